@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Compiler warnings, sanitizers, and the speed-ups (ccache, mold) that are used where they are installed.
+add_compile_options(-Wall -Wextra)
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+    add_compile_definitions(FXSCOPE_VERIFY_EDITS)
+endif()
+if(FXSCOPE_SANITIZE)
+    add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=address,undefined)
+endif()
+
+find_program(FXSCOPE_CCACHE ccache)
+if(FXSCOPE_CCACHE)
+    # Precompiled headers need these two sloppiness settings to be cacheable at all.
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+                                    ${FXSCOPE_CCACHE})
+    set(CMAKE_C_COMPILER_LAUNCHER ${FXSCOPE_CCACHE})
+endif()
+
+find_program(FXSCOPE_MOLD mold)
+if(FXSCOPE_MOLD)
+    add_link_options(-fuse-ld=mold)
+endif()

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Composes the text of an error from its parts.
+#include "core/base/error.h"
+
+namespace fx {
+
+Error::Error(std::string place, std::string message)
+    : m_place(std::move(place)), m_message(std::move(message)) {
+    compose();
+}
+
+Error&& Error::hint(std::string advice) && {
+    m_advice = std::move(advice);
+    compose();
+    return std::move(*this);
+}
+
+Error& Error::within(std::string_view outer) {
+    m_place = m_place.empty() ? std::string(outer) : std::string(outer) + ": " + m_place;
+    compose();
+    return *this;
+}
+
+void Error::compose() {
+    m_text = m_place;
+    if (!m_place.empty())
+        m_text += ": ";
+    m_text += m_message;
+    if (!m_advice.empty())
+        m_text += "; " + m_advice;
+}
+
+} // namespace fx

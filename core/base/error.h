@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one error type of core: what went wrong, where, and the way out.
+// It is thrown anywhere and caught at the borders alone: the command line, the services of the interface.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <string_view>
+
+namespace fx {
+
+/// what() reads "PLACE: message; advice", without the parts that are empty.
+class Error : public std::exception {
+public:
+    Error(std::string place, std::string message);
+
+    /// Adds what the user can do about it: `throw Error(place, "no graph").hint("trace it first")`.
+    Error&& hint(std::string advice) &&;
+    /// Puts a wider place before the one that is known: a file before a record, a node before an argument.
+    Error& within(std::string_view outer);
+
+    const std::string& place() const { return m_place; }
+    const std::string& message() const { return m_message; }
+    const std::string& advice() const { return m_advice; }
+    const char* what() const noexcept override { return m_text.c_str(); }
+
+private:
+    void compose();
+
+    std::string m_place;
+    std::string m_message;
+    std::string m_advice;
+    std::string m_text;
+};
+
+/// Thrown out of long work that its owner has cancelled. Not a fault: nothing is reported.
+struct Cancelled {};
+
+} // namespace fx

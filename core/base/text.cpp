@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text helpers; the Python forms follow CPython's float_repr_style "short" and unicode_repr.
+#include "core/base/text.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+namespace fx {
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    size_t start = 0;
+    for (;;) {
+        const size_t end = text.find(separator, start);
+        parts.push_back(text.substr(start, end - start));
+        if (end == std::string_view::npos)
+            return parts;
+        start = end + 1;
+    }
+}
+
+std::string_view trim(std::string_view text) {
+    constexpr std::string_view kBlank = " \t\r\n\f\v";
+    const size_t first = text.find_first_not_of(kBlank);
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+std::string replaceAll(std::string text, std::string_view what, std::string_view with) {
+    for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+        text.replace(at, what.size(), with);
+    return text;
+}
+
+namespace {
+
+/// One code point of `utf8` from `at`, which moves past it; an invalid byte counts as itself.
+char32_t nextCodePoint(std::string_view utf8, size_t& at) {
+    const auto byte = [&](size_t i) { return static_cast<unsigned char>(utf8[i]); };
+    const unsigned char lead = byte(at++);
+    const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
+    char32_t code = more == 3 ? lead & 0x07 : more == 2 ? lead & 0x0F : more == 1 ? lead & 0x1F : lead;
+    for (int i = 0; i < more && at < utf8.size(); ++i)
+        code = code << 6 | (byte(at++) & 0x3F);
+    return code;
+}
+
+/// The blocks of code points that Python escapes although they are not ASCII control characters.
+bool isPrintable(char32_t code) {
+    if (code < 0x20 || code == 0x7F)
+        return false;
+    const bool hidden = (code >= 0x80 && code <= 0xA0) || code == 0xAD ||
+                        (code >= 0x2000 && code <= 0x200F) || (code >= 0x2028 && code <= 0x202F) ||
+                        (code >= 0x205F && code <= 0x206F) || code == 0x3000 ||
+                        (code >= 0xD800 && code <= 0xF8FF) || code == 0xFEFF ||
+                        (code >= 0xFFF0 && code <= 0xFFFB) || code >= 0xE0000;
+    return !hidden;
+}
+
+std::string hexEscape(char32_t code) {
+    char buffer[16];
+    const char* form = code <= 0xFF ? "\\x%02x" : code <= 0xFFFF ? "\\u%04x" : "\\U%08x";
+    std::snprintf(buffer, sizeof buffer, form, static_cast<unsigned>(code));
+    return buffer;
+}
+
+} // namespace
+
+std::string pythonRepr(std::string_view utf8) {
+    const char quote = contains(utf8, "'") && !contains(utf8, "\"") ? '"' : '\'';
+    std::string out(1, quote);
+    for (size_t at = 0; at < utf8.size();) {
+        const size_t start = at;
+        const char32_t code = nextCodePoint(utf8, at);
+        if (code == static_cast<char32_t>(quote) || code == '\\')
+            out += '\\', out += static_cast<char>(code);
+        else if (code == '\n')
+            out += "\\n";
+        else if (code == '\r')
+            out += "\\r";
+        else if (code == '\t')
+            out += "\\t";
+        else if (isPrintable(code))
+            out += utf8.substr(start, at - start);
+        else
+            out += hexEscape(code);
+    }
+    return out + quote;
+}
+
+std::string pythonFloat(double value) {
+    if (std::isnan(value))
+        return "nan";
+    if (std::isinf(value))
+        return value < 0 ? "-inf" : "inf";
+    char buffer[40];
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific).ptr;
+    std::string_view text(buffer, end - buffer);
+    std::string sign;
+    if (text.front() == '-')
+        sign = "-", text.remove_prefix(1);
+    const size_t e = text.find('e');
+    std::string digits(1, text[0]);
+    if (e > 1)
+        digits += text.substr(2, e - 2);
+    const int exponent = std::atoi(std::string(text.substr(e + 1)).c_str());
+    const int count = static_cast<int>(digits.size());
+    if (exponent < -4 || exponent >= 16) {
+        std::string out = sign + digits[0];
+        if (count > 1)
+            out += '.' + digits.substr(1);
+        char tail[16];
+        std::snprintf(tail, sizeof tail, "e%c%02d", exponent < 0 ? '-' : '+', std::abs(exponent));
+        return out + tail;
+    }
+    if (exponent < 0)
+        return sign + "0." + std::string(-exponent - 1, '0') + digits;
+    if (count <= exponent + 1)
+        return sign + digits + std::string(exponent + 1 - count, '0') + ".0";
+    return sign + digits.substr(0, exponent + 1) + '.' + digits.substr(exponent + 1);
+}
+
+std::string pythonComplex(std::complex<double> value) {
+    // Inside a complex, whole numbers lose their ".0", and a positive zero real part is not written.
+    const auto part = [](double number) {
+        std::string text = pythonFloat(number);
+        if (text.ends_with(".0"))
+            text.resize(text.size() - 2);
+        return text;
+    };
+    const std::string imaginary = part(value.imag()) + 'j';
+    if (value.real() == 0 && !std::signbit(value.real()))
+        return imaginary;
+    const bool negative = std::signbit(value.imag()) && !std::isnan(value.imag());
+    return '(' + part(value.real()) + (negative ? "" : "+") + imaginary + ')';
+}
+
+bool isIdentifier(std::string_view text) {
+    const auto letter = [](unsigned char c) { return std::isalpha(c) || c == '_' || c >= 0x80; };
+    if (text.empty() || !letter(text[0]))
+        return false;
+    for (unsigned char c : text)
+        if (!letter(c) && !std::isdigit(c))
+            return false;
+    return true;
+}
+
+namespace {
+
+std::string scaled(double value, const char* const* units, double step) {
+    int unit = 0;
+    while (value >= step && units[unit + 1]) {
+        value /= step;
+        ++unit;
+    }
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer,
+                  value < 10 && unit     ? "%.2f"
+                  : value < 1000 && unit ? "%.1f"
+                                         : "%.0f",
+                  value);
+    return std::string(buffer) + (*units[unit] ? " " : "") + units[unit];
+}
+
+} // namespace
+
+std::string byteText(uint64_t bytes) {
+    static const char* const kUnits[] = {"B", "KB", "MB", "GB", "TB", nullptr};
+    return scaled(static_cast<double>(bytes), kUnits, 1000);
+}
+
+std::string countText(uint64_t count) {
+    static const char* const kUnits[] = {"", "K", "M", "G", nullptr};
+    return scaled(static_cast<double>(count), kUnits, 1000);
+}
+
+std::string plural(uint64_t count, std::string_view noun) {
+    return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+} // namespace fx

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/codegen/code_names.h"
+
+#include "core/ir/names.h"
+
+#include <algorithm>
+
+namespace fx {
+
+namespace {
+
+/// The name that a global gets if nobody is in its way.
+std::string wish(const GlobalName& global) {
+    return NameTable().propose(global.hint, true).name;
+}
+
+/// What every generated function finds taken.
+constexpr std::string_view kRegistered[] = {"inf",    "nan",       "NoneType", "torch",
+                                            "device", "fx_pytree", "pytree"};
+
+} // namespace
+
+std::string CodeNames::local(const Node& node) const {
+    const auto found = m_locals.find(node.id);
+    return found == m_locals.end() ? node.name : found->second;
+}
+
+std::string CodeNames::global(const GlobalName& name) const {
+    const auto found = m_globals.find(name.hint);
+    return found == m_globals.end() ? wish(name) : found->second;
+}
+
+void CodeNames::claim(const std::string& name, const std::string& family, int difference, bool isImpossible) {
+    int& claims = m_claims[name];
+    const int clashesBefore = std::max(0, claims - 1);
+    claims += difference;
+    const int clashes = std::max(0, claims - 1) - clashesBefore + (isImpossible ? difference : 0);
+    if (claims == 0)
+        m_claims.erase(name);
+    int& trouble = m_trouble[family];
+    if (trouble > 0 || clashes != 0)
+        m_dirty.insert(family);
+    trouble += clashes;
+    if (trouble == 0)
+        m_trouble.erase(family);
+}
+
+void CodeNames::forget(const Graph&, Record& record) {
+    if (!record.isPresent)
+        return;
+    record.isPresent = false;
+    claim(record.name, record.family, -1, isReservedName(record.name) || !isLegalName(record.name));
+    for (const GlobalName& global : record.globals)
+        if (--m_globalUses[global.hint] == 0) {
+            const std::string name = wish(global);
+            claim(name, nameFamily(name), -1, !global.isBuiltin && isReservedName(name));
+        }
+}
+
+void CodeNames::remember(const Node& node, Record& record) {
+    record.isPresent = true;
+    record.name = node.name;
+    record.family = nameFamily(node.name);
+    record.globals = nodeGlobals(node).names;
+    claim(record.name, record.family, 1, isReservedName(record.name) || !isLegalName(record.name));
+    for (const GlobalName& global : record.globals)
+        if (m_globalUses[global.hint]++ == 0) {
+            const std::string name = wish(global);
+            claim(name, nameFamily(name), 1, !global.isBuiltin && isReservedName(name));
+        } else if (m_trouble.contains(nameFamily(wish(global)))) {
+            m_dirty.insert(nameFamily(wish(global))); // its first use may be another now
+        }
+}
+
+std::vector<NodeId> CodeNames::update(const Graph& graph, const std::vector<NodeId>& touched) {
+    for (NodeId id : touched) {
+        if (id.value >= static_cast<int32_t>(m_records.size()))
+            m_records.resize(static_cast<size_t>(id.value) + 1);
+        Record& record = m_records[static_cast<size_t>(id.value)];
+        forget(graph, record);
+        // The output is never called by its name in code.
+        if (graph.contains(id) && graph.node(id).opcode != Opcode::Output)
+            remember(graph.node(id), record);
+    }
+    std::vector<NodeId> changed;
+    for (const std::string& family : m_dirty)
+        resolve(graph, family, changed);
+    m_dirty.clear();
+    return changed;
+}
+
+void CodeNames::resolve(const Graph& graph, const std::string& family, std::vector<NodeId>& changed) {
+    NameTable table;
+    for (std::string_view name : kRegistered)
+        if (nameFamily(name) == family)
+            table.create(name, true);
+    std::unordered_map<std::string, std::string> globals;
+    std::unordered_set<std::string> changedGlobals;
+    const auto meet = [&](const GlobalName& global) {
+        if (nameFamily(global.hint) != family || globals.contains(global.hint))
+            return;
+        const std::string before = this->global(global);
+        std::string name = table.create(global.hint, global.isBuiltin);
+        if (name != before)
+            changedGlobals.insert(global.hint);
+        if (name == wish(global))
+            m_globals.erase(global.hint);
+        else
+            m_globals[global.hint] = name;
+        globals.emplace(global.hint, std::move(name));
+    };
+    for (const Node& node : graph) {
+        const Record& record = m_records[static_cast<size_t>(node.id.value)];
+        if (!record.isPresent)
+            continue;
+        const bool isMember = record.family == family;
+        if (!isMember && record.globals.empty())
+            continue;
+        const NodeGlobals used = record.globals.empty() ? NodeGlobals() : nodeGlobals(node);
+        for (size_t i = 0; i < used.beforeLocal; ++i)
+            meet(used.names[i]);
+        if (isMember) {
+            const std::string before = local(node);
+            std::string name = table.create(node.name);
+            if (name != before)
+                changed.push_back(node.id);
+            if (name == node.name)
+                m_locals.erase(node.id);
+            else
+                m_locals[node.id] = std::move(name);
+        }
+        for (size_t i = used.beforeLocal; i < used.names.size(); ++i)
+            meet(used.names[i]);
+    }
+    if (changedGlobals.empty())
+        return;
+    for (const Node& node : graph)
+        for (const GlobalName& global : m_records[static_cast<size_t>(node.id.value)].globals)
+            if (changedGlobals.contains(global.hint))
+                changed.push_back(node.id);
+}
+
+} // namespace fx

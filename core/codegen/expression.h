@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One node as a Python statement, and one argument as a Python expression, as torch.fx generates them.
+// Which names stand for nodes and globals is decided in code_names.h; what is freed where in python_code.h.
+#pragma once
+
+#include "core/ir/graph.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+/// A name that generated code needs from outside: what it asks to be called, and whether that very thing is
+/// what Python reserves the name for (the builtin `getattr` may be called getattr).
+struct GlobalName {
+    std::string hint;
+    bool isBuiltin = false;
+};
+
+/// The names in force while code is generated.
+struct CodeContext {
+    std::function<std::string(NodeId)> local;
+    std::function<std::string(const GlobalName&)> global;
+};
+
+/// "self.layer1.conv"; parts that are no identifiers become getattr(..., "0").
+std::string pathExpression(std::string_view base, std::string_view path);
+std::string argumentExpression(const Argument& argument, const CodeContext& context);
+/// A type annotation, from the text that Python's typing gives it.
+std::string typeExpression(std::string_view type, const CodeContext& context);
+/// "add = x + y": without what follows to free values. A placeholder gives "local = target" where they
+/// differ, else nothing. The output gives what `returned` makes of its expression.
+std::string nodeStatement(const Node& node, const CodeContext& context,
+                          const std::function<std::string(const std::string&)>& returned);
+/// "x : T = default" of a placeholder.
+std::string parameterText(const Node& node, const CodeContext& context);
+/// The globals that a node's statement names, and how many of them Python meets before the node's own name.
+struct NodeGlobals {
+    std::vector<GlobalName> names;
+    size_t beforeLocal = 0;
+};
+NodeGlobals nodeGlobals(const Node& node);
+/// How a function is written as a callee; asks for a global unless torch itself holds it.
+std::string functionExpression(Target function, const CodeContext& context);
+
+} // namespace fx

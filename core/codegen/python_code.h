@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Python of a graph: byte for byte what torch.fx's GraphModule.code holds, kept in step with the graph.
+// After an edit only the statements that the edit reaches are written anew.
+#pragma once
+
+#include "core/codegen/code_names.h"
+#include "core/module/model.h"
+
+#include <string>
+#include <vector>
+
+namespace fx {
+
+class PythonCode {
+public:
+    PythonCode(const Model& model, ModuleId module);
+
+    /// Follows an edit that has just been done, undone or redone. Steps of other modules are ignored.
+    void update(const Changes& changes);
+
+    /// GraphModule.code.
+    const std::string& text() const;
+    /// The node that line `line` (from 0) of text() computes; no node for the others.
+    NodeId nodeAtLine(int line) const;
+    /// The line of a node; -1 if it has none, as most placeholders.
+    int lineOf(NodeId node) const;
+
+private:
+    struct Line {
+        std::string statement;
+        std::string release; ///< ";  x = None"
+        NodeId lastUser;     ///< the last node that reads this one
+    };
+
+    Line& line(NodeId node);
+    void refresh(std::vector<NodeId> statements, std::vector<NodeId> releases);
+    std::string releaseText(const Node& node) const;
+    NodeId lastUserOf(const Node& node) const;
+    void compose() const;
+
+    const Model& m_model;
+    ModuleId m_module;
+    CodeNames m_names;
+    std::vector<Line> m_lines; ///< by node
+    mutable bool m_isComposed = false;
+    mutable std::string m_text;
+    mutable std::vector<NodeId> m_nodeAtLine;
+    mutable std::unordered_map<NodeId, int> m_lineOf;
+};
+
+} // namespace fx

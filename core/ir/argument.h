@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a node is called with: a tree of plain values whose leaves may be other nodes.
+// How it is written is in argument_text.h; what it is when a program runs is in core/interpret.
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/ir/target.h"
+
+#include <c10/core/Device.h>
+#include <c10/core/Layout.h>
+#include <c10/core/MemoryFormat.h>
+#include <c10/core/ScalarType.h>
+
+#include <complex>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace fx {
+
+class Argument;
+using Arguments = std::vector<Argument>;
+using Keywords = std::vector<std::pair<std::string, Argument>>;
+
+struct NoneValue {
+    bool operator==(const NoneValue&) const = default;
+};
+struct EllipsisValue {
+    bool operator==(const EllipsisValue&) const = default;
+};
+struct ListValue {
+    Arguments items;
+    bool operator==(const ListValue&) const;
+};
+struct TupleValue {
+    Arguments items;
+    bool operator==(const TupleValue&) const;
+};
+/// An instance of a named tuple class; prints as a call of that class in generated code.
+struct NamedTupleValue {
+    Target type;
+    Arguments items;
+    bool operator==(const NamedTupleValue&) const;
+};
+struct DictValue {
+    std::vector<std::pair<Argument, Argument>> items; ///< in insertion order
+    bool operator==(const DictValue&) const;
+};
+struct SliceValue {
+    Arguments parts; ///< start, stop, step
+    bool operator==(const SliceValue&) const;
+};
+struct RangeValue {
+    int64_t start, stop, step;
+    bool operator==(const RangeValue&) const = default;
+};
+/// A function or operator passed as a value.
+struct FunctionValue {
+    Target target;
+    bool operator==(const FunctionValue&) const = default;
+};
+/// A member of an enum class.
+struct EnumValue {
+    Target type; ///< qualified name of the class
+    std::string member;
+    bool operator==(const EnumValue&) const = default;
+};
+/// Something of the file that has no value here, such as an instance of a custom class: shown, never run.
+struct OpaqueValue {
+    std::string text; ///< how it is printed
+    bool operator==(const OpaqueValue&) const = default;
+};
+
+class Argument {
+public:
+    using Variant = std::variant<NoneValue, bool, int64_t, double, std::complex<double>, std::string,
+                                 c10::ScalarType, c10::Device, c10::Layout, c10::MemoryFormat, EllipsisValue,
+                                 NodeId, ListValue, TupleValue, DictValue, SliceValue, NamedTupleValue,
+                                 RangeValue, FunctionValue, EnumValue, OpaqueValue>;
+
+    Argument() = default;
+    template <class T>
+    requires(std::is_constructible_v<Variant, T> && !std::is_arithmetic_v<std::remove_cvref_t<T>> &&
+             !std::is_convertible_v<T, const char*>) Argument(T&& value)
+        : m_value(std::forward<T>(value)) {} // NOLINT: a value is an argument
+    Argument(bool value) : m_value(value) {}
+    Argument(int value) : m_value(int64_t(value)) {}
+    Argument(int64_t value) : m_value(value) {}
+    Argument(double value) : m_value(value) {}
+    Argument(const char* value) : m_value(std::string(value)) {}
+
+    const Variant& value() const { return m_value; }
+    template <class T>
+    const T* as() const {
+        return std::get_if<T>(&m_value);
+    }
+    bool isNone() const { return as<NoneValue>() != nullptr; }
+    /// The node it is, or no node.
+    NodeId node() const { return as<NodeId>() ? *as<NodeId>() : NodeId(); }
+    /// Items of a list, tuple or named tuple; null for anything else.
+    const Arguments* items() const;
+
+    bool operator==(const Argument&) const = default;
+
+private:
+    Variant m_value;
+};
+
+/// Calls `visit` for each node in reading order, as often as it occurs.
+void forEachNode(const Argument& argument, const std::function<void(NodeId)>& visit);
+void forEachNode(const Arguments& args, const Keywords& kwargs, const std::function<void(NodeId)>& visit);
+
+/// The same tree with each node replaced by what `map` gives for it (torch.fx's map_arg).
+Argument mapNodes(const Argument& argument, const std::function<Argument(NodeId)>& map);
+Arguments mapNodes(const Arguments& args, const std::function<Argument(NodeId)>& map);
+Keywords mapNodes(const Keywords& kwargs, const std::function<Argument(NodeId)>& map);
+
+} // namespace fx

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The list of nodes, and each change done and undone.
+#include "core/ir/graph.h"
+
+#include <limits>
+
+namespace fx {
+
+NodeId changedNode(const GraphChange& change) {
+    return std::visit(
+        [](const auto& step) {
+            if constexpr (requires { step.node; })
+                return step.node;
+            else
+                return NodeId();
+        },
+        change);
+}
+
+const Argument* Node::keyword(std::string_view key) const {
+    for (const auto& [name, value] : kwargs)
+        if (name == key)
+            return &value;
+    return nullptr;
+}
+
+NodeId Graph::find(std::string_view name) const {
+    for (const Node& node : *this)
+        if (node.name == name)
+            return node.id;
+    return {};
+}
+
+std::vector<NodeId> Graph::findNodes(Opcode opcode, std::optional<Target> target) const {
+    std::vector<NodeId> found;
+    for (const Node& node : *this)
+        if (node.opcode == opcode && (!target || node.target == *target))
+            found.push_back(node.id);
+    return found;
+}
+
+NodeId Graph::outputNode() const {
+    return m_last && node(m_last).opcode == Opcode::Output ? m_last : NodeId();
+}
+
+void Graph::link(NodeId id, NodeId before) {
+    Node& node = at(id);
+    node.next = before;
+    node.previous = before ? at(before).previous : m_last;
+    (node.previous ? at(node.previous).next : m_first) = id;
+    (before ? at(before).previous : m_last) = id;
+    node.isErased = false;
+    ++m_size;
+
+    constexpr uint64_t kStep = uint64_t(1) << 32;
+    const uint64_t low = node.previous ? at(node.previous).order : 0;
+    if (!before && low <= std::numeric_limits<uint64_t>::max() - kStep) {
+        node.order = low + kStep;
+        return;
+    }
+    const uint64_t high = before ? at(before).order : std::numeric_limits<uint64_t>::max();
+    node.order = low + (high - low) / 2;
+    if (node.order == low)
+        renumber();
+}
+
+void Graph::renumber() {
+    uint64_t order = 0;
+    for (NodeId id = m_first; id; id = at(id).next)
+        at(id).order = order += uint64_t(1) << 32;
+}
+
+void Graph::unlink(NodeId id) {
+    Node& node = at(id);
+    (node.previous ? at(node.previous).next : m_first) = node.next;
+    (node.next ? at(node.next).previous : m_last) = node.previous;
+    node.isErased = true;
+    --m_size;
+}
+
+void Graph::setArguments(NodeId id, const ArgumentsChanged::State& from, const ArgumentsChanged::State& to) {
+    Node& node = at(id);
+    for (const InputUse& use : from.inputs)
+        at(use.node).users.erase(use.sequence);
+    for (const InputUse& use : to.inputs)
+        at(use.node).users.insert(use.sequence, id);
+    node.args = to.args;
+    node.kwargs = to.kwargs;
+    node.inputs = to.inputs;
+}
+
+namespace {
+
+template <class... Fs>
+struct Overloaded : Fs... {
+    using Fs::operator()...;
+};
+
+} // namespace
+
+void Graph::apply(const GraphChange& change) {
+    std::visit(Overloaded{
+                   [&](const NodeCreated& step) {
+                       if (step.node == nextId())
+                           m_nodes.emplace_back().id = step.node;
+                       at(step.node).name = step.grant.name;
+                       m_names.take(step.grant);
+                       link(step.node, step.before);
+                   },
+                   [&](const NodeErased& step) { unlink(step.node); },
+                   [&](const NodeMoved& step) {
+                       unlink(step.node);
+                       link(step.node, step.to);
+                   },
+                   [&](const ArgumentsChanged& step) { setArguments(step.node, step.before, step.after); },
+                   [&](const NodeRenamed& step) {
+                       if (step.grant)
+                           m_names.take(*step.grant);
+                       at(step.node).name = step.after;
+                   },
+                   [&](const CalleeChanged& step) {
+                       at(step.node).opcode = step.after.opcode;
+                       at(step.node).target = step.after.target;
+                   },
+                   [&](const TypeChanged& step) { at(step.node).type = step.after; },
+                   [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.after); },
+                   [&](const SignatureChanged& step) { m_signature = step.after; },
+               },
+               change);
+}
+
+void Graph::revert(const GraphChange& change) {
+    std::visit(Overloaded{
+                   [&](const NodeCreated& step) {
+                       unlink(step.node);
+                       m_names.giveBack(step.grant);
+                   },
+                   [&](const NodeErased& step) { link(step.node, step.before); },
+                   [&](const NodeMoved& step) {
+                       unlink(step.node);
+                       link(step.node, step.from);
+                   },
+                   [&](const ArgumentsChanged& step) { setArguments(step.node, step.after, step.before); },
+                   [&](const NodeRenamed& step) {
+                       if (step.grant)
+                           m_names.giveBack(*step.grant);
+                       at(step.node).name = step.before;
+                   },
+                   [&](const CalleeChanged& step) {
+                       at(step.node).opcode = step.before.opcode;
+                       at(step.node).target = step.before.target;
+                   },
+                   [&](const TypeChanged& step) { at(step.node).type = step.before; },
+                   [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.before); },
+                   [&](const SignatureChanged& step) { m_signature = step.before; },
+               },
+               change);
+}
+
+} // namespace fx

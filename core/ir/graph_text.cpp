@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// torch.fx's printers. The table follows the "simple" style of Python's tabulate.
+#include "core/ir/graph_text.h"
+
+#include "core/base/text.h"
+#include "core/ir/argument_text.h"
+#include "core/ir/dtype.h"
+
+#include <array>
+
+namespace fx {
+
+namespace {
+
+NodeNames namesIn(const Graph& graph) {
+    return [&graph](NodeId id) { return graph.node(id).name; };
+}
+
+/// Cells and rules are measured in characters, not bytes.
+size_t displayWidth(std::string_view utf8) {
+    size_t width = 0;
+    for (unsigned char c : utf8)
+        width += (c & 0xC0) != 0x80;
+    return width;
+}
+
+/// str() of a function object.
+std::string functionObjectText(Target target) {
+    const std::string& name = target.name();
+    const std::string bare(target.functionName());
+    if (target.isHigherOrder())
+        return bare;
+    if (name.starts_with("torch.ops."))
+        return name.substr(10);
+    if (name.starts_with("operator.") || name.starts_with("math.") || !contains(name, "."))
+        return "<built-in function " + bare + '>';
+    if (name.starts_with("torch.sym_"))
+        return "<function " + bare + '>';
+    if (name.starts_with("torch.") && bare.size() + 6 == name.size())
+        return "<built-in method " + bare + " of type object>";
+    return "<function " + bare + '>';
+}
+
+} // namespace
+
+std::string formatNode(const Graph& graph, NodeId id, bool withTensors) {
+    const Node& node = graph.node(id);
+    const NodeNames names = namesIn(graph);
+    if (node.opcode == Opcode::Output)
+        return "return " + (node.args.empty() ? std::string() : strText(node.args[0], names));
+
+    std::string annotation = node.type ? *node.type + ' ' : std::string();
+    const std::string users = "[num_users=" + std::to_string(node.users.size()) + "] = ";
+    const std::string opcode(opcodeName(node.opcode));
+    if (node.opcode == Opcode::Placeholder) {
+        std::string out =
+            '%' + node.name + " : " + annotation + users + opcode + "[target=" + node.target.name() + ']';
+        return out + (node.args.empty() ? "" : "(default=" + strText(node.args[0], names) + ')');
+    }
+    if (node.opcode == Opcode::GetAttr)
+        return '%' + node.name + " : " + annotation + users + opcode + "[target=" + node.target.name() + ']';
+
+    if (withTensors) {
+        const auto* value = node.meta.find<ValueMeta>(meta::kValue);
+        const auto* tensor = value ? std::get_if<TensorMeta>(&value->value) : nullptr;
+        const bool isDense =
+            tensor && tensor->layout != c10::Layout::SparseCsc && tensor->layout != c10::Layout::SparseCsr;
+        if (isDense)
+            annotation = "Tensor \"" + std::string(dtypeAbbreviation(tensor->dtype)) +
+                         shapeText(tensor->shape) + shapeText(tensor->stride) + deviceText(tensor->device) +
+                         '"';
+    }
+    const bool isFunction = node.opcode == Opcode::CallFunction;
+    return '%' + node.name + " : " + annotation + users + opcode +
+           "[target=" + (isFunction ? node.target.displayName() : node.target.name()) +
+           "](args = " + formatText(node.args, names) + ", kwargs = " + formatText(node.kwargs, names) + ')';
+}
+
+std::string graphText(const Graph& graph) {
+    std::string out = "graph():";
+    for (const Node& node : graph) {
+        out += "\n    ";
+        out += formatNode(graph, node.id);
+    }
+    return out;
+}
+
+std::string tabularText(const Graph& graph) {
+    constexpr size_t kColumns = 5;
+    using Row = std::array<std::string, kColumns>;
+    const NodeNames names = namesIn(graph);
+    std::vector<Row> rows{{"opcode", "name", "target", "args", "kwargs"}};
+    for (const Node& node : graph) {
+        DictValue kwargs;
+        for (const auto& [key, value] : node.kwargs)
+            kwargs.items.emplace_back(key, value);
+        const bool isFunction = node.opcode == Opcode::CallFunction;
+        rows.push_back({std::string(opcodeName(node.opcode)), node.name,
+                        isFunction ? functionObjectText(node.target) : node.target.name(),
+                        reprText(TupleValue{node.args}, names), reprText(kwargs, names)});
+    }
+    // tabulate makes a column two characters wider than its header at least.
+    std::array<size_t, kColumns> widths{};
+    for (size_t column = 0; column < kColumns; ++column) {
+        widths[column] = rows[0][column].size() + 2;
+        for (const Row& row : rows)
+            widths[column] = std::max(widths[column], displayWidth(row[column]));
+    }
+
+    std::string out;
+    const auto writeLine = [&](const auto& cell) {
+        std::string line;
+        for (size_t column = 0; column < kColumns; ++column) {
+            const std::string text = cell(column);
+            line += (column ? "  " : "") + text + std::string(widths[column] - displayWidth(text), ' ');
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        out += line + '\n';
+    };
+    writeLine([&](size_t column) { return rows[0][column]; });
+    writeLine([&](size_t column) { return std::string(widths[column], '-'); });
+    for (size_t i = 1; i < rows.size(); ++i)
+        writeLine([&](size_t column) { return rows[i][column]; });
+    return out;
+}
+
+} // namespace fx

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known about a node beside its call: the recorded value's shape, where it came from in the source.
+// Passes read and write it by key; the graph's meaning does not depend on it.
+#pragma once
+
+#include "core/ir/argument.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace fx {
+
+/// A size that depends on the inputs: its formula ("2*s77") and the number it had while exporting.
+struct SymbolicInt {
+    std::string formula;
+    std::optional<int64_t> hint;
+    bool operator==(const SymbolicInt&) const = default;
+};
+using Dimension = std::variant<int64_t, SymbolicInt>;
+
+std::string dimensionText(const Dimension& dimension);
+/// "[1, s0, 56]".
+std::string shapeText(const std::vector<Dimension>& shape);
+
+struct TensorMeta {
+    c10::ScalarType dtype = c10::ScalarType::Undefined;
+    std::vector<Dimension> shape;
+    std::vector<Dimension> stride;
+    c10::Device device = c10::Device(c10::kCPU);
+    c10::Layout layout = c10::Layout::Strided;
+    bool requiresGrad = false;
+    bool operator==(const TensorMeta&) const = default;
+};
+
+/// A number that depends on the inputs.
+struct SymbolicScalar {
+    enum class Kind { Int, Float, Bool };
+    Kind kind = Kind::Int;
+    std::string formula;
+    std::optional<double> hint;
+    bool operator==(const SymbolicScalar&) const = default;
+};
+
+/// The description of a value, nested as the value is.
+struct ValueMeta {
+    std::variant<NoneValue, TensorMeta, SymbolicScalar, Argument, std::vector<ValueMeta>> value;
+    bool operator==(const ValueMeta&) const = default;
+};
+
+/// "f32[1, 64, 56, 56]", "s0", "(f32[2], i64[2])": short, for people.
+std::string valueMetaText(const ValueMeta& meta);
+
+/// One level of the module hierarchy at a call (torch's nn_module_stack), outermost first.
+struct ModuleFrame {
+    std::string key;  ///< unique for the call
+    std::string path; ///< "layer1.0", empty for the root
+    std::string type; ///< qualified class name
+    bool operator==(const ModuleFrame&) const = default;
+};
+using ModuleStack = std::vector<ModuleFrame>;
+
+using MetaValue = std::variant<bool, std::string, ValueMeta, TensorMeta, ModuleStack, Argument>;
+
+/// An ordered map with few keys. The keys are torch.fx's.
+class Meta {
+public:
+    const MetaValue* find(std::string_view key) const;
+    template <class T>
+    const T* find(std::string_view key) const {
+        const MetaValue* value = find(key);
+        return value ? std::get_if<T>(value) : nullptr;
+    }
+    /// Sets or, without a value, removes.
+    void set(std::string_view key, std::optional<MetaValue> value);
+
+    const std::vector<std::pair<std::string, MetaValue>>& entries() const { return m_entries; }
+    bool operator==(const Meta&) const = default;
+
+private:
+    std::vector<std::pair<std::string, MetaValue>> m_entries;
+};
+
+namespace meta {
+inline constexpr std::string_view kValue = "val";                      ///< ValueMeta, recorded at capture
+inline constexpr std::string_view kTensorMeta = "tensor_meta";         ///< ValueMeta, from ShapeProp
+inline constexpr std::string_view kStackTrace = "stack_trace";         ///< string, innermost frame last
+inline constexpr std::string_view kModuleStack = "nn_module_stack";    ///< ModuleStack
+inline constexpr std::string_view kSourceFunction = "source_fn_stack"; ///< string
+inline constexpr std::string_view kTorchFunction = "torch_fn";         ///< string
+inline constexpr std::string_view kCustom = "custom";                  ///< string: JSON
+inline constexpr std::string_view kFromNode = "from_node";             ///< string: JSON
+inline constexpr std::string_view kIsWrapped = "is_wrapped"; ///< bool: needs torch.fx.wrap in generated code
+} // namespace meta
+
+/// The best description of the node's value: from ShapeProp if it ran, else as recorded at capture.
+const ValueMeta* knownValue(const Meta& meta);
+
+} // namespace fx

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The shape of nested inputs and outputs (torch.utils._pytree): how flat values form lists, tuples and dicts.
+#pragma once
+
+#include "core/ir/argument.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+struct TreeSpec {
+    enum class Kind { Leaf, Tuple, List, Dict, NamedTuple, Other };
+
+    Kind kind = Kind::Leaf;
+    std::string type; ///< Python's class: "builtins.tuple"
+    Arguments keys;   ///< of a dict, one for each child
+    std::vector<TreeSpec> children;
+
+    size_t leafCount() const;
+    bool operator==(const TreeSpec&) const = default;
+};
+
+/// How a graph is called when it was captured from nested arguments (torch.fx's _PyTreeCodeGen).
+struct Signature {
+    std::vector<std::string> argumentNames; ///< the parameters of forward
+    TreeSpec inputs;                        ///< usually a tuple (args, kwargs)
+    std::optional<TreeSpec> outputs;
+    std::string inputsText, outputsText; ///< as pytree.treespec_dumps wrote them; empty: not known
+
+    bool operator==(const Signature&) const = default;
+    /// Whether `inputs` is (positional tuple, keyword dict).
+    bool hasKeywords() const;
+};
+
+} // namespace fx

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The checks of lint. Ownership and opcodes cannot be wrong here: ids and the enum rule that out.
+#include "core/module/lint.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/ir/graph_text.h"
+
+#include <unordered_set>
+
+namespace fx {
+
+namespace {
+
+/// Why a get_attr or call_module target leads nowhere; empty if it leads somewhere.
+std::string targetFault(const Model& model, ModuleId module, const Node& node) {
+    const std::string where = "Node " + node.name + " target " + node.target.name() + ' ';
+    std::string seen;
+    for (std::string_view atom : split(node.target.name(), '.')) {
+        const std::string path = seen.empty() ? std::string(atom) : seen + '.' + std::string(atom);
+        const Attribute found = model.resolve(module, path);
+        const NamedTensor* entry = nullptr;
+        if (const ModuleId owner = model.resolve(module, seen).module)
+            entry = model.module(owner).tensor(atom);
+        const bool isNone = entry && !entry->tensor;
+        if (!found || isNone)
+            return where + "references nonexistent attribute " + std::string(atom) + " of " + seen;
+        if (node.opcode == Opcode::CallModule && !found.module)
+            return where + std::string(atom) + " of " + seen + " does not reference an nn.Module";
+        seen = path;
+    }
+    return {};
+}
+
+} // namespace
+
+std::vector<LintFault> lint(const Model& model, ModuleId module) {
+    const Graph& graph = model.graph(module);
+    std::vector<LintFault> faults;
+    std::unordered_set<NodeId> defined;
+    std::unordered_set<std::string_view> names;
+    for (const Node& node : graph) {
+        for (const InputUse& use : node.inputs) {
+            if (defined.contains(use.node))
+                continue;
+            const std::string argument =
+                "Argument '" + graph.node(use.node).name + "' of Node '" + node.name + "' ";
+            faults.push_back({node.id, argument +
+                                           "was used before it has been defined! Please check that Nodes in "
+                                           "the graph are topologically ordered\n" +
+                                           graphText(graph)});
+        }
+        defined.insert(node.id);
+        if (!names.insert(node.name).second)
+            faults.push_back({node.id, "Node redefined name " + node.name + '!'});
+    }
+    for (const Node& node : graph) {
+        if (node.opcode != Opcode::GetAttr && node.opcode != Opcode::CallModule)
+            continue;
+        if (std::string fault = targetFault(model, module, node); !fault.empty())
+            faults.push_back({node.id, std::move(fault)});
+    }
+    return faults;
+}
+
+void requireSound(const Model& model, ModuleId module) {
+    const std::vector<LintFault> faults = lint(model, module);
+    if (!faults.empty())
+        throw Error("node '" + model.graph(module).node(faults[0].node).name + "'", faults[0].message);
+}
+
+} // namespace fx

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads module stacks; a node without one joins the nodes that read it, so that a weight stands where it is
+// used.
+#include "core/module/scopes.h"
+
+#include "core/base/text.h"
+
+namespace fx {
+
+namespace {
+
+/// The path under which a frame is shown: the path of the module, and which call of it, from torch's key.
+std::string scopePath(const ModuleFrame& frame) {
+    const size_t at = frame.key.rfind('@');
+    const bool isLaterCall = at != std::string::npos && !contains(frame.path, "@");
+    return isLaterCall ? frame.path + frame.key.substr(at) : frame.path;
+}
+
+} // namespace
+
+std::string shortTypeName(std::string_view type) {
+    // Older files write "<class 'a.b.C'>".
+    if (type.starts_with("<class '"))
+        type = type.substr(8, type.find('\'', 8) - 8);
+    return std::string(type.substr(type.rfind('.') + 1));
+}
+
+ScopeTree::ScopeTree(const Graph& graph) {
+    m_scopes.emplace_back();
+    std::vector<NodeId> homeless;
+    for (const Node& node : graph) {
+        const auto* stack = node.meta.find<ModuleStack>(meta::kModuleStack);
+        const bool isSilent = node.opcode == Opcode::GetAttr || node.opcode == Opcode::Placeholder ||
+                              node.opcode == Opcode::Output;
+        if (isSilent || !stack) {
+            homeless.push_back(node.id);
+            continue;
+        }
+        int scope = 0;
+        for (const ModuleFrame& frame : *stack) {
+            const bool isRoot = frame.path.empty() || frame.path.starts_with("_empty_nn_module_stack");
+            if (isRoot) {
+                if (m_scopes[0].type.empty() && frame.path.empty())
+                    m_scopes[0].type = frame.type;
+                continue;
+            }
+            scope = child(scope, scopePath(frame), frame.type);
+        }
+        m_ofNode[node.id] = scope;
+    }
+    // Readers come later in the graph, so the last homeless node finds its readers placed first.
+    for (auto id = homeless.rbegin(); id != homeless.rend(); ++id) {
+        const Node& node = graph.node(*id);
+        int scope = 0;
+        if (node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallFunction) {
+            scope = -1;
+            for (NodeId user : node.users) {
+                const int other = scopeOf(user);
+                scope = scope == -1 || scope == other ? other : 0;
+            }
+        }
+        m_ofNode[*id] = std::max(scope, 0);
+    }
+    for (const Node& node : graph) {
+        const int home = scopeOf(node.id);
+        m_scopes[static_cast<size_t>(home)].nodes.push_back(node.id);
+        for (int scope = home; scope >= 0; scope = m_scopes[static_cast<size_t>(scope)].parent)
+            ++m_scopes[static_cast<size_t>(scope)].nodeCount;
+    }
+}
+
+int ScopeTree::child(int parent, const std::string& path, const std::string& type) {
+    const auto [entry, isNew] = m_byPath.try_emplace(path, static_cast<int>(m_scopes.size()));
+    if (isNew) {
+        m_scopes[static_cast<size_t>(parent)].children.push_back(entry->second);
+        Scope& scope = m_scopes.emplace_back();
+        scope.parent = parent;
+        scope.path = path;
+        scope.type = type;
+    }
+    return entry->second;
+}
+
+int ScopeTree::scopeOf(NodeId node) const {
+    const auto found = m_ofNode.find(node);
+    return found == m_ofNode.end() ? 0 : found->second;
+}
+
+int ScopeTree::find(std::string_view path) const {
+    if (path.empty())
+        return 0;
+    const auto found = m_byPath.find(std::string(path));
+    return found == m_byPath.end() ? -1 : found->second;
+}
+
+bool ScopeTree::isInside(int inner, int outer) const {
+    for (int scope = inner; scope >= 0; scope = this->scope(scope).parent)
+        if (scope == outer)
+            return true;
+    return false;
+}
+
+} // namespace fx

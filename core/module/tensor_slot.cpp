@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/module/tensor_slot.h"
+
+#include <ATen/ATen.h>
+
+#include <mutex>
+#include <optional>
+
+namespace fx {
+
+struct TensorSlot::Data {
+    TensorMeta meta;
+    Loader loader;
+    std::mutex mutex;
+    std::optional<at::Tensor> value;
+};
+
+TensorMeta describe(const at::Tensor& tensor) {
+    TensorMeta meta;
+    if (!tensor.defined())
+        return meta;
+    meta.dtype = tensor.scalar_type();
+    meta.device = tensor.device();
+    meta.layout = tensor.layout();
+    meta.requiresGrad = tensor.requires_grad();
+    for (int64_t size : tensor.sizes())
+        meta.shape.emplace_back(size);
+    if (tensor.layout() == c10::Layout::Strided)
+        for (int64_t stride : tensor.strides())
+            meta.stride.emplace_back(stride);
+    return meta;
+}
+
+TensorSlot::TensorSlot(const at::Tensor& value) : m_data(std::make_shared<Data>()) {
+    m_data->meta = describe(value);
+    m_data->value = value;
+}
+
+TensorSlot::TensorSlot(TensorMeta meta, Loader loader) : m_data(std::make_shared<Data>()) {
+    m_data->meta = std::move(meta);
+    m_data->loader = std::move(loader);
+}
+
+const TensorMeta& TensorSlot::meta() const {
+    return m_data->meta;
+}
+
+uint64_t TensorSlot::elementCount() const {
+    uint64_t count = 1;
+    for (const Dimension& size : meta().shape)
+        count *= static_cast<uint64_t>(std::get<int64_t>(size));
+    return count;
+}
+
+uint64_t TensorSlot::byteCount() const {
+    return elementCount() * c10::elementSize(meta().dtype);
+}
+
+at::Tensor TensorSlot::value() const {
+    std::lock_guard lock(m_data->mutex);
+    if (!m_data->value)
+        m_data->value = m_data->loader();
+    return *m_data->value;
+}
+
+} // namespace fx

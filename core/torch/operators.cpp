@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dispatcher first; TorchScript's registry has the few operators that Python can name beside it
+// (prim::device).
+#include "core/torch/operators.h"
+
+#include "core/base/text.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/csrc/jit/runtime/operator.h>
+
+#include <mutex>
+#include <unordered_map>
+
+namespace fx {
+
+namespace {
+
+using torch::jit::Stack;
+
+class Registry {
+public:
+    const Operator* find(const c10::OperatorName& name) {
+        std::lock_guard lock(m_mutex);
+        return findLocked(name);
+    }
+
+    std::vector<const Operator*> overloads(const std::string& qualifiedName) {
+        std::lock_guard lock(m_mutex);
+        if (m_overloads.empty())
+            for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames())
+                m_overloads[name.name].push_back(name);
+        std::vector<const Operator*> found;
+        if (const auto names = m_overloads.find(qualifiedName); names != m_overloads.end())
+            for (const c10::OperatorName& name : names->second)
+                if (const Operator* op = findLocked(name))
+                    found.push_back(op);
+        return found;
+    }
+
+private:
+    const Operator* findLocked(const c10::OperatorName& name) {
+        const auto [entry, isNew] = m_operators.try_emplace(c10::toString(name));
+        if (isNew)
+            entry->second = make(name);
+        return entry->second.get();
+    }
+
+    std::unique_ptr<Operator> make(const c10::OperatorName& name) {
+        auto op = std::make_unique<Operator>();
+        if (const auto handle = c10::Dispatcher::singleton().findSchema(name)) {
+            op->schema = &handle->schema();
+            op->call = [handle = *handle](Stack& stack) { handle.callBoxed(stack); };
+            return op;
+        }
+        if (const auto scripted = torch::jit::findOperatorFor(name)) {
+            op->schema = &scripted->schema();
+            op->call = [operation = scripted->getOperation(), scripted](Stack& stack) mutable {
+                operation(stack);
+            };
+            return op;
+        }
+        return nullptr;
+    }
+
+    std::mutex m_mutex;
+    std::unordered_map<std::string, std::unique_ptr<Operator>> m_operators;
+    std::unordered_map<std::string, std::vector<c10::OperatorName>> m_overloads;
+};
+
+Registry& registry() {
+    static Registry instance;
+    return instance;
+}
+
+} // namespace
+
+const Operator* findOperator(Target target) {
+    if (!target.isOperatorOverload())
+        return nullptr;
+    // "torch.ops.NAMESPACE.NAME.OVERLOAD", where a name may not hold a dot.
+    const std::vector<std::string_view> parts = split(std::string_view(target.name()).substr(10), '.');
+    if (parts.size() != 3)
+        return nullptr;
+    const std::string overload(parts[2] == "default" ? std::string_view() : parts[2]);
+    return registry().find({std::string(parts[0]) + "::" + std::string(parts[1]), overload});
+}
+
+std::vector<const Operator*> findOverloads(const std::string& qualifiedName) {
+    return registry().overloads(qualifiedName);
+}
+
+} // namespace fx

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The operators of LibTorch by name: their schemas and how to call them. Registered custom ones are found
+// too.
+#pragma once
+
+#include "core/ir/target.h"
+
+#include <ATen/core/function_schema.h>
+#include <ATen/core/stack.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+/// One overload. Takes its arguments from the stack and leaves its results there.
+struct Operator {
+    std::function<void(torch::jit::Stack&)> call;
+    const c10::FunctionSchema* schema = nullptr;
+};
+
+/// The operator of a target such as "torch.ops.aten.add.Tensor"; null if LibTorch does not know it.
+/// The same pointer each time, valid as long as the process.
+const Operator* findOperator(Target target);
+/// All overloads of "aten::add", in the order of registration.
+std::vector<const Operator*> findOverloads(const std::string& qualifiedName);
+
+} // namespace fx

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a tensor's values look like, in numbers that a person can read off at a glance.
+#pragma once
+
+#include "core/ir/meta.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace at {
+class Tensor;
+}
+
+namespace fx {
+
+class Value;
+
+/// Of the finite elements; none where there are no such elements.
+struct TensorStatistics {
+    std::optional<double> minimum, maximum, mean, deviation; ///< deviation: of the population
+    uint64_t nanCount = 0, infCount = 0, zeroCount = 0, elementCount = 0;
+    std::vector<uint32_t> histogram; ///< 48 equal bins from minimum to maximum; empty without finite elements
+};
+
+/// Complex tensors count by their magnitude. Reads all elements.
+TensorStatistics statisticsOf(const at::Tensor& tensor);
+
+/// Whether any tensor in the value holds NaN, and whether any holds Inf.
+struct Health {
+    bool hasNan = false, hasInf = false;
+    bool isFinite() const { return !hasNan && !hasInf; }
+};
+Health healthOf(const Value& value);
+
+/// A two-dimensional piece of a tensor as text, row by row, for a table.
+struct TensorSample {
+    std::vector<std::vector<std::string>> rows;
+    std::vector<int64_t> shape; ///< of the whole slice; the sample is capped at 200 rows of 64 columns
+    bool isCapped = false;
+};
+TensorSample sampleOf(const at::Tensor& slice);
+
+} // namespace fx
