@@ -41,6 +41,12 @@ Model::Model(std::string rootType) {
     root.graph.emplace();
 }
 
+Model Model::withEmptyRootGraph() const {
+    Model copy = *this;
+    copy.m_modules.front().graph.emplace();
+    return copy;
+}
+
 Attribute Model::resolve(ModuleId from, std::string_view path) const {
     Attribute at;
     at.module = from;

@@ -46,6 +46,9 @@ public:
     /// A root module of the given class with an empty graph.
     explicit Model(std::string rootType = "GraphModule");
 
+    /// The same model, but for the root's graph, which is empty.
+    Model withEmptyRootGraph() const;
+
     ModuleId root() const { return ModuleId{0}; }
     const Module& module(ModuleId id) const { return m_modules[id.value]; }
     const Graph& graph(ModuleId id) const { return *module(id).graph; }

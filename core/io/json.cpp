@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/json.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <limits>
+
+namespace fx {
+
+namespace {
+
+/// The way from `from` to the value at that address; false if it is not below.
+bool findPath(const Json& from, const Json* wanted, std::string& path) {
+    if (&from == wanted)
+        return true;
+    const size_t length = path.size();
+    size_t index = 0;
+    if (from.is_array() || from.is_object())
+        for (auto item = from.begin(); item != from.end(); ++item, ++index) {
+            path += from.is_object() ? (path.empty() ? "" : ".") + item.key() : '[' + std::to_string(index) + ']';
+            if (findPath(*item, wanted, path))
+                return true;
+            path.resize(length);
+        }
+    return false;
+}
+
+} // namespace
+
+JsonDocument::JsonDocument(std::string_view text, std::string place) : m_place(std::move(place)) {
+    constexpr int kDeepest = 256;
+    try {
+        m_root = Json::parse(text.begin(), text.end(), [&](int depth, Json::parse_event_t, Json&) {
+            if (depth > kDeepest)
+                throw Error(m_place, "is nested more than " + std::to_string(kDeepest) + " levels deep");
+            return true;
+        });
+    } catch (const Json::parse_error& error) {
+        throw Error(m_place, "is no JSON: at byte " + std::to_string(error.byte)).hint("the file is damaged");
+    } catch (const Json::exception&) {
+        throw Error(m_place, "is no JSON that can be read").hint("the file is damaged");
+    }
+}
+
+void JsonDocument::fail(const Json& at, const std::string& message) const {
+    std::string path;
+    findPath(m_root, &at, path);
+    throw Error(path.empty() ? m_place : m_place + ": " + path, message);
+}
+
+const Json& JsonDocument::member(const Json& object, std::string_view key) const {
+    if (const Json* found = find(object, key))
+        return *found;
+    fail(object, "lacks '" + std::string(key) + "'");
+}
+
+const Json* JsonDocument::find(const Json& object, std::string_view key) const {
+    const auto found = this->object(object).find(std::string(key));
+    return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+const Json& JsonDocument::array(const Json& value) const {
+    if (!value.is_array())
+        fail(value, "should be a list");
+    return value;
+}
+
+const Json& JsonDocument::object(const Json& value) const {
+    if (!value.is_object())
+        fail(value, "should be an object");
+    return value;
+}
+
+std::string JsonDocument::string(const Json& value) const {
+    if (!value.is_string())
+        fail(value, "should be a string");
+    return value.get<std::string>();
+}
+
+int64_t JsonDocument::integer(const Json& value) const {
+    const bool isTooLarge =
+        value.is_number_unsigned() && value.get<uint64_t>() > uint64_t(std::numeric_limits<int64_t>::max());
+    if (!value.is_number_integer() || isTooLarge)
+        fail(value, "should be an integer of 64 bits");
+    return value.get<int64_t>();
+}
+
+bool JsonDocument::boolean(const Json& value) const {
+    if (!value.is_boolean())
+        fail(value, "should be true or false");
+    return value.get<bool>();
+}
+
+double JsonDocument::number(const Json& value) const {
+    if (value.is_string()) {
+        const std::string text = value.get<std::string>();
+        if (text == "Infinity")
+            return std::numeric_limits<double>::infinity();
+        if (text == "-Infinity")
+            return -std::numeric_limits<double>::infinity();
+        if (text == "NaN")
+            return std::numeric_limits<double>::quiet_NaN();
+    }
+    if (!value.is_number())
+        fail(value, "should be a number");
+    return value.get<double>();
+}
+
+std::pair<std::string, const Json*> JsonDocument::variant(const Json& value) const {
+    if (!value.is_object() || value.size() != 1)
+        fail(value, "should be an object with one key");
+    return {value.begin().key(), &*value.begin()};
+}
+
+} // namespace fx

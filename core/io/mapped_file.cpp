@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/mapped_file.h"
+
+#include "core/base/error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace fx {
+
+namespace {
+
+[[noreturn]] void failWithErrno(const std::string& path, const char* what) {
+    const int code = errno;
+    Error error(path, std::string(what) + ": " + std::strerror(code));
+    throw code == ENOENT ? std::move(error).hint("check the path") : std::move(error);
+}
+
+struct Descriptor {
+    int fd;
+    ~Descriptor() {
+        if (fd >= 0)
+            ::close(fd);
+    }
+};
+
+} // namespace
+
+MappedFile::MappedFile(std::string path, std::byte* data, size_t size)
+    : m_path(std::move(path)), m_data(data), m_size(size) {}
+
+MappedFile::~MappedFile() {
+    ::munmap(m_data, m_size);
+}
+
+std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
+    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (file.fd < 0)
+        failWithErrno(path, "cannot open");
+    struct stat info {};
+    if (::fstat(file.fd, &info) != 0)
+        failWithErrno(path, "cannot read");
+    if (!S_ISREG(info.st_mode))
+        throw Error(path, S_ISDIR(info.st_mode) ? "is a folder, not a file" : "is not a regular file");
+    if (info.st_size == 0)
+        throw Error(path, "is empty").hint("was it saved or copied completely?");
+    const auto size = static_cast<size_t>(info.st_size);
+    void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file.fd, 0);
+    if (data == MAP_FAILED)
+        failWithErrno(path, "cannot map into memory");
+    return std::shared_ptr<const MappedFile>(new MappedFile(path, static_cast<std::byte*>(data), size));
+}
+
+std::string readFile(const std::string& path) {
+    if (std::filesystem::is_directory(path))
+        throw Error(path, "is a folder, not a file");
+    std::ifstream in(path, std::ios::binary);
+    if (!in)
+        failWithErrno(path, "cannot open");
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+std::string temporaryNameFor(const std::string& path) {
+    return path + ".part" + std::to_string(::getpid());
+}
+
+void moveIntoPlace(const std::string& temporary, const std::string& path) {
+    if (std::rename(temporary.c_str(), path.c_str()) != 0) {
+        const int code = errno;
+        std::remove(temporary.c_str());
+        errno = code;
+        failWithErrno(path, "cannot write");
+    }
+}
+
+void writeFile(const std::string& path, std::string_view content) {
+    const std::string temporary = temporaryNameFor(path);
+    {
+        std::ofstream out(temporary, std::ios::binary);
+        if (!out)
+            failWithErrno(path, "cannot write");
+        out.write(content.data(), static_cast<std::streamsize>(content.size()));
+        out.close();
+        if (!out) {
+            std::remove(temporary.c_str());
+            throw Error(path, "cannot write all of it").hint("is the disk full?");
+        }
+    }
+    moveIntoPlace(temporary, path);
+}
+
+} // namespace fx

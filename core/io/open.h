@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening a model of any format that is known. The format is told by content, not by the ending of the name.
+#pragma once
+
+#include "core/io/pt2.h"
+
+namespace fx {
+
+struct OpenOptions {
+    bool isLifted = false; ///< --lifted, for .pt2
+};
+
+/// Executes nothing of the file. Throws an Error that says what the file is and what to do instead, where it is
+/// none of the formats; throws Cancelled when `progress` is cancelled.
+OpenedModel openModel(const std::string& path, const OpenOptions& options, Progress& progress);
+
+} // namespace fx

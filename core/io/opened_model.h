@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What opening a file gives: the model, and all that the file says about it beside the graph.
+#pragma once
+
+#include "core/module/model.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+class Value;
+
+/// The range of a symbol of dynamic shapes; an end that is absent is open.
+struct SymbolRange {
+    std::optional<int64_t> least, most;
+};
+
+/// An input that a caller gives, in the order of the placeholders.
+struct ModelInput {
+    NodeId node;
+    std::string name;                ///< of the placeholder
+    std::optional<ValueMeta> value;  ///< as it was when the model was captured
+};
+
+struct OpenedModel {
+    Model model;
+    std::string path;
+    std::string format;  ///< for people: "torch.export archive (.pt2)"
+    std::string writer;  ///< "PyTorch 2.13.0", if known
+    std::vector<std::string> notes; ///< what was not understood, and what is worth knowing
+    std::map<std::string, SymbolRange> symbols;
+    /// The example that was saved with the model, one value for each input; null if there is none. May throw.
+    std::function<std::vector<Value>()> examples;
+    std::string layoutState; ///< of an .fxg: what the window saved with it, JSON
+};
+
+/// The placeholders of the root graph with what is known of their values.
+std::vector<ModelInput> inputsOf(const Model& model);
+
+} // namespace fx

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What torch.save writes: a pickle beside raw storages. Only plain data and tensors are understood, from a closed
+// list of names; anything else is an error that names the class. Nothing of the file is run.
+#pragma once
+
+#include "core/io/mapped_file.h"
+#include "core/python/value.h"
+
+#include <string>
+
+namespace fx {
+
+/// A .pt file (zip form).
+Value readTorchFile(const std::string& path);
+/// A zip archive that lies inside another file.
+Value readTorchArchive(const std::string& bytes, const std::string& place);
+/// Writes a value that torch.load reads, also with weights_only=True: tensors, numbers, strings, containers.
+void writeTorchFile(const std::string& path, const Value& value);
+
+} // namespace fx

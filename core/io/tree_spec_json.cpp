@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/tree_spec_json.h"
+
+#include "core/base/text.h"
+#include "core/io/json.h"
+
+namespace fx {
+
+namespace {
+
+Argument keyOf(const JsonDocument& json, const Json& key) {
+    if (key.is_string())
+        return Argument(key.get<std::string>());
+    if (key.is_number_integer())
+        return Argument(json.integer(key));
+    if (key.is_boolean())
+        return Argument(key.get<bool>());
+    if (key.is_number())
+        return Argument(json.number(key));
+    if (key.is_null())
+        return Argument();
+    return Argument(OpaqueValue{key.dump()});
+}
+
+TreeSpec build(const JsonDocument& json, const Json& node) {
+    TreeSpec spec;
+    const Json* type = json.find(node, "type");
+    for (const Json& child : json.array(json.member(node, "children_spec")))
+        spec.children.push_back(build(json, child));
+    if (!type)
+        return spec;
+    spec.type = json.string(*type);
+    using Kind = TreeSpec::Kind;
+    if (spec.type == "builtins.tuple" || spec.type == "torch.Size")
+        spec.kind = Kind::Tuple;
+    else if (spec.type == "builtins.list" || spec.type == "collections.deque")
+        spec.kind = Kind::List;
+    else if (spec.type == "builtins.dict" || spec.type == "collections.OrderedDict" ||
+             spec.type == "collections.defaultdict")
+        spec.kind = Kind::Dict;
+    else if (spec.type == "collections.namedtuple")
+        spec.kind = Kind::NamedTuple;
+    else
+        spec.kind = Kind::Other;
+    const Json* context = json.find(node, "context");
+    if (spec.kind == Kind::NamedTuple && context && context->is_string())
+        spec.type = context->get<std::string>();
+    if (spec.kind != Kind::Dict || !context)
+        return spec;
+    // A dict's keys are JSON inside a JSON string; a defaultdict has them in an object.
+    if (context->is_string()) {
+        const JsonDocument keys(context->get<std::string>(), "keys of a tree spec");
+        for (const Json& key : keys.array(keys.root()))
+            spec.keys.push_back(keyOf(keys, key));
+    } else {
+        for (const Json& key : json.array(json.member(*context, "dict_context")))
+            spec.keys.push_back(keyOf(json, key));
+    }
+    if (spec.keys.size() != spec.children.size())
+        json.fail(node, "has " + plural(spec.keys.size(), "key") + " for " + plural(spec.children.size(), "value"));
+    return spec;
+}
+
+} // namespace
+
+TreeSpec parseTreeSpec(const std::string& text, const std::string& place) {
+    const JsonDocument json(text, place);
+    const Json& root = json.array(json.root());
+    if (root.size() != 2 || json.integer(root[0]) != 1)
+        json.fail(root, "is a tree spec of another protocol than 1");
+    return build(json, root[1]);
+}
+
+} // namespace fx

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Zip files, read with distrust: names cannot leave the archive, sizes are held against the file, every record
+// that is read is checked against its checksum. What is stored uncompressed can be mapped instead of read.
+#pragma once
+
+#include "core/io/mapped_file.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+class ZipArchive {
+public:
+    /// Throws an Error if it is not a sound zip file.
+    explicit ZipArchive(const std::string& path);
+    ~ZipArchive();
+    ZipArchive(const ZipArchive&) = delete;
+    ZipArchive& operator=(const ZipArchive&) = delete;
+
+    /// Whether the file begins as zip files do.
+    static bool isZip(std::span<const std::byte> bytes);
+
+    const std::string& path() const { return m_file->path(); }
+    std::vector<std::string> names() const;
+    bool contains(const std::string& name) const { return m_entries.contains(name); }
+    uint64_t size(const std::string& name) const;
+    /// The record's bytes; throws for a missing record and for a wrong checksum.
+    std::string read(const std::string& name) const;
+
+    /// A record as a piece of the mapped file. It is checked with verify(), when its bytes are first wanted.
+    struct Piece {
+        std::shared_ptr<const MappedFile> file;
+        size_t offset = 0;
+        size_t size = 0;
+        uint32_t checksum = 0;
+        std::string name;
+
+        std::byte* data() const { return file->writable() + offset; }
+        void verify() const;
+    };
+    /// Throws if the record is missing or compressed.
+    Piece map(const std::string& name) const;
+
+private:
+    struct Entry {
+        uint64_t position; ///< of minizip
+        uint64_t index;
+        uint64_t size;
+        uint64_t compressedSize;
+        uint32_t checksum;
+        bool isStored;
+    };
+    const Entry& entry(const std::string& name) const;
+    void select(const Entry& entry) const;
+
+    std::shared_ptr<const MappedFile> m_file;
+    void* m_zip = nullptr;
+    std::map<std::string, Entry> m_entries;
+};
+
+/// Writes a zip file with uncompressed records that start at multiples of 64 bytes, beside the target; finish()
+/// moves it into place, and without it nothing is left behind.
+class ZipWriter {
+public:
+    explicit ZipWriter(const std::string& path);
+    ~ZipWriter();
+    ZipWriter(const ZipWriter&) = delete;
+    ZipWriter& operator=(const ZipWriter&) = delete;
+
+    void add(const std::string& name, std::string_view content);
+    /// A record written in pieces: begin, any number of append, end.
+    void begin(const std::string& name);
+    void append(std::string_view piece);
+    void end();
+    void finish();
+
+private:
+    void check(int status, const std::string& what);
+
+    std::string m_path, m_temporary;
+    void* m_zip = nullptr;
+    uint64_t m_position = 0; ///< bytes written so far
+};
+
+} // namespace fx
