@@ -1,7 +1,74 @@
-#include "core/io/open.h"
-#include "core/codegen/python_code.h"
-#include "core/ir/graph_text.h"
+// SPDX-License-Identifier: GPL-3.0-or-later
+// fxscope on the command line: what is asked for goes to standard output, everything else to standard error.
+// Exit status: 0 done; 1 the model, graph or run is at fault; 2 wrong usage.
+#include "app/cli/commands.h"
+#include "core/base/error.h"
+
+#include <c10/util/Exception.h>
+
+#include <filesystem>
 #include <iostream>
-int main(int c,char**v){ fx::Progress p; try { auto m=fx::openModel(v[2],{c>3},p); std::string w=v[1];
- if(w=="graph") std::cout<<fx::graphText(m.model.graph())<<"\n"; if(w=="tab") std::cout<<fx::tabularText(m.model.graph()); if(w=="code") std::cout<<fx::PythonCode(m.model,m.model.root()).text(); for(auto&n:m.notes) std::cerr<<"note: "<<n<<"\n";
- } catch(const fx::Error&e){std::cerr<<"error: "<<e.what()<<"\n";return 1;} }
+#include <unistd.h>
+
+namespace {
+
+/// Becomes the desktop program, which lies beside this one.
+void openWindow(const std::vector<std::string>& files) {
+    const std::string program =
+        (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "fxscope-gui").string();
+    if (!std::filesystem::exists(program))
+        throw fx::Error("open", "this build has no desktop program")
+            .hint("build with -DFXSCOPE_GUI=ON, or use the other commands: fxscope --help");
+    std::vector<char*> arguments{const_cast<char*>(program.c_str())};
+    for (const std::string& file : files)
+        arguments.push_back(const_cast<char*>(file.c_str()));
+    arguments.push_back(nullptr);
+    ::execv(program.c_str(), arguments.data());
+    throw fx::Error(program, "cannot be started");
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("Open, inspect, debug, change and export PyTorch FX graphs, without Python.", "fxscope");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", "fxscope 0.1.0");
+    app.footer("fxscope COMMAND --help shows the options of a command, with examples.");
+
+    std::vector<std::string> files;
+    CLI::App* open = app.add_subcommand("open", "start the desktop program");
+    open->add_option("MODEL", files, "a .pt2 or .fxg file");
+    open->footer("Example:\n  fxscope open resnet50.pt2");
+    open->callback([&] { openWindow(files); });
+    fx::addInfo(app);
+    fx::addGraph(app);
+    fx::addCode(app);
+    fx::addDraw(app);
+    fx::addRun(app);
+    fx::addShapes(app);
+    fx::addDebug(app);
+    fx::addExport(app);
+    fx::addApply(app);
+    fx::addPasses(app);
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        const int code = app.exit(error);
+        return code == 0 ? 0 : 2;
+    } catch (const fx::Error& error) {
+        std::cerr << "error: " << error.what() << '\n';
+        return 1;
+    } catch (const c10::Error& error) {
+        std::cerr << "error: " << error.what_without_backtrace() << '\n';
+        return 1;
+    } catch (const std::bad_alloc&) {
+        std::cerr << "error: not enough memory\n";
+        return 1;
+    } catch (const std::exception& error) {
+        std::cerr << "error: " << error.what() << '\n';
+        return 1;
+    }
+    std::cout.flush();
+    return std::cout ? 0 : 1;
+}

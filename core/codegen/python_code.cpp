@@ -119,6 +119,21 @@ const std::string& PythonCode::text() const {
     return m_text;
 }
 
+std::vector<std::string> PythonCode::imports() const {
+    std::vector<std::string> lines;
+    for (const Node& node : m_model.graph(m_module))
+        for (const GlobalName& global : nodeGlobals(node).names) {
+            const size_t dot = global.hint.rfind('.');
+            if (global.isBuiltin || dot == std::string::npos)
+                continue;
+            std::string line = "from " + global.hint.substr(0, dot) + " import " +
+                               global.hint.substr(dot + 1) + " as " + m_names.global(global);
+            if (std::find(lines.begin(), lines.end(), line) == lines.end())
+                lines.push_back(std::move(line));
+        }
+    return lines;
+}
+
 NodeId PythonCode::nodeAtLine(int line) const {
     text();
     return line >= 0 && line < static_cast<int>(m_nodeAtLine.size()) ? m_nodeAtLine[static_cast<size_t>(line)]

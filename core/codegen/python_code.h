@@ -20,6 +20,9 @@ public:
 
     /// GraphModule.code.
     const std::string& text() const;
+    /// The lines that import what text() names beside torch and Python's builtins, in order of first use:
+    /// "from math import trunc as math_trunc".
+    std::vector<std::string> imports() const;
     /// The node that line `line` (from 0) of text() computes; no node for the others.
     NodeId nodeAtLine(int line) const;
     /// The line of a node; -1 if it has none, as most placeholders.

@@ -18,7 +18,8 @@ bool findPath(const Json& from, const Json* wanted, std::string& path) {
     size_t index = 0;
     if (from.is_array() || from.is_object())
         for (auto item = from.begin(); item != from.end(); ++item, ++index) {
-            path += from.is_object() ? (path.empty() ? "" : ".") + item.key() : '[' + std::to_string(index) + ']';
+            path +=
+                from.is_object() ? (path.empty() ? "" : ".") + item.key() : '[' + std::to_string(index) + ']';
             if (findPath(*item, wanted, path))
                 return true;
             path.resize(length);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A whole file as memory that the system fills in as it is read, and that may be written without touching the file.
+// A whole file as memory that the system fills in as it is read, and that may be written without touching the
+// file.
 #pragma once
 
 #include <cstddef>

@@ -10,8 +10,8 @@ struct OpenOptions {
     bool isLifted = false; ///< --lifted, for .pt2
 };
 
-/// Executes nothing of the file. Throws an Error that says what the file is and what to do instead, where it is
-/// none of the formats; throws Cancelled when `progress` is cancelled.
+/// Executes nothing of the file. Throws an Error that says what the file is and what to do instead, where it
+/// is none of the formats; throws Cancelled when `progress` is cancelled.
 OpenedModel openModel(const std::string& path, const OpenOptions& options, Progress& progress);
 
 } // namespace fx

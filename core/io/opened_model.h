@@ -22,15 +22,15 @@ struct SymbolRange {
 /// An input that a caller gives, in the order of the placeholders.
 struct ModelInput {
     NodeId node;
-    std::string name;                ///< of the placeholder
-    std::optional<ValueMeta> value;  ///< as it was when the model was captured
+    std::string name;               ///< of the placeholder
+    std::optional<ValueMeta> value; ///< as it was when the model was captured
 };
 
 struct OpenedModel {
     Model model;
     std::string path;
-    std::string format;  ///< for people: "torch.export archive (.pt2)"
-    std::string writer;  ///< "PyTorch 2.13.0", if known
+    std::string format;             ///< for people: "torch.export archive (.pt2)"
+    std::string writer;             ///< "PyTorch 2.13.0", if known
     std::vector<std::string> notes; ///< what was not understood, and what is worth knowing
     std::map<std::string, SymbolRange> symbols;
     /// The example that was saved with the model, one value for each input; null if there is none. May throw.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pickle machine: a stack, a memo, and marks. Each opcode takes at least one byte, so time and memory are
-// bounded by the size of the pickle. Opcodes of protocols 0 to 5; persistent ids and extensions as far as torch goes.
+// bounded by the size of the pickle. Opcodes of protocols 0 to 5; persistent ids and extensions as far as
+// torch goes.
 #include "core/io/pickle.h"
 
 #include "core/base/error.h"
@@ -161,21 +162,49 @@ private:
 
     void perform(char op) {
         switch (op) {
-        case '(': m_marks.push_back(m_stack.size()); break;
-        case '0': pop(); break;
-        case '1': popMark(); break;
-        case '2': m_stack.push_back(top()); break;
-        case 'N': push(std::monostate()); break;
-        case '\x88': push(true); break;
-        case '\x89': push(false); break;
+        case '(':
+            m_marks.push_back(m_stack.size());
+            break;
+        case '0':
+            pop();
+            break;
+        case '1':
+            popMark();
+            break;
+        case '2':
+            m_stack.push_back(top());
+            break;
+        case 'N':
+            push(std::monostate());
+            break;
+        case '\x88':
+            push(true);
+            break;
+        case '\x89':
+            push(false);
+            break;
         case 'I':
-        case 'L': integerLine(); break;
-        case 'J': push(int64_t(number<int32_t>())); break;
-        case 'K': push(int64_t(number<uint8_t>())); break;
-        case 'M': push(int64_t(number<uint16_t>())); break;
-        case '\x8a': longInteger(number<uint8_t>()); break;
-        case '\x8b': longInteger(number<uint32_t>()); break;
-        case 'F': push(std::strtod(std::string(line()).c_str(), nullptr)); break;
+        case 'L':
+            integerLine();
+            break;
+        case 'J':
+            push(int64_t(number<int32_t>()));
+            break;
+        case 'K':
+            push(int64_t(number<uint8_t>()));
+            break;
+        case 'M':
+            push(int64_t(number<uint16_t>()));
+            break;
+        case '\x8a':
+            longInteger(number<uint8_t>());
+            break;
+        case '\x8b':
+            longInteger(number<uint32_t>());
+            break;
+        case 'F':
+            push(std::strtod(std::string(line()).c_str(), nullptr));
+            break;
         case 'G': {
             uint64_t bits = __builtin_bswap64(number<uint64_t>());
             double value;
@@ -183,37 +212,75 @@ private:
             push(value);
             break;
         }
-        case 'V': push(std::string(line())); break;
+        case 'V':
+            push(std::string(line()));
+            break;
         case 'S': {
             const std::string_view quoted = line();
             push(std::string(quoted.size() >= 2 ? quoted.substr(1, quoted.size() - 2) : quoted));
             break;
         }
-        case 'X': push(std::string(take(number<uint32_t>()))); break;
-        case '\x8c': push(std::string(take(number<uint8_t>()))); break;
-        case '\x8d': push(std::string(take(number<uint64_t>()))); break;
-        case 'U': push(std::string(take(number<uint8_t>()))); break;
-        case 'T': push(std::string(take(number<uint32_t>()))); break;
-        case 'C': push(PickleBytes{std::string(take(number<uint8_t>()))}); break;
-        case 'B': push(PickleBytes{std::string(take(number<uint32_t>()))}); break;
+        case 'X':
+            push(std::string(take(number<uint32_t>())));
+            break;
+        case '\x8c':
+            push(std::string(take(number<uint8_t>())));
+            break;
+        case '\x8d':
+            push(std::string(take(number<uint64_t>())));
+            break;
+        case 'U':
+            push(std::string(take(number<uint8_t>())));
+            break;
+        case 'T':
+            push(std::string(take(number<uint32_t>())));
+            break;
+        case 'C':
+            push(PickleBytes{std::string(take(number<uint8_t>()))});
+            break;
+        case 'B':
+            push(PickleBytes{std::string(take(number<uint32_t>()))});
+            break;
         case '\x8e':
-        case '\x96': push(PickleBytes{std::string(take(number<uint64_t>()))}); break;
-        case ')': push(PickleTuple()); break;
-        case '\x85': tuple(1); break;
-        case '\x86': tuple(2); break;
-        case '\x87': tuple(3); break;
-        case 't': push(PickleTuple{popMark()}); break;
-        case ']': push(PickleList()); break;
-        case 'l': push(PickleList{popMark()}); break;
-        case '}': push(PickleDict()); break;
+        case '\x96':
+            push(PickleBytes{std::string(take(number<uint64_t>()))});
+            break;
+        case ')':
+            push(PickleTuple());
+            break;
+        case '\x85':
+            tuple(1);
+            break;
+        case '\x86':
+            tuple(2);
+            break;
+        case '\x87':
+            tuple(3);
+            break;
+        case 't':
+            push(PickleTuple{popMark()});
+            break;
+        case ']':
+            push(PickleList());
+            break;
+        case 'l':
+            push(PickleList{popMark()});
+            break;
+        case '}':
+            push(PickleDict());
+            break;
         case 'd': {
             const std::vector<PickleRef> items = popMark();
             push(PickleDict());
             setItems(top(), items);
             break;
         }
-        case '\x8f': push(PickleList()); break; // a set: its items in order
-        case '\x91': push(PickleList{popMark()}); break;
+        case '\x8f':
+            push(PickleList());
+            break; // a set: its items in order
+        case '\x91':
+            push(PickleList{popMark()});
+            break;
         case '\x90':
         case 'e': {
             std::vector<PickleRef> items = popMark();
@@ -247,8 +314,12 @@ private:
             break;
         }
         case 'R':
-        case '\x81': call(); break;
-        case '\x92': pop(), call(); break;
+        case '\x81':
+            call();
+            break;
+        case '\x92':
+            pop(), call();
+            break;
         case 'i': {
             std::string name(line());
             name += '.';
@@ -276,21 +347,42 @@ private:
                 object->state = state;
             break;
         }
-        case 'Q': push(PicklePersistent{pop()}); break;
-        case 'P': push(PicklePersistent{make(std::string(line()))}); break;
-        case 'p': put(std::strtoull(std::string(line()).c_str(), nullptr, 10)); break;
-        case 'q': put(number<uint8_t>()); break;
-        case 'r': put(number<uint32_t>()); break;
-        case '\x94': put(m_memo.size()); break;
-        case 'g': get(std::strtoull(std::string(line()).c_str(), nullptr, 10)); break;
-        case 'h': get(number<uint8_t>()); break;
-        case 'j': get(number<uint32_t>()); break;
+        case 'Q':
+            push(PicklePersistent{pop()});
+            break;
+        case 'P':
+            push(PicklePersistent{make(std::string(line()))});
+            break;
+        case 'p':
+            put(std::strtoull(std::string(line()).c_str(), nullptr, 10));
+            break;
+        case 'q':
+            put(number<uint8_t>());
+            break;
+        case 'r':
+            put(number<uint32_t>());
+            break;
+        case '\x94':
+            put(m_memo.size());
+            break;
+        case 'g':
+            get(std::strtoull(std::string(line()).c_str(), nullptr, 10));
+            break;
+        case 'h':
+            get(number<uint8_t>());
+            break;
+        case 'j':
+            get(number<uint32_t>());
+            break;
         case '\x80':
             if (number<uint8_t>() > 5)
                 fail("is of a newer protocol than 5");
             break;
-        case '\x95': number<uint64_t>(); break;
-        default: fail("has an opcode that is not known");
+        case '\x95':
+            number<uint64_t>();
+            break;
+        default:
+            fail("has an opcode that is not known");
         }
     }
 

@@ -44,8 +44,8 @@ struct PickleBytes {
 };
 
 struct PickleValue {
-    std::variant<std::monostate, bool, int64_t, double, std::string, PickleBytes, PickleGlobal, PickleTuple, PickleList,
-                 PickleDict, PickleCall, PicklePersistent>
+    std::variant<std::monostate, bool, int64_t, double, std::string, PickleBytes, PickleGlobal, PickleTuple,
+                 PickleList, PickleDict, PickleCall, PicklePersistent>
         value;
 
     template <class T>

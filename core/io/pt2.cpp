@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The archive around the graph: its model.json, weights, constants and the example inputs, in the present form
-// and in that of PyTorch 2.1 to 2.7.
+// The archive around the graph: its model.json, weights, constants and the example inputs, in the present
+// form and in that of PyTorch 2.1 to 2.7.
 #include "core/io/pt2.h"
 
 #include "core/base/error.h"
@@ -25,7 +25,8 @@ constexpr std::string_view kLegacyProgram = "serialized_exported_program.json";
 /// The folder that a new archive keeps all in, with its slash; empty if there is none.
 std::string rootOf(const ZipArchive& zip) {
     for (const std::string& name : zip.names())
-        if (const size_t slash = name.find('/'); slash != std::string::npos && name.substr(slash + 1) == "archive_format")
+        if (const size_t slash = name.find('/');
+            slash != std::string::npos && name.substr(slash + 1) == "archive_format")
             return name.substr(0, slash + 1);
     return {};
 }
@@ -33,7 +34,8 @@ std::string rootOf(const ZipArchive& zip) {
 class Pt2Reader {
 public:
     Pt2Reader(std::shared_ptr<ZipArchive> zip, const Pt2Options& options, Progress& progress)
-        : m_zip(std::move(zip)), m_options(options), m_progress(progress), m_isLegacy(m_zip->contains(std::string(kLegacyProgram))) {}
+        : m_zip(std::move(zip)), m_options(options), m_progress(progress),
+          m_isLegacy(m_zip->contains(std::string(kLegacyProgram))) {}
 
     OpenedModel read() {
         m_progress.step(0, "reading " + m_zip->path());
@@ -57,7 +59,8 @@ public:
         readSymbols(json);
         m_out.examples = examples(signature);
         m_out.path = m_zip->path();
-        m_out.format = m_isLegacy ? "torch.export archive (.pt2, before PyTorch 2.8)" : "torch.export archive (.pt2)";
+        m_out.format =
+            m_isLegacy ? "torch.export archive (.pt2, before PyTorch 2.8)" : "torch.export archive (.pt2)";
         if (const Json* version = json.find(json.root(), "torch_version"))
             m_out.writer = "PyTorch " + json.string(*version);
         m_progress.step(1, "done");
@@ -72,7 +75,8 @@ private:
             throw Error(m_zip->path(), "is an archive of format " + pythonRepr(format) + ", not pt2");
         const std::string version = m_zip->read(m_root + "archive_version");
         if (trim(version) != "0")
-            throw Error(m_zip->path(), "is of archive version " + std::string(trim(version)) + "; version 0 is known here")
+            throw Error(m_zip->path(),
+                        "is of archive version " + std::string(trim(version)) + "; version 0 is known here")
                 .hint("export it with PyTorch 2.13");
         std::vector<std::string> names;
         for (const std::string& name : m_zip->names())
@@ -80,11 +84,12 @@ private:
                 names.push_back(name.substr(m_root.size() + 7, name.size() - m_root.size() - 12));
         if (names.empty())
             throw Error(m_zip->path(), "holds no exported program, so there is no graph to show")
-                .hint("AOTInductor packages hold compiled code only; save the program with torch.export.save");
+                .hint(
+                    "AOTInductor packages hold compiled code only; save the program with torch.export.save");
         m_model = std::find(names.begin(), names.end(), "model") != names.end() ? "model" : names[0];
         if (names.size() > 1)
-            m_out.notes.push_back("the archive holds " + std::to_string(names.size()) + " programs (" + join(names, ", ") +
-                                  "); this is '" + m_model + "'");
+            m_out.notes.push_back("the archive holds " + std::to_string(names.size()) + " programs (" +
+                                  join(names, ", ") + "); this is '" + m_model + "'");
         return m_root + "models/" + m_model + ".json";
     }
 
@@ -92,13 +97,15 @@ private:
         const Json& version = json.member(json.root(), "schema_version");
         const int64_t major = json.integer(json.member(version, "major"));
         if (major != 8)
-            throw Error(m_zip->path(), "is written in export schema " + std::to_string(major) + "; schema 8 is known here")
+            throw Error(m_zip->path(),
+                        "is written in export schema " + std::to_string(major) + "; schema 8 is known here")
                 .hint(major < 8 ? "load and save it with PyTorch 2.6 or later" : "save it with PyTorch 2.13");
     }
 
     static bool isFunctional(const JsonDocument& json) {
         const Json* verifiers = json.find(json.root(), "verifiers");
-        const bool isTraining = verifiers && verifiers->is_array() && !verifiers->empty() && (*verifiers)[0] == "TRAINING";
+        const bool isTraining =
+            verifiers && verifiers->is_array() && !verifiers->empty() && (*verifiers)[0] == "TRAINING";
         return !isTraining;
     }
 
@@ -141,7 +148,9 @@ private:
                 requireInside(shape, m_zip->size(file), place);
                 const auto piece = pieces.find(file);
                 const PieceTensors& tensors =
-                    piece != pieces.end() ? piece->second : pieces.emplace(file, PieceTensors(m_zip->map(file))).first->second;
+                    piece != pieces.end()
+                        ? piece->second
+                        : pieces.emplace(file, PieceTensors(m_zip->map(file))).first->second;
                 const bool requiresGrad = json.boolean(json.member(*meta, "requires_grad"));
                 const std::string identity = file + meta->dump();
                 const auto [slot, isNew] = known.try_emplace(identity, tensors.slot(shape, requiresGrad));
@@ -174,7 +183,8 @@ private:
     }
 
     void addState(Edit& edit, const Pt2Signature& signature) {
-        const State weights = m_isLegacy ? pickledState("serialized_state_dict.pt") : readState("weights", "_weights_config.json");
+        const State weights = m_isLegacy ? pickledState("serialized_state_dict.pt")
+                                         : readState("weights", "_weights_config.json");
         const State constants = m_isLegacy ? pickledState("serialized_constants.pt")
                                            : readState("constants", "_constants_config.json");
         std::vector<std::pair<const TensorSlot*, TensorId>> made;
@@ -188,8 +198,9 @@ private:
                 throw Error(m_zip->path(), "lacks the tensor '" + input.target + "' that its graph reads")
                     .hint("was the file saved completely?");
             }
-            const auto tied = std::find_if(made.begin(), made.end(),
-                                           [&](const auto& other) { return other.first->isSame(slot->second); });
+            const auto tied = std::find_if(made.begin(), made.end(), [&](const auto& other) {
+                return other.first->isSame(slot->second);
+            });
             const TensorId id = tied != made.end() ? tied->second : edit.createTensor(slot->second);
             if (tied == made.end())
                 made.emplace_back(&slot->second, id);
@@ -231,7 +242,8 @@ private:
             return nullptr;
         return [zip = m_zip, record, spec = signature.call->inputs] {
             Values leaves;
-            flattenValue(readTorchArchive(zip->read(record), zip->path() + ": " + record), spec, leaves);
+            flattenValue(readTorchArchive(zip->read(record), zip->path() + ": " + record, true), spec,
+                         leaves);
             return leaves;
         };
     }
@@ -242,7 +254,8 @@ private:
         } else if (const auto* dict = value.as<DictObject>()) {
             for (size_t i = 0; i < spec.children.size(); ++i)
                 for (const auto& [key, item] : dict->items)
-                    if (key.isData() && key.data().isString() && spec.keys[i] == Argument(key.data().toStringRef()))
+                    if (key.isData() && key.data().isString() &&
+                        spec.keys[i] == Argument(key.data().toStringRef()))
                         flattenValue(item, spec.children[i], leaves);
         } else if (const std::optional<Values> items = itemsOf(value)) {
             for (size_t i = 0; i < std::min(items->size(), spec.children.size()); ++i)

@@ -23,24 +23,26 @@ Target targetOf(const std::string& text) {
 /// Functions on symbolic numbers: their result is one number, and their arguments have no names.
 bool isSymbolicFunction(Target target) {
     static const std::set<std::string_view> kNames = {
-        "operator.eq",    "operator.ne",     "operator.le",     "operator.ge",       "operator.lt",
-        "operator.gt",    "operator.neg",    "operator.pos",    "operator.mul",      "operator.add",
-        "operator.sub",   "operator.floordiv", "operator.mod",  "operator.pow",      "operator.truediv",
-        "operator.and_",  "operator.or_",    "operator.lshift", "operator.rshift",   "math.trunc",
-        "torch.sym_not",  "torch.sym_int",   "torch.sym_float", "torch.sym_ite",     "torch.sym_max",
-        "torch.sym_min",  "torch.sym_sqrt",  "torch.ops.aten.item.default"};
+        "operator.eq",   "operator.ne",     "operator.le",      "operator.ge",
+        "operator.lt",   "operator.gt",     "operator.neg",     "operator.pos",
+        "operator.mul",  "operator.add",    "operator.sub",     "operator.floordiv",
+        "operator.mod",  "operator.pow",    "operator.truediv", "operator.and_",
+        "operator.or_",  "operator.lshift", "operator.rshift",  "math.trunc",
+        "torch.sym_not", "torch.sym_int",   "torch.sym_float",  "torch.sym_ite",
+        "torch.sym_max", "torch.sym_min",   "torch.sym_sqrt",   "torch.ops.aten.item.default"};
     return kNames.contains(target.name());
 }
 
 bool isPythonKeyword(const std::string& name) {
-    static const std::set<std::string_view> kNames = {"from", "in", "is", "lambda", "if", "for", "not", "and", "or"};
+    static const std::set<std::string_view> kNames = {"from", "in",  "is",  "lambda", "if",
+                                                      "for",  "not", "and", "or"};
     return kNames.contains(name);
 }
 
 class GraphReader {
 public:
-    GraphReader(const JsonDocument& json, const Pt2Signature& signature, Edit& edit, std::vector<std::string>& notes,
-                Progress& progress)
+    GraphReader(const JsonDocument& json, const Pt2Signature& signature, Edit& edit,
+                std::vector<std::string>& notes, Progress& progress)
         : m_json(json), m_signature(signature), m_edit(edit), m_notes(notes), m_progress(progress) {}
 
     void read(const Json& graph) {
@@ -54,7 +56,8 @@ public:
         size_t count = 0;
         for (const Json& node : list) {
             if (++count % 256 == 0)
-                m_progress.step(0.3 + 0.5 * static_cast<double>(count) / static_cast<double>(list.size()), "nodes");
+                m_progress.step(0.3 + 0.5 * static_cast<double>(count) / static_cast<double>(list.size()),
+                                "nodes");
             readNode(node);
         }
         readOutputs(graph);
@@ -68,7 +71,8 @@ private:
     NodeId lookUp(const Json& name) {
         const auto found = m_nodes.find(m_json.string(name));
         if (found == m_nodes.end())
-            m_json.fail(name, "names the value " + pythonRepr(m_json.string(name)) + ", which nothing before it makes");
+            m_json.fail(name, "names the value " + pythonRepr(m_json.string(name)) +
+                                  ", which nothing before it makes");
         return found->second;
     }
 
@@ -88,8 +92,8 @@ private:
         size_t index = 0;
         for (const Json& input : inputs) {
             const auto [kind, value] = m_json.variant(input);
-            if (kind == "as_tensor" || kind == "as_custom_obj" || kind == "as_sym_int" || kind == "as_sym_float" ||
-                kind == "as_sym_bool") {
+            if (kind == "as_tensor" || kind == "as_custom_obj" || kind == "as_sym_int" ||
+                kind == "as_sym_float" || kind == "as_sym_bool") {
                 const Json* name = m_json.find(*value, kind.starts_with("as_sym") ? "as_name" : "name");
                 if (!name)
                     m_json.fail(input, "is an input without a name");
@@ -315,9 +319,10 @@ private:
         const Json& outputs = outputsOf(node);
         if (outputs.size() != 1)
             return std::nullopt;
-        const bool isOneTensor = op ? op->schema->returns().size() == 1 &&
-                                          op->schema->returns()[0].real_type()->kind() == c10::TypeKind::TensorType
-                                    : !target.isHigherOrder() || isSingleReturn(node);
+        const bool isOneTensor =
+            op ? op->schema->returns().size() == 1 &&
+                     op->schema->returns()[0].real_type()->kind() == c10::TypeKind::TensorType
+               : !target.isHigherOrder() || isSingleReturn(node);
         const std::string name = outputName(outputs[0]);
         if (name.empty() || !(isOneTensor || isSymbolicFunction(target)))
             return std::nullopt;
@@ -331,7 +336,8 @@ private:
         const bool isHigherOrder = target.isHigherOrder();
         const Operator* op = isSymbolic || isHigherOrder ? nullptr : findOperator(target);
         if (!op && !isSymbolic && !isHigherOrder && m_unknown.insert(targetText).second)
-            m_notes.push_back("the operator " + targetText + " is not known here: it is shown, and fails when it runs");
+            m_notes.push_back("the operator " + targetText +
+                              " is not known here: it is shown, and fails when it runs");
 
         Arguments args;
         Keywords kwargs;
@@ -399,8 +405,10 @@ private:
         m_nodes[m_edit.node(id).name] = id;
     }
 
-    void getItem(const Json& node, NodeId from, const std::string& name, int64_t index, std::vector<ValueMeta>& values) {
-        const NodeId item = m_edit.createNode(Opcode::CallFunction, "operator.getitem", {from, index}, {}, name);
+    void getItem(const Json& node, NodeId from, const std::string& name, int64_t index,
+                 std::vector<ValueMeta>& values) {
+        const NodeId item =
+            m_edit.createNode(Opcode::CallFunction, "operator.getitem", {from, index}, {}, name);
         identify(node, name, item);
         values.push_back(m_values->meta(name));
         setMetadata(node, item);
@@ -424,12 +432,14 @@ private:
             if (const std::string name = outputName(result); !name.empty()) {
                 getItem(node, from, name, index, values);
             } else if (kind == "as_none") {
-                const NodeId item = m_edit.createNode(Opcode::CallFunction, "operator.getitem", {from, index}, {}, "as_none");
+                const NodeId item =
+                    m_edit.createNode(Opcode::CallFunction, "operator.getitem", {from, index}, {}, "as_none");
                 setValue(item, {NoneValue()});
                 setMetadata(node, item);
                 values.push_back({NoneValue()});
             } else if (content->is_array()) {
-                const NodeId items = m_edit.createNode(Opcode::CallFunction, "operator.getitem", {from, index});
+                const NodeId items =
+                    m_edit.createNode(Opcode::CallFunction, "operator.getitem", {from, index});
                 std::vector<ValueMeta> inner;
                 getItems(node, items, *content, inner);
                 setMetadata(node, items);

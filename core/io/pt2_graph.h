@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The graphs of a .pt2: every node, argument kind and nested graph of the schema, named as torch.export.load names
-// them. The result is the lifted graph; pt2_unlift.h turns it into the module.
+// The graphs of a .pt2: every node, argument kind and nested graph of the schema, named as torch.export.load
+// names them. The result is the lifted graph; pt2_unlift.h turns it into the module.
 #pragma once
 
 #include "core/base/progress.h"

@@ -16,9 +16,9 @@ c10::ScalarType pt2Dtype(const JsonDocument& json, const Json& code) {
 }
 
 c10::Layout pt2Layout(const JsonDocument& json, const Json& code) {
-    static constexpr c10::Layout kLayouts[] = {c10::Layout::Sparse,    c10::Layout::SparseCsr, c10::Layout::SparseCsc,
-                                               c10::Layout::SparseBsr, c10::Layout::SparseBsc, c10::Layout::Mkldnn,
-                                               c10::Layout::Strided};
+    static constexpr c10::Layout kLayouts[] = {
+        c10::Layout::Sparse,    c10::Layout::SparseCsr, c10::Layout::SparseCsc, c10::Layout::SparseBsr,
+        c10::Layout::SparseBsc, c10::Layout::Mkldnn,    c10::Layout::Strided};
     const int64_t number = json.integer(code);
     if (number < 1 || number > 7)
         json.fail(code, "is the layout code " + std::to_string(number) + ", which is not known");
@@ -26,8 +26,9 @@ c10::Layout pt2Layout(const JsonDocument& json, const Json& code) {
 }
 
 c10::MemoryFormat pt2MemoryFormat(const JsonDocument& json, const Json& code) {
-    static constexpr c10::MemoryFormat kFormats[] = {c10::MemoryFormat::Contiguous, c10::MemoryFormat::ChannelsLast,
-                                                     c10::MemoryFormat::ChannelsLast3d, c10::MemoryFormat::Preserve};
+    static constexpr c10::MemoryFormat kFormats[] = {
+        c10::MemoryFormat::Contiguous, c10::MemoryFormat::ChannelsLast, c10::MemoryFormat::ChannelsLast3d,
+        c10::MemoryFormat::Preserve};
     const int64_t number = json.integer(code);
     if (number < 1 || number > 4)
         json.fail(code, "is the memory format code " + std::to_string(number) + ", which is not known");
@@ -114,7 +115,8 @@ ValueMeta Pt2Values::meta(const std::string& name) const {
         return {NoneValue()};
     const auto& [kind, value] = found->second;
     if (kind == Kind::Object)
-        return {Argument(OpaqueValue{"<object of " + m_json.string(m_json.member(*value, "class_fqn")) + '>'})};
+        return {
+            Argument(OpaqueValue{"<object of " + m_json.string(m_json.member(*value, "class_fqn")) + '>'})};
     if (kind == Kind::Tensor) {
         TensorMeta meta;
         meta.dtype = pt2Dtype(m_json, m_json.member(*value, "dtype"));

@@ -27,13 +27,16 @@ std::string nameOf(const JsonDocument& json, const Json& spec) {
 Pt2Input readInput(const JsonDocument& json, const Json& value) {
     using Kind = Pt2Input::Kind;
     const auto [kind, spec] = json.variant(value);
-    const auto target = [&, spec = spec](std::string_view key) { return json.string(json.member(*spec, key)); };
+    const auto target = [&, spec = spec](std::string_view key) {
+        return json.string(json.member(*spec, key));
+    };
     if (kind == "user_input")
         return {Kind::User, argumentName(json, json.member(*spec, "arg")), {}, true};
     if (kind == "parameter")
         return {Kind::Parameter, nameOf(json, *spec), target("parameter_name"), true};
     if (kind == "buffer")
-        return {Kind::Buffer, nameOf(json, *spec), target("buffer_name"), json.boolean(json.member(*spec, "persistent"))};
+        return {Kind::Buffer, nameOf(json, *spec), target("buffer_name"),
+                json.boolean(json.member(*spec, "persistent"))};
     if (kind == "tensor_constant")
         return {Kind::Constant, nameOf(json, *spec), target("tensor_constant_name"), false};
     if (kind == "custom_obj")
@@ -48,7 +51,9 @@ Pt2Input readInput(const JsonDocument& json, const Json& value) {
 Pt2Output readOutput(const JsonDocument& json, const Json& value) {
     using Kind = Pt2Output::Kind;
     const auto [kind, spec] = json.variant(value);
-    const auto target = [&, spec = spec](std::string_view key) { return json.string(json.member(*spec, key)); };
+    const auto target = [&, spec = spec](std::string_view key) {
+        return json.string(json.member(*spec, key));
+    };
     if (kind == "user_output")
         return {Kind::User, argumentName(json, json.member(*spec, "arg")), {}};
     if (kind == "loss_output")
@@ -106,6 +111,13 @@ Pt2Signature readPt2Signature(const JsonDocument& json, const Json& module) {
     if (const Json* names = json.find(*call, "forward_arg_names"))
         for (const Json& name : json.array(*names))
             forward.argumentNames.push_back(json.string(name));
+    if (const Json* classes = json.find(module, "treespec_namedtuple_fields"))
+        for (const auto& [name, fields] : json.object(*classes).items()) {
+            NamedTupleClass& entry = forward.namedTuples.emplace_back();
+            entry.name = name;
+            for (const Json& field : json.array(json.member(fields, "field_names")))
+                entry.fields.push_back(json.string(field));
+        }
     if (forward.argumentNames.empty())
         forward.argumentNames = inventedNames(forward);
     return out;

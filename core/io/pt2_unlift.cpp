@@ -26,7 +26,8 @@ std::vector<ModuleId> graphModules(const Model& model) {
 }
 
 bool isGetItem(const Node& node) {
-    return node.opcode == Opcode::CallFunction && node.target == Target("operator.getitem") && node.args.size() == 2;
+    return node.opcode == Opcode::CallFunction && node.target == Target("operator.getitem") &&
+           node.args.size() == 2;
 }
 
 } // namespace
@@ -81,7 +82,8 @@ void replaceEffect(Edit& edit, NodeId id, std::vector<NodeId>& inputTokens, size
     NodeId fresh;
     {
         const auto at = edit.insertingBefore(id);
-        fresh = edit.callFunction(function->target, Arguments(node.args.begin() + 2, node.args.end()), node.kwargs);
+        fresh = edit.callFunction(function->target, Arguments(node.args.begin() + 2, node.args.end()),
+                                  node.kwargs);
     }
     const auto users = edit.node(id).users.toVector();
     for (const auto& [key, value] : node.meta.entries())
@@ -90,7 +92,8 @@ void replaceEffect(Edit& edit, NodeId id, std::vector<NodeId>& inputTokens, size
     for (NodeId user : users) {
         const auto* index = isGetItem(edit.node(user)) ? edit.node(user).args[1].as<int64_t>() : nullptr;
         if (!index)
-            throw Error("node '" + node.name + "'", "with_effects has a user that does not take one of its items");
+            throw Error("node '" + node.name + "'",
+                        "with_effects has a user that does not take one of its items");
         if (*index == 0) {
             for (NodeId reader : edit.node(user).users)
                 outputTokens += edit.node(reader).opcode == Opcode::Output;
@@ -124,7 +127,8 @@ void removeEffectTokens(Edit& edit) {
 }
 
 /// Parameters, buffers and constants are read by get_attr nodes where their placeholders stood.
-void readStateByGetAttr(Edit& edit, const std::vector<Pt2Input>& inputs, std::map<std::string, NodeId>& byTarget) {
+void readStateByGetAttr(Edit& edit, const std::vector<Pt2Input>& inputs,
+                        std::map<std::string, NodeId>& byTarget) {
     const std::vector<NodeId> placeholders = edit.graph().findNodes(Opcode::Placeholder);
     if (placeholders.size() != inputs.size())
         throw Error("signature", "describes " + std::to_string(inputs.size()) + " inputs, the graph has " +
@@ -156,7 +160,8 @@ void flatten(const Argument& argument, Arguments& leaves) {
 }
 
 /// Outputs that are new values of buffers and inputs become copy_ calls; only the user's outputs stay.
-void writeMutations(Edit& edit, const std::vector<Pt2Output>& outputs, const std::map<std::string, NodeId>& byTarget) {
+void writeMutations(Edit& edit, const std::vector<Pt2Output>& outputs,
+                    const std::map<std::string, NodeId>& byTarget) {
     const NodeId output = edit.graph().outputNode();
     Arguments results;
     if (output)
@@ -174,7 +179,8 @@ void writeMutations(Edit& edit, const std::vector<Pt2Output>& outputs, const std
         }
         const auto target = byTarget.find(outputs[i].target);
         if (target == byTarget.end())
-            throw Error("signature", "writes to '" + outputs[i].target + "', which is no buffer and no input");
+            throw Error("signature",
+                        "writes to '" + outputs[i].target + "', which is no buffer and no input");
         const NodeId copy = edit.callFunction("torch.ops.aten.copy_.default", {target->second, results[i]});
         if (results[i].node())
             copies[results[i].node()] = copy;

@@ -7,7 +7,8 @@
 
 namespace fx {
 
-/// "2*s77" of "Mul(Integer(2), Symbol('s77', positive=True, integer=True))". What cannot be parsed stays as it is.
+/// "2*s77" of "Mul(Integer(2), Symbol('s77', positive=True, integer=True))". What cannot be parsed stays as
+/// it is.
 class SymbolicText {
 public:
     const std::string& formula(const std::string& srepr);

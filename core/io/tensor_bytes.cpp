@@ -12,8 +12,11 @@ namespace fx {
 
 void requireInside(const StridedShape& shape, uint64_t byteCount, const std::string& place) {
     if (shape.sizes.size() != shape.strides.size())
-        throw Error(place, "has " + plural(shape.sizes.size(), "size") + " but " + plural(shape.strides.size(), "stride"));
-    const auto tooLarge = [&] { return Error(place, "reaches beyond its " + byteText(byteCount) + " of data"); };
+        throw Error(place, "has " + plural(shape.sizes.size(), "size") + " but " +
+                               plural(shape.strides.size(), "stride"));
+    const auto tooLarge = [&] {
+        return Error(place, "reaches beyond its " + byteText(byteCount) + " of data");
+    };
     if (shape.offset < 0)
         throw Error(place, "begins before its data");
     uint64_t last = static_cast<uint64_t>(shape.offset);
@@ -27,7 +30,8 @@ void requireInside(const StridedShape& shape, uint64_t byteCount, const std::str
             __builtin_add_overflow(last, step, &last))
             throw tooLarge();
     }
-    // Overlapping elements (stride 0) may make many out of few bytes; what they cost is the user's doing later.
+    // Overlapping elements (stride 0) may make many out of few bytes; what they cost is the user's doing
+    // later.
     if (last >= byteCount / c10::elementSize(shape.dtype))
         throw tooLarge();
 }
@@ -45,7 +49,8 @@ at::Tensor tensorOver(const std::shared_ptr<const MappedFile>& file, size_t offs
     std::byte* data = file->writable() + offset;
     const auto count = static_cast<int64_t>(byteCount / itemSize);
     const auto options = at::TensorOptions().dtype(shape.dtype);
-    at::Tensor flat = at::from_blob(data, {count}, [file](void*) {}, options);
+    at::Tensor flat = at::from_blob(
+        data, {count}, [file](void*) {}, options);
     if (reinterpret_cast<uintptr_t>(data) % itemSize != 0) {
         flat = at::empty({count}, options);
         std::memcpy(flat.data_ptr(), data, static_cast<size_t>(count) * itemSize);

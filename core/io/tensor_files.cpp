@@ -30,7 +30,8 @@ NpyHeader readNpyHeader(std::span<const std::byte> bytes, const std::string& pla
     const bool isLong = byte(6) >= 2;
     if (isLong && bytes.size() < 12)
         throw Error(place, "ends within its header");
-    const size_t size = isLong ? byte(8) | byte(9) << 8 | byte(10) << 16 | byte(11) << 24 : byte(8) | byte(9) << 8;
+    const size_t size =
+        isLong ? byte(8) | byte(9) << 8 | byte(10) << 16 | byte(11) << 24 : byte(8) | byte(9) << 8;
     const size_t start = isLong ? 12 : 10;
     if (size > bytes.size() - start)
         throw Error(place, "ends within its header");
@@ -68,7 +69,8 @@ NpyHeader readNpyHeader(std::span<const std::byte> bytes, const std::string& pla
     throw Error(place, "holds elements of dtype " + pythonRepr(descr) + ", which torch has no type for");
 }
 
-at::Tensor npyOver(const std::shared_ptr<const MappedFile>& file, size_t offset, size_t size, const std::string& place) {
+at::Tensor npyOver(const std::shared_ptr<const MappedFile>& file, size_t offset, size_t size,
+                   const std::string& place) {
     const NpyHeader header = readNpyHeader(file->bytes().subspan(offset, size), place);
     requireInside(header.shape, size - header.length, place);
     return tensorOver(file, offset + header.length, size - header.length, header.shape);
@@ -182,7 +184,8 @@ std::string safetensorsHeader(const std::vector<std::pair<std::string, const Ten
             count *= static_cast<uint64_t>(std::get<int64_t>(dimension));
         }
         const uint64_t end = at + count * c10::elementSize(meta->dtype);
-        header[name] = {{"dtype", std::string(dtype->safetensors)}, {"shape", shape}, {"data_offsets", {at, end}}};
+        header[name] = {
+            {"dtype", std::string(dtype->safetensors)}, {"shape", shape}, {"data_offsets", {at, end}}};
         at = end;
     }
     std::string text = header.dump();

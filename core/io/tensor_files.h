@@ -21,8 +21,8 @@ NamedTensors readSafetensors(const std::string& path);
 /// The same from a record of a mapped file.
 NamedTensors readSafetensors(const std::shared_ptr<const class MappedFile>& file, size_t offset, size_t size,
                              const std::string& place);
-/// The header that safetensors puts before the data: 8 bytes of length and JSON. The data of each tensor follows
-/// in order, contiguous.
+/// The header that safetensors puts before the data: 8 bytes of length and JSON. The data of each tensor
+/// follows in order, contiguous.
 std::string safetensorsHeader(const std::vector<std::pair<std::string, const TensorMeta*>>& tensors);
 /// The bytes of a tensor in C order.
 std::string tensorContent(const at::Tensor& tensor);

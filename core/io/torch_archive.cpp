@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The closed list of what a torch.save pickle may name, and the writer of the same form.
+// The closed list of what a torch.save pickle may name. The writer is in torch_writer.cpp.
 #include "core/io/torch_archive.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/pickle.h"
 #include "core/io/tensor_bytes.h"
-#include "core/io/tensor_files.h"
 #include "core/io/zip_archive.h"
 #include "core/ir/dtype.h"
 
 #include <ATen/ATen.h>
-#include <torch/csrc/jit/serialization/pickler.h>
 
 #include <map>
 #include <set>
-
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -33,7 +30,8 @@ struct StorageRef {
 
 class Reader {
 public:
-    Reader(ZipArchive& zip, std::string place) : m_zip(zip), m_place(std::move(place)) {
+    Reader(ZipArchive& zip, std::string place, bool takesTuples)
+        : m_zip(zip), m_place(std::move(place)), m_takesTuples(takesTuples) {
         for (const std::string& name : zip.names())
             if (name.ends_with("/data.pkl") && std::count(name.begin(), name.end(), '/') == 1)
                 m_folder = name.substr(0, name.size() - 8);
@@ -41,7 +39,8 @@ public:
             throw Error(m_place, "holds no data.pkl, so torch.save did not write it");
         const std::string order = m_folder + "byteorder";
         if (zip.contains(order) && zip.read(order) != "little")
-            throw Error(m_place, "was saved on a big-endian machine").hint("save it again on a little-endian one");
+            throw Error(m_place, "was saved on a big-endian machine")
+                .hint("save it again on a little-endian one");
     }
 
     Value read() {
@@ -184,6 +183,9 @@ private:
             const Values args = convertAll(argumentsOf(call, 3));
             return Object{SliceObject{args[0], args[1], args[2]}};
         }
+        const auto* made = call.arguments->as<PickleTuple>();
+        if (m_takesTuples && made && !call.state)
+            return makeSequence(convertAll(made->items), false);
         throw Error(m_place, "holds an object of " + name + ", which is not plain data")
             .hint("save tensors, numbers, strings, lists, tuples and dicts of them");
     }
@@ -198,12 +200,18 @@ private:
         if (type->name == "torch.storage.UntypedStorage")
             return {*key, std::nullopt};
         static const std::map<std::string, std::string> kTypes = {
-            {"torch.FloatStorage", "float32"},    {"torch.DoubleStorage", "float64"},
-            {"torch.HalfStorage", "float16"},     {"torch.BFloat16Storage", "bfloat16"},
-            {"torch.LongStorage", "int64"},       {"torch.IntStorage", "int32"},
-            {"torch.ShortStorage", "int16"},      {"torch.CharStorage", "int8"},
-            {"torch.ByteStorage", "uint8"},       {"torch.BoolStorage", "bool"},
-            {"torch.ComplexFloatStorage", "complex64"}, {"torch.ComplexDoubleStorage", "complex128"},
+            {"torch.FloatStorage", "float32"},
+            {"torch.DoubleStorage", "float64"},
+            {"torch.HalfStorage", "float16"},
+            {"torch.BFloat16Storage", "bfloat16"},
+            {"torch.LongStorage", "int64"},
+            {"torch.IntStorage", "int32"},
+            {"torch.ShortStorage", "int16"},
+            {"torch.CharStorage", "int8"},
+            {"torch.ByteStorage", "uint8"},
+            {"torch.BoolStorage", "bool"},
+            {"torch.ComplexFloatStorage", "complex64"},
+            {"torch.ComplexDoubleStorage", "complex128"},
         };
         const auto found = kTypes.find(type->name);
         if (found == kTypes.end())
@@ -227,7 +235,8 @@ private:
         const auto* offset = args[1]->as<int64_t>();
         if (!offset || !(storage.dtype || dtype))
             fail("has a damaged tensor");
-        const StridedShape shape{dtype ? *dtype : *storage.dtype, integers(args[2]), integers(args[3]), *offset};
+        const StridedShape shape{dtype ? *dtype : *storage.dtype, integers(args[2]), integers(args[3]),
+                                 *offset};
         const std::string record = m_folder + "data/" + storage.key;
         const auto [piece, isNew] = m_storages.try_emplace(record, m_zip.map(record));
         requireInside(shape, piece->second.size, m_place + ": " + record);
@@ -236,6 +245,7 @@ private:
 
     ZipArchive& m_zip;
     std::string m_place, m_folder;
+    bool m_takesTuples;
     std::map<PickleRef, Value> m_known;
     std::set<PickleRef> m_open;
     std::map<std::string, ZipArchive::Piece> m_storages;
@@ -246,15 +256,17 @@ private:
 Value readTorchFile(const std::string& path) {
     const auto file = MappedFile::open(path);
     if (!ZipArchive::isZip(file->bytes()))
-        throw Error(path, "is not in torch.save's zip form").hint("load it in Python and save it again with torch.save");
+        throw Error(path, "is not in torch.save's zip form")
+            .hint("load it in Python and save it again with torch.save");
     ZipArchive zip(path);
-    return Reader(zip, path).read();
+    return Reader(zip, path, false).read();
 }
 
-Value readTorchArchive(const std::string& bytes, const std::string& place) {
+Value readTorchArchive(const std::string& bytes, const std::string& place, bool takesTuples) {
     // An anonymous file lets the bytes be read by the same code as any other.
     const int fd = ::memfd_create("fxscope", MFD_CLOEXEC);
-    const bool isWritten = fd >= 0 && ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+    const bool isWritten =
+        fd >= 0 && ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
     struct Closer {
         int fd;
         ~Closer() { ::close(fd); }
@@ -263,75 +275,12 @@ Value readTorchArchive(const std::string& bytes, const std::string& place) {
         throw Error(place, "cannot be unpacked: no memory");
     try {
         ZipArchive zip("/proc/self/fd/" + std::to_string(fd));
-        return Reader(zip, place).read();
+        return Reader(zip, place, takesTuples).read();
     } catch (const Error& error) {
         if (error.place().starts_with("/proc/"))
             throw Error(place, error.message()).hint(error.advice());
         throw;
     }
-}
-
-namespace {
-
-IValue toPlain(const Value& value) {
-    if (const auto* size = value.as<SizeObject>()) {
-        std::vector<IValue> items(size->sizes.begin(), size->sizes.end());
-        return IValue(c10::ivalue::Tuple::create(std::move(items)));
-    }
-    if (const auto* dict = value.as<DictObject>()) {
-        const bool byNumber = !dict->items.empty() && dict->items[0].first.isData() && dict->items[0].first.data().isInt();
-        c10::impl::GenericDict out(byNumber ? c10::TypePtr(c10::IntType::get()) : c10::TypePtr(c10::StringType::get()),
-                                   c10::AnyType::get());
-        for (const auto& [key, item] : dict->items)
-            out.insert(key.data(), toPlain(item));
-        return out;
-    }
-    if (const std::optional<Values> items = itemsOf(value)) {
-        std::vector<IValue> out;
-        for (const Value& item : *items)
-            out.push_back(toPlain(item));
-        if (typeName(value) == "tuple")
-            return IValue(c10::ivalue::Tuple::create(std::move(out)));
-        c10::impl::GenericList list(c10::AnyType::get());
-        for (IValue& item : out)
-            list.push_back(std::move(item));
-        return list;
-    }
-    if (!value.isData())
-        throw Error("", "a " + typeName(value) + " cannot be saved");
-    return value.data();
-}
-
-} // namespace
-
-void writeTorchFile(const std::string& path, const Value& value) {
-    std::string pickle;
-    std::map<const void*, std::string> keys;
-    std::vector<at::Tensor> storages;
-    torch::jit::Pickler pickler(
-        [&](const char* data, size_t size) { pickle.append(data, size); }, nullptr, nullptr, nullptr,
-        [&](const at::Tensor& tensor) {
-            const auto [entry, isNew] = keys.try_emplace(tensor.storage().data(), std::to_string(keys.size()));
-            if (isNew)
-                storages.push_back(tensor);
-            return entry->second;
-        },
-        /*tag_aggregates=*/false);
-    pickler.protocol();
-    pickler.pushIValue(toPlain(value));
-    pickler.stop();
-
-    ZipWriter zip(path);
-    zip.add("archive/data.pkl", pickle);
-    zip.add("archive/byteorder", "little");
-    for (size_t i = 0; i < storages.size(); ++i) {
-        const at::Tensor held = storages[i].cpu();
-        const c10::Storage& storage = held.storage();
-        zip.add("archive/data/" + std::to_string(i),
-                {static_cast<const char*>(storage.data()), storage.nbytes()});
-    }
-    zip.add("archive/version", "3\n");
-    zip.finish();
 }
 
 } // namespace fx

@@ -57,7 +57,8 @@ TreeSpec build(const JsonDocument& json, const Json& node) {
             spec.keys.push_back(keyOf(json, key));
     }
     if (spec.keys.size() != spec.children.size())
-        json.fail(node, "has " + plural(spec.keys.size(), "key") + " for " + plural(spec.children.size(), "value"));
+        json.fail(node,
+                  "has " + plural(spec.keys.size(), "key") + " for " + plural(spec.children.size(), "value"));
     return spec;
 }
 

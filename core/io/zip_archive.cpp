@@ -55,24 +55,27 @@ ZipArchive::ZipArchive(const std::string& path) : m_file(MappedFile::open(path))
         int status = unzGoToFirstFile(m_zip);
         for (uint64_t i = 0; i < info.number_entry; ++i) {
             unz_file_info64 record{};
-            if (status != UNZ_OK || unzGetCurrentFileInfo64(m_zip, &record, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK)
+            if (status != UNZ_OK ||
+                unzGetCurrentFileInfo64(m_zip, &record, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK)
                 throw Error(path, "has a damaged directory");
             std::string name(record.size_filename, '\0');
             unzGetCurrentFileInfo64(m_zip, nullptr, name.data(), static_cast<uLong>(name.size()), nullptr, 0,
                                     nullptr, 0);
             if (leavesArchive(name))
-                throw Error(path, "holds a record named " + pythonRepr(name) + ", which leads out of the archive");
+                throw Error(path,
+                            "holds a record named " + pythonRepr(name) + ", which leads out of the archive");
             if (record.flag & 1)
                 throw Error(path + ": " + name, "is encrypted");
-            if (record.compressed_size > fileSize || record.uncompressed_size / kMostExpansion > record.compressed_size)
-                throw Error(path + ": " + name, "claims " + byteText(record.uncompressed_size) + " in a file of " +
-                                                    byteText(fileSize));
+            if (record.compressed_size > fileSize ||
+                record.uncompressed_size / kMostExpansion > record.compressed_size)
+                throw Error(path + ": " + name, "claims " + byteText(record.uncompressed_size) +
+                                                    " in a file of " + byteText(fileSize));
             if (record.compression_method == 0 && record.compressed_size != record.uncompressed_size)
                 throw Error(path + ": " + name, "has two different sizes");
             unz64_file_pos position{};
             unzGetFilePos64(m_zip, &position);
-            const Entry entry{position.pos_in_zip_directory,  position.num_of_file,
-                              record.uncompressed_size,       record.compressed_size,
+            const Entry entry{position.pos_in_zip_directory,     position.num_of_file,
+                              record.uncompressed_size,          record.compressed_size,
                               static_cast<uint32_t>(record.crc), record.compression_method == 0};
             if (!name.ends_with('/') && !m_entries.emplace(name, entry).second)
                 throw Error(path, "holds two records named " + pythonRepr(name));
@@ -144,7 +147,8 @@ ZipArchive::Piece ZipArchive::map(const std::string& name) const {
     unzCloseCurrentFile(m_zip);
     const size_t fileSize = m_file->bytes().size();
     if (offset > fileSize || record.size > fileSize - offset)
-        throw Error(path() + ": " + name, "reaches beyond the end of the file").hint("was it copied completely?");
+        throw Error(path() + ": " + name, "reaches beyond the end of the file")
+            .hint("was it copied completely?");
     return {m_file, static_cast<size_t>(offset), static_cast<size_t>(record.size), record.checksum, name};
 }
 
@@ -186,8 +190,8 @@ void ZipWriter::begin(const std::string& name) {
     m_position = bare + padding;
     zip_fileinfo info{};
     info.tmz_date = {0, 0, 0, 1, 0, 1980};
-    check(zipOpenNewFileInZip64(m_zip, name.c_str(), &info, extra.data(), static_cast<uInt>(padding), nullptr, 0,
-                                nullptr, 0, 0, 1),
+    check(zipOpenNewFileInZip64(m_zip, name.c_str(), &info, extra.data(), static_cast<uInt>(padding), nullptr,
+                                0, nullptr, 0, 0, 1),
           name);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Zip files, read with distrust: names cannot leave the archive, sizes are held against the file, every record
-// that is read is checked against its checksum. What is stored uncompressed can be mapped instead of read.
+// Zip files, read with distrust: names cannot leave the archive, sizes are held against the file, every
+// record that is read is checked against its checksum. What is stored uncompressed can be mapped instead of
+// read.
 #pragma once
 
 #include "core/io/mapped_file.h"
@@ -61,8 +62,8 @@ private:
     std::map<std::string, Entry> m_entries;
 };
 
-/// Writes a zip file with uncompressed records that start at multiples of 64 bytes, beside the target; finish()
-/// moves it into place, and without it nothing is left behind.
+/// Writes a zip file with uncompressed records that start at multiples of 64 bytes, beside the target;
+/// finish() moves it into place, and without it nothing is left behind.
 class ZipWriter {
 public:
     explicit ZipWriter(const std::string& path);

@@ -22,12 +22,20 @@ struct TreeSpec {
     bool operator==(const TreeSpec&) const = default;
 };
 
+/// A named tuple class that inputs or outputs use, under the name it was registered with.
+struct NamedTupleClass {
+    std::string name;
+    std::vector<std::string> fields;
+    bool operator==(const NamedTupleClass&) const = default;
+};
+
 /// How a graph is called when it was captured from nested arguments (torch.fx's _PyTreeCodeGen).
 struct Signature {
     std::vector<std::string> argumentNames; ///< the parameters of forward
     TreeSpec inputs;                        ///< usually a tuple (args, kwargs)
     std::optional<TreeSpec> outputs;
     std::string inputsText, outputsText; ///< as pytree.treespec_dumps wrote them; empty: not known
+    std::vector<NamedTupleClass> namedTuples;
 
     bool operator==(const Signature&) const = default;
     /// Whether `inputs` is (positional tuple, keyword dict).

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// export, apply and passes: changing a graph and writing it.
+#include "app/cli/commands.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/io/export_folder.h"
+#include "core/passes/registry.h"
+
+#include <iostream>
+
+namespace fx {
+
+void addExport(CLI::App& app) {
+    struct Options {
+        ModelOptions model;
+        std::string folder, name = "FxModule";
+    };
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("export", "write a folder that Python imports: from DIR import Foo");
+    options->model.addTo(*command);
+    command->add_option("DIR", options->folder, "the folder; made if it is not there")->required();
+    command->add_option("--name", options->name, "the name of the class")->capture_default_str();
+    command->footer("The folder holds module.py, state.pt and __init__.py, and needs nothing but torch.\n\n"
+                    "Example:\n"
+                    "  fxscope export resnet50.pt2 resnet --name ResNet\n"
+                    "  python3 -c 'from resnet import ResNet; print(ResNet())'");
+    command->callback([options] {
+        const OpenedModel opened = options->model.open();
+        for (const std::string& note :
+             exportFolder(opened.model, options->folder, options->name, opened.path))
+            std::cerr << "note: " << note << '\n';
+    });
+}
+
+void addApply(CLI::App& app) {
+    struct Options {
+        ModelOptions model;
+        RunOptions run;
+        std::vector<std::string> passes;
+        std::string out, name = "FxModule";
+    };
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("apply", "run passes over the graph");
+    options->model.addTo(*command);
+    command->add_option("PASS", options->passes, "the passes, in order; 'fxscope passes' lists them")
+        ->required();
+    command->add_option("-o,--out", options->out,
+                        "where to write the result: .fxg, .py, or a folder ending in /");
+    command->add_option("--name", options->name, "the name of the class, for a folder")
+        ->capture_default_str();
+    options->run.addTo(*command);
+    command->footer("Examples:\n"
+                    "  fxscope apply model.pt2 dead-code -o smaller.fxg\n"
+                    "  fxscope apply model.pt2 lint\n"
+                    "  fxscope apply model.pt2 shape-prop --input 'x=randn(8,3,224,224)' -o shaped.fxg");
+    command->callback([options] {
+        OpenedModel opened = options->model.open();
+        PassContext context;
+        context.inputs = [&](const Model&) {
+            options->run.seedGenerators();
+            return makeInputs(opened, options->run.specs());
+        };
+        for (const std::string& name : options->passes) {
+            const Pass& pass = findPass(name);
+            Edit edit(opened.model);
+            const bool hasChanged = pass.run(edit, context);
+            edit.finish();
+            std::cerr << name << ": " << (hasChanged ? "changed" : "no change") << '\n';
+        }
+        if (!options->out.empty())
+            writeModel(opened, options->out, options->name);
+    });
+}
+
+void addPasses(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("passes", "list the passes");
+    command->callback([] {
+        for (const Pass& pass : passes())
+            std::cout << pass.name << std::string(pass.name.size() < 14 ? 14 - pass.name.size() : 1, ' ')
+                      << pass.help << '\n';
+    });
+}
+
+} // namespace fx

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands of the command line: each adds itself to the parser with its options, its help and what it
+// does.
+#pragma once
+
+#include "core/io/open.h"
+#include "core/io/run_inputs.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+void addInfo(CLI::App& app);
+void addGraph(CLI::App& app);
+void addCode(CLI::App& app);
+void addDraw(CLI::App& app);
+void addRun(CLI::App& app);
+void addShapes(CLI::App& app);
+void addDebug(CLI::App& app);
+void addExport(CLI::App& app);
+void addApply(CLI::App& app);
+void addPasses(CLI::App& app);
+
+/// MODEL and the options that every command with a model takes.
+struct ModelOptions {
+    std::string path;
+    bool isLifted = false;
+
+    void addTo(CLI::App& command);
+    /// Opens, and tells notes on standard error.
+    OpenedModel open() const;
+};
+
+/// What a run begins with.
+struct RunOptions {
+    std::vector<std::string> inputs; ///< NAME=SPEC
+    std::string inputsFile;
+    std::string device;
+    std::optional<uint64_t> seed;
+
+    void addTo(CLI::App& command);
+    InputSpecs specs() const;
+    /// Throws if there is no such device here.
+    std::optional<c10::Device> chosenDevice() const;
+    /// Seeds, so that inputs and run draw the numbers that torch.manual_seed gives.
+    void seedGenerators() const;
+};
+
+/// Writes a model to OUT by its ending: .fxg, a folder ("dir/"), .py.
+void writeModel(const OpenedModel& model, const std::string& out, const std::string& className);
+
+} // namespace fx

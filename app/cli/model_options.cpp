@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Options that commands share.
+#include "app/cli/commands.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/codegen/python_code.h"
+#include "core/io/export_folder.h"
+#include "core/io/fxg.h"
+#include "core/io/mapped_file.h"
+#include "core/io/open.h"
+#include "core/torch/devices.h"
+
+#include <ATen/ATen.h>
+
+#include <iostream>
+
+namespace fx {
+
+void ModelOptions::addTo(CLI::App& command) {
+    command.add_option("MODEL", path, "a .pt2 or .fxg file")->required();
+    command.add_flag("--lifted", isLifted, "of a .pt2: keep parameters and buffers as inputs of the graph");
+}
+
+OpenedModel ModelOptions::open() const {
+    Progress progress;
+    OpenedModel model = openModel(path, {isLifted}, progress);
+    for (const std::string& note : model.notes)
+        std::cerr << "note: " << note << '\n';
+    return model;
+}
+
+void RunOptions::addTo(CLI::App& command) {
+    command
+        .add_option(
+            "--input", inputs,
+            "NAME=SPEC, where SPEC is an expression (randn(1,3,224,224), randint(0,100,(1,128))), @FILE "
+            "(.npy, .pt, .safetensors), or 'example' for the value saved with the model")
+        ->type_name("NAME=SPEC")
+        ->allow_extra_args(false);
+    command.add_option(
+        "--inputs", inputsFile,
+        "a file with all inputs: .pt (tensor, list, tuple, or dict by name), .npz, .safetensors");
+    command.add_option("--device", device, "cpu, cuda or cuda:N; without it everything stays where it is");
+    command.add_option("--seed", seed, "seed of all random numbers, as torch.manual_seed takes it");
+}
+
+InputSpecs RunOptions::specs() const {
+    InputSpecs out;
+    out.file = inputsFile;
+    for (const std::string& input : inputs) {
+        const size_t equals = input.find('=');
+        if (equals == std::string::npos)
+            throw Error("--input " + input, "is not of the form NAME=SPEC");
+        out.byName[std::string(trim(input.substr(0, equals)))] = input.substr(equals + 1);
+    }
+    return out;
+}
+
+std::optional<c10::Device> RunOptions::chosenDevice() const {
+    return device.empty() ? std::nullopt : std::optional(parseDevice(device));
+}
+
+void RunOptions::seedGenerators() const {
+    if (seed)
+        at::manual_seed(*seed);
+}
+
+void writeModel(const OpenedModel& model, const std::string& out, const std::string& className) {
+    if (out.ends_with(".fxg")) {
+        Progress progress;
+        writeFxg(model, out, progress);
+    } else if (out.ends_with(".py")) {
+        writeFile(out, PythonCode(model.model, model.model.root()).text());
+    } else if (out.ends_with('/')) {
+        for (const std::string& note : exportFolder(model.model, out, className, model.path))
+            std::cerr << "note: " << note << '\n';
+    } else {
+        throw Error(out, "has no ending that says what to write").hint("end it in .fxg, .py or /");
+    }
+}
+
+} // namespace fx

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A debugger's console with pdb's words. It turns lines into commands for a session and events into text, and
+// waits for nothing: the command line and the window feed it the same way.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+#include "core/module/model.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+/// What a console steers. The breakpoints are shared with everybody else who shows or sets them.
+class DebugControl {
+public:
+    virtual ~DebugControl() = default;
+    /// The model that runs or, before a run, would run.
+    virtual const Model& model() const = 0;
+    virtual void send(DebugCommand command) = 0;
+    virtual std::vector<Breakpoint> breakpoints() const = 0;
+    virtual void setBreakpoints(std::vector<Breakpoint> breakpoints) = 0;
+    /// Starts a run, or starts it anew.
+    virtual void restart() = 0;
+    virtual void quit() = 0;
+};
+
+enum class ConsoleStyle { Plain, Prompt, Result, Fault, Dim };
+
+class Console {
+public:
+    using Write = std::function<void(const std::string& text, ConsoleStyle style)>;
+
+    Console(DebugControl& control, Write write) : m_control(control), m_write(std::move(write)) {}
+
+    /// Takes one line that a user typed. An empty one repeats the last.
+    void execute(const std::string& line);
+    /// Takes what the session tells.
+    void handle(const DebugEvent& event);
+    /// Whether the last line has been answered, so that a script may go on.
+    bool isIdle() const { return m_pending == 0; }
+    /// Whether a run is over that had begun.
+    bool isOver() const { return m_isOver; }
+
+    struct Word {
+        std::string_view names; ///< all names, the first is the one shown: "next n"
+        std::string_view arguments;
+        std::string_view help;
+        void (Console::*run)(const std::string& arguments);
+    };
+    static const std::vector<Word>& words();
+
+private:
+    void step(const std::string&);
+    void next(const std::string&);
+    void scope(const std::string&);
+    void out(const std::string&);
+    void resume(const std::string&);
+    void until(const std::string&);
+    void jump(const std::string&);
+    void run(const std::string&);
+    void where(const std::string&);
+    void up(const std::string&);
+    void down(const std::string&);
+    void list(const std::string&);
+    void longList(const std::string&);
+    void args(const std::string&);
+    void print(const std::string&);
+    void display(const std::string&);
+    void undisplay(const std::string&);
+    void breakAt(const std::string&);
+    void breakOnce(const std::string&);
+    void condition(const std::string&);
+    void ignore(const std::string&);
+    void clear(const std::string&);
+    void enable(const std::string&);
+    void disable(const std::string&);
+    void help(const std::string&);
+    void quit(const std::string&);
+
+    void resumeWith(Resume resume);
+    void evaluate(const std::string& expression, const std::string& label = {});
+    void addBreakpoint(const std::string& text, bool isTemporary);
+    Breakpoint parseBreakpoint(const std::string& text) const;
+    void setEnabled(const std::string& text, bool isEnabled);
+    void moveLevel(int by);
+    void listAround(NodeId center, int before, int after);
+    void say(const std::string& text, ConsoleStyle style = ConsoleStyle::Plain) { m_write(text, style); }
+
+    /// The graph and node where the run stands; the root and no node if it does not.
+    NodeRef here() const;
+    /// A node of the graph where the run stands, or of the root, by name. Throws if there is none.
+    NodeRef nodeNamed(const std::string& name) const;
+
+    DebugControl& m_control;
+    Write m_write;
+    std::optional<Paused> m_stop;
+    int m_level = 0; ///< how many modules up from the node
+    int m_pending = 0;
+    bool m_isOver = false;
+    int m_nextRequest = 1;
+    std::map<int, std::string> m_labels;   ///< of the evaluations on their way
+    std::map<NodeRef, ValueMeta> m_values; ///< what is known of the nodes that ran
+    std::vector<std::string> m_displays;
+    std::string m_lastLine;
+    NodeId m_listed; ///< where the next "list" goes on
+};
+
+/// Adds a breakpoint under the first free number and gives that number.
+int addBreakpoint(std::vector<Breakpoint>& breakpoints, Breakpoint breakpoint);
+
+} // namespace fx

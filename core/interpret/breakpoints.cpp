@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interpret/breakpoints.h"
+
+#include <algorithm>
+
+namespace fx {
+
+bool BreakpointList::hit(Breakpoint& breakpoint, const std::function<bool(const Breakpoint&)>& holds) {
+    if (!breakpoint.condition.empty() && !holds(breakpoint))
+        return false;
+    ++breakpoint.hits;
+    if (breakpoint.ignoreCount > 0) {
+        --breakpoint.ignoreCount;
+        return false;
+    }
+    return true;
+}
+
+const Breakpoint* BreakpointList::before(const Node& node, NodeRef ref, const ScopeTree& scopes,
+                                         int previousScope,
+                                         const std::function<bool(const Breakpoint&)>& holds) {
+    using Kind = Breakpoint::Kind;
+    const Breakpoint* stop = nullptr;
+    for (Breakpoint& breakpoint : m_breakpoints) {
+        if (!breakpoint.isEnabled || breakpoint.kind == Kind::NonFinite)
+            continue;
+        bool matches = false;
+        if (breakpoint.kind == Kind::Node) {
+            matches = breakpoint.node == ref;
+        } else if (breakpoint.kind == Kind::Opcode) {
+            matches = opcodeName(node.opcode) == breakpoint.text;
+        } else if (breakpoint.kind == Kind::Target) {
+            matches = node.target.name() == breakpoint.text ||
+                      (node.target.isOperatorOverload() && node.target.functionName() == breakpoint.text);
+        } else {
+            const int scope = scopes.find(breakpoint.text);
+            matches = scope >= 0 && scopes.isInside(scopes.scopeOf(node.id), scope) &&
+                      !(previousScope >= 0 && scopes.isInside(previousScope, scope));
+        }
+        if (matches && hit(breakpoint, holds) && !stop)
+            stop = &breakpoint;
+    }
+    return stop;
+}
+
+const Breakpoint* BreakpointList::after(const Health& health,
+                                        const std::function<bool(const Breakpoint&)>& holds) {
+    if (health.isFinite())
+        return nullptr;
+    for (Breakpoint& breakpoint : m_breakpoints)
+        if (breakpoint.isEnabled && breakpoint.kind == Breakpoint::Kind::NonFinite && hit(breakpoint, holds))
+            return &breakpoint;
+    return nullptr;
+}
+
+bool BreakpointList::watchesHealth() const {
+    return std::any_of(m_breakpoints.begin(), m_breakpoints.end(), [](const Breakpoint& breakpoint) {
+        return breakpoint.isEnabled && breakpoint.kind == Breakpoint::Kind::NonFinite;
+    });
+}
+
+bool BreakpointList::removeIfTemporary(int id) {
+    return std::erase_if(m_breakpoints, [id](const Breakpoint& b) { return b.id == id && b.isTemporary; }) >
+           0;
+}
+
+std::string breakpointText(const Breakpoint& breakpoint, const Model& model) {
+    using Kind = Breakpoint::Kind;
+    switch (breakpoint.kind) {
+    case Kind::Node: {
+        const Module& module = model.module(breakpoint.node.module);
+        const bool isKnown = module.graph && module.graph->knows(breakpoint.node.node);
+        return "node " + (isKnown ? module.graph->node(breakpoint.node.node).name : std::string("?"));
+    }
+    case Kind::Opcode:
+        return "op " + breakpoint.text;
+    case Kind::Target:
+        return "target " + breakpoint.text;
+    case Kind::Scope:
+        return "scope " + breakpoint.text;
+    case Kind::NonFinite:
+        return "NaN or Inf";
+    }
+    return {};
+}
+
+} // namespace fx

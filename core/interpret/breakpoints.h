@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether a run should stop at a node: the list of breakpoints, without what their conditions mean.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+#include "core/module/scopes.h"
+
+#include <functional>
+#include <map>
+
+namespace fx {
+
+class BreakpointList {
+public:
+    void set(std::vector<Breakpoint> breakpoints) { m_breakpoints = std::move(breakpoints); }
+    const std::vector<Breakpoint>& all() const { return m_breakpoints; }
+
+    /// The breakpoint that stops before `node`, or null. Counts hits. `holds` evaluates a condition; a scope
+    /// stops when it is entered: `previousScope` is the scope of the node before, in the same graph.
+    const Breakpoint* before(const Node& node, NodeRef ref, const ScopeTree& scopes, int previousScope,
+                             const std::function<bool(const Breakpoint&)>& holds);
+    /// The breakpoint on NaN and Inf that stops after a node with such a value, or null.
+    const Breakpoint* after(const Health& health, const std::function<bool(const Breakpoint&)>& holds);
+    bool watchesHealth() const;
+    /// Removes a temporary breakpoint after its stop. True if it was one.
+    bool removeIfTemporary(int id);
+
+private:
+    bool hit(Breakpoint& breakpoint, const std::function<bool(const Breakpoint&)>& holds);
+    std::vector<Breakpoint> m_breakpoints;
+};
+
+/// "node linear_3", "op call_function", "scope layer1.0", "NaN or Inf": for lists and messages.
+std::string breakpointText(const Breakpoint& breakpoint, const Model& model);
+
+} // namespace fx

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs a model under a debugger's hand, on a thread of its own and on a copy of the graph whose tensors are
+// shared. It takes commands and tells events; nobody waits for it but its destructor. What it keeps ends with
+// it.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+#include "core/module/model.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace at {
+class Tensor;
+}
+
+namespace fx {
+
+class Value;
+
+struct DebugOptions {
+    uint64_t valueBudgetBytes = uint64_t(2) << 30;
+    std::optional<c10::Device> device;
+    std::optional<uint64_t> seed;
+    bool pausesAtEntry = true;
+    bool checksHealth = true; ///< look for NaN and Inf in every value
+    /// Writes a tensor to a file; what SaveValue does.
+    std::function<void(const at::Tensor&, const std::string& path)> saveTensor;
+};
+
+class DebugSession {
+public:
+    /// Called on the session's thread.
+    using Listener = std::function<void(const DebugEvent&)>;
+    /// Makes the inputs, on the session's thread; may throw.
+    using MakeInputs = std::function<std::vector<Value>(const Model&)>;
+
+    DebugSession(Model model, MakeInputs inputs, DebugOptions options, std::vector<Breakpoint> breakpoints,
+                 Listener listener);
+    /// Stops the run, also in its middle, and waits until the thread has ended.
+    ~DebugSession();
+    DebugSession(const DebugSession&) = delete;
+    DebugSession& operator=(const DebugSession&) = delete;
+
+    /// Commands are taken when the run is paused or over; Stop at once. From any thread.
+    void send(DebugCommand command);
+    /// Breaks a run off before its next node.
+    void stop();
+    /// Stops before the next node, as a breakpoint there would.
+    void pause();
+    /// The copy that runs. It does not change.
+    const Model& model() const;
+
+private:
+    class Run;
+    std::unique_ptr<Run> m_run;
+};
+
+} // namespace fx

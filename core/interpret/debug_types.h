@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a debug session is told and what it tells: plain values, so that the two ends may live in different
+// threads, and later in different processes.
+#pragma once
+
+#include "core/ir/meta.h"
+#include "core/torch/statistics.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace fx {
+
+/// A node of one of the model's graphs.
+struct NodeRef {
+    ModuleId module;
+    NodeId node;
+    auto operator<=>(const NodeRef&) const = default;
+};
+
+struct Breakpoint {
+    enum class Kind {
+        Node,      ///< before `node`
+        Opcode,    ///< before any node of the opcode `text`
+        Target,    ///< before any node whose target is `text`
+        Scope,     ///< before the first node of the module scope `text`
+        NonFinite, ///< after any node whose value holds NaN or Inf
+    };
+    int id = 0;
+    Kind kind = Kind::Node;
+    NodeRef node;
+    std::string text;
+    std::string condition; ///< an expression over the values so far; empty: always
+    int ignoreCount = 0;   ///< so many hits are let pass
+    int hits = 0;
+    bool isEnabled = true;
+    bool isTemporary = false; ///< goes with its first stop
+};
+
+/// What is known of a node that ran. `value` has no data.
+struct NodeRecord {
+    NodeRef node;
+    ValueMeta value;
+    Health health;
+    double milliseconds = 0;
+};
+
+/// Where a session stands: the graphs that are running, outermost first, each at its node.
+struct DebugFrame {
+    NodeRef node;
+    std::string graphPath; ///< path of the module whose graph runs; empty for the root
+};
+
+// --- Commands
+
+struct Resume {
+    enum class Mode {
+        Continue,  ///< to the next breakpoint
+        Step,      ///< one node, into nested graphs
+        Next,      ///< one node of this graph
+        NextScope, ///< until another module scope begins
+        Out,       ///< until this nested graph, or this module scope, is left
+        Until,     ///< to `node`
+    };
+    Mode mode = Mode::Continue;
+    NodeRef node;
+};
+/// The next node to run becomes this one of the innermost graph. Answered by Answer, and by Paused if it
+/// worked.
+struct Jump {
+    int request = 0;
+    NodeId node;
+};
+struct SetBreakpoints {
+    std::vector<Breakpoint> breakpoints;
+};
+/// Answered by Answer with the same number.
+struct Evaluate {
+    int request = 0;
+    std::string expression;
+};
+/// Answered by Inspection with the same number. `index` is what stands between the brackets of a subscript.
+struct Inspect {
+    int request = 0;
+    NodeRef node;
+    std::string index;
+};
+/// Writes a value's data as .npy. Answered by Answer.
+struct SaveValue {
+    int request = 0;
+    NodeRef node;
+    std::string path;
+};
+using DebugCommand = std::variant<Resume, Jump, SetBreakpoints, Evaluate, Inspect, SaveValue>;
+
+// --- Events
+
+struct Paused {
+    enum class Reason { Entry, Step, Breakpoint, NonFinite };
+    Reason reason = Reason::Step;
+    int breakpoint = 0;             ///< which one
+    std::vector<DebugFrame> frames; ///< the last is about to run its node
+    std::string note;               ///< such as a condition that could not be evaluated
+};
+struct Resumed {};
+/// The nodes that ran since the last event, in order.
+struct Executed {
+    std::vector<NodeRecord> records;
+};
+struct Finished {
+    std::string result; ///< as Python shows it
+    double milliseconds = 0;
+};
+struct Failed {
+    NodeRef node;
+    std::string place, message; ///< one line for people, and torch.fx's full text
+};
+struct Stopped {};
+struct Answer {
+    int request = 0;
+    std::string text;
+    bool isError = false;
+};
+struct Inspection {
+    int request = 0;
+    NodeRef node;
+    std::string absence; ///< why there is no value; empty if there is one
+    ValueMeta value;
+    std::string text; ///< of a value that is no tensor
+    std::optional<TensorStatistics> statistics;
+    std::optional<TensorSample> sample; ///< of the slice that `index` gives
+    std::string fault;                  ///< what is wrong with the index
+    std::string changedBy;              ///< a later node that wrote into the tensor
+};
+/// How much memory the kept values take, and what was dropped to stay within the budget.
+struct MemoryReport {
+    uint64_t keptBytes = 0, budgetBytes = 0;
+    size_t droppedCount = 0;
+};
+struct BreakpointsChanged {
+    std::vector<Breakpoint> breakpoints;
+};
+using DebugEvent = std::variant<Paused, Resumed, Executed, Finished, Failed, Stopped, Answer, Inspection,
+                                MemoryReport, BreakpointsChanged>;
+
+} // namespace fx

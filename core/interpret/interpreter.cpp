@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interpret/interpreter.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/interpret/higher_order.h"
+#include "core/ir/graph_text.h"
+#include "core/torch/call.h"
+#include "core/torch/convert.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+
+namespace fx {
+
+std::string interpreterErrorText(const Graph& graph, NodeId id, const std::string& message) {
+    const auto* trace = graph.node(id).meta.find<std::string>(meta::kStackTrace);
+    return message + "\n\nWhile executing " + formatNode(graph, id) + "\nOriginal traceback:\n" +
+           (trace ? *trace : "None") +
+           "\nUse tlparse to see full graph. "
+           "(https://github.com/pytorch/tlparse?tab=readme-ov-file#tlparse-parse-structured-pt2-logs)";
+}
+
+std::string nodePlace(const Graph& graph, NodeId id) {
+    const Node& node = graph.node(id);
+    std::string out = "node '" + node.name + '\'';
+    std::vector<std::string> where;
+    if (const auto* stack = node.meta.find<ModuleStack>(meta::kModuleStack); stack && !stack->empty())
+        if (const std::string& path = stack->back().path; !path.empty() && !path.starts_with('_'))
+            where.push_back(path);
+    if (const auto* trace = node.meta.find<std::string>(meta::kStackTrace)) {
+        // The innermost frame is the last line that begins with File.
+        const size_t file = trace->rfind("File \"");
+        const size_t quote = file == std::string::npos ? file : trace->find('"', file + 6);
+        const size_t line = quote == std::string::npos ? quote : trace->find("line ", quote);
+        if (line != std::string::npos)
+            where.push_back(trace->substr(file + 6, quote - file - 6) + ':' +
+                            std::to_string(std::atoi(trace->c_str() + line + 5)));
+    }
+    return where.empty() ? out : out + " (" + join(where, ", ") + ')';
+}
+
+Interpreter::Interpreter(const Model& model, std::optional<c10::Device> device)
+    : Interpreter(std::make_shared<RunContext>(model, device), model.root()) {}
+
+Interpreter::Interpreter(std::shared_ptr<RunContext> context, ModuleId module, const Interpreter* parent)
+    : m_context(std::move(context)), m_program(m_context->programs.program(module)), m_parent(parent) {}
+
+void Interpreter::begin(Values inputs) {
+    m_inputs = std::move(inputs);
+    m_nextInput = 0;
+    m_next = 0;
+    m_values.assign(static_cast<size_t>(graph().nextId().value), Value());
+    m_hasValue.assign(m_values.size(), false);
+    m_result = Value();
+}
+
+Value Interpreter::run(Values inputs) {
+    const c10::InferenceMode guard;
+    begin(std::move(inputs));
+    while (step())
+        ;
+    return std::move(m_result);
+}
+
+NodeId Interpreter::nextNode() const {
+    const auto& instructions = m_program.instructions();
+    return m_next < instructions.size() ? instructions[m_next].node : NodeId();
+}
+
+const Value* Interpreter::value(NodeId node) const {
+    const auto index = static_cast<size_t>(node.value);
+    return node && index < m_values.size() && m_hasValue[index] ? &m_values[index] : nullptr;
+}
+
+void Interpreter::jumpTo(NodeId node) {
+    const auto& instructions = m_program.instructions();
+    for (size_t i = 0; i < instructions.size(); ++i)
+        if (instructions[i].node == node) {
+            m_next = i;
+            m_hasJumped = true;
+            return;
+        }
+    throw Error("", "cannot jump to a node of another graph");
+}
+
+void Interpreter::setValue(NodeId node, Value value) {
+    m_values[static_cast<size_t>(node.value)] = std::move(value);
+    m_hasValue[static_cast<size_t>(node.value)] = true;
+}
+
+bool Interpreter::step() {
+    const auto& instructions = m_program.instructions();
+    if (m_next >= instructions.size())
+        return false;
+    const c10::InferenceMode guard;
+    const Instruction& instruction = instructions[m_next];
+    const Node& node = graph().node(instruction.node);
+    for (Observer* observer : m_context->observers)
+        observer->beforeNode(*this, node);
+    if (std::exchange(m_hasJumped, false))
+        return true;
+    Value result;
+    try {
+        result = runNode(Call(*this, instruction));
+    } catch (const Error& error) {
+        // A failure inside a nested graph is told once, by the node that failed.
+        if (!error.place().empty())
+            throw;
+        fail(node, error.message() + (error.advice().empty() ? "" : "; " + error.advice()));
+    } catch (const c10::Error& error) {
+        fail(node, error.what_without_backtrace());
+    } catch (const std::bad_alloc&) {
+        fail(node, "not enough memory");
+    } catch (const std::exception& error) {
+        fail(node, error.what());
+    }
+    ++m_next;
+    const auto index = static_cast<size_t>(instruction.node.value);
+    m_values[index] = std::move(result);
+    m_hasValue[index] = true;
+    for (Observer* observer : m_context->observers)
+        observer->afterNode(*this, node, m_values[index]);
+    if (instruction.opcode == Opcode::Output) {
+        m_result = m_values[index];
+        m_next = instructions.size();
+    }
+    if (!m_keepsValues)
+        for (NodeId released : instruction.releases) {
+            m_values[static_cast<size_t>(released.value)] = Value();
+            m_hasValue[static_cast<size_t>(released.value)] = false;
+        }
+    return m_next < instructions.size();
+}
+
+void Interpreter::fail(const Node& node, const std::string& message) {
+    for (Observer* observer : m_context->observers)
+        observer->failed(*this, node, message);
+    throw Error(nodePlace(graph(), node.id), interpreterErrorText(graph(), node.id, message));
+}
+
+const Value& Interpreter::valueOf(NodeId node) const {
+    const Value* value = this->value(node);
+    if (!value)
+        throw Error("", "Node referenced nonexistent value " + graph().node(node).name +
+                            "! Run Graph.lint() to diagnose such issues");
+    return *value;
+}
+
+Value Interpreter::mapArgument(const Argument& argument) const {
+    return makeValue(argument, [this](NodeId node) { return valueOf(node); });
+}
+
+Values Interpreter::Call::args() const {
+    Values out;
+    for (const Argument& argument : node().args)
+        out.push_back(m_interpreter.mapArgument(argument));
+    return out;
+}
+
+NamedValues Interpreter::Call::kwargs() const {
+    NamedValues out;
+    for (const auto& [key, argument] : node().kwargs)
+        out.emplace_back(key, m_interpreter.mapArgument(argument));
+    return out;
+}
+
+Value Interpreter::runNode(const Call& call) {
+    switch (call.instruction().opcode) {
+    case Opcode::Placeholder:
+        return placeholder(call);
+    case Opcode::GetAttr:
+        return getAttr(call);
+    case Opcode::CallFunction:
+        return callFunction(call);
+    case Opcode::CallMethod:
+        return callMethod(call);
+    case Opcode::CallModule:
+        return callModule(call);
+    case Opcode::Output:
+        return output(call);
+    }
+    return {};
+}
+
+Value Interpreter::placeholder(const Call& call) {
+    const Node& node = call.node();
+    if (node.target.name().starts_with("**"))
+        return makeDict({});
+    if (node.target.name().starts_with('*')) {
+        Values rest(m_inputs.begin() + static_cast<std::ptrdiff_t>(m_nextInput), m_inputs.end());
+        m_nextInput = m_inputs.size();
+        return makeSequence(std::move(rest), true);
+    }
+    if (m_nextInput < m_inputs.size())
+        return std::move(m_inputs[m_nextInput++]);
+    if (!node.args.empty())
+        return mapArgument(node.args[0]);
+    throw Error("", "Expected positional argument for parameter " + node.target.name() +
+                        ", but one was not passed in!");
+}
+
+Value Interpreter::getAttr(const Call& call) {
+    const std::string& path = call.target().name();
+    const Attribute found = model().resolve(module(), path);
+    if (found.tensor)
+        return c10::IValue(m_context->state.tensor(found.tensor, found.role));
+    if (found.module)
+        return Object{ModuleObject{found.module}};
+    if (found.value)
+        return mapArgument(*found.value);
+    const std::string known = model().existingPrefix(module(), path);
+    const size_t next = known.empty() ? 0 : known.size() + 1;
+    throw Error("", "Node referenced nonexistent target " + path.substr(0, path.find('.', next)));
+}
+
+Value Interpreter::callFunction(const Call& call) {
+    if (call.instruction().op)
+        return callBound(call.instruction());
+    if (const HigherOrderFunction function = findHigherOrder(call.target()))
+        return function(
+            [this](ModuleId module, Values inputs) { return callGraph(module, std::move(inputs)); },
+            call.args(), call.kwargs());
+    return fx::callFunction(call.target(), call.args(), call.kwargs());
+}
+
+Value Interpreter::callBound(const Instruction& instruction) {
+    m_stack.clear();
+    for (const Operand& operand : instruction.operands) {
+        switch (operand.kind) {
+        case Operand::Kind::Constant:
+            m_stack.push_back(operand.constant);
+            break;
+        case Operand::Kind::Value: {
+            const Value& value = valueOf(operand.nodes[0]);
+            if (operand.isTensor && value.isTensor()) {
+                m_stack.push_back(value.data());
+                break;
+            }
+            auto converted = convert(value, *operand.parameter);
+            if (!converted)
+                return fx::callFunction(graph().node(instruction.node).target,
+                                        Call(*this, instruction).args(), Call(*this, instruction).kwargs());
+            m_stack.push_back(std::move(converted->value));
+            break;
+        }
+        case Operand::Kind::Tensors: {
+            c10::List<at::Tensor> list;
+            list.reserve(operand.nodes.size());
+            for (NodeId node : operand.nodes)
+                list.push_back(valueOf(node).data().toTensor());
+            m_stack.emplace_back(std::move(list));
+            break;
+        }
+        case Operand::Kind::Tree: {
+            auto converted = convert(mapArgument(operand.tree), *operand.parameter);
+            if (!converted)
+                return fx::callFunction(graph().node(instruction.node).target,
+                                        Call(*this, instruction).args(), Call(*this, instruction).kwargs());
+            m_stack.push_back(std::move(converted->value));
+            break;
+        }
+        }
+    }
+    instruction.op->call(m_stack);
+    const size_t results = m_stack.size();
+    if (results == 1)
+        return std::move(m_stack.back());
+    if (results == 0)
+        return {};
+    return c10::IValue(c10::ivalue::Tuple::create(std::move(m_stack)));
+}
+
+Value Interpreter::callMethod(const Call& call) {
+    Values args = call.args();
+    if (args.empty())
+        throw Error("", "a method needs an object to be called on");
+    const Value self = args[0];
+    args.erase(args.begin());
+    return fx::callMethod(self, call.target().name(), args, call.kwargs());
+}
+
+Value Interpreter::callModule(const Call& call) {
+    const std::string& path = call.target().name();
+    const ModuleId callee = model().resolve(module(), path).module;
+    if (!callee)
+        throw Error("", "Node referenced nonexistent target " + path);
+    if (!model().module(callee).graph)
+        throw Error("", "a module of class " + model().module(callee).type + " cannot be run here");
+    if (!call.kwargs().empty())
+        throw Error("", "keyword arguments to a graph module are not supported here");
+    return callGraph(callee, call.args());
+}
+
+Value Interpreter::output(const Call& call) {
+    return call.node().args.empty() ? Value() : mapArgument(call.node().args[0]);
+}
+
+Value Interpreter::callGraph(ModuleId module, Values inputs) {
+    constexpr int kDeepest = 100;
+    int depth = 0;
+    for (const Interpreter* at = this; at; at = at->parent())
+        ++depth;
+    if (depth > kDeepest)
+        throw Error("", "graphs call each other more than " + std::to_string(kDeepest) + " levels deep");
+    Interpreter nested(m_context, module, this);
+    nested.m_keepsValues = m_keepsValues;
+    nested.begin(std::move(inputs));
+    while (nested.step())
+        ;
+    return nested.result();
+}
+
+} // namespace fx

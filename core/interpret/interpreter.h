@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs a graph node by node. One loop over step() serves everybody: a plain run, ShapeProp, the debugger.
+// As in torch.fx, a subclass may override what happens for a node or for an opcode; who only watches is an
+// Observer.
+#pragma once
+
+#include "core/interpret/program.h"
+#include "core/interpret/run_state.h"
+#include "core/python/value.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace fx {
+
+class Interpreter;
+
+/// Sees each node before and after it runs, in nested graphs too. May throw Cancelled to end the run.
+class Observer {
+public:
+    virtual ~Observer() = default;
+    /// The one place from which a run may be steered: by jumpTo and setValue.
+    virtual void beforeNode(Interpreter&, const Node&) {}
+    virtual void afterNode(const Interpreter&, const Node&, const Value&) {}
+    virtual void failed(const Interpreter&, const Node&, const std::string& message) { (void)message; }
+};
+
+/// What the interpreters of one run share: programs, tensors, watchers.
+struct RunContext {
+    explicit RunContext(const Model& model, std::optional<c10::Device> device = std::nullopt)
+        : programs(model, device), state(model, device) {}
+    ProgramCache programs;
+    RunState state;
+    std::vector<Observer*> observers;
+};
+
+class Interpreter {
+public:
+    /// Runs the root graph of the model with a context of its own.
+    explicit Interpreter(const Model& model, std::optional<c10::Device> device = std::nullopt);
+    Interpreter(std::shared_ptr<RunContext> context, ModuleId module, const Interpreter* parent = nullptr);
+    virtual ~Interpreter() = default;
+    Interpreter(const Interpreter&) = delete;
+    Interpreter& operator=(const Interpreter&) = delete;
+
+    /// Runs from the first node to the output and gives its value. An error names the node, shows it with the
+    /// source line and the module it is in, and keeps the original message first (FX rule I2).
+    Value run(Values inputs);
+    /// The same in single steps: begin, then step until it says false, then result.
+    void begin(Values inputs);
+    bool step();
+    const Value& result() const { return m_result; }
+
+    const Model& model() const { return m_program.model(); }
+    ModuleId module() const { return m_program.module(); }
+    const Graph& graph() const { return m_program.graph(); }
+    /// The node that the next step runs; no node at the end.
+    NodeId nextNode() const;
+    /// The value of a node that has run and is not released.
+    const Value* value(NodeId node) const;
+    /// The interpreter of the graph that runs this one; null at the outermost.
+    const Interpreter* parent() const { return m_parent; }
+    RunContext& context() const { return *m_context; }
+    /// Values are not released after their last use.
+    void keepValues() { m_keepsValues = true; }
+    /// The next node to run becomes this one, without running what lies between.
+    void jumpTo(NodeId node);
+    void setValue(NodeId node, Value value);
+
+protected:
+    /// One node about to run, with its arguments to be had as values.
+    class Call {
+    public:
+        Call(Interpreter& interpreter, const Instruction& instruction)
+            : m_interpreter(interpreter), m_instruction(instruction) {}
+        const Node& node() const { return m_interpreter.graph().node(m_instruction.node); }
+        Target target() const { return node().target; }
+        Values args() const;
+        NamedValues kwargs() const;
+        const Instruction& instruction() const { return m_instruction; }
+
+    private:
+        Interpreter& m_interpreter;
+        const Instruction& m_instruction;
+    };
+
+    /// Calls the one below that fits the opcode.
+    virtual Value runNode(const Call& call);
+    virtual Value placeholder(const Call& call);
+    virtual Value getAttr(const Call& call);
+    virtual Value callFunction(const Call& call);
+    virtual Value callMethod(const Call& call);
+    virtual Value callModule(const Call& call);
+    virtual Value output(const Call& call);
+
+    /// The value that an argument stands for, its nodes looked up.
+    Value mapArgument(const Argument& argument) const;
+    /// Runs a nested graph with these inputs.
+    Value callGraph(ModuleId module, Values inputs);
+
+private:
+    friend class Call;
+    Value callBound(const Instruction& instruction);
+    const Value& valueOf(NodeId node) const;
+    [[noreturn]] void fail(const Node& node, const std::string& message);
+
+    std::shared_ptr<RunContext> m_context;
+    const Program& m_program;
+    const Interpreter* m_parent;
+    Values m_inputs;
+    size_t m_nextInput = 0;
+    size_t m_next = 0;            ///< index of the next instruction
+    std::vector<Value> m_values;  ///< by node
+    std::vector<bool> m_hasValue; ///< by node
+    torch::jit::Stack m_stack;
+    Value m_result;
+    bool m_keepsValues = false;
+    bool m_hasJumped = false;
+};
+
+/// torch.fx's text of a failure: the message, the node, the stack trace of the user's source.
+std::string interpreterErrorText(const Graph& graph, NodeId node, const std::string& message);
+/// "node 'linear' (layer1.0, model.py:12)".
+std::string nodePlace(const Graph& graph, NodeId node);
+
+} // namespace fx

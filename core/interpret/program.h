@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A graph prepared to run: one instruction per node, its operator bound and its constants converted ahead,
+// and the values that nobody reads afterwards listed for release. What cannot be bound ahead is bound when it
+// runs.
+#pragma once
+
+#include "core/module/model.h"
+#include "core/torch/operators.h"
+
+#include <ATen/core/ivalue.h>
+
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace fx {
+
+/// Where one argument of an operator comes from.
+struct Operand {
+    enum class Kind {
+        Constant, ///< `constant`
+        Value,    ///< the value of `nodes[0]`
+        Tensors,  ///< a list of the values of `nodes`, all tensors
+        Tree,     ///< `tree`, with its nodes looked up
+    };
+    Kind kind = Kind::Constant;
+    c10::IValue constant;
+    std::vector<NodeId> nodes;
+    Argument tree;
+    const c10::Argument* parameter = nullptr;
+    bool isTensor = false; ///< the parameter takes a tensor, so that a tensor needs no conversion
+};
+
+struct Instruction {
+    NodeId node;
+    Opcode opcode;
+    const Operator* op = nullptr; ///< bound ahead; null: the call goes by name
+    std::vector<Operand> operands;
+    std::vector<NodeId> releases; ///< values that are not read after this
+};
+
+class Program {
+public:
+    /// `device`: where constants that name another device of the same kind of work are moved to.
+    Program(const Model& model, ModuleId module, std::optional<c10::Device> device = std::nullopt);
+
+    const Model& model() const { return m_model; }
+    ModuleId module() const { return m_module; }
+    const Graph& graph() const { return m_model.graph(m_module); }
+    const std::vector<Instruction>& instructions() const { return m_instructions; }
+
+private:
+    void bindAhead(Instruction& instruction, const Node& node);
+
+    const Model& m_model;
+    ModuleId m_module;
+    std::optional<c10::Device> m_device;
+    std::vector<Instruction> m_instructions;
+};
+
+/// The programs of a model's graphs, each compiled when it is first needed.
+class ProgramCache {
+public:
+    explicit ProgramCache(const Model& model, std::optional<c10::Device> device = std::nullopt)
+        : m_model(model), m_device(device) {}
+    const Program& program(ModuleId module);
+    const Model& model() const { return m_model; }
+
+private:
+    const Model& m_model;
+    std::optional<c10::Device> m_device;
+    std::unordered_map<ModuleId, std::unique_ptr<Program>> m_programs;
+};
+
+} // namespace fx

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interpret/structure.h"
+
+namespace fx {
+
+namespace {
+
+Value build(const TreeSpec& spec, const Values& leaves, size_t& next) {
+    using Kind = TreeSpec::Kind;
+    if (spec.kind == Kind::Leaf)
+        return next < leaves.size() ? leaves[next++] : Value();
+    Values children;
+    for (const TreeSpec& child : spec.children)
+        children.push_back(build(child, leaves, next));
+    if (spec.kind == Kind::Dict) {
+        std::vector<std::pair<Value, Value>> items;
+        for (size_t i = 0; i < children.size() && i < spec.keys.size(); ++i)
+            items.emplace_back(makeValue(spec.keys[i], nullptr), children[i]);
+        return makeDict(std::move(items));
+    }
+    return makeSequence(std::move(children), spec.kind == Kind::List);
+}
+
+void collect(const Value& value, Values& leaves) {
+    if (const auto* dict = value.as<DictObject>()) {
+        for (const auto& [key, item] : dict->items)
+            collect(item, leaves);
+    } else if (const std::optional<Values> items = itemsOf(value)) {
+        for (const Value& item : *items)
+            collect(item, leaves);
+    } else {
+        leaves.push_back(value);
+    }
+}
+
+} // namespace
+
+Value structured(const std::optional<Signature>& signature, const Value& result) {
+    if (!signature || !signature->outputs)
+        return result;
+    const std::optional<Values> items = itemsOf(result);
+    size_t next = 0;
+    return build(*signature->outputs, items ? *items : Values{result}, next);
+}
+
+Values flattened(const Value& value) {
+    Values leaves;
+    collect(value, leaves);
+    return leaves;
+}
+
+} // namespace fx

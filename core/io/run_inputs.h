@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The values that a run begins with, from what a user wrote: an expression, a file, or nothing at all.
+#pragma once
+
+#include "core/io/opened_model.h"
+#include "core/python/value.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+struct InputSpecs {
+    /// By placeholder: an expression such as "randn(1, 3, 224, 224)", "@file.npy", or "example" for the value
+    /// that was saved with the model. An input without a spec takes its example, else one generated from its
+    /// shape.
+    std::map<std::string, std::string> byName;
+    /// A file with values for all inputs: .pt (a tensor, a list or tuple in order, a dict by name), .npz,
+    /// .safetensors. Empty: none.
+    std::string file;
+};
+
+/// An expression that makes a value of the recorded shape; symbolic sizes take the number they had at
+/// capture.
+std::string generatedSpec(const ModelInput& input);
+/// One value for each input, in order. Throws an Error at the input that is at fault.
+std::vector<Value> makeInputs(const OpenedModel& model, const InputSpecs& specs);
+/// Throws where the value has another shape than the model was captured for.
+void requireFitting(const ModelInput& input, const Value& value,
+                    const std::map<std::string, SymbolRange>& symbols);
+
+} // namespace fx

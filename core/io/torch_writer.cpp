@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes what torch.load reads: a pickle of protocol 2 beside the storages. Tensors are untyped storages with
+// a dtype (_rebuild_tensor_v3), the one form that all dtypes have; those that share a storage go on sharing
+// it.
+#include "core/base/error.h"
+#include "core/io/torch_archive.h"
+#include "core/io/zip_archive.h"
+#include "core/ir/dtype.h"
+
+#include <ATen/ATen.h>
+
+#include <cstring>
+#include <map>
+
+namespace fx {
+
+namespace {
+
+class Pickler {
+public:
+    std::string pickle(const Value& value) {
+        m_out = "\x80\x02";
+        write(value);
+        return m_out + '.';
+    }
+
+    /// Tensors whose storages are the records data/0, data/1, ...
+    const std::vector<at::Tensor>& storages() const { return m_storages; }
+
+private:
+    template <class T>
+    void raw(T number) {
+        m_out.append(reinterpret_cast<const char*>(&number), sizeof number);
+    }
+
+    void integer(int64_t value) {
+        if (value >= 0 && value < 256) {
+            m_out += 'K';
+            raw(static_cast<uint8_t>(value));
+        } else if (value >= INT32_MIN && value <= INT32_MAX) {
+            m_out += 'J';
+            raw(static_cast<int32_t>(value));
+        } else {
+            m_out += "\x8a\x08";
+            raw(value);
+        }
+    }
+
+    void number(double value) {
+        uint64_t bits;
+        std::memcpy(&bits, &value, sizeof bits);
+        m_out += 'G';
+        raw(__builtin_bswap64(bits));
+    }
+
+    void text(const std::string& value) {
+        m_out += 'X';
+        raw(static_cast<uint32_t>(value.size()));
+        m_out += value;
+    }
+
+    void global(const std::string& module, const std::string& name) {
+        m_out += 'c' + module + '\n' + name + '\n';
+    }
+
+    void integers(c10::IntArrayRef values) {
+        m_out += '(';
+        for (int64_t value : values)
+            integer(value);
+        m_out += 't';
+    }
+
+    void tensor(const at::Tensor& given) {
+        if (given.layout() != at::kStrided || given.is_quantized())
+            throw Error("", "only dense tensors can be saved");
+        const at::Tensor tensor = given.detach().resolve_conj().resolve_neg().cpu();
+        const auto [key, isNew] = m_keys.try_emplace(tensor.storage().data(), m_storages.size());
+        if (isNew)
+            m_storages.push_back(tensor);
+        global("torch._utils", "_rebuild_tensor_v3");
+        m_out += "((";
+        text("storage");
+        global("torch.storage", "UntypedStorage");
+        text(std::to_string(key->second));
+        text("cpu");
+        integer(static_cast<int64_t>(tensor.storage().nbytes()));
+        m_out += "tQ";
+        integer(tensor.storage_offset());
+        integers(tensor.sizes());
+        integers(tensor.strides());
+        m_out += '\x89';
+        global("collections", "OrderedDict");
+        m_out += ")R";
+        global("torch", dtypeText(tensor.scalar_type()).substr(6));
+        m_out += "tR";
+    }
+
+    void write(const Value& value) {
+        if (const auto* size = value.as<SizeObject>()) {
+            integers(size->sizes);
+            return;
+        }
+        if (const auto* dict = value.as<DictObject>()) {
+            m_out += "}(";
+            for (const auto& [key, item] : dict->items) {
+                write(key);
+                write(item);
+            }
+            m_out += 'u';
+            return;
+        }
+        if (const auto* leaf = value.as<Argument>(); leaf && leaf->as<c10::ScalarType>()) {
+            global("torch", dtypeText(*leaf->as<c10::ScalarType>()).substr(6));
+            return;
+        }
+        if (const std::optional<Values> items = itemsOf(value)) {
+            const bool isList = typeName(value) == "list";
+            m_out += isList ? "](" : "(";
+            for (const Value& item : *items)
+                write(item);
+            m_out += isList ? 'e' : 't';
+            return;
+        }
+        if (!value.isData())
+            throw Error("", "a " + typeName(value) + " cannot be saved");
+        const c10::IValue& data = value.data();
+        if (data.isNone())
+            m_out += 'N';
+        else if (data.isBool())
+            m_out += data.toBool() ? '\x88' : '\x89';
+        else if (data.isInt())
+            integer(data.toInt());
+        else if (data.isDouble())
+            number(data.toDouble());
+        else if (data.isString())
+            text(data.toStringRef());
+        else if (data.isTensor())
+            tensor(data.toTensor());
+        else
+            throw Error("", "a " + typeName(value) + " cannot be saved");
+    }
+
+    std::string m_out;
+    std::map<const void*, size_t> m_keys;
+    std::vector<at::Tensor> m_storages;
+};
+
+} // namespace
+
+void writeTorchFile(const std::string& path, const Value& value) {
+    Pickler pickler;
+    const std::string pickle = pickler.pickle(value);
+    ZipWriter zip(path);
+    zip.add("archive/data.pkl", pickle);
+    zip.add("archive/byteorder", "little");
+    for (size_t i = 0; i < pickler.storages().size(); ++i) {
+        const c10::Storage& storage = pickler.storages()[i].storage();
+        zip.add("archive/data/" + std::to_string(i),
+                {static_cast<const char*>(storage.data()), storage.nbytes()});
+    }
+    zip.add("archive/version", "3\n");
+    zip.finish();
+}
+
+} // namespace fx

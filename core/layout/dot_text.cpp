@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/layout/dot_text.h"
+
+#include "core/base/text.h"
+
+#include <cstdio>
+
+namespace fx {
+
+namespace {
+
+/// A quoted string of DOT, where a backslash begins an escape.
+std::string quotedText(const std::string& text) {
+    return '"' + replaceAll(replaceAll(replaceAll(text, "\\", "\\\\"), "\"", "\\\""), "\n", "\\n") + '"';
+}
+
+/// Text inside an HTML-like label.
+std::string html(const std::string& text) {
+    std::string out = replaceAll(replaceAll(replaceAll(text, "&", "&amp;"), "<", "&lt;"), ">", "&gt;");
+    return replaceAll(replaceAll(out, "\"", "&quot;"), "\n", " ");
+}
+
+std::string number(double value) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.2f", value);
+    return buffer;
+}
+
+std::string shortened(const std::string& text, size_t most) {
+    return text.size() <= most ? text
+                               : text.substr(0, most / 2) + "..." + text.substr(text.size() - most / 2 + 3);
+}
+
+/// The colours of kinds, as in the window.
+const char* kindColor(Opcode opcode) {
+    switch (opcode) {
+    case Opcode::Placeholder:
+        return "#3B82F6";
+    case Opcode::GetAttr:
+        return "#A78BFA";
+    case Opcode::CallModule:
+        return "#14A38B";
+    case Opcode::CallFunction:
+        return "#64748B";
+    case Opcode::CallMethod:
+        return "#D97706";
+    case Opcode::Output:
+        return "#E5484D";
+    }
+    return "#64748B";
+}
+
+class DiagramWriter {
+public:
+    DiagramWriter(const Diagram& diagram, const BoxTexts& texts, const Graph& graph)
+        : m_diagram(diagram), m_texts(texts), m_graph(graph) {}
+
+    std::string write() {
+        m_out = "digraph fxscope {\n  graph [bb=\"0,0," + number(m_diagram.width) + ',' +
+                number(m_diagram.height) +
+                "\", bgcolor=\"#F6F7F9\", outputorder=nodesfirst, pad=0.3];\n"
+                "  node [shape=none, margin=0, fixedsize=true, fontname=\"Inter,Helvetica\", fontsize=9];\n"
+                "  edge [color=\"#98A2AE\", arrowsize=0.5];\n";
+        writeScopes(-1, "  ");
+        for (size_t i = 0; i < m_diagram.boxes.size(); ++i)
+            if (m_diagram.boxes[i].kind != DiagramBox::Kind::ExpandedScope)
+                writeBox(i);
+        for (const DiagramEdge& edge : m_diagram.edges)
+            writeEdge(edge);
+        return m_out + "}\n";
+    }
+
+private:
+    /// Graphviz counts y upwards.
+    double flipped(double y) const { return m_diagram.height - y; }
+
+    std::string position(const DiagramBox& box) const {
+        return "pos=\"" + number(box.x + box.width / 2) + ',' + number(flipped(box.y + box.height / 2)) +
+               "\", width=" + number(box.width / 72) + ", height=" + number(box.height / 72);
+    }
+
+    void writeScopes(int parent, const std::string& indent) {
+        for (size_t i = 0; i < m_diagram.boxes.size(); ++i) {
+            const DiagramBox& box = m_diagram.boxes[i];
+            if (box.kind != DiagramBox::Kind::ExpandedScope || box.parent != parent)
+                continue;
+            const BoxText text = m_texts.text(box);
+            const std::string bounds = number(box.x) + ',' + number(flipped(box.y + box.height)) + ',' +
+                                       number(box.x + box.width) + ',' + number(flipped(box.y));
+            const std::string corner = number(box.x + box.width / 2) + ',' + number(flipped(box.y + 14));
+            m_out += indent + "subgraph cluster_" + std::to_string(i) + " {\n" + indent + "  bb=\"" + bounds +
+                     "\"; lp=\"" + corner +
+                     "\"; style=\"rounded,dashed\"; color=\"#B4BDC9\"; fontname=\"Inter,Helvetica\"; "
+                     "fontsize=10; fontcolor=\"#66717F\"; label=" +
+                     quotedText(text.title + "  " + text.detail) + ";\n";
+            writeScopes(static_cast<int>(i), indent + "  ");
+            m_out += indent + "}\n";
+        }
+    }
+
+    void writeBox(size_t index) {
+        const DiagramBox& box = m_diagram.boxes[index];
+        const BoxText text = m_texts.text(box);
+        const std::string id = "  b" + std::to_string(index) + " [" + position(box);
+        if (box.kind == DiagramBox::Kind::Stub) {
+            m_out += id + ", label=<<FONT COLOR=\"#66717F\"><I>" + html(shortened(text.title, 24)) +
+                     "</I></FONT>>];\n";
+            return;
+        }
+        const bool isScope = box.kind == DiagramBox::Kind::CollapsedScope;
+        const std::string color = isScope ? "#B4BDC9" : kindColor(m_graph.node(box.node).opcode);
+        const size_t room = static_cast<size_t>(box.width / 5);
+        std::string rows =
+            "<TR><TD ALIGN=\"LEFT\"><B>" + html(shortened(text.title, room)) + "</B></TD></TR>";
+        if (box.height > 30)
+            rows += "<TR><TD ALIGN=\"LEFT\"><FONT COLOR=\"#66717F\">" + html(shortened(text.detail, room)) +
+                    "</FONT></TD></TR>";
+        if (!text.value.empty() && box.height > 30)
+            rows += "<TR><TD ALIGN=\"LEFT\"><FONT FACE=\"monospace\" POINT-SIZE=\"8\">" +
+                    html(shortened(text.badge.empty() ? text.value : text.badge, room)) + "</FONT></TD></TR>";
+        // The bar at the left edge says the kind.
+        m_out += id +
+                 ", label=<<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\" "
+                 "FIXEDSIZE=\"TRUE\" WIDTH=\"" +
+                 number(box.width) + "\" HEIGHT=\"" + number(box.height) + "\"><TR><TD BGCOLOR=\"" + color +
+                 "\" WIDTH=\"4\" FIXEDSIZE=\"TRUE\" HEIGHT=\"" + number(box.height) +
+                 "\"></TD><TD BGCOLOR=\"white\" BORDER=\"1\" COLOR=\"#DCE1E8\"><TABLE BORDER=\"0\" "
+                 "CELLSPACING=\"1\" CELLPADDING=\"1\">" +
+                 rows + "</TABLE></TD></TR></TABLE>>];\n";
+    }
+
+    void writeEdge(const DiagramEdge& edge) {
+        if (edge.path.size() < 4)
+            return;
+        std::string route = "e," + number(edge.path.back().x) + ',' + number(flipped(edge.path.back().y));
+        for (size_t i = 0; i < edge.path.size(); ++i) {
+            // The line ends where the arrow head begins.
+            const double lift = i + 1 == edge.path.size() ? 5 : 0;
+            route += ' ' + number(edge.path[i].x) + ',' + number(flipped(edge.path[i].y) + lift);
+        }
+        m_out += "  b" + std::to_string(edge.from) + " -> b" + std::to_string(edge.to) + " [pos=\"" + route +
+                 "\"];\n";
+    }
+
+    const Diagram& m_diagram;
+    const BoxTexts& m_texts;
+    const Graph& m_graph;
+    std::string m_out;
+};
+
+} // namespace
+
+std::string dotText(const Graph& graph) {
+    std::string out =
+        "digraph fxscope {\n  rankdir=TB;\n  node [shape=box, style=rounded, fontname=\"Helvetica\"];\n";
+    for (const Node& node : graph) {
+        std::string label = node.name + '\n' + callText(graph, node);
+        if (const ValueMeta* value = knownValue(node.meta))
+            label += '\n' + valueMetaText(*value);
+        out += "  " + quotedText(node.name) + " [label=" + quotedText(label) +
+               ", color=" + quotedText(kindColor(node.opcode)) + "];\n";
+    }
+    for (const Node& node : graph)
+        for (const InputUse& use : node.inputs)
+            out += "  " + quotedText(graph.node(use.node).name) + " -> " + quotedText(node.name) + ";\n";
+    return out + "}\n";
+}
+
+std::string dotText(const Diagram& diagram, const BoxTexts& texts, const Graph& graph) {
+    return DiagramWriter(diagram, texts, graph).write();
+}
+
+} // namespace fx

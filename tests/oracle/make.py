@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exports the oracle's models with the real torch.export, and writes what the real torch.fx says of each.
+
+    make.py FOLDER [NAME...]
+
+For each case: NAME.pt2, the inputs, and NAME.expected.json with graph text, code (of nested graphs too) and table;
+outputs, and the buffers after the run, are in NAME.outputs.pt.
+"""
+
+import contextlib
+import copy
+import io
+import json
+import logging
+import pathlib
+import sys
+import warnings
+
+warnings.filterwarnings("ignore")
+import torch
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from models import CASES
+
+logging.disable(logging.WARNING)
+
+
+def describe(gm):
+    table = io.StringIO()
+    with contextlib.redirect_stdout(table):
+        gm.graph.print_tabular()
+    return {"graph": str(gm.graph), "code": gm.code, "table": table.getvalue()}
+
+
+def nested(gm):
+    return {
+        name: {"graph": str(child.graph), "code": child.code}
+        for name, child in gm.named_modules()
+        if name and isinstance(child, torch.fx.GraphModule)
+    }
+
+
+def leaves(value):
+    return torch.utils._pytree.tree_leaves(value)
+
+
+def make(case, folder):
+    torch.manual_seed(0)
+    model = case.build()
+    ep = torch.export.export(model, case.args, case.kwargs, dynamic_shapes=case.dynamic, strict=case.strict)
+    if case.decompose:
+        ep = ep.run_decompositions()
+    path = folder / f"{case.name}.pt2"
+    torch.export.save(ep, path)
+    ep = torch.export.load(path)
+    gm = ep.module(check_guards=False)
+    expected = {"module": describe(gm), "nested": nested(gm), "lifted": describe(ep.graph_module), "runs": case.runs}
+    expected["placeholders"] = [n.name for n in gm.graph.nodes if n.op == "placeholder"]
+    args, kwargs = copy.deepcopy(case.args), copy.deepcopy(case.kwargs)
+    inputs = leaves((args, {k: kwargs[k] for k in ep.call_spec.in_spec.child(1).context}))
+    torch.save(copy.deepcopy(inputs), folder / f"{case.name}.inputs.pt")
+    torch.manual_seed(7)
+    torch.set_num_threads(1)
+    with torch.no_grad():
+        outputs = leaves(torch.fx.Interpreter(gm).run(*args) if case.clobbers else gm(*args, **kwargs))
+    state = {k: v for k, v in gm.named_buffers()}
+    torch.save({"outputs": outputs, "buffers": state}, folder / f"{case.name}.outputs.pt")
+    (folder / f"{case.name}.expected.json").write_text(json.dumps(expected))
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    failed = 0
+    for name in sys.argv[2:] or CASES:
+        try:
+            make(CASES[name], folder)
+        except Exception as error:
+            failed += 1
+            print(f"{name}: {type(error).__name__}: {str(error)[:600]}", file=sys.stderr)
+    print(f"{len(sys.argv[2:] or CASES) - failed} models in {folder}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
