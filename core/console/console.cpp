@@ -17,7 +17,7 @@ namespace fx {
 
 const std::vector<Console::Word>& Console::words() {
     static const std::vector<Word> kWords = {
-        {"step s", "", "run one node, into nested graphs", &Console::step},
+        {"step s", "", "run one node, into nested graphs; inputs and weights are read on the way", &Console::step},
         {"next n", "", "run one node of this graph", &Console::next},
         {"scope ns", "", "run until another module scope begins", &Console::scope},
         {"return r out", "", "run until this nested graph or module scope is left", &Console::out},
@@ -187,9 +187,8 @@ void Console::handle(const DebugEvent& event) {
         const std::string path = stop->frames.back().graphPath;
         say(text + (path.empty() ? "" : path + '.') + node.name +
             (source.empty() ? "" : "  (" + source + ')'));
-        const std::vector<SourceFrame> frames = sourceFrames(node);
-        if (!frames.empty() && !frames.back().code.empty())
-            say("    " + frames.back().code, ConsoleStyle::Dim);
+        if (const std::optional<SourceFrame> frame = sourceOf(node); frame && !frame->code.empty())
+            say("    " + frame->code, ConsoleStyle::Dim);
         if (!stop->note.empty())
             say(stop->note, ConsoleStyle::Fault);
         settle();
@@ -200,8 +199,10 @@ void Console::handle(const DebugEvent& event) {
         const std::string prefix = label == m_labels.end() ? std::string() : label->second;
         if (label != m_labels.end())
             m_labels.erase(label);
+        // What is displayed at every stop fails in one line.
         if (answer->isError)
-            say(prefix + "*** " + answer->text, ConsoleStyle::Fault);
+            say(prefix + "*** " + (prefix.empty() ? answer->text : answer->text.substr(0, answer->text.find('\n'))),
+                ConsoleStyle::Fault);
         else if (!answer->text.empty())
             say(prefix + answer->text, ConsoleStyle::Result);
         settle();

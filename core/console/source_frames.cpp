@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/module/scopes.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace fx {
@@ -37,17 +38,48 @@ std::vector<ModuleFrame> moduleFrames(const Node& node) {
     return stack ? *stack : ModuleStack();
 }
 
+namespace {
+
+/// Code that was generated while exporting, and PyTorch's own: not what a user looks for first.
+bool isForeign(const std::string& file) {
+    return file.starts_with('<') || file.starts_with("torch/") || contains(file, "-packages/torch/");
+}
+
+/// The frame that a user wants to see, by index: the innermost of their own, else the innermost in a file.
+std::optional<size_t> indexOfSource(const std::vector<SourceFrame>& frames) {
+    for (size_t i = frames.size(); i-- > 0;)
+        if (!isForeign(frames[i].file))
+            return i;
+    for (size_t i = frames.size(); i-- > 0;)
+        if (!frames[i].file.starts_with('<'))
+            return i;
+    return frames.empty() ? std::nullopt : std::optional(frames.size() - 1);
+}
+
+} // namespace
+
+std::optional<SourceFrame> sourceOf(const Node& node) {
+    const std::vector<SourceFrame> frames = sourceFrames(node);
+    const std::optional<size_t> index = indexOfSource(frames);
+    return index ? std::optional(frames[*index]) : std::nullopt;
+}
+
 std::string sourceText(const Node& node) {
     const std::vector<SourceFrame> frames = sourceFrames(node);
-    if (frames.empty())
+    const std::optional<size_t> index = indexOfSource(frames);
+    if (!index)
         return {};
-    const SourceFrame& frame = frames.back();
-    const std::vector<ModuleFrame> modules = moduleFrames(node);
+    const SourceFrame& frame = frames[*index];
     std::string out = frame.file.substr(frame.file.rfind('/') + 1) + ':' + std::to_string(frame.line);
     if (frame.function.empty())
         return out;
-    const bool isMethod = frame.function == "forward" && !modules.empty() && !modules.back().type.empty();
-    return out + ", in " + (isMethod ? shortTypeName(modules.back().type) + '.' : "") + frame.function;
+    // Each call of forward belongs to one module, in the same order.
+    const auto calls = std::count_if(frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(*index) + 1,
+                                     [](const SourceFrame& f) { return f.function == "forward"; });
+    const std::vector<ModuleFrame> modules = moduleFrames(node);
+    const bool isMethod = frame.function == "forward" && calls > 0 && calls <= static_cast<std::ptrdiff_t>(modules.size());
+    return out + ", in " +
+           (isMethod ? shortTypeName(modules[static_cast<size_t>(calls) - 1].type) + '.' : std::string()) + frame.function;
 }
 
 } // namespace fx

@@ -16,9 +16,8 @@ bool BreakpointList::hit(Breakpoint& breakpoint, const std::function<bool(const 
     return true;
 }
 
-const Breakpoint* BreakpointList::before(const Node& node, NodeRef ref, const ScopeTree& scopes,
-                                         int previousScope,
-                                         const std::function<bool(const Breakpoint&)>& holds) {
+const Breakpoint* BreakpointList::before(const Node& node, NodeRef ref, const ScopeTree& scopes, int previousScope, bool isRead,
+const std::function<bool(const Breakpoint&)>& holds) {
     using Kind = Breakpoint::Kind;
     const Breakpoint* stop = nullptr;
     for (Breakpoint& breakpoint : m_breakpoints) {
@@ -34,7 +33,7 @@ const Breakpoint* BreakpointList::before(const Node& node, NodeRef ref, const Sc
                       (node.target.isOperatorOverload() && node.target.functionName() == breakpoint.text);
         } else {
             const int scope = scopes.find(breakpoint.text);
-            matches = scope >= 0 && scopes.isInside(scopes.scopeOf(node.id), scope) &&
+            matches = !isRead && scope >= 0 && scopes.isInside(scopes.scopeOf(node.id), scope) &&
                       !(previousScope >= 0 && scopes.isInside(previousScope, scope));
         }
         if (matches && hit(breakpoint, holds) && !stop)

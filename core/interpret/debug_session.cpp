@@ -133,21 +133,22 @@ private:
         syncFrames(interpreter, ref);
         const ScopeTree& scopes = scopesOf(ref.module);
         Frame& frame = m_frames.back();
-        const int scope = scopes.scopeOf(node.id);
+        // Inputs and weights are read on the way: stepping does not stop at them, and they enter no scope.
+        const bool isRead = node.opcode == Opcode::Placeholder || node.opcode == Opcode::GetAttr;
+        const int scope = isRead ? frame.scope : scopes.scopeOf(node.id);
 
         Paused stop;
         bool shouldStop = false;
-        const Breakpoint* breakpoint = m_breakpoints.before(
-            node, ref, scopes, frame.scope, [&](const Breakpoint& b) { return holds(b, stop.note); });
+        const Breakpoint* breakpoint = m_breakpoints.before(node, ref, scopes, frame.scope, isRead, [&](const Breakpoint& b) { return holds(b, stop.note); });
         if (breakpoint) {
             stop.reason = Paused::Reason::Breakpoint;
             stop.breakpoint = breakpoint->id;
             shouldStop = true;
-        } else if (m_wantsPause.exchange(false) || reachesPlan(ref, scope)) {
+        } else if (m_wantsPause.exchange(false) || reachesPlan(ref, scope, isRead)) {
             stop.reason = m_isAtEntry ? Paused::Reason::Entry : Paused::Reason::Step;
             shouldStop = true;
         }
-        m_isAtEntry = false;
+        m_isAtEntry &= !shouldStop;
         frame.scope = scope;
         if (shouldStop || m_unhealthy) {
             if (m_unhealthy && !breakpoint) {
@@ -215,8 +216,10 @@ private:
     }
 
     /// Whether what the user asked for last ends here.
-    bool reachesPlan(NodeRef ref, int scope) {
+    bool reachesPlan(NodeRef ref, int scope, bool isRead) {
         using Mode = Resume::Mode;
+        if (isRead && m_plan.mode != Mode::Until)
+            return false;
         switch (m_plan.mode) {
         case Mode::Continue:
             return false;
@@ -320,7 +323,7 @@ private:
         try {
             tell(Answer{request, work(), false});
         } catch (const Error& error) {
-            tell(Answer{request, error.what(), true});
+            tell(Answer{request, error.message() + (error.advice().empty() ? "" : "; " + error.advice()), true});
         } catch (const std::exception& error) {
             tell(Answer{request, error.what(), true});
         }

@@ -17,6 +17,9 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
+#include <numeric>
+#include <set>
 
 namespace fx {
 
@@ -139,9 +142,52 @@ private:
             nodes.push_back(std::move(out));
         }
         Json out = {{"nodes", std::move(nodes)}};
+        if (const std::vector<NodeId> order = readingOrder(graph); !order.empty())
+            for (NodeId id : order)
+                out["reading_order"].push_back(indexOf(id));
         if (graph.signature())
             out["signature"] = toJson(*graph.signature());
         return out;
+    }
+
+    /// The users of a node are ordered by when they began to read it. An order of all nodes in which they begin anew
+    /// gives all those orders again; empty where that is the order of the graph.
+    static std::vector<NodeId> readingOrder(const Graph& graph) {
+        std::map<NodeId, std::set<NodeId>> earlier; // which nodes began before this one
+        bool isUsual = true;
+        for (const Node& node : graph) {
+            NodeId previous;
+            for (NodeId user : node.users) {
+                if (previous) {
+                    earlier[user].insert(previous);
+                    isUsual &= graph.precedes(previous, user);
+                }
+                previous = user;
+            }
+        }
+        if (isUsual)
+            return {};
+        std::vector<NodeId> order;
+        std::map<NodeId, int> state; // 1: waiting for others, 2: done
+        std::vector<NodeId> stack;
+        for (const Node& node : graph) {
+            stack.push_back(node.id);
+            while (!stack.empty()) {
+                const NodeId id = stack.back();
+                if (state[id] == 0) {
+                    state[id] = 1;
+                    for (NodeId other : earlier[id])
+                        if (state[other] == 0)
+                            stack.push_back(other);
+                    continue;
+                }
+                stack.pop_back();
+                if (state[id] == 1)
+                    order.push_back(id);
+                state[id] = 2;
+            }
+        }
+        return order;
     }
 
     /// Each tensor as bytes in C order under its index; its dtype and shape are in the model's table, because
@@ -372,9 +418,18 @@ private:
                 m_json.fail(nodes, "names node " + std::to_string(index) + ", which is not there");
             return ids[static_cast<size_t>(index)];
         };
-        for (size_t i = 0; i < ids.size(); ++i) {
-            if (i % 256 == 0)
-                m_progress.step(0.2 + 0.6 * static_cast<double>(i) / static_cast<double>(ids.size()),
+        std::vector<size_t> order(ids.size());
+        std::iota(order.begin(), order.end(), 0);
+        if (const Json* given = m_json.find(graph, "reading_order")) {
+            if (m_json.array(*given).size() != ids.size())
+                m_json.fail(*given, "should name every node");
+            for (size_t i = 0; i < ids.size(); ++i)
+                order[i] = static_cast<size_t>(nodeAt(m_json.integer((*given)[i])).value - ids[0].value);
+        }
+        size_t count = 0;
+        for (size_t i : order) {
+            if (count++ % 256 == 0)
+                m_progress.step(0.2 + 0.6 * static_cast<double>(count) / static_cast<double>(ids.size()),
                                 "nodes");
             const Json& node = nodes[i];
             Arguments args;
