@@ -17,7 +17,8 @@ namespace fx {
 
 const std::vector<Console::Word>& Console::words() {
     static const std::vector<Word> kWords = {
-        {"step s", "", "run one node, into nested graphs; inputs and weights are read on the way", &Console::step},
+        {"step s", "", "run one node, into nested graphs; inputs and weights are read on the way",
+         &Console::step},
         {"next n", "", "run one node of this graph", &Console::next},
         {"scope ns", "", "run until another module scope begins", &Console::scope},
         {"return r out", "", "run until this nested graph or module scope is left", &Console::out},
@@ -201,7 +202,8 @@ void Console::handle(const DebugEvent& event) {
             m_labels.erase(label);
         // What is displayed at every stop fails in one line.
         if (answer->isError)
-            say(prefix + "*** " + (prefix.empty() ? answer->text : answer->text.substr(0, answer->text.find('\n'))),
+            say(prefix + "*** " +
+                    (prefix.empty() ? answer->text : answer->text.substr(0, answer->text.find('\n'))),
                 ConsoleStyle::Fault);
         else if (!answer->text.empty())
             say(prefix + answer->text, ConsoleStyle::Result);

@@ -40,6 +40,9 @@ public:
     void execute(const std::string& line);
     /// Takes what the session tells.
     void handle(const DebugEvent& event);
+    /// "relu_1, relu_1.max() > 3" as "break" takes it; no number yet. Throws where it fits nothing of the
+    /// model.
+    Breakpoint parseBreakpoint(const std::string& text) const;
     /// Whether the last line has been answered, so that a script may go on.
     bool isIdle() const { return m_pending == 0; }
     /// Whether a run is over that had begun.
@@ -84,7 +87,7 @@ private:
     void resumeWith(Resume resume);
     void evaluate(const std::string& expression, const std::string& label = {});
     void addBreakpoint(const std::string& text, bool isTemporary);
-    Breakpoint parseBreakpoint(const std::string& text) const;
+
     void setEnabled(const std::string& text, bool isEnabled);
     void moveLevel(int by);
     void listAround(NodeId center, int before, int after);

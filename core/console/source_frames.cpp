@@ -77,9 +77,11 @@ std::string sourceText(const Node& node) {
     const auto calls = std::count_if(frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(*index) + 1,
                                      [](const SourceFrame& f) { return f.function == "forward"; });
     const std::vector<ModuleFrame> modules = moduleFrames(node);
-    const bool isMethod = frame.function == "forward" && calls > 0 && calls <= static_cast<std::ptrdiff_t>(modules.size());
+    const bool isMethod =
+        frame.function == "forward" && calls > 0 && calls <= static_cast<std::ptrdiff_t>(modules.size());
     return out + ", in " +
-           (isMethod ? shortTypeName(modules[static_cast<size_t>(calls) - 1].type) + '.' : std::string()) + frame.function;
+           (isMethod ? shortTypeName(modules[static_cast<size_t>(calls) - 1].type) + '.' : std::string()) +
+           frame.function;
 }
 
 } // namespace fx

@@ -16,8 +16,9 @@ bool BreakpointList::hit(Breakpoint& breakpoint, const std::function<bool(const 
     return true;
 }
 
-const Breakpoint* BreakpointList::before(const Node& node, NodeRef ref, const ScopeTree& scopes, int previousScope, bool isRead,
-const std::function<bool(const Breakpoint&)>& holds) {
+const Breakpoint* BreakpointList::before(const Node& node, NodeRef ref, const ScopeTree& scopes,
+                                         int previousScope, bool isRead,
+                                         const std::function<bool(const Breakpoint&)>& holds) {
     using Kind = Breakpoint::Kind;
     const Breakpoint* stop = nullptr;
     for (Breakpoint& breakpoint : m_breakpoints) {

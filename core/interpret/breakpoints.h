@@ -17,8 +17,8 @@ public:
 
     /// The breakpoint that stops before `node`, or null. Counts hits. `holds` evaluates a condition; a scope
     /// stops when it is entered: `previousScope` is the scope of the node before, in the same graph.
-    const Breakpoint* before(const Node& node, NodeRef ref, const ScopeTree& scopes, int previousScope, bool isRead,
-                             const std::function<bool(const Breakpoint&)>& holds);
+    const Breakpoint* before(const Node& node, NodeRef ref, const ScopeTree& scopes, int previousScope,
+                             bool isRead, const std::function<bool(const Breakpoint&)>& holds);
     /// The breakpoint on NaN and Inf that stops after a node with such a value, or null.
     const Breakpoint* after(const Health& health, const std::function<bool(const Breakpoint&)>& holds);
     bool watchesHealth() const;

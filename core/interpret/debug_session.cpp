@@ -139,7 +139,8 @@ private:
 
         Paused stop;
         bool shouldStop = false;
-        const Breakpoint* breakpoint = m_breakpoints.before(node, ref, scopes, frame.scope, isRead, [&](const Breakpoint& b) { return holds(b, stop.note); });
+        const Breakpoint* breakpoint = m_breakpoints.before(
+            node, ref, scopes, frame.scope, isRead, [&](const Breakpoint& b) { return holds(b, stop.note); });
         if (breakpoint) {
             stop.reason = Paused::Reason::Breakpoint;
             stop.breakpoint = breakpoint->id;
@@ -323,7 +324,8 @@ private:
         try {
             tell(Answer{request, work(), false});
         } catch (const Error& error) {
-            tell(Answer{request, error.message() + (error.advice().empty() ? "" : "; " + error.advice()), true});
+            tell(Answer{request, error.message() + (error.advice().empty() ? "" : "; " + error.advice()),
+                        true});
         } catch (const std::exception& error) {
             tell(Answer{request, error.what(), true});
         }

@@ -150,8 +150,8 @@ private:
         return out;
     }
 
-    /// The users of a node are ordered by when they began to read it. An order of all nodes in which they begin anew
-    /// gives all those orders again; empty where that is the order of the graph.
+    /// The users of a node are ordered by when they began to read it. An order of all nodes in which they
+    /// begin anew gives all those orders again; empty where that is the order of the graph.
     static std::vector<NodeId> readingOrder(const Graph& graph) {
         std::map<NodeId, std::set<NodeId>> earlier; // which nodes began before this one
         bool isUsual = true;

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/document/graph_document.h"
+
+#include "core/base/error.h"
+#include "widgets/document/edit_command.h"
+#include "widgets/support/qt_text.h"
+
+#include <QFileInfo>
+
+#include <set>
+
+namespace fx {
+
+GraphDocument::GraphDocument(OpenedModel opened) : m_opened(std::move(opened)) {}
+
+QString GraphDocument::title() const {
+    return QFileInfo(qt(m_opened.path)).fileName();
+}
+
+void GraphDocument::run(Model& model, ModuleId module, const std::function<void(Edit&)>& work,
+                        Changes& changes) {
+    std::set<std::string> known;
+    for (const LintFault& fault : lint(model, module))
+        known.insert(fault.message);
+    Edit edit(model, module);
+    work(edit);
+    // The first line says it; the graph that torch.fx prints below is on the screen already.
+    for (const LintFault& fault : lint(model, module))
+        if (!known.contains(fault.message))
+            throw Error("", fault.message.substr(0, fault.message.find('\n')));
+    changes = edit.finish();
+}
+
+QString GraphDocument::perform(const QString& title, ModuleId module,
+                               const std::function<void(Edit&)>& work) {
+    Changes changes;
+    try {
+        run(m_opened.model, module, work, changes);
+    } catch (const Error& error) {
+        return qt(error.what());
+    }
+    if (changes.empty())
+        return {};
+    m_faults.clear();
+    m_undo.push(new EditCommand(*this, title, std::move(changes)));
+    return {};
+}
+
+void GraphDocument::replay(const Changes& changes, bool isBackwards) {
+    if (isBackwards)
+        undo(m_opened.model, changes);
+    else
+        redo(m_opened.model, changes);
+    m_faults.clear();
+}
+
+const std::vector<LintFault>& GraphDocument::faults(ModuleId module) const {
+    const auto found = m_faults.find(module);
+    return found != m_faults.end() ? found->second
+                                   : m_faults.emplace(module, lint(model(), module)).first->second;
+}
+
+void GraphDocument::setSaved(const QString& path, const QString& format) {
+    m_opened.path = utf8(path);
+    m_opened.format = utf8(format);
+    m_undo.setClean();
+    Q_EMIT saved();
+}
+
+} // namespace fx

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The debugger as the window sees it: a session's commands and events, the breakpoints, what is known of each
+// node that ran. The session works on a thread of its own; everything here is on the interface's.
+#pragma once
+
+#include "core/console/console.h"
+#include "core/interpret/debug_session.h"
+#include "core/io/run_inputs.h"
+#include "widgets/session/settings.h"
+
+#include <QObject>
+
+#include <map>
+#include <memory>
+
+namespace fx {
+
+class GraphDocument;
+
+class DebugService : public QObject, public DebugControl {
+    Q_OBJECT
+
+public:
+    enum class State {
+        Idle, ///< nothing has run
+        Running,
+        Paused,
+        Over, ///< finished, failed or stopped; values can still be looked at
+    };
+
+    explicit DebugService(const GraphDocument& document, QObject* parent = nullptr);
+    ~DebugService() override;
+
+    State state() const { return m_state; }
+    /// The node about to run, in the innermost graph; no node unless paused.
+    NodeRef currentNode() const;
+    const std::vector<DebugFrame>& frames() const { return m_frames; }
+    /// What is known of a node that ran; null if it has not.
+    const NodeRecord* record(NodeRef node) const;
+    const std::vector<NodeRef>& executedOrder() const { return m_order; }
+    const QString& lastFault() const { return m_fault; }
+    NodeRef faultyNode() const { return m_faultyNode; }
+    const MemoryReport& memory() const { return m_memory; }
+    /// "Paused before add_3 · 15 of 177": for the status bar.
+    QString stateText() const;
+
+    /// Starts with a pause at the first node, or runs to the first breakpoint.
+    void start(bool pausesAtEntry);
+    void resume(Resume::Mode mode, NodeRef node = {});
+    void pause();
+    void stop();
+
+    bool hasBreakpoint(NodeRef node) const;
+    void toggleBreakpoint(NodeRef node);
+    void toggleNonFinite();
+    bool stopsAtNonFinite() const;
+
+    const DebugMemory& inputs() const { return m_inputs; }
+    void setInputs(const DebugMemory& inputs);
+    void setDevice(const QString& device) { m_device = device; }
+
+    /// Answered by inspected(), with the newest request only.
+    void inspect(NodeRef node, const QString& index);
+    void saveValue(NodeRef node, const QString& path);
+
+    Console& console() { return m_console; }
+
+    // DebugControl:
+    const Model& model() const override;
+    void send(DebugCommand command) override;
+    std::vector<Breakpoint> breakpoints() const override { return m_breakpoints; }
+    void setBreakpoints(std::vector<Breakpoint> breakpoints) override;
+    void restart() override { start(true); }
+    void quit() override { stop(); }
+
+Q_SIGNALS:
+    void stateChanged();
+    void recordsChanged();
+    void breakpointsChanged();
+    void memoryChanged();
+    void inspected(const fx::Inspection& inspection);
+    /// Text for the console pane.
+    void wrote(const QString& text, int style);
+    /// A value was saved, or could not be.
+    void answered(const QString& text, bool isError);
+
+private:
+    void handle(const DebugEvent& event);
+    void setState(State state);
+    void clearRun();
+    void rememberBreakpoints();
+    void recallBreakpoints();
+
+    const GraphDocument& m_document;
+    Console m_console;
+    State m_state = State::Idle;
+    std::vector<DebugFrame> m_frames;
+    std::map<NodeRef, NodeRecord> m_records;
+    std::vector<NodeRef> m_order;
+    std::vector<Breakpoint> m_breakpoints;
+    DebugMemory m_inputs;
+    QString m_device;
+    QString m_fault;
+    NodeRef m_faultyNode;
+    MemoryReport m_memory;
+    double m_milliseconds = 0;
+    int m_inspection = 0, m_save = 0;
+    int m_ticket = 0; ///< of the session; what an older one still tells is not heard
+    std::shared_ptr<const OpenedModel> m_running; ///< the model as the session got it
+    std::unique_ptr<DebugSession> m_session;
+};
+
+} // namespace fx

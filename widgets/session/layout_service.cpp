@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/session/layout_service.h"
+
+#include "core/base/error.h"
+#include "core/layout/box_text.h"
+#include "core/layout/linear_layout.h"
+#include "core/layout/placement.h"
+#include "core/layout/worker_client.h"
+#include "widgets/document/graph_document.h"
+#include "widgets/session/selection.h"
+#include "widgets/support/qt_text.h"
+
+#include <chrono>
+
+namespace fx {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How long an old picture, or none, may stay before a quick placement stands in.
+constexpr std::chrono::milliseconds kPatience(180);
+/// How long Graphviz may take for one level.
+constexpr std::chrono::milliseconds kDeadline(8000);
+
+} // namespace
+
+LayoutService::LayoutService(const GraphDocument& document, const Selection& selection,
+                             const TextMetrics& metrics, QObject* parent)
+    : QObject(parent), m_document(document), m_selection(selection), m_metrics(metrics),
+      m_worker(std::make_unique<LayoutWorker>(LayoutWorker::besideThisProgram())),
+      m_runner(std::make_unique<JobRunner>()) {
+    connect(&document, &GraphDocument::changed, this, [this](const Changes& changes) {
+        // Metadata moves nothing but may change texts; only the run's shapes are common, and they are drawn
+        // apart.
+        for (const Change& change : changes) {
+            const auto* step = std::get_if<GraphChange>(&change.step);
+            if (step && change.module == m_selection.graph()) {
+                request({});
+                return;
+            }
+        }
+    });
+    connect(&selection, &Selection::graphShown, this, [this] { request({}); });
+    connect(&selection, &Selection::scopesChanged, this, &LayoutService::request);
+    request({});
+}
+
+LayoutService::~LayoutService() {
+    ++m_newest;
+}
+
+void LayoutService::request(const QString& anchor) {
+    const int ticket = ++m_newest;
+    m_isWorking = true;
+    DiagramOptions options;
+    options.expandedScopes = m_selection.expandedScopes();
+    options.showsWeights = m_selection.showsWeights();
+    // The job works on copies: the graph may change while it runs.
+    const auto graph = std::make_shared<const Graph>(m_document.model().graph(m_selection.graph()));
+    const ModuleId module = m_selection.graph();
+    m_runner->start([this, ticket, options, graph, module, anchor] {
+        const auto start = Clock::now();
+        const auto isCancelled = [this, ticket] { return m_newest != ticket; };
+        const auto elapsed = [start] {
+            return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+        };
+        const ScopeTree scopes(*graph);
+        const BoxTexts texts(*graph, scopes);
+        auto base = std::make_shared<Picture>();
+        base->module = module;
+        base->anchor = anchor;
+        base->diagram = buildDiagram(*graph, scopes, options);
+        for (DiagramBox& box : base->diagram.boxes) {
+            base->texts.push_back(texts.text(box));
+            const bool hasNode = bool(box.node);
+            base->opcodes.push_back(hasNode ? graph->node(box.node).opcode : Opcode::CallModule);
+            const bool isWeight =
+                box.kind == DiagramBox::Kind::Node && base->opcodes.back() == Opcode::GetAttr;
+            if (box.kind != DiagramBox::Kind::ExpandedScope)
+                m_metrics.measure(box, base->texts.back(), isWeight);
+        }
+        for (const DiagramEdge& edge : base->diagram.edges) {
+            const ValueMeta* value = knownValue(graph->node(edge.value).meta);
+            base->edgeLabels.push_back(value ? elided(qt(valueMetaText(*value)), 32) : QString());
+        }
+        const auto deliver = [this, ticket](std::shared_ptr<Picture> picture, const QString& note) {
+            m_runner->post([this, ticket, picture, note] {
+                if (m_newest != ticket)
+                    return;
+                m_picture = picture;
+                m_isWorking = !picture->diagram.isFinal;
+                Q_EMIT layoutReady();
+                Q_EMIT noteChanged(note);
+            });
+        };
+        bool hasStandIn = false;
+        QString note;
+        const auto standIn = [&] {
+            hasStandIn = true;
+            auto quick = std::make_shared<Picture>(*base);
+            quick->diagram.isFinal = false;
+            place(quick->diagram, layoutLinearly);
+            quick->milliseconds = elapsed();
+            deliver(quick, {});
+        };
+        try {
+            auto final = std::make_shared<Picture>(*base);
+            place(final->diagram, [&](const Level& level) {
+                if (isCancelled())
+                    throw Cancelled();
+                try {
+                    return m_worker->layOut(level, kDeadline, [&] {
+                        if (!hasStandIn && Clock::now() - start > kPatience)
+                            standIn();
+                        return isCancelled();
+                    });
+                } catch (const Error& error) {
+                    note = qt(error.message()) + "; boxes stand in the order of execution";
+                    return layoutLinearly(level);
+                }
+            });
+            final->milliseconds = elapsed();
+            deliver(final, note);
+        } catch (const Cancelled&) {
+        }
+    });
+}
+
+} // namespace fx

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The diagram of the shown graph, placed: quickly at first where Graphviz takes its time, then by Graphviz.
+// It follows edits and scopes by itself; the newest wish wins.
+#pragma once
+
+#include "core/layout/diagram.h"
+#include "widgets/session/text_metrics.h"
+#include "widgets/support/job.h"
+
+#include <QObject>
+#include <QString>
+
+#include <atomic>
+#include <memory>
+
+namespace fx {
+
+class BoxTexts;
+class GraphDocument;
+class LayoutWorker;
+class Selection;
+
+/// A placed diagram with the texts of its boxes: all that the canvas draws from.
+struct Picture {
+    ModuleId module;
+    Diagram diagram;
+    std::vector<BoxText> texts;      ///< by box
+    std::vector<Opcode> opcodes;     ///< by box; of a stub, that of its value
+    std::vector<QString> edgeLabels; ///< by edge: the shape that flows
+    QString anchor;                  ///< what should stay where it is on the screen
+    double milliseconds = 0;
+};
+
+class LayoutService : public QObject {
+    Q_OBJECT
+
+public:
+    LayoutService(const GraphDocument& document, const Selection& selection, const TextMetrics& metrics,
+                  QObject* parent = nullptr);
+    ~LayoutService() override;
+
+    std::shared_ptr<const Picture> picture() const { return m_picture; }
+    bool isWorking() const { return m_isWorking; }
+
+Q_SIGNALS:
+    void layoutReady();
+    /// Why the placement is not Graphviz's; empty if it is.
+    void noteChanged(const QString& note);
+
+private:
+    void request(const QString& anchor);
+
+    const GraphDocument& m_document;
+    const Selection& m_selection;
+    TextMetrics m_metrics;
+    std::unique_ptr<LayoutWorker> m_worker;
+    std::shared_ptr<const Picture> m_picture;
+    std::atomic<int> m_newest = 0;
+    bool m_isWorking = false;
+    std::unique_ptr<JobRunner> m_runner; ///< last: its thread uses what is above
+};
+
+} // namespace fx

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/session/open_service.h"
+
+#include "core/base/progress.h"
+#include "core/io/export_folder.h"
+#include "core/io/fxg.h"
+#include "core/io/open.h"
+#include "core/torch/call.h"
+#include "widgets/support/qt_text.h"
+
+#include <QFileInfo>
+
+namespace fx {
+
+class OpenService::Reporter : public Progress {
+public:
+    explicit Reporter(OpenService& service) : m_service(service) {}
+    void report(double fraction, const std::string& what) override {
+        m_service.m_runner->post([this, fraction, what] { Q_EMIT m_service.progressed(fraction, qt(what)); });
+    }
+
+private:
+    OpenService& m_service;
+};
+
+OpenService::OpenService(QObject* parent) : QObject(parent), m_runner(std::make_unique<JobRunner>()) {}
+
+OpenService::~OpenService() {
+    cancel();
+    m_runner.reset();
+}
+
+void OpenService::cancel() {
+    if (m_reporter)
+        m_reporter->cancel();
+}
+
+void OpenService::run(const QString& what, std::function<void(Reporter&)> work) {
+    cancel();
+    const auto reporter = m_reporter = std::make_shared<Reporter>(*this);
+    m_isWorking = true;
+    Q_EMIT started(what);
+    m_runner->start([this, reporter, what, work = std::move(work)] {
+        QString fault;
+        try {
+            guarded([&] { work(*reporter); });
+        } catch (const Cancelled&) {
+        } catch (const std::exception& error) {
+            fault = qt(error.what());
+        }
+        m_runner->post([this, reporter, what, fault] {
+            if (!fault.isEmpty() && !reporter->isCancelled())
+                Q_EMIT failed(what, fault);
+            if (m_reporter == reporter) {
+                m_isWorking = false;
+                Q_EMIT ended();
+            }
+        });
+    });
+}
+
+void OpenService::open(const QString& path) {
+    run("Opening " + QFileInfo(path).fileName(), [this, path](Reporter& reporter) {
+        auto model =
+            std::make_shared<OpenedModel>(openModel(utf8(QFileInfo(path).absoluteFilePath()), {}, reporter));
+        const bool isWanted = !reporter.isCancelled();
+        if (isWanted)
+            m_runner->post([this, model] { Q_EMIT opened(model); });
+    });
+}
+
+void OpenService::saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path) {
+    run("Saving " + QFileInfo(path).fileName(), [this, model, path](Reporter& reporter) {
+        writeFxg(*model, utf8(path), reporter);
+        m_runner->post([this, path] { Q_EMIT saved(path); });
+    });
+}
+
+void OpenService::exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder,
+                               const QString& className) {
+    run("Exporting " + QFileInfo(folder).fileName(), [this, model, folder, className](Reporter&) {
+        QStringList notes;
+        for (const std::string& note :
+             fx::exportFolder(model->model, utf8(folder), utf8(className), model->path))
+            notes.append(qt(note));
+        m_runner->post([this, folder, notes] { Q_EMIT exported(folder, notes); });
+    });
+}
+
+} // namespace fx

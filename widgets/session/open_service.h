@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading, saving and exporting off the interface's thread, with progress and a way to break it off.
+#pragma once
+
+#include "core/io/opened_model.h"
+#include "widgets/support/job.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+
+namespace fx {
+
+class OpenService : public QObject {
+    Q_OBJECT
+
+public:
+    explicit OpenService(QObject* parent = nullptr);
+    ~OpenService() override;
+
+    void open(const QString& path);
+    void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path);
+    void exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder,
+                      const QString& className);
+    void cancel();
+    bool isWorking() const { return m_isWorking; }
+
+Q_SIGNALS:
+    void started(const QString& what);
+    void progressed(double fraction, const QString& what);
+    void opened(std::shared_ptr<fx::OpenedModel> model);
+    void saved(const QString& path);
+    void exported(const QString& folder, const QStringList& notes);
+    void failed(const QString& what, const QString& message);
+    void ended();
+
+private:
+    class Reporter;
+    void run(const QString& what, std::function<void(Reporter&)> work);
+
+    bool m_isWorking = false;
+    std::shared_ptr<Reporter> m_reporter;
+    std::unique_ptr<JobRunner> m_runner;
+};
+
+} // namespace fx

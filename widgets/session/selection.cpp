@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/session/selection.h"
+
+#include "core/layout/diagram.h"
+#include "widgets/document/graph_document.h"
+#include "widgets/support/qt_text.h"
+
+#include <algorithm>
+
+namespace fx {
+
+namespace {
+
+/// What a first picture shows: few enough boxes to take in.
+constexpr size_t kFirstPicture = 60;
+
+} // namespace
+
+Selection::Selection(const GraphDocument& document, QObject* parent)
+    : QObject(parent), m_document(document), m_graph(document.model().root()) {
+    m_expanded = scopesToExpand(document.model().graph(m_graph), scopes(), kFirstPicture);
+    connect(&document, &GraphDocument::changed, this, [this] {
+        forgetScopes();
+        const Graph& graph = m_document.model().graph(m_graph);
+        const size_t before = m_nodes.size();
+        std::erase_if(m_nodes, [&](NodeId node) { return !graph.contains(node); });
+        if (m_nodes.size() == before)
+            return;
+        if (m_current && !graph.contains(m_current))
+            m_current = m_nodes.empty() ? NodeId() : m_nodes.back();
+        Q_EMIT changed();
+    });
+}
+
+const ScopeTree& Selection::scopes() const {
+    if (!m_scopes)
+        m_scopes.emplace(m_document.model().graph(m_graph));
+    return *m_scopes;
+}
+
+void Selection::forgetScopes() {
+    m_scopes.reset();
+}
+
+void Selection::showGraph(ModuleId module) {
+    if (module == m_graph || !m_document.model().module(module).graph)
+        return;
+    m_expandedElsewhere[m_graph] = m_expanded;
+    m_graph = module;
+    m_nodes.clear();
+    m_current = NodeId();
+    m_scope.clear();
+    forgetScopes();
+    const auto known = m_expandedElsewhere.find(module);
+    m_expanded = known != m_expandedElsewhere.end()
+                     ? known->second
+                     : scopesToExpand(m_document.model().graph(module), scopes(), kFirstPicture);
+    Q_EMIT graphShown(module);
+    Q_EMIT changed();
+}
+
+bool Selection::isSelected(NodeId node) const {
+    return std::find(m_nodes.begin(), m_nodes.end(), node) != m_nodes.end();
+}
+
+void Selection::select(NodeRef node) {
+    if (node.module != m_graph && node.module)
+        showGraph(node.module);
+    if (!m_document.model().graph(m_graph).contains(node.node)) {
+        clear();
+        return;
+    }
+    if (m_current == node.node && m_nodes.size() == 1 && m_scope.isEmpty())
+        return;
+    m_nodes = {node.node};
+    m_current = node.node;
+    m_scope.clear();
+    Q_EMIT changed();
+}
+
+void Selection::selectAlso(NodeId node) {
+    if (isSelected(node)) {
+        std::erase(m_nodes, node);
+        if (m_current == node)
+            m_current = m_nodes.empty() ? NodeId() : m_nodes.back();
+    } else {
+        m_nodes.push_back(node);
+        m_current = node;
+    }
+    m_scope.clear();
+    Q_EMIT changed();
+}
+
+void Selection::clear() {
+    if (m_nodes.empty() && m_scope.isEmpty())
+        return;
+    m_nodes.clear();
+    m_current = NodeId();
+    m_scope.clear();
+    Q_EMIT changed();
+}
+
+void Selection::setExpanded(const std::string& path, bool isExpanded) {
+    if (isExpanded ? m_expanded.insert(path).second : m_expanded.erase(path) > 0)
+        Q_EMIT scopesChanged(qt(path));
+}
+
+void Selection::expandAll() {
+    for (const Scope& scope : scopes().scopes())
+        m_expanded.insert(scope.path);
+    Q_EMIT scopesChanged({});
+}
+
+void Selection::collapseAll() {
+    m_expanded.clear();
+    Q_EMIT scopesChanged({});
+}
+
+void Selection::reveal(NodeId node) {
+    bool hasOpened = false;
+    for (int scope = scopes().scopeOf(node); scope > 0; scope = scopes().scope(scope).parent)
+        hasOpened |= m_expanded.insert(scopes().scope(scope).path).second;
+    if (m_document.model().graph(m_graph).node(node).opcode == Opcode::GetAttr && !m_showsWeights) {
+        m_showsWeights = true;
+        hasOpened = true;
+    }
+    if (hasOpened)
+        Q_EMIT scopesChanged({});
+}
+
+void Selection::selectScope(const QString& path) {
+    if (m_scope == path && m_nodes.empty())
+        return;
+    m_nodes.clear();
+    m_current = NodeId();
+    m_scope = path;
+    Q_EMIT changed();
+}
+
+void Selection::setShowsWeights(bool shows) {
+    if (shows == m_showsWeights)
+        return;
+    m_showsWeights = shows;
+    Q_EMIT scopesChanged({});
+}
+
+} // namespace fx

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the user looks at: the graph that is shown, the selected nodes, and the scopes that are open. All
+// panes follow it. It is no part of the model's history.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+#include "core/module/scopes.h"
+
+#include <QObject>
+#include <QString>
+
+#include <set>
+
+namespace fx {
+
+class GraphDocument;
+
+class Selection : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Selection(const GraphDocument& document, QObject* parent = nullptr);
+
+    /// The module whose graph is on the canvas.
+    ModuleId graph() const { return m_graph; }
+    void showGraph(ModuleId module);
+
+    /// The node that the panes speak of; it is one of nodes(). No node if nothing is selected.
+    NodeRef current() const { return {m_graph, m_current}; }
+    NodeId currentNode() const { return m_current; }
+    const std::vector<NodeId>& nodes() const { return m_nodes; }
+    bool isSelected(NodeId node) const;
+    /// Selects one node, of another graph if need be, which is shown then.
+    void select(NodeRef node);
+    void selectAlso(NodeId node);
+    void clear();
+
+    /// Scopes of the shown graph by path.
+    const ScopeTree& scopes() const;
+    const std::set<std::string>& expandedScopes() const { return m_expanded; }
+    bool isExpanded(const std::string& path) const { return m_expanded.contains(path); }
+    void setExpanded(const std::string& path, bool isExpanded);
+    void expandAll();
+    void collapseAll();
+    /// Opens the scopes around a node, so that it has a box of its own.
+    void reveal(NodeId node);
+    /// The selected scope: a module of the tree, a collapsed box. Empty if a node is selected.
+    const QString& scope() const { return m_scope; }
+    void selectScope(const QString& path);
+
+    bool showsWeights() const { return m_showsWeights; }
+    void setShowsWeights(bool shows);
+
+Q_SIGNALS:
+    void graphShown(fx::ModuleId module);
+    void changed();
+    /// `anchor` is what should stay where it is on the screen; empty: whatever is in the middle.
+    void scopesChanged(const QString& anchor);
+
+private:
+    void forgetScopes();
+
+    const GraphDocument& m_document;
+    ModuleId m_graph;
+    NodeId m_current;
+    std::vector<NodeId> m_nodes;
+    QString m_scope;
+    std::set<std::string> m_expanded;
+    std::map<ModuleId, std::set<std::string>> m_expandedElsewhere; ///< of graphs that were shown before
+    mutable std::optional<ScopeTree> m_scopes;
+    bool m_showsWeights = true;
+};
+
+} // namespace fx

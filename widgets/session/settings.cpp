@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/session/settings.h"
+
+#include <QCryptographicHash>
+#include <QFileInfo>
+#include <QSettings>
+
+namespace fx {
+
+namespace {
+
+constexpr int kMostRecent = 8;
+
+QString memoryKey(const QString& path) {
+    const QByteArray hash =
+        QCryptographicHash::hash(QFileInfo(path).absoluteFilePath().toUtf8(), QCryptographicHash::Sha1);
+    return "models/" + QString::fromLatin1(hash.toHex().left(16));
+}
+
+} // namespace
+
+QStringList Settings::recentFiles() {
+    return QSettings().value("recent").toStringList();
+}
+
+void Settings::addRecentFile(const QString& path) {
+    QStringList files = recentFiles();
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    files.removeAll(absolute);
+    files.prepend(absolute);
+    QSettings().setValue("recent", files.mid(0, kMostRecent));
+}
+
+void Settings::removeRecentFile(const QString& path) {
+    QStringList files = recentFiles();
+    files.removeAll(path);
+    QSettings().setValue("recent", files);
+}
+
+QByteArray Settings::windowGeometry() {
+    return QSettings().value("window/geometry").toByteArray();
+}
+
+QByteArray Settings::windowState() {
+    return QSettings().value("window/state").toByteArray();
+}
+
+void Settings::saveWindow(const QByteArray& geometry, const QByteArray& state) {
+    QSettings().setValue("window/geometry", geometry);
+    QSettings().setValue("window/state", state);
+}
+
+int Settings::theme() {
+    return QSettings().value("theme", 0).toInt();
+}
+
+void Settings::setTheme(int choice) {
+    QSettings().setValue("theme", choice);
+}
+
+DebugMemory Settings::debugMemory(const QString& path) {
+    QSettings settings;
+    settings.beginGroup(memoryKey(path));
+    DebugMemory memory;
+    memory.inputsFile = settings.value("inputsFile").toString();
+    memory.breakpoints = settings.value("breakpoints").toStringList();
+    memory.seed = settings.value("seed").toString();
+    settings.beginGroup("inputs");
+    for (const QString& name : settings.childKeys())
+        memory.inputs[name] = settings.value(name).toString();
+    return memory;
+}
+
+void Settings::saveDebugMemory(const QString& path, const DebugMemory& memory) {
+    QSettings settings;
+    settings.beginGroup(memoryKey(path));
+    settings.remove("");
+    settings.setValue("path", path);
+    settings.setValue("inputsFile", memory.inputsFile);
+    settings.setValue("breakpoints", memory.breakpoints);
+    settings.setValue("seed", memory.seed);
+    settings.beginGroup("inputs");
+    for (auto input = memory.inputs.begin(); input != memory.inputs.end(); ++input)
+        settings.setValue(input.key(), input.value());
+}
+
+} // namespace fx

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the program remembers between runs, and the keys under which it does.
+#pragma once
+
+#include <QByteArray>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+namespace fx {
+
+struct DebugMemory {
+    QMap<QString, QString> inputs; ///< by placeholder
+    QString inputsFile;
+    QStringList breakpoints; ///< as the console's "break" takes them
+    QString seed;
+};
+
+class Settings {
+public:
+    static QStringList recentFiles();
+    static void addRecentFile(const QString& path);
+    static void removeRecentFile(const QString& path);
+
+    static QByteArray windowGeometry();
+    static QByteArray windowState();
+    static void saveWindow(const QByteArray& geometry, const QByteArray& state);
+
+    static int theme();
+    static void setTheme(int choice);
+
+    /// What was set for a model, by its path.
+    static DebugMemory debugMemory(const QString& path);
+    static void saveDebugMemory(const QString& path, const DebugMemory& memory);
+};
+
+} // namespace fx

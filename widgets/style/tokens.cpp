@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/style/tokens.h"
+
+#include <cmath>
+
+namespace fx {
+
+const Tokens& lightTokens() {
+    static const Tokens kTokens{
+        .isDark = false,
+        .window = 0xEEF1F5,
+        .panel = 0xFFFFFF,
+        .canvas = 0xF6F7F9,
+        .line = 0xDCE1E8,
+        .text = 0x1D2530,
+        .dim = 0x5A6573,
+        .faint = 0x8A95A3,
+        .selection = 0x2563EB,
+        .selectionBack = 0xE5EDFD,
+        .current = 0xF59E0B,
+        .currentBack = 0xFFF6E0,
+        .fault = 0xD92D20,
+        .faultBack = 0xFDECEA,
+        .healthy = 0x0E9F6E,
+        .wire = 0xB4BDC9,
+        .wireSelected = 0x2563EB,
+        .primaryText = 0xFFFFFF,
+        .keyword = 0x7C3AED,
+        .string = 0x047857,
+        .number = 0xB45309,
+        .comment = 0x66717F,
+    };
+    return kTokens;
+}
+
+const Tokens& darkTokens() {
+    static const Tokens kTokens{
+        .isDark = true,
+        .window = 0x16181D,
+        .panel = 0x1D2026,
+        .canvas = 0x191B20,
+        .line = 0x2D323B,
+        .text = 0xE4E8EE,
+        .dim = 0x9AA4B2,
+        .faint = 0x6B7583,
+        .selection = 0x5B9BFF,
+        .selectionBack = 0x22314D,
+        .current = 0xFBBF24,
+        .currentBack = 0x3A2F12,
+        .fault = 0xFF6B5E,
+        .faultBack = 0x40211F,
+        .healthy = 0x34D399,
+        .wire = 0x4A5361,
+        .wireSelected = 0x5B9BFF,
+        .primaryText = 0x0B1220,
+        .keyword = 0xC4A1FF,
+        .string = 0x86D993,
+        .number = 0xF0A35E,
+        .comment = 0x8792A1,
+    };
+    return kTokens;
+}
+
+QColor Tokens::kind(Opcode opcode) const {
+    switch (opcode) {
+    case Opcode::Placeholder:
+        return 0x3B82F6;
+    case Opcode::GetAttr:
+        return 0xA78BFA;
+    case Opcode::CallModule:
+        return 0x14A38B;
+    case Opcode::CallFunction:
+        return 0x64748B;
+    case Opcode::CallMethod:
+        return 0xD97706;
+    case Opcode::Output:
+        return 0xE5484D;
+    }
+    return dim;
+}
+
+double contrast(const QColor& a, const QColor& b) {
+    const auto luminance = [](const QColor& color) {
+        const auto linear = [](double c) {
+            return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+               0.0722 * linear(color.blueF());
+    };
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+} // namespace fx

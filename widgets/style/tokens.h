@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The colours of the program, by name, light and dark. Nothing else names a colour.
+#pragma once
+
+#include "core/ir/opcode.h"
+
+#include <QColor>
+
+namespace fx {
+
+struct Tokens {
+    bool isDark;
+    QColor window, panel, canvas;
+    QColor line;
+    QColor text, dim, faint; ///< faint never carries information alone
+    QColor selection, selectionBack;
+    QColor current, currentBack; ///< the node about to run
+    QColor fault, faultBack;     ///< breakpoints, NaN, errors
+    QColor healthy;              ///< executed, finite
+    QColor wire, wireSelected;
+    QColor primaryText;                      ///< on a button filled with the selection colour
+    QColor keyword, string, number, comment; ///< of code
+
+    QColor kind(Opcode opcode) const;
+};
+
+const Tokens& lightTokens();
+const Tokens& darkTokens();
+
+/// The contrast of two colours, from 1 to 21 (WCAG 2, relative luminance).
+double contrast(const QColor& a, const QColor& b);
+
+} // namespace fx

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bridge between core's texts, which are UTF-8, and Qt's.
+#pragma once
+
+#include <QString>
+
+#include <string>
+#include <string_view>
+
+namespace fx {
+
+inline QString qt(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+inline std::string utf8(const QString& text) {
+    return text.toStdString();
+}
+
+/// "25.6 M", "97.7 MB".
+QString countLabel(quint64 count);
+QString byteLabel(quint64 bytes);
+/// "0.4 ms", "12 ms", "1.3 s".
+QString timeLabel(double milliseconds);
+/// Cut in the middle to about so many characters.
+QString elided(const QString& text, int most);
+
+} // namespace fx
