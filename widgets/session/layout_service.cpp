@@ -73,6 +73,9 @@ void LayoutService::request(const QString& anchor) {
         base->diagram = buildDiagram(*graph, scopes, options);
         for (DiagramBox& box : base->diagram.boxes) {
             base->texts.push_back(texts.text(box));
+            const bool isScope =
+                box.kind == DiagramBox::Kind::CollapsedScope || box.kind == DiagramBox::Kind::ExpandedScope;
+            base->scopePaths.push_back(isScope ? qt(scopes.scope(box.scope).path) : QString());
             const bool hasNode = bool(box.node);
             base->opcodes.push_back(hasNode ? graph->node(box.node).opcode : Opcode::CallModule);
             const bool isWeight =

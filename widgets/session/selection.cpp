@@ -91,6 +91,13 @@ void Selection::selectAlso(NodeId node) {
     Q_EMIT changed();
 }
 
+void Selection::selectNodes(std::vector<NodeId> nodes) {
+    m_nodes = std::move(nodes);
+    m_current = m_nodes.empty() ? NodeId() : m_nodes.back();
+    m_scope.clear();
+    Q_EMIT changed();
+}
+
 void Selection::clear() {
     if (m_nodes.empty() && m_scope.isEmpty())
         return;

@@ -32,7 +32,9 @@ public:
     bool isSelected(NodeId node) const;
     /// Selects one node, of another graph if need be, which is shown then.
     void select(NodeRef node);
+    /// Adds a node to the selection, or takes it out.
     void selectAlso(NodeId node);
+    void selectNodes(std::vector<NodeId> nodes);
     void clear();
 
     /// Scopes of the shown graph by path.

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/canvas/box_states.h"
+
+#include "widgets/document/graph_document.h"
+#include "widgets/session/debug_service.h"
+#include "widgets/session/layout_service.h"
+#include "widgets/session/selection.h"
+#include "widgets/support/qt_text.h"
+
+namespace fx {
+
+const BoxState& BoxStates::of(const Picture& picture, int box) const {
+    if (m_picture != &picture)
+        gather(picture);
+    return m_states[static_cast<size_t>(box)];
+}
+
+void BoxStates::gather(const Picture& picture) const {
+    m_picture = &picture;
+    m_states.assign(picture.diagram.boxes.size(), {});
+    const Graph& graph = m_document.model().graph(picture.module);
+    const bool isRunBegun = m_debug.state() != DebugService::State::Idle;
+    std::vector<size_t> nodes(m_states.size()), executed(m_states.size());
+    for (const auto& [node, box] : picture.diagram.boxByNode) {
+        const size_t index = static_cast<size_t>(box);
+        ++nodes[index];
+        const NodeRecord* record = isRunBegun ? m_debug.record({picture.module, node}) : nullptr;
+        if (!record)
+            continue;
+        BoxState& state = m_states[index];
+        ++executed[index];
+        state.health.hasNan |= record->health.hasNan;
+        state.health.hasInf |= record->health.hasInf;
+        state.milliseconds += record->milliseconds;
+        if (picture.diagram.boxes[index].kind == DiagramBox::Kind::Node)
+            state.value = qt(valueMetaText(record->value));
+    }
+    const auto at = [&](NodeId node) -> BoxState* {
+        const int box = picture.diagram.boxOf(node);
+        return box < 0 ? nullptr : &m_states[static_cast<size_t>(box)];
+    };
+    for (size_t i = 0; i < m_states.size(); ++i) {
+        m_states[i].hasRun = nodes[i] > 0 && executed[i] == nodes[i];
+        m_states[i].isAwaited = isRunBegun && executed[i] == 0 && nodes[i] > 0;
+        const DiagramBox& box = picture.diagram.boxes[i];
+        if (box.kind == DiagramBox::Kind::Stub) {
+            const NodeRecord* record = isRunBegun ? m_debug.record({picture.module, box.node}) : nullptr;
+            m_states[i].hasRun = record != nullptr;
+            m_states[i].isSelected = m_selection.isSelected(box.node);
+        }
+    }
+    // A scope comes before what is in it.
+    for (size_t i = m_states.size(); i-- > 0;)
+        if (const int parent = picture.diagram.boxes[i].parent; parent >= 0)
+            m_states[static_cast<size_t>(parent)].milliseconds += m_states[i].milliseconds;
+    for (const DebugFrame& frame : m_debug.frames())
+        if (frame.node.module == picture.module && m_debug.state() == DebugService::State::Paused)
+            if (BoxState* state = at(frame.node.node))
+                state->isCurrent = true;
+    for (const Breakpoint& breakpoint : m_debug.breakpoints())
+        if (breakpoint.kind == Breakpoint::Kind::Node && breakpoint.isEnabled &&
+            breakpoint.node.module == picture.module)
+            if (BoxState* state = at(breakpoint.node.node))
+                state->hasBreakpoint = true;
+    for (const LintFault& fault : m_document.faults(picture.module))
+        if (BoxState* state = at(fault.node); state && state->fault.isEmpty())
+            state->fault = qt(fault.message.substr(0, fault.message.find('\n')));
+    if (const NodeRef faulty = m_debug.faultyNode(); faulty.module == picture.module && isRunBegun)
+        if (BoxState* state = at(faulty.node))
+            state->fault = m_debug.lastFault();
+
+    // The picture may be a moment older than the graph.
+    for (NodeId node : m_selection.nodes())
+        if (BoxState* state = at(node))
+            state->isSelected = true;
+    const NodeId current = m_selection.currentNode();
+    if (current && m_selection.graph() == picture.module && graph.contains(current)) {
+        for (const InputUse& use : graph.node(current).inputs)
+            if (BoxState* state = at(use.node))
+                state->isNeighbour = true;
+        for (NodeId user : graph.node(current).users)
+            if (BoxState* state = at(user))
+                state->isNeighbour = true;
+    }
+    if (!m_selection.scope().isEmpty())
+        for (size_t i = 0; i < m_states.size(); ++i)
+            m_states[i].isSelected |= picture.scopePaths[i] == m_selection.scope();
+}
+
+} // namespace fx

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What there is to say of each box beyond its text: selected, about to run, executed, faulty. Gathered anew after news.
+#pragma once
+
+#include "core/ir/meta.h"
+#include "core/torch/statistics.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace fx {
+
+class DebugService;
+class GraphDocument;
+class Selection;
+struct Picture;
+
+struct BoxState {
+    bool isSelected = false;
+    bool isNeighbour = false;   ///< an input or a user of the selected node
+    bool isCurrent = false;     ///< it, or a node in it, is about to run
+    bool hasRun = false;        ///< of a scope: all of it
+    bool isAwaited = false;     ///< a run has begun and has not come here
+    bool hasBreakpoint = false; ///< of a scope: on a node in it
+    Health health;
+    double milliseconds = 0;
+    QString value; ///< live shape and dtype
+    QString fault; ///< of lint, or of the run that ended here
+};
+
+class BoxStates {
+public:
+    BoxStates(const GraphDocument& document, const Selection& selection, const DebugService& debug)
+        : m_document(document), m_selection(selection), m_debug(debug) {}
+
+    void forget() { m_picture = nullptr; }
+    const BoxState& of(const Picture& picture, int box) const;
+
+private:
+    void gather(const Picture& picture) const;
+
+    const GraphDocument& m_document;
+    const Selection& m_selection;
+    const DebugService& m_debug;
+    mutable const Picture* m_picture = nullptr; ///< that m_states belong to; null: out of date
+    mutable std::vector<BoxState> m_states;
+};
+
+} // namespace fx

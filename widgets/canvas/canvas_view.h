@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The graph on the screen: looks after the camera, what the mouse is at, and the gesture that is going on.
+// Geometry, painting, states and gestures are files of their own beside this one.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+#include "widgets/canvas/box_states.h"
+#include "widgets/canvas/camera.h"
+#include "widgets/canvas/canvas_geometry.h"
+#include "widgets/canvas/diagram_painter.h"
+#include "widgets/canvas/tools/tool.h"
+
+#include <QVariantAnimation>
+#include <QWidget>
+
+#include <memory>
+
+namespace fx {
+
+class DebugService;
+class GraphDocument;
+class LayoutService;
+class Selection;
+class Theme;
+
+class CanvasView : public QWidget {
+    Q_OBJECT
+
+public:
+    /// How near to a wire the mouse must come, in pixels.
+    static constexpr double kReach = 6;
+
+    CanvasView(GraphDocument& document, Selection& selection, LayoutService& layout, DebugService& debug,
+               const Theme& theme, QWidget* parent = nullptr);
+    ~CanvasView() override;
+
+    const CanvasGeometry& geometry() const { return m_geometry; }
+    const Camera& camera() const { return m_camera; }
+    const Tokens& tokens() const;
+    GraphDocument& document() { return m_document; }
+    Selection& selection() { return m_selection; }
+    const BoxStates& states() const { return m_states; }
+
+    /// Shows the whole graph.
+    void fit();
+    void zoomBy(double factor);
+    void setZoom(double scale);
+    void panBy(QPointF screenDelta);
+    void centerOn(QPointF point);
+    void setCamera(const Camera& camera);
+    /// Scrolls as little as shows the box of the node; opens nothing.
+    void ensureVisible(NodeId node);
+    void zoomToScope(const QString& path);
+    /// How many nodes are at least partly seen.
+    int visibleNodeCount() const;
+    void setEdgeLabels(bool shows);
+    bool showsEdgeLabels() const { return m_showsEdgeLabels; }
+
+    // For gestures:
+    void click(QPointF screen, Qt::KeyboardModifiers modifiers);
+    void endGesture();
+    void paintNote(QPainter& painter, QPointF at, const QString& text, bool isFault) const;
+    /// Paints the whole diagram for a picture file; `painter`'s plane is the diagram's.
+    void paintAll(QPainter& painter, bool isDark);
+
+Q_SIGNALS:
+    void cameraChanged();
+    void contextMenuWanted(const QPoint& globalPosition);
+    /// A gesture that cannot be done, and why.
+    void refused(const QString& reason);
+    /// Double click on a node with a graph of its own.
+    void graphWanted(fx::NodeRef node);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    enum class Framing { ByHand, Whole, First }; ///< who decides where the camera is
+    void takePicture();
+    void frame(Framing framing);
+    void keepInPlace(const CanvasGeometry& old, const QString& anchor);
+    void showNews();
+    void moveCameraTo(const Camera& camera);
+    QRectF freeArea() const;
+    void walk(int key);
+    void selectBox(int box, bool extends);
+    void toggleScope(int box);
+    QString toolTipAt(QPointF screen) const;
+    int selectedBox() const;
+    void updateHover(QPointF screen);
+
+    GraphDocument& m_document;
+    Selection& m_selection;
+    LayoutService& m_layout;
+    DebugService& m_debug;
+    const Theme& m_theme;
+    CanvasGeometry m_geometry;
+    BoxStates m_states;
+    Camera m_camera;
+    Hover m_hover;
+    bool m_showsEdgeLabels = true;
+    Framing m_framing = Framing::First;
+    NodeId m_awaited;        ///< to be scrolled to when the next picture comes
+    std::vector<std::unique_ptr<Tool>> m_tools;
+    Tool* m_gesture = nullptr;
+    QVariantAnimation m_cameraMove, m_passing;
+    Camera m_moveFrom, m_moveTo;
+};
+
+} // namespace fx

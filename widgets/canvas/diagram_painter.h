@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws a diagram by level of detail: the farther away, the less is written, down to filled boxes in the colour of
+// their kind. The screen, the minimap's neighbour and exported pictures all come from here.
+#pragma once
+
+#include "widgets/canvas/box_states.h"
+#include "widgets/canvas/camera.h"
+#include "widgets/canvas/canvas_geometry.h"
+#include "widgets/style/tokens.h"
+
+#include <QFont>
+#include <QPainter>
+
+namespace fx {
+
+/// What the mouse is at.
+struct Hover {
+    int box = -1, edge = -1;
+    NodeId value; ///< whose stubs are lit
+};
+
+class DiagramPainter {
+public:
+    DiagramPainter(const CanvasGeometry& geometry, const BoxStates& states, const Tokens& tokens, const QFont& text,
+                   const QFont& fixed)
+        : m_geometry(geometry), m_states(states), m_tokens(tokens), m_textFont(text), m_fixedFont(fixed) {}
+
+    void setHover(const Hover& hover) { m_hover = hover; }
+    void setEdgeLabels(bool shows) { m_showsEdgeLabels = shows; }
+    /// Paints what `screen` shows. The background is the caller's.
+    void paint(QPainter& painter, const Camera& camera, const QRectF& screen);
+
+private:
+    enum class Detail { Blocks, Names, Calls, All };
+
+    const BoxState& state(int box) const { return m_states.of(*m_geometry.picture(), box); }
+    bool isLit(const DiagramEdge& edge) const;
+    void paintScopeFields(const std::vector<int>& boxes);
+    void paintEdges(const std::vector<int>& edges);
+    void paintEdgeLabels(const std::vector<int>& edges);
+    void paintBlocks(const std::vector<int>& boxes);
+    void paintCard(int box);
+    void paintCollapsedScope(int box);
+    void paintStub(int box);
+    void paintFrame(const QRectF& rect, const BoxState& state, double radius);
+    void paintMarks(const QRectF& rect, const BoxState& state);
+    void paintKindBar(const QRectF& rect, Opcode opcode, double radius);
+    void write(const QRectF& rect, Qt::Alignment alignment, const QString& text, const QFont& font,
+               const QColor& color);
+    QFont scaled(const QFont& font, double pixels, int weight = QFont::Normal) const;
+    QPen pen(const QColor& color, double width) const;
+
+    const CanvasGeometry& m_geometry;
+    const BoxStates& m_states;
+    const Tokens& m_tokens;
+    QFont m_textFont, m_fixedFont;
+    Hover m_hover;
+    bool m_showsEdgeLabels = true;
+
+    // While painting:
+    QPainter* m_painter = nullptr;
+    Camera m_camera;
+    double m_scale = 1;
+    Detail m_detail = Detail::All;
+    QFont m_title, m_body, m_chip, m_small;
+};
+
+} // namespace fx

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/canvas/picture_file.h"
+
+#include "core/base/error.h"
+#include "widgets/canvas/canvas_view.h"
+#include "widgets/document/graph_document.h"
+#include "widgets/support/qt_text.h"
+
+#include <QBuffer>
+#include <QImage>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include <cmath>
+
+namespace fx {
+
+namespace {
+
+constexpr double kMargin = 24;
+constexpr double kMostSide = 30000, kMostPixels = 400e6;
+
+QSizeF sizeOf(const CanvasView& canvas) {
+    return canvas.geometry().bounds().size() + QSizeF(2 * kMargin, 2 * kMargin);
+}
+
+void paint(CanvasView& canvas, QPainter& painter, const PictureFile& file) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (file.hasBackground)
+        painter.fillRect(QRectF(QPointF(), sizeOf(canvas)), (file.isDark ? darkTokens() : lightTokens()).canvas);
+    painter.translate(kMargin, kMargin);
+    canvas.paintAll(painter, file.isDark);
+}
+
+} // namespace
+
+double largestScale(const CanvasView& canvas) {
+    const QSizeF size = sizeOf(canvas);
+    return std::min({kMostSide / size.width(), kMostSide / size.height(),
+                     std::sqrt(kMostPixels / (size.width() * size.height()))});
+}
+
+void writePicture(CanvasView& canvas, const PictureFile& file) {
+    const QSizeF size = sizeOf(canvas);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    const QString path = file.path.toLower();
+    if (path.endsWith(".svg")) {
+        QSvgGenerator svg;
+        svg.setOutputDevice(&buffer);
+        svg.setSize(size.toSize());
+        svg.setViewBox(QRectF(QPointF(), size));
+        svg.setTitle(canvas.document().title());
+        QPainter painter(&svg);
+        paint(canvas, painter, file);
+    } else if (path.endsWith(".pdf")) {
+        QPdfWriter pdf(&buffer);
+        // One unit of the diagram is one point; a page holds at most 200 inches.
+        const double fitted = std::min(1.0, 14400 / std::max(size.width(), size.height()));
+        pdf.setResolution(72);
+        pdf.setPageSize(QPageSize(size * fitted, QPageSize::Point, {}, QPageSize::ExactMatch));
+        pdf.setPageMargins(QMarginsF());
+        QPainter painter(&pdf);
+        painter.scale(fitted, fitted);
+        paint(canvas, painter, file);
+    } else if (path.endsWith(".png")) {
+        if (file.scale > largestScale(canvas) * 1.0001)
+            throw Error(utf8(file.path), "the picture would be too large")
+                .hint("choose a smaller size, or SVG or PDF");
+        QImage image((size * file.scale).toSize(), QImage::Format_ARGB32_Premultiplied);
+        if (image.isNull())
+            throw Error(utf8(file.path), "there is not enough memory for a picture of that size");
+        image.fill(Qt::transparent);
+        QPainter painter(&image);
+        painter.scale(file.scale, file.scale);
+        paint(canvas, painter, file);
+        painter.end();
+        image.save(&buffer, "PNG");
+    } else {
+        throw Error(utf8(file.path), "unknown kind of picture").hint("use .svg, .png or .pdf");
+    }
+    QSaveFile out(file.path);
+    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
+        throw Error(utf8(file.path), utf8(out.errorString()));
+}
+
+} // namespace fx

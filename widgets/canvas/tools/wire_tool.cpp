@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/canvas/tools/wire_tool.h"
+
+#include "widgets/canvas/canvas_view.h"
+#include "widgets/document/graph_intents.h"
+#include "widgets/session/selection.h"
+#include "widgets/support/qt_text.h"
+
+#include <QApplication>
+#include <QPainterPath>
+
+namespace fx {
+
+bool WireTool::press(CanvasView& view, const QMouseEvent& event) {
+    const QPointF point = view.camera().toPlane(event.position());
+    if (event.button() != Qt::LeftButton || event.modifiers() || view.geometry().boxAt(point) >= 0)
+        return false;
+    const int edge = view.geometry().edgeAt(point, CanvasView::kReach / view.camera().scale());
+    if (edge < 0)
+        return false;
+    const DiagramEdge& wire = view.geometry().edge(edge);
+    const DiagramBox& to = view.geometry().box(wire.to);
+    m_reader = to.kind == DiagramBox::Kind::Node ? to.node : NodeId();
+    m_value = wire.value;
+    m_readerEnd = QPointF(wire.path.back().x, wire.path.back().y);
+    m_start = m_at = event.position();
+    m_isDrag = false;
+    m_box = -1;
+    m_reason.clear();
+    return true;
+}
+
+NodeId WireTool::candidate(CanvasView& view, QPointF at) {
+    m_reason.clear();
+    m_box = view.geometry().boxAt(view.camera().toPlane(at));
+    if (m_box < 0)
+        return {};
+    const DiagramBox& box = view.geometry().box(m_box);
+    if (box.kind == DiagramBox::Kind::CollapsedScope || box.kind == DiagramBox::Kind::ExpandedScope) {
+        m_reason = "drop it on a node: open the scope first";
+        return {};
+    }
+    if (box.node == m_value)
+        return {};
+    m_reason = reasonAgainstRewire(view.document(), {view.geometry().picture()->module, m_reader}, m_value, box.node);
+    return m_reason.isEmpty() ? box.node : NodeId();
+}
+
+void WireTool::move(CanvasView& view, const QMouseEvent& event) {
+    if (!m_isDrag && (event.position() - m_start).manhattanLength() < QApplication::startDragDistance())
+        return;
+    if (!m_reader) {
+        Q_EMIT view.refused("This wire leads into a scope. Open the scope, then drag the wire of the node in it.");
+        view.endGesture();
+        return;
+    }
+    m_isDrag = true;
+    m_at = event.position();
+    candidate(view, m_at);
+    view.setCursor(Qt::DragMoveCursor);
+    view.update();
+}
+
+void WireTool::release(CanvasView& view, const QMouseEvent& event) {
+    view.unsetCursor();
+    view.update();
+    if (!m_isDrag) {
+        view.click(event.position(), event.modifiers());
+        return;
+    }
+    const NodeId producer = candidate(view, event.position());
+    QString reason = m_reason;
+    if (producer)
+        reason = rewire(view.document(), {view.geometry().picture()->module, m_reader}, m_value, producer);
+    if (!reason.isEmpty())
+        Q_EMIT view.refused(reason);
+    else if (producer)
+        view.selection().select({view.geometry().picture()->module, m_reader});
+    m_isDrag = false;
+}
+
+void WireTool::cancel(CanvasView& view) {
+    m_isDrag = false;
+    view.unsetCursor();
+    view.update();
+}
+
+void WireTool::paint(CanvasView& view, QPainter& painter) {
+    if (!m_isDrag)
+        return;
+    const bool isOver = m_box >= 0, isRefused = !m_reason.isEmpty();
+    const QColor color = isRefused ? view.tokens().fault : view.tokens().selection;
+    if (isOver) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(color, 2.5));
+        painter.drawRoundedRect(view.camera().toScreen(view.geometry().rect(m_box)).adjusted(-3, -3, 3, 3), 9, 9);
+    }
+    const QPointF end = view.camera().toScreen(m_readerEnd);
+    const double bend = std::max(20.0, std::abs(end.y() - m_at.y()) / 2);
+    QPainterPath path(m_at);
+    path.cubicTo(m_at + QPointF(0, bend), end - QPointF(0, bend), end);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, 2, Qt::DashLine));
+    painter.drawPath(path);
+    painter.setBrush(view.tokens().panel);
+    painter.setPen(QPen(color, 2));
+    painter.drawEllipse(m_at, 5, 5);
+
+    const Graph& graph = view.document().model().graph(view.geometry().picture()->module);
+    QString text = m_reason;
+    if (text.isEmpty() && isOver && view.geometry().box(m_box).node != m_value)
+        text = qt(graph.node(m_reader).name) + " will read " + qt(graph.node(view.geometry().box(m_box).node).name);
+    else if (text.isEmpty())
+        text = "drop on the node that " + qt(graph.node(m_reader).name) + " should read";
+    view.paintNote(painter, m_at + QPointF(14, 18), text, isRefused);
+}
+
+} // namespace fx
