@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/list_rows.h"
+
+namespace fx {
+
+QVariant StepRows::cell(const StepRow& row, int column, int role) const {
+    if (role == Qt::ForegroundRole && column == 4 && !row.isFinite)
+        return m_fault;
+    if (role == Qt::TextAlignmentRole && (column == 0 || column == 3))
+        return int(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case 0:
+        return static_cast<int>(&row - rows().data()) + 1;
+    case 1:
+        return row.name;
+    case 2:
+        return row.value;
+    case 3:
+        return row.time;
+    default:
+        return row.health;
+    }
+}
+
+QVariant ProblemRows::cell(const ProblemRow& row, int column, int role) const {
+    if (role == Qt::DecorationRole && column == 0)
+        return row.kind == ProblemRow::Kind::Fault ? m_fault : m_note;
+    if (role == Qt::ToolTipRole)
+        return row.message;
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case 1:
+        return row.place;
+    case 2:
+        return row.message;
+    default:
+        return {};
+    }
+}
+
+} // namespace fx

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rows of the panes that are lists: what ran, what is wrong, where a run stops.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+#include "widgets/models/rows_model.h"
+#include "widgets/style/tokens.h"
+
+#include <QColor>
+#include <QIcon>
+
+namespace fx {
+
+struct StepRow {
+    NodeRef node;
+    QString name, value, time, health;
+    bool isFinite = true;
+};
+
+class StepRows : public RowsModel<StepRow> {
+public:
+    explicit StepRows(QObject* parent = nullptr)
+        : RowsModel({"Step", "Node", "Value", "Time", "Health"}, parent) {}
+    void setFaultColor(const QColor& color) { m_fault = color; }
+
+protected:
+    QVariant cell(const StepRow& row, int column, int role) const override;
+
+private:
+    QColor m_fault;
+};
+
+struct ProblemRow {
+    enum class Kind { Fault, Note };
+    Kind kind = Kind::Fault;
+    NodeRef node; ///< none: it concerns the whole file
+    QString place, message;
+};
+
+class ProblemRows : public RowsModel<ProblemRow> {
+public:
+    explicit ProblemRows(QObject* parent = nullptr) : RowsModel({"", "Where", "What"}, parent) {}
+    void setIcons(const QIcon& fault, const QIcon& note) {
+        m_fault = fault;
+        m_note = note;
+    }
+
+protected:
+    QVariant cell(const ProblemRow& row, int column, int role) const override;
+
+private:
+    QIcon m_fault, m_note;
+};
+
+} // namespace fx

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/code_pane.h"
+
+#include "widgets/panes/code_view.h"
+#include "widgets/session/code_service.h"
+#include "widgets/session/debug_service.h"
+#include "widgets/session/selection.h"
+
+#include <QMenu>
+#include <QVBoxLayout>
+
+namespace fx {
+
+CodePane::CodePane(const CodeService& code, Selection& selection, DebugService& debug, const Theme& theme)
+    : m_code(code), m_selection(selection), m_debug(debug), m_view(new CodeView(theme, "Generated Python", this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 4, 0, 0);
+    column->addWidget(m_view);
+    setFocusProxy(m_view);
+    connect(&code, &CodeService::codeReady, this, &CodePane::showText);
+    connect(&selection, &Selection::changed, this, &CodePane::showSelection);
+    connect(&debug, &DebugService::stateChanged, this, &CodePane::showRun);
+    connect(&debug, &DebugService::breakpointsChanged, this, &CodePane::showBreakpoints);
+    connect(m_view, &CodeView::lineChosen, this, [this](int line) {
+        if (const NodeId node = m_code.nodeAtLine(line))
+            m_selection.select({m_selection.graph(), node});
+    });
+    connect(m_view, &CodeView::breakpointToggled, this, [this](int line) {
+        if (const NodeId node = m_code.nodeAtLine(line))
+            m_debug.toggleBreakpoint({m_selection.graph(), node});
+    });
+    connect(m_view, &CodeView::menuWanted, this, [this](const QPoint& at) {
+        QMenu menu;
+        menu.addAction("Copy", m_view, &CodeView::copy)->setEnabled(m_view->hasSelectedText());
+        menu.addAction("Select all", m_view, &CodeView::selectAll);
+        const NodeId node = m_code.nodeAtLine(m_view->lineAt(at));
+        if (node)
+            menu.addAction("Toggle breakpoint", this,
+                           [this, node] { m_debug.toggleBreakpoint({m_selection.graph(), node}); });
+        menu.exec(m_view->mapToGlobal(at));
+    });
+    showText();
+}
+
+void CodePane::showText() {
+    m_view->showText(m_code.text());
+    showSelection();
+    showRun();
+    showBreakpoints();
+}
+
+void CodePane::showSelection() {
+    std::vector<int> lines;
+    for (NodeId node : m_selection.nodes())
+        lines.push_back(m_code.lineOf(node));
+    m_view->mark(CodeView::Mark::Selected, lines);
+    if (const NodeId node = m_selection.currentNode())
+        m_view->reveal(m_code.lineOf(node));
+}
+
+void CodePane::showRun() {
+    const NodeRef at = m_debug.currentNode();
+    std::vector<int> lines;
+    if (at.node && at.module == m_selection.graph())
+        lines.push_back(m_code.lineOf(at.node));
+    m_view->mark(CodeView::Mark::Current, lines);
+    if (!lines.empty())
+        m_view->reveal(lines[0]);
+}
+
+void CodePane::showBreakpoints() {
+    std::vector<int> lines;
+    for (const Breakpoint& breakpoint : m_debug.breakpoints())
+        if (breakpoint.kind == Breakpoint::Kind::Node && breakpoint.isEnabled &&
+            breakpoint.node.module == m_selection.graph())
+            lines.push_back(m_code.lineOf(breakpoint.node.node));
+    m_view->mark(CodeView::Mark::Breakpoint, lines);
+}
+
+} // namespace fx

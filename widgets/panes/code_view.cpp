@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/code_view.h"
+
+#include "widgets/style/theme.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+// QScintilla's headers need the keywords that LibTorch's forbid.
+#define signals Q_SIGNALS
+#define slots Q_SLOTS
+#include <Qsci/qscilexerpython.h>
+#include <Qsci/qsciscintilla.h>
+#undef signals
+#undef slots
+
+namespace fx {
+
+namespace {
+
+constexpr int kSymbolMargin = 0, kNumberMargin = 1;
+constexpr int kSelectedLine = 0, kCurrentLine = 1, kCurrentBar = 2, kBreakpoint = 3;
+
+} // namespace
+
+CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_editor(new QsciScintilla(this)), m_lexer(new QsciLexerPython(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_editor);
+    setFocusProxy(m_editor);
+    m_editor->setAccessibleName(accessibleName);
+    m_editor->setUtf8(true);
+    m_editor->setReadOnly(true);
+    m_editor->setLexer(m_lexer);
+    m_editor->setFrameShape(QFrame::NoFrame);
+    m_editor->setCaretWidth(0);
+    m_editor->setMarginType(kSymbolMargin, QsciScintilla::SymbolMargin);
+    m_editor->setMarginMarkerMask(kSymbolMargin, (1 << kBreakpoint) | (1 << kCurrentBar));
+    m_editor->setMarginWidth(kSymbolMargin, 16);
+    m_editor->setMarginSensitivity(kSymbolMargin, true);
+    m_editor->setMarginType(kNumberMargin, QsciScintilla::NumberMargin);
+    m_editor->setMarginMarkerMask(kNumberMargin, 0);
+    m_editor->setMarginSensitivity(kNumberMargin, true);
+    m_editor->setMarginWidth(2, 6);
+    m_editor->markerDefine(QsciScintilla::Background, kSelectedLine);
+    m_editor->markerDefine(QsciScintilla::Background, kCurrentLine);
+    m_editor->markerDefine(QsciScintilla::RightTriangle, kCurrentBar);
+    m_editor->markerDefine(QsciScintilla::Circle, kBreakpoint);
+    m_editor->SendScintilla(QsciScintilla::SCI_SETSCROLLWIDTH, 1);
+    m_editor->SendScintilla(QsciScintilla::SCI_SETSCROLLWIDTHTRACKING, 1);
+    m_editor->SendScintilla(QsciScintilla::SCI_SETEXTRAASCENT, 2);
+    m_editor->SendScintilla(QsciScintilla::SCI_SETEXTRADESCENT, 2);
+    m_editor->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_editor, &QWidget::customContextMenuRequested, this, &CodeView::menuWanted);
+    connect(m_editor, &QsciScintilla::cursorPositionChanged, this, [this](int line) {
+        if (!m_isChanging && m_editor->hasFocus())
+            Q_EMIT lineChosen(line);
+    });
+    connect(m_editor, &QsciScintilla::marginClicked, this, [this](int, int line) { Q_EMIT breakpointToggled(line); });
+    connect(&theme, &Theme::changed, this, &CodeView::dress);
+    dress();
+}
+
+void CodeView::dress() {
+    const Tokens& t = m_theme.tokens();
+    m_lexer->setDefaultPaper(t.panel);
+    m_lexer->setDefaultColor(t.text);
+    for (int style = 0; style < 128; ++style) {
+        m_lexer->setPaper(t.panel, style);
+        m_lexer->setColor(t.text, style);
+        m_lexer->setFont(m_theme.fixedFont(), style);
+    }
+    for (const int style : {QsciLexerPython::Keyword, QsciLexerPython::HighlightedIdentifier})
+        m_lexer->setColor(t.keyword, style);
+    for (const int style : {QsciLexerPython::DoubleQuotedString, QsciLexerPython::SingleQuotedString,
+                            QsciLexerPython::TripleDoubleQuotedString, QsciLexerPython::TripleSingleQuotedString})
+        m_lexer->setColor(t.string, style);
+    m_lexer->setColor(t.number, QsciLexerPython::Number);
+    m_lexer->setColor(t.selection, QsciLexerPython::FunctionMethodName);
+    for (const int style : {QsciLexerPython::Comment, QsciLexerPython::CommentBlock})
+        m_lexer->setColor(t.comment, style);
+    m_editor->setPaper(t.panel);
+    m_editor->setMarginsBackgroundColor(t.panel);
+    m_editor->setMarginsForegroundColor(t.dim);
+    m_editor->setMarginsFont(m_theme.fixedFont());
+    m_editor->setSelectionBackgroundColor(t.selectionBack);
+    m_editor->resetSelectionForegroundColor();
+    m_editor->setMarkerBackgroundColor(t.selectionBack, kSelectedLine);
+    m_editor->setMarkerBackgroundColor(t.currentBack, kCurrentLine);
+    m_editor->setMarkerBackgroundColor(t.current, kCurrentBar);
+    m_editor->setMarkerForegroundColor(t.current, kCurrentBar);
+    m_editor->setMarkerBackgroundColor(t.fault, kBreakpoint);
+    m_editor->setMarkerForegroundColor(t.fault, kBreakpoint);
+}
+
+void CodeView::showText(const QString& text) {
+    const QByteArray now = text.toUtf8(), before = m_editor->text().toUtf8();
+    const auto most = std::min(now.size(), before.size());
+    qsizetype head = std::mismatch(now.begin(), now.begin() + most, before.begin()).first - now.begin();
+    // Whole lines, so that no letter is cut.
+    head = head == 0 ? 0 : now.lastIndexOf('\n', head - 1) + 1;
+    qsizetype tail = std::mismatch(now.rbegin(), now.rbegin() + (most - head), before.rbegin()).first - now.rbegin();
+    const qsizetype lineEnd = now.indexOf('\n', now.size() - tail);
+    tail = lineEnd < 0 ? 0 : now.size() - lineEnd;
+    m_isChanging = true;
+    m_editor->setReadOnly(false);
+    m_editor->SendScintilla(QsciScintilla::SCI_SETTARGETSTART, static_cast<unsigned long>(head));
+    m_editor->SendScintilla(QsciScintilla::SCI_SETTARGETEND, static_cast<unsigned long>(before.size() - tail));
+    const QByteArray middle = now.mid(head, now.size() - tail - head);
+    m_editor->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<unsigned long>(middle.size()), middle.constData());
+    m_editor->setReadOnly(true);
+    m_isChanging = false;
+    m_editor->setMarginWidth(kNumberMargin, QString("0%1").arg(std::max(99, m_editor->lines())));
+}
+
+void CodeView::mark(Mark mark, const std::vector<int>& lines) {
+    const auto put = [&](int marker) {
+        m_editor->markerDeleteAll(marker);
+        for (int line : lines)
+            if (line >= 0)
+                m_editor->markerAdd(line, marker);
+    };
+    switch (mark) {
+    case Mark::Selected:
+        put(kSelectedLine);
+        break;
+    case Mark::Current:
+        put(kCurrentLine);
+        put(kCurrentBar);
+        break;
+    case Mark::Breakpoint:
+        put(kBreakpoint);
+        break;
+    }
+}
+
+std::vector<int> CodeView::marked(Mark mark) const {
+    const int marker = mark == Mark::Selected ? kSelectedLine : mark == Mark::Current ? kCurrentLine : kBreakpoint;
+    std::vector<int> out;
+    for (int line = m_editor->markerFindNext(0, 1u << marker); line >= 0;
+         line = m_editor->markerFindNext(line + 1, 1u << marker))
+        out.push_back(line);
+    return out;
+}
+
+int CodeView::lineAt(const QPoint& place) const {
+    return m_editor->lineAt(place);
+}
+
+QString CodeView::text() const {
+    return m_editor->text();
+}
+
+bool CodeView::hasSelectedText() const {
+    return m_editor->hasSelectedText();
+}
+
+void CodeView::copy() {
+    m_editor->copy();
+}
+
+void CodeView::selectAll() {
+    m_editor->selectAll();
+}
+
+void CodeView::reveal(int line) {
+    if (line < 0)
+        return;
+    const int first = m_editor->firstVisibleLine();
+    const int shown = static_cast<int>(m_editor->SendScintilla(QsciScintilla::SCI_LINESONSCREEN));
+    if (line < first || line >= first + shown)
+        m_editor->setFirstVisibleLine(std::max(0, line - shown / 3));
+}
+
+} // namespace fx

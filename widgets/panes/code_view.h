@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Python text to look at, with marked lines and a margin for breakpoints. What it marks is its owner's business.
+#pragma once
+
+#include <QWidget>
+
+#include <vector>
+
+class QsciLexerPython;
+class QsciScintilla;
+
+namespace fx {
+
+class Theme;
+
+class CodeView : public QWidget {
+    Q_OBJECT
+
+public:
+    enum class Mark { Selected, Current, Breakpoint };
+
+    CodeView(const Theme& theme, const QString& accessibleName, QWidget* parent = nullptr);
+
+    /// Replaces only what differs, so that the place and the marks of the rest stay.
+    void showText(const QString& text);
+    /// The lines with that mark, from 0; any before lose it.
+    void mark(Mark mark, const std::vector<int>& lines);
+    /// Scrolls if the line is out of sight.
+    void reveal(int line);
+    int lineAt(const QPoint& place) const;
+    QString text() const;
+    bool hasSelectedText() const;
+    void copy();
+    void selectAll();
+    std::vector<int> marked(Mark mark) const;
+
+Q_SIGNALS:
+    /// The user has put the cursor there.
+    void lineChosen(int line);
+    void breakpointToggled(int line);
+    void menuWanted(const QPoint& place);
+
+private:
+    void dress();
+
+    const Theme& m_theme;
+    QsciScintilla* m_editor;
+    QsciLexerPython* m_lexer;
+    bool m_isChanging = false;
+};
+
+} // namespace fx

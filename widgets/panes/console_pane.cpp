@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/console_pane.h"
+
+#include "widgets/session/debug_service.h"
+#include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+namespace fx {
+
+namespace {
+
+constexpr int kMostLines = 20000;
+
+} // namespace
+
+ConsolePane::ConsolePane(DebugService& debug, const Theme& theme)
+    : m_debug(debug), m_theme(theme), m_output(new QPlainTextEdit), m_prompt(new QLabel("(fx)")),
+      m_line(new QLineEdit) {
+    setObjectName("panel");
+    setAttribute(Qt::WA_StyledBackground);
+    m_output->setReadOnly(true);
+    m_output->setMaximumBlockCount(kMostLines);
+    m_output->setAccessibleName("Console output");
+    m_output->setObjectName("consoleOutput");
+    m_output->setPlaceholderText("F5 runs the model, F10 steps through it. Here you can type pdb's words: s, n, c, "
+                                 "p EXPRESSION, b NODE, l, w; h lists them all.");
+    m_line->setObjectName("consoleLine");
+    m_line->setAccessibleName("Console command");
+    m_line->setFrame(false);
+    m_line->setStyleSheet("QLineEdit { border: none; padding: 2px 0; }");
+    m_line->installEventFilter(this);
+    setFocusProxy(m_line);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(14, 2, 14, 6);
+    row->setSpacing(8);
+    row->addWidget(m_prompt);
+    row->addWidget(m_line, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 6, 0, 0);
+    column->setSpacing(0);
+    auto* output = new QHBoxLayout;
+    output->setContentsMargins(14, 0, 4, 0);
+    output->addWidget(m_output);
+    column->addLayout(output, 1);
+    column->addLayout(row);
+    m_output->document()->setDocumentMargin(0);
+    connect(&debug, &DebugService::wrote, this, &ConsolePane::write);
+    connect(m_line, &QLineEdit::returnPressed, this, &ConsolePane::run);
+    const auto dress = [this] {
+        for (QWidget* each : {static_cast<QWidget*>(m_output), static_cast<QWidget*>(m_line), static_cast<QWidget*>(m_prompt)})
+            each->setFont(m_theme.fixedFont());
+        m_prompt->setStyleSheet("color: " + m_theme.tokens().selection.name());
+    };
+    connect(&theme, &Theme::changed, this, dress);
+    dress();
+}
+
+void ConsolePane::write(const QString& text, int style) {
+    QScrollBar* bar = m_output->verticalScrollBar();
+    const bool isAtEnd = bar->value() >= bar->maximum() - 2;
+    const Tokens& t = m_theme.tokens();
+    QTextCharFormat format;
+    switch (static_cast<ConsoleStyle>(style)) {
+    case ConsoleStyle::Plain:
+        format.setForeground(t.text);
+        break;
+    case ConsoleStyle::Prompt:
+        format.setForeground(t.selection);
+        break;
+    case ConsoleStyle::Result:
+        format.setForeground(t.string);
+        break;
+    case ConsoleStyle::Fault:
+        format.setForeground(t.fault);
+        break;
+    case ConsoleStyle::Dim:
+        format.setForeground(t.dim);
+        break;
+    }
+    QTextCursor cursor(m_output->document());
+    cursor.movePosition(QTextCursor::End);
+    if (!m_output->document()->isEmpty())
+        cursor.insertBlock();
+    cursor.insertText(text, format);
+    if (isAtEnd)
+        bar->setValue(bar->maximum());
+}
+
+void ConsolePane::run() {
+    const QString line = m_line->text();
+    m_line->clear();
+    if (!line.trimmed().isEmpty() && (m_history.isEmpty() || m_history.last() != line))
+        m_history.append(line);
+    m_place = m_history.size();
+    write("(fx) " + line, static_cast<int>(ConsoleStyle::Plain));
+    m_output->verticalScrollBar()->setValue(m_output->verticalScrollBar()->maximum());
+    m_debug.console().execute(utf8(line));
+}
+
+bool ConsolePane::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key != Qt::Key_Up && key != Qt::Key_Down)
+        return QWidget::eventFilter(watched, event);
+    m_place = std::clamp<qsizetype>(m_place + (key == Qt::Key_Up ? -1 : 1), 0, m_history.size());
+    m_line->setText(m_place < m_history.size() ? m_history[m_place] : QString());
+    return true;
+}
+
+} // namespace fx

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/inputs_dialog.h"
+
+#include "core/base/error.h"
+#include "core/io/run_inputs.h"
+#include "core/torch/call.h"
+#include "widgets/support/qt_text.h"
+
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace fx {
+
+InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugMemory& memory, const QFont& fixedFont,
+                           QWidget* parent)
+    : QDialog(parent), m_model(std::move(model)), m_hasExamples(bool(m_model->examples)),
+      m_file(new QLineEdit(memory.inputsFile)), m_seed(new QLineEdit(memory.seed)), m_fault(new QLabel),
+      m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)),
+      m_runner(std::make_unique<JobRunner>()) {
+    setWindowTitle("Inputs");
+    auto* area = new QWidget;
+    auto* grid = new QGridLayout(area);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(10);
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(3, 1);
+    int line = 0;
+    for (const ModelInput& input : inputsOf(m_model->model)) {
+        Row row{qt(input.name), {}, new QComboBox, new QLineEdit};
+        try {
+            row.generated = qt(generatedSpec(input));
+        } catch (const Error&) {
+            // Nothing is known of its shape: it must be given.
+        }
+        auto* name = new QLabel(row.name);
+        auto* recorded = new QLabel(input.value ? qt(valueMetaText(*input.value)) : "shape not recorded");
+        recorded->setObjectName("dim");
+        recorded->setFont(fixedFont);
+        row.text->setFont(fixedFont);
+        row.text->setMinimumWidth(260);
+        row.text->setAccessibleName("Value of " + row.name);
+        row.choice->setAccessibleName("Source of " + row.name);
+        if (m_hasExamples)
+            row.choice->addItem("Saved example", Example);
+        if (!row.generated.isEmpty())
+            row.choice->addItem("Generated", Generated);
+        row.choice->addItem("Expression", Expression);
+        row.choice->addItem("File…", File);
+        const QString spec = memory.inputs.value(row.name);
+        const Choice choice = spec.isEmpty()             ? (m_hasExamples ? Example : row.generated.isEmpty() ? Expression : Generated)
+                              : spec == "example"        ? Example
+                              : spec == row.generated    ? Generated
+                              : spec.startsWith('@')     ? File
+                                                         : Expression;
+        row.choice->setCurrentIndex(std::max(0, row.choice->findData(choice)));
+        if (choice == File)
+            row.text->setText(spec.mid(1));
+        else if (choice == Expression)
+            row.text->setText(spec);
+        name->setBuddy(row.choice);
+        grid->addWidget(name, line, 0);
+        grid->addWidget(recorded, line, 1);
+        grid->addWidget(row.choice, line, 2);
+        grid->addWidget(row.text, line++, 3);
+        m_rows.push_back(row);
+        showChoice(row);
+        connect(row.choice, &QComboBox::activated, this, [this, row] {
+            showChoice(row);
+            if (row.choice->currentData() == File)
+                browse(row);
+            else if (row.choice->currentData() == Expression)
+                row.text->setFocus();
+        });
+    }
+    if (m_rows.empty())
+        grid->addWidget(new QLabel("This model takes no inputs."), 0, 0);
+
+    auto* hint = new QLabel("An expression is Python with torch's names: randn(1, 3, 224, 224), "
+                            "randint(0, 100, (1, 128)), ones(2, 8, dtype=torch.int64).");
+    hint->setObjectName("dim");
+    hint->setWordWrap(true);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(area);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    m_file->setPlaceholderText("none: a .pt, .npz or .safetensors with values for all inputs");
+    m_file->setAccessibleName("File with all inputs");
+    m_seed->setPlaceholderText("0");
+    m_seed->setAccessibleName("Seed");
+    m_seed->setMaximumWidth(120);
+    auto* pick = new QPushButton("Browse…");
+    connect(pick, &QPushButton::clicked, this, [this] {
+        const QString path = QFileDialog::getOpenFileName(this, "File with all inputs", {}, "Tensors (*.pt *.npz *.safetensors)");
+        if (!path.isEmpty())
+            m_file->setText(path);
+    });
+    auto* below = new QGridLayout;
+    below->addWidget(new QLabel("All from a file"), 0, 0);
+    below->addWidget(m_file, 0, 1);
+    below->addWidget(pick, 0, 2);
+    below->addWidget(new QLabel("Seed"), 1, 0);
+    below->addWidget(m_seed, 1, 1);
+    m_fault->setObjectName("fault");
+    m_fault->setWordWrap(true);
+    m_fault->hide();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(18, 16, 18, 14);
+    column->setSpacing(12);
+    column->addWidget(hint);
+    column->addWidget(scroll, 1);
+    column->addLayout(below);
+    column->addWidget(m_fault);
+    column->addWidget(m_buttons);
+    connect(m_buttons, &QDialogButtonBox::accepted, this, &InputsDialog::check);
+    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    resize(760, std::min(560, 250 + 36 * static_cast<int>(m_rows.size())));
+}
+
+InputsDialog::~InputsDialog() = default;
+
+void InputsDialog::showChoice(const Row& row) {
+    const int choice = row.choice->currentData().toInt();
+    const bool isTyped = choice == Expression || choice == File;
+    row.text->setEnabled(isTyped);
+    if (choice == Generated)
+        row.text->setText(row.generated);
+    else if (choice == Example)
+        row.text->setText("as saved with the model");
+    else if (row.text->text() == "as saved with the model")
+        row.text->setText(row.generated);
+    row.text->setPlaceholderText(choice == File ? "a .npy, .pt or .safetensors file" : "an expression");
+}
+
+void InputsDialog::browse(const Row& row) {
+    const QString path =
+        QFileDialog::getOpenFileName(this, "Value of " + row.name, {}, "Tensors (*.npy *.pt *.safetensors)");
+    row.text->setText(path);
+}
+
+QString InputsDialog::spec(const Row& row) const {
+    switch (row.choice->currentData().toInt()) {
+    case Example:
+        return {};
+    case Generated:
+        return m_hasExamples ? row.generated : QString();
+    case File:
+        return '@' + row.text->text();
+    default:
+        return row.text->text().trimmed();
+    }
+}
+
+DebugMemory InputsDialog::memory() const {
+    DebugMemory out;
+    for (const Row& row : m_rows)
+        if (const QString text = spec(row); !text.isEmpty())
+            out.inputs[row.name] = text;
+    out.inputsFile = m_file->text().trimmed();
+    out.seed = m_seed->text().trimmed();
+    return out;
+}
+
+void InputsDialog::check() {
+    bool isNumber = true;
+    if (!m_seed->text().trimmed().isEmpty())
+        m_seed->text().trimmed().toULongLong(&isNumber);
+    if (!isNumber) {
+        m_fault->setText("The seed must be a whole number.");
+        m_fault->show();
+        return;
+    }
+    const DebugMemory wanted = memory();
+    InputSpecs specs;
+    for (auto input = wanted.inputs.begin(); input != wanted.inputs.end(); ++input)
+        specs.byName[utf8(input.key())] = utf8(input.value());
+    specs.file = utf8(wanted.inputsFile);
+    m_buttons->setEnabled(false);
+    // Made once here, so that a mistake is told where it can be mended.
+    m_runner->start([this, specs] {
+        QString fault;
+        try {
+            guarded([&] { makeInputs(*m_model, specs); });
+        } catch (const std::exception& error) {
+            fault = qt(error.what());
+        }
+        m_runner->post([this, fault] {
+            m_buttons->setEnabled(true);
+            if (fault.isEmpty()) {
+                accept();
+                return;
+            }
+            m_fault->setText(fault);
+            m_fault->show();
+        });
+    });
+}
+
+} // namespace fx

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the model is run on: for each input a generated value, the saved example, an expression or a file.
+#pragma once
+
+#include "core/io/opened_model.h"
+#include "widgets/session/settings.h"
+#include "widgets/support/job.h"
+
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+
+#include <memory>
+
+class QDialogButtonBox;
+
+namespace fx {
+
+class InputsDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugMemory& memory, const QFont& fixedFont,
+                 QWidget* parent = nullptr);
+    ~InputsDialog() override;
+    /// What was chosen; the breakpoints are none of its business.
+    DebugMemory memory() const;
+
+private:
+    enum Choice { Example, Generated, Expression, File };
+    struct Row {
+        QString name, generated;
+        QComboBox* choice;
+        QLineEdit* text;
+    };
+    QString spec(const Row& row) const;
+    void showChoice(const Row& row);
+    void browse(const Row& row);
+    void check();
+
+    std::shared_ptr<const OpenedModel> m_model;
+    bool m_hasExamples;
+    std::vector<Row> m_rows;
+    QLineEdit *m_file, *m_seed;
+    QLabel* m_fault;
+    QDialogButtonBox* m_buttons;
+    std::unique_ptr<JobRunner> m_runner;
+};
+
+} // namespace fx

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/inspector_pane.h"
+
+#include "core/console/source_frames.h"
+#include "core/ir/argument_text.h"
+#include "core/torch/operators.h"
+#include "widgets/document/argument_text_edit.h"
+#include "widgets/document/graph_document.h"
+#include "widgets/document/graph_intents.h"
+#include "widgets/session/selection.h"
+#include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
+
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QVBoxLayout>
+
+#include <set>
+
+namespace fx {
+
+namespace {
+
+/// What a row stands for.
+constexpr int kIndexRole = Qt::UserRole, kKeyRole = Qt::UserRole + 1, kNodeRole = Qt::UserRole + 2,
+              kTextRole = Qt::UserRole + 3;
+
+QString metaText(const MetaValue& value, const Graph& graph) {
+    struct Writer {
+        const Graph& graph;
+        QString operator()(bool flag) const { return flag ? "True" : "False"; }
+        QString operator()(const std::string& text) const { return qt(text).trimmed(); }
+        QString operator()(const ValueMeta& meta) const { return qt(valueMetaText(meta)); }
+        QString operator()(const TensorMeta& meta) const { return qt(valueMetaText(ValueMeta{meta})); }
+        QString operator()(const ModuleStack& stack) const {
+            QStringList parts;
+            for (const ModuleFrame& frame : stack)
+                parts << (frame.path.empty() ? "" : qt(frame.path) + ": ") + qt(frame.type);
+            return parts.join('\n');
+        }
+        QString operator()(const Argument& argument) const {
+            return qt(reprText(argument, [&](NodeId id) { return graph.node(id).name; }));
+        }
+    };
+    return std::visit(Writer{graph}, value);
+}
+
+} // namespace
+
+InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, const Theme& theme)
+    : m_document(document), m_selection(selection), m_theme(theme), m_name(new QLineEdit), m_target(new QLineEdit),
+      m_hint(new QLabel), m_opcode(new QLabel), m_fault(new QLabel), m_form(new QWidget), m_rows(new QTreeWidget) {
+    m_name->setAccessibleName("Name of the node");
+    m_name->setObjectName("nodeName");
+    m_target->setAccessibleName("Target of the node");
+    m_target->setObjectName("nodeTarget");
+    m_hint->setObjectName("dim");
+    m_hint->setWordWrap(true);
+    m_opcode->setObjectName("dim");
+    m_fault->setObjectName("fault");
+    m_fault->setWordWrap(true);
+    m_fault->hide();
+    auto* form = new QFormLayout(m_form);
+    form->setContentsMargins(14, 10, 14, 4);
+    form->setSpacing(6);
+    form->setLabelAlignment(Qt::AlignLeft);
+    form->addRow("Name", m_name);
+    form->addRow("Opcode", m_opcode);
+    form->addRow("Target", m_target);
+    m_rows->setObjectName("nodeRows");
+    m_rows->setAccessibleName("Arguments, users and metadata");
+    m_rows->setColumnCount(2);
+    m_rows->setHeaderHidden(true);
+    m_rows->setIndentation(12);
+    m_rows->setRootIsDecorated(true);
+    m_rows->setUniformRowHeights(false);
+    m_rows->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    m_rows->header()->setStretchLastSection(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* hintRow = new QHBoxLayout;
+    hintRow->setContentsMargins(14, 10, 14, 0);
+    hintRow->addWidget(m_hint);
+    auto* faultRow = new QHBoxLayout;
+    faultRow->setContentsMargins(14, 2, 14, 2);
+    faultRow->addWidget(m_fault);
+    column->addLayout(hintRow);
+    column->addWidget(m_form);
+    column->addLayout(faultRow);
+    column->addWidget(m_rows, 1);
+    connect(&selection, &Selection::changed, this, &InspectorPane::showNode);
+    connect(&document, &GraphDocument::changed, this, &InspectorPane::showNode);
+    connect(&theme, &Theme::changed, this, &InspectorPane::showNode);
+    connect(m_name, &QLineEdit::editingFinished, this, [this] {
+        if (m_name->isModified()) {
+            m_name->setModified(false);
+            take(renameNode(m_document, m_selection.current(), m_name->text()));
+        }
+    });
+    connect(m_target, &QLineEdit::editingFinished, this, [this] {
+        if (m_target->isModified()) {
+            m_target->setModified(false);
+            take(setTarget(m_document, m_selection.current(), m_target->text()));
+        }
+    });
+    connect(m_rows, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int) {
+        if (!m_isFilling)
+            editArgument(item);
+    });
+    const auto follow = [this](QTreeWidgetItem* item) {
+        if (const QVariant node = item->data(0, kNodeRole); node.isValid())
+            m_selection.select({m_selection.graph(), NodeId{node.toInt()}});
+    };
+    connect(m_rows, &QTreeWidget::itemClicked, this, follow);
+    connect(m_rows, &QTreeWidget::itemActivated, this, follow);
+    showNode();
+}
+
+void InspectorPane::editName() {
+    m_name->setFocus();
+    m_name->selectAll();
+}
+
+void InspectorPane::take(const QString& reason) {
+    if (reason.isEmpty())
+        return;
+    // What was typed goes, the reason stays until something else is looked at.
+    showNode();
+    m_fault->setText(reason);
+    m_fault->show();
+}
+
+QTreeWidgetItem* InspectorPane::addSection(const QString& title) {
+    auto* section = new QTreeWidgetItem(m_rows, {title});
+    section->setFirstColumnSpanned(true);
+    section->setFlags(Qt::ItemIsEnabled);
+    QFont font = m_rows->font();
+    font.setWeight(QFont::DemiBold);
+    section->setFont(0, font);
+    section->setForeground(0, m_theme.tokens().dim);
+    section->setExpanded(true);
+    return section;
+}
+
+void InspectorPane::showNode() {
+    m_isFilling = true;
+    m_fault->hide();
+    m_rows->clear();
+    const NodeId id = m_selection.currentNode();
+    m_form->setVisible(bool(id));
+    m_hint->setVisible(!id);
+    if (!id) {
+        showScope();
+        m_isFilling = false;
+        return;
+    }
+    const Graph& graph = m_document.model().graph(m_selection.graph());
+    const Node& node = graph.node(id);
+    m_name->setText(qt(node.name));
+    m_name->setModified(false);
+    m_target->setText(qt(node.target.name()));
+    m_target->setModified(false);
+    m_target->setCursorPosition(0);
+    m_target->setEnabled(node.opcode != Opcode::Placeholder && node.opcode != Opcode::Output);
+    m_opcode->setText(qt(info(node.opcode).name) + "  " + QChar(0xB7) + "  " + qt(info(node.opcode).meaning));
+    addArguments(node);
+    std::vector<NodeId> inputs;
+    for (const InputUse& use : node.inputs)
+        inputs.push_back(use.node);
+    addLinks("Inputs", inputs);
+    addLinks("Users", std::vector<NodeId>(node.users.begin(), node.users.end()));
+    addMeta(node);
+    m_rows->resizeColumnToContents(0);
+    m_rows->setColumnWidth(0, std::min(m_rows->columnWidth(0) + 12, 220));
+    m_isFilling = false;
+}
+
+void InspectorPane::showScope() {
+    const int index = m_selection.scope().isEmpty() ? -1 : m_selection.scopes().find(utf8(m_selection.scope()));
+    if (index < 0) {
+        m_hint->setText("Select a node to see and change what it calls.");
+        return;
+    }
+    const Scope& scope = m_selection.scopes().scope(index);
+    m_hint->setText(qt(scope.path) + "  " + QChar(0xB7) + "  " + qt(scope.type) + "  " + QChar(0xB7) +
+                    QString("  %1 nodes").arg(scope.nodeCount));
+    addLinks("Nodes of its own", scope.nodes);
+}
+
+void InspectorPane::addArguments(const Node& node) {
+    const Graph& graph = m_document.model().graph(m_selection.graph());
+    const Operator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
+    const size_t known = op ? op->schema->arguments().size() : 0;
+    QTreeWidgetItem* section = addSection("Arguments");
+    std::set<std::string> given;
+    const auto add = [&](const QString& name, const QString& text, int index, const QString& key, bool isGiven) {
+        auto* row = new QTreeWidgetItem(section, {name, text});
+        row->setData(0, kIndexRole, index);
+        row->setData(0, kKeyRole, key);
+        row->setData(0, kTextRole, text);
+        row->setFlags(row->flags() | Qt::ItemIsEditable);
+        row->setForeground(0, m_theme.tokens().dim);
+        row->setFont(1, m_theme.fixedFont());
+        row->setToolTip(1, isGiven ? text + "\nDouble-click to change" : "The default. Double-click to set another");
+        if (!isGiven)
+            row->setForeground(1, m_theme.tokens().dim);
+    };
+    for (size_t i = 0; i < node.args.size(); ++i) {
+        QString name = QString::number(i);
+        if (i < known) {
+            name = qt(op->schema->arguments()[i].name());
+            given.insert(op->schema->arguments()[i].name());
+        }
+        add(name, qt(argumentText(node.args[i], graph)), static_cast<int>(i), {}, true);
+    }
+    for (const auto& [key, value] : node.kwargs) {
+        given.insert(key);
+        add(qt(key), qt(argumentText(value, graph)), -1, qt(key), true);
+    }
+    for (size_t i = 0; i < known; ++i) {
+        const c10::Argument& parameter = op->schema->arguments()[i];
+        if (!given.contains(parameter.name()) && parameter.default_value())
+            add(qt(parameter.name()), "default", -1, qt(parameter.name()), false);
+    }
+    if (section->childCount() == 0)
+        delete section;
+}
+
+void InspectorPane::addLinks(const QString& title, const std::vector<NodeId>& nodes) {
+    const Graph& graph = m_document.model().graph(m_selection.graph());
+    QTreeWidgetItem* section = addSection(QString("%1  %2").arg(title).arg(nodes.size()));
+    for (NodeId id : nodes) {
+        const Node& node = graph.node(id);
+        const ValueMeta* value = knownValue(node.meta);
+        auto* row = new QTreeWidgetItem(section, {qt(node.name), value ? qt(valueMetaText(*value)) : QString()});
+        row->setData(0, kNodeRole, id.value);
+        row->setForeground(0, m_theme.tokens().selection);
+        row->setFont(1, m_theme.fixedFont());
+        row->setForeground(1, m_theme.tokens().dim);
+        row->setToolTip(0, "Go to " + qt(node.name));
+    }
+}
+
+void InspectorPane::addMeta(const Node& node) {
+    if (node.meta.entries().empty() && !node.type)
+        return;
+    const Graph& graph = m_document.model().graph(m_selection.graph());
+    QTreeWidgetItem* section = addSection("Metadata");
+    const auto add = [&](const QString& name, const QString& text) {
+        auto* row = new QTreeWidgetItem(section, {name, text});
+        row->setForeground(0, m_theme.tokens().dim);
+        row->setFont(1, m_theme.fixedFont());
+        row->setToolTip(1, text);
+    };
+    if (node.type)
+        add("type", qt(*node.type));
+    for (const auto& [key, value] : node.meta.entries())
+        add(qt(key), metaText(value, graph));
+}
+
+void InspectorPane::editArgument(QTreeWidgetItem* item) {
+    const QString text = item->text(1);
+    if (!item->data(0, kIndexRole).isValid() || text == item->data(0, kTextRole).toString())
+        return;
+    // The edit rebuilds the rows, this one among them.
+    const int index = item->data(0, kIndexRole).toInt();
+    const QString key = item->data(0, kKeyRole).toString();
+    QMetaObject::invokeMethod(
+        this, [this, index, key, text] { take(setArgument(m_document, m_selection.current(), index, key, text)); },
+        Qt::QueuedConnection);
+}
+
+} // namespace fx

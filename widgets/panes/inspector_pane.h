@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All that is known of the selected node: name, target and arguments, which can be edited, its inputs and users, metadata.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QTreeWidget>
+#include <QWidget>
+
+namespace fx {
+
+class GraphDocument;
+class Selection;
+class Theme;
+struct Node;
+
+class InspectorPane : public QWidget {
+    Q_OBJECT
+
+public:
+    InspectorPane(GraphDocument& document, Selection& selection, const Theme& theme);
+    /// Puts the cursor into the name.
+    void editName();
+
+private:
+    void showNode();
+    void showScope();
+    void addArguments(const Node& node);
+    void addLinks(const QString& title, const std::vector<NodeId>& nodes);
+    void addMeta(const Node& node);
+    QTreeWidgetItem* addSection(const QString& title);
+    void take(const QString& reason);
+    void editArgument(QTreeWidgetItem* item);
+
+    GraphDocument& m_document;
+    Selection& m_selection;
+    const Theme& m_theme;
+    QLineEdit *m_name, *m_target;
+    QLabel *m_hint, *m_opcode, *m_fault;
+    QWidget* m_form;
+    QTreeWidget* m_rows;
+    bool m_isFilling = false;
+};
+
+} // namespace fx

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/problems_pane.h"
+
+#include "widgets/document/graph_document.h"
+#include "widgets/models/list_rows.h"
+#include "widgets/panes/list_view.h"
+#include "widgets/session/debug_service.h"
+#include "widgets/session/layout_service.h"
+#include "widgets/session/selection.h"
+#include "widgets/style/icons.h"
+#include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
+
+#include <QVBoxLayout>
+
+namespace fx {
+
+ProblemsPane::ProblemsPane(const GraphDocument& document, Selection& selection, const DebugService& debug,
+                           const LayoutService& layout, const Theme& theme)
+    : m_document(document), m_selection(selection), m_debug(debug), m_theme(theme), m_rows(new ProblemRows(this)),
+      m_view(makeListView(*m_rows, "Problems", "No problems: the graph is well formed.")) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 4, 4, 4);
+    column->addWidget(m_view);
+    setFocusProxy(m_view);
+    m_view->header()->resizeSection(0, 30);
+    m_view->header()->resizeSection(1, 180);
+    const auto follow = [this](const QModelIndex& index) {
+        if (index.isValid() && m_rows->row(index.row()).node.node)
+            m_selection.select(m_rows->row(index.row()).node);
+    };
+    connect(m_view, &QTreeView::clicked, this, follow);
+    connect(m_view, &QTreeView::activated, this, follow);
+    connect(&document, &GraphDocument::changed, this, &ProblemsPane::refresh);
+    connect(&debug, &DebugService::stateChanged, this, &ProblemsPane::refresh);
+    connect(&theme, &Theme::changed, this, &ProblemsPane::refresh);
+    connect(&layout, &LayoutService::noteChanged, this, [this](const QString& note) {
+        if (std::exchange(m_layoutNote, note) != note)
+            refresh();
+    });
+    refresh();
+}
+
+void ProblemsPane::refresh() {
+    const Tokens& tokens = m_theme.tokens();
+    m_rows->setIcons(icon("warning", tokens.fault, tokens.faint), icon("warning", tokens.dim, tokens.faint));
+    std::vector<ProblemRow> rows;
+    const Model& model = m_document.model();
+    if (m_debug.faultyNode().node) {
+        const NodeRef at = m_debug.faultyNode();
+        const Graph& graph = model.graph(at.module);
+        if (graph.contains(at.node))
+            rows.push_back({ProblemRow::Kind::Fault, at, qt(graph.node(at.node).name), m_debug.lastFault()});
+    }
+    model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
+        if (!model.module(id).graph)
+            return;
+        for (const LintFault& fault : m_document.faults(id)) {
+            const bool hasNode = fault.node && model.graph(id).contains(fault.node);
+            rows.push_back({ProblemRow::Kind::Fault,
+                            {id, hasNode ? fault.node : NodeId()},
+                            hasNode ? qt(model.graph(id).node(fault.node).name) : QString(),
+                            qt(fault.message.substr(0, fault.message.find('\n')))});
+        }
+    });
+    for (const std::string& note : m_document.opened().notes)
+        rows.push_back({ProblemRow::Kind::Note, {}, m_document.title(), qt(note)});
+    if (!m_layoutNote.isEmpty())
+        rows.push_back({ProblemRow::Kind::Note, {}, "Layout", m_layoutNote});
+    m_rows->setRows(std::move(rows));
+    Q_EMIT countChanged(m_rows->rowCount());
+}
+
+} // namespace fx

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is wrong: faults of the graphs, the run that failed, and what the reader of the file had to say.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+
+#include <QTreeView>
+#include <QWidget>
+
+namespace fx {
+
+class DebugService;
+class GraphDocument;
+class LayoutService;
+class ProblemRows;
+class Selection;
+class Theme;
+
+class ProblemsPane : public QWidget {
+    Q_OBJECT
+
+public:
+    ProblemsPane(const GraphDocument& document, Selection& selection, const DebugService& debug,
+                 const LayoutService& layout, const Theme& theme);
+
+Q_SIGNALS:
+    void countChanged(int count);
+
+private:
+    void refresh();
+
+    const GraphDocument& m_document;
+    Selection& m_selection;
+    const DebugService& m_debug;
+    const Theme& m_theme;
+    ProblemRows* m_rows;
+    QTreeView* m_view;
+    QString m_layoutNote;
+};
+
+} // namespace fx
