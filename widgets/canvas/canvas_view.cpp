@@ -64,8 +64,7 @@ CanvasView::CanvasView(GraphDocument& document, Selection& selection, LayoutServ
     connect(&layout, &LayoutService::layoutReady, this, &CanvasView::takePicture);
     connect(&selection, &Selection::changed, this, [this] {
         showNews();
-        if (const NodeId node = m_selection.currentNode())
-            ensureVisible(node);
+        showSelection();
         setAccessibleDescription(toolTipAt(QPointF(-1, -1)));
     });
     const auto news = [this] { showNews(); };
@@ -115,8 +114,8 @@ void CanvasView::takePicture() {
             m_passing.start();
         }
     }
-    if (const NodeId node = std::exchange(m_awaited, NodeId()))
-        ensureVisible(node);
+    if (std::exchange(m_isAwaiting, false))
+        showSelection();
     Q_EMIT cameraChanged();
     update();
 }
@@ -270,19 +269,31 @@ void CanvasView::centerOn(QPointF point) {
     panBy(QRectF(rect()).center() - m_camera.toScreen(point));
 }
 
-void CanvasView::ensureVisible(NodeId node) {
-    const int box = m_geometry.isEmpty() ? -1 : m_geometry.picture()->diagram.boxOf(node);
-    if (box < 0 || m_geometry.picture()->module != m_selection.graph()) {
-        m_awaited = node;
+void CanvasView::showSelection() {
+    if (!m_selection.currentNode() && m_selection.scope().isEmpty())
         return;
-    }
-    const QRectF target = m_camera.toScreen(m_geometry.rect(box)), area = freeArea();
+    const bool isShown = !m_geometry.isEmpty() && m_geometry.picture()->module == m_selection.graph();
+    const int box = isShown ? selectedBox() : -1;
+    m_isAwaiting = box < 0;
+    if (box >= 0)
+        ensureBoxVisible(box);
+}
+
+void CanvasView::ensureVisible(NodeId node) {
+    if (const int box = m_geometry.isEmpty() ? -1 : m_geometry.picture()->diagram.boxOf(node); box >= 0)
+        ensureBoxVisible(box);
+}
+
+void CanvasView::ensureBoxVisible(int box) {
+    const bool isField = m_geometry.box(box).kind == DiagramBox::Kind::ExpandedScope;
+    const QRectF place = isField ? m_geometry.titleRect(box) : m_geometry.rect(box);
+    const QRectF target = m_camera.toScreen(place), area = freeArea();
     if (area.contains(target) || (target.width() > area.width() && area.intersects(target)))
         return;
     Camera camera = m_cameraMove.state() == QAbstractAnimation::Running ? m_moveTo : m_camera;
     if (camera.scale() < 0.25)
         camera.zoomAt(area.center(), kFirstScale / camera.scale());
-    const QRectF there = camera.toScreen(m_geometry.rect(box));
+    const QRectF there = camera.toScreen(place);
     // Just out of sight: as little as needed. Far away: to the middle.
     const QRectF near = area.adjusted(-area.width(), -area.height(), area.width(), area.height());
     QPointF delta = area.center() - there.center();
@@ -412,7 +423,7 @@ void CanvasView::click(QPointF screen, Qt::KeyboardModifiers modifiers) {
     // What one has clicked on is in sight already; a stub stays where it is too.
     m_cameraMove.stop();
     m_camera = before;
-    m_awaited = NodeId();
+    m_isAwaiting = false;
     Q_EMIT cameraChanged();
 }
 
@@ -473,8 +484,10 @@ void CanvasView::contextMenuEvent(QContextMenuEvent* event) {
 int CanvasView::selectedBox() const {
     if (m_geometry.isEmpty())
         return -1;
-    if (!m_selection.scope().isEmpty())
-        return m_geometry.scopeBox(m_selection.scope());
+    // A scope inside a collapsed one is seen as that.
+    for (QString path = m_selection.scope(); !path.isEmpty(); path = path.section('.', 0, -2))
+        if (const int box = m_geometry.scopeBox(path); box >= 0)
+            return box;
     return m_selection.currentNode() ? m_geometry.picture()->diagram.boxOf(m_selection.currentNode()) : -1;
 }
 

@@ -50,6 +50,7 @@ public:
     void setCamera(const Camera& camera);
     /// Scrolls as little as shows the box of the node; opens nothing.
     void ensureVisible(NodeId node);
+    void ensureBoxVisible(int box);
     void zoomToScope(const QString& path);
     /// How many nodes are at least partly seen.
     int visibleNodeCount() const;
@@ -97,6 +98,7 @@ private:
     void toggleScope(int box);
     QString toolTipAt(QPointF screen) const;
     int selectedBox() const;
+    void showSelection();
     void updateHover(QPointF screen);
 
     GraphDocument& m_document;
@@ -110,7 +112,7 @@ private:
     Hover m_hover;
     bool m_showsEdgeLabels = true;
     Framing m_framing = Framing::First;
-    NodeId m_awaited;        ///< to be scrolled to when the next picture comes
+    bool m_isAwaiting = false; ///< the next picture has the selected box, which is to be seen then
     std::vector<std::unique_ptr<Tool>> m_tools;
     Tool* m_gesture = nullptr;
     QVariantAnimation m_cameraMove, m_passing;

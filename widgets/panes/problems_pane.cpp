@@ -41,6 +41,10 @@ ProblemsPane::ProblemsPane(const GraphDocument& document, Selection& selection, 
     refresh();
 }
 
+int ProblemsPane::count() const {
+    return m_rows->rowCount();
+}
+
 void ProblemsPane::refresh() {
     const Tokens& tokens = m_theme.tokens();
     m_rows->setIcons(icon("warning", tokens.fault, tokens.faint), icon("warning", tokens.dim, tokens.faint));

@@ -23,6 +23,8 @@ public:
     ProblemsPane(const GraphDocument& document, Selection& selection, const DebugService& debug,
                  const LayoutService& layout, const Theme& theme);
 
+    int count() const;
+
 Q_SIGNALS:
     void countChanged(int count);
 

@@ -158,6 +158,20 @@ void DebugService::resume(Resume::Mode mode, NodeRef node) {
     send(Resume{mode, node});
 }
 
+void DebugService::runTo(NodeRef node) {
+    if (m_state == State::Paused) {
+        send(Resume{Resume::Mode::Until, node});
+        return;
+    }
+    std::vector<Breakpoint> all = m_breakpoints;
+    Breakpoint once;
+    once.node = node;
+    once.isTemporary = true;
+    addBreakpoint(all, once);
+    setBreakpoints(std::move(all));
+    start(false);
+}
+
 void DebugService::pause() {
     if (m_session && m_state == State::Running)
         m_session->pause();
@@ -182,6 +196,7 @@ void DebugService::handle(const DebugEvent& event) {
         Q_EMIT recordsChanged();
     } else if (const auto* paused = std::get_if<Paused>(&event)) {
         m_frames = paused->frames;
+        m_pauseReason = paused->reason;
         setState(State::Paused);
     } else if (std::get_if<Resumed>(&event)) {
         setState(State::Running);
@@ -283,6 +298,7 @@ void DebugService::setInputs(const DebugMemory& inputs) {
     m_inputs = inputs;
     m_inputs.breakpoints = breakpoints;
     Settings::saveDebugMemory(qt(m_document.opened().path), m_inputs);
+    Q_EMIT inputsChanged();
 }
 
 void DebugService::rememberBreakpoints() {

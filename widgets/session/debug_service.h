@@ -34,6 +34,8 @@ public:
     State state() const { return m_state; }
     /// The node about to run, in the innermost graph; no node unless paused.
     NodeRef currentNode() const;
+    /// Why the run stands, while it does.
+    Paused::Reason pauseReason() const { return m_pauseReason; }
     const std::vector<DebugFrame>& frames() const { return m_frames; }
     /// What is known of a node that ran; null if it has not.
     const NodeRecord* record(NodeRef node) const;
@@ -47,6 +49,8 @@ public:
     /// Starts with a pause at the first node, or runs to the first breakpoint.
     void start(bool pausesAtEntry);
     void resume(Resume::Mode mode, NodeRef node = {});
+    /// Runs until `node` is next, from the start if nothing runs.
+    void runTo(NodeRef node);
     void pause();
     void stop();
 
@@ -77,6 +81,7 @@ Q_SIGNALS:
     void stateChanged();
     void recordsChanged();
     void breakpointsChanged();
+    void inputsChanged();
     void memoryChanged();
     void inspected(const fx::Inspection& inspection);
     /// Text for the console pane.
@@ -94,6 +99,7 @@ private:
     const GraphDocument& m_document;
     Console m_console;
     State m_state = State::Idle;
+    Paused::Reason m_pauseReason = Paused::Reason::Entry;
     std::vector<DebugFrame> m_frames;
     std::map<NodeRef, NodeRecord> m_records;
     std::vector<NodeRef> m_order;

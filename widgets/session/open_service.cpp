@@ -83,7 +83,7 @@ void OpenService::exportFolder(std::shared_ptr<const OpenedModel> model, const Q
         for (const std::string& note :
              fx::exportFolder(model->model, utf8(folder), utf8(className), model->path))
             notes.append(qt(note));
-        m_runner->post([this, folder, notes] { Q_EMIT exported(folder, notes); });
+        m_runner->post([=, this] { Q_EMIT exported(folder, className, notes); });
     });
 }
 

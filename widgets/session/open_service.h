@@ -31,7 +31,7 @@ Q_SIGNALS:
     void progressed(double fraction, const QString& what);
     void opened(std::shared_ptr<fx::OpenedModel> model);
     void saved(const QString& path);
-    void exported(const QString& folder, const QStringList& notes);
+    void exported(const QString& folder, const QString& className, const QStringList& notes);
     void failed(const QString& what, const QString& message);
     void ended();
 

@@ -5,6 +5,10 @@
 #include "widgets/document/graph_document.h"
 #include "widgets/support/qt_text.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
 #include <algorithm>
 
 namespace fx {
@@ -18,7 +22,8 @@ constexpr size_t kFirstPicture = 60;
 
 Selection::Selection(const GraphDocument& document, QObject* parent)
     : QObject(parent), m_document(document), m_graph(document.model().root()) {
-    m_expanded = scopesToExpand(document.model().graph(m_graph), scopes(), kFirstPicture);
+    if (!restore(document.opened().layoutState))
+        m_expanded = scopesToExpand(document.model().graph(m_graph), scopes(), kFirstPicture);
     connect(&document, &GraphDocument::changed, this, [this] {
         forgetScopes();
         const Graph& graph = m_document.model().graph(m_graph);
@@ -30,6 +35,26 @@ Selection::Selection(const GraphDocument& document, QObject* parent)
             m_current = m_nodes.empty() ? NodeId() : m_nodes.back();
         Q_EMIT changed();
     });
+}
+
+std::string Selection::state() const {
+    const auto root = m_expandedElsewhere.find(m_document.model().root());
+    const bool isRootShown = m_graph == m_document.model().root();
+    QJsonArray open;
+    for (const std::string& path : isRootShown ? m_expanded : root->second)
+        open.append(qt(path));
+    const QJsonObject state{{"expandedScopes", open}, {"showsWeights", m_showsWeights}};
+    return QJsonDocument(state).toJson(QJsonDocument::Compact).toStdString();
+}
+
+bool Selection::restore(const std::string& state) {
+    const QJsonObject saved = QJsonDocument::fromJson(QByteArray::fromStdString(state)).object();
+    if (!saved.contains("expandedScopes"))
+        return false;
+    for (const QJsonValue& path : saved["expandedScopes"].toArray())
+        m_expanded.insert(utf8(path.toString()));
+    m_showsWeights = saved["showsWeights"].toBool(true);
+    return true;
 }
 
 const ScopeTree& Selection::scopes() const {
@@ -112,6 +137,18 @@ void Selection::setExpanded(const std::string& path, bool isExpanded) {
         Q_EMIT scopesChanged(qt(path));
 }
 
+void Selection::toggleScope() {
+    std::string path = utf8(m_scope);
+    if (path.empty() && m_current)
+        path = scopes().scope(scopes().scopeOf(m_current)).path;
+    // A node inside closed scopes: the outermost of these is the box that is seen.
+    for (int scope = scopes().find(path); scope > 0; scope = scopes().scope(scope).parent)
+        if (!isExpanded(scopes().scope(scope).path))
+            path = scopes().scope(scope).path;
+    if (!path.empty())
+        setExpanded(path, !isExpanded(path));
+}
+
 void Selection::expandAll() {
     for (const Scope& scope : scopes().scopes())
         m_expanded.insert(scope.path);
@@ -131,6 +168,15 @@ void Selection::reveal(NodeId node) {
         m_showsWeights = true;
         hasOpened = true;
     }
+    if (hasOpened)
+        Q_EMIT scopesChanged({});
+}
+
+void Selection::revealScope(const QString& path) {
+    bool hasOpened = false;
+    const int inner = scopes().find(utf8(path));
+    for (int scope = inner > 0 ? scopes().scope(inner).parent : 0; scope > 0; scope = scopes().scope(scope).parent)
+        hasOpened |= m_expanded.insert(scopes().scope(scope).path).second;
     if (hasOpened)
         Q_EMIT scopesChanged({});
 }

@@ -42,13 +42,19 @@ public:
     const std::set<std::string>& expandedScopes() const { return m_expanded; }
     bool isExpanded(const std::string& path) const { return m_expanded.contains(path); }
     void setExpanded(const std::string& path, bool isExpanded);
+    /// The selected scope, or the one around the selected node.
+    void toggleScope();
     void expandAll();
     void collapseAll();
     /// Opens the scopes around a node, so that it has a box of its own.
     void reveal(NodeId node);
+    void revealScope(const QString& path);
     /// The selected scope: a module of the tree, a collapsed box. Empty if a node is selected.
     const QString& scope() const { return m_scope; }
     void selectScope(const QString& path);
+
+    /// The open scopes as JSON, to be saved with the model; restored when it is opened.
+    std::string state() const;
 
     bool showsWeights() const { return m_showsWeights; }
     void setShowsWeights(bool shows);
@@ -61,6 +67,7 @@ Q_SIGNALS:
 
 private:
     void forgetScopes();
+    bool restore(const std::string& state);
 
     const GraphDocument& m_document;
     ModuleId m_graph;

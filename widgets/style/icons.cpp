@@ -5,9 +5,16 @@
 #include <QPainter>
 #include <QSvgRenderer>
 
+/// Resources of a static library are linked in only if somebody names them, outside of every namespace.
+static void initIcons() {
+    Q_INIT_RESOURCE(icons);
+}
+
 namespace fx {
 
 QIcon icon(const QString& name, const QColor& color, const QColor& disabled) {
+    static const bool isReady = (initIcons(), true);
+    (void)isReady;
     QFile file(":/icons/" + name + ".svg");
     if (!file.open(QIODevice::ReadOnly))
         return {};

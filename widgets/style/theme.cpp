@@ -55,6 +55,10 @@ QToolButton#primary { background: @selection; color: @primaryText; padding: 5px 
 QToolButton#primary:hover { border-color: @text; }
 QToolButton#primary:disabled { background: @window; color: @faint; }
 QToolButton#field { border-color: @line; padding: 5px 10px; }
+QToolButton#field::menu-indicator { width: 0; }
+QToolButton#search { border-color: @line; background: @canvas; color: @dim; padding: 5px 12px; min-width: 240px; text-align: left; }
+QFrame#finder { background: @panel; border: 1px solid @line; border-radius: 8px; }
+QWidget#startPage { background: @canvas; }
 QPushButton { border: 1px solid @line; border-radius: 6px; padding: 6px 14px; background: @panel; color: @text; }
 QPushButton:hover { background: @selectionBack; }
 QPushButton:focus { border-color: @selection; }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/actions.h"
+
+#include "widgets/style/theme.h"
+
+#include <QActionGroup>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace fx {
+
+namespace {
+
+struct ActionRow {
+    QAction* Actions::*member;
+    const char *text, *key, *icon, *tip;
+    bool isCheckable = false;
+};
+
+const ActionRow kRows[] = {
+    {&Actions::open, "Open…", "Ctrl+O", "open", "Open a saved model: .pt2 or .fxg"},
+    {&Actions::save, "Save", "Ctrl+S", "save", "Save the graph, its weights and the layout as .fxg"},
+    {&Actions::saveAs, "Save as…", "Ctrl+Shift+S", "", "Save as another .fxg"},
+    {&Actions::exportFolder, "Export Python folder…", "Ctrl+E", "export",
+     "Write a folder that Python imports: from DIR import Foo"},
+    {&Actions::exportPicture, "Export picture…", "Ctrl+Shift+E", "picture", "Write the graph as SVG, PNG or PDF"},
+    {&Actions::closeModel, "Close model", "Ctrl+W", "", "Back to the start page"},
+    {&Actions::quit, "Quit", "Ctrl+Q", "", "End fxscope"},
+
+    {&Actions::undo, "Undo", "Ctrl+Z", "undo", "Take the last edit back"},
+    {&Actions::redo, "Redo", "Ctrl+Shift+Z", "redo", "Do it again"},
+    {&Actions::remove, "Delete", "Del", "delete", "Delete the selected nodes; refused while others read them"},
+    {&Actions::rename, "Rename", "F2", "rename", "Give the selected node another name"},
+    {&Actions::find, "Find…", "Ctrl+K", "find", "Find a node, operator, module or shape"},
+    {&Actions::palette, "All commands…", "Ctrl+Shift+P", "", "Find a command by its name"},
+
+    {&Actions::fit, "Show whole graph", "F", "fit", "Fit the graph into the canvas"},
+    {&Actions::zoomIn, "Zoom in", "Ctrl++", "plus", "Zoom in"},
+    {&Actions::zoomOut, "Zoom out", "Ctrl+-", "minus", "Zoom out"},
+    {&Actions::actualSize, "100 %", "Ctrl+0", "", "Back to the natural size"},
+    {&Actions::expandAll, "Expand all scopes", "Ctrl+Shift+]", "", "Open every module scope"},
+    {&Actions::collapseAll, "Collapse all scopes", "Ctrl+Shift+[", "", "Close every module scope"},
+    {&Actions::toggleScope, "Expand or collapse scope", "Ctrl+]", "",
+     "Open or close the selected scope, or the one around the selected node"},
+    {&Actions::weights, "Show weights", "", "weights", "Show the nodes that fetch parameters and buffers", true},
+    {&Actions::edgeShapes, "Show shapes on wires", "", "", "Write beside each wire the shape that flows", true},
+    {&Actions::themeSystem, "As the desktop", "", "", "Light or dark as the desktop is", true},
+    {&Actions::themeLight, "Light", "", "", "Light theme", true},
+    {&Actions::themeDark, "Dark", "", "", "Dark theme", true},
+    {&Actions::resetLayout, "Reset layout", "", "", "Put all panes back where they were at first"},
+
+    {&Actions::removeDead, "Remove dead code", "Ctrl+Shift+D", "clean", "Remove nodes whose value nobody reads"},
+    {&Actions::lint, "Check the graph", "Ctrl+L", "check", "List what is wrong with the graph"},
+
+    {&Actions::run, "Run", "F5", "continue", "Run to the next breakpoint"},
+    {&Actions::pause, "Pause", "F6", "pause", "Stop before the next node"},
+    {&Actions::step, "Step", "F10", "step", "Run one node of this graph"},
+    {&Actions::into, "Into", "F11", "into", "Step into a nested graph, such as a branch of cond"},
+    {&Actions::out, "Out", "Shift+F11", "out", "Run until this nested graph or module scope is left"},
+    {&Actions::nextScope, "Next scope", "Ctrl+F11", "", "Run until another module scope begins"},
+    {&Actions::runTo, "Run to node", "Ctrl+F10", "", "Run until the selected node is next"},
+    {&Actions::stop, "Stop", "Shift+F5", "stop", "End the run"},
+    {&Actions::breakpoint, "Breakpoint", "F9", "breakpoint", "Stop before the selected node, or no longer"},
+    {&Actions::nonFinite, "Stop at NaN or Inf", "", "", "Stop after any node whose value holds NaN or Inf", true},
+    {&Actions::inputs, "Inputs…", "Ctrl+I", "inputs", "Choose what the model is run on"},
+
+    {&Actions::keys, "Keys…", "F1", "", "All keys"},
+    {&Actions::about, "About fxscope", "", "", "Version and licence"},
+};
+
+using Entry = QAction* Actions::*; ///< null: a separator
+const Entry kEdit[] = {&Actions::undo, &Actions::redo, nullptr, &Actions::rename, &Actions::remove, nullptr, &Actions::find, &Actions::palette};
+const Entry kView[] = {&Actions::fit, &Actions::zoomIn, &Actions::zoomOut, &Actions::actualSize};
+const Entry kGraph[] = {&Actions::toggleScope, &Actions::expandAll, &Actions::collapseAll, nullptr, &Actions::weights, &Actions::edgeShapes};
+const Entry kPasses[] = {&Actions::removeDead, &Actions::lint};
+const Entry kDebug[] = {&Actions::run, &Actions::pause, &Actions::stop, nullptr, &Actions::step, &Actions::into, &Actions::out, &Actions::nextScope, &Actions::runTo, nullptr, &Actions::breakpoint, &Actions::nonFinite, nullptr, &Actions::inputs};
+const Entry kHelp[] = {&Actions::keys, &Actions::about};
+const Entry kContext[] = {&Actions::breakpoint, &Actions::runTo, nullptr, &Actions::rename, &Actions::remove, nullptr, &Actions::toggleScope, &Actions::expandAll, &Actions::collapseAll, nullptr, &Actions::fit};
+
+template <size_t N>
+void addTo(QMenu& menu, const Actions& actions, const Entry (&entries)[N]) {
+    for (const Entry entry : entries) {
+        if (entry)
+            menu.addAction(actions.*entry);
+        else
+            menu.addSeparator();
+    }
+}
+
+} // namespace
+
+Actions::Actions(QWidget& window, const Theme& theme) : QObject(&window), m_theme(theme) {
+    for (const ActionRow& row : kRows) {
+        auto* action = new QAction(row.text, this);
+        action->setShortcut(QKeySequence(row.key));
+        action->setCheckable(row.isCheckable);
+        const QString key = action->shortcut().toString(QKeySequence::NativeText);
+        action->setToolTip(key.isEmpty() ? QString(row.tip) : QString("%1 (%2)").arg(row.tip, key));
+        action->setStatusTip(row.tip);
+        this->*row.member = action;
+        m_all.push_back(action);
+        window.addAction(action);
+    }
+    auto* themes = new QActionGroup(this);
+    for (QAction* each : {themeSystem, themeLight, themeDark})
+        themes->addAction(each);
+    redo->setShortcuts({QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")});
+    find->setShortcuts({QKeySequence("Ctrl+K"), QKeySequence("Ctrl+F")});
+    zoomIn->setShortcuts({QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")});
+    connect(&theme, &Theme::changed, this, &Actions::dress);
+    dress();
+}
+
+void Actions::dress() {
+    for (const ActionRow& row : kRows)
+        if (*row.icon)
+            (this->*row.member)->setIcon(m_theme.icon(row.icon));
+}
+
+void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
+    QMenu* file = bar.addMenu("&File");
+    file->addAction(open);
+    recent.setTitle("Open recent");
+    file->addMenu(&recent);
+    file->addSeparator();
+    for (QAction* each : {save, saveAs})
+        file->addAction(each);
+    file->addSeparator();
+    for (QAction* each : {exportFolder, exportPicture})
+        file->addAction(each);
+    file->addSeparator();
+    for (QAction* each : {closeModel, quit})
+        file->addAction(each);
+    addTo(*bar.addMenu("&Edit"), *this, kEdit);
+    QMenu* view = bar.addMenu("&View");
+    addTo(*view, *this, kView);
+    view->addSeparator();
+    QMenu* theme = view->addMenu("Theme");
+    for (QAction* each : {themeSystem, themeLight, themeDark})
+        theme->addAction(each);
+    view->addMenu("Panes")->addActions(panes);
+    view->addAction(resetLayout);
+    addTo(*bar.addMenu("&Graph"), *this, kGraph);
+    addTo(*bar.addMenu("&Passes"), *this, kPasses);
+    addTo(*bar.addMenu("&Debug"), *this, kDebug);
+    addTo(*bar.addMenu("&Help"), *this, kHelp);
+}
+
+void Actions::fillContextMenu(QMenu& menu) const {
+    addTo(menu, *this, kContext);
+}
+
+} // namespace fx

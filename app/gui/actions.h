@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every command of the window, once: its text, key, icon and explanation. Menus, toolbar, context menus and the
+// command palette are made from the same actions.
+#pragma once
+
+#include <QAction>
+#include <QObject>
+
+#include <vector>
+
+class QMenu;
+class QMenuBar;
+
+namespace fx {
+
+class Theme;
+
+class Actions : public QObject {
+public:
+    Actions(QWidget& window, const Theme& theme);
+
+    // File
+    QAction *open, *save, *saveAs, *exportFolder, *exportPicture, *closeModel, *quit;
+    // Edit
+    QAction *undo, *redo, *remove, *rename, *find, *palette;
+    // View
+    QAction *fit, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope, *weights, *edgeShapes;
+    QAction *themeSystem, *themeLight, *themeDark, *resetLayout;
+    // Passes
+    QAction *removeDead, *lint;
+    // Debug
+    QAction *run, *pause, *step, *into, *out, *nextScope, *runTo, *stop, *breakpoint, *nonFinite, *inputs;
+    // Help
+    QAction *keys, *about;
+
+    const std::vector<QAction*>& all() const { return m_all; }
+    /// Menus File to Help; `panes` toggles the docks, `recent` is filled by its owner.
+    void fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent);
+    /// What can be done with the selection.
+    void fillContextMenu(QMenu& menu) const;
+
+private:
+    void dress();
+
+    const Theme& m_theme;
+    std::vector<QAction*> m_all;
+};
+
+} // namespace fx

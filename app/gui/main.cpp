@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Starts the desktop program: fxscope-gui [MODEL].
+#include "app/gui/main_window.h"
+#include "widgets/session/settings.h"
+#include "widgets/style/theme.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+
+#include <cstdio>
+
+namespace {
+
+/// Qt would end the process with a page of advice that does not fit.
+bool hasDisplay() {
+#ifdef Q_OS_LINUX
+    const bool isChosen = qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+    return isChosen || qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
+#else
+    return true;
+#endif
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    if (!hasDisplay()) {
+        std::fputs("error: fxscope-gui: there is no display to open a window on; use the command line instead: "
+                   "fxscope info MODEL, fxscope debug MODEL, fxscope --help\n",
+                   stderr);
+        return 1;
+    }
+    QApplication application(argc, argv);
+    QApplication::setApplicationName("fxscope");
+    QApplication::setOrganizationName("fxscope");
+    QApplication::setApplicationVersion(FXSCOPE_VERSION);
+    QApplication::setApplicationDisplayName("fxscope");
+    QCommandLineParser parser;
+    parser.setApplicationDescription("See PyTorch FX graphs, step through them, change them, export them.");
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument("MODEL", "a .pt2 or .fxg file", "[MODEL]");
+    parser.process(application);
+
+    fx::Theme theme(application);
+    theme.choose(static_cast<fx::Theme::Choice>(fx::Settings::theme()));
+    fx::MainWindow window(theme, QDir(QApplication::applicationDirPath()).filePath("../samples"));
+    window.QWidget::show();
+    if (!parser.positionalArguments().isEmpty())
+        window.openFile(parser.positionalArguments().first());
+    return QApplication::exec();
+}

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/main_window.h"
+
+#include "app/gui/export_dialog.h"
+#include "app/gui/status_line.h"
+#include "app/gui/tool_bar.h"
+#include "core/base/error.h"
+#include "widgets/canvas/canvas_view.h"
+#include "widgets/document/graph_intents.h"
+#include "widgets/panes/finder.h"
+#include "widgets/panes/inputs_dialog.h"
+#include "widgets/panes/inspector_pane.h"
+#include "widgets/panes/picture_dialog.h"
+#include "widgets/panes/start_page.h"
+#include "widgets/panes/toast.h"
+#include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QScreen>
+
+namespace fx {
+
+namespace {
+
+constexpr char kFilter[] = "Models (*.pt2 *.fxg);;All files (*)";
+
+} // namespace
+
+MainWindow::MainWindow(Theme& theme, const QString& samples)
+    : m_theme(theme), m_actions(*this, theme), m_docks(*this, theme), m_stack(new QStackedWidget),
+      m_start(new StartPage(samples, theme)), m_toolBar(new ToolBar(m_actions, theme)),
+      m_status(new StatusLine(m_service, theme)), m_finder(new Finder(this)), m_recent(new QMenu(this)) {
+    setAcceptDrops(true);
+    setMinimumSize(640, 420);
+    setUnifiedTitleAndToolBarOnMac(true);
+    m_stack->addWidget(m_start);
+    setCentralWidget(m_stack);
+    addToolBar(m_toolBar);
+    setStatusBar(m_status);
+    QList<QAction*> panes;
+    for (int pane = 0; pane < Docks::Count; ++pane)
+        panes << m_docks.dock(static_cast<Docks::Pane>(pane)).toggleViewAction();
+    m_actions.fill(*menuBar(), panes, *m_recent);
+    resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - QSize(20, 60)));
+    restoreGeometry(Settings::windowGeometry());
+    m_docks.restore(Settings::windowState());
+    m_dockState = m_docks.state();
+    m_docks.setAllVisible(false);
+    connectFile();
+    connectEdit();
+    connectView();
+    connectDebug();
+    refresh();
+}
+
+MainWindow::~MainWindow() = default;
+
+// --- Wiring
+
+void MainWindow::connectFile() {
+    connect(m_actions.open, &QAction::triggered, this, &MainWindow::choose);
+    connect(m_start, &StartPage::openWanted, this, &MainWindow::choose);
+    connect(m_start, &StartPage::fileWanted, this, &MainWindow::openFile);
+    connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    connect(m_actions.save, &QAction::triggered, this, [this] { save(false); });
+    connect(m_actions.saveAs, &QAction::triggered, this, [this] { save(true); });
+    connect(m_actions.exportFolder, &QAction::triggered, this, &MainWindow::exportFolder);
+    connect(m_actions.exportPicture, &QAction::triggered, this, &MainWindow::exportPicture);
+    connect(m_actions.closeModel, &QAction::triggered, this, [this] { leave([this] { closeModel(); }); });
+    connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
+    connect(&m_service, &OpenService::opened, this, &MainWindow::show);
+    connect(&m_service, &OpenService::saved, this, [this](const QString& path) {
+        m_workspace->document().setSaved(path, "fxscope graph (.fxg)");
+        Settings::addRecentFile(path);
+        m_view->toast().tell("Saved " + QFileInfo(path).fileName(), false);
+        if (const auto then = std::exchange(m_afterSave, nullptr))
+            then();
+    });
+    connect(&m_service, &OpenService::exported, this, [this](const QString& folder, const QString& className, const QStringList& notes) {
+        QString text = "Exported to " + folder + "\nfrom " + QFileInfo(folder).fileName() + " import " + className;
+        for (const QString& note : notes)
+            text += '\n' + note;
+        m_view->toast().tell(text, false);
+    });
+    connect(&m_service, &OpenService::failed, this, [this](const QString& what, const QString& message) {
+        m_afterSave = nullptr;
+        QMessageBox box(QMessageBox::Critical, "fxscope", what + " failed", QMessageBox::Ok, this);
+        box.setInformativeText(message);
+        box.setTextInteractionFlags(Qt::TextSelectableByMouse);
+        box.exec();
+    });
+}
+
+void MainWindow::connectEdit() {
+    connect(m_actions.undo, &QAction::triggered, this, [this] { m_workspace->document().undoStack().undo(); });
+    connect(m_actions.redo, &QAction::triggered, this, [this] { m_workspace->document().undoStack().redo(); });
+    // These keys mean something else in fields and lists.
+    for (QAction* action : {m_actions.remove, m_actions.fit})
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(m_actions.remove, &QAction::triggered, this, [this] {
+        const Selection& selection = m_workspace->selection();
+        if (!selection.nodes().empty())
+            take(deleteNodes(m_workspace->document(), selection.graph(), selection.nodes()));
+    });
+    connect(m_actions.rename, &QAction::triggered, this, [this] {
+        m_docks.show(Docks::NodePane);
+        m_view->inspector().editName();
+    });
+    connect(m_actions.removeDead, &QAction::triggered, this, [this] {
+        QUndoStack& history = m_workspace->document().undoStack();
+        const int before = history.index();
+        take(removeDeadNodes(m_workspace->document(), m_workspace->selection().graph()));
+        if (history.index() == before)
+            m_view->toast().tell("There is no dead code in this graph.", false);
+    });
+    connect(m_actions.lint, &QAction::triggered, this, [this] {
+        m_docks.show(Docks::Problems);
+        const size_t count = m_workspace->document().faults(m_workspace->selection().graph()).size();
+        m_view->toast().tell(count ? QString("%1 faults, listed under Problems").arg(count) : "The graph is well formed.",
+                             count > 0);
+    });
+    connect(m_actions.find, &QAction::triggered, this, [this] {
+        m_finder->open("Find node, op, module, shape…", m_view->findable());
+    });
+    connect(m_actions.palette, &QAction::triggered, this, &MainWindow::openPalette);
+}
+
+void MainWindow::connectView() {
+    connect(m_actions.fit, &QAction::triggered, this, [this] { m_view->canvas().fit(); });
+    connect(m_actions.zoomIn, &QAction::triggered, this, [this] { m_view->canvas().zoomBy(1.25); });
+    connect(m_actions.zoomOut, &QAction::triggered, this, [this] { m_view->canvas().zoomBy(0.8); });
+    connect(m_actions.actualSize, &QAction::triggered, this, [this] { m_view->canvas().setZoom(1); });
+    connect(m_actions.expandAll, &QAction::triggered, this, [this] { m_workspace->selection().expandAll(); });
+    connect(m_actions.collapseAll, &QAction::triggered, this, [this] { m_workspace->selection().collapseAll(); });
+    connect(m_actions.toggleScope, &QAction::triggered, this, [this] { m_workspace->selection().toggleScope(); });
+    m_actions.weights->setChecked(true);
+    connect(m_actions.weights, &QAction::toggled, this, [this](bool shows) { m_workspace->selection().setShowsWeights(shows); });
+    m_actions.edgeShapes->setChecked(true);
+    connect(m_actions.edgeShapes, &QAction::toggled, this, [this](bool shows) { m_view->canvas().setEdgeLabels(shows); });
+    const std::pair<QAction*, Theme::Choice> themes[] = {{m_actions.themeSystem, Theme::Choice::System},
+                                                         {m_actions.themeLight, Theme::Choice::Light},
+                                                         {m_actions.themeDark, Theme::Choice::Dark}};
+    for (const auto& [action, choice] : themes) {
+        action->setChecked(m_theme.choice() == choice);
+        connect(action, &QAction::triggered, this, [this, choice = choice] {
+            m_theme.choose(choice);
+            Settings::setTheme(static_cast<int>(choice));
+        });
+    }
+    connect(m_actions.resetLayout, &QAction::triggered, this, [this] { m_docks.reset(); });
+    connect(m_actions.keys, &QAction::triggered, this, &MainWindow::showKeys);
+    connect(m_actions.about, &QAction::triggered, this, [this] {
+        QMessageBox::about(this, "About fxscope",
+                           "<b>fxscope " + QApplication::applicationVersion() +
+                               "</b><p>See PyTorch FX graphs, step through them, change them, export them.</p>"
+                               "<p>Free software under the GNU General Public License, version 3 or later.</p>");
+    });
+}
+
+void MainWindow::connectDebug() {
+    using Mode = Resume::Mode;
+    const std::pair<QAction*, Mode> modes[] = {{m_actions.run, Mode::Continue},
+                                               {m_actions.step, Mode::Next},
+                                               {m_actions.into, Mode::Step},
+                                               {m_actions.out, Mode::Out},
+                                               {m_actions.nextScope, Mode::NextScope}};
+    for (const auto& [action, mode] : modes)
+        connect(action, &QAction::triggered, this, [this, mode = mode] { m_workspace->debug().resume(mode); });
+    connect(m_actions.runTo, &QAction::triggered, this, [this] {
+        if (const NodeRef node = m_workspace->selection().current(); node.node)
+            m_workspace->debug().runTo(node);
+    });
+    connect(m_actions.pause, &QAction::triggered, this, [this] { m_workspace->debug().pause(); });
+    connect(m_actions.stop, &QAction::triggered, this, [this] { m_workspace->debug().stop(); });
+    connect(m_actions.breakpoint, &QAction::triggered, this, [this] {
+        for (NodeId node : m_workspace->selection().nodes())
+            m_workspace->debug().toggleBreakpoint({m_workspace->selection().graph(), node});
+    });
+    connect(m_actions.nonFinite, &QAction::triggered, this, [this] { m_workspace->debug().toggleNonFinite(); });
+    connect(m_actions.inputs, &QAction::triggered, this, &MainWindow::editInputs);
+}
+
+// --- Models
+
+void MainWindow::choose() {
+    const QString path = QFileDialog::getOpenFileName(this, "Open a model", {}, kFilter);
+    if (!path.isEmpty())
+        openFile(path);
+}
+
+void MainWindow::openFile(const QString& path) {
+    leave([this, path] { m_service.open(path); });
+}
+
+void MainWindow::show(std::shared_ptr<OpenedModel> model) {
+    const QString path = qt(model->path);
+    auto workspace = std::make_unique<Workspace>(std::move(*model), m_theme);
+    const bool wasEmpty = !m_workspace;
+    m_toolBar->follow(nullptr);
+    m_status->follow(nullptr);
+    auto* view = new WorkspaceView(*workspace, m_docks, m_actions, m_theme);
+    delete std::exchange(m_view, view);
+    m_workspace = std::move(workspace);
+    m_stack->addWidget(view);
+    m_stack->setCurrentWidget(view);
+    if (wasEmpty)
+        m_docks.restore(m_dockState);
+    m_docks.adapt(width());
+    m_toolBar->follow(m_workspace.get());
+    m_status->follow(m_workspace.get());
+    view->canvas().addAction(m_actions.fit);
+    view->canvas().addAction(m_actions.remove);
+    view->canvas().setEdgeLabels(m_actions.edgeShapes->isChecked());
+    m_actions.weights->setChecked(m_workspace->selection().showsWeights());
+    connect(&m_workspace->debug(), &DebugService::stateChanged, this, &MainWindow::refresh);
+    connect(&m_workspace->debug(), &DebugService::breakpointsChanged, this, &MainWindow::refresh);
+    connect(&m_workspace->document().undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refresh);
+    connect(&m_workspace->document(), &GraphDocument::saved, this, &MainWindow::refresh);
+    connect(&m_workspace->selection(), &Selection::changed, this, &MainWindow::refresh);
+    Settings::addRecentFile(path);
+    refresh();
+    view->canvas().setFocus();
+}
+
+void MainWindow::closeModel() {
+    if (!m_workspace)
+        return;
+    m_dockState = m_docks.state();
+    m_docks.setAllVisible(false);
+    m_toolBar->follow(nullptr);
+    m_status->follow(nullptr);
+    for (int pane = 0; pane < Docks::Count; ++pane)
+        m_docks.setContent(static_cast<Docks::Pane>(pane), nullptr);
+    delete std::exchange(m_view, nullptr);
+    m_workspace.reset();
+    m_start->refresh();
+    m_stack->setCurrentWidget(m_start);
+    refresh();
+}
+
+void MainWindow::leave(std::function<void()> then) {
+    m_afterSave = nullptr;
+    if (!m_workspace || m_workspace->document().undoStack().isClean()) {
+        then();
+        return;
+    }
+    QMessageBox box(QMessageBox::Question, "fxscope",
+                    "Save the changes to " + m_workspace->document().title() + "?",
+                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    box.setInformativeText("They are lost otherwise.");
+    box.setDefaultButton(QMessageBox::Save);
+    const int answer = box.exec();
+    if (answer == QMessageBox::Discard) {
+        then();
+    } else if (answer == QMessageBox::Save) {
+        // Saving goes on beside; what one wanted to do is done when it has succeeded.
+        m_afterSave = std::move(then);
+        save(false);
+    }
+}
+
+void MainWindow::save(bool asksForPath) {
+    QString path = qt(m_workspace->document().opened().path);
+    if (asksForPath || !path.endsWith(".fxg")) {
+        const QFileInfo info(path);
+        path = QFileDialog::getSaveFileName(this, "Save", info.dir().filePath(info.completeBaseName() + ".fxg"),
+                                            "fxscope graph (*.fxg)");
+        if (path.isEmpty()) {
+            m_afterSave = nullptr;
+            return;
+        }
+        if (!path.endsWith(".fxg"))
+            path += ".fxg";
+    }
+    m_service.saveFxg(m_workspace->snapshot(), path);
+}
+
+void MainWindow::exportFolder() {
+    ExportDialog dialog(m_workspace->document().title(), this);
+    if (dialog.exec() == QDialog::Accepted)
+        m_service.exportFolder(m_workspace->snapshot(), dialog.folder(), dialog.className());
+}
+
+void MainWindow::exportPicture() {
+    PictureDialog dialog(m_view->canvas(), QFileInfo(m_workspace->document().title()).completeBaseName(),
+                         m_theme.tokens().isDark, this);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    try {
+        QApplication::setOverrideCursor(Qt::WaitCursor);
+        writePicture(m_view->canvas(), dialog.file());
+        QApplication::restoreOverrideCursor();
+        m_view->toast().tell("Wrote " + dialog.file().path, false);
+    } catch (const Error& error) {
+        QApplication::restoreOverrideCursor();
+        m_view->toast().tell(qt(error.what()), true);
+    }
+}
+
+void MainWindow::editInputs() {
+    InputsDialog dialog(m_workspace->snapshot(), m_workspace->debug().inputs(), m_theme.fixedFont(), this);
+    if (dialog.exec() == QDialog::Accepted)
+        m_workspace->debug().setInputs(dialog.memory());
+}
+
+// --- The rest
+
+void MainWindow::take(const QString& reason) {
+    if (!reason.isEmpty())
+        m_view->toast().tell(reason, true);
+}
+
+void MainWindow::openPalette() {
+    std::vector<FinderItem> items;
+    for (QAction* action : m_actions.all())
+        if (action->isEnabled() && action != m_actions.palette)
+            items.push_back({action->text().remove("…"),
+                             action->shortcut().toString(QKeySequence::NativeText) + "   " + action->statusTip(),
+                             {}, [action] { action->trigger(); }});
+    for (int pane = 0; m_workspace && pane < Docks::Count; ++pane)
+        items.push_back({"Pane: " + m_docks.dock(static_cast<Docks::Pane>(pane)).windowTitle(), "bring to the front", {},
+                         [this, pane] { m_docks.show(static_cast<Docks::Pane>(pane)); }});
+    m_finder->open("Type a command…", std::move(items));
+}
+
+void MainWindow::showKeys() {
+    QString rows;
+    for (const QAction* action : m_actions.all())
+        if (!action->shortcut().isEmpty())
+            rows += "<tr><td>" + action->shortcut().toString(QKeySequence::NativeText).toHtmlEscaped() +
+                    "&nbsp;&nbsp;&nbsp;</td><td>" + action->text().remove("…").toHtmlEscaped() + "</td></tr>";
+    rows += "<tr><td>Arrows</td><td>On the canvas: to producers, readers, neighbours</td></tr>"
+            "<tr><td>Enter</td><td>On the canvas: open the scope or the nested graph</td></tr>"
+            "<tr><td>Shift+drag</td><td>On the canvas: select several nodes</td></tr>";
+    QMessageBox box(QMessageBox::NoIcon, "Keys", "<table>" + rows + "</table>", QMessageBox::Ok, this);
+    box.exec();
+}
+
+void MainWindow::fillRecent() {
+    m_recent->clear();
+    for (const QString& path : Settings::recentFiles())
+        m_recent->addAction(path, this, [this, path] { openFile(path); });
+    if (m_recent->isEmpty())
+        m_recent->addAction("None yet")->setEnabled(false);
+}
+
+void MainWindow::refresh() {
+    const bool hasModel = bool(m_workspace);
+    for (QAction* action : m_actions.all())
+        action->setEnabled(hasModel);
+    for (QAction* action : {m_actions.open, m_actions.quit, m_actions.palette, m_actions.themeSystem, m_actions.themeLight,
+                            m_actions.themeDark, m_actions.keys, m_actions.about})
+        action->setEnabled(true);
+    setWindowTitle(hasModel ? m_workspace->document().title() + "[*] " + QChar(0x2014) + " fxscope" : "fxscope");
+    setWindowModified(hasModel && !m_workspace->document().undoStack().isClean());
+    if (!hasModel)
+        return;
+    QUndoStack& history = m_workspace->document().undoStack();
+    m_actions.undo->setEnabled(history.canUndo());
+    m_actions.undo->setText(history.canUndo() ? "Undo " + history.undoText() : "Undo");
+    m_actions.redo->setEnabled(history.canRedo());
+    m_actions.redo->setText(history.canRedo() ? "Redo " + history.redoText() : "Redo");
+    const Selection& selection = m_workspace->selection();
+    const bool hasNode = bool(selection.currentNode());
+    for (QAction* action : {m_actions.remove, m_actions.rename, m_actions.runTo, m_actions.breakpoint})
+        action->setEnabled(hasNode);
+    m_actions.toggleScope->setEnabled(hasNode || !selection.scope().isEmpty());
+    const DebugService::State state = m_workspace->debug().state();
+    const bool isRunning = state == DebugService::State::Running, isPaused = state == DebugService::State::Paused;
+    m_actions.run->setText(isPaused ? "Continue" : "Run");
+    m_actions.run->setEnabled(!isRunning);
+    m_actions.step->setEnabled(!isRunning);
+    m_actions.into->setEnabled(!isRunning);
+    m_actions.out->setEnabled(isPaused);
+    m_actions.nextScope->setEnabled(!isRunning);
+    m_actions.pause->setEnabled(isRunning);
+    m_actions.stop->setEnabled(isRunning || isPaused);
+    m_actions.nonFinite->setChecked(m_workspace->debug().stopsAtNonFinite());
+}
+
+// --- Events
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_workspace && !m_workspace->document().undoStack().isClean() && !m_isGivenUp) {
+        event->ignore();
+        leave([this] {
+            m_isGivenUp = true;
+            close();
+        });
+        return;
+    }
+    if (m_workspace)
+        m_dockState = m_docks.state();
+    Settings::saveWindow(saveGeometry(), m_dockState);
+    event->accept();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    if (m_workspace)
+        m_docks.adapt(event->size().width());
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile())
+            event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) {
+            openFile(url.toLocalFile());
+            return;
+        }
+}
+
+} // namespace fx

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window: joins the actions to the open workspace, and sees to opening, saving and leaving.
+// What surrounds the canvas is in docks.h and tool_bar.h, what one sees of a model in workspace_view.h.
+#pragma once
+
+#include "app/gui/actions.h"
+#include "app/gui/docks.h"
+#include "app/gui/workspace.h"
+#include "app/gui/workspace_view.h"
+#include "widgets/session/open_service.h"
+
+#include <QMainWindow>
+#include <QStackedWidget>
+
+#include <functional>
+#include <memory>
+
+namespace fx {
+
+class Finder;
+class StartPage;
+class StatusLine;
+class Theme;
+class ToolBar;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// `samples`: the folder of the sample models.
+    MainWindow(Theme& theme, const QString& samples);
+    ~MainWindow() override;
+
+    void openFile(const QString& path);
+    Workspace* workspace() { return m_workspace.get(); }
+    WorkspaceView* view() { return m_view; }
+    Actions& actions() { return m_actions; }
+    Docks& docks() { return m_docks; }
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void connectFile();
+    void connectEdit();
+    void connectView();
+    void connectDebug();
+    void show(std::shared_ptr<OpenedModel> model);
+    void closeModel();
+    void choose();
+    /// Does `then` at once or after asking about unsaved changes, or not at all.
+    void leave(std::function<void()> then);
+    void save(bool asksForPath);
+    void exportFolder();
+    void exportPicture();
+    void editInputs();
+    void openPalette();
+    void showKeys();
+    void fillRecent();
+    void refresh();
+    /// Tells why an edit was refused, if it was.
+    void take(const QString& reason);
+
+    Theme& m_theme;
+    Actions m_actions;
+    Docks m_docks;
+    OpenService m_service;
+    std::unique_ptr<Workspace> m_workspace;
+    WorkspaceView* m_view = nullptr;
+    QStackedWidget* m_stack;
+    StartPage* m_start;
+    ToolBar* m_toolBar;
+    StatusLine* m_status;
+    Finder* m_finder;
+    QMenu* m_recent;
+    QByteArray m_dockState; ///< while the docks are hidden behind the start page
+    bool m_isGivenUp = false; ///< unsaved changes may be lost: the user said so
+    std::function<void()> m_afterSave; ///< what one wanted to do when one was asked to save
+};
+
+} // namespace fx

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/status_line.h"
+
+#include "app/gui/workspace.h"
+#include "core/module/summary.h"
+#include "widgets/session/open_service.h"
+#include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
+
+#include <QHBoxLayout>
+
+namespace fx {
+
+StatusLine::StatusLine(OpenService& service, const Theme& theme)
+    : m_theme(theme), m_dot(new QLabel), m_run(new QLabel), m_model(new QLabel), m_numbers(new QLabel),
+      m_busyText(new QLabel), m_busy(new QWidget), m_progress(new QProgressBar) {
+    setSizeGripEnabled(false);
+    m_run->setObjectName("runState");
+    m_run->setAccessibleName("State of the run");
+    m_model->setAlignment(Qt::AlignCenter);
+    m_model->setObjectName("dim");
+    m_numbers->setObjectName("dim");
+    // The middle gives way first in a narrow window.
+    m_model->setMinimumWidth(20);
+    m_model->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* cancel = new QPushButton("Cancel");
+    cancel->setObjectName("link");
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(160);
+    auto* busy = new QHBoxLayout(m_busy);
+    busy->setContentsMargins(0, 0, 0, 0);
+    busy->addWidget(m_busyText);
+    busy->addWidget(m_progress);
+    busy->addWidget(cancel);
+    m_busy->hide();
+    auto* line = new QWidget;
+    auto* row = new QHBoxLayout(line);
+    row->setContentsMargins(10, 2, 12, 2);
+    row->setSpacing(8);
+    row->addWidget(m_dot);
+    row->addWidget(m_run);
+    row->addWidget(m_model, 1);
+    row->addWidget(m_busy);
+    row->addWidget(m_numbers);
+    addWidget(line, 1);
+    connect(cancel, &QPushButton::clicked, &service, &OpenService::cancel);
+    connect(&service, &OpenService::started, this, [this](const QString& what) {
+        m_busyText->setText(what);
+        m_progress->setRange(0, 0);
+        m_busy->show();
+    });
+    connect(&service, &OpenService::progressed, this, [this](double fraction, const QString& what) {
+        m_progress->setRange(0, 1000);
+        m_progress->setValue(static_cast<int>(fraction * 1000));
+        m_progress->setToolTip(what);
+    });
+    connect(&service, &OpenService::ended, m_busy, &QWidget::hide);
+    connect(&theme, &Theme::changed, this, &StatusLine::refresh);
+    refresh();
+}
+
+void StatusLine::follow(Workspace* workspace) {
+    m_workspace = workspace;
+    if (workspace) {
+        connect(&workspace->debug(), &DebugService::stateChanged, this, &StatusLine::refresh);
+        connect(&workspace->debug(), &DebugService::memoryChanged, this, &StatusLine::refresh);
+        connect(&workspace->layout(), &LayoutService::layoutReady, this, &StatusLine::refresh);
+        connect(&workspace->document(), &GraphDocument::changed, this, &StatusLine::refresh);
+    }
+    refresh();
+}
+
+void StatusLine::refresh() {
+    m_dot->setVisible(m_workspace);
+    if (!m_workspace) {
+        m_run->setText("No model open");
+        m_model->clear();
+        m_numbers->clear();
+        return;
+    }
+    const Tokens& t = m_theme.tokens();
+    const DebugService& debug = m_workspace->debug();
+    QColor color = t.faint;
+    if (debug.state() == DebugService::State::Paused)
+        color = t.current;
+    else if (debug.state() == DebugService::State::Running)
+        color = t.selection;
+    else if (debug.state() == DebugService::State::Over)
+        color = debug.faultyNode().node ? t.fault : debug.lastFault().isEmpty() ? t.healthy : t.dim;
+    m_dot->setText(QString("<span style='color:%1'>%2</span>").arg(color.name(), QString(QChar(0x25CF))));
+    const QString state = debug.stateText();
+    m_run->setText(elided(state, 90));
+    m_run->setToolTip(state);
+    const ModelSummary summary = summarize(m_workspace->document().model());
+    const QString dot = QString(" %1 ").arg(QChar(0xB7));
+    m_model->setText(qt(m_workspace->document().opened().format) + dot + QString("%1 nodes").arg(summary.nodeCount) + dot +
+                     countLabel(summary.parameterCount) + " parameters");
+    QStringList numbers;
+    const MemoryReport& memory = debug.memory();
+    if (memory.budgetBytes) {
+        QString kept = "values " + byteLabel(memory.keptBytes) + " of " + byteLabel(memory.budgetBytes) + " kept";
+        if (memory.droppedCount)
+            kept += QString(", %1 dropped").arg(memory.droppedCount);
+        numbers << kept;
+    }
+    if (const auto picture = m_workspace->layout().picture())
+        numbers << "layout " + timeLabel(picture->milliseconds);
+    m_numbers->setText(numbers.join(dot));
+}
+
+} // namespace fx

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The line at the bottom of the window: where a run is, what is open, what is going on.
+#pragma once
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStatusBar>
+
+namespace fx {
+
+class OpenService;
+class Theme;
+class Workspace;
+
+class StatusLine : public QStatusBar {
+    Q_OBJECT
+
+public:
+    StatusLine(OpenService& service, const Theme& theme);
+    /// Null: there is no model.
+    void follow(Workspace* workspace);
+
+private:
+    void refresh();
+
+    const Theme& m_theme;
+    Workspace* m_workspace = nullptr;
+    QLabel *m_dot, *m_run, *m_model, *m_numbers, *m_busyText;
+    QWidget* m_busy;
+    QProgressBar* m_progress;
+};
+
+} // namespace fx

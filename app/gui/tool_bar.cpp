@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/tool_bar.h"
+
+#include "app/gui/actions.h"
+#include "app/gui/workspace.h"
+#include "core/io/run_inputs.h"
+#include "core/torch/devices.h"
+#include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
+
+#include <QActionGroup>
+#include <QMenu>
+
+namespace fx {
+
+ToolBar::ToolBar(Actions& actions, const Theme& theme)
+    : QToolBar("Toolbar"), m_actions(actions), m_theme(theme), m_primary(new QToolButton), m_device(new QToolButton),
+      m_inputs(new QToolButton), m_find(new QToolButton) {
+    setObjectName("toolbar");
+    setMovable(false);
+    setIconSize(QSize(16, 16));
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setContextMenuPolicy(Qt::PreventContextMenu);
+    const auto add = [this](QAction* action, const QString& text, bool hasText = true) {
+        action->setIconText(text);
+        addAction(action);
+        auto* button = qobject_cast<QToolButton*>(widgetForAction(action));
+        button->setFocusPolicy(Qt::TabFocus);
+        if (!hasText)
+            button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    };
+    add(actions.open, "Open");
+    add(actions.exportFolder, "Export");
+    add(actions.undo, "Undo", false);
+    add(actions.redo, "Redo", false);
+    addSeparator();
+    m_primary->setObjectName("primary");
+    m_primary->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_primary->setFocusPolicy(Qt::TabFocus);
+    addWidget(m_primary);
+    connect(m_primary, &QToolButton::clicked, this, [this] { primary().trigger(); });
+    add(actions.step, "Step");
+    add(actions.into, "Into");
+    add(actions.out, "Out");
+    add(actions.stop, "Stop");
+    addSeparator();
+    m_device->setObjectName("field");
+    m_device->setPopupMode(QToolButton::InstantPopup);
+    m_device->setFocusPolicy(Qt::TabFocus);
+    m_device->setToolTip("Where the model is run");
+    m_device->setMenu(new QMenu(m_device));
+    addWidget(m_device);
+    m_inputs->setObjectName("field");
+    m_inputs->setFocusPolicy(Qt::TabFocus);
+    m_inputs->setToolTip(actions.inputs->toolTip());
+    connect(m_inputs, &QToolButton::clicked, actions.inputs, &QAction::trigger);
+    addWidget(m_inputs);
+    auto* spacer = new QWidget;
+    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    addWidget(spacer);
+    m_find->setObjectName("search");
+    m_find->setText("Find node, op, module, shape…      Ctrl K");
+    m_find->setToolTip(actions.find->toolTip());
+    m_find->setFocusPolicy(Qt::TabFocus);
+    connect(m_find, &QToolButton::clicked, actions.find, &QAction::trigger);
+    addWidget(m_find);
+    fillDevices();
+    connect(&theme, &Theme::changed, this, &ToolBar::refresh);
+    refresh();
+}
+
+QAction& ToolBar::primary() const {
+    const bool isRunning = m_workspace && m_workspace->debug().state() == DebugService::State::Running;
+    return isRunning ? *m_actions.pause : *m_actions.run;
+}
+
+void ToolBar::fillDevices() {
+    auto* group = new QActionGroup(this);
+    for (const std::string& device : availableDevices()) {
+        QAction* action = m_device->menu()->addAction(qt(device));
+        action->setCheckable(true);
+        action->setChecked(device == "cpu");
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, name = qt(device)] {
+            setDevice(name);
+            if (m_workspace)
+                m_workspace->debug().setDevice(name);
+        });
+    }
+    setDevice("cpu");
+}
+
+void ToolBar::setDevice(const QString& name) {
+    m_deviceName = name;
+    m_device->setText("Device  " + name + ' ' + QChar(0x25BE));
+}
+
+void ToolBar::follow(Workspace* workspace) {
+    m_workspace = workspace;
+    if (workspace) {
+        connect(&workspace->debug(), &DebugService::stateChanged, this, &ToolBar::refresh);
+        connect(&workspace->debug(), &DebugService::inputsChanged, this, &ToolBar::refresh);
+        workspace->debug().setDevice(m_deviceName);
+    }
+    refresh();
+}
+
+void ToolBar::refresh() {
+    m_primary->setText(primary().text());
+    m_primary->setToolTip(primary().toolTip());
+    m_primary->setIcon(m_theme.primaryIcon(&primary() == m_actions.run ? "continue" : "pause"));
+    m_primary->setEnabled(m_workspace);
+    m_device->setEnabled(m_workspace);
+    m_inputs->setEnabled(m_workspace);
+    m_find->setEnabled(m_workspace);
+    QString text = "Inputs";
+    if (m_workspace) {
+        QStringList parts;
+        const DebugMemory& memory = m_workspace->debug().inputs();
+        for (const ModelInput& input : inputsOf(m_workspace->document().model())) {
+            const QString spec = memory.inputs.value(qt(input.name));
+            parts << (!spec.isEmpty() ? spec : input.value ? qt(valueMetaText(*input.value)) : qt(input.name));
+        }
+        if (!memory.inputsFile.isEmpty())
+            parts = {memory.inputsFile.section('/', -1)};
+        if (!parts.isEmpty())
+            text += "  " + elided(parts.join(", "), 28);
+    }
+    m_inputs->setText(text);
+}
+
+} // namespace fx

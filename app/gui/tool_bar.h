@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The toolbar: file, history, the run with its one filled button, device and inputs, and the way to find things.
+#pragma once
+
+#include <QToolBar>
+#include <QToolButton>
+
+namespace fx {
+
+class Actions;
+class Theme;
+class Workspace;
+
+class ToolBar : public QToolBar {
+    Q_OBJECT
+
+public:
+    ToolBar(Actions& actions, const Theme& theme);
+    void follow(Workspace* workspace);
+
+private:
+    void refresh();
+    void fillDevices();
+    void setDevice(const QString& name);
+
+    QAction& primary() const;
+
+    Actions& m_actions;
+    const Theme& m_theme;
+    Workspace* m_workspace = nullptr;
+    QString m_deviceName;
+    QToolButton *m_primary, *m_device, *m_inputs, *m_find;
+};
+
+} // namespace fx

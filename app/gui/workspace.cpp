@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/workspace.h"
+
+#include "widgets/style/theme.h"
+
+namespace fx {
+
+Workspace::Workspace(OpenedModel opened, const Theme& theme)
+    : m_document(std::move(opened)), m_selection(m_document), m_code(m_document, m_selection),
+      m_layout(m_document, m_selection, TextMetrics(theme.textFont(), theme.fixedFont())), m_debug(m_document) {
+    connect(&m_debug, &DebugService::stateChanged, this, &Workspace::follow);
+}
+
+std::shared_ptr<const OpenedModel> Workspace::snapshot() {
+    m_document.setLayoutState(m_selection.state());
+    return std::make_shared<const OpenedModel>(m_document.opened());
+}
+
+void Workspace::follow() {
+    const NodeRef at = m_debug.currentNode();
+    if (!at.node) {
+        // A run that failed shows where.
+        if (m_debug.state() == DebugService::State::Over && m_debug.faultyNode().node)
+            m_selection.select(m_debug.faultyNode());
+        return;
+    }
+    if (at == std::exchange(m_followed, at) && m_selection.graph() == at.module)
+        return;
+    m_selection.showGraph(at.module);
+    // After a step one wants to see what it gave; at a breakpoint, the node that one asked for.
+    const std::vector<NodeRef>& order = m_debug.executedOrder();
+    const bool hasStepped = m_debug.pauseReason() == Paused::Reason::Step || m_debug.pauseReason() == Paused::Reason::NonFinite;
+    m_selection.select(hasStepped && !order.empty() && order.back().module == at.module ? order.back() : at);
+}
+
+} // namespace fx

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An open model with the services around it, and the few rules that join them: what is selected when a run stops,
+// what is remembered with the file.
+#pragma once
+
+#include "widgets/document/graph_document.h"
+#include "widgets/session/code_service.h"
+#include "widgets/session/debug_service.h"
+#include "widgets/session/layout_service.h"
+#include "widgets/session/selection.h"
+
+#include <QObject>
+
+namespace fx {
+
+class Theme;
+
+class Workspace : public QObject {
+    Q_OBJECT
+
+public:
+    Workspace(OpenedModel opened, const Theme& theme);
+
+    GraphDocument& document() { return m_document; }
+    Selection& selection() { return m_selection; }
+    CodeService& code() { return m_code; }
+    LayoutService& layout() { return m_layout; }
+    DebugService& debug() { return m_debug; }
+
+    /// The model as it is to be saved, with what the window adds to it.
+    std::shared_ptr<const OpenedModel> snapshot();
+
+private:
+    void follow();
+
+    GraphDocument m_document;
+    Selection m_selection;
+    CodeService m_code;
+    LayoutService m_layout;
+    DebugService m_debug;
+    NodeRef m_followed; ///< where the run stood when it was last followed
+};
+
+} // namespace fx

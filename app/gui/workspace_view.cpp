@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/workspace_view.h"
+
+#include "app/gui/actions.h"
+#include "core/layout/box_text.h"
+#include "widgets/canvas/breadcrumbs.h"
+#include "widgets/canvas/canvas_view.h"
+#include "widgets/canvas/minimap.h"
+#include "widgets/canvas/zoom_control.h"
+#include "widgets/document/nested_graphs.h"
+#include "widgets/panes/breakpoints_pane.h"
+#include "widgets/panes/code_pane.h"
+#include "widgets/panes/console_pane.h"
+#include "widgets/panes/finder.h"
+#include "widgets/panes/inspector_pane.h"
+#include "widgets/panes/modules_pane.h"
+#include "widgets/panes/problems_pane.h"
+#include "widgets/panes/source_pane.h"
+#include "widgets/panes/steps_pane.h"
+#include "widgets/panes/tensor_pane.h"
+#include "widgets/panes/toast.h"
+#include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
+
+#include <QFrame>
+#include <QMenu>
+#include <QVBoxLayout>
+
+namespace fx {
+
+WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& actions, const Theme& theme)
+    : m_workspace(workspace) {
+    GraphDocument& document = workspace.document();
+    Selection& selection = workspace.selection();
+    DebugService& debug = workspace.debug();
+    m_canvas = new CanvasView(document, selection, workspace.layout(), debug, theme, this);
+    m_minimap = new Minimap(*m_canvas, workspace.layout(), theme);
+    m_zoom = new ZoomControl(*m_canvas, theme);
+    m_toast = new Toast(*m_canvas, theme);
+    auto* hairline = new QFrame;
+    hairline->setObjectName("hairline");
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(new Breadcrumbs(document, selection, *m_canvas, theme));
+    column->addWidget(hairline);
+    column->addWidget(m_canvas, 1);
+    connect(m_canvas, &CanvasView::refused, this, [this](const QString& reason) { m_toast->tell(reason, true); });
+    connect(m_canvas, &CanvasView::graphWanted, this, &WorkspaceView::showGraphOf);
+    connect(m_canvas, &CanvasView::contextMenuWanted, this,
+            [this, &actions](const QPoint& at) { openContextMenu(at, actions); });
+
+    auto* modules = new ModulesPane(document, selection);
+    docks.setContent(Docks::Modules, modules);
+    docks.setDetail(Docks::Modules, modules->totals());
+    connect(modules, &ModulesPane::totalsChanged, this,
+            [&docks](const QString& totals) { docks.setDetail(Docks::Modules, totals); });
+    docks.setContent(Docks::Breakpoints, new BreakpointsPane(debug, selection, theme));
+    docks.setContent(Docks::Code, new CodePane(workspace.code(), selection, debug, theme));
+    docks.setContent(Docks::Source, new SourcePane(document, selection, theme));
+    docks.setContent(Docks::Tensor, new TensorPane(document, selection, debug, theme));
+    m_inspector = new InspectorPane(document, selection, theme);
+    docks.setContent(Docks::NodePane, m_inspector);
+    docks.setContent(Docks::Console, new ConsolePane(debug, theme));
+    auto* steps = new StepsPane(document, selection, debug, theme);
+    docks.setContent(Docks::Steps, steps);
+    connect(steps, &StepsPane::countChanged, this, [&docks](int count) { docks.setCount(Docks::Steps, count); });
+    auto* problems = new ProblemsPane(document, selection, debug, workspace.layout(), theme);
+    docks.setContent(Docks::Problems, problems);
+    const auto countProblems = [&docks](int count) { docks.setCount(Docks::Problems, count); };
+    connect(problems, &ProblemsPane::countChanged, this, countProblems);
+    docks.setCount(Docks::Steps, 0);
+    countProblems(problems->count());
+    connect(&debug, &DebugService::answered, this,
+            [this](const QString& text, bool isError) { m_toast->tell(text, isError); });
+    placeCorner();
+}
+
+void WorkspaceView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    placeCorner();
+}
+
+void WorkspaceView::placeCorner() {
+    layout()->activate();
+    const int bottom = m_canvas->height() - 14;
+    m_minimap->move(14, bottom - m_minimap->height());
+    m_zoom->adjustSize();
+    m_zoom->move(14 + m_minimap->width() + 10, bottom - m_zoom->height());
+}
+
+void WorkspaceView::showGraphOf(NodeRef node) {
+    const auto graphs = nestedGraphs(m_workspace.document().model(), node);
+    if (graphs.size() == 1) {
+        m_workspace.selection().showGraph(graphs[0].second);
+    } else if (!graphs.empty()) {
+        QMenu menu;
+        for (const auto& [name, module] : graphs)
+            menu.addAction("Show graph " + qt(name), this, [this, id = module] { m_workspace.selection().showGraph(id); });
+        menu.exec(QCursor::pos());
+    }
+}
+
+void WorkspaceView::openContextMenu(const QPoint& at, const Actions& actions) {
+    QMenu menu;
+    const NodeRef node = m_workspace.selection().current();
+    if (node.node)
+        for (const auto& [name, module] : nestedGraphs(m_workspace.document().model(), node))
+            menu.addAction("Show graph " + qt(name), this, [this, id = module] { m_workspace.selection().showGraph(id); });
+    if (m_workspace.selection().graph() != m_workspace.document().model().root())
+        menu.addAction("Back to the model's graph", this,
+                       [this] { m_workspace.selection().showGraph(m_workspace.document().model().root()); });
+    if (!menu.isEmpty())
+        menu.addSeparator();
+    actions.fillContextMenu(menu);
+    menu.exec(at);
+}
+
+std::vector<FinderItem> WorkspaceView::findable() {
+    std::vector<FinderItem> out;
+    const Model& model = m_workspace.document().model();
+    model.forEachModule(model.root(), [&](ModuleId id, const std::string& path) {
+        if (!model.module(id).graph)
+            return;
+        const Graph& graph = model.graph(id);
+        const ScopeTree scopes(graph);
+        for (const Node& node : graph) {
+            const ValueMeta* value = knownValue(node.meta);
+            QString detail = qt(callText(graph, node));
+            if (value && node.opcode != Opcode::Output)
+                detail += "   " + qt(valueMetaText(*value));
+            const Scope& scope = scopes.scope(scopes.scopeOf(node.id));
+            const QString other = qt(node.target.name()) + ' ' + qt(scope.path) + ' ' + qt(scope.type) + ' ' +
+                                  qt(opcodeName(node.opcode)) + ' ' + qt(path);
+            out.push_back({qt(node.name), detail, other, [this, ref = NodeRef{id, node.id}] {
+                               m_workspace.selection().showGraph(ref.module);
+                               m_workspace.selection().reveal(ref.node);
+                               m_workspace.selection().select(ref);
+                               m_canvas->setFocus();
+                           }});
+        }
+        for (size_t i = 1; i < scopes.scopes().size(); ++i) {
+            const Scope& scope = scopes.scopes()[i];
+            out.push_back({qt(scope.path), qt(shortTypeName(scope.type)) + QString("   %1 nodes").arg(scope.nodeCount),
+                           qt(scope.type), [this, id, where = qt(scope.path)] {
+                               m_workspace.selection().showGraph(id);
+                               m_workspace.selection().revealScope(where);
+                               m_workspace.selection().selectScope(where);
+                               m_canvas->setFocus();
+                           }});
+        }
+    });
+    return out;
+}
+
+} // namespace fx

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is seen of a workspace: the canvas in the middle and the panes in their docks, made for it and gone with it.
+#pragma once
+
+#include "app/gui/docks.h"
+#include "app/gui/workspace.h"
+
+#include <QWidget>
+
+namespace fx {
+
+class Actions;
+class CanvasView;
+class Finder;
+class InspectorPane;
+class Theme;
+class Toast;
+struct FinderItem;
+
+class WorkspaceView : public QWidget {
+    Q_OBJECT
+
+public:
+    WorkspaceView(Workspace& workspace, Docks& docks, const Actions& actions, const Theme& theme);
+
+    CanvasView& canvas() { return *m_canvas; }
+    Toast& toast() { return *m_toast; }
+    InspectorPane& inspector() { return *m_inspector; }
+    /// Nodes and modules of all graphs, for the finder.
+    std::vector<FinderItem> findable();
+    void showGraphOf(NodeRef node);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void placeCorner();
+    void openContextMenu(const QPoint& at, const Actions& actions);
+
+    Workspace& m_workspace;
+    CanvasView* m_canvas;
+    QWidget *m_minimap, *m_zoom;
+    InspectorPane* m_inspector;
+    Toast* m_toast;
+};
+
+} // namespace fx
