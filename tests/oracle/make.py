@@ -3,8 +3,8 @@
 
     make.py FOLDER [NAME...]
 
-For each case: NAME.pt2, the inputs, and NAME.expected.json with graph text, code (of nested graphs too) and table;
-outputs, and the buffers after the run, are in NAME.outputs.pt.
+For each case: NAME.pt2, the inputs, and NAME.expected.json with graph text, code (of nested graphs too), table, and the
+shapes that ShapeProp sees; outputs, and the buffers after the run, are in NAME.outputs.pt.
 """
 
 import contextlib
@@ -13,16 +13,26 @@ import io
 import json
 import logging
 import pathlib
+import re
 import sys
 import warnings
 
 warnings.filterwarnings("ignore")
+import tabulate
 import torch
+from torch.fx.passes.shape_prop import ShapeProp, TensorMetadata
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from models import CASES
 
 logging.disable(logging.WARNING)
+
+
+def without_addresses(rows, **options):
+    return TABULATE([[re.sub(r" at 0x[0-9a-f]+", "", str(cell)) for cell in row] for row in rows], **options)
+
+
+TABULATE, tabulate.tabulate = tabulate.tabulate, without_addresses
 
 
 def describe(gm):
@@ -42,6 +52,18 @@ def nested(gm):
 
 def leaves(value):
     return torch.utils._pytree.tree_leaves(value)
+
+
+def shapes(gm, inputs):
+    """What torch.fx's ShapeProp records, by node: [dtype, shape, stride] for each tensor of the value."""
+    ShapeProp(gm).run(*inputs, enable_io_processing=False)
+
+    def tensors(meta):
+        if isinstance(meta, TensorMetadata):
+            return [[str(meta.dtype), list(meta.shape), list(meta.stride)]]
+        return [t for item in meta for t in tensors(item)] if isinstance(meta, (tuple, list)) else []
+
+    return {n.name: tensors(n.meta["tensor_meta"]) for n in gm.graph.nodes if "tensor_meta" in n.meta}
 
 
 def make(case, folder):
@@ -65,6 +87,8 @@ def make(case, folder):
         outputs = leaves(torch.fx.Interpreter(gm).run(*args) if case.clobbers else gm(*args, **kwargs))
     state = {k: v for k, v in gm.named_buffers()}
     torch.save({"outputs": outputs, "buffers": state}, folder / f"{case.name}.outputs.pt")
+    with torch.no_grad():
+        expected["shapes"] = shapes(torch.export.load(path).module(check_guards=False), copy.deepcopy(inputs))
     (folder / f"{case.name}.expected.json").write_text(json.dumps(expected))
 
 
