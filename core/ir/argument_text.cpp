@@ -16,13 +16,10 @@ struct Overloaded : Fs... {
 
 template <class Items, class Write>
 std::string commaList(const Items& items, const Write& write) {
-    std::string out;
-    for (const auto& item : items) {
-        if (!out.empty())
-            out += ", ";
-        out += write(item);
-    }
-    return out;
+    std::vector<std::string> parts;
+    for (const auto& item : items)
+        parts.push_back(write(item));
+    return join(parts, ", ");
 }
 
 /// "(a, b)", and "(a,)" for one item.
