@@ -80,8 +80,11 @@ std::string Target::qualifiedName() const {
 
 bool Target::isFromTorch() const {
     const std::string_view text = name();
-    return (text.starts_with("torch.") && !text.starts_with("torch._dynamo.") &&
-            !text.starts_with("torch._inductor.") && text != "torch.device");
+    // Methods of Tensor belong to no module for Python, although their names say so.
+    for (std::string_view other : {"torch._dynamo.", "torch._inductor.", "torch.Tensor."})
+        if (text.starts_with(other))
+            return false;
+    return text.starts_with("torch.") && text != "torch.device";
 }
 
 } // namespace fx
