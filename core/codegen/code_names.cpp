@@ -45,42 +45,49 @@ void CodeNames::claim(const std::string& name, const std::string& family, int di
         m_trouble.erase(family);
 }
 
-void CodeNames::forget(const Graph&, Record& record) {
+void CodeNames::forget(NodeId id) {
+    Record& record = m_records[static_cast<size_t>(id.value)];
     if (!record.isPresent)
         return;
     record.isPresent = false;
+    // Where these names were others than wished for, the family is in trouble and is worked out anew.
+    m_locals.erase(id);
     claim(record.name, record.family, -1, isReservedName(record.name) || !isLegalName(record.name));
-    for (const GlobalName& global : record.globals)
+    for (const GlobalName& global : record.globals) {
+        const std::string name = wish(global);
         if (--m_globalUses[global.hint] == 0) {
-            const std::string name = wish(global);
+            m_globals.erase(global.hint);
             claim(name, nameFamily(name), -1, !global.isBuiltin && isReservedName(name));
+        } else if (m_trouble.contains(nameFamily(name))) {
+            m_dirty.insert(nameFamily(name)); // its first use may be another now
         }
+    }
 }
 
-void CodeNames::remember(const Node& node, Record& record) {
+void CodeNames::remember(const Node& node) {
+    Record& record = m_records[static_cast<size_t>(node.id.value)];
     record.isPresent = true;
     record.name = node.name;
     record.family = nameFamily(node.name);
     record.globals = nodeGlobals(node).names;
     claim(record.name, record.family, 1, isReservedName(record.name) || !isLegalName(record.name));
-    for (const GlobalName& global : record.globals)
-        if (m_globalUses[global.hint]++ == 0) {
-            const std::string name = wish(global);
+    for (const GlobalName& global : record.globals) {
+        const std::string name = wish(global);
+        if (m_globalUses[global.hint]++ == 0)
             claim(name, nameFamily(name), 1, !global.isBuiltin && isReservedName(name));
-        } else if (m_trouble.contains(nameFamily(wish(global)))) {
-            m_dirty.insert(nameFamily(wish(global))); // its first use may be another now
-        }
+        else if (m_trouble.contains(nameFamily(name)))
+            m_dirty.insert(nameFamily(name));
+    }
 }
 
 std::vector<NodeId> CodeNames::update(const Graph& graph, const std::vector<NodeId>& touched) {
     for (NodeId id : touched) {
         if (id.value >= static_cast<int32_t>(m_records.size()))
             m_records.resize(static_cast<size_t>(id.value) + 1);
-        Record& record = m_records[static_cast<size_t>(id.value)];
-        forget(graph, record);
+        forget(id);
         // The output is never called by its name in code.
         if (graph.contains(id) && graph.node(id).opcode != Opcode::Output)
-            remember(graph.node(id), record);
+            remember(graph.node(id));
     }
     std::vector<NodeId> changed;
     for (const std::string& family : m_dirty)

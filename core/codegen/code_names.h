@@ -29,8 +29,8 @@ private:
         std::vector<GlobalName> globals;
     };
 
-    void forget(const Graph& graph, Record& record);
-    void remember(const Node& node, Record& record);
+    void forget(NodeId id);
+    void remember(const Node& node);
     /// One more (or less) claim to a name; keeps the count of troubled claims of its family.
     void claim(const std::string& name, const std::string& family, int difference, bool isImpossible);
     void resolve(const Graph& graph, const std::string& family, std::vector<NodeId>& changed);
