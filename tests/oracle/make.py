@@ -7,39 +7,26 @@ For each case: NAME.pt2, the inputs, and NAME.expected.json with graph text, cod
 shapes that ShapeProp sees; outputs, and the buffers after the run, are in NAME.outputs.pt.
 """
 
-import contextlib
 import copy
-import io
 import json
 import logging
 import pathlib
-import re
 import sys
 import warnings
 
 warnings.filterwarnings("ignore")
-import tabulate
 import torch
 from torch.fx.passes.shape_prop import ShapeProp, TensorMetadata
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from models import CASES
+from texts import table
 
 logging.disable(logging.WARNING)
 
 
-def without_addresses(rows, **options):
-    return TABULATE([[re.sub(r" at 0x[0-9a-f]+", "", str(cell)) for cell in row] for row in rows], **options)
-
-
-TABULATE, tabulate.tabulate = tabulate.tabulate, without_addresses
-
-
 def describe(gm):
-    table = io.StringIO()
-    with contextlib.redirect_stdout(table):
-        gm.graph.print_tabular()
-    return {"graph": str(gm.graph), "code": gm.code, "table": table.getvalue()}
+    return {"graph": str(gm.graph), "code": gm.code, "table": table(gm.graph)}
 
 
 def nested(gm):
