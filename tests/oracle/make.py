@@ -25,8 +25,25 @@ from texts import table
 logging.disable(logging.WARNING)
 
 
+def line_owners(graph):
+    """For each line of the code the name of the node that torch.fx would blame for an error there."""
+    code, nodes = graph.python_code("self"), list(graph.nodes)
+    owners = [None] * code.src.count("\n")
+    for line, index in code._lineno_map.items():
+        if index is not None and line + code._prologue_start - 1 < len(owners):
+            owners[line + code._prologue_start - 1] = nodes[index].name
+    return owners
+
+
 def describe(gm):
-    return {"graph": str(gm.graph), "code": gm.code, "table": table(gm.graph)}
+    lines = [n.format_node(include_tensor_metadata=True) for n in gm.graph.nodes]
+    return {
+        "graph": str(gm.graph),
+        "code": gm.code,
+        "table": table(gm.graph),
+        "with_tensors": "\n".join(lines),
+        "owners": line_owners(gm.graph),
+    }
 
 
 def nested(gm):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// 1,000 random scripts of 30 edits, done by the real torch.fx (tests/oracle/make_edits.py) and here: after each
-// step the graph's text, the order of users, errors and generated code are equal; then all is undone and done
-// again.
+// 1,000 random scripts of 30 edits, done by the real torch.fx (tests/oracle/make_edits.py) and here: after
+// each step the graph's text, the order of users, errors and generated code are equal; then all is undone and
+// done again.
 #include "core/codegen/python_code.h"
 #include "core/io/mapped_file.h"
 #include "core/ir/graph_text.h"
