@@ -66,7 +66,10 @@ public:
     }
 
     void stop() {
-        m_isStopped = true;
+        {
+            std::lock_guard lock(m_mutex); // else it could come between a look at the flag and the sleep
+            m_isStopped = true;
+        }
         m_wake.notify_all();
     }
 
