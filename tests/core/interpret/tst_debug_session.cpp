@@ -128,6 +128,29 @@ private Q_SLOTS:
         probe.wait<Finished>();
     }
 
+    void countsHits() {
+        SmallModel m;
+        Breakpoint counting = breakAt(Kind::Opcode, "call_function");
+        counting.ignoreCount = 1;
+        DebugProbe probe(m.model, ones(), {counting}, running());
+        const BreakpointsChanged told = probe.wait<BreakpointsChanged>();
+        QCOMPARE(told.breakpoints.at(0).hits, 2);
+        QCOMPARE(told.breakpoints.at(0).ignoreCount, 0);
+    }
+
+    void takesBreakpointsInTheMiddleOfARun() {
+        const Model model = endless();
+        DebugProbe probe(model, oracleInputs(openOracle("while_loop"), "while_loop"), {}, running());
+        probe.session().send(SetBreakpoints{{breakAt(Kind::Target, "torch.ops.aten.mul.Tensor")}});
+        QCOMPARE(probe.stop(), std::string("mul"));
+        QCOMPARE(probe.last().breakpoint, 1);
+        probe.session().send(SetBreakpoints{{}});
+        probe.session().send(Resume{Mode::Continue, {}});
+        probe.session().pause();
+        probe.stop();
+        QCOMPARE(probe.last().breakpoint, 0);
+    }
+
     void stopsWhenAScopeIsEntered() {
         OracleProbe run("repeated_blocks", {breakAt(Kind::Scope, "3"), breakAt(Kind::Scope, "5.2")},
                         running());
