@@ -3,7 +3,6 @@
 
     check_project.py no-qt ROOT   core includes nothing of Qt
     check_project.py paths ROOT   every path that CONTRIBUTING.md names in backticks is there
-    check_project.py sizes ROOT   no source file has more than 600 lines
 """
 
 import pathlib
@@ -32,15 +31,7 @@ def missing_paths(root):
                 yield f"CONTRIBUTING.md:{number}: {name} is not there"
 
 
-def long_files(root):
-    for folder in ("core", "widgets", "app", "tests"):
-        for path in sources(root / folder):
-            count = len(path.read_text().splitlines())
-            if count > 600:
-                yield f"{path.relative_to(root)}: {count} lines"
-
-
-RULES = {"no-qt": qt_in_core, "paths": missing_paths, "sizes": long_files}
+RULES = {"no-qt": qt_in_core, "paths": missing_paths}
 
 
 def main():
