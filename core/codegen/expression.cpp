@@ -169,6 +169,22 @@ std::string typeExpression(std::string_view type, const CodeContext& context) {
     return context.global({target.name(), !contains(type, ".")});
 }
 
+namespace {
+
+/// What `getattr(x, "shape")` reads, which is written x.shape; null for other calls.
+const std::string* plainAttribute(const Node& node, const std::string& function) {
+    const auto* name =
+        node.args.size() == 2 && function == "getattr" ? node.args[1].as<std::string>() : nullptr;
+    return name && isIdentifier(*name) ? name : nullptr;
+}
+
+} // namespace
+
+bool isCalledByName(const Node& node, const CodeContext& context) {
+    return formIn(kOperators, node.target).empty() && formIn(kInPlaceOperators, node.target).empty() &&
+           !plainAttribute(node, functionExpression(node.target, context));
+}
+
 std::string parameterText(const Node& node, const CodeContext& context) {
     std::string out = node.target.name();
     if (node.type)
@@ -210,11 +226,8 @@ std::string nodeStatement(const Node& node, const CodeContext& context,
         return fill(form, node.args, context) + ";  " + context.local(node.id) + annotation + " = " + result;
     }
     const std::string function = functionExpression(node.target, context);
-    if (function == "getattr" && node.args.size() == 2) {
-        const auto* attribute = node.args[1].as<std::string>();
-        if (attribute && isIdentifier(*attribute))
-            return assigned(pathExpression(argumentExpression(node.args[0], context), *attribute));
-    }
+    if (const std::string* attribute = plainAttribute(node, function))
+        return assigned(pathExpression(argumentExpression(node.args[0], context), *attribute));
     return assigned(function + '(' + callArguments(node.args, 0, node.kwargs, context) + ')');
 }
 

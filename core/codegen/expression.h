@@ -33,6 +33,8 @@ std::string typeExpression(std::string_view type, const CodeContext& context);
 /// differ, else nothing. The output gives what `returned` makes of its expression.
 std::string nodeStatement(const Node& node, const CodeContext& context,
                           const std::function<std::string(const std::string&)>& returned);
+/// Whether a call_function is written as a call of its name, and not as an operator or an attribute.
+bool isCalledByName(const Node& node, const CodeContext& context);
 /// "x : T = default" of a placeholder.
 std::string parameterText(const Node& node, const CodeContext& context);
 /// The globals that a node's statement names, and how many of them Python meets before the node's own name.

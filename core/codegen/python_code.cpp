@@ -160,7 +160,7 @@ void PythonCode::compose() const {
         if (node.opcode == Opcode::Output && node.type)
             returnAnnotation = " -> " + typeExpression(*node.type, context);
         const bool* isWrapped = node.meta.find<bool>(meta::kIsWrapped);
-        if (isWrapped && *isWrapped && node.opcode == Opcode::CallFunction) {
+        if (isWrapped && *isWrapped && node.opcode == Opcode::CallFunction && isCalledByName(node, context)) {
             std::string wrap =
                 "torch.fx._symbolic_trace.wrap(\"" + functionExpression(node.target, context) + "\")";
             if (std::find(wraps.begin(), wraps.end(), wrap) == wraps.end())
