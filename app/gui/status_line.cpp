@@ -7,6 +7,7 @@
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 
 namespace fx {
@@ -22,6 +23,7 @@ StatusLine::StatusLine(OpenService& service, const Theme& theme)
     m_numbers->setObjectName("dim");
     // The middle gives way first in a narrow window.
     m_model->setMinimumWidth(20);
+    m_model->installEventFilter(this);
     m_model->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* cancel = new QPushButton("Cancel");
     cancel->setObjectName("link");
@@ -70,11 +72,22 @@ void StatusLine::follow(Workspace* workspace) {
     refresh();
 }
 
+bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_model && event->type() == QEvent::Resize)
+        elide();
+    return QStatusBar::eventFilter(watched, event);
+}
+
+void StatusLine::elide() {
+    m_model->setText(m_model->fontMetrics().elidedText(m_modelText, Qt::ElideRight, m_model->width()));
+}
+
 void StatusLine::refresh() {
     m_dot->setVisible(m_workspace);
     if (!m_workspace) {
         m_run->setText("No model open");
-        m_model->clear();
+        m_modelText.clear();
+        elide();
         m_numbers->clear();
         return;
     }
@@ -93,9 +106,10 @@ void StatusLine::refresh() {
     m_run->setToolTip(state);
     const ModelSummary summary = summarize(m_workspace->document().model());
     const QString dot = QString(" %1 ").arg(QChar(0xB7));
-    m_model->setText(qt(m_workspace->document().opened().format) + dot +
+    m_modelText = qt(m_workspace->document().opened().format) + dot +
                      QString("%1 nodes").arg(summary.nodeCount) + dot + countLabel(summary.parameterCount) +
-                     " parameters");
+                     " parameters";
+    elide();
     QStringList numbers;
     const MemoryReport& memory = debug.memory();
     if (memory.budgetBytes) {

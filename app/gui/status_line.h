@@ -22,11 +22,14 @@ public:
     void follow(Workspace* workspace);
 
 private:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void refresh();
+    void elide();
 
     const Theme& m_theme;
     Workspace* m_workspace = nullptr;
     QLabel *m_dot, *m_run, *m_model, *m_numbers, *m_busyText;
+    QString m_modelText;
     QWidget* m_busy;
     QProgressBar* m_progress;
 };

@@ -24,9 +24,25 @@
 
 #include <QFrame>
 #include <QMenu>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace fx {
+
+namespace {
+
+/// So that a tall pane, as a tab in a low dock, does not push the canvas away.
+QScrollArea* scrolling(QWidget* pane) {
+    auto* area = new QScrollArea;
+    area->setWidget(pane);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusProxy(pane);
+    pane->setAttribute(Qt::WA_StyledBackground);
+    return area;
+}
+
+} // namespace
 
 WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& actions, const Theme& theme)
     : m_workspace(workspace) {
@@ -59,9 +75,9 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     docks.setContent(Docks::Breakpoints, new BreakpointsPane(debug, selection, theme));
     docks.setContent(Docks::Code, new CodePane(workspace.code(), selection, debug, theme));
     docks.setContent(Docks::Source, new SourcePane(document, selection, theme));
-    docks.setContent(Docks::Tensor, new TensorPane(document, selection, debug, theme));
+    docks.setContent(Docks::Tensor, scrolling(new TensorPane(document, selection, debug, theme)));
     m_inspector = new InspectorPane(document, selection, theme);
-    docks.setContent(Docks::NodePane, m_inspector);
+    docks.setContent(Docks::NodePane, scrolling(m_inspector));
     docks.setContent(Docks::Console, new ConsolePane(debug, theme));
     auto* steps = new StepsPane(document, selection, debug, theme);
     docks.setContent(Docks::Steps, steps);
@@ -87,8 +103,9 @@ void WorkspaceView::placeCorner() {
     layout()->activate();
     const int bottom = m_canvas->height() - 14;
     m_minimap->move(14, bottom - m_minimap->height());
+    m_minimap->setVisible(m_canvas->height() > 280 && m_canvas->width() > 480);
     m_zoom->adjustSize();
-    m_zoom->move(14 + m_minimap->width() + 10, bottom - m_zoom->height());
+    m_zoom->move(14 + (m_minimap->isHidden() ? 0 : m_minimap->width() + 10), bottom - m_zoom->height());
 }
 
 void WorkspaceView::showGraphOf(NodeRef node) {

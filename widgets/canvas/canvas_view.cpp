@@ -25,6 +25,8 @@ namespace fx {
 namespace {
 
 /// A first view smaller than this shows the beginning instead of the whole.
+/// What the controls in the corner may cover of the height.
+constexpr double kCorner = 32;
 constexpr double kReadable = 0.55, kFirstScale = 1;
 constexpr double kMargin = 36;
 constexpr int kEase = 120; ///< milliseconds
@@ -209,7 +211,7 @@ void CanvasView::paintAll(QPainter& painter, bool isDark) {
 // --- Camera
 
 QRectF CanvasView::freeArea() const {
-    return QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin);
+    return QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin - kCorner);
 }
 
 void CanvasView::fit() {

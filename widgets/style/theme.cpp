@@ -58,7 +58,7 @@ QToolButton#field { border-color: @line; padding: 5px 10px; }
 QToolButton#field::menu-indicator { width: 0; }
 QToolButton#search { border-color: @line; background: @canvas; color: @dim; padding: 5px 12px; min-width: 240px; text-align: left; }
 QFrame#finder { background: @panel; border: 1px solid @line; border-radius: 8px; }
-QWidget#startPage { background: @canvas; }
+QScrollArea > QWidget > QWidget#startPage { background: @canvas; }
 QPushButton { border: 1px solid @line; border-radius: 6px; padding: 6px 14px; background: @panel; color: @text; }
 QPushButton:hover { background: @selectionBack; }
 QPushButton:focus { border-color: @selection; }
@@ -75,7 +75,8 @@ QComboBox::down-arrow, QSpinBox::down-arrow { image: url(:/icons/chevron-down.sv
 QSpinBox::up-arrow { image: url(:/icons/chevron-up.svg); width: 12px; height: 12px; }
 QSpinBox::up-button, QSpinBox::down-button { border: none; width: 20px; background: transparent; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
-QDockWidget > QWidget { background: @panel; }
+QDockWidget > QWidget, QScrollArea > QWidget > QWidget { background: @panel; }
+QToolBarExtension { qproperty-icon: url(:/icons/more.svg); padding: 0; border: none; }
 QComboBox QAbstractItemView { background: @panel; border: 1px solid @line; selection-background-color: @selectionBack; selection-color: @text; }
 QTreeView, QListView, QTableView, QPlainTextEdit, QTextEdit { background: @panel; border: none; color: @text; outline: none; }
 QTreeView { show-decoration-selected: 1; }
