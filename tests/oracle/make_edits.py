@@ -40,6 +40,7 @@ FUNCTIONS = {
 METHODS = ["view", "relu", "add_", "__getitem__", "sum", "T"]
 MODULES = ["sub.lin", "relu", "layers.0"]
 ATTRIBUTES = ["w", "b", "sub.lin.weight", "sub"]
+LOST = ["gone", "sub.gone.deep"]
 NAMES = ["x", "y", "add", "add_1", "x_01", "sum", "for", "1abc", "seq.0", "", "_", "_2", "inf", "input", "list", "foo_1_1",
          "BatchNorm2d", "torch", "__init__", "a b", "größe", "self_1", "getattr", "x_5", "_operator_abs", "math_sqrt"]
 TYPES = {"int": int, "torch.Tensor": torch.Tensor, "typing.List[int]": typing.List[int],
@@ -142,7 +143,7 @@ class Script:
             if not args:
                 args, arg_forms = (1,), [1]
         else:
-            target = text = self.random.choice({"placeholder": ["x", "*args", "**kw", "self_2", "for_"], "get_attr": ATTRIBUTES, "call_module": MODULES}[op])
+            target = text = self.random.choice({"placeholder": ["x", "*args", "**kw", "self_2", "for_", "self"], "get_attr": [*ATTRIBUTES, *LOST], "call_module": [*MODULES, *LOST, "w"]}[op])
         if op in ("placeholder", "get_attr"):
             kwargs, kwarg_forms = {}, []
             args, arg_forms = ((3,), [3]) if op == "placeholder" and self.random.random() < 0.3 and "*" not in text else ((), [])
@@ -231,6 +232,10 @@ class Script:
         n, text = self.pick(), self.random.choice([None, *TYPES])
         return {"verb": "set_type", "node": self.index[n], "type": text}, lambda: setattr(n, "type", TYPES.get(text))
 
+    def wrap(self):
+        n = self.pick()
+        return {"verb": "wrap", "node": self.index[n]}, lambda: n.meta.update(is_wrapped=True)
+
     def copy_node(self):
         n = self.random.choice([n for n in self.live() if n.op != "output"] or [None])
         if n is None:
@@ -284,7 +289,7 @@ class Script:
 
     def run(self, count):
         verbs = [self.create] * 6 + [self.shorthand] * 3 + [self.erase] * 3 + [self.move] * 3 + [self.replace_uses] * 2
-        verbs += [self.replace_input, self.change_arguments, self.change_arguments, self.rename, self.set_type, self.copy_node, self.ask]
+        verbs += [self.replace_input, self.change_arguments, self.change_arguments, self.rename, self.set_type, self.wrap, self.copy_node, self.ask]
         verbs += [self.copy_graph] if self.random.random() < 0.2 else []
         for i in range(count):
             step, do = (self.random.choice(verbs) if len(self.live()) > 2 else self.create)()

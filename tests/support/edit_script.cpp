@@ -172,6 +172,8 @@ void ScriptRunner::perform(Edit& edit, const Json& step, Json& result) {
         edit.setName(node, step["name"].get<std::string>());
     } else if (verb == "set_type") {
         edit.setType(node, type());
+    } else if (verb == "wrap") {
+        edit.setMeta(node, meta::kIsWrapped, MetaValue(true));
     } else if (verb == "copy_graph") {
         copyGraph(edit);
     } else if (verb == "lint") {

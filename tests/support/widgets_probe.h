@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What tests of widgets share: settings of their own, the sample models, nodes by name.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+#include "core/io/open.h"
+#include "core/io/opened_model.h"
+#include "widgets/document/graph_document.h"
+#include "widgets/support/qt_text.h"
+
+#include <QCoreApplication>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+namespace fx {
+
+/// Keeps what the program remembers in a folder that goes with it.
+class OwnSettings {
+public:
+    OwnSettings() {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName("fxscope");
+        QCoreApplication::setApplicationName("fxscope-test");
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
+        QSettings().clear();
+    }
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+/// "resnet", "transformer" or "control_flow".
+inline QString samplePath(const QString& name) {
+    return FXSCOPE_BUILD "/samples/" + name + ".pt2";
+}
+
+inline OpenedModel openSample(const QString& name) {
+    Progress progress;
+    return openModel(utf8(samplePath(name)), {}, progress);
+}
+
+/// A node of the root graph; none if there is none of that name.
+inline NodeRef nodeNamed(const Model& model, const QString& name) {
+    return {model.root(), model.graph().find(utf8(name))};
+}
+
+} // namespace fx
