@@ -239,6 +239,20 @@ private:
 
 // --- Reading
 
+/// The same values at other distances. Where a dimension repeats the same elements, as in an expanded tensor,
+/// they are written once.
+at::Tensor withStrides(const at::Tensor& tensor, const std::vector<int64_t>& strides) {
+    at::Tensor out = at::empty_strided(tensor.sizes(), strides, tensor.options());
+    at::Tensor to = out, from = tensor;
+    for (size_t i = 0; i < strides.size(); ++i)
+        if (strides[i] == 0) {
+            to = to.narrow(static_cast<int64_t>(i), 0, 1);
+            from = from.narrow(static_cast<int64_t>(i), 0, 1);
+        }
+    to.copy_(from);
+    return out;
+}
+
 class Reader {
 public:
     Reader(const std::shared_ptr<ZipArchive>& zip, Progress& progress)
@@ -330,7 +344,7 @@ private:
                         tensor = tensor.view(meta.dtype);
                     tensor = tensor.reshape(sizes);
                     if (tensor.strides() != c10::IntArrayRef(strides) && tensor.numel() > 0)
-                        tensor = at::empty_strided(sizes, strides, tensor.options()).copy_(tensor);
+                        tensor = withStrides(tensor, strides);
                     if (meta.requiresGrad)
                         tensor.set_requires_grad(true);
                     return tensor;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/module/tensor_slot.h"
 
+#include "core/base/error.h"
+
 #include <ATen/ATen.h>
 
 #include <mutex>
@@ -58,8 +60,13 @@ uint64_t TensorSlot::byteCount() const {
 
 at::Tensor TensorSlot::value() const {
     std::lock_guard lock(m_data->mutex);
-    if (!m_data->value)
-        m_data->value = m_data->loader();
+    if (!m_data->value) {
+        try {
+            m_data->value = m_data->loader();
+        } catch (const c10::Error& error) {
+            throw Error("", "a tensor cannot be read: " + std::string(error.what_without_backtrace()));
+        }
+    }
     return *m_data->value;
 }
 
