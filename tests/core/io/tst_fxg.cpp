@@ -136,6 +136,12 @@ private Q_SLOTS:
                        TensorRole::Buffer);
         edit.setTensor("quarter", edit.createTensor(TensorSlot(at::ones({2}).to(at::kFloat8_e4m3fn))),
                        TensorRole::Buffer);
+        edit.setTensor("expanded", edit.createTensor(TensorSlot(at::arange(3).expand({4, 3}))),
+                       TensorRole::Buffer);
+        edit.setTensor("windows", edit.createTensor(TensorSlot(at::arange(9).as_strided({3, 4}, {1, 1}))),
+                       TensorRole::Buffer);
+        edit.setTensor("gaps", edit.createTensor(TensorSlot(at::arange(20).slice(0, 0, 20, 3))),
+                       TensorRole::Buffer);
         edit.setValue("sub.tag", Argument("text"));
         edit.setTraining(true);
         const ModuleId nested = edit.createModule("GraphModule", true);
@@ -145,8 +151,8 @@ private Q_SLOTS:
         edit.output(edit.placeholder("a"));
         edit.finish();
         const Model copy = reopened(opened(m.model)).model;
-        for (const char* path :
-             {"sub.lin.weight", "sub.scratch", "sub.const", "half", "complex", "quarter", "w"}) {
+        for (const char* path : {"sub.lin.weight", "sub.scratch", "sub.const", "half", "complex", "quarter",
+                                 "w", "expanded", "windows", "gaps"}) {
             const at::Tensor before = valueAt(m.model, path), after = valueAt(copy, path);
             FX_SAME(valueDifference(c10::IValue(after), c10::IValue(before)));
             QVERIFY2(after.strides() == before.strides() || before.numel() == 0, path);
