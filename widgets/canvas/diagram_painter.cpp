@@ -77,6 +77,7 @@ void DiagramPainter::paint(QPainter& painter, const Camera& camera, const QRectF
     painter.setRenderHint(QPainter::Antialiasing, m_detail != Detail::Blocks);
     paintScopeFields(boxes);
     paintEdges(edges);
+    paintScopeTitles(boxes);
     if (m_detail == Detail::Blocks) {
         paintBlocks(boxes);
         return;
@@ -250,39 +251,61 @@ void DiagramPainter::paintBlocks(const std::vector<int>& boxes) {
         m_painter->fillRect(rect.united(QRectF(rect.center() - QPointF(3, 3), QSizeF(6, 6))), color);
 }
 
+QColor DiagramPainter::fieldColor() const {
+    return mixed(m_tokens.canvas, m_tokens.wire, m_tokens.isDark ? 0.10 : 0.12);
+}
+
 void DiagramPainter::paintScopeFields(const std::vector<int>& boxes) {
+    m_painter->setBrush(fieldColor());
     for (int index : boxes) {
         if (m_geometry.box(index).kind != Kind::ExpandedScope)
             continue;
+        const bool isSelected = state(index).isSelected;
+        QPen dashes = pen(isSelected ? m_tokens.selection : m_tokens.wire, isSelected ? 1.6 : 1.2);
+        dashes.setDashPattern({4, 3});
+        m_painter->setPen(m_detail == Detail::Blocks && !isSelected ? Qt::NoPen : dashes);
+        m_painter->drawRoundedRect(m_camera.toScreen(m_geometry.rect(index)), kRadius * m_scale,
+                                   kRadius * m_scale);
+    }
+}
+
+void DiagramPainter::paintScopeTitles(const std::vector<int>& boxes) {
+    const double size = std::max(kLeastTitle, 12 * m_scale);
+    if (kScopeTitle * m_scale < size * 0.75)
+        return;
+    const QFont bold = scaled(m_textFont, size, QFont::DemiBold), plain = scaled(m_textFont, size);
+    const QFontMetricsF boldMetrics(bold), plainMetrics(plain);
+    // Wires that enter pass behind the words.
+    const auto put = [&](QRectF where, const QString& text, const QFont& font, const QColor& color) {
+        m_painter->fillRect(where.adjusted(-2, 0, 2, 0), fieldColor());
+        write(where, Qt::AlignLeft | Qt::AlignVCenter, text, font, color);
+    };
+    for (int index : boxes) {
         const QRectF rect = m_camera.toScreen(m_geometry.rect(index));
+        if (m_geometry.box(index).kind != Kind::ExpandedScope || rect.width() < 40)
+            continue;
         const BoxState& s = state(index);
         const BoxText& text = m_geometry.picture()->texts[static_cast<size_t>(index)];
-        m_painter->setBrush(mixed(m_tokens.canvas, m_tokens.wire, m_tokens.isDark ? 0.10 : 0.12));
-        QPen dashes = pen(s.isSelected ? m_tokens.selection : m_tokens.wire, s.isSelected ? 1.6 : 1.2);
-        dashes.setDashPattern({4, 3});
-        m_painter->setPen(m_detail == Detail::Blocks && !s.isSelected ? Qt::NoPen : dashes);
-        m_painter->drawRoundedRect(rect, kRadius * m_scale, kRadius * m_scale);
-        const double title = std::max(kLeastTitle, 12 * m_scale);
-        if (rect.width() < 40 || kScopeTitle * m_scale < title * 0.75)
-            continue;
-        QRectF line(rect.left() + 12 * m_scale, rect.top() + 2 * m_scale, rect.width() - 24 * m_scale,
-                    (kScopeTitle - 4) * m_scale);
+        QRectF line(rect.left() + 12 * m_scale, rect.top() + 5 * m_scale, rect.width() - 24 * m_scale,
+                    (kScopeTitle - 10) * m_scale);
         const QString name = QString(QChar(0x25BE)) + ' ' + qt(text.title);
-        const QFont bold = scaled(m_textFont, title, QFont::DemiBold);
-        write(line, Qt::AlignLeft | Qt::AlignVCenter, name, bold, m_tokens.text);
-        const double used = QFontMetricsF(bold).horizontalAdvance(name) + 10 * m_scale;
-        line.setLeft(line.left() + used);
-        const QFont plain = scaled(m_textFont, title);
+        const double nameWidth = std::min(boldMetrics.horizontalAdvance(name), line.width());
+        put(QRectF(line.topLeft(), QSizeF(nameWidth, line.height())), name, bold, m_tokens.text);
+        line.setLeft(line.left() + nameWidth + 10 * m_scale);
         QString right = qt(text.value);
         if (s.milliseconds > 0)
             right += QString(" %1 ").arg(QChar(0xB7)) + timeLabel(s.milliseconds);
-        const double rightWidth = QFontMetricsF(plain).horizontalAdvance(right);
+        const double rightWidth = plainMetrics.horizontalAdvance(right);
         if (line.width() < rightWidth + 4)
             continue;
-        write(line, Qt::AlignRight | Qt::AlignVCenter, right, plain, m_tokens.dim);
+        put(QRectF(line.right() - rightWidth, line.top(), rightWidth, line.height()), right, plain,
+            m_tokens.dim);
         line.setWidth(line.width() - rightWidth - 8);
-        if (line.width() > 30)
-            write(line, Qt::AlignLeft | Qt::AlignVCenter, qt(text.detail), plain, m_tokens.dim);
+        const QString detail = qt(text.detail);
+        if (line.width() > 30 && !detail.isEmpty()) {
+            line.setWidth(std::min(line.width(), plainMetrics.horizontalAdvance(detail) + 1));
+            put(line, detail, plain, m_tokens.dim);
+        }
     }
 }
 

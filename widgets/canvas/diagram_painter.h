@@ -35,7 +35,9 @@ private:
 
     const BoxState& state(int box) const { return m_states.of(*m_geometry.picture(), box); }
     bool isLit(const DiagramEdge& edge) const;
+    QColor fieldColor() const;
     void paintScopeFields(const std::vector<int>& boxes);
+    void paintScopeTitles(const std::vector<int>& boxes);
     void paintEdges(const std::vector<int>& edges);
     void paintEdgeLabels(const std::vector<int>& edges, const std::vector<int>& boxes);
     /// Boxes and the titles of scope fields, on the screen.

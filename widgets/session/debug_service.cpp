@@ -103,6 +103,8 @@ void DebugService::clearRun() {
     m_fault.clear();
     m_faultyNode = {};
     m_memory = {};
+    // Before the news: a pause without frames would have no place.
+    m_state = State::Idle;
     Q_EMIT recordsChanged();
     Q_EMIT memoryChanged();
 }

@@ -12,7 +12,7 @@
 
 namespace fx {
 
-class OpenService::Reporter : public Progress {
+class OpenService::Reporter : public Progress, public std::enable_shared_from_this<Reporter> {
 public:
     explicit Reporter(OpenService& service) : m_service(service) {}
     void report(double fraction, const std::string& what) override {
@@ -63,9 +63,11 @@ void OpenService::open(const QString& path) {
     run("Opening " + QFileInfo(path).fileName(), [this, path](Reporter& reporter) {
         auto model =
             std::make_shared<OpenedModel>(openModel(utf8(QFileInfo(path).absoluteFilePath()), {}, reporter));
-        const bool isWanted = !reporter.isCancelled();
-        if (isWanted)
-            m_runner->post([this, model] { Q_EMIT opened(model); });
+        // Until the very last it may be given up.
+        m_runner->post([this, model, asked = reporter.shared_from_this()] {
+            if (!asked->isCancelled())
+                Q_EMIT opened(model);
+        });
     });
 }
 

@@ -163,6 +163,10 @@ private Q_SLOTS:
             ++readers[edge.from];
         for (const auto& [box, count] : readers)
             QVERIFY(count <= 4);
+        // What is computed keeps a wire to its first reader; without one the flow would end there.
+        for (const Node& node : opened.model.graph())
+            if (node.opcode == Opcode::CallFunction && !node.users.empty())
+                QVERIFY2(readers[diagram.boxOf(node.id)] >= 1, node.name.c_str());
     }
 
     void findsEqualScopes() {
