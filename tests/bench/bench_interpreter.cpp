@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Time per node of a chain of tiny operators: by our interpreter, unobserved and observed, and by
+// TorchScript's interpreter on the same operators in the same process. "nothing" is an operator without work:
+// overhead alone.
+#include "core/interpret/interpreter.h"
+#include "core/interpret/shape_prop.h"
+#include "core/module/edit.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <c10/core/InferenceMode.h>
+#include <torch/csrc/jit/api/compilation_unit.h>
+#include <torch/csrc/jit/api/function_impl.h>
+#include <torch/csrc/jit/frontend/ir_emitter.h>
+#include <torch/csrc/jit/runtime/interpreter.h>
+#include <torch/library.h>
+
+#include <benchmark/benchmark.h>
+
+namespace {
+
+using namespace fx;
+
+constexpr int kCalls = 2000;
+
+at::Tensor nothing(const at::Tensor& x) {
+    return x;
+}
+
+TORCH_LIBRARY(fxbench, library) {
+    library.def("nothing(Tensor x) -> Tensor", nothing);
+}
+
+struct Case {
+    const char* name;
+    const char* target;
+    const char* script; ///< the call in TorchScript
+    bool isBinary;
+};
+const Case kCases[] = {
+    {"nothing", "torch.ops.fxbench.nothing.default", "torch.ops.fxbench.nothing(x)", false},
+    {"relu", "torch.ops.aten.relu.default", "torch.relu(x)", false},
+    {"add", "torch.ops.aten.add.Tensor", "torch.add(x, x)", true},
+};
+
+Model makeModel(const Case& which) {
+    Model model;
+    Edit edit(model);
+    NodeId x = edit.placeholder("x");
+    for (int i = 0; i < kCalls; ++i)
+        x = edit.callFunction(which.target, which.isBinary ? Arguments{x, x} : Arguments{x});
+    edit.output(x);
+    edit.finish();
+    return model;
+}
+
+void countNodes(benchmark::State& state) {
+    state.counters["us_per_node"] = benchmark::Counter(
+        kCalls / 1e6, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+void torchScript(benchmark::State& state, const Case& which) {
+    const c10::InferenceMode guard;
+    at::set_num_threads(1);
+    std::string source = "def f(x):\n";
+    for (int i = 0; i < kCalls; ++i)
+        source += std::string("    x = ") + which.script + '\n';
+    const auto unit = std::make_shared<torch::jit::CompilationUnit>();
+    unit->define(std::nullopt, source, torch::jit::nativeResolver(), nullptr);
+    const torch::jit::Code code(torch::jit::toGraphFunction(unit->get_function("f")).graph(), "f");
+    const at::Tensor x = at::ones({1});
+    for (auto _ : state) {
+        torch::jit::Stack stack{x};
+        torch::jit::InterpreterState(code).run(stack);
+        benchmark::DoNotOptimize(stack.back());
+    }
+    countNodes(state);
+}
+
+void unobserved(benchmark::State& state, const Case& which) {
+    at::set_num_threads(1);
+    const Model model = makeModel(which);
+    Interpreter interpreter(model);
+    const c10::InferenceMode guard;
+    const at::Tensor x = at::ones({1});
+    for (auto _ : state)
+        benchmark::DoNotOptimize(interpreter.run({Value(c10::IValue(x))}));
+    countNodes(state);
+}
+
+struct CountingObserver : Observer {
+    void beforeNode(Interpreter&, const Node&) override { ++before; }
+    void afterNode(const Interpreter&, const Node&, const Value&) override { ++after; }
+    size_t before = 0, after = 0;
+};
+
+template <class Watcher>
+void observed(benchmark::State& state, const Case& which) {
+    at::set_num_threads(1);
+    const Model model = makeModel(which);
+    Watcher watcher;
+    const auto context = std::make_shared<RunContext>(model);
+    context->observers.push_back(&watcher);
+    Interpreter interpreter(context, model.root());
+    const c10::InferenceMode guard;
+    const at::Tensor x = at::ones({1});
+    for (auto _ : state)
+        benchmark::DoNotOptimize(interpreter.run({Value(c10::IValue(x))}));
+    countNodes(state);
+}
+
+const bool kRegistered = [] {
+    for (const Case& which : kCases) {
+        const auto add = [&](const std::string& who, auto work) {
+            benchmark::RegisterBenchmark((who + ", " + which.name).c_str(), [work, &which](
+                                                                                benchmark::State& state) {
+                work(state, which);
+            })->Unit(benchmark::kMicrosecond);
+        };
+        add("torchscript", torchScript);
+        add("unobserved", unobserved);
+        add("observed", observed<CountingObserver>);
+        add("shapes", observed<ShapeObserver>);
+    }
+    return true;
+}();
+
+} // namespace
