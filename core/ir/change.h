@@ -8,6 +8,8 @@
 #include "core/ir/opcode.h"
 #include "core/ir/tree_spec.h"
 
+#include <c10/util/SmallVector.h>
+
 #include <optional>
 #include <string>
 #include <variant>
@@ -20,12 +22,15 @@ struct InputUse {
     NodeId node;
     uint32_t sequence = 0;
 };
+using InputUses = c10::SmallVector<InputUse, 2>;
 
 /// `before` in the steps below: the node that follows, or no node for the end of the graph.
 struct NodeCreated {
     NodeId node;
     NodeId before;
     NameGrant grant;
+    Opcode opcode;
+    Target target;
 };
 struct NodeErased {
     NodeId node;
@@ -39,7 +44,7 @@ struct ArgumentsChanged {
     struct State {
         Arguments args;
         Keywords kwargs;
-        std::vector<InputUse> inputs;
+        InputUses inputs;
     };
     NodeId node;
     State before, after;
@@ -64,10 +69,10 @@ struct TypeChanged {
 struct MetaChanged {
     NodeId node;
     std::string key;
-    std::optional<MetaValue> before, after;
+    Box<MetaValue> before, after;
 };
 struct SignatureChanged {
-    std::optional<Signature> before, after;
+    Box<Signature> before, after;
 };
 
 using GraphChange = std::variant<NodeCreated, NodeErased, NodeMoved, ArgumentsChanged, NodeRenamed,

@@ -99,62 +99,67 @@ struct Overloaded : Fs... {
 } // namespace
 
 void Graph::apply(const GraphChange& change) {
-    std::visit(Overloaded{
-                   [&](const NodeCreated& step) {
-                       if (step.node == nextId())
-                           m_nodes.emplace_back().id = step.node;
-                       at(step.node).name = step.grant.name;
-                       m_names.take(step.grant);
-                       link(step.node, step.before);
-                   },
-                   [&](const NodeErased& step) { unlink(step.node); },
-                   [&](const NodeMoved& step) {
-                       unlink(step.node);
-                       link(step.node, step.to);
-                   },
-                   [&](const ArgumentsChanged& step) { setArguments(step.node, step.before, step.after); },
-                   [&](const NodeRenamed& step) {
-                       if (step.grant)
-                           m_names.take(*step.grant);
-                       at(step.node).name = step.after;
-                   },
-                   [&](const CalleeChanged& step) {
-                       at(step.node).opcode = step.after.opcode;
-                       at(step.node).target = step.after.target;
-                   },
-                   [&](const TypeChanged& step) { at(step.node).type = step.after; },
-                   [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.after); },
-                   [&](const SignatureChanged& step) { m_signature = step.after; },
-               },
-               change);
+    std::visit(
+        Overloaded{
+            [&](const NodeCreated& step) {
+                if (step.node == nextId())
+                    m_nodes.emplace_back().id = step.node;
+                Node& node = at(step.node);
+                node.name = step.grant.name;
+                node.opcode = step.opcode;
+                node.target = step.target;
+                m_names.take(step.grant);
+                link(step.node, step.before);
+            },
+            [&](const NodeErased& step) { unlink(step.node); },
+            [&](const NodeMoved& step) {
+                unlink(step.node);
+                link(step.node, step.to);
+            },
+            [&](const ArgumentsChanged& step) { setArguments(step.node, step.before, step.after); },
+            [&](const NodeRenamed& step) {
+                if (step.grant)
+                    m_names.take(*step.grant);
+                at(step.node).name = step.after;
+            },
+            [&](const CalleeChanged& step) {
+                at(step.node).opcode = step.after.opcode;
+                at(step.node).target = step.after.target;
+            },
+            [&](const TypeChanged& step) { at(step.node).type = step.after; },
+            [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.after.toOptional()); },
+            [&](const SignatureChanged& step) { m_signature = step.after.toOptional(); },
+        },
+        change);
 }
 
 void Graph::revert(const GraphChange& change) {
-    std::visit(Overloaded{
-                   [&](const NodeCreated& step) {
-                       unlink(step.node);
-                       m_names.giveBack(step.grant);
-                   },
-                   [&](const NodeErased& step) { link(step.node, step.before); },
-                   [&](const NodeMoved& step) {
-                       unlink(step.node);
-                       link(step.node, step.from);
-                   },
-                   [&](const ArgumentsChanged& step) { setArguments(step.node, step.after, step.before); },
-                   [&](const NodeRenamed& step) {
-                       if (step.grant)
-                           m_names.giveBack(*step.grant);
-                       at(step.node).name = step.before;
-                   },
-                   [&](const CalleeChanged& step) {
-                       at(step.node).opcode = step.before.opcode;
-                       at(step.node).target = step.before.target;
-                   },
-                   [&](const TypeChanged& step) { at(step.node).type = step.before; },
-                   [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.before); },
-                   [&](const SignatureChanged& step) { m_signature = step.before; },
-               },
-               change);
+    std::visit(
+        Overloaded{
+            [&](const NodeCreated& step) {
+                unlink(step.node);
+                m_names.giveBack(step.grant);
+            },
+            [&](const NodeErased& step) { link(step.node, step.before); },
+            [&](const NodeMoved& step) {
+                unlink(step.node);
+                link(step.node, step.from);
+            },
+            [&](const ArgumentsChanged& step) { setArguments(step.node, step.after, step.before); },
+            [&](const NodeRenamed& step) {
+                if (step.grant)
+                    m_names.giveBack(*step.grant);
+                at(step.node).name = step.before;
+            },
+            [&](const CalleeChanged& step) {
+                at(step.node).opcode = step.before.opcode;
+                at(step.node).target = step.before.target;
+            },
+            [&](const TypeChanged& step) { at(step.node).type = step.before; },
+            [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.before.toOptional()); },
+            [&](const SignatureChanged& step) { m_signature = step.before.toOptional(); },
+        },
+        change);
 }
 
 } // namespace fx

@@ -7,7 +7,7 @@
 #include "core/module/model.h"
 
 #include <functional>
-#include <map>
+#include <unordered_map>
 
 namespace at {
 class Tensor;
@@ -72,7 +72,7 @@ public:
     NodeId nodeCopy(const Node& source, const std::function<Argument(NodeId)>& map);
     /// Copies all nodes but the output, and fills `map` (source to copy; what it holds already is not
     /// copied). Gives the mapped value of the output, if the source has one.
-    std::optional<Argument> graphCopy(const Graph& source, std::map<NodeId, NodeId>& map);
+    std::optional<Argument> graphCopy(const Graph& source, std::unordered_map<NodeId, NodeId>& map);
 
     // --- Removing and moving.
     /// Refuses while the node has users.

@@ -6,7 +6,7 @@
 #include "core/module/edit.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 
 namespace fx {
 
@@ -15,8 +15,7 @@ NodeId Edit::createNode(Opcode opcode, Target target, Arguments args, Keywords k
     const NodeId id = graph().nextId();
     NameGrant grant = name ? graph().names().propose(*name)
                            : graph().names().propose(nameFromTarget(target, opcode == Opcode::CallFunction));
-    perform(NodeCreated{id, insertionPoint(), std::move(grant)});
-    perform(CalleeChanged{id, {Opcode::CallFunction, Target()}, {opcode, target}});
+    perform(NodeCreated{id, insertionPoint(), std::move(grant), opcode, target});
     if (type)
         setType(id, std::move(type));
     if (!args.empty() || !kwargs.empty())
@@ -73,13 +72,13 @@ NodeId Edit::output(Argument result) {
 
 NodeId Edit::nodeCopy(const Node& source, const std::function<Argument(NodeId)>& map) {
     const NodeId copy = createNode(source.opcode, source.target, mapNodes(source.args, map),
-                                   mapNodes(source.kwargs, map), source.name, source.type);
+                                   mapNodes(source.kwargs, map), source.name, source.type.toOptional());
     for (const auto& [key, value] : source.meta.entries())
         setMeta(copy, key, value);
     return copy;
 }
 
-std::optional<Argument> Edit::graphCopy(const Graph& source, std::map<NodeId, NodeId>& map) {
+std::optional<Argument> Edit::graphCopy(const Graph& source, std::unordered_map<NodeId, NodeId>& map) {
     const auto mapped = [&map](NodeId id) -> Argument { return map.at(id); };
     for (const Node& node : source) {
         if (map.contains(node.id))
@@ -140,18 +139,43 @@ void Edit::moveAfter(NodeId id, NodeId self) {
     perform(NodeMoved{id, node(id).next, node(self).next});
 }
 
+namespace {
+
+/// Gathers the nodes that arguments read, each once.
+class UseCollector {
+public:
+    UseCollector(const Graph& graph, InputUses& uses) : m_graph(graph), m_uses(uses) {}
+
+    void add(NodeId input) {
+        constexpr size_t kFew = 16;
+        if (m_known.empty() && m_uses.size() > kFew)
+            for (const InputUse& use : m_uses)
+                m_known.insert(use.node);
+        const bool isKnown = m_known.empty()
+                                 ? std::any_of(m_uses.begin(), m_uses.end(),
+                                               [&](const InputUse& use) { return use.node == input; })
+                                 : !m_known.insert(input).second;
+        if (!isKnown)
+            m_uses.push_back({input, m_graph.node(input).users.nextSequence()});
+    }
+
+private:
+    const Graph& m_graph;
+    InputUses& m_uses;
+    std::unordered_set<NodeId> m_known; ///< used once there are many
+};
+
+} // namespace
+
 void Edit::changeArguments(NodeId id, Arguments args, Keywords kwargs) {
     const Node& node = this->node(id);
     ArgumentsChanged change{
         id, {node.args, node.kwargs, node.inputs}, {std::move(args), std::move(kwargs), {}}};
-    std::vector<InputUse>& inputs = change.after.inputs;
+    UseCollector uses{graph(), change.after.inputs};
     forEachNode(change.after.args, change.after.kwargs, [&](NodeId input) {
         if (!graph().knows(input))
             throw Error("node '" + node.name + "'", "cannot read a node that is not in the graph");
-        const bool isKnown =
-            std::any_of(inputs.begin(), inputs.end(), [&](const InputUse& use) { return use.node == input; });
-        if (!isKnown)
-            inputs.push_back({input, graph().node(input).users.nextSequence()});
+        uses.add(input);
     });
     perform(std::move(change));
 }
@@ -203,13 +227,10 @@ void Edit::insertArg(NodeId id, size_t index, Argument value) {
                     "insert_args index must be between 0 and len(self.args), got " + std::to_string(index));
     // Unlike an assignment, an insertion keeps the reader's place among the users of its other inputs.
     ArgumentsChanged change{id, {node.args, node.kwargs, node.inputs}, {node.args, node.kwargs, node.inputs}};
-    std::vector<InputUse>& inputs = change.after.inputs;
+    UseCollector uses{graph(), change.after.inputs};
     forEachNode(value, [&](NodeId input) {
         requireMember(input, "read");
-        const bool isKnown =
-            std::any_of(inputs.begin(), inputs.end(), [&](const InputUse& use) { return use.node == input; });
-        if (!isKnown)
-            inputs.push_back({input, graph().node(input).users.nextSequence()});
+        uses.add(input);
     });
     change.after.args.insert(change.after.args.begin() + static_cast<std::ptrdiff_t>(index),
                              std::move(value));
@@ -253,7 +274,7 @@ void Edit::setCallee(NodeId id, Opcode opcode, Target target) {
 
 void Edit::setType(NodeId id, std::optional<std::string> type) {
     requireMember(id, "change");
-    perform(TypeChanged{id, node(id).type, std::move(type)});
+    perform(TypeChanged{id, node(id).type.toOptional(), std::move(type)});
 }
 
 void Edit::setMeta(NodeId id, std::string_view key, std::optional<MetaValue> value) {
@@ -261,8 +282,8 @@ void Edit::setMeta(NodeId id, std::string_view key, std::optional<MetaValue> val
     const MetaValue* before = node(id).meta.find(key);
     if (!before && !value)
         return;
-    perform(
-        MetaChanged{id, std::string(key), before ? std::optional(*before) : std::nullopt, std::move(value)});
+    perform(MetaChanged{id, std::string(key), before ? Box<MetaValue>(*before) : Box<MetaValue>(),
+                        std::move(value)});
 }
 
 void Edit::setSignature(std::optional<Signature> signature) {

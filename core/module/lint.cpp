@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "core/ir/graph_text.h"
 
-#include <unordered_set>
+#include <c10/util/flat_hash_map.h>
 
 namespace fx {
 
@@ -14,7 +14,7 @@ namespace {
 
 /// Why a get_attr or call_module target leads nowhere; empty if it leads somewhere.
 std::string targetFault(const Model& model, ModuleId module, const Node& node) {
-    const std::string where = "Node " + node.name + " target " + node.target.name() + ' ';
+    const auto where = [&] { return "Node " + node.name + " target " + node.target.name() + ' '; };
     std::string seen;
     for (std::string_view atom : split(node.target.name(), '.')) {
         const std::string path = seen.empty() ? std::string(atom) : seen + '.' + std::string(atom);
@@ -24,9 +24,9 @@ std::string targetFault(const Model& model, ModuleId module, const Node& node) {
             entry = model.module(owner).tensor(atom);
         const bool isNone = entry && !entry->tensor;
         if (!found || isNone)
-            return where + "references nonexistent attribute " + std::string(atom) + " of " + seen;
+            return where() + "references nonexistent attribute " + std::string(atom) + " of " + seen;
         if (node.opcode == Opcode::CallModule && !found.module)
-            return where + std::string(atom) + " of " + seen + " does not reference an nn.Module";
+            return where() + std::string(atom) + " of " + seen + " does not reference an nn.Module";
         seen = path;
     }
     return {};
@@ -37,11 +37,12 @@ std::string targetFault(const Model& model, ModuleId module, const Node& node) {
 std::vector<LintFault> lint(const Model& model, ModuleId module) {
     const Graph& graph = model.graph(module);
     std::vector<LintFault> faults;
-    std::unordered_set<NodeId> defined;
-    std::unordered_set<std::string_view> names;
+    std::vector<bool> isDefined(static_cast<size_t>(graph.nextId().value));
+    ska::flat_hash_set<std::string_view> names;
+    names.reserve(graph.size());
     for (const Node& node : graph) {
         for (const InputUse& use : node.inputs) {
-            if (defined.contains(use.node))
+            if (isDefined[static_cast<size_t>(use.node.value)])
                 continue;
             const std::string argument =
                 "Argument '" + graph.node(use.node).name + "' of Node '" + node.name + "' ";
@@ -50,7 +51,7 @@ std::vector<LintFault> lint(const Model& model, ModuleId module) {
                                            "the graph are topologically ordered\n" +
                                            graphText(graph)});
         }
-        defined.insert(node.id);
+        isDefined[static_cast<size_t>(node.id.value)] = true;
         if (!names.insert(node.name).second)
             faults.push_back({node.id, "Node redefined name " + node.name + '!'});
     }

@@ -13,8 +13,8 @@ namespace fx {
 namespace {
 
 /// Functions with a lasting effect, by torch.fx's own list, and those that always draw random numbers.
-bool isListed(const std::string& name) {
-    static const std::unordered_set<std::string_view> kImpure = {
+bool isListed(Target target) {
+    static const std::unordered_set<Target> kImpure = {
         "torch._assert",
         "torch._assert_async",
         "torch.ops.aten._assert_async.msg",
@@ -56,7 +56,7 @@ bool isListed(const std::string& name) {
         "torch.bernoulli",
         "torch.multinomial",
     };
-    return kImpure.contains(name);
+    return kImpure.contains(target);
 }
 
 bool drawsRandomNumbers(Target target) {
@@ -88,8 +88,7 @@ bool isImpure(const Model& model, ModuleId module, const Node& node) {
         return flag && flag->as<bool>() && *flag->as<bool>();
     }
     case Opcode::CallFunction:
-        return isListed(node.target.name()) || mutatesArguments(node.target) ||
-               drawsRandomNumbers(node.target);
+        return isListed(node.target) || mutatesArguments(node.target) || drawsRandomNumbers(node.target);
     case Opcode::GetAttr:
     case Opcode::CallMethod:
         return false;

@@ -144,7 +144,7 @@ void copy(benchmark::State& state) {
         auto model = std::make_unique<Model>();
         {
             Edit edit(*model);
-            std::map<NodeId, NodeId> map;
+            std::unordered_map<NodeId, NodeId> map;
             benchmark::DoNotOptimize(edit.graphCopy(chain().graph(), map));
             edit.finish();
         }
