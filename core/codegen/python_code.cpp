@@ -87,10 +87,8 @@ void PythonCode::update(const Changes& changes) {
         } else if (graph.outputNode()) {
             lines.push_back(graph.outputNode());
         }
-        if (const auto* arguments = std::get_if<ArgumentsChanged>(step))
-            for (const auto* state : {&arguments->before, &arguments->after})
-                for (const InputUse& use : state->inputs)
-                    inputs.push_back(use.node);
+        const std::vector<NodeId> around = inputsAround(*step);
+        inputs.insert(inputs.end(), around.begin(), around.end());
     }
     if (touched.empty() && lines.empty())
         return;

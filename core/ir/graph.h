@@ -96,7 +96,8 @@ private:
     void link(NodeId id, NodeId before);
     void unlink(NodeId id);
     void renumber();
-    void setArguments(NodeId id, const ArgumentsChanged::State& from, const ArgumentsChanged::State& to);
+    void setArguments(NodeId id, const CallArguments& arguments);
+    void forgetInputs(NodeId id);
 
     StableVector<Node> m_nodes;
     NodeId m_first, m_last;

@@ -102,6 +102,7 @@ std::string formatNode(const Graph& graph, NodeId id, bool withTensors) {
 
 std::string graphText(const Graph& graph) {
     std::string out = "graph():";
+    out.reserve(graph.size() * 96);
     const AppendName name = namesOf(graph);
     for (const Node& node : graph) {
         out += "\n    ";

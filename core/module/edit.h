@@ -15,6 +15,9 @@ class Tensor;
 
 namespace fx {
 
+/// Which node of one graph stands for which of another.
+using NodeMap = std::unordered_map<NodeId, NodeId>;
+
 class Edit {
 public:
     /// Verbs on nodes speak of the graph of `module`, the root at first.
@@ -72,7 +75,7 @@ public:
     NodeId nodeCopy(const Node& source, const std::function<Argument(NodeId)>& map);
     /// Copies all nodes but the output, and fills `map` (source to copy; what it holds already is not
     /// copied). Gives the mapped value of the output, if the source has one.
-    std::optional<Argument> graphCopy(const Graph& source, std::unordered_map<NodeId, NodeId>& map);
+    std::optional<Argument> graphCopy(const Graph& source, NodeMap& map);
 
     // --- Removing and moving.
     /// Refuses while the node has users.
@@ -124,6 +127,8 @@ public:
 private:
     void perform(GraphChange change);
     void perform(ModuleId module, ModuleChange change);
+    /// The arguments of a node of that name, with the nodes among them.
+    CallArguments readingArguments(const std::string& name, Arguments args, Keywords kwargs) const;
     void changeArguments(NodeId node, Arguments args, Keywords kwargs);
     void requireMember(NodeId node, std::string_view verb) const;
     /// The node before which the next new node goes.

@@ -15,11 +15,10 @@ NodeId Edit::createNode(Opcode opcode, Target target, Arguments args, Keywords k
     const NodeId id = graph().nextId();
     NameGrant grant = name ? graph().names().propose(*name)
                            : graph().names().propose(nameFromTarget(target, opcode == Opcode::CallFunction));
-    perform(NodeCreated{id, insertionPoint(), std::move(grant), opcode, target});
+    CallArguments arguments = readingArguments(grant.name, std::move(args), std::move(kwargs));
+    perform(NodeCreated{id, insertionPoint(), std::move(grant), opcode, target, std::move(arguments)});
     if (type)
         setType(id, std::move(type));
-    if (!args.empty() || !kwargs.empty())
-        changeArguments(id, std::move(args), std::move(kwargs));
     return id;
 }
 
@@ -78,7 +77,7 @@ NodeId Edit::nodeCopy(const Node& source, const std::function<Argument(NodeId)>&
     return copy;
 }
 
-std::optional<Argument> Edit::graphCopy(const Graph& source, std::unordered_map<NodeId, NodeId>& map) {
+std::optional<Argument> Edit::graphCopy(const Graph& source, NodeMap& map) {
     const auto mapped = [&map](NodeId id) -> Argument { return map.at(id); };
     for (const Node& node : source) {
         if (map.contains(node.id))
@@ -110,17 +109,13 @@ void Edit::eraseNode(NodeId id) {
                             std::to_string(node.users.size()) + " users in the graph: {" + join(users, ", ") +
                             "}!");
     }
-    if (!node.inputs.empty()) {
-        const auto nothing = [](NodeId) -> Argument { return {}; };
-        changeArguments(id, mapNodes(node.args, nothing), mapNodes(node.kwargs, nothing));
-    }
     if (m_anchor == id) {
         // The insertion point stays where it is when the node that marks it goes.
         m_anchor = m_isAfterAnchor ? node.previous : node.next;
         if (!m_anchor)
             m_isAfterAnchor = !m_isAfterAnchor;
     }
-    perform(NodeErased{id, node.next});
+    perform(NodeErased{id, node.next, {node.args, node.kwargs, node.inputs}});
 }
 
 void Edit::moveBefore(NodeId id, NodeId self) {
@@ -167,17 +162,22 @@ private:
 
 } // namespace
 
-void Edit::changeArguments(NodeId id, Arguments args, Keywords kwargs) {
-    const Node& node = this->node(id);
-    ArgumentsChanged change{
-        id, {node.args, node.kwargs, node.inputs}, {std::move(args), std::move(kwargs), {}}};
-    UseCollector uses{graph(), change.after.inputs};
-    forEachNode(change.after.args, change.after.kwargs, [&](NodeId input) {
+CallArguments Edit::readingArguments(const std::string& name, Arguments args, Keywords kwargs) const {
+    CallArguments out{std::move(args), std::move(kwargs), {}};
+    UseCollector uses{graph(), out.inputs};
+    forEachNode(out.args, out.kwargs, [&](NodeId input) {
         if (!graph().knows(input))
-            throw Error("node '" + node.name + "'", "cannot read a node that is not in the graph");
+            throw Error("node '" + name + "'", "cannot read a node that is not in the graph");
         uses.add(input);
     });
-    perform(std::move(change));
+    return out;
+}
+
+void Edit::changeArguments(NodeId id, Arguments args, Keywords kwargs) {
+    const Node& node = this->node(id);
+    perform(ArgumentsChanged{id,
+                             {node.args, node.kwargs, node.inputs},
+                             readingArguments(node.name, std::move(args), std::move(kwargs))});
 }
 
 std::vector<NodeId> Edit::replaceAllUsesWith(NodeId old, NodeId fresh,

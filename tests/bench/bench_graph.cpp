@@ -8,7 +8,10 @@
 #include "core/passes/dead_code.h"
 
 #include <benchmark/benchmark.h>
+#include <chrono>
 #include <malloc.h>
+#include <memory>
+#include <tuple>
 
 namespace {
 
@@ -59,14 +62,24 @@ double heapBytes() {
     return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
-void build(benchmark::State& state) {
+/// Times `work` without the time that freeing its result takes.
+template <class Work>
+void measure(benchmark::State& state, const Work& work) {
     for (auto _ : state) {
-        auto model = std::make_unique<Model>();
-        benchmark::DoNotOptimize(buildChain(*model));
-        state.PauseTiming();
-        model.reset();
-        state.ResumeTiming();
+        const auto start = std::chrono::steady_clock::now();
+        auto result = work();
+        state.SetIterationTime(
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        benchmark::DoNotOptimize(result);
     }
+}
+
+void build(benchmark::State& state) {
+    measure(state, [] {
+        auto model = std::make_unique<Model>();
+        Changes changes = buildChain(*model);
+        return std::pair(std::move(model), std::move(changes));
+    });
     const double before = heapBytes();
     Model model;
     Changes changes = buildChain(model);
@@ -74,21 +87,23 @@ void build(benchmark::State& state) {
     changes = Changes();
     state.counters["bytes"] = (heapBytes() - before) / kNodes;
 }
-BENCHMARK(build)->Unit(benchmark::kMillisecond);
+BENCHMARK(build)->Unit(benchmark::kMillisecond)->UseManualTime();
 
 void text(benchmark::State& state) {
-    for (auto _ : state)
-        benchmark::DoNotOptimize(graphText(chain().graph()));
+    measure(state, [] { return graphText(chain().graph()); });
     state.counters["checksum"] = checksum(graphText(chain().graph()));
 }
-BENCHMARK(text)->Unit(benchmark::kMillisecond);
+BENCHMARK(text)->Unit(benchmark::kMillisecond)->UseManualTime();
 
 void code(benchmark::State& state) {
-    for (auto _ : state)
-        benchmark::DoNotOptimize(PythonCode(chain(), chain().root()).text().size());
+    measure(state, [] {
+        auto code = std::make_unique<PythonCode>(chain(), chain().root());
+        code->text();
+        return code;
+    });
     state.counters["checksum"] = checksum(PythonCode(chain(), chain().root()).text());
 }
-BENCHMARK(code)->Unit(benchmark::kMillisecond);
+BENCHMARK(code)->Unit(benchmark::kMillisecond)->UseManualTime();
 
 /// One argument is changed and the code written again: what a person waits for after an edit.
 void codeAfterEdit(benchmark::State& state) {
@@ -122,37 +137,28 @@ void deadCodeNone(benchmark::State& state) {
 BENCHMARK(deadCodeNone)->Name("dead code, none dead")->Unit(benchmark::kMillisecond);
 
 void deadCodeHalf(benchmark::State& state) {
-    Model model;
-    buildChain(model, true);
     for (auto _ : state) {
-        Changes changes;
-        {
-            Edit edit(model);
-            removeDeadCode(edit);
-            changes = edit.finish();
-        }
-        state.PauseTiming();
-        undo(model, changes);
-        changes = Changes();
-        state.ResumeTiming();
+        Model model;
+        buildChain(model, true);
+        const auto start = std::chrono::steady_clock::now();
+        Edit edit(model);
+        removeDeadCode(edit);
+        const Changes changes = edit.finish();
+        state.SetIterationTime(
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
 }
-BENCHMARK(deadCodeHalf)->Name("dead code, half dead")->Unit(benchmark::kMillisecond);
+BENCHMARK(deadCodeHalf)->Name("dead code, half dead")->Unit(benchmark::kMillisecond)->UseManualTime();
 
 void copy(benchmark::State& state) {
-    for (auto _ : state) {
+    measure(state, [] {
         auto model = std::make_unique<Model>();
-        {
-            Edit edit(*model);
-            std::unordered_map<NodeId, NodeId> map;
-            benchmark::DoNotOptimize(edit.graphCopy(chain().graph(), map));
-            edit.finish();
-        }
-        state.PauseTiming();
-        model.reset();
-        state.ResumeTiming();
-    }
+        NodeMap map;
+        Edit edit(*model);
+        edit.graphCopy(chain().graph(), map);
+        return std::tuple(std::move(model), std::move(map), edit.finish());
+    });
 }
-BENCHMARK(copy)->Unit(benchmark::kMillisecond);
+BENCHMARK(copy)->Unit(benchmark::kMillisecond)->UseManualTime();
 
 } // namespace

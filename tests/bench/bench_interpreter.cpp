@@ -9,9 +9,8 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
-#include <torch/csrc/jit/api/compilation_unit.h>
-#include <torch/csrc/jit/api/function_impl.h>
-#include <torch/csrc/jit/frontend/ir_emitter.h>
+#include <torch/csrc/jit/ir/ir.h>
+#include <torch/csrc/jit/ir/irparser.h>
 #include <torch/csrc/jit/runtime/interpreter.h>
 #include <torch/library.h>
 
@@ -34,13 +33,13 @@ TORCH_LIBRARY(fxbench, library) {
 struct Case {
     const char* name;
     const char* target;
-    const char* script; ///< the call in TorchScript
+    const char* script; ///< its name in TorchScript
     bool isBinary;
 };
 const Case kCases[] = {
-    {"nothing", "torch.ops.fxbench.nothing.default", "torch.ops.fxbench.nothing(x)", false},
-    {"relu", "torch.ops.aten.relu.default", "torch.relu(x)", false},
-    {"add", "torch.ops.aten.add.Tensor", "torch.add(x, x)", true},
+    {"nothing", "torch.ops.fxbench.nothing.default", "fxbench::nothing", false},
+    {"relu", "torch.ops.aten.relu.default", "aten::relu", false},
+    {"add", "torch.ops.aten.add.Tensor", "aten::add", true},
 };
 
 Model makeModel(const Case& which) {
@@ -62,12 +61,15 @@ void countNodes(benchmark::State& state) {
 void torchScript(benchmark::State& state, const Case& which) {
     const c10::InferenceMode guard;
     at::set_num_threads(1);
-    std::string source = "def f(x):\n";
-    for (int i = 0; i < kCalls; ++i)
-        source += std::string("    x = ") + which.script + '\n';
-    const auto unit = std::make_shared<torch::jit::CompilationUnit>();
-    unit->define(std::nullopt, source, torch::jit::nativeResolver(), nullptr);
-    const torch::jit::Code code(torch::jit::toGraphFunction(unit->get_function("f")).graph(), "f");
+    std::string source = "graph(%v0 : Tensor):\n  %one : int = prim::Constant[value=1]()\n";
+    for (int i = 0; i < kCalls; ++i) {
+        const std::string in = "%v" + std::to_string(i), out = "%v" + std::to_string(i + 1);
+        source += "  " + out + " : Tensor = " + which.script + '(' + in +
+                  (which.isBinary ? ", " + in + ", %one)\n" : ")\n");
+    }
+    const auto graph = std::make_shared<torch::jit::Graph>();
+    torch::jit::parseIR(source + "  return (%v" + std::to_string(kCalls) + ")\n", graph.get());
+    const torch::jit::Code code(graph, "f");
     const at::Tensor x = at::ones({1});
     for (auto _ : state) {
         torch::jit::Stack stack{x};
