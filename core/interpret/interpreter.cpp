@@ -50,7 +50,10 @@ void Interpreter::begin(Values inputs) {
     m_inputs = std::move(inputs);
     m_nextInput = 0;
     m_next = 0;
-    m_values.assign(static_cast<size_t>(graph().nextId().value), Value());
+    for (size_t i = 0; i < m_values.size(); ++i)
+        if (m_hasValue[i])
+            m_values[i] = Value();
+    m_values.resize(static_cast<size_t>(graph().nextId().value));
     m_hasValue.assign(m_values.size(), false);
     m_result = Value();
 }
@@ -58,7 +61,7 @@ void Interpreter::begin(Values inputs) {
 Value Interpreter::run(Values inputs) {
     const c10::InferenceMode guard;
     begin(std::move(inputs));
-    while (step())
+    while (advance())
         ;
     return std::move(m_result);
 }
@@ -89,47 +92,52 @@ void Interpreter::setValue(NodeId node, Value value) {
     m_hasValue[static_cast<size_t>(node.value)] = true;
 }
 
+void Interpreter::drop(NodeId node) {
+    m_values[static_cast<size_t>(node.value)] = Value();
+    m_hasValue[static_cast<size_t>(node.value)] = false;
+}
+
 bool Interpreter::step() {
+    const c10::InferenceMode guard;
+    return advance();
+}
+
+bool Interpreter::advance() {
     const auto& instructions = m_program.instructions();
     if (m_next >= instructions.size())
         return false;
-    const c10::InferenceMode guard;
     const Instruction& instruction = instructions[m_next];
-    const Node& node = graph().node(instruction.node);
+    const auto node = [&]() -> const Node& { return graph().node(instruction.node); };
     for (Observer* observer : m_context->observers)
-        observer->beforeNode(*this, node);
+        observer->beforeNode(*this, node());
     if (std::exchange(m_hasJumped, false))
         return true;
-    Value result;
+    const auto index = static_cast<size_t>(instruction.node.value);
     try {
-        result = runNode(Call(*this, instruction));
+        m_values[index] = runNode(Call(*this, instruction));
     } catch (const Error& error) {
         // A failure inside a nested graph is told once, by the node that failed.
         if (!error.place().empty())
             throw;
-        fail(node, error.message() + (error.advice().empty() ? "" : "; " + error.advice()));
+        fail(node(), error.message() + (error.advice().empty() ? "" : "; " + error.advice()));
     } catch (const c10::Error& error) {
-        fail(node, error.what_without_backtrace());
+        fail(node(), error.what_without_backtrace());
     } catch (const std::bad_alloc&) {
-        fail(node, "not enough memory");
+        fail(node(), "not enough memory");
     } catch (const std::exception& error) {
-        fail(node, error.what());
+        fail(node(), error.what());
     }
     ++m_next;
-    const auto index = static_cast<size_t>(instruction.node.value);
-    m_values[index] = std::move(result);
     m_hasValue[index] = true;
     for (Observer* observer : m_context->observers)
-        observer->afterNode(*this, node, m_values[index]);
+        observer->afterNode(*this, node(), m_values[index]);
     if (instruction.opcode == Opcode::Output) {
         m_result = m_values[index];
         m_next = instructions.size();
     }
     if (!m_keepsValues)
-        for (NodeId released : instruction.releases) {
-            m_values[static_cast<size_t>(released.value)] = Value();
-            m_hasValue[static_cast<size_t>(released.value)] = false;
-        }
+        for (NodeId released : instruction.releases)
+            drop(released);
     return m_next < instructions.size();
 }
 
@@ -226,22 +234,61 @@ Value Interpreter::callFunction(const Call& call) {
 
 Value Interpreter::callBound(const Instruction& instruction) {
     m_stack.clear();
+    const bool isReady = instruction.isPlain && pushPlain(instruction);
+    if (!isReady && !pushOperands(instruction))
+        return fx::callFunction(graph().node(instruction.node).target, Call(*this, instruction).args(),
+                                Call(*this, instruction).kwargs());
+    instruction.op->call(m_stack);
+    const size_t results = m_stack.size();
+    if (results == 1)
+        return std::move(m_stack.back());
+    if (results == 0)
+        return {};
+    return c10::IValue(c10::ivalue::Tuple::create(std::move(m_stack)));
+}
+
+/// The operands, where all values are the tensors that the operator wants; false, and nothing is done,
+/// where one is something else.
+bool Interpreter::pushPlain(const Instruction& instruction) {
+    for (const Operand& operand : instruction.operands)
+        if (operand.kind == Operand::Kind::Value &&
+            !m_values[static_cast<size_t>(operand.node.value)].isTensor())
+            return false;
+    // Who watches may look at a value until its last reader has run.
+    const bool isWatched = m_keepsValues || !m_context->observers.empty();
+    for (const Operand& operand : instruction.operands) {
+        if (operand.kind == Operand::Kind::Constant) {
+            m_stack.push_back(operand.constant);
+            continue;
+        }
+        c10::IValue& value = m_values[static_cast<size_t>(operand.node.value)].data();
+        if (operand.isLastUse && !isWatched)
+            m_stack.push_back(std::move(value));
+        else
+            m_stack.push_back(value);
+    }
+    return true;
+}
+
+/// The operands, converted where need be; false where one does not fit.
+bool Interpreter::pushOperands(const Instruction& instruction) {
+    const auto push = [&](const Value& value, const Operand& operand) {
+        auto converted = convert(value, *operand.parameter);
+        if (converted)
+            m_stack.push_back(std::move(converted->value));
+        return converted.has_value();
+    };
     for (const Operand& operand : instruction.operands) {
         switch (operand.kind) {
         case Operand::Kind::Constant:
             m_stack.push_back(operand.constant);
             break;
         case Operand::Kind::Value: {
-            const Value& value = valueOf(operand.nodes[0]);
-            if (operand.isTensor && value.isTensor()) {
+            const Value& value = valueOf(operand.node);
+            if (operand.isTensor && value.isTensor())
                 m_stack.push_back(value.data());
-                break;
-            }
-            auto converted = convert(value, *operand.parameter);
-            if (!converted)
-                return fx::callFunction(graph().node(instruction.node).target,
-                                        Call(*this, instruction).args(), Call(*this, instruction).kwargs());
-            m_stack.push_back(std::move(converted->value));
+            else if (!push(value, operand))
+                return false;
             break;
         }
         case Operand::Kind::Tensors: {
@@ -252,23 +299,13 @@ Value Interpreter::callBound(const Instruction& instruction) {
             m_stack.emplace_back(std::move(list));
             break;
         }
-        case Operand::Kind::Tree: {
-            auto converted = convert(mapArgument(operand.tree), *operand.parameter);
-            if (!converted)
-                return fx::callFunction(graph().node(instruction.node).target,
-                                        Call(*this, instruction).args(), Call(*this, instruction).kwargs());
-            m_stack.push_back(std::move(converted->value));
+        case Operand::Kind::Tree:
+            if (!push(mapArgument(operand.tree), operand))
+                return false;
             break;
         }
-        }
     }
-    instruction.op->call(m_stack);
-    const size_t results = m_stack.size();
-    if (results == 1)
-        return std::move(m_stack.back());
-    if (results == 0)
-        return {};
-    return c10::IValue(c10::ivalue::Tuple::create(std::move(m_stack)));
+    return true;
 }
 
 Value Interpreter::callMethod(const Call& call) {
@@ -306,7 +343,7 @@ Value Interpreter::callGraph(ModuleId module, Values inputs) {
     Interpreter nested(m_context, module, this);
     nested.m_keepsValues = m_keepsValues;
     nested.begin(std::move(inputs));
-    while (nested.step())
+    while (nested.advance())
         ;
     return nested.result();
 }

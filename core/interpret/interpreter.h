@@ -101,7 +101,12 @@ protected:
 
 private:
     friend class Call;
+    /// One step, inside inference mode.
+    bool advance();
     Value callBound(const Instruction& instruction);
+    bool pushPlain(const Instruction& instruction);
+    bool pushOperands(const Instruction& instruction);
+    void drop(NodeId node);
     const Value& valueOf(NodeId node) const;
     [[noreturn]] void fail(const Node& node, const std::string& message);
 
@@ -111,8 +116,8 @@ private:
     Values m_inputs;
     size_t m_nextInput = 0;
     size_t m_next = 0;            ///< index of the next instruction
-    std::vector<Value> m_values;  ///< by node
-    std::vector<bool> m_hasValue; ///< by node
+    std::vector<Value> m_values;  ///< by node; empty where there is none
+    std::vector<char> m_hasValue; ///< by node
     torch::jit::Stack m_stack;
     Value m_result;
     bool m_keepsValues = false;

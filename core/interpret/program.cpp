@@ -36,7 +36,7 @@ Operand operandFor(const Argument& argument, const c10::Argument& parameter, boo
     out.isTensor = takesTensorOnly(parameter);
     if (argument.node()) {
         out.kind = Operand::Kind::Value;
-        out.nodes = {argument.node()};
+        out.node = argument.node();
     } else if (!hasNodes(argument)) {
         const auto constant = convert(makeValue(argument, nullptr), parameter);
         isBound &= constant.has_value();
@@ -59,7 +59,7 @@ Program::Program(const Model& model, ModuleId module, std::optional<c10::Device>
     : m_model(model), m_module(module), m_device(device) {
     std::unordered_map<NodeId, size_t> lastUse;
     for (const Node& node : graph()) {
-        Instruction instruction{node.id, node.opcode, nullptr, {}, {}};
+        Instruction instruction{node.id, node.opcode};
         if (node.opcode == Opcode::CallFunction)
             bindAhead(instruction, node);
         for (const InputUse& use : node.inputs)
@@ -69,8 +69,16 @@ Program::Program(const Model& model, ModuleId module, std::optional<c10::Device>
             lastUse[node.id] = m_instructions.size();
         m_instructions.push_back(std::move(instruction));
     }
-    for (const auto& [node, index] : lastUse)
+    for (const auto& [node, index] : lastUse) {
         m_instructions[index].releases.push_back(node);
+        std::vector<Operand>& operands = m_instructions[index].operands;
+        const auto last =
+            std::find_if(operands.rbegin(), operands.rend(), [node = node](const Operand& operand) {
+                return operand.kind == Operand::Kind::Value && operand.node == node;
+            });
+        if (last != operands.rend())
+            last->isLastUse = true;
+    }
 }
 
 void Program::bindAhead(Instruction& instruction, const Node& node) {
@@ -102,10 +110,16 @@ void Program::bindAhead(Instruction& instruction, const Node& node) {
     }
     // A call that does not fit is left to the call by name, which says why.
     isBound &= next == node.args.size() && keywords == node.kwargs.size();
-    if (isBound)
-        instruction.op = op;
-    else
+    if (!isBound) {
         instruction.operands.clear();
+        return;
+    }
+    instruction.op = op;
+    instruction.isPlain =
+        std::all_of(instruction.operands.begin(), instruction.operands.end(), [](const Operand& operand) {
+            return operand.kind == Operand::Kind::Constant ||
+                   (operand.kind == Operand::Kind::Value && operand.isTensor);
+        });
 }
 
 const Program& ProgramCache::program(ModuleId module) {

@@ -20,22 +20,25 @@ namespace fx {
 struct Operand {
     enum class Kind {
         Constant, ///< `constant`
-        Value,    ///< the value of `nodes[0]`
+        Value,    ///< the value of `node`
         Tensors,  ///< a list of the values of `nodes`, all tensors
         Tree,     ///< `tree`, with its nodes looked up
     };
     Kind kind = Kind::Constant;
+    bool isTensor = false;  ///< the parameter takes a tensor, so that a tensor needs no conversion
+    bool isLastUse = false; ///< of `node`: nothing reads it afterwards
+    NodeId node;
     c10::IValue constant;
+    const c10::Argument* parameter = nullptr;
     std::vector<NodeId> nodes;
     Argument tree;
-    const c10::Argument* parameter = nullptr;
-    bool isTensor = false; ///< the parameter takes a tensor, so that a tensor needs no conversion
 };
 
 struct Instruction {
     NodeId node;
     Opcode opcode;
     const Operator* op = nullptr; ///< bound ahead; null: the call goes by name
+    bool isPlain = false;         ///< bound, and takes nothing but constants and tensors
     std::vector<Operand> operands;
     std::vector<NodeId> releases; ///< values that are not read after this
 };

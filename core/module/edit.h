@@ -125,7 +125,14 @@ public:
     void setTraining(bool isTraining);
 
 private:
-    void perform(GraphChange change);
+    /// Records the step, made in place, and does it.
+    template <class Step>
+    void perform(Step step) {
+        Change& change = m_changes.emplace_back();
+        change.module = m_module;
+        change.step.emplace<GraphChange>(std::move(step));
+        m_model.apply(change);
+    }
     void perform(ModuleId module, ModuleChange change);
     /// The arguments of a node of that name, with the nodes among them.
     CallArguments readingArguments(const std::string& name, Arguments args, Keywords kwargs) const;

@@ -40,6 +40,7 @@ std::vector<LintFault> lint(const Model& model, ModuleId module) {
     std::vector<bool> isDefined(static_cast<size_t>(graph.nextId().value));
     ska::flat_hash_set<std::string_view> names;
     names.reserve(graph.size());
+    std::vector<NodeId> withPaths;
     for (const Node& node : graph) {
         for (const InputUse& use : node.inputs) {
             if (isDefined[static_cast<size_t>(use.node.value)])
@@ -54,13 +55,12 @@ std::vector<LintFault> lint(const Model& model, ModuleId module) {
         isDefined[static_cast<size_t>(node.id.value)] = true;
         if (!names.insert(node.name).second)
             faults.push_back({node.id, "Node redefined name " + node.name + '!'});
+        if (node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallModule)
+            withPaths.push_back(node.id);
     }
-    for (const Node& node : graph) {
-        if (node.opcode != Opcode::GetAttr && node.opcode != Opcode::CallModule)
-            continue;
-        if (std::string fault = targetFault(model, module, node); !fault.empty())
-            faults.push_back({node.id, std::move(fault)});
-    }
+    for (NodeId id : withPaths)
+        if (std::string fault = targetFault(model, module, graph.node(id)); !fault.empty())
+            faults.push_back({id, std::move(fault)});
     return faults;
 }
 
