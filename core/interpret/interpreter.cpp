@@ -11,6 +11,8 @@
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
+#include <typeinfo>
+
 namespace fx {
 
 std::string interpreterErrorText(const Graph& graph, NodeId id, const std::string& message) {
@@ -56,6 +58,7 @@ void Interpreter::begin(Values inputs) {
     m_values.resize(static_cast<size_t>(graph().nextId().value));
     m_hasValue.assign(m_values.size(), false);
     m_result = Value();
+    m_isPlain = typeid(*this) == typeid(Interpreter);
 }
 
 Value Interpreter::run(Values inputs) {
@@ -92,14 +95,31 @@ void Interpreter::setValue(NodeId node, Value value) {
     m_hasValue[static_cast<size_t>(node.value)] = true;
 }
 
-void Interpreter::drop(NodeId node) {
-    m_values[static_cast<size_t>(node.value)] = Value();
-    m_hasValue[static_cast<size_t>(node.value)] = false;
-}
-
 bool Interpreter::step() {
     const c10::InferenceMode guard;
     return advance();
+}
+
+/// The operands, where all values are the tensors that the operator wants; false, and nothing is done,
+/// where one is something else.
+inline bool Interpreter::pushPlain(const Instruction& instruction, bool isWatched) {
+    for (const Operand& operand : instruction.operands)
+        if (operand.kind == Operand::Kind::Value &&
+            !m_values[static_cast<size_t>(operand.node.value)].isTensor())
+            return false;
+    m_stack.clear();
+    for (const Operand& operand : instruction.operands) {
+        const auto index = static_cast<size_t>(operand.node.value);
+        if (operand.kind == Operand::Kind::Constant) {
+            m_stack.push_back(operand.constant);
+        } else if (operand.isLastUse && !isWatched) {
+            m_stack.push_back(std::move(m_values[index].data()));
+            m_hasValue[index] = false;
+        } else {
+            m_stack.push_back(m_values[index].data());
+        }
+    }
+    return true;
 }
 
 bool Interpreter::advance() {
@@ -108,13 +128,20 @@ bool Interpreter::advance() {
         return false;
     const Instruction& instruction = instructions[m_next];
     const auto node = [&]() -> const Node& { return graph().node(instruction.node); };
+    // Who watches may look at a value until its last reader has run; else it can move there.
+    const bool isWatched = m_keepsValues || !m_context->observers.empty();
     for (Observer* observer : m_context->observers)
         observer->beforeNode(*this, node());
     if (std::exchange(m_hasJumped, false))
         return true;
     const auto index = static_cast<size_t>(instruction.node.value);
     try {
-        m_values[index] = runNode(Call(*this, instruction));
+        if (m_isPlain && instruction.isPlain && pushPlain(instruction, isWatched)) {
+            instruction.op->call(m_stack); // what callFunction does, without the way there
+            m_values[index] = std::move(m_stack.back());
+        } else {
+            m_values[index] = runNode(Call(*this, instruction));
+        }
     } catch (const Error& error) {
         // A failure inside a nested graph is told once, by the node that failed.
         if (!error.place().empty())
@@ -136,8 +163,11 @@ bool Interpreter::advance() {
         m_next = instructions.size();
     }
     if (!m_keepsValues)
-        for (NodeId released : instruction.releases)
-            drop(released);
+        for (NodeId released : instruction.releases) {
+            const auto at = static_cast<size_t>(released.value);
+            if (std::exchange(m_hasValue[at], false))
+                m_values[at] = c10::IValue();
+        }
     return m_next < instructions.size();
 }
 
@@ -234,40 +264,15 @@ Value Interpreter::callFunction(const Call& call) {
 
 Value Interpreter::callBound(const Instruction& instruction) {
     m_stack.clear();
-    const bool isReady = instruction.isPlain && pushPlain(instruction);
-    if (!isReady && !pushOperands(instruction))
+    if (!pushOperands(instruction))
         return fx::callFunction(graph().node(instruction.node).target, Call(*this, instruction).args(),
                                 Call(*this, instruction).kwargs());
     instruction.op->call(m_stack);
-    const size_t results = m_stack.size();
-    if (results == 1)
+    if (instruction.hasOneResult)
         return std::move(m_stack.back());
-    if (results == 0)
+    if (m_stack.empty())
         return {};
     return c10::IValue(c10::ivalue::Tuple::create(std::move(m_stack)));
-}
-
-/// The operands, where all values are the tensors that the operator wants; false, and nothing is done,
-/// where one is something else.
-bool Interpreter::pushPlain(const Instruction& instruction) {
-    for (const Operand& operand : instruction.operands)
-        if (operand.kind == Operand::Kind::Value &&
-            !m_values[static_cast<size_t>(operand.node.value)].isTensor())
-            return false;
-    // Who watches may look at a value until its last reader has run.
-    const bool isWatched = m_keepsValues || !m_context->observers.empty();
-    for (const Operand& operand : instruction.operands) {
-        if (operand.kind == Operand::Kind::Constant) {
-            m_stack.push_back(operand.constant);
-            continue;
-        }
-        c10::IValue& value = m_values[static_cast<size_t>(operand.node.value)].data();
-        if (operand.isLastUse && !isWatched)
-            m_stack.push_back(std::move(value));
-        else
-            m_stack.push_back(value);
-    }
-    return true;
 }
 
 /// The operands, converted where need be; false where one does not fit.
@@ -293,9 +298,10 @@ bool Interpreter::pushOperands(const Instruction& instruction) {
         }
         case Operand::Kind::Tensors: {
             c10::List<at::Tensor> list;
-            list.reserve(operand.nodes.size());
-            for (NodeId node : operand.nodes)
-                list.push_back(valueOf(node).data().toTensor());
+            const Arguments& items = *operand.tree.items();
+            list.reserve(items.size());
+            for (const Argument& item : items)
+                list.push_back(valueOf(item.node()).data().toTensor());
             m_stack.emplace_back(std::move(list));
             break;
         }

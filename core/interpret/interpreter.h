@@ -104,9 +104,8 @@ private:
     /// One step, inside inference mode.
     bool advance();
     Value callBound(const Instruction& instruction);
-    bool pushPlain(const Instruction& instruction);
+    bool pushPlain(const Instruction& instruction, bool isWatched);
     bool pushOperands(const Instruction& instruction);
-    void drop(NodeId node);
     const Value& valueOf(NodeId node) const;
     [[noreturn]] void fail(const Node& node, const std::string& message);
 
@@ -120,6 +119,7 @@ private:
     std::vector<char> m_hasValue; ///< by node
     torch::jit::Stack m_stack;
     Value m_result;
+    bool m_isPlain = false; ///< no subclass, so that nobody overrides a call
     bool m_keepsValues = false;
     bool m_hasJumped = false;
 };

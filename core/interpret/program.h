@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct Operand {
     enum class Kind {
         Constant, ///< `constant`
         Value,    ///< the value of `node`
-        Tensors,  ///< a list of the values of `nodes`, all tensors
+        Tensors,  ///< the list `tree` of nodes, whose values are all tensors
         Tree,     ///< `tree`, with its nodes looked up
     };
     Kind kind = Kind::Constant;
@@ -30,7 +31,6 @@ struct Operand {
     NodeId node;
     c10::IValue constant;
     const c10::Argument* parameter = nullptr;
-    std::vector<NodeId> nodes;
     Argument tree;
 };
 
@@ -38,15 +38,18 @@ struct Instruction {
     NodeId node;
     Opcode opcode;
     const Operator* op = nullptr; ///< bound ahead; null: the call goes by name
-    bool isPlain = false;         ///< bound, and takes nothing but constants and tensors
-    std::vector<Operand> operands;
-    std::vector<NodeId> releases; ///< values that are not read after this
+    bool isPlain = false;         ///< bound; constants and tensors in, one value out
+    bool hasOneResult = false;    ///< bound, and leaves one value on the stack
+    std::span<const Operand> operands;
+    std::span<const NodeId> releases; ///< values that are not read after this
 };
 
 class Program {
 public:
     /// `device`: where constants that name another device of the same kind of work are moved to.
     Program(const Model& model, ModuleId module, std::optional<c10::Device> device = std::nullopt);
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
 
     const Model& model() const { return m_model; }
     ModuleId module() const { return m_module; }
@@ -54,12 +57,15 @@ public:
     const std::vector<Instruction>& instructions() const { return m_instructions; }
 
 private:
-    void bindAhead(Instruction& instruction, const Node& node);
+    std::vector<Operand> bindAhead(Instruction& instruction, const Node& node) const;
 
     const Model& m_model;
     ModuleId m_module;
     std::optional<c10::Device> m_device;
     std::vector<Instruction> m_instructions;
+    // All operands and releases in the order in which a run meets them, so that it reads memory straight on.
+    std::vector<Operand> m_operands;
+    std::vector<NodeId> m_releases;
 };
 
 /// The programs of a model's graphs, each compiled when it is first needed.
