@@ -55,6 +55,8 @@ void addApply(CLI::App& app) {
                     "  fxscope apply model.pt2 lint\n"
                     "  fxscope apply model.pt2 shape-prop --input 'x=randn(8,3,224,224)' -o shaped.fxg");
     command->callback([options] {
+        if (!options->out.empty())
+            requireKnownEnding(options->out);
         OpenedModel opened = options->model.open();
         PassContext context;
         context.inputs = [&](const Model&) {
@@ -75,6 +77,7 @@ void addApply(CLI::App& app) {
 
 void addPasses(CLI::App& app) {
     CLI::App* command = app.add_subcommand("passes", "list the passes");
+    command->footer("Example:\n  fxscope passes");
     command->callback([] {
         for (const Pass& pass : passes())
             std::cout << pass.name << std::string(pass.name.size() < 14 ? 14 - pass.name.size() : 1, ' ')

@@ -50,6 +50,8 @@ struct RunOptions {
     void seedGenerators() const;
 };
 
+/// Throws unless the ending of OUT says what to write.
+void requireKnownEnding(const std::string& out);
 /// Writes a model to OUT by its ending: .fxg, a folder ("dir/"), .py.
 void writeModel(const OpenedModel& model, const std::string& out, const std::string& className);
 

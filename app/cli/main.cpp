@@ -53,7 +53,15 @@ int main(int argc, char** argv) {
 
     try {
         app.parse(argc, argv);
+    } catch (const CLI::RuntimeError& error) {
+        return error.get_exit_code();
     } catch (const CLI::ParseError& error) {
+        const bool lacksCommand =
+            dynamic_cast<const CLI::RequiredError*>(&error) && app.get_subcommands().empty();
+        if (lacksCommand && argc > 1) {
+            std::cerr << "error: there is no command '" << argv[1] << "'; fxscope --help lists them\n";
+            return 2;
+        }
         const int code = app.exit(error);
         return code == 0 ? 0 : 2;
     } catch (const fx::Error& error) {

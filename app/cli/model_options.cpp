@@ -65,17 +65,23 @@ void RunOptions::seedGenerators() const {
         at::manual_seed(*seed);
 }
 
+void requireKnownEnding(const std::string& out) {
+    for (const char* ending : {".fxg", ".py", "/"})
+        if (out.ends_with(ending))
+            return;
+    throw Error(out, "has no ending that says what to write").hint("end it in .fxg, .py or /");
+}
+
 void writeModel(const OpenedModel& model, const std::string& out, const std::string& className) {
+    requireKnownEnding(out);
     if (out.ends_with(".fxg")) {
         Progress progress;
         writeFxg(model, out, progress);
     } else if (out.ends_with(".py")) {
         writeFile(out, PythonCode(model.model, model.model.root()).text());
-    } else if (out.ends_with('/')) {
+    } else {
         for (const std::string& note : exportFolder(model.model, out, className, model.path))
             std::cerr << "note: " << note << '\n';
-    } else {
-        throw Error(out, "has no ending that says what to write").hint("end it in .fxg, .py or /");
     }
 }
 

@@ -51,17 +51,34 @@ void CodeNames::claimGlobal(const GlobalName& global, int difference) {
     claim(hashOf(name), hashOf(nameFamily(name)), difference, !global.isBuiltin && isReservedName(name));
 }
 
-void CodeNames::forget(Record& record) {
+void CodeNames::lookAgain(const GlobalName& global) {
+    if (m_trouble.empty())
+        return;
+    const Hash family = hashOf(nameFamily(global.hint));
+    if (m_trouble.contains(family))
+        m_dirty.insert(family);
+}
+
+void CodeNames::forget(NodeId id) {
+    Record& record = m_records[static_cast<size_t>(id.value)];
     if (!record.isPresent)
         return;
     record.isPresent = false;
+    // Where these names were others than wished for, the family is in trouble and is worked out anew.
+    m_locals.erase(id);
     claim(record.name, record.family, -1, record.isImpossible);
-    for (const GlobalName& global : record.globals)
-        if (--m_globalUses[global.hint] == 0)
+    for (const GlobalName& global : record.globals) {
+        if (--m_globalUses[global.hint] == 0) {
+            m_globals.erase(global.hint);
             claimGlobal(global, -1);
+        } else {
+            lookAgain(global);
+        }
+    }
 }
 
-void CodeNames::remember(const Node& node, Record& record) {
+void CodeNames::remember(const Node& node) {
+    Record& record = m_records[static_cast<size_t>(node.id.value)];
     record.isPresent = true;
     record.isImpossible = isReservedName(node.name) || !isLegalName(node.name);
     record.name = hashOf(node.name);
@@ -69,13 +86,10 @@ void CodeNames::remember(const Node& node, Record& record) {
     record.globals = nodeGlobals(node).names;
     claim(record.name, record.family, 1, record.isImpossible);
     for (const GlobalName& global : record.globals) {
-        if (m_globalUses[global.hint]++ == 0) {
+        if (m_globalUses[global.hint]++ == 0)
             claimGlobal(global, 1);
-        } else if (!m_trouble.empty()) {
-            const Hash family = hashOf(nameFamily(global.hint));
-            if (m_trouble.contains(family))
-                m_dirty.insert(family); // its first use may be another now
-        }
+        else
+            lookAgain(global);
     }
 }
 
@@ -84,11 +98,10 @@ std::vector<NodeId> CodeNames::update(const Graph& graph, const std::vector<Node
     for (NodeId id : touched) {
         if (id.value >= static_cast<int32_t>(m_records.size()))
             m_records.resize(static_cast<size_t>(id.value) + 1);
-        Record& record = m_records[static_cast<size_t>(id.value)];
-        forget(record);
+        forget(id);
         // The output is never called by its name in code.
         if (graph.contains(id) && graph.node(id).opcode != Opcode::Output)
-            remember(graph.node(id), record);
+            remember(graph.node(id));
     }
     std::vector<NodeId> changed;
     for (const Hash family : m_dirty)

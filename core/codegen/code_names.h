@@ -37,11 +37,13 @@ private:
         std::vector<GlobalName> globals;
     };
 
-    void forget(Record& record);
-    void remember(const Node& node, Record& record);
+    void forget(NodeId id);
+    void remember(const Node& node);
     /// One more (or less) claim to a name; keeps the count of troubled claims of its family.
     void claim(Hash name, Hash family, int difference, bool isImpossible);
     void claimGlobal(const GlobalName& global, int difference);
+    /// The first use of the global may be another now.
+    void lookAgain(const GlobalName& global);
     void resolve(const Graph& graph, Hash family, std::vector<NodeId>& changed);
 
     std::vector<Record> m_records; ///< by node

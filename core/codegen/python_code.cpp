@@ -131,8 +131,10 @@ std::vector<std::string> PythonCode::imports() const {
             const size_t dot = global.hint.rfind('.');
             if (global.isBuiltin || dot == std::string::npos)
                 continue;
-            std::string line = "from " + global.hint.substr(0, dot) + " import " +
-                               global.hint.substr(dot + 1) + " as " + m_names.global(global);
+            const std::string owner = global.hint.substr(0, dot), name = m_names.global(global);
+            std::string line = owner == "torch.Tensor" ? name + " = " + global.hint
+                                                       : "from " + owner + " import " +
+                                                             global.hint.substr(dot + 1) + " as " + name;
             if (std::find(lines.begin(), lines.end(), line) == lines.end())
                 lines.push_back(std::move(line));
         }

@@ -21,7 +21,7 @@ public:
     /// GraphModule.code.
     const std::string& text() const;
     /// The lines that import what text() names beside torch and Python's builtins, in order of first use:
-    /// "from math import trunc as math_trunc".
+    /// "from math import trunc as math_trunc", "torch_Tensor_add = torch.Tensor.add".
     std::vector<std::string> imports() const;
     /// The node that line `line` (from 0) of text() computes; no node for the others.
     NodeId nodeAtLine(int line) const;

@@ -69,8 +69,6 @@ void Console::execute(const std::string& line) {
     std::string text(trim(line));
     if (text.empty())
         text = m_lastLine;
-    else
-        m_listed = NodeId();
     if (text.empty() || text.starts_with('#'))
         return;
     m_lastLine = text;
@@ -78,8 +76,11 @@ void Console::execute(const std::string& line) {
     const std::string name = text.substr(0, blank);
     const std::string arguments(blank == std::string::npos ? std::string_view()
                                                            : trim(std::string_view(text).substr(blank)));
+    const Word* word = findWord(name);
+    if (!word || word->run != &Console::list)
+        m_listed = NodeId(); // a list that follows another goes on where that ended
     try {
-        if (const Word* word = findWord(name))
+        if (word)
             (this->*word->run)(arguments);
         else
             evaluate(text.starts_with('!') ? text.substr(1) : text);

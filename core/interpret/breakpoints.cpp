@@ -8,6 +8,7 @@ namespace fx {
 bool BreakpointList::hit(Breakpoint& breakpoint, const std::function<bool(const Breakpoint&)>& holds) {
     if (!breakpoint.condition.empty() && !holds(breakpoint))
         return false;
+    m_hasNews = true;
     ++breakpoint.hits;
     if (breakpoint.ignoreCount > 0) {
         --breakpoint.ignoreCount;
@@ -59,9 +60,8 @@ bool BreakpointList::watchesHealth() const {
     });
 }
 
-bool BreakpointList::removeIfTemporary(int id) {
-    return std::erase_if(m_breakpoints, [id](const Breakpoint& b) { return b.id == id && b.isTemporary; }) >
-           0;
+void BreakpointList::removeIfTemporary(int id) {
+    std::erase_if(m_breakpoints, [id](const Breakpoint& b) { return b.id == id && b.isTemporary; });
 }
 
 std::string breakpointText(const Breakpoint& breakpoint, const Model& model) {

@@ -6,7 +6,8 @@
 #include "core/module/scopes.h"
 
 #include <functional>
-#include <map>
+#include <utility>
+#include <vector>
 
 namespace fx {
 
@@ -22,12 +23,15 @@ public:
     /// The breakpoint on NaN and Inf that stops after a node with such a value, or null.
     const Breakpoint* after(const Health& health, const std::function<bool(const Breakpoint&)>& holds);
     bool watchesHealth() const;
-    /// Removes a temporary breakpoint after its stop. True if it was one.
-    bool removeIfTemporary(int id);
+    /// Removes a temporary breakpoint after its stop.
+    void removeIfTemporary(int id);
+    /// Whether hits were counted or a breakpoint went since this was last asked.
+    bool takeNews() { return std::exchange(m_hasNews, false); }
 
 private:
     bool hit(Breakpoint& breakpoint, const std::function<bool(const Breakpoint&)>& holds);
     std::vector<Breakpoint> m_breakpoints;
+    bool m_hasNews = false;
 };
 
 /// "node linear_3", "op call_function", "scope layer1.0", "NaN or Inf": for lists and messages.

@@ -60,13 +60,21 @@ public:
     void send(DebugCommand command) {
         {
             std::lock_guard lock(m_mutex);
-            m_commands.push_back(std::move(command));
+            if (auto* set = std::get_if<SetBreakpoints>(&command)) {
+                m_newBreakpoints = std::move(set->breakpoints);
+                m_hasNewBreakpoints = true;
+            } else {
+                m_commands.push_back(std::move(command));
+            }
         }
         m_wake.notify_all();
     }
 
     void stop() {
-        m_isStopped = true;
+        {
+            std::lock_guard lock(m_mutex); // else it could come between a look at the flag and the sleep
+            m_isStopped = true;
+        }
         m_wake.notify_all();
     }
 
@@ -114,8 +122,18 @@ private:
 
     void tell(DebugEvent event) { m_listener(event); }
 
-    /// Tells of the nodes that ran since the last time.
+    /// Breakpoints are taken in the middle of a run, too.
+    void takeBreakpoints() {
+        if (!m_hasNewBreakpoints.exchange(false))
+            return;
+        std::lock_guard lock(m_mutex);
+        m_breakpoints.set(std::move(m_newBreakpoints));
+    }
+
+    /// Tells of the nodes that ran since the last time, and of the breakpoints they hit.
     void flush() {
+        if (m_breakpoints.takeNews() && !m_hasNewBreakpoints)
+            tell(BreakpointsChanged{m_breakpoints.all()});
         if (!m_pending.empty()) {
             tell(Executed{std::move(m_pending)});
             tell(m_values.report());
@@ -130,6 +148,7 @@ private:
         if (m_isStopped)
             throw Cancelled();
         const NodeRef ref{interpreter.module(), node.id};
+        takeBreakpoints();
         syncFrames(interpreter, ref);
         const ScopeTree& scopes = scopesOf(ref.module);
         Frame& frame = m_frames.back();
@@ -247,9 +266,9 @@ private:
         const auto start = Clock::now();
         for (const Frame& frame : m_frames)
             stop.frames.push_back({frame.node, pathOf(frame.node.module)});
+        if (stop.breakpoint)
+            m_breakpoints.removeIfTemporary(stop.breakpoint);
         flush();
-        if (stop.breakpoint && m_breakpoints.removeIfTemporary(stop.breakpoint))
-            tell(BreakpointsChanged{m_breakpoints.all()});
         tell(std::move(stop));
         m_paused = &interpreter;
         answerUntilResumed();
@@ -308,9 +327,7 @@ private:
     }
 
     void answer(const DebugCommand& command) {
-        if (const auto* set = std::get_if<SetBreakpoints>(&command)) {
-            m_breakpoints.set(set->breakpoints);
-        } else if (const auto* request = std::get_if<Evaluate>(&command)) {
+        if (const auto* request = std::get_if<Evaluate>(&command)) {
             reply(request->request, [&] { return valueText(evaluateHere(request->expression)); });
         } else if (const auto* request = std::get_if<Inspect>(&command)) {
             tell(inspect(*request));
@@ -451,6 +468,8 @@ private:
     std::deque<DebugCommand> m_commands;
     std::atomic<bool> m_isStopped = false, m_wantsPause = false;
     bool m_isEnding = false;
+    std::vector<Breakpoint> m_newBreakpoints;
+    std::atomic<bool> m_hasNewBreakpoints = false;
 
     // Of the session's thread alone:
     BreakpointList m_breakpoints;

@@ -44,7 +44,7 @@ public:
     DebugSession(const DebugSession&) = delete;
     DebugSession& operator=(const DebugSession&) = delete;
 
-    /// Commands are taken when the run is paused or over; Stop at once. From any thread.
+    /// Commands are taken when the run is paused or over, breakpoints before the next node. From any thread.
     void send(DebugCommand command);
     /// Breaks a run off before its next node.
     void stop();

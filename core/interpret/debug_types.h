@@ -140,6 +140,7 @@ struct MemoryReport {
     uint64_t keptBytes = 0, budgetBytes = 0;
     size_t droppedCount = 0;
 };
+/// Hits were counted, or a temporary breakpoint went.
 struct BreakpointsChanged {
     std::vector<Breakpoint> breakpoints;
 };

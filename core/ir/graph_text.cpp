@@ -32,11 +32,17 @@ std::string functionObjectText(Target target) {
         return bare;
     if (name.starts_with("torch.ops."))
         return name.substr(10);
-    if (name.starts_with("operator.") || name.starts_with("math.") || !contains(name, "."))
+    for (std::string_view owner : {"operator.", "math.", "torch._C."})
+        if (name.starts_with(owner))
+            return "<built-in function " + bare + '>';
+    if (!contains(name, "."))
         return "<built-in function " + bare + '>';
-    if (name.starts_with("torch.sym_"))
-        return "<function " + bare + '>';
-    if (name.starts_with("torch.") && bare.size() + 6 == name.size())
+    if (name.starts_with("torch.Tensor."))
+        return "<method '" + bare + "' of 'torch._C.TensorBase' objects>";
+    // What hangs from torch itself is written in C++, with these exceptions.
+    const bool isPython = bare.starts_with("sym_") || bare.starts_with("_sym_") || bare == "_assert" ||
+                          bare.starts_with("_check");
+    if (name == "torch." + bare && !isPython)
         return "<built-in method " + bare + " of type object>";
     return "<function " + bare + '>';
 }

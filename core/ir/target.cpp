@@ -29,8 +29,10 @@ struct Target::Entry {
 
 Target::Entry::Entry(std::string_view text) : name(text) {
     isBuiltin = !contains(text, ".");
-    isFromTorch = text.starts_with("torch.") && !text.starts_with("torch._dynamo.") &&
-                  !text.starts_with("torch._inductor.") && text != "torch.device";
+    // Methods of Tensor belong to no module for Python, although their names say so.
+    isFromTorch = text.starts_with("torch.") && text != "torch.device";
+    for (std::string_view other : {"torch._dynamo.", "torch._inductor.", "torch.Tensor."})
+        isFromTorch &= !text.starts_with(other);
     isHigherOrder = text.starts_with(kHigherOrder);
     isOperatorOverload = text.starts_with(kOps) && !isHigherOrder &&
                          std::count(text.begin() + kOps.size(), text.end(), '.') >= 2;

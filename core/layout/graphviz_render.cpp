@@ -11,6 +11,7 @@
 namespace fx {
 
 void renderWithGraphviz(const std::string& dot, const std::string& format, const std::string& path) {
+    agseterr(AGMAX); // what is wrong is said once, below
     GVC_t* context = gvContext();
     Agraph_t* graph = agmemread(const_cast<char*>(dot.c_str()));
     if (!graph)

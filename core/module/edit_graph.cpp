@@ -78,7 +78,12 @@ NodeId Edit::nodeCopy(const Node& source, const std::function<Argument(NodeId)>&
 }
 
 std::optional<Argument> Edit::graphCopy(const Graph& source, NodeMap& map) {
-    const auto mapped = [&map](NodeId id) -> Argument { return map.at(id); };
+    const auto mapped = [&](NodeId id) -> Argument {
+        const auto copy = map.find(id);
+        if (copy == map.end())
+            throw Error("node '" + source.node(id).name + "'", "is read before it is made");
+        return copy->second;
+    };
     for (const Node& node : source) {
         if (map.contains(node.id))
             continue;

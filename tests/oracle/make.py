@@ -3,13 +3,11 @@
 
     make.py FOLDER [NAME...]
 
-For each case: NAME.pt2, the inputs, and NAME.expected.json with graph text, code (of nested graphs too) and table;
-outputs, and the buffers after the run, are in NAME.outputs.pt.
+For each case: NAME.pt2, the inputs, and NAME.expected.json with graph text, code (of nested graphs too), table, and the
+shapes that ShapeProp sees; outputs, and the buffers after the run, are in NAME.outputs.pt.
 """
 
-import contextlib
 import copy
-import io
 import json
 import logging
 import pathlib
@@ -18,18 +16,34 @@ import warnings
 
 warnings.filterwarnings("ignore")
 import torch
+from torch.fx.passes.shape_prop import ShapeProp, TensorMetadata
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from models import CASES
+from texts import table
 
 logging.disable(logging.WARNING)
 
 
+def line_owners(graph):
+    """For each line of the code the name of the node that torch.fx would blame for an error there."""
+    code, nodes = graph.python_code("self"), list(graph.nodes)
+    owners = [None] * code.src.count("\n")
+    for line, index in code._lineno_map.items():
+        if index is not None and line + code._prologue_start - 1 < len(owners):
+            owners[line + code._prologue_start - 1] = nodes[index].name
+    return owners
+
+
 def describe(gm):
-    table = io.StringIO()
-    with contextlib.redirect_stdout(table):
-        gm.graph.print_tabular()
-    return {"graph": str(gm.graph), "code": gm.code, "table": table.getvalue()}
+    lines = [n.format_node(include_tensor_metadata=True) for n in gm.graph.nodes]
+    return {
+        "graph": str(gm.graph),
+        "code": gm.code,
+        "table": table(gm.graph),
+        "with_tensors": "\n".join(lines),
+        "owners": line_owners(gm.graph),
+    }
 
 
 def nested(gm):
@@ -42,6 +56,18 @@ def nested(gm):
 
 def leaves(value):
     return torch.utils._pytree.tree_leaves(value)
+
+
+def shapes(gm, inputs):
+    """What torch.fx's ShapeProp records, by node: [dtype, shape, stride] for each tensor of the value."""
+    ShapeProp(gm).run(*inputs, enable_io_processing=False)
+
+    def tensors(meta):
+        if isinstance(meta, TensorMetadata):
+            return [[str(meta.dtype), list(meta.shape), list(meta.stride)]]
+        return [t for item in meta for t in tensors(item)] if isinstance(meta, (tuple, list)) else []
+
+    return {n.name: tensors(n.meta["tensor_meta"]) for n in gm.graph.nodes if "tensor_meta" in n.meta}
 
 
 def make(case, folder):
@@ -65,6 +91,8 @@ def make(case, folder):
         outputs = leaves(torch.fx.Interpreter(gm).run(*args) if case.clobbers else gm(*args, **kwargs))
     state = {k: v for k, v in gm.named_buffers()}
     torch.save({"outputs": outputs, "buffers": state}, folder / f"{case.name}.outputs.pt")
+    with torch.no_grad():
+        expected["shapes"] = shapes(torch.export.load(path).module(check_guards=False), copy.deepcopy(inputs))
     (folder / f"{case.name}.expected.json").write_text(json.dumps(expected))
 
 

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands of fxscope: what goes to standard output, what to standard error, and the exit status.
+#include "tests/support/cli.h"
+#include "tests/support/oracle.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace fx;
+
+namespace {
+
+/// "@NAME" is a model of the oracle, "%NAME" a file in the test's folder.
+QStringList expanded(const QString& arguments, const QTemporaryDir& folder) {
+    QStringList out;
+    for (QString part : arguments.split(' ', Qt::SkipEmptyParts)) {
+        if (part.startsWith('@') && !part.contains('='))
+            part = QString::fromStdString(oraclePath(part.mid(1).toStdString(), "pt2"));
+        out << part.replace("%", folder.path() + '/').replace("ORACLE", FXSCOPE_ORACLE).replace("~", " ");
+    }
+    return out;
+}
+
+struct CommandRow {
+    const char* arguments;
+    int code;
+    const char* out; ///< part of standard output
+    const char* err; ///< part of standard error; empty: nothing at all is said there
+};
+
+const CommandRow kCommands[] = {
+    {"--version", 0, "fxscope 0.1.0", ""},
+    {"", 2, "", "A subcommand is required"},
+    {"nonsense", 2, "", "nonsense"},
+    {"info", 2, "", "MODEL is required"},
+    {"graph @cond --format yaml", 2, "", "yaml"},
+    {"info @resnet", 0, "input       x  f32[s77, 3, 32, 32]\n", ""},
+    {"info @transformer", 0, "parameters  7984 (31.9 KB)\n", ""},
+    {"info @custom_op", 0, "fxscope_test.twice", ""},
+    {"graph @cond", 0, "graph():\n    %lin_weight : [num_users=1] = get_attr[target=lin.weight]\n", ""},
+    {"graph @cond --lifted", 0, "placeholder[target=p_lin_weight]", ""},
+    {"graph @cond --module true_graph_0", 0, "torch.ops.aten.sin.default", ""},
+    {"graph @cond --module nowhere", 1, "",
+     "error: --module nowhere: is no module with a graph; there are: true_graph_0"},
+    {"graph @cond --format tabular", 0, "opcode         name", ""},
+    {"graph @cond --format dot", 0, "digraph", ""},
+    {"graph @cond --format json", 0, "\"nodes\": [", ""},
+    {"code @cond", 0, "def forward(self, x):\n", ""},
+    {"code @cond --module false_graph_0", 0, "torch.ops.higher_order.cond", ""},
+    {"run @scalars --input x=tensor(3.0) --input n=tensor(5)", 0,
+     "(tensor(15.), tensor(2), tensor(9.), tensor(-5), tensor(0.3333), tensor(1))", ""},
+    {"run @scalars --inputs ORACLE/scalars.inputs.pt", 0, "(tensor(6.)", ""},
+    {"run @random --seed 3 --save %a.pt", 0, "", ""},
+    {"run @resnet --input x=randn(5,3,32,32) --seed 1 --threads 1", 0, "tensor([[", ""},
+    {"run @resnet --input x=randn(5,4,32,32)", 1, "", "error: input 'x': expected f32[s"},
+    {"run @resnet --input y=1", 1, "", "error: the model has no input 'y'; its inputs are: x"},
+    {"run @resnet --input x", 1, "", "error: --input x: is not of the form NAME=SPEC"},
+    {"run @resnet --input x=@%gone.npy", 1, "", "gone.npy"},
+    {"run @resnet --input x=1~+", 1, "", "error: "},
+    {"run @resnet --input x=open('f')", 1, "", "error: "},
+    {"run @resnet --device tpu:0", 1, "", "error: "},
+    {"run @resnet --save %a.txt", 1, "", "cannot hold this result"},
+    {"run @custom_op", 1, "", "load the library that registers it"},
+    {"shapes @resnet --input x=randn(3,3,32,32)", 0, "f32[3, 10]", ""},
+    {"shapes @cond", 0, "graph true_graph_0", ""},
+    {"draw @transformer -o %a.svg", 0, "", ""},
+    {"draw @transformer -o %a.png --no-weights", 0, "", ""},
+    {"draw @transformer -o %a.pdf --all", 0, "", ""},
+    {"draw @transformer -o %a.dot --expand layers.1.mlp", 0, "", ""},
+    {"draw @transformer -o %a.gif", 1, "", "end it in .svg, .png, .pdf or .dot"},
+    {"draw @transformer -o %a.svg --expand gone", 1, "", "is no module scope of the graph"},
+    {"draw @transformer -o %no/such/folder/a.svg", 1, "", "error: "},
+    {"export @transformer %pack --name Net", 0, "", ""},
+    {"export @transformer %pack --name not-a-name", 1, "", "cannot name a class"},
+    {"export @transformer /proc/nowhere/x", 1, "", "error: /proc/nowhere/x"},
+    {"passes", 0, "dead-code", ""},
+    {"apply @unused_results dead-code", 0, "", "dead-code: "},
+    {"apply @cond lint", 0, "", "lint: no change"},
+    {"apply @cond nonsense", 1, "", "error: "},
+    {"apply @cond shape-prop lint -o %a.fxg", 0, "", "shape-prop: changed"},
+    {"apply @cond dead-code -o %a.py", 0, "", "dead-code"},
+    {"apply @cond dead-code -o %a/", 0, "", "dead-code"},
+    {"apply @cond dead-code -o %a.what", 1, "", "has no ending that says what to write"},
+    {"debug @cond --commands %gone.txt", 1, "", "cannot be read"},
+    {"info %gone.pt2", 1, "", "gone.pt2"},
+};
+
+const char* const kSubcommands[] = {"open",   "info",  "graph",  "code",  "draw",  "run",
+                                    "shapes", "debug", "export", "apply", "passes"};
+
+} // namespace
+
+class TestCli : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void answers_data() {
+        QTest::addColumn<size_t>("index");
+        for (size_t i = 0; i < std::size(kCommands); ++i)
+            QTest::addRow("%zu %s", i, kCommands[i].arguments) << i;
+    }
+    void answers() {
+        QFETCH(size_t, index);
+        const CommandRow& row = kCommands[index];
+        const QTemporaryDir folder;
+        const CliResult result = runCli(expanded(row.arguments, folder));
+        const std::string all = (result.out + "\n--- stderr\n" + result.err).toStdString();
+        QVERIFY2(result.code == row.code, all.c_str());
+        QVERIFY2(result.out.contains(row.out), all.c_str());
+        QVERIFY2(result.err.contains(row.err) && (*row.err || result.err.isEmpty()), all.c_str());
+        if (row.code == 1) {
+            QVERIFY2(('\n' + result.err).contains("\nerror: ") && result.out.isEmpty(), all.c_str());
+        }
+    }
+
+    void helpsWithExamples_data() {
+        QTest::addColumn<QString>("command");
+        for (const char* command : kSubcommands)
+            QTest::newRow(command) << command;
+    }
+    void helpsWithExamples() {
+        QFETCH(QString, command);
+        const CliResult result = runCli({command, "--help"});
+        QCOMPARE(result.code, 0);
+        QVERIFY(result.err.isEmpty());
+        QVERIFY2(result.out.contains("Example") && result.out.contains("  fxscope " + command),
+                 qPrintable(result.out));
+        QVERIFY(runCli({"--help"}).out.contains(command));
+    }
+
+    /// Standard output holds the text and nothing else, byte for byte.
+    void printsTheOracleText_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"resnet", "cond", "unicode_strings"})
+            QTest::newRow(name) << name;
+    }
+    void printsTheOracleText() {
+        QFETCH(QString, name);
+        const Json expected = oracleExpectation(name.toStdString());
+        const QString path = QString::fromStdString(oraclePath(name.toStdString(), "pt2"));
+        const auto printed = [&](QStringList arguments) {
+            return runCli(arguments << path).out.toStdString();
+        };
+        FX_SAME(textDifference(printed({"graph"}), expected["module"]["graph"].get<std::string>() + '\n'));
+        FX_SAME(textDifference(printed({"graph", "--format", "tabular"}), expected["module"]["table"]));
+        FX_SAME(textDifference(printed({"code"}), expected["module"]["code"]));
+        FX_SAME(textDifference(printed({"graph", "--lifted"}),
+                               expected["lifted"]["graph"].get<std::string>() + '\n'));
+    }
+
+    void writesJson() {
+        const CliResult result =
+            runCli({"graph", "--format", "json", QString::fromStdString(oraclePath("dtypes", "pt2"))});
+        const Json nodes = Json::parse(result.out.toStdString())["nodes"];
+        const OpenedModel opened = openOracle("dtypes");
+        QCOMPARE(nodes.size(), opened.model.graph().size());
+        QCOMPARE(nodes.back()["op"].get<std::string>(), std::string("output"));
+        QVERIFY(nodes.back()["users"].empty());
+    }
+
+    void writesPictures_data() {
+        QTest::addColumn<QString>("ending");
+        QTest::addColumn<QByteArray>("begin");
+        QTest::newRow("svg") << "svg" << QByteArray("<?xml");
+        QTest::newRow("png") << "png" << QByteArray("\x89PNG");
+        QTest::newRow("pdf") << "pdf" << QByteArray("%PDF");
+        QTest::newRow("dot") << "dot" << QByteArray("digraph");
+    }
+    void writesPictures() {
+        QFETCH(QString, ending);
+        QFETCH(QByteArray, begin);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("a." + ending);
+        QCOMPARE(
+            runCli({"draw", QString::fromStdString(oraclePath("gru_bidirectional", "pt2")), "-o", path}).code,
+            0);
+        QFile file(path);
+        QVERIFY(file.open(QFile::ReadOnly));
+        QVERIFY(file.readAll().startsWith(begin));
+    }
+
+    void savesWhatItOpensAgain() {
+        const QTemporaryDir folder;
+        const QString saved = folder.filePath("m.fxg"),
+                      model = QString::fromStdString(oraclePath("transformer", "pt2"));
+        QCOMPARE(runCli({"apply", model, "lint", "-o", saved}).code, 0);
+        QCOMPARE(runCli({"graph", saved}).out, runCli({"graph", model}).out);
+        QCOMPARE(runCli({"run", saved}).out, runCli({"run", model}).out);
+    }
+
+    void debugsFromAScript() {
+        const QTemporaryDir folder;
+        QFile script(folder.filePath("script.txt"));
+        QVERIFY(script.open(QFile::WriteOnly));
+        script.write("b add_2\nc\np add_2\np x.shape\nw\nq\n");
+        script.close();
+        const QString model = QString::fromStdString(oraclePath("repeated_blocks", "pt2"));
+        CliResult result = runCli({"debug", model, "--commands", script.fileName()});
+        QCOMPARE(result.code, 0);
+        QVERIFY2(result.out.contains("(fx) b add_2\n*** there is no node named 'add_2' here"),
+                 qPrintable(result.out));
+        result = runCli({"debug", model}, "b scope=3\nc\np linear_6.shape\ns\np linear_6.shape\nc\n");
+        QCOMPARE(result.code, 0);
+        QVERIFY2(result.out.contains("stopped at breakpoint 1: linear_6"), qPrintable(result.out));
+        QVERIFY2(result.out.contains("torch.Size([2, 8])"), qPrintable(result.out));
+        QVERIFY2(result.out.contains("finished: tensor("), qPrintable(result.out));
+    }
+
+    void failsWhenTheDebuggedRunFails() {
+        const CliResult result =
+            runCli({"debug", QString::fromStdString(oraclePath("custom_op", "pt2"))}, "c\nq\n");
+        QCOMPARE(result.code, 1);
+        QVERIFY2(result.out.contains("twice"), qPrintable(result.out));
+    }
+
+    void saysThatTheDiskIsFull() {
+        if (!QFile::exists("/dev/full"))
+            QSKIP("there is no /dev/full here");
+        QProcess process;
+        process.setStandardOutputFile("/dev/full");
+        process.start(FXSCOPE_BUILD "/bin/fxscope",
+                      {"graph", QString::fromStdString(oraclePath("cond", "pt2"))});
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"

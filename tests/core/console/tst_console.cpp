@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The console's words, each with what it says on the small model. The session behind it is tested for itself.
+#include "core/base/text.h"
+#include "core/console/console.h"
+#include "core/module/edit.h"
+#include "tests/support/debug_probe.h"
+#include "tests/support/model_state.h"
+#include "tests/support/oracle.h"
+
+#include <ATen/ATen.h>
+#include <QtTest>
+
+using namespace fx;
+
+namespace {
+
+/// A console over a session, whose answers are collected line by line.
+class Talk : public DebugControl {
+public:
+    explicit Talk(Model model) : m_model(std::move(model)) { say("run"); }
+
+    const Model& model() const override { return m_model; }
+    void send(DebugCommand command) override { m_session->send(std::move(command)); }
+    std::vector<Breakpoint> breakpoints() const override { return m_breakpoints; }
+    void setBreakpoints(std::vector<Breakpoint> breakpoints) override {
+        m_breakpoints = std::move(breakpoints);
+        send(SetBreakpoints{m_breakpoints});
+    }
+    void restart() override {
+        m_session.reset();
+        m_events.clear();
+        m_session = std::make_unique<DebugSession>(
+            m_model, [](const Model&) { return Values{Value(c10::IValue(at::ones({2})))}; }, DebugOptions{},
+            m_breakpoints,
+            [this](const DebugEvent& event) {
+                std::lock_guard lock(m_mutex);
+                m_events.push_back(event);
+                m_wake.notify_all();
+            });
+    }
+    void quit() override { m_hasQuit = true; }
+
+    /// What the console says to a line.
+    std::string say(const std::string& line) {
+        m_said.clear();
+        m_console.execute(line);
+        while (!m_console.isIdle()) {
+            DebugEvent event;
+            {
+                std::unique_lock lock(m_mutex);
+                if (!m_wake.wait_for(lock, std::chrono::seconds(60), [&] { return !m_events.empty(); }))
+                    return "(no answer)";
+                event = m_events.front();
+                m_events.pop_front();
+            }
+            if (const auto* changed = std::get_if<BreakpointsChanged>(&event))
+                m_breakpoints = changed->breakpoints;
+            m_console.handle(event);
+        }
+        return join(m_said, "\n");
+    }
+    bool hasQuit() const { return m_hasQuit; }
+
+private:
+    Model m_model;
+    std::vector<Breakpoint> m_breakpoints;
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::deque<DebugEvent> m_events;
+    std::vector<std::string> m_said;
+    bool m_hasQuit = false;
+    Console m_console{*this, [this](const std::string& text, ConsoleStyle) { m_said.push_back(text); }};
+    std::unique_ptr<DebugSession> m_session;
+};
+
+/// "> line | > line": what is typed, and after "=" what is said.
+struct Dialogue {
+    const char* name;
+    std::vector<std::pair<const char*, const char*>> lines;
+};
+
+const Dialogue kDialogues[] = {
+    {"steps", {{"s", "> add"}, {"", "> output"}, {"n", "finished: tensor([3., 3.])"}}},
+    {"goes on", {{"c", "finished: tensor([3., 3.])"}, {"c", "*** the run is over; 'run' starts it anew"}}},
+    {"breaks",
+     {{"b add", "breakpoint 1: node add"},
+      {"c", "stopped at breakpoint 1: add"},
+      {"b", "1  node add  hit 1 time"}}},
+    {"breaks once",
+     {{"tbreak add", "breakpoint 1: node add"},
+      {"c", "stopped at breakpoint 1: add"},
+      {"b", "there are no breakpoints"}}},
+    {"breaks on a target",
+     {{"b torch.add, relu.sum() > 1", "breakpoint 1: target torch.add"},
+      {"c", "stopped at breakpoint 1: add"}}},
+    {"breaks on an opcode",
+     {{"b op=output", "breakpoint 1: op output"}, {"c", "stopped at breakpoint 1: output"}}},
+    {"breaks nowhere",
+     {{"b gone", "*** there is no node named 'gone' here"}, {"b op=x", "*** there is no opcode 'x'"}}},
+    {"sets conditions",
+     {{"b add", "breakpoint 1: node add"},
+      {"condition 1 False", "breakpoint 1: stops only if False"},
+      {"c", "finished: tensor([3., 3.])"},
+      {"condition 7 x", "*** there is no breakpoint number '7'"}}},
+    {"ignores hits",
+     {{"b op=call_function", "breakpoint 1: op call_function"},
+      {"ignore 1 1", "breakpoint 1 ignores the next 1 hit"},
+      {"c", "finished: tensor([3., 3.])"},
+      {"b", "1  op call_function  hit 1 time"}}},
+    {"switches off",
+     {{"b add", "breakpoint 1: node add"},
+      {"disable 1", "breakpoint 1 disabled"},
+      {"c", "finished: tensor([3., 3.])"},
+      {"enable 1", "breakpoint 1 enabled"},
+      {"run", "paused at the first node: relu"},
+      {"c", "stopped at breakpoint 1: add"}}},
+    {"clears",
+     {{"b add", "breakpoint 1: node add"},
+      {"cl 1", "removed 1 breakpoint"},
+      {"cl add", "*** there is no breakpoint 'add'"},
+      {"cl", "removed 0 breakpoints"}}},
+    {"runs until", {{"until output", "> output"}, {"until gone", "*** there is no node named 'gone' here"}}},
+    {"jumps back", {{"until output", "> output"}, {"j relu", "> relu"}, {"s", "> add"}}},
+    {"prints",
+     {{"s", "> add"},
+      {"p relu + 1", "tensor([2., 2.])"},
+      {"relu.shape", "torch.Size([2])"},
+      {"!relu.dtype", "torch.float32"}}},
+    {"prints nothing that is not there",
+     {{"p add", "*** add has no value yet: it has not run\n    add\n    ^"},
+      {"p", "*** an expression is expected"}}},
+    {"displays",
+     {{"display relu.sum()", "display relu.sum(): *** relu has no value yet: it has not run"},
+      {"s", "> add\ndisplay relu.sum(): tensor(2.)"},
+      {"display", "displayed: relu.sum()"},
+      {"undisplay", ""},
+      {"s", "> output"}}},
+    {"shows arguments",
+     {{"s", "> add"},
+      {"args",
+       "%add : [num_users=1] = call_function[target=torch.add](args = (%relu, %w), kwargs = {alpha: 2})\n"
+       "argument 0 = relu   f32[2]\nargument 1 = w   f32[2]\nalpha = 2"}}},
+    {"lists",
+     {{"l", "   1     def forward(self, x):\n   2         w = self.w\n   3  ->     relu = torch.relu(x);  x "
+            "= None\n"
+            "   4         add = torch.add(relu, w, alpha = 2);  relu = w = None\n   5         return add\n   "
+            "6         "}}},
+    {"knows no other words",
+     {{"nonsense", "*** name 'nonsense' is not defined\n    nonsense\n    ^"}, {"help nonsense", nullptr}}},
+};
+
+} // namespace
+
+class TestConsole : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void answers_data() {
+        QTest::addColumn<size_t>("index");
+        for (size_t i = 0; i < std::size(kDialogues); ++i)
+            QTest::newRow(kDialogues[i].name) << i;
+    }
+    void answers() {
+        QFETCH(size_t, index);
+        SmallModel m;
+        Talk talk(m.model);
+        for (const auto& [line, expected] : kDialogues[index].lines) {
+            const std::string said = talk.say(line);
+            if (expected)
+                QCOMPARE(QString::fromStdString(said), QString(expected));
+        }
+    }
+
+    void listsOn() {
+        SmallModel m;
+        Edit edit(m.model);
+        const auto point = edit.insertingBefore(m.output);
+        for (int i = 0; i < 40; ++i)
+            edit.callFunction("torch.relu", {m.x});
+        edit.finish();
+        Talk talk(m.model);
+        const auto linesOf = [&](const std::string& line) {
+            std::vector<int> numbers;
+            const std::string said = talk.say(line);
+            for (std::string_view row : split(said, '\n'))
+                numbers.push_back(std::atoi(std::string(row).c_str()));
+            return numbers;
+        };
+        QCOMPARE(linesOf("l").back(), 8);
+        const std::vector<int> on{9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
+        QCOMPARE(linesOf("l"), on);
+        QCOMPARE(linesOf("").front(), 20);
+        talk.say("args");
+        QCOMPARE(linesOf("l").back(), 8);
+    }
+
+    void helpsWithEveryWord() {
+        SmallModel m;
+        Talk talk(m.model);
+        for (const Console::Word& word : Console::words())
+            for (std::string_view name : split(word.names, ' '))
+                QVERIFY(talk.say("help " + std::string(name)).find(word.help) != std::string::npos);
+        for (const char* word :
+             {"s",      "n",         "c",      "u",  "d", "l", "p",    "pp",      "w",  "b",
+              "tbreak", "condition", "ignore", "cl", "j", "q", "args", "display", "up", "down"})
+            QVERIFY2(!talk.say(std::string("help ") + word).starts_with("***"), word);
+    }
+
+    void quits() {
+        SmallModel m;
+        Talk talk(m.model);
+        talk.say("q");
+        QVERIFY(talk.hasQuit());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestConsole)
+#include "tst_console.moc"

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session in the hands of a user: where each way of going on stops, what breakpoints do, what can be asked.
+#include "core/module/edit.h"
+#include "tests/support/debug_probe.h"
+#include "tests/support/model_state.h"
+#include "tests/support/oracle.h"
+
+#include <ATen/ATen.h>
+#include <QtTest>
+
+#include <thread>
+
+using namespace fx;
+using Mode = Resume::Mode;
+using Kind = Breakpoint::Kind;
+
+namespace {
+
+Values ones() {
+    return {Value(c10::IValue(at::ones({2})))};
+}
+
+Breakpoint breakAt(Kind kind, const std::string& text, const std::string& condition = {}) {
+    Breakpoint out;
+    out.id = 1;
+    out.kind = kind;
+    out.text = text;
+    out.condition = condition;
+    return out;
+}
+
+DebugOptions running() {
+    DebugOptions options;
+    options.pausesAtEntry = false;
+    return options;
+}
+
+/// A probe over a model of the oracle.
+struct OracleProbe {
+    explicit OracleProbe(const std::string& name, std::vector<Breakpoint> breakpoints = {},
+                         DebugOptions options = {})
+        : opened(openOracle(name)),
+          probe(opened.model, oracleInputs(opened, name), std::move(breakpoints), options) {}
+    OpenedModel opened;
+    DebugProbe probe;
+};
+
+/// A graph that loops for as long as nobody stops it.
+Model endless() {
+    Model model = openOracle("while_loop").model;
+    const ModuleId body = model.resolve(model.root(), "while_loop_cond_graph_0").module;
+    Edit edit(model, body);
+    edit.setArgs(edit.graph().outputNode(), {true});
+    edit.finish();
+    return model;
+}
+
+} // namespace
+
+class TestDebugSession : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void stopsAtEntryAndSteps() {
+        SmallModel m;
+        DebugProbe probe(m.model, ones());
+        QCOMPARE(probe.stop(), std::string("relu")); // inputs and weights are read on the way
+        QCOMPARE(probe.last().reason, Paused::Reason::Entry);
+        QCOMPARE(probe.resume(Mode::Step), std::string("add"));
+        QCOMPARE(probe.last().reason, Paused::Reason::Step);
+        QCOMPARE(probe.resume(Mode::Next), std::string("output"));
+        probe.session().send(Resume{Mode::Continue, {}});
+        QCOMPARE(probe.wait<Finished>().result, std::string("tensor([3., 3.])"));
+    }
+
+    void stopsAtBreakpoints_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("condition");
+        QTest::addColumn<QString>("stop");
+        const auto row = [](const char* name, Kind kind, const char* text, const char* condition,
+                            const char* stop) {
+            QTest::newRow(name) << static_cast<int>(kind) << text << condition << stop;
+        };
+        row("opcode", Kind::Opcode, "placeholder", "", "x");
+        row("function", Kind::Target, "torch.add", "", "add");
+        row("method that is not there", Kind::Target, "torch.sub", "", "");
+        row("condition that holds", Kind::Opcode, "output", "add.sum() == 6", "output");
+        row("condition that does not", Kind::Opcode, "output", "add.sum() > 6", "");
+        row("condition in error", Kind::Opcode, "output", "nothing.like(this)", "output");
+    }
+    void stopsAtBreakpoints() {
+        QFETCH(int, kind);
+        QFETCH(QString, text);
+        QFETCH(QString, condition);
+        QFETCH(QString, stop);
+        SmallModel m;
+        DebugProbe probe(m.model, ones(), {breakAt(Kind(kind), text.toStdString(), condition.toStdString())},
+                         running());
+        if (stop.isEmpty()) {
+            probe.wait<Finished>();
+            return;
+        }
+        QCOMPARE(QString::fromStdString(probe.stop()), stop);
+        QCOMPARE(probe.last().reason, Paused::Reason::Breakpoint);
+        QCOMPARE(probe.last().breakpoint, 1);
+        QCOMPARE(!probe.last().note.empty(), condition.startsWith("nothing"));
+    }
+
+    void stopsAtNode() {
+        SmallModel m;
+        Breakpoint breakpoint = breakAt(Kind::Node, "");
+        breakpoint.node = {m.model.root(), m.add};
+        breakpoint.isTemporary = true;
+        DebugProbe probe(m.model, ones(), {breakpoint}, running());
+        QVERIFY(probe.wait<BreakpointsChanged>().breakpoints.empty());
+        QCOMPARE(probe.stop(), std::string("add"));
+    }
+
+    void ignoresHitsAndDisabled() {
+        SmallModel m;
+        Breakpoint counting = breakAt(Kind::Opcode, "call_function"), off = breakAt(Kind::Opcode, "output");
+        counting.ignoreCount = 1;
+        off.isEnabled = false;
+        DebugProbe probe(m.model, ones(), {counting, off}, running());
+        QCOMPARE(probe.stop(), std::string("add"));
+        probe.session().send(Resume{Mode::Continue, {}});
+        probe.wait<Finished>();
+    }
+
+    void countsHits() {
+        SmallModel m;
+        Breakpoint counting = breakAt(Kind::Opcode, "call_function");
+        counting.ignoreCount = 1;
+        DebugProbe probe(m.model, ones(), {counting}, running());
+        const BreakpointsChanged told = probe.wait<BreakpointsChanged>();
+        QCOMPARE(told.breakpoints.at(0).hits, 2);
+        QCOMPARE(told.breakpoints.at(0).ignoreCount, 0);
+    }
+
+    void takesBreakpointsInTheMiddleOfARun() {
+        const Model model = endless();
+        DebugProbe probe(model, oracleInputs(openOracle("while_loop"), "while_loop"), {}, running());
+        probe.session().send(SetBreakpoints{{breakAt(Kind::Target, "torch.ops.aten.mul.Tensor")}});
+        QCOMPARE(probe.stop(), std::string("mul"));
+        QCOMPARE(probe.last().breakpoint, 1);
+        probe.session().send(SetBreakpoints{{}});
+        probe.session().send(Resume{Mode::Continue, {}});
+        probe.session().pause();
+        probe.stop();
+        QCOMPARE(probe.last().breakpoint, 0);
+    }
+
+    void stopsWhenAScopeIsEntered() {
+        OracleProbe run("repeated_blocks", {breakAt(Kind::Scope, "3"), breakAt(Kind::Scope, "5.2")},
+                        running());
+        QCOMPARE(run.probe.stop(), std::string("linear_6"));
+        QCOMPARE(run.probe.resume(Mode::Continue), std::string("linear_11"));
+        QCOMPARE(run.probe.resume(Mode::NextScope), std::string("sigmoid_5"));
+        QCOMPARE(run.probe.resume(Mode::Out), std::string("linear_12"));
+    }
+
+    void entersNestedGraphs() {
+        OracleProbe run("cond");
+        while (run.probe.last().frames.size() < 2)
+            run.probe.last().frames.empty() ? run.probe.stop() : run.probe.resume(Mode::Step);
+        QCOMPARE(run.probe.last().frames[0].graphPath, std::string());
+        QCOMPARE(QString::fromStdString(run.probe.last().frames[1].graphPath), QString("false_graph_0"));
+        QCOMPARE(run.probe.resume(Mode::Out), std::string("getitem"));
+        QCOMPARE(run.probe.last().frames.size(), size_t(1));
+    }
+
+    void stepsOverNestedGraphs() {
+        OracleProbe run("cond");
+        std::string names = run.probe.stop();
+        while (!names.ends_with("output"))
+            names += ' ' + run.probe.resume(Mode::Next);
+        QCOMPARE(names, std::string("sum_1 gt cond getitem mul output"));
+    }
+
+    void runsUntil() {
+        SmallModel m;
+        DebugProbe probe(m.model, ones());
+        probe.stop();
+        QCOMPARE(probe.resume(Mode::Until, {m.model.root(), m.output}), std::string("output"));
+    }
+
+    void stopsAtNanAndInf() {
+        SmallModel m;
+        const Values bad{Value(c10::IValue(at::full({2}, INFINITY)))};
+        DebugProbe probe(m.model, bad, {breakAt(Kind::NonFinite, "")}, running());
+        // A value is known after its node, so the run stands at the next.
+        QCOMPARE(probe.stop(), std::string("w"));
+        QCOMPARE(probe.last().reason, Paused::Reason::NonFinite);
+        QVERIFY(probe.records().back().health.hasInf);
+        QVERIFY(!probe.records().back().health.hasNan);
+    }
+
+    void evaluatesAndInspects() {
+        SmallModel m;
+        DebugProbe probe(m.model, ones());
+        probe.stop();
+        probe.resume(Mode::Step);
+        QCOMPARE(probe.evaluate("relu + 1").text, std::string("tensor([2., 2.])"));
+        QVERIFY(probe.evaluate("add").isError);
+        QVERIFY(probe.evaluate("1 +").isError);
+        QVERIFY(probe.evaluate("open('x')").isError);
+        probe.session().send(Inspect{4, {m.model.root(), m.relu}, "0"});
+        const Inspection seen = probe.wait<Inspection>();
+        QCOMPARE(seen.request, 4);
+        QCOMPARE(*seen.statistics->mean, 1.0);
+        QCOMPARE(seen.sample->shape, std::vector<int64_t>{});
+        probe.session().send(Inspect{5, {m.model.root(), m.add}, ""});
+        QCOMPARE(probe.wait<Inspection>().absence, std::string("add has no value yet: it has not run"));
+    }
+
+    void answersAfterTheEnd() {
+        SmallModel m;
+        DebugProbe probe(m.model, ones(), {}, running());
+        probe.wait<Finished>();
+        QCOMPARE(probe.evaluate("add.sum()").text, std::string("tensor(6.)"));
+    }
+
+    void tellsOfEachNodeOnce() {
+        SmallModel m;
+        DebugProbe probe(m.model, ones(), {}, running());
+        probe.wait<Finished>();
+        QCOMPARE(probe.records().size(), size_t(5));
+        QCOMPARE(valueMetaText(probe.records()[3].value), std::string("f32[2]"));
+    }
+
+    void stopsInTheMiddleOfARun() {
+        const Model model = endless();
+        DebugProbe probe(model, oracleInputs(openOracle("while_loop"), "while_loop"), {}, running());
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        probe.session().stop();
+        probe.wait<Stopped>();
+    }
+
+    void endsWithARunInItsMiddle() {
+        const Model model = endless();
+        for (int i = 0; i < 5; ++i)
+            DebugProbe probe(model, oracleInputs(openOracle("while_loop"), "while_loop"), {}, running());
+    }
+
+    void pausesARun() {
+        const Model model = endless();
+        DebugProbe probe(model, oracleInputs(openOracle("while_loop"), "while_loop"), {}, running());
+        probe.session().pause();
+        probe.stop();
+        probe.session().stop();
+        probe.wait<Stopped>();
+    }
+
+    void stopsWhilePaused() {
+        SmallModel m;
+        for (int i = 0; i < 200; ++i) { // stopping races with falling asleep
+            DebugProbe probe(m.model, ones());
+            probe.wait<Paused>();
+            probe.session().stop();
+            probe.wait<Stopped>();
+        }
+    }
+
+    void jumps() {
+        SmallModel m;
+        DebugProbe probe(m.model, ones());
+        probe.stop();
+        probe.resume(Mode::Until, {m.model.root(), m.output});
+        probe.session().send(Jump{3, m.relu});
+        QVERIFY(!probe.wait<Answer>().isError);
+        QCOMPARE(probe.stop(), std::string("relu"));
+        QCOMPARE(probe.resume(Mode::Step), std::string("add"));
+        probe.session().send(Jump{4, NodeId{99}});
+        QVERIFY(probe.wait<Answer>().isError);
+        probe.session().send(Resume{Mode::Continue, {}});
+        QCOMPARE(probe.wait<Finished>().result, std::string("tensor([3., 3.])"));
+    }
+
+    void tellsOfFailures() {
+        SmallModel m;
+        DebugProbe probe(m.model, {Value(c10::IValue(at::ones({3})))}, {}, running());
+        const Failed failed = probe.wait<Failed>();
+        QCOMPARE(failed.node.node, m.add);
+        QCOMPARE(failed.place, std::string("node 'add'"));
+        QVERIFY(failed.message.starts_with("The size of tensor a (3) must match"));
+        QCOMPARE(probe.evaluate("relu").text, std::string("tensor([1., 1., 1.])")); // what was computed stays
+    }
+
+    void dropsValuesOverTheBudget() {
+        DebugOptions options = running();
+        options.valueBudgetBytes = 64;
+        OracleProbe run("deep_chain", {}, options);
+        run.probe.wait<Finished>();
+        QVERIFY(run.probe.report().keptBytes <= 64);
+        QVERIFY(run.probe.report().droppedCount > 100);
+        const Answer first = run.probe.evaluate("linear");
+        QVERIFY(first.isError);
+        QVERIFY2(first.text.starts_with(
+                     "the value of linear was dropped to keep within 64 B; stop before it, or give "
+                     "more memory to values"),
+                 first.text.c_str());
+        QVERIFY(!run.probe.evaluate("tanh_59").isError); // the newest stay
+    }
+
+    void leavesTheModelAlone() {
+        SmallModel m;
+        const std::string before = modelState(m.model);
+        {
+            DebugProbe probe(m.model, ones());
+            probe.stop();
+            Edit edit(m.model); // the session has its own copy
+            edit.eraseNode(m.output);
+            edit.eraseNode(m.add);
+            probe.session().send(Resume{Mode::Continue, {}});
+            QCOMPARE(probe.wait<Finished>().result, std::string("tensor([3., 3.])"));
+        }
+        FX_SAME(textDifference(modelState(m.model), before));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDebugSession)
+#include "tst_debug_session.moc"

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures of the oracle's graphs by both layouters: boxes keep apart and inside their scopes, edges meet
+// their boxes; and a worker that is late, killed, missing or mad ends in an error, after which the next level
+// works again.
+#include "core/base/error.h"
+#include "core/layout/box_text.h"
+#include "core/layout/linear_layout.h"
+#include "core/layout/placement.h"
+#include "core/layout/worker_client.h"
+#include "tests/support/oracle.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <fstream>
+
+using namespace fx;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr const char* kWorker = FXSCOPE_BUILD "/bin/fxscope-layout-worker";
+
+Diagram diagramOf(const Graph& graph, bool isExpanded, bool showsWeights) {
+    const ScopeTree scopes(graph);
+    DiagramOptions options;
+    options.showsWeights = showsWeights;
+    for (const Scope& scope : scopes.scopes())
+        if (isExpanded)
+            options.expandedScopes.insert(scope.path);
+    Diagram diagram = buildDiagram(graph, scopes, options);
+    for (DiagramBox& box : diagram.boxes) {
+        box.width = 60 + 10 * (box.node ? box.node.value % 9 : 3);
+        box.height = box.kind == DiagramBox::Kind::Stub ? 16 : 40;
+    }
+    return diagram;
+}
+
+bool overlap(const DiagramBox& a, const DiagramBox& b) {
+    constexpr double kSlack = 0.5;
+    return a.x + kSlack < b.x + b.width && b.x + kSlack < a.x + a.width && a.y + kSlack < b.y + b.height &&
+           b.y + kSlack < a.y + a.height;
+}
+
+bool holds(const DiagramBox& outer, const DiagramBox& inner) {
+    constexpr double kSlack = 0.5;
+    return inner.x >= outer.x - kSlack && inner.y >= outer.y - kSlack &&
+           inner.x + inner.width <= outer.x + outer.width + kSlack &&
+           inner.y + inner.height <= outer.y + outer.height + kSlack;
+}
+
+bool isNear(const DiagramBox& box, Point point) {
+    constexpr double kSlack = 4;
+    return point.x >= box.x - kSlack && point.x <= box.x + box.width + kSlack && point.y >= box.y - kSlack &&
+           point.y <= box.y + box.height + kSlack;
+}
+
+/// What is wrong with a placed diagram; empty if nothing is.
+std::string faultOf(const Diagram& diagram) {
+    const DiagramBox whole{DiagramBox::Kind::ExpandedScope, {}, 0, -1, 0, 0, diagram.width, diagram.height};
+    for (size_t i = 0; i < diagram.boxes.size(); ++i) {
+        const DiagramBox& box = diagram.boxes[i];
+        const std::string name = "box " + std::to_string(i);
+        if (box.width <= 0 || box.height <= 0)
+            return name + " has no size";
+        if (!holds(box.parent < 0 ? whole : diagram.boxes[static_cast<size_t>(box.parent)], box))
+            return name + " leaves its scope";
+        for (size_t j = i + 1; j < diagram.boxes.size(); ++j)
+            if (diagram.boxes[j].parent == box.parent && overlap(box, diagram.boxes[j]))
+                return name + " overlaps box " + std::to_string(j);
+    }
+    for (const DiagramEdge& edge : diagram.edges) {
+        if (edge.path.size() < 4 || edge.path.size() % 3 != 1)
+            return "an edge is no curve";
+        if (!isNear(diagram.boxes[static_cast<size_t>(edge.from)], edge.path.front()))
+            return "an edge does not begin at its box " + std::to_string(edge.from);
+        if (!isNear(diagram.boxes[static_cast<size_t>(edge.to)], edge.path.back()))
+            return "an edge does not end at its box " + std::to_string(edge.to);
+    }
+    return {};
+}
+
+Level chain(int length) {
+    Level level;
+    level.items.assign(static_cast<size_t>(length), {80, 40});
+    for (int i = 1; i < length; ++i)
+        level.edges.push_back({i - 1, i});
+    return level;
+}
+
+/// Every node joined to every later one: Graphviz needs for ever.
+Level dense(int count) {
+    Level level = chain(count);
+    for (int i = 0; i < count; ++i)
+        for (int j = i + 2; j < count; ++j)
+            level.edges.push_back({i, j});
+    return level;
+}
+
+std::string script(const QTemporaryDir& folder, const std::string& text) {
+    const std::string path = folder.filePath("worker.sh").toStdString();
+    std::ofstream(path) << "#!/bin/sh\n" << text << '\n';
+    QFile::setPermissions(QString::fromStdString(path),
+                          QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    return path;
+}
+
+} // namespace
+
+class TestLayout : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void keepsBoxesApart_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("isExpanded");
+        QTest::addColumn<bool>("isGraphviz");
+        for (const std::string& name : oracleModels())
+            for (bool isExpanded : {false, true}) {
+                QTest::addRow("%s %s linear", name.c_str(), isExpanded ? "expanded" : "collapsed")
+                    << QString::fromStdString(name) << isExpanded << false;
+                QTest::addRow("%s %s graphviz", name.c_str(), isExpanded ? "expanded" : "collapsed")
+                    << QString::fromStdString(name) << isExpanded << true;
+            }
+    }
+    void keepsBoxesApart() {
+        QFETCH(QString, name);
+        QFETCH(bool, isExpanded);
+        QFETCH(bool, isGraphviz);
+        if (isGraphviz && !QFile::exists(kWorker))
+            QSKIP("this build has no Graphviz");
+        static LayoutWorker worker(kWorker);
+        const OpenedModel opened = openOracle(name.toStdString());
+        Diagram diagram = diagramOf(opened.model.graph(), isExpanded, true);
+        place(diagram, [&](const Level& level) {
+            return isGraphviz ? worker.layOut(level, milliseconds(60000)) : layoutLinearly(level);
+        });
+        FX_SAME(faultOf(diagram));
+    }
+
+    void showsEachNodeOnce_data() { addOracleRows(); }
+    void showsEachNodeOnce() {
+        QFETCH(QString, name);
+        const OpenedModel opened = openOracle(name.toStdString());
+        for (bool isExpanded : {false, true})
+            for (bool showsWeights : {false, true}) {
+                const Diagram diagram = diagramOf(opened.model.graph(), isExpanded, showsWeights);
+                for (const Node& node : opened.model.graph()) {
+                    const bool mayHide = node.opcode == Opcode::GetAttr && !showsWeights;
+                    QVERIFY2(mayHide || diagram.boxOf(node.id) >= 0, node.name.c_str());
+                    QVERIFY2(!mayHide || !isExpanded || diagram.boxOf(node.id) < 0, node.name.c_str());
+                }
+                for (const DiagramEdge& edge : diagram.edges)
+                    QVERIFY(edge.from != edge.to);
+            }
+    }
+
+    void splitsHubs() {
+        const OpenedModel opened = openOracle("transformer");
+        const Diagram diagram = diagramOf(opened.model.graph(), true, true);
+        std::map<int, int> readers;
+        for (const DiagramEdge& edge : diagram.edges)
+            ++readers[edge.from];
+        for (const auto& [box, count] : readers)
+            QVERIFY(count <= 4);
+    }
+
+    void findsEqualScopes() {
+        const OpenedModel opened = openOracle("repeated_blocks");
+        const ScopeTree scopes(opened.model.graph());
+        const std::vector<std::string> equal = equalScopes(opened.model.graph(), scopes);
+        QCOMPARE(equal[static_cast<size_t>(scopes.find("7"))], std::string("0"));
+        QCOMPARE(equal[static_cast<size_t>(scopes.find("0"))], std::string());
+    }
+
+    void readsBackItsOwnText() {
+        const Level level = dense(7);
+        QCOMPARE(levelText(levelFromText(levelText(level))), levelText(level));
+        const LevelLayout layout = layoutLinearly(level);
+        QCOMPARE(layoutText(layoutFromText(layoutText(layout), level.items.size(), level.edges.size())),
+                 layoutText(layout));
+        for (const char* bad : {"", "garbage", "1 2 3", "99999999999999999999", "-1 -1"}) {
+            QVERIFY_EXCEPTION_THROWN(layoutFromText(bad, level.items.size(), level.edges.size()), Error);
+            QVERIFY_EXCEPTION_THROWN(levelFromText(bad), Error);
+        }
+    }
+
+    void givesUpAtTheDeadline() {
+        if (!QFile::exists(kWorker))
+            QSKIP("this build has no Graphviz");
+        LayoutWorker worker(kWorker);
+        QVERIFY_EXCEPTION_THROWN(worker.layOut(dense(400), milliseconds(200)), Error);
+        QCOMPARE(worker.layOut(chain(3), milliseconds(60000)).centers.size(), size_t(3)); // a new worker
+    }
+
+    void canBeCancelled() {
+        if (!QFile::exists(kWorker))
+            QSKIP("this build has no Graphviz");
+        LayoutWorker worker(kWorker);
+        int asked = 0;
+        QVERIFY_EXCEPTION_THROWN(worker.layOut(dense(400), milliseconds(600000), [&] { return ++asked > 3; }),
+                                 Cancelled);
+    }
+
+    void survivesBadWorkers_data() {
+        QTest::addColumn<QString>("script");
+        QTest::newRow("ends at once") << "exit 1";
+        QTest::newRow("kills itself") << "read line; kill -9 $$";
+        QTest::newRow("talks nonsense") << "echo 5; echo hello";
+        QTest::newRow("promises too much") << "echo 99999999999999999; echo x";
+        QTest::newRow("no number") << "echo abc; echo def";
+        QTest::newRow("closes its output") << "exec 1>&-; sleep 60";
+        QTest::newRow("says nothing") << "sleep 60";
+    }
+    void survivesBadWorkers() {
+        QFETCH(QString, script);
+        const QTemporaryDir folder;
+        LayoutWorker worker(::script(folder, script.toStdString()));
+        QVERIFY_EXCEPTION_THROWN(worker.layOut(chain(2000), milliseconds(500)), Error);
+        QVERIFY_EXCEPTION_THROWN(worker.layOut(chain(4), milliseconds(500)), Error);
+    }
+
+    void saysThatThereIsNoWorker() {
+        LayoutWorker missing("/no/such/program"), none("");
+        QVERIFY_EXCEPTION_THROWN(missing.layOut(chain(3), milliseconds(5000)), Error);
+        QVERIFY_EXCEPTION_THROWN(none.layOut(chain(3), milliseconds(5000)), Error);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLayout)
+#include "tst_layout.moc"
