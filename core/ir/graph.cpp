@@ -113,7 +113,7 @@ void Graph::forgetInputs(NodeId id) {
         at(use.node).users.erase(use.sequence);
     if (!node.inputs.empty()) {
         for (Argument& argument : node.args)
-            argument = mapNodes(argument, nothing);
+            argument = argument.node() ? Argument() : mapNodes(argument, nothing);
         for (auto& [key, argument] : node.kwargs)
             argument = mapNodes(argument, nothing);
     }

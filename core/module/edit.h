@@ -6,8 +6,9 @@
 
 #include "core/module/model.h"
 
+#include <c10/util/flat_hash_map.h>
+
 #include <functional>
-#include <unordered_map>
 
 namespace at {
 class Tensor;
@@ -16,7 +17,7 @@ class Tensor;
 namespace fx {
 
 /// Which node of one graph stands for which of another.
-using NodeMap = std::unordered_map<NodeId, NodeId>;
+using NodeMap = ska::flat_hash_map<NodeId, NodeId>;
 
 class Edit {
 public:

@@ -78,14 +78,15 @@ NodeId Edit::nodeCopy(const Node& source, const std::function<Argument(NodeId)>&
 }
 
 std::optional<Argument> Edit::graphCopy(const Graph& source, NodeMap& map) {
-    const auto mapped = [&](NodeId id) -> Argument {
+    const std::function<Argument(NodeId)> mapped = [&](NodeId id) -> Argument {
         const auto copy = map.find(id);
         if (copy == map.end())
             throw Error("node '" + source.node(id).name + "'", "is read before it is made");
         return copy->second;
     };
+    map.reserve(map.size() + source.size());
     for (const Node& node : source) {
-        if (map.contains(node.id))
+        if (map.find(node.id) != map.end())
             continue;
         if (node.opcode == Opcode::Output)
             return mapNodes(node.args[0], mapped);
@@ -100,16 +101,18 @@ void Edit::requireMember(NodeId id, std::string_view verb) const {
 }
 
 void Edit::eraseNode(NodeId id) {
-    if (graph().knows(id) && node(id).isErased) {
-        m_warnings.push_back("erase_node(" + node(id).name + ") on an already erased node");
+    const Graph& graph = this->graph();
+    if (!graph.knows(id))
+        requireMember(id, "erase");
+    const Node& node = graph.node(id);
+    if (node.isErased) {
+        m_warnings.push_back("erase_node(" + node.name + ") on an already erased node");
         return;
     }
-    requireMember(id, "erase");
-    const Node& node = this->node(id);
     if (!node.users.empty()) {
         std::vector<std::string> users;
         for (NodeId user : node.users)
-            users.push_back(graph().node(user).name + ": None");
+            users.push_back(graph.node(user).name + ": None");
         throw Error("", "Tried to erase Node " + node.name + " but it still had " +
                             std::to_string(node.users.size()) + " users in the graph: {" + join(users, ", ") +
                             "}!");

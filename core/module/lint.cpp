@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "core/ir/graph_text.h"
 
-#include <c10/util/flat_hash_map.h>
+#include <bit>
 
 namespace fx {
 
@@ -34,12 +34,43 @@ std::string targetFault(const Model& model, ModuleId module, const Node& node) {
 
 } // namespace
 
+namespace {
+
+/// The names met so far: a hash table in one piece, for a graph has many.
+class NamesMet {
+public:
+    explicit NamesMet(const Graph& graph) : m_graph(graph), m_slots(std::bit_ceil(2 * graph.size() + 1)) {}
+
+    /// False where another node met has the name.
+    bool insert(const Node& node) {
+        const size_t hash = std::hash<std::string>()(node.name);
+        for (size_t i = hash;; ++i) {
+            Slot& slot = m_slots[i & (m_slots.size() - 1)];
+            if (!slot.node) {
+                slot = {node.id, static_cast<uint32_t>(hash >> 32)};
+                return true;
+            }
+            if (slot.hash == static_cast<uint32_t>(hash >> 32) && m_graph.node(slot.node).name == node.name)
+                return false;
+        }
+    }
+
+private:
+    struct Slot {
+        NodeId node;
+        uint32_t hash = 0;
+    };
+    const Graph& m_graph;
+    std::vector<Slot> m_slots;
+};
+
+} // namespace
+
 std::vector<LintFault> lint(const Model& model, ModuleId module) {
     const Graph& graph = model.graph(module);
     std::vector<LintFault> faults;
     std::vector<bool> isDefined(static_cast<size_t>(graph.nextId().value));
-    ska::flat_hash_set<std::string_view> names;
-    names.reserve(graph.size());
+    NamesMet names(graph);
     std::vector<NodeId> withPaths;
     for (const Node& node : graph) {
         for (const InputUse& use : node.inputs) {
@@ -53,7 +84,7 @@ std::vector<LintFault> lint(const Model& model, ModuleId module) {
                                            graphText(graph)});
         }
         isDefined[static_cast<size_t>(node.id.value)] = true;
-        if (!names.insert(node.name).second)
+        if (!names.insert(node))
             faults.push_back({node.id, "Node redefined name " + node.name + '!'});
         if (node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallModule)
             withPaths.push_back(node.id);

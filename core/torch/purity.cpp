@@ -59,11 +59,8 @@ bool isListed(Target target) {
     return kImpure.contains(target);
 }
 
-bool drawsRandomNumbers(Target target) {
-    const Operator* op = findOperator(target);
-    if (!op)
-        return false;
-    const auto handle = c10::Dispatcher::singleton().findSchema(op->schema->operator_name());
+bool drawsRandomNumbers(const Operator& op) {
+    const auto handle = c10::Dispatcher::singleton().findSchema(op.schema->operator_name());
     if (!handle)
         return false;
     const auto& tags = handle->getTags();
@@ -87,8 +84,10 @@ bool isImpure(const Model& model, ModuleId module, const Node& node) {
         const Argument* flag = callee ? model.module(callee).value("_is_impure") : nullptr;
         return flag && flag->as<bool>() && *flag->as<bool>();
     }
-    case Opcode::CallFunction:
-        return isListed(node.target) || mutatesArguments(node.target) || drawsRandomNumbers(node.target);
+    case Opcode::CallFunction: {
+        const Operator* op = findOperator(node.target);
+        return isListed(node.target) || (op && (op->schema->is_mutable() || drawsRandomNumbers(*op)));
+    }
     case Opcode::GetAttr:
     case Opcode::CallMethod:
         return false;
