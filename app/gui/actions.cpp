@@ -23,13 +23,15 @@ const ActionRow kRows[] = {
     {&Actions::saveAs, "Save as…", "Ctrl+Shift+S", "", "Save as another .fxg"},
     {&Actions::exportFolder, "Export Python folder…", "Ctrl+E", "export",
      "Write a folder that Python imports: from DIR import Foo"},
-    {&Actions::exportPicture, "Export picture…", "Ctrl+Shift+E", "picture", "Write the graph as SVG, PNG or PDF"},
+    {&Actions::exportPicture, "Export picture…", "Ctrl+Shift+E", "picture",
+     "Write the graph as SVG, PNG or PDF"},
     {&Actions::closeModel, "Close model", "Ctrl+W", "", "Back to the start page"},
     {&Actions::quit, "Quit", "Ctrl+Q", "", "End fxscope"},
 
     {&Actions::undo, "Undo", "Ctrl+Z", "undo", "Take the last edit back"},
     {&Actions::redo, "Redo", "Ctrl+Shift+Z", "redo", "Do it again"},
-    {&Actions::remove, "Delete", "Del", "delete", "Delete the selected nodes; refused while others read them"},
+    {&Actions::remove, "Delete", "Del", "delete",
+     "Delete the selected nodes; refused while others read them"},
     {&Actions::rename, "Rename", "F2", "rename", "Give the selected node another name"},
     {&Actions::find, "Find…", "Ctrl+K", "find", "Find a node, operator, module or shape"},
     {&Actions::palette, "All commands…", "Ctrl+Shift+P", "", "Find a command by its name"},
@@ -42,14 +44,17 @@ const ActionRow kRows[] = {
     {&Actions::collapseAll, "Collapse all scopes", "Ctrl+Shift+[", "", "Close every module scope"},
     {&Actions::toggleScope, "Expand or collapse scope", "Ctrl+]", "",
      "Open or close the selected scope, or the one around the selected node"},
-    {&Actions::weights, "Show weights", "", "weights", "Show the nodes that fetch parameters and buffers", true},
-    {&Actions::edgeShapes, "Show shapes on wires", "", "", "Write beside each wire the shape that flows", true},
+    {&Actions::weights, "Show weights", "", "weights", "Show the nodes that fetch parameters and buffers",
+     true},
+    {&Actions::edgeShapes, "Show shapes on wires", "", "", "Write beside each wire the shape that flows",
+     true},
     {&Actions::themeSystem, "As the desktop", "", "", "Light or dark as the desktop is", true},
     {&Actions::themeLight, "Light", "", "", "Light theme", true},
     {&Actions::themeDark, "Dark", "", "", "Dark theme", true},
     {&Actions::resetLayout, "Reset layout", "", "", "Put all panes back where they were at first"},
 
-    {&Actions::removeDead, "Remove dead code", "Ctrl+Shift+D", "clean", "Remove nodes whose value nobody reads"},
+    {&Actions::removeDead, "Remove dead code", "Ctrl+Shift+D", "clean",
+     "Remove nodes whose value nobody reads"},
     {&Actions::lint, "Check the graph", "Ctrl+L", "check", "List what is wrong with the graph"},
 
     {&Actions::run, "Run", "F5", "continue", "Run to the next breakpoint"},
@@ -61,7 +66,8 @@ const ActionRow kRows[] = {
     {&Actions::runTo, "Run to node", "Ctrl+F10", "", "Run until the selected node is next"},
     {&Actions::stop, "Stop", "Shift+F5", "stop", "End the run"},
     {&Actions::breakpoint, "Breakpoint", "F9", "breakpoint", "Stop before the selected node, or no longer"},
-    {&Actions::nonFinite, "Stop at NaN or Inf", "", "", "Stop after any node whose value holds NaN or Inf", true},
+    {&Actions::nonFinite, "Stop at NaN or Inf", "", "", "Stop after any node whose value holds NaN or Inf",
+     true},
     {&Actions::inputs, "Inputs…", "Ctrl+I", "inputs", "Choose what the model is run on"},
 
     {&Actions::keys, "Keys…", "F1", "", "All keys"},
@@ -69,13 +75,28 @@ const ActionRow kRows[] = {
 };
 
 using Entry = QAction* Actions::*; ///< null: a separator
-const Entry kEdit[] = {&Actions::undo, &Actions::redo, nullptr, &Actions::rename, &Actions::remove, nullptr, &Actions::find, &Actions::palette};
+const Entry kEdit[] = {&Actions::undo,   &Actions::redo, nullptr,        &Actions::rename,
+                       &Actions::remove, nullptr,        &Actions::find, &Actions::palette};
 const Entry kView[] = {&Actions::fit, &Actions::zoomIn, &Actions::zoomOut, &Actions::actualSize};
-const Entry kGraph[] = {&Actions::toggleScope, &Actions::expandAll, &Actions::collapseAll, nullptr, &Actions::weights, &Actions::edgeShapes};
+const Entry kGraph[] = {&Actions::toggleScope, &Actions::expandAll, &Actions::collapseAll, nullptr,
+                        &Actions::weights,     &Actions::edgeShapes};
 const Entry kPasses[] = {&Actions::removeDead, &Actions::lint};
-const Entry kDebug[] = {&Actions::run, &Actions::pause, &Actions::stop, nullptr, &Actions::step, &Actions::into, &Actions::out, &Actions::nextScope, &Actions::runTo, nullptr, &Actions::breakpoint, &Actions::nonFinite, nullptr, &Actions::inputs};
+const Entry kDebug[] = {&Actions::run,   &Actions::pause, &Actions::stop,       nullptr,
+                        &Actions::step,  &Actions::into,  &Actions::out,        &Actions::nextScope,
+                        &Actions::runTo, nullptr,         &Actions::breakpoint, &Actions::nonFinite,
+                        nullptr,         &Actions::inputs};
 const Entry kHelp[] = {&Actions::keys, &Actions::about};
-const Entry kContext[] = {&Actions::breakpoint, &Actions::runTo, nullptr, &Actions::rename, &Actions::remove, nullptr, &Actions::toggleScope, &Actions::expandAll, &Actions::collapseAll, nullptr, &Actions::fit};
+const Entry kContext[] = {&Actions::breakpoint,
+                          &Actions::runTo,
+                          nullptr,
+                          &Actions::rename,
+                          &Actions::remove,
+                          nullptr,
+                          &Actions::toggleScope,
+                          &Actions::expandAll,
+                          &Actions::collapseAll,
+                          nullptr,
+                          &Actions::fit};
 
 template <size_t N>
 void addTo(QMenu& menu, const Actions& actions, const Entry (&entries)[N]) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every command of the window, once: its text, key, icon and explanation. Menus, toolbar, context menus and the
-// command palette are made from the same actions.
+// Every command of the window, once: its text, key, icon and explanation. Menus, toolbar, context menus and
+// the command palette are made from the same actions.
 #pragma once
 
 #include <QAction>
@@ -24,7 +24,8 @@ public:
     // Edit
     QAction *undo, *redo, *remove, *rename, *find, *palette;
     // View
-    QAction *fit, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope, *weights, *edgeShapes;
+    QAction *fit, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope, *weights,
+        *edgeShapes;
     QAction *themeSystem, *themeLight, *themeDark, *resetLayout;
     // Passes
     QAction *removeDead, *lint;

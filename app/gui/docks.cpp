@@ -19,9 +19,11 @@ struct PaneInfo {
     const char *name, *title;
 };
 constexpr PaneInfo kPanes[Docks::Count] = {
-    {"modules", "Modules"}, {"breakpoints", "Breakpoints"}, {"code", "Generated Python"},
-    {"source", "Source"},   {"tensor", "Tensor"},           {"node", "Node"},
-    {"console", "Console"}, {"steps", "Steps"},             {"problems", "Problems"},
+    {"modules", "Modules"},       {"breakpoints", "Breakpoints"},
+    {"code", "Generated Python"}, {"source", "Source"},
+    {"tensor", "Tensor"},         {"node", "Node"},
+    {"console", "Console"},       {"steps", "Steps"},
+    {"problems", "Problems"},
 };
 constexpr Docks::Pane kRight[] = {Docks::Code, Docks::Source, Docks::Tensor, Docks::NodePane};
 
@@ -71,8 +73,8 @@ void DockTitle::setCompact(bool isCompact) {
     if (m_isCompact == isCompact)
         return;
     m_isCompact = isCompact;
-    for (QWidget* each : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_detail), static_cast<QWidget*>(m_float),
-                          static_cast<QWidget*>(m_close)})
+    for (QWidget* each : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_detail),
+                          static_cast<QWidget*>(m_float), static_cast<QWidget*>(m_close)})
         each->setVisible(!isCompact);
     layout()->setContentsMargins(isCompact ? QMargins() : QMargins(14, 6, 6, 2));
     updateGeometry();
@@ -89,7 +91,8 @@ QSize DockTitle::minimumSizeHint() const {
 // --- Docks
 
 Docks::Docks(QMainWindow& window, const Theme& theme) : QObject(&window), m_window(window) {
-    window.setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks | QMainWindow::GroupedDragging);
+    window.setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks |
+                          QMainWindow::GroupedDragging);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
@@ -111,12 +114,15 @@ Docks::Docks(QMainWindow& window, const Theme& theme) : QObject(&window), m_wind
 
 void Docks::setContent(Pane pane, QWidget* content) {
     QWidget* old = m_docks[pane]->widget();
+    if (content)
+        content->setAttribute(Qt::WA_StyledBackground);
     m_docks[pane]->setWidget(content);
     delete old;
 }
 
 void Docks::setCount(Pane pane, int count) {
-    m_docks[pane]->setWindowTitle(count ? QString("%1 %2").arg(kPanes[pane].title).arg(count) : kPanes[pane].title);
+    m_docks[pane]->setWindowTitle(count ? QString("%1 %2").arg(kPanes[pane].title).arg(count)
+                                        : kPanes[pane].title);
 }
 
 void Docks::setDetail(Pane pane, const QString& detail) {
@@ -155,15 +161,23 @@ void Docks::arrange(bool isNarrow) {
     m_docks[Code]->raise();
     m_docks[Tensor]->raise();
     m_docks[Console]->raise();
-    const int width = m_window.width(), height = m_window.height();
-    m_window.resizeDocks({m_docks[Modules]}, {std::clamp(width * 16 / 100, 180, 300)}, Qt::Horizontal);
-    m_window.resizeDocks({m_docks[Modules], m_docks[Breakpoints]}, {height * 64 / 100, height * 22 / 100}, Qt::Vertical);
-    m_window.resizeDocks({m_docks[Console]}, {std::clamp(height * 23 / 100, 130, 280)}, Qt::Vertical);
-    if (!isNarrow) {
-        m_window.resizeDocks({m_docks[Code]}, {width * 36 / 100}, Qt::Horizontal);
-        m_window.resizeDocks({m_docks[Code], m_docks[Tensor]}, {height * 32 / 100, height * 36 / 100}, Qt::Vertical);
-    }
+    applySizes();
+    // Docks that were hidden take their sizes only once they are laid out.
+    QTimer::singleShot(0, this, &Docks::applySizes);
     updateTitles();
+}
+
+void Docks::applySizes() {
+    const int width = m_window.width(), height = m_window.height();
+    m_window.resizeDocks({m_docks[Modules]}, {std::clamp(width * 18 / 100, 180, 320)}, Qt::Horizontal);
+    m_window.resizeDocks({m_docks[Modules], m_docks[Breakpoints]}, {height * 64 / 100, height * 22 / 100},
+                         Qt::Vertical);
+    m_window.resizeDocks({m_docks[Console]}, {std::clamp(height * 23 / 100, 130, 280)}, Qt::Vertical);
+    if (!m_isNarrow) {
+        m_window.resizeDocks({m_docks[Code]}, {width * 35 / 100}, Qt::Horizontal);
+        m_window.resizeDocks({m_docks[Code], m_docks[Tensor]}, {height * 32 / 100, height * 36 / 100},
+                             Qt::Vertical);
+    }
 }
 
 void Docks::reset() {
@@ -178,7 +192,8 @@ void Docks::adapt(int width) {
     // Only what is still in the column moves; what the user has put elsewhere stays there.
     if (isNarrow) {
         for (const Pane pane : kRight)
-            if (m_window.dockWidgetArea(m_docks[pane]) == Qt::RightDockWidgetArea && !m_docks[pane]->isFloating())
+            if (m_window.dockWidgetArea(m_docks[pane]) == Qt::RightDockWidgetArea &&
+                !m_docks[pane]->isFloating())
                 m_window.tabifyDockWidget(m_docks[Problems], m_docks[pane]);
         m_docks[Console]->raise();
     } else {
@@ -193,7 +208,7 @@ void Docks::adapt(int width) {
             m_window.tabifyDockWidget(m_docks[Tensor], m_docks[NodePane]);
             m_docks[Code]->raise();
             m_docks[Tensor]->raise();
-            m_window.resizeDocks({m_docks[Code]}, {width * 36 / 100}, Qt::Horizontal);
+            applySizes();
         }
     }
     updateTitles();
@@ -216,7 +231,8 @@ void Docks::restore(const QByteArray& state) {
 
 void Docks::updateTitles() {
     for (size_t i = 0; i < m_docks.size(); ++i)
-        m_titles[i]->setCompact(!m_docks[i]->isFloating() && !m_window.tabifiedDockWidgets(m_docks[i]).isEmpty());
+        m_titles[i]->setCompact(!m_docks[i]->isFloating() &&
+                                !m_window.tabifiedDockWidgets(m_docks[i]).isEmpty());
     for (QTabBar* bar : m_window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
         bar->setExpanding(false);
         bar->setDrawBase(false);

@@ -55,6 +55,7 @@ public:
 
 private:
     void arrange(bool isNarrow);
+    void applySizes();
     void updateTitles();
 
     QMainWindow& m_window;

@@ -62,7 +62,8 @@ void ExportDialog::check() {
     if (note.isEmpty()) {
         note = "from " + package + " import " + className();
         if (!isIdentifier(utf8(package)))
-            note = "Python cannot import a folder called '" + package + "'; a name of letters and digits would do.";
+            note = "Python cannot import a folder called '" + package +
+                   "'; a name of letters and digits would do.";
         else if (QFileInfo::exists(folder()))
             note += "\nThe folder exists; files of an earlier export are replaced.";
     }

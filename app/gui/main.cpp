@@ -26,9 +26,10 @@ bool hasDisplay() {
 
 int main(int argc, char** argv) {
     if (!hasDisplay()) {
-        std::fputs("error: fxscope-gui: there is no display to open a window on; use the command line instead: "
-                   "fxscope info MODEL, fxscope debug MODEL, fxscope --help\n",
-                   stderr);
+        std::fputs(
+            "error: fxscope-gui: there is no display to open a window on; use the command line instead: "
+            "fxscope info MODEL, fxscope debug MODEL, fxscope --help\n",
+            stderr);
         return 1;
     }
     QApplication application(argc, argv);

@@ -51,8 +51,7 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     m_actions.fill(*menuBar(), panes, *m_recent);
     resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - QSize(20, 60)));
     restoreGeometry(Settings::windowGeometry());
-    m_docks.restore(Settings::windowState());
-    m_dockState = m_docks.state();
+    m_dockState = Settings::windowState();
     m_docks.setAllVisible(false);
     connectFile();
     connectEdit();
@@ -84,12 +83,14 @@ void MainWindow::connectFile() {
         if (const auto then = std::exchange(m_afterSave, nullptr))
             then();
     });
-    connect(&m_service, &OpenService::exported, this, [this](const QString& folder, const QString& className, const QStringList& notes) {
-        QString text = "Exported to " + folder + "\nfrom " + QFileInfo(folder).fileName() + " import " + className;
-        for (const QString& note : notes)
-            text += '\n' + note;
-        m_view->toast().tell(text, false);
-    });
+    connect(&m_service, &OpenService::exported, this,
+            [this](const QString& folder, const QString& className, const QStringList& notes) {
+                QString text = "Exported to " + folder + "\nfrom " + QFileInfo(folder).fileName() +
+                               " import " + className;
+                for (const QString& note : notes)
+                    text += '\n' + note;
+                m_view->toast().tell(text, false);
+            });
     connect(&m_service, &OpenService::failed, this, [this](const QString& what, const QString& message) {
         m_afterSave = nullptr;
         QMessageBox box(QMessageBox::Critical, "fxscope", what + " failed", QMessageBox::Ok, this);
@@ -100,8 +101,10 @@ void MainWindow::connectFile() {
 }
 
 void MainWindow::connectEdit() {
-    connect(m_actions.undo, &QAction::triggered, this, [this] { m_workspace->document().undoStack().undo(); });
-    connect(m_actions.redo, &QAction::triggered, this, [this] { m_workspace->document().undoStack().redo(); });
+    connect(m_actions.undo, &QAction::triggered, this,
+            [this] { m_workspace->document().undoStack().undo(); });
+    connect(m_actions.redo, &QAction::triggered, this,
+            [this] { m_workspace->document().undoStack().redo(); });
     // These keys mean something else in fields and lists.
     for (QAction* action : {m_actions.remove, m_actions.fit})
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -124,12 +127,12 @@ void MainWindow::connectEdit() {
     connect(m_actions.lint, &QAction::triggered, this, [this] {
         m_docks.show(Docks::Problems);
         const size_t count = m_workspace->document().faults(m_workspace->selection().graph()).size();
-        m_view->toast().tell(count ? QString("%1 faults, listed under Problems").arg(count) : "The graph is well formed.",
+        m_view->toast().tell(count ? QString("%1 faults, listed under Problems").arg(count)
+                                   : "The graph is well formed.",
                              count > 0);
     });
-    connect(m_actions.find, &QAction::triggered, this, [this] {
-        m_finder->open("Find node, op, module, shape…", m_view->findable());
-    });
+    connect(m_actions.find, &QAction::triggered, this,
+            [this] { m_finder->open("Find node, op, module, shape…", m_view->findable()); });
     connect(m_actions.palette, &QAction::triggered, this, &MainWindow::openPalette);
 }
 
@@ -139,12 +142,15 @@ void MainWindow::connectView() {
     connect(m_actions.zoomOut, &QAction::triggered, this, [this] { m_view->canvas().zoomBy(0.8); });
     connect(m_actions.actualSize, &QAction::triggered, this, [this] { m_view->canvas().setZoom(1); });
     connect(m_actions.expandAll, &QAction::triggered, this, [this] { m_workspace->selection().expandAll(); });
-    connect(m_actions.collapseAll, &QAction::triggered, this, [this] { m_workspace->selection().collapseAll(); });
-    connect(m_actions.toggleScope, &QAction::triggered, this, [this] { m_workspace->selection().toggleScope(); });
-    m_actions.weights->setChecked(true);
-    connect(m_actions.weights, &QAction::toggled, this, [this](bool shows) { m_workspace->selection().setShowsWeights(shows); });
+    connect(m_actions.collapseAll, &QAction::triggered, this,
+            [this] { m_workspace->selection().collapseAll(); });
+    connect(m_actions.toggleScope, &QAction::triggered, this,
+            [this] { m_workspace->selection().toggleScope(); });
+    connect(m_actions.weights, &QAction::toggled, this,
+            [this](bool shows) { m_workspace->selection().setShowsWeights(shows); });
     m_actions.edgeShapes->setChecked(true);
-    connect(m_actions.edgeShapes, &QAction::toggled, this, [this](bool shows) { m_view->canvas().setEdgeLabels(shows); });
+    connect(m_actions.edgeShapes, &QAction::toggled, this,
+            [this](bool shows) { m_view->canvas().setEdgeLabels(shows); });
     const std::pair<QAction*, Theme::Choice> themes[] = {{m_actions.themeSystem, Theme::Choice::System},
                                                          {m_actions.themeLight, Theme::Choice::Light},
                                                          {m_actions.themeDark, Theme::Choice::Dark}};
@@ -158,10 +164,11 @@ void MainWindow::connectView() {
     connect(m_actions.resetLayout, &QAction::triggered, this, [this] { m_docks.reset(); });
     connect(m_actions.keys, &QAction::triggered, this, &MainWindow::showKeys);
     connect(m_actions.about, &QAction::triggered, this, [this] {
-        QMessageBox::about(this, "About fxscope",
-                           "<b>fxscope " + QApplication::applicationVersion() +
-                               "</b><p>See PyTorch FX graphs, step through them, change them, export them.</p>"
-                               "<p>Free software under the GNU General Public License, version 3 or later.</p>");
+        QMessageBox::about(
+            this, "About fxscope",
+            "<b>fxscope " + QApplication::applicationVersion() +
+                "</b><p>See PyTorch FX graphs, step through them, change them, export them.</p>"
+                "<p>Free software under the GNU General Public License, version 3 or later.</p>");
     });
 }
 
@@ -173,7 +180,8 @@ void MainWindow::connectDebug() {
                                                {m_actions.out, Mode::Out},
                                                {m_actions.nextScope, Mode::NextScope}};
     for (const auto& [action, mode] : modes)
-        connect(action, &QAction::triggered, this, [this, mode = mode] { m_workspace->debug().resume(mode); });
+        connect(action, &QAction::triggered, this,
+                [this, mode = mode] { m_workspace->debug().resume(mode); });
     connect(m_actions.runTo, &QAction::triggered, this, [this] {
         if (const NodeRef node = m_workspace->selection().current(); node.node)
             m_workspace->debug().runTo(node);
@@ -184,7 +192,8 @@ void MainWindow::connectDebug() {
         for (NodeId node : m_workspace->selection().nodes())
             m_workspace->debug().toggleBreakpoint({m_workspace->selection().graph(), node});
     });
-    connect(m_actions.nonFinite, &QAction::triggered, this, [this] { m_workspace->debug().toggleNonFinite(); });
+    connect(m_actions.nonFinite, &QAction::triggered, this,
+            [this] { m_workspace->debug().toggleNonFinite(); });
     connect(m_actions.inputs, &QAction::triggered, this, &MainWindow::editInputs);
 }
 
@@ -271,8 +280,8 @@ void MainWindow::save(bool asksForPath) {
     QString path = qt(m_workspace->document().opened().path);
     if (asksForPath || !path.endsWith(".fxg")) {
         const QFileInfo info(path);
-        path = QFileDialog::getSaveFileName(this, "Save", info.dir().filePath(info.completeBaseName() + ".fxg"),
-                                            "fxscope graph (*.fxg)");
+        path = QFileDialog::getSaveFileName(
+            this, "Save", info.dir().filePath(info.completeBaseName() + ".fxg"), "fxscope graph (*.fxg)");
         if (path.isEmpty()) {
             m_afterSave = nullptr;
             return;
@@ -322,11 +331,15 @@ void MainWindow::openPalette() {
     std::vector<FinderItem> items;
     for (QAction* action : m_actions.all())
         if (action->isEnabled() && action != m_actions.palette)
-            items.push_back({action->text().remove("…"),
-                             action->shortcut().toString(QKeySequence::NativeText) + "   " + action->statusTip(),
-                             {}, [action] { action->trigger(); }});
+            items.push_back(
+                {action->text().remove("…"),
+                 action->shortcut().toString(QKeySequence::NativeText) + "   " + action->statusTip(),
+                 {},
+                 [action] { action->trigger(); }});
     for (int pane = 0; m_workspace && pane < Docks::Count; ++pane)
-        items.push_back({"Pane: " + m_docks.dock(static_cast<Docks::Pane>(pane)).windowTitle(), "bring to the front", {},
+        items.push_back({"Pane: " + m_docks.dock(static_cast<Docks::Pane>(pane)).windowTitle(),
+                         "bring to the front",
+                         {},
                          [this, pane] { m_docks.show(static_cast<Docks::Pane>(pane)); }});
     m_finder->open("Type a command…", std::move(items));
 }
@@ -356,10 +369,11 @@ void MainWindow::refresh() {
     const bool hasModel = bool(m_workspace);
     for (QAction* action : m_actions.all())
         action->setEnabled(hasModel);
-    for (QAction* action : {m_actions.open, m_actions.quit, m_actions.palette, m_actions.themeSystem, m_actions.themeLight,
-                            m_actions.themeDark, m_actions.keys, m_actions.about})
+    for (QAction* action : {m_actions.open, m_actions.quit, m_actions.palette, m_actions.themeSystem,
+                            m_actions.themeLight, m_actions.themeDark, m_actions.keys, m_actions.about})
         action->setEnabled(true);
-    setWindowTitle(hasModel ? m_workspace->document().title() + "[*] " + QChar(0x2014) + " fxscope" : "fxscope");
+    setWindowTitle(hasModel ? m_workspace->document().title() + "[*] " + QChar(0x2014) + " fxscope"
+                            : "fxscope");
     setWindowModified(hasModel && !m_workspace->document().undoStack().isClean());
     if (!hasModel)
         return;
@@ -374,7 +388,8 @@ void MainWindow::refresh() {
         action->setEnabled(hasNode);
     m_actions.toggleScope->setEnabled(hasNode || !selection.scope().isEmpty());
     const DebugService::State state = m_workspace->debug().state();
-    const bool isRunning = state == DebugService::State::Running, isPaused = state == DebugService::State::Paused;
+    const bool isRunning = state == DebugService::State::Running,
+               isPaused = state == DebugService::State::Paused;
     m_actions.run->setText(isPaused ? "Continue" : "Run");
     m_actions.run->setEnabled(!isRunning);
     m_actions.step->setEnabled(!isRunning);

@@ -76,8 +76,8 @@ private:
     StatusLine* m_status;
     Finder* m_finder;
     QMenu* m_recent;
-    QByteArray m_dockState; ///< while the docks are hidden behind the start page
-    bool m_isGivenUp = false; ///< unsaved changes may be lost: the user said so
+    QByteArray m_dockState;            ///< while the docks are hidden behind the start page
+    bool m_isGivenUp = false;          ///< unsaved changes may be lost: the user said so
     std::function<void()> m_afterSave; ///< what one wanted to do when one was asked to save
 };
 

@@ -93,12 +93,14 @@ void StatusLine::refresh() {
     m_run->setToolTip(state);
     const ModelSummary summary = summarize(m_workspace->document().model());
     const QString dot = QString(" %1 ").arg(QChar(0xB7));
-    m_model->setText(qt(m_workspace->document().opened().format) + dot + QString("%1 nodes").arg(summary.nodeCount) + dot +
-                     countLabel(summary.parameterCount) + " parameters");
+    m_model->setText(qt(m_workspace->document().opened().format) + dot +
+                     QString("%1 nodes").arg(summary.nodeCount) + dot + countLabel(summary.parameterCount) +
+                     " parameters");
     QStringList numbers;
     const MemoryReport& memory = debug.memory();
     if (memory.budgetBytes) {
-        QString kept = "values " + byteLabel(memory.keptBytes) + " of " + byteLabel(memory.budgetBytes) + " kept";
+        QString kept =
+            "values " + byteLabel(memory.keptBytes) + " of " + byteLabel(memory.budgetBytes) + " kept";
         if (memory.droppedCount)
             kept += QString(", %1 dropped").arg(memory.droppedCount);
         numbers << kept;

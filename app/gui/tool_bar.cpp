@@ -14,8 +14,8 @@
 namespace fx {
 
 ToolBar::ToolBar(Actions& actions, const Theme& theme)
-    : QToolBar("Toolbar"), m_actions(actions), m_theme(theme), m_primary(new QToolButton), m_device(new QToolButton),
-      m_inputs(new QToolButton), m_find(new QToolButton) {
+    : QToolBar("Toolbar"), m_actions(actions), m_theme(theme), m_primary(new QToolButton),
+      m_device(new QToolButton), m_inputs(new QToolButton), m_find(new QToolButton) {
     setObjectName("toolbar");
     setMovable(false);
     setIconSize(QSize(16, 16));
@@ -119,7 +119,9 @@ void ToolBar::refresh() {
         const DebugMemory& memory = m_workspace->debug().inputs();
         for (const ModelInput& input : inputsOf(m_workspace->document().model())) {
             const QString spec = memory.inputs.value(qt(input.name));
-            parts << (!spec.isEmpty() ? spec : input.value ? qt(valueMetaText(*input.value)) : qt(input.name));
+            parts << (!spec.isEmpty() ? spec
+                      : input.value   ? qt(valueMetaText(*input.value))
+                                      : qt(input.name));
         }
         if (!memory.inputsFile.isEmpty())
             parts = {memory.inputsFile.section('/', -1)};

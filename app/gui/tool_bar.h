@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The toolbar: file, history, the run with its one filled button, device and inputs, and the way to find things.
+// The toolbar: file, history, the run with its one filled button, device and inputs, and the way to find
+// things.
 #pragma once
 
 #include <QToolBar>

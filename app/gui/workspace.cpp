@@ -7,7 +7,8 @@ namespace fx {
 
 Workspace::Workspace(OpenedModel opened, const Theme& theme)
     : m_document(std::move(opened)), m_selection(m_document), m_code(m_document, m_selection),
-      m_layout(m_document, m_selection, TextMetrics(theme.textFont(), theme.fixedFont())), m_debug(m_document) {
+      m_layout(m_document, m_selection, TextMetrics(theme.textFont(), theme.fixedFont())),
+      m_debug(m_document) {
     connect(&m_debug, &DebugService::stateChanged, this, &Workspace::follow);
 }
 
@@ -29,7 +30,8 @@ void Workspace::follow() {
     m_selection.showGraph(at.module);
     // After a step one wants to see what it gave; at a breakpoint, the node that one asked for.
     const std::vector<NodeRef>& order = m_debug.executedOrder();
-    const bool hasStepped = m_debug.pauseReason() == Paused::Reason::Step || m_debug.pauseReason() == Paused::Reason::NonFinite;
+    const bool hasStepped =
+        m_debug.pauseReason() == Paused::Reason::Step || m_debug.pauseReason() == Paused::Reason::NonFinite;
     m_selection.select(hasStepped && !order.empty() && order.back().module == at.module ? order.back() : at);
 }
 

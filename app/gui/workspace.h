@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An open model with the services around it, and the few rules that join them: what is selected when a run stops,
-// what is remembered with the file.
+// An open model with the services around it, and the few rules that join them: what is selected when a run
+// stops, what is remembered with the file.
 #pragma once
 
 #include "widgets/document/graph_document.h"

@@ -35,7 +35,7 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     DebugService& debug = workspace.debug();
     m_canvas = new CanvasView(document, selection, workspace.layout(), debug, theme, this);
     m_minimap = new Minimap(*m_canvas, workspace.layout(), theme);
-    m_zoom = new ZoomControl(*m_canvas, theme);
+    m_zoom = new ZoomControl(*m_canvas, *actions.weights, theme);
     m_toast = new Toast(*m_canvas, theme);
     auto* hairline = new QFrame;
     hairline->setObjectName("hairline");
@@ -45,7 +45,8 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     column->addWidget(new Breadcrumbs(document, selection, *m_canvas, theme));
     column->addWidget(hairline);
     column->addWidget(m_canvas, 1);
-    connect(m_canvas, &CanvasView::refused, this, [this](const QString& reason) { m_toast->tell(reason, true); });
+    connect(m_canvas, &CanvasView::refused, this,
+            [this](const QString& reason) { m_toast->tell(reason, true); });
     connect(m_canvas, &CanvasView::graphWanted, this, &WorkspaceView::showGraphOf);
     connect(m_canvas, &CanvasView::contextMenuWanted, this,
             [this, &actions](const QPoint& at) { openContextMenu(at, actions); });
@@ -64,7 +65,8 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     docks.setContent(Docks::Console, new ConsolePane(debug, theme));
     auto* steps = new StepsPane(document, selection, debug, theme);
     docks.setContent(Docks::Steps, steps);
-    connect(steps, &StepsPane::countChanged, this, [&docks](int count) { docks.setCount(Docks::Steps, count); });
+    connect(steps, &StepsPane::countChanged, this,
+            [&docks](int count) { docks.setCount(Docks::Steps, count); });
     auto* problems = new ProblemsPane(document, selection, debug, workspace.layout(), theme);
     docks.setContent(Docks::Problems, problems);
     const auto countProblems = [&docks](int count) { docks.setCount(Docks::Problems, count); };
@@ -96,7 +98,8 @@ void WorkspaceView::showGraphOf(NodeRef node) {
     } else if (!graphs.empty()) {
         QMenu menu;
         for (const auto& [name, module] : graphs)
-            menu.addAction("Show graph " + qt(name), this, [this, id = module] { m_workspace.selection().showGraph(id); });
+            menu.addAction("Show graph " + qt(name), this,
+                           [this, id = module] { m_workspace.selection().showGraph(id); });
         menu.exec(QCursor::pos());
     }
 }
@@ -106,7 +109,8 @@ void WorkspaceView::openContextMenu(const QPoint& at, const Actions& actions) {
     const NodeRef node = m_workspace.selection().current();
     if (node.node)
         for (const auto& [name, module] : nestedGraphs(m_workspace.document().model(), node))
-            menu.addAction("Show graph " + qt(name), this, [this, id = module] { m_workspace.selection().showGraph(id); });
+            menu.addAction("Show graph " + qt(name), this,
+                           [this, id = module] { m_workspace.selection().showGraph(id); });
     if (m_workspace.selection().graph() != m_workspace.document().model().root())
         menu.addAction("Back to the model's graph", this,
                        [this] { m_workspace.selection().showGraph(m_workspace.document().model().root()); });
@@ -141,7 +145,8 @@ std::vector<FinderItem> WorkspaceView::findable() {
         }
         for (size_t i = 1; i < scopes.scopes().size(); ++i) {
             const Scope& scope = scopes.scopes()[i];
-            out.push_back({qt(scope.path), qt(shortTypeName(scope.type)) + QString("   %1 nodes").arg(scope.nodeCount),
+            out.push_back({qt(scope.path),
+                           qt(shortTypeName(scope.type)) + QString("   %1 nodes").arg(scope.nodeCount),
                            qt(scope.type), [this, id, where = qt(scope.path)] {
                                m_workspace.selection().showGraph(id);
                                m_workspace.selection().revealScope(where);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is seen of a workspace: the canvas in the middle and the panes in their docks, made for it and gone with it.
+// What is seen of a workspace: the canvas in the middle and the panes in their docks, made for it and gone
+// with it.
 #pragma once
 
 #include "app/gui/docks.h"

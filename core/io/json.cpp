@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace fx {
@@ -27,16 +28,34 @@ bool findPath(const Json& from, const Json* wanted, std::string& path) {
     return false;
 }
 
+/// How deep brackets are nested. Counted ahead, because the parser's own callback makes it take quadratic
+/// time.
+int depthOf(std::string_view text) {
+    int depth = 0, deepest = 0;
+    bool isString = false;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '"')
+            isString = !isString;
+        else if (isString)
+            i += c == '\\';
+        else if (c == '[' || c == '{')
+            deepest = std::max(deepest, ++depth);
+        else if (c == ']' || c == '}')
+            --depth;
+    }
+    return deepest;
+}
+
 } // namespace
 
 JsonDocument::JsonDocument(std::string_view text, std::string place) : m_place(std::move(place)) {
     constexpr int kDeepest = 256;
+    if (depthOf(text) > kDeepest)
+        throw Error(m_place, "is nested more than " + std::to_string(kDeepest) + " levels deep")
+            .hint("the file is damaged");
     try {
-        m_root = Json::parse(text.begin(), text.end(), [&](int depth, Json::parse_event_t, Json&) {
-            if (depth > kDeepest)
-                throw Error(m_place, "is nested more than " + std::to_string(kDeepest) + " levels deep");
-            return true;
-        });
+        m_root = Json::parse(text);
     } catch (const Json::parse_error& error) {
         throw Error(m_place, "is no JSON: at byte " + std::to_string(error.byte)).hint("the file is damaged");
     } catch (const Json::exception&) {

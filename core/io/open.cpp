@@ -40,10 +40,14 @@ OpenedModel openModel(const std::string& path, const OpenOptions& options, Progr
     const auto file = MappedFile::open(path);
     if (ZipArchive::isZip(file->bytes())) {
         auto zip = std::make_shared<ZipArchive>(path);
-        if (isPt2(*zip))
-            return readPt2(std::move(zip), {options.isLifted}, progress);
-        if (isFxg(*zip))
-            return readFxg(zip, progress);
+        try {
+            if (isPt2(*zip))
+                return readPt2(zip, {options.isLifted}, progress);
+            if (isFxg(*zip))
+                return readFxg(zip, progress);
+        } catch (Error& error) {
+            throw error.place().starts_with(path) ? error : error.within(path);
+        }
         refuseZip(path, *zip);
     }
     if (path.ends_with(".safetensors"))

@@ -10,7 +10,7 @@ namespace fx {
 c10::ScalarType pt2Dtype(const JsonDocument& json, const Json& code) {
     const int64_t number = json.integer(code);
     for (const DtypeInfo& row : dtypes())
-        if (row.exportCode == number)
+        if (row.exportCode == number && number >= 0)
             return row.type;
     json.fail(code, "is the dtype code " + std::to_string(number) + ", which is not known");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What there is to say of each box beyond its text: selected, about to run, executed, faulty. Gathered anew after news.
+// What there is to say of each box beyond its text: selected, about to run, executed, faulty. Gathered anew
+// after news.
 #pragma once
 
 #include "core/ir/meta.h"

@@ -12,7 +12,8 @@
 
 namespace fx {
 
-Breadcrumbs::Breadcrumbs(const GraphDocument& document, Selection& selection, CanvasView& canvas, const Theme& theme)
+Breadcrumbs::Breadcrumbs(const GraphDocument& document, Selection& selection, CanvasView& canvas,
+                         const Theme& theme)
     : m_document(document), m_selection(selection), m_canvas(canvas), m_theme(theme), m_path(new QLabel),
       m_count(new QLabel) {
     setObjectName("panel");
@@ -76,7 +77,8 @@ void Breadcrumbs::refresh() {
 
 void Breadcrumbs::count() {
     const size_t all = m_document.model().graph(m_selection.graph()).size();
-    m_count->setText(QString("%1 nodes %2 %3 on screen").arg(all).arg(QChar(0xB7)).arg(m_canvas.visibleNodeCount()));
+    m_count->setText(
+        QString("%1 nodes %2 %3 on screen").arg(all).arg(QChar(0xB7)).arg(m_canvas.visibleNodeCount()));
 }
 
 void Breadcrumbs::follow(const QString& link) {

@@ -27,7 +27,8 @@ double distance(QPointF point, QPointF a, QPointF b) {
 QPointF onCurve(const Point* p, double t) {
     const double u = 1 - t;
     const double a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
-    return {a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x, a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
+    return {a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
+            a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
 }
 
 } // namespace
@@ -47,7 +48,8 @@ CanvasGeometry::CanvasGeometry(std::shared_ptr<const Picture> picture) : m_pictu
             bottom = std::max(bottom, p.y);
         }
         if (!path.empty())
-            m_edges.insert(static_cast<int>(i), QRectF(QPointF(left, top), QPointF(right, bottom)).adjusted(-6, -6, 6, 6));
+            m_edges.insert(static_cast<int>(i),
+                           QRectF(QPointF(left, top), QPointF(right, bottom)).adjusted(-6, -6, 6, 6));
     }
 }
 
@@ -108,7 +110,8 @@ int CanvasGeometry::scopeBox(const QString& path) const {
     if (!m_picture || path.isEmpty())
         return -1;
     const auto found = std::find(m_picture->scopePaths.begin(), m_picture->scopePaths.end(), path);
-    return found == m_picture->scopePaths.end() ? -1 : static_cast<int>(found - m_picture->scopePaths.begin());
+    return found == m_picture->scopePaths.end() ? -1
+                                                : static_cast<int>(found - m_picture->scopePaths.begin());
 }
 
 int CanvasGeometry::counterpart(const CanvasGeometry& other, int index) const {

@@ -25,7 +25,7 @@ namespace fx {
 namespace {
 
 /// A first view smaller than this shows the beginning instead of the whole.
-constexpr double kReadable = 0.55, kFirstScale = 0.8;
+constexpr double kReadable = 0.55, kFirstScale = 1;
 constexpr double kMargin = 36;
 constexpr int kEase = 120; ///< milliseconds
 /// Beyond this many boxes a transition would only stutter.
@@ -33,10 +33,10 @@ constexpr size_t kMostPassing = 1500;
 
 } // namespace
 
-CanvasView::CanvasView(GraphDocument& document, Selection& selection, LayoutService& layout, DebugService& debug,
-                       const Theme& theme, QWidget* parent)
-    : QWidget(parent), m_document(document), m_selection(selection), m_layout(layout), m_debug(debug), m_theme(theme),
-      m_states(document, selection, debug) {
+CanvasView::CanvasView(GraphDocument& document, Selection& selection, LayoutService& layout,
+                       DebugService& debug, const Theme& theme, QWidget* parent)
+    : QWidget(parent), m_document(document), m_selection(selection), m_layout(layout), m_debug(debug),
+      m_theme(theme), m_states(document, selection, debug) {
     setObjectName("canvas");
     setAccessibleName("Graph");
     setMouseTracking(true);
@@ -97,6 +97,11 @@ void CanvasView::showNews() {
 void CanvasView::takePicture() {
     CanvasGeometry old = std::move(m_geometry);
     m_passing.stop();
+    if (m_cameraMove.state() == QAbstractAnimation::Running) {
+        // The rest of the way would be through the old picture.
+        m_cameraMove.stop();
+        m_camera = m_moveTo;
+    }
     m_geometry = CanvasGeometry(m_layout.picture());
     m_states.forget();
     m_hover = {};
@@ -108,14 +113,16 @@ void CanvasView::takePicture() {
         frame(m_framing);
     } else {
         keepInPlace(old, now.anchor);
-        if (m_theme.isAnimated() && now.diagram.boxes.size() <= kMostPassing && isVisible()) {
-            m_geometry.passFrom(old);
-            m_geometry.setTransition(0);
-            m_passing.start();
-        }
     }
+    // Before the boxes set out, while they are known by where they will be.
     if (std::exchange(m_isAwaiting, false))
         showSelection();
+    if (isSameGraph && m_framing == Framing::ByHand && m_theme.isAnimated() &&
+        now.diagram.boxes.size() <= kMostPassing && isVisible()) {
+        m_geometry.passFrom(old);
+        m_geometry.setTransition(0);
+        m_passing.start();
+    }
     Q_EMIT cameraChanged();
     update();
 }
@@ -221,7 +228,8 @@ void CanvasView::frame(Framing framing) {
         camera.zoomAt({}, kFirstScale);
         const int first = m_geometry.picture()->diagram.boxOf(
             m_document.model().graph(m_geometry.picture()->module).first());
-        QRectF start = first >= 0 ? m_geometry.rect(first) : QRectF(m_geometry.bounds().topLeft(), QSizeF(1, 1));
+        QRectF start =
+            first >= 0 ? m_geometry.rect(first) : QRectF(m_geometry.bounds().topLeft(), QSizeF(1, 1));
         camera.pan(QPointF(width() / 2.0, kMargin) - camera.toScreen(QPointF(start.center().x(), 0)));
     }
     m_camera = camera;
@@ -274,7 +282,10 @@ void CanvasView::showSelection() {
         return;
     const bool isShown = !m_geometry.isEmpty() && m_geometry.picture()->module == m_selection.graph();
     const int box = isShown ? selectedBox() : -1;
-    m_isAwaiting = box < 0;
+    // A scope around it may just have been opened: the next picture shows it.
+    m_isAwaiting = box < 0 || (m_selection.currentNode() &&
+                               m_geometry.box(box).kind == DiagramBox::Kind::CollapsedScope &&
+                               m_selection.isRevealed(m_selection.currentNode()));
     if (box >= 0)
         ensureBoxVisible(box);
 }
@@ -322,7 +333,8 @@ int CanvasView::visibleNodeCount() const {
     if (!m_geometry.isEmpty()) {
         const QRectF seen = m_camera.toPlane(QRectF(rect()));
         for (int box : m_geometry.boxesIn(seen))
-            count += m_geometry.box(box).kind == DiagramBox::Kind::Node && m_geometry.rect(box).intersects(seen);
+            count +=
+                m_geometry.box(box).kind == DiagramBox::Kind::Node && m_geometry.rect(box).intersects(seen);
     }
     return count;
 }
@@ -413,7 +425,8 @@ void CanvasView::click(QPointF screen, Qt::KeyboardModifiers modifiers) {
     if (box >= 0) {
         const DiagramBox::Kind kind = m_geometry.box(box).kind;
         const QRectF where = m_camera.toScreen(m_geometry.titleRect(box));
-        const bool isScope = kind == DiagramBox::Kind::CollapsedScope || kind == DiagramBox::Kind::ExpandedScope;
+        const bool isScope =
+            kind == DiagramBox::Kind::CollapsedScope || kind == DiagramBox::Kind::ExpandedScope;
         if (isScope && screen.x() < where.left() + std::max(18.0, 28 * m_camera.scale())) {
             toggleScope(box);
             return;
@@ -569,8 +582,10 @@ QString CanvasView::toolTipAt(QPointF screen) const {
         const BoxText& text = picture.texts[static_cast<size_t>(box)];
         const BoxState& state = m_states.of(picture, box);
         const bool isScope = !picture.scopePaths[static_cast<size_t>(box)].isEmpty();
-        QString out = "<b>" +
-                      (isScope ? picture.scopePaths[static_cast<size_t>(box)] : qt(text.title)).toHtmlEscaped() + "</b>";
+        QString out =
+            "<b>" +
+            (isScope ? picture.scopePaths[static_cast<size_t>(box)] : qt(text.title)).toHtmlEscaped() +
+            "</b>";
         out += line(qt(text.detail));
         const QString value = state.value.isEmpty() ? qt(text.value) : state.value;
         if (!value.isEmpty())
@@ -591,7 +606,8 @@ QString CanvasView::toolTipAt(QPointF screen) const {
             out += line("double-click opens and closes it");
         return "<p style='white-space:pre-wrap'>" + out + "</p>";
     }
-    const int edge = isOfSelection ? -1 : m_geometry.edgeAt(m_camera.toPlane(screen), kReach / m_camera.scale());
+    const int edge =
+        isOfSelection ? -1 : m_geometry.edgeAt(m_camera.toPlane(screen), kReach / m_camera.scale());
     if (edge < 0)
         return {};
     const DiagramEdge& wire = m_geometry.edge(edge);

@@ -31,7 +31,8 @@ QColor mixed(const QColor& a, const QColor& b, double t) {
 
 QFont DiagramPainter::scaled(const QFont& font, double pixels, int weight) const {
     QFont out = font;
-    out.setPixelSize(std::max(1, static_cast<int>(std::lround(pixels))));
+    // Rounded down: boxes are as wide as their text at 100 %, and a larger letter would be cut.
+    out.setPixelSize(std::max(1, static_cast<int>(pixels + 0.01)));
     out.setWeight(static_cast<QFont::Weight>(weight));
     return out;
 }
@@ -40,8 +41,8 @@ QPen DiagramPainter::pen(const QColor& color, double width) const {
     return QPen(color, std::max(1.0, width * std::min(1.0, m_scale)));
 }
 
-void DiagramPainter::write(const QRectF& rect, Qt::Alignment alignment, const QString& text, const QFont& font,
-                           const QColor& color) {
+void DiagramPainter::write(const QRectF& rect, Qt::Alignment alignment, const QString& text,
+                           const QFont& font, const QColor& color) {
     if (text.isEmpty() || rect.width() < 4)
         return;
     m_painter->setFont(font);
@@ -71,7 +72,8 @@ void DiagramPainter::paint(QPainter& painter, const Camera& camera, const QRectF
     const QRectF area = camera.toPlane(screen);
     const std::vector<int> edges = m_geometry.edgesIn(area);
     // On the way, boxes are where the index does not have them yet.
-    const std::vector<int> boxes = m_geometry.boxesIn(m_geometry.transition() < 1 ? m_geometry.bounds() : area);
+    const std::vector<int> boxes =
+        m_geometry.boxesIn(m_geometry.transition() < 1 ? m_geometry.bounds() : area);
     painter.setRenderHint(QPainter::Antialiasing, m_detail != Detail::Blocks);
     paintScopeFields(boxes);
     paintEdges(edges);
@@ -95,7 +97,7 @@ void DiagramPainter::paint(QPainter& painter, const Camera& camera, const QRectF
         }
     }
     if (m_detail == Detail::All && m_showsEdgeLabels && m_geometry.transition() >= 1)
-        paintEdgeLabels(edges);
+        paintEdgeLabels(edges, boxes);
 }
 
 // --- Wires
@@ -163,22 +165,54 @@ void DiagramPainter::paintEdges(const std::vector<int>& edges) {
     m_painter->setOpacity(1);
 }
 
-void DiagramPainter::paintEdgeLabels(const std::vector<int>& edges) {
+std::vector<QRectF> DiagramPainter::writtenPlaces(const std::vector<int>& boxes) const {
+    std::vector<QRectF> out;
+    for (int box : boxes) {
+        const bool isField = m_geometry.box(box).kind == Kind::ExpandedScope;
+        out.push_back(m_camera.toScreen(isField ? m_geometry.titleRect(box) : m_geometry.rect(box)));
+    }
+    return out;
+}
+
+QRectF DiagramPainter::labelPlace(const std::vector<Point>& path, QSizeF size,
+                                  const std::vector<QRectF>& taken) const {
+    const size_t pieces = (path.size() - 1) / 3, middle = (pieces - 1) / 2;
+    // The middle first, then ever farther from it.
+    for (size_t step = 0; step < 2 * pieces; ++step) {
+        const size_t piece = step % 2 ? middle + (step + 1) / 2 : middle - step / 2;
+        if (piece >= pieces)
+            continue;
+        for (const double t : {0.5, 0.3, 0.7}) {
+            const Point* p = &path[piece * 3];
+            const double u = 1 - t, weights[] = {u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t};
+            QPointF at;
+            for (int i = 0; i < 4; ++i)
+                at += QPointF(p[i].x, p[i].y) * weights[i];
+            at = m_camera.toScreen(at);
+            const QRectF place(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(),
+                               size.height());
+            const auto isHit = [&](const QRectF& other) { return other.intersects(place); };
+            if (std::none_of(taken.begin(), taken.end(), isHit))
+                return place;
+        }
+    }
+    return {};
+}
+
+void DiagramPainter::paintEdgeLabels(const std::vector<int>& edges, const std::vector<int>& boxes) {
     const QFontMetricsF metrics(m_small);
-    const double height = metrics.height();
+    std::vector<QRectF> taken = writtenPlaces(boxes);
     for (int index : edges) {
         const DiagramEdge& edge = m_geometry.edge(index);
         const QString& label = m_geometry.picture()->edgeLabels[static_cast<size_t>(index)];
         if (label.isEmpty() || edge.path.size() < 4 || m_geometry.box(edge.from).kind == Kind::Stub)
             continue;
-        // Where the wire is in the middle between its ends' heights: free of both boxes.
-        const size_t piece = (edge.path.size() - 1) / 3 / 2 * 3;
-        const Point *a = &edge.path[piece], *b = &edge.path[piece + 3];
-        const QPointF a1(a[1].x, a[1].y), a2(a[2].x, a[2].y);
-        const QPointF middle = (QPointF(a->x, a->y) + 3 * a1 + 3 * a2 + QPointF(b->x, b->y)) / 8;
-        const QPointF at = m_camera.toScreen(middle);
-        const double width = metrics.horizontalAdvance(label);
-        const QRectF where(at.x() - width / 2 - 3, at.y() - height / 2, width + 6, height);
+        const QRectF where =
+            labelPlace(edge.path, {metrics.horizontalAdvance(label) + 6, metrics.height()}, taken);
+        // Its boxes say the shape too; where there is no room, a label would only hide them.
+        if (where.isEmpty())
+            continue;
+        taken.push_back(where);
         m_painter->setPen(Qt::NoPen);
         m_painter->setBrush(m_tokens.canvas);
         m_painter->drawRoundedRect(where, 3, 3);
@@ -254,8 +288,10 @@ void DiagramPainter::paintScopeFields(const std::vector<int>& boxes) {
 
 void DiagramPainter::paintKindBar(const QRectF& rect, Opcode opcode, double radius) {
     const double bar = std::max(2.0, kBar * m_scale);
-    const double inset = radius > bar ? radius - std::sqrt(radius * radius - (radius - bar) * (radius - bar)) : 0;
-    const double angle = std::acos(std::clamp((radius - bar) / std::max(radius, 0.01), -1.0, 1.0)) * 180 / M_PI;
+    const double inset =
+        radius > bar ? radius - std::sqrt(radius * radius - (radius - bar) * (radius - bar)) : 0;
+    const double angle =
+        std::acos(std::clamp((radius - bar) / std::max(radius, 0.01), -1.0, 1.0)) * 180 / M_PI;
     const QSizeF corner(2 * radius, 2 * radius);
     QPainterPath path;
     path.moveTo(rect.left() + bar, rect.top() + inset);
@@ -304,7 +340,8 @@ void DiagramPainter::paintMarks(const QRectF& rect, const BoxState& s) {
     }
     if (s.fault.isEmpty() || m_detail < Detail::Calls)
         return;
-    const QRectF below(rect.left(), rect.bottom() + 3 * m_scale, std::max(rect.width(), 260 * m_scale), 18 * m_scale);
+    const QRectF below(rect.left(), rect.bottom() + 3 * m_scale, std::max(rect.width(), 260 * m_scale),
+                       18 * m_scale);
     write(below, Qt::AlignLeft | Qt::AlignVCenter, s.fault, m_small, m_tokens.fault);
 }
 
@@ -331,7 +368,8 @@ void DiagramPainter::paintCard(int index) {
         QRectF line = inside;
         const QString value = s.value.isEmpty() ? qt(text.value) : s.value;
         if (isWeight && m_detail != Detail::Names) {
-            const double width = std::min(QFontMetricsF(m_chip).horizontalAdvance(value), inside.width() * 0.6);
+            const double width =
+                std::min(QFontMetricsF(m_chip).horizontalAdvance(value), inside.width() * 0.6);
             write(QRectF(inside.right() - width, inside.top(), width, inside.height()),
                   Qt::AlignRight | Qt::AlignVCenter, value, m_chip, m_tokens.dim);
             line.setRight(inside.right() - width - 8 * k);
@@ -376,7 +414,9 @@ void DiagramPainter::paintCard(int index) {
             m_painter->setBrush(m_tokens.healthy);
             m_painter->drawEllipse(QPointF(inside.right() - 3 * k, rect.bottom() - 13 * k), 3.5 * k, 3.5 * k);
         } else {
-            const QString badge = s.health.hasNan && s.health.hasInf ? "NaN Inf" : s.health.hasNan ? "NaN" : "Inf";
+            const QString badge = s.health.hasNan && s.health.hasInf ? "NaN Inf"
+                                  : s.health.hasNan                  ? "NaN"
+                                                                     : "Inf";
             const QFont bold = scaled(m_textFont, 10.5 * k, QFont::Bold);
             const double width = QFontMetricsF(bold).horizontalAdvance(badge) + 10 * k;
             const QRectF where(inside.right() - width + 4 * k, rect.bottom() - 21 * k, width, 15 * k);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a diagram by level of detail: the farther away, the less is written, down to filled boxes in the colour of
-// their kind. The screen, the minimap's neighbour and exported pictures all come from here.
+// Draws a diagram by level of detail: the farther away, the less is written, down to filled boxes in the
+// colour of their kind. The screen, the minimap's neighbour and exported pictures all come from here.
 #pragma once
 
 #include "widgets/canvas/box_states.h"
@@ -21,8 +21,8 @@ struct Hover {
 
 class DiagramPainter {
 public:
-    DiagramPainter(const CanvasGeometry& geometry, const BoxStates& states, const Tokens& tokens, const QFont& text,
-                   const QFont& fixed)
+    DiagramPainter(const CanvasGeometry& geometry, const BoxStates& states, const Tokens& tokens,
+                   const QFont& text, const QFont& fixed)
         : m_geometry(geometry), m_states(states), m_tokens(tokens), m_textFont(text), m_fixedFont(fixed) {}
 
     void setHover(const Hover& hover) { m_hover = hover; }
@@ -37,7 +37,11 @@ private:
     bool isLit(const DiagramEdge& edge) const;
     void paintScopeFields(const std::vector<int>& boxes);
     void paintEdges(const std::vector<int>& edges);
-    void paintEdgeLabels(const std::vector<int>& edges);
+    void paintEdgeLabels(const std::vector<int>& edges, const std::vector<int>& boxes);
+    /// Boxes and the titles of scope fields, on the screen.
+    std::vector<QRectF> writtenPlaces(const std::vector<int>& boxes) const;
+    /// A free place on the wire, as near to its middle as can be; empty if there is none.
+    QRectF labelPlace(const std::vector<Point>& path, QSizeF size, const std::vector<QRectF>& taken) const;
     void paintBlocks(const std::vector<int>& boxes);
     void paintCard(int box);
     void paintCollapsedScope(int box);

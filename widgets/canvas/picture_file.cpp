@@ -28,7 +28,8 @@ QSizeF sizeOf(const CanvasView& canvas) {
 void paint(CanvasView& canvas, QPainter& painter, const PictureFile& file) {
     painter.setRenderHint(QPainter::Antialiasing);
     if (file.hasBackground)
-        painter.fillRect(QRectF(QPointF(), sizeOf(canvas)), (file.isDark ? darkTokens() : lightTokens()).canvas);
+        painter.fillRect(QRectF(QPointF(), sizeOf(canvas)),
+                         (file.isDark ? darkTokens() : lightTokens()).canvas);
     painter.translate(kMargin, kMargin);
     canvas.paintAll(painter, file.isDark);
 }

@@ -9,10 +9,10 @@ namespace fx {
 class CanvasView;
 
 struct PictureFile {
-    QString path;      ///< its ending says the format
+    QString path; ///< its ending says the format
     bool isDark = false;
     bool hasBackground = true;
-    double scale = 1;  ///< of PNG
+    double scale = 1; ///< of PNG
 };
 
 /// Throws an Error that says why it could not be written.

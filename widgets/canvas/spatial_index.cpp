@@ -18,7 +18,9 @@ qint64 key(int x, int y) {
 } // namespace
 
 SpatialIndex::Cells SpatialIndex::cellsOf(const QRectF& rect) {
-    const auto cell = [](double at) { return static_cast<int>(std::floor(std::clamp(at, -1e12, 1e12) / kCell)); };
+    const auto cell = [](double at) {
+        return static_cast<int>(std::floor(std::clamp(at, -1e12, 1e12) / kCell));
+    };
     return {cell(rect.left()), cell(rect.top()), cell(rect.right()), cell(rect.bottom())};
 }
 

@@ -10,7 +10,7 @@
 
 namespace fx {
 
-ZoomControl::ZoomControl(CanvasView& canvas, const Theme& theme)
+ZoomControl::ZoomControl(CanvasView& canvas, QAction& weights, const Theme& theme)
     : QWidget(&canvas), m_theme(theme), m_out(button("Zoom out (-)")), m_scale(button("Back to 100 %")),
       m_in(button("Zoom in (+)")), m_fit(button("Show the whole graph (F)")) {
     auto* row = new QHBoxLayout(this);
@@ -18,6 +18,10 @@ ZoomControl::ZoomControl(CanvasView& canvas, const Theme& theme)
     row->setSpacing(2);
     for (QToolButton* each : {m_out, m_scale, m_in, m_fit})
         row->addWidget(each);
+    QToolButton* weightsButton = button({});
+    weightsButton->setDefaultAction(&weights);
+    weightsButton->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    row->addWidget(weightsButton);
     m_scale->setMinimumWidth(56);
     connect(m_out, &QToolButton::clicked, &canvas, [&canvas] { canvas.zoomBy(0.8); });
     connect(m_in, &QToolButton::clicked, &canvas, [&canvas] { canvas.zoomBy(1.25); });

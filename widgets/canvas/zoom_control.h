@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Smaller, the scale, larger, and the whole graph: a small panel in the corner of the canvas.
+// Smaller, the scale, larger, and the whole graph, with weights or without: a small panel in the corner of
+// the canvas.
 #pragma once
 
+#include <QAction>
 #include <QToolButton>
 #include <QWidget>
 
@@ -14,7 +16,8 @@ class ZoomControl : public QWidget {
     Q_OBJECT
 
 public:
-    ZoomControl(CanvasView& canvas, const Theme& theme);
+    /// `weights` shows the nodes that fetch parameters, or hides them.
+    ZoomControl(CanvasView& canvas, QAction& weights, const Theme& theme);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

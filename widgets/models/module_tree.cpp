@@ -56,7 +56,8 @@ void addUp(ModuleEntry& entry) {
     });
     for (const auto& child : entry.children) {
         addUp(*child);
-        if (child->kind == ModuleEntry::Kind::Module || (child->kind == ModuleEntry::Kind::Parameter && child->tiedWith.isEmpty()))
+        if (child->kind == ModuleEntry::Kind::Module ||
+            (child->kind == ModuleEntry::Kind::Parameter && child->tiedWith.isEmpty()))
             entry.count += child->count;
         if (child->tiedWith.isEmpty())
             entry.bytes += child->bytes;
@@ -70,7 +71,8 @@ void ModuleTree::setModel(const Model& model, const ScopeTree& scopes, const QSt
     m_top = std::make_unique<ModuleEntry>();
     ModuleEntry& root = *addChild(*m_top, rootName);
     root.path.clear();
-    root.type = qt(shortTypeName(scopes.scope(0).type.empty() ? model.module(model.root()).type : scopes.scope(0).type));
+    root.type = qt(
+        shortTypeName(scopes.scope(0).type.empty() ? model.module(model.root()).type : scopes.scope(0).type));
     // Calls come in the order of execution, which is how people think of a model.
     for (const Scope& scope : scopes.scopes()) {
         const std::string_view path = std::string_view(scope.path).substr(0, scope.path.find('@'));
@@ -132,8 +134,8 @@ QModelIndex ModuleTree::indexOf(const ModuleEntry* entry, int column) const {
     if (!entry || !entry->parent)
         return {};
     const auto& siblings = entry->parent->children;
-    const auto found =
-        std::find_if(siblings.begin(), siblings.end(), [&](const auto& child) { return child.get() == entry; });
+    const auto found = std::find_if(siblings.begin(), siblings.end(),
+                                    [&](const auto& child) { return child.get() == entry; });
     return createIndex(static_cast<int>(found - siblings.begin()), column, const_cast<ModuleEntry*>(entry));
 }
 
@@ -175,7 +177,8 @@ QVariant ModuleTree::data(const QModelIndex& index, int role) const {
     if (role == Qt::ToolTipRole) {
         QString out = (it.path.isEmpty() ? it.name : it.path) + '\n' + it.type;
         if (it.count)
-            out += '\n' + QString::number(it.count) + (isModule ? " parameters, " : " elements, ") + byteLabel(it.bytes);
+            out += '\n' + QString::number(it.count) + (isModule ? " parameters, " : " elements, ") +
+                   byteLabel(it.bytes);
         if (!it.tiedWith.isEmpty())
             out += "\nthe same tensor as " + it.tiedWith;
         if (it.graph)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The modules of a model with their tensors, for a tree view. Exported models have two hierarchies, that of the
-// tensors and that of the recorded module calls; this is their union by path.
+// The modules of a model with their tensors, for a tree view. Exported models have two hierarchies, that of
+// the tensors and that of the recorded module calls; this is their union by path.
 #pragma once
 
 #include "core/ir/opcode.h"
@@ -31,6 +31,8 @@ struct ModuleEntry {
 
 class ModuleTree : public QAbstractItemModel {
 public:
+    enum Column { Name, Type, Size };
+
     using QAbstractItemModel::QAbstractItemModel;
 
     void setModel(const Model& model, const ScopeTree& scopes, const QString& rootName);

@@ -26,7 +26,8 @@ public:
             return;
         const int first = static_cast<int>(m_rows.size());
         beginInsertRows({}, first, first + static_cast<int>(rows.size()) - 1);
-        m_rows.insert(m_rows.end(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
+        m_rows.insert(m_rows.end(), std::make_move_iterator(rows.begin()),
+                      std::make_move_iterator(rows.end()));
         endInsertRows();
     }
 
@@ -40,7 +41,8 @@ public:
         return index.isValid() ? cell(row(index.row()), index.column(), role) : QVariant();
     }
     QVariant headerData(int section, Qt::Orientation orientation, int role) const final {
-        return orientation == Qt::Horizontal && role == Qt::DisplayRole ? m_headers.value(section) : QVariant();
+        return orientation == Qt::Horizontal && role == Qt::DisplayRole ? m_headers.value(section)
+                                                                        : QVariant();
     }
 
 protected:

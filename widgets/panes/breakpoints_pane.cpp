@@ -102,8 +102,10 @@ void BreakpointsPane::refresh() {
     m_list->setVisible(!all.empty());
     for (const Breakpoint& b : all) {
         const QString place = placeText(m_debug.model(), b);
-        auto* item = new QTreeWidgetItem(m_list, {place, qt(b.condition), b.hits ? QString("%1 hits").arg(b.hits) : ""});
-        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable | Qt::ItemIsEditable);
+        auto* item = new QTreeWidgetItem(
+            m_list, {place, qt(b.condition), b.hits ? QString("%1 hits").arg(b.hits) : ""});
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable |
+                       Qt::ItemIsEditable);
         item->setCheckState(0, b.isEnabled ? Qt::Checked : Qt::Unchecked);
         item->setFont(1, m_theme.fixedFont());
         item->setForeground(1, m_theme.tokens().dim);
@@ -124,7 +126,8 @@ void BreakpointsPane::take(QTreeWidgetItem* item, int column) {
         b.isEnabled = item->checkState(0) == Qt::Checked;
     else if (column == 1)
         b.condition = utf8(item->text(1).trimmed());
-    QMetaObject::invokeMethod(this, [this, all] { m_debug.setBreakpoints(all); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this, all] { m_debug.setBreakpoints(all); }, Qt::QueuedConnection);
 }
 
 void BreakpointsPane::remove() {

@@ -12,7 +12,8 @@
 namespace fx {
 
 CodePane::CodePane(const CodeService& code, Selection& selection, DebugService& debug, const Theme& theme)
-    : m_code(code), m_selection(selection), m_debug(debug), m_view(new CodeView(theme, "Generated Python", this)) {
+    : m_code(code), m_selection(selection), m_debug(debug),
+      m_view(new CodeView(theme, "Generated Python", this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 4, 0, 0);
     column->addWidget(m_view);
@@ -35,8 +36,9 @@ CodePane::CodePane(const CodeService& code, Selection& selection, DebugService& 
         menu.addAction("Select all", m_view, &CodeView::selectAll);
         const NodeId node = m_code.nodeAtLine(m_view->lineAt(at));
         if (node)
-            menu.addAction("Toggle breakpoint", this,
-                           [this, node] { m_debug.toggleBreakpoint({m_selection.graph(), node}); });
+            menu.addAction("Toggle breakpoint", this, [this, node] {
+                m_debug.toggleBreakpoint({m_selection.graph(), node});
+            });
         menu.exec(m_view->mapToGlobal(at));
     });
     showText();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The generated Python of the shown graph: the selected node's line, the line that is about to run, breakpoints.
+// The generated Python of the shown graph: the selected node's line, the line that is about to run,
+// breakpoints.
 #pragma once
 
 #include <QWidget>

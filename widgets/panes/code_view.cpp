@@ -58,24 +58,29 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
         if (!m_isChanging && m_editor->hasFocus())
             Q_EMIT lineChosen(line);
     });
-    connect(m_editor, &QsciScintilla::marginClicked, this, [this](int, int line) { Q_EMIT breakpointToggled(line); });
+    connect(m_editor, &QsciScintilla::marginClicked, this,
+            [this](int, int line) { Q_EMIT breakpointToggled(line); });
     connect(&theme, &Theme::changed, this, &CodeView::dress);
     dress();
 }
 
 void CodeView::dress() {
     const Tokens& t = m_theme.tokens();
+    // Scintilla knows sizes in points only.
+    QFont font = m_theme.fixedFont();
+    font.setPointSizeF(font.pixelSize() * 72.0 / m_editor->logicalDpiY());
     m_lexer->setDefaultPaper(t.panel);
     m_lexer->setDefaultColor(t.text);
     for (int style = 0; style < 128; ++style) {
         m_lexer->setPaper(t.panel, style);
         m_lexer->setColor(t.text, style);
-        m_lexer->setFont(m_theme.fixedFont(), style);
+        m_lexer->setFont(font, style);
     }
     for (const int style : {QsciLexerPython::Keyword, QsciLexerPython::HighlightedIdentifier})
         m_lexer->setColor(t.keyword, style);
-    for (const int style : {QsciLexerPython::DoubleQuotedString, QsciLexerPython::SingleQuotedString,
-                            QsciLexerPython::TripleDoubleQuotedString, QsciLexerPython::TripleSingleQuotedString})
+    for (const int style :
+         {QsciLexerPython::DoubleQuotedString, QsciLexerPython::SingleQuotedString,
+          QsciLexerPython::TripleDoubleQuotedString, QsciLexerPython::TripleSingleQuotedString})
         m_lexer->setColor(t.string, style);
     m_lexer->setColor(t.number, QsciLexerPython::Number);
     m_lexer->setColor(t.selection, QsciLexerPython::FunctionMethodName);
@@ -84,7 +89,7 @@ void CodeView::dress() {
     m_editor->setPaper(t.panel);
     m_editor->setMarginsBackgroundColor(t.panel);
     m_editor->setMarginsForegroundColor(t.dim);
-    m_editor->setMarginsFont(m_theme.fixedFont());
+    m_editor->setMarginsFont(font);
     m_editor->setSelectionBackgroundColor(t.selectionBack);
     m_editor->resetSelectionForegroundColor();
     m_editor->setMarkerBackgroundColor(t.selectionBack, kSelectedLine);
@@ -101,15 +106,18 @@ void CodeView::showText(const QString& text) {
     qsizetype head = std::mismatch(now.begin(), now.begin() + most, before.begin()).first - now.begin();
     // Whole lines, so that no letter is cut.
     head = head == 0 ? 0 : now.lastIndexOf('\n', head - 1) + 1;
-    qsizetype tail = std::mismatch(now.rbegin(), now.rbegin() + (most - head), before.rbegin()).first - now.rbegin();
+    qsizetype tail =
+        std::mismatch(now.rbegin(), now.rbegin() + (most - head), before.rbegin()).first - now.rbegin();
     const qsizetype lineEnd = now.indexOf('\n', now.size() - tail);
     tail = lineEnd < 0 ? 0 : now.size() - lineEnd;
     m_isChanging = true;
     m_editor->setReadOnly(false);
     m_editor->SendScintilla(QsciScintilla::SCI_SETTARGETSTART, static_cast<unsigned long>(head));
-    m_editor->SendScintilla(QsciScintilla::SCI_SETTARGETEND, static_cast<unsigned long>(before.size() - tail));
+    m_editor->SendScintilla(QsciScintilla::SCI_SETTARGETEND,
+                            static_cast<unsigned long>(before.size() - tail));
     const QByteArray middle = now.mid(head, now.size() - tail - head);
-    m_editor->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<unsigned long>(middle.size()), middle.constData());
+    m_editor->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<unsigned long>(middle.size()),
+                            middle.constData());
     m_editor->setReadOnly(true);
     m_isChanging = false;
     m_editor->setMarginWidth(kNumberMargin, QString("0%1").arg(std::max(99, m_editor->lines())));
@@ -137,7 +145,9 @@ void CodeView::mark(Mark mark, const std::vector<int>& lines) {
 }
 
 std::vector<int> CodeView::marked(Mark mark) const {
-    const int marker = mark == Mark::Selected ? kSelectedLine : mark == Mark::Current ? kCurrentLine : kBreakpoint;
+    const int marker = mark == Mark::Selected  ? kSelectedLine
+                       : mark == Mark::Current ? kCurrentLine
+                                               : kBreakpoint;
     std::vector<int> out;
     for (int line = m_editor->markerFindNext(0, 1u << marker); line >= 0;
          line = m_editor->markerFindNext(line + 1, 1u << marker))

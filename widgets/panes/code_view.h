@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Python text to look at, with marked lines and a margin for breakpoints. What it marks is its owner's business.
+// Python text to look at, with marked lines and a margin for breakpoints. What it marks is its owner's
+// business.
 #pragma once
 
 #include <QWidget>

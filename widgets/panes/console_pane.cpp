@@ -27,8 +27,9 @@ ConsolePane::ConsolePane(DebugService& debug, const Theme& theme)
     m_output->setMaximumBlockCount(kMostLines);
     m_output->setAccessibleName("Console output");
     m_output->setObjectName("consoleOutput");
-    m_output->setPlaceholderText("F5 runs the model, F10 steps through it. Here you can type pdb's words: s, n, c, "
-                                 "p EXPRESSION, b NODE, l, w; h lists them all.");
+    m_output->setPlaceholderText(
+        "F5 runs the model, F10 steps through it. Here you can type pdb's words: s, n, c, "
+        "p EXPRESSION, b NODE, l, w; h lists them all.");
     m_line->setObjectName("consoleLine");
     m_line->setAccessibleName("Console command");
     m_line->setFrame(false);
@@ -52,7 +53,8 @@ ConsolePane::ConsolePane(DebugService& debug, const Theme& theme)
     connect(&debug, &DebugService::wrote, this, &ConsolePane::write);
     connect(m_line, &QLineEdit::returnPressed, this, &ConsolePane::run);
     const auto dress = [this] {
-        for (QWidget* each : {static_cast<QWidget*>(m_output), static_cast<QWidget*>(m_line), static_cast<QWidget*>(m_prompt)})
+        for (QWidget* each : {static_cast<QWidget*>(m_output), static_cast<QWidget*>(m_line),
+                              static_cast<QWidget*>(m_prompt)})
             each->setFont(m_theme.fixedFont());
         m_prompt->setStyleSheet("color: " + m_theme.tokens().selection.name());
     };

@@ -27,7 +27,8 @@ int rank(const FinderItem& item, const QStringList& words) {
             here = 1;
         else if (item.name.contains(word, Qt::CaseInsensitive))
             here = 2;
-        else if (item.detail.contains(word, Qt::CaseInsensitive) || item.other.contains(word, Qt::CaseInsensitive))
+        else if (item.detail.contains(word, Qt::CaseInsensitive) ||
+                 item.other.contains(word, Qt::CaseInsensitive))
             here = 3;
         if (here < 0)
             return -1;
@@ -74,7 +75,8 @@ void Finder::open(const QString& hint, std::vector<FinderItem> items) {
     m_items = std::move(items);
     m_before = QApplication::focusWidget();
     const int width = std::min(620, parentWidget()->width() - 40);
-    setGeometry((parentWidget()->width() - width) / 2, 76, width, std::min(420, parentWidget()->height() - 120));
+    setGeometry((parentWidget()->width() - width) / 2, 76, width,
+                std::min(420, parentWidget()->height() - 120));
     m_line->setPlaceholderText(hint);
     m_line->setAccessibleName(hint);
     m_line->clear();
@@ -98,7 +100,8 @@ void Finder::filter() {
     for (const FinderItem& item : m_items)
         if (const int at = rank(item, words); at >= 0)
             found.emplace_back(at, &item);
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<const FinderItem*> shown;
     for (size_t i = 0; i < std::min(found.size(), kMostShown); ++i)
         shown.push_back(found[i].second);
@@ -132,7 +135,11 @@ bool Finder::eventFilter(QObject* watched, QEvent* event) {
         leave();
         return true;
     }
-    const int step = key == Qt::Key_Up ? -1 : key == Qt::Key_Down ? 1 : key == Qt::Key_PageUp ? -10 : key == Qt::Key_PageDown ? 10 : 0;
+    const int step = key == Qt::Key_Up         ? -1
+                     : key == Qt::Key_Down     ? 1
+                     : key == Qt::Key_PageUp   ? -10
+                     : key == Qt::Key_PageDown ? 10
+                                               : 0;
     if (step == 0 || m_rows->rowCount() == 0)
         return QFrame::eventFilter(watched, event);
     const int row = std::clamp(m_list->currentIndex().row() + step, 0, m_rows->rowCount() - 1);

@@ -15,8 +15,8 @@
 
 namespace fx {
 
-InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugMemory& memory, const QFont& fixedFont,
-                           QWidget* parent)
+InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugMemory& memory,
+                           const QFont& fixedFont, QWidget* parent)
     : QDialog(parent), m_model(std::move(model)), m_hasExamples(bool(m_model->examples)),
       m_file(new QLineEdit(memory.inputsFile)), m_seed(new QLineEdit(memory.seed)), m_fault(new QLabel),
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)),
@@ -51,11 +51,13 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
         row.choice->addItem("Expression", Expression);
         row.choice->addItem("File…", File);
         const QString spec = memory.inputs.value(row.name);
-        const Choice choice = spec.isEmpty()             ? (m_hasExamples ? Example : row.generated.isEmpty() ? Expression : Generated)
-                              : spec == "example"        ? Example
-                              : spec == row.generated    ? Generated
-                              : spec.startsWith('@')     ? File
-                                                         : Expression;
+        const Choice choice = spec.isEmpty()          ? (m_hasExamples             ? Example
+                                                         : row.generated.isEmpty() ? Expression
+                                                                                   : Generated)
+                              : spec == "example"     ? Example
+                              : spec == row.generated ? Generated
+                              : spec.startsWith('@')  ? File
+                                                      : Expression;
         row.choice->setCurrentIndex(std::max(0, row.choice->findData(choice)));
         if (choice == File)
             row.text->setText(spec.mid(1));
@@ -94,7 +96,8 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     m_seed->setMaximumWidth(120);
     auto* pick = new QPushButton("Browse…");
     connect(pick, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, "File with all inputs", {}, "Tensors (*.pt *.npz *.safetensors)");
+        const QString path = QFileDialog::getOpenFileName(this, "File with all inputs", {},
+                                                          "Tensors (*.pt *.npz *.safetensors)");
         if (!path.isEmpty())
             m_file->setText(path);
     });

@@ -48,8 +48,9 @@ QString metaText(const MetaValue& value, const Graph& graph) {
 } // namespace
 
 InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, const Theme& theme)
-    : m_document(document), m_selection(selection), m_theme(theme), m_name(new QLineEdit), m_target(new QLineEdit),
-      m_hint(new QLabel), m_opcode(new QLabel), m_fault(new QLabel), m_form(new QWidget), m_rows(new QTreeWidget) {
+    : m_document(document), m_selection(selection), m_theme(theme), m_name(new QLineEdit),
+      m_target(new QLineEdit), m_hint(new QLabel), m_opcode(new QLabel), m_fault(new QLabel),
+      m_form(new QWidget), m_rows(new QTreeWidget) {
     m_name->setAccessibleName("Name of the node");
     m_name->setObjectName("nodeName");
     m_target->setAccessibleName("Target of the node");
@@ -177,7 +178,8 @@ void InspectorPane::showNode() {
 }
 
 void InspectorPane::showScope() {
-    const int index = m_selection.scope().isEmpty() ? -1 : m_selection.scopes().find(utf8(m_selection.scope()));
+    const int index =
+        m_selection.scope().isEmpty() ? -1 : m_selection.scopes().find(utf8(m_selection.scope()));
     if (index < 0) {
         m_hint->setText("Select a node to see and change what it calls.");
         return;
@@ -194,7 +196,8 @@ void InspectorPane::addArguments(const Node& node) {
     const size_t known = op ? op->schema->arguments().size() : 0;
     QTreeWidgetItem* section = addSection("Arguments");
     std::set<std::string> given;
-    const auto add = [&](const QString& name, const QString& text, int index, const QString& key, bool isGiven) {
+    const auto add = [&](const QString& name, const QString& text, int index, const QString& key,
+                         bool isGiven) {
         auto* row = new QTreeWidgetItem(section, {name, text});
         row->setData(0, kIndexRole, index);
         row->setData(0, kKeyRole, key);
@@ -202,7 +205,8 @@ void InspectorPane::addArguments(const Node& node) {
         row->setFlags(row->flags() | Qt::ItemIsEditable);
         row->setForeground(0, m_theme.tokens().dim);
         row->setFont(1, m_theme.fixedFont());
-        row->setToolTip(1, isGiven ? text + "\nDouble-click to change" : "The default. Double-click to set another");
+        row->setToolTip(1, isGiven ? text + "\nDouble-click to change"
+                                   : "The default. Double-click to set another");
         if (!isGiven)
             row->setForeground(1, m_theme.tokens().dim);
     };
@@ -233,7 +237,8 @@ void InspectorPane::addLinks(const QString& title, const std::vector<NodeId>& no
     for (NodeId id : nodes) {
         const Node& node = graph.node(id);
         const ValueMeta* value = knownValue(node.meta);
-        auto* row = new QTreeWidgetItem(section, {qt(node.name), value ? qt(valueMetaText(*value)) : QString()});
+        auto* row =
+            new QTreeWidgetItem(section, {qt(node.name), value ? qt(valueMetaText(*value)) : QString()});
         row->setData(0, kNodeRole, id.value);
         row->setForeground(0, m_theme.tokens().selection);
         row->setFont(1, m_theme.fixedFont());
@@ -267,7 +272,8 @@ void InspectorPane::editArgument(QTreeWidgetItem* item) {
     const int index = item->data(0, kIndexRole).toInt();
     const QString key = item->data(0, kKeyRole).toString();
     QMetaObject::invokeMethod(
-        this, [this, index, key, text] { take(setArgument(m_document, m_selection.current(), index, key, text)); },
+        this,
+        [this, index, key, text] { take(setArgument(m_document, m_selection.current(), index, key, text)); },
         Qt::QueuedConnection);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All that is known of the selected node: name, target and arguments, which can be edited, its inputs and users, metadata.
+// All that is known of the selected node: name, target and arguments, which can be edited, its inputs and
+// users, metadata.
 #pragma once
 
 #include "core/interpret/debug_types.h"

@@ -18,8 +18,8 @@ protected:
             return;
         QPainter painter(viewport());
         painter.setPen(palette().color(QPalette::Disabled, QPalette::ToolTipText));
-        painter.drawText(viewport()->rect().adjusted(6, 6, -6, -6), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                         m_emptyText);
+        painter.drawText(viewport()->rect().adjusted(6, 6, -6, -6),
+                         Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_emptyText);
     }
 
 private:

@@ -8,9 +8,38 @@
 
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 namespace fx {
+
+namespace {
+
+/// The name, and after it, quieter, the class or the shape.
+class EntryDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        const double nameWidth = option.fontMetrics.horizontalAdvance(index.data().toString());
+        const QRectF rest = QRectF(option.rect).adjusted(nameWidth + 14, 0, -4, 0);
+        const QString type = index.siblingAtColumn(ModuleTree::Type).data().toString();
+        if (rest.width() < 24 || type.isEmpty())
+            return;
+        painter->save();
+        painter->setFont(option.font);
+        painter->setPen(option.palette.color(QPalette::PlaceholderText));
+        painter->drawText(
+            rest, Qt::AlignVCenter | Qt::AlignLeft,
+            option.fontMetrics.elidedText(type, Qt::ElideRight, static_cast<int>(rest.width())));
+        painter->restore();
+    }
+};
+
+} // namespace
 
 ModulesPane::ModulesPane(const GraphDocument& document, Selection& selection)
     : m_document(document), m_selection(selection), m_tree(new ModuleTree(this)), m_view(new QTreeView) {
@@ -20,9 +49,11 @@ ModulesPane::ModulesPane(const GraphDocument& document, Selection& selection)
     m_view->setUniformRowHeights(true);
     m_view->setIndentation(14);
     m_view->header()->setStretchLastSection(false);
-    m_view->header()->setSectionResizeMode(0, QHeaderView::Interactive);
-    m_view->header()->setSectionResizeMode(1, QHeaderView::Stretch);
-    m_view->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
+    m_view->header()->setMinimumSectionSize(24);
+    m_view->header()->setSectionResizeMode(ModuleTree::Name, QHeaderView::Stretch);
+    m_view->header()->setSectionResizeMode(ModuleTree::Size, QHeaderView::ResizeToContents);
+    m_view->setColumnHidden(ModuleTree::Type, true);
+    m_view->setItemDelegateForColumn(ModuleTree::Name, new EntryDelegate(m_view));
     m_view->setExpandsOnDoubleClick(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 0, 4, 4);
@@ -44,7 +75,8 @@ ModulesPane::ModulesPane(const GraphDocument& document, Selection& selection)
         // Modules and the calls of them come and go; new arguments change nothing here.
         for (const Change& change : changes) {
             const auto* step = std::get_if<GraphChange>(&change.step);
-            if (!step || std::holds_alternative<NodeCreated>(*step) || std::holds_alternative<NodeErased>(*step)) {
+            if (!step || std::holds_alternative<NodeCreated>(*step) ||
+                std::holds_alternative<NodeErased>(*step)) {
                 rebuild();
                 return;
             }
@@ -58,7 +90,6 @@ void ModulesPane::rebuild() {
     const Model& model = m_document.model();
     m_tree->setModel(model, ScopeTree(model.graph()), QFileInfo(m_document.title()).completeBaseName());
     m_view->expandToDepth(m_tree->rowCount(m_tree->index(0, 0)) > 40 ? 0 : 1);
-    m_view->setColumnWidth(0, 130);
     m_isFollowing = false;
     showSelection();
     Q_EMIT totalsChanged(totals());

@@ -17,7 +17,8 @@ namespace fx {
 
 ProblemsPane::ProblemsPane(const GraphDocument& document, Selection& selection, const DebugService& debug,
                            const LayoutService& layout, const Theme& theme)
-    : m_document(document), m_selection(selection), m_debug(debug), m_theme(theme), m_rows(new ProblemRows(this)),
+    : m_document(document), m_selection(selection), m_debug(debug), m_theme(theme),
+      m_rows(new ProblemRows(this)),
       m_view(makeListView(*m_rows, "Problems", "No problems: the graph is well formed.")) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 4, 4);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's source behind the selected node: the frames of its recorded stack trace, and the file where it is at hand.
+// The user's source behind the selected node: the frames of its recorded stack trace, and the file where it
+// is at hand.
 #pragma once
 
 #include "core/console/source_frames.h"

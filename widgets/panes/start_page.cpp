@@ -23,16 +23,20 @@ constexpr Sample kSamples[] = {
 };
 
 constexpr const char* kKeys[][2] = {
-    {"Ctrl+O", "open a model"},         {"Ctrl+K", "find a node, operator, module or shape"},
-    {"F5", "run, or go on running"},    {"F10", "step to the next node"},
-    {"F9", "breakpoint on the node"},   {"Ctrl+Shift+P", "all commands"},
+    {"Ctrl+O", "open a model"},       {"Ctrl+K", "find a node, operator, module or shape"},
+    {"F5", "run, or go on running"},  {"F10", "step to the next node"},
+    {"F9", "breakpoint on the node"}, {"Ctrl+Shift+P", "all commands"},
 };
 
 } // namespace
 
 StartPage::StartPage(const QString& samples, const Theme& theme) : m_samples(samples), m_theme(theme) {
-    setObjectName("startPage");
-    setAttribute(Qt::WA_StyledBackground);
+    // It scrolls in a small window, so that it never says how small the window may be.
+    auto* page = new QWidget;
+    page->setObjectName("startPage");
+    setWidget(page);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
     auto* title = new QLabel("fxscope");
     title->setStyleSheet("font-size: 26px; font-weight: 600;");
     auto* subtitle = new QLabel("See a PyTorch FX graph, step through it, change it, export it.");
@@ -90,7 +94,7 @@ StartPage::StartPage(const QString& samples, const Theme& theme) : m_samples(sam
     across->addStretch(1);
     across->addLayout(middle);
     across->addStretch(1);
-    auto* column = new QVBoxLayout(this);
+    auto* column = new QVBoxLayout(page);
     column->setContentsMargins(24, 24, 24, 24);
     column->addStretch(2);
     column->addLayout(across);
@@ -109,7 +113,8 @@ QVBoxLayout* StartPage::addColumn(const QString& heading) {
     return column;
 }
 
-void StartPage::addLink(QVBoxLayout& column, const QString& text, const QString& detail, const QString& path) {
+void StartPage::addLink(QVBoxLayout& column, const QString& text, const QString& detail,
+                        const QString& path) {
     auto* link = new QPushButton(text);
     link->setObjectName("link");
     link->setCursor(Qt::PointingHandCursor);

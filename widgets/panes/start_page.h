@@ -2,15 +2,15 @@
 // What the program shows without a model: open, recent files, samples, and the keys that matter.
 #pragma once
 
+#include <QScrollArea>
 #include <QString>
 #include <QVBoxLayout>
-#include <QWidget>
 
 namespace fx {
 
 class Theme;
 
-class StartPage : public QWidget {
+class StartPage : public QScrollArea {
     Q_OBJECT
 
 public:

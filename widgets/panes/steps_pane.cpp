@@ -13,7 +13,8 @@
 
 namespace fx {
 
-StepsPane::StepsPane(const GraphDocument& document, Selection& selection, DebugService& debug, const Theme& theme)
+StepsPane::StepsPane(const GraphDocument& document, Selection& selection, DebugService& debug,
+                     const Theme& theme)
     : m_document(document), m_selection(selection), m_debug(debug), m_rows(new StepRows(this)),
       m_view(makeListView(*m_rows, "Steps", "Nothing has run. F5 runs the model, F10 steps through it.")) {
     auto* column = new QVBoxLayout(this);
@@ -24,10 +25,11 @@ StepsPane::StepsPane(const GraphDocument& document, Selection& selection, DebugS
     m_view->header()->resizeSection(1, 220);
     m_view->header()->resizeSection(2, 220);
     m_view->header()->resizeSection(3, 80);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
-        if (!m_isFollowing && index.isValid())
-            m_selection.select(m_rows->row(index.row()).node);
-    });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& index) {
+                if (!m_isFollowing && index.isValid())
+                    m_selection.select(m_rows->row(index.row()).node);
+            });
     connect(&debug, &DebugService::recordsChanged, this, &StepsPane::refresh);
     const auto dress = [this, &theme] { m_rows->setFaultColor(theme.tokens().fault); };
     connect(&theme, &Theme::changed, this, dress);

@@ -70,10 +70,10 @@ QString tensorLine(const TensorMeta& meta) {
 TensorPane::TensorPane(const GraphDocument& document, const Selection& selection, DebugService& debug,
                        const Theme& theme)
     : m_document(document), m_selection(selection), m_debug(debug), m_theme(theme), m_title(new QLabel),
-      m_meta(new QLabel), m_note(new QLabel), m_fault(new QLabel), m_body(new QWidget), m_numbers(new QWidget),
-      m_numberGrid(new QGridLayout(m_numbers)), m_histogram(new Histogram(theme)), m_index(new QLineEdit),
-      m_table(new QTableView), m_sample(new SampleModel(this)), m_text(new QLabel), m_pin(new QToolButton),
-      m_save(new QToolButton) {
+      m_meta(new QLabel), m_note(new QLabel), m_fault(new QLabel), m_body(new QWidget),
+      m_numbers(new QWidget), m_numberGrid(new QGridLayout(m_numbers)), m_histogram(new Histogram(theme)),
+      m_index(new QLineEdit), m_table(new QTableView), m_sample(new SampleModel(this)), m_text(new QLabel),
+      m_pin(new QToolButton), m_save(new QToolButton) {
     setObjectName("panel");
     m_title->setObjectName("title");
     m_meta->setObjectName("dim");
@@ -182,7 +182,8 @@ void TensorPane::show(const Inspection& inspection) {
     const auto* tensor = std::get_if<TensorMeta>(&inspection.value.value);
     QString note = qt(inspection.absence);
     if (!inspection.changedBy.empty())
-        note = qt(inspection.changedBy) + " has written into this tensor since; these are the values it left.";
+        note =
+            qt(inspection.changedBy) + " has written into this tensor since; these are the values it left.";
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
     m_save->setEnabled(hasValue && tensor);
@@ -225,8 +226,11 @@ void TensorPane::showStatistics(const TensorStatistics& s) {
         delete item->widget();
         delete item;
     }
-    const double zeros = s.elementCount ? 100.0 * static_cast<double>(s.zeroCount) / static_cast<double>(s.elementCount) : 0;
-    const auto faulty = [&](uint64_t count) { return count ? m_theme.tokens().fault : m_theme.tokens().healthy; };
+    const double zeros =
+        s.elementCount ? 100.0 * static_cast<double>(s.zeroCount) / static_cast<double>(s.elementCount) : 0;
+    const auto faulty = [&](uint64_t count) {
+        return count ? m_theme.tokens().fault : m_theme.tokens().healthy;
+    };
     const std::tuple<const char*, QString, QColor> cells[] = {
         {"min", numberText(s.minimum), m_theme.tokens().text},
         {"max", numberText(s.maximum), m_theme.tokens().text},

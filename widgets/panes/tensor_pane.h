@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The value of the selected node: description, statistics, and the elements of a slice. It gets finished values from
-// the debugger, never a tensor.
+// The value of the selected node: description, statistics, and the elements of a slice. It gets finished
+// values from the debugger, never a tensor.
 #pragma once
 
 #include "core/interpret/debug_types.h"
@@ -25,7 +25,8 @@ class TensorPane : public QWidget {
     Q_OBJECT
 
 public:
-    TensorPane(const GraphDocument& document, const Selection& selection, DebugService& debug, const Theme& theme);
+    TensorPane(const GraphDocument& document, const Selection& selection, DebugService& debug,
+               const Theme& theme);
     void save();
 
 private:

@@ -26,10 +26,11 @@ Toast::Toast(QWidget& over, const Theme& theme) : QLabel(&over), m_theme(theme) 
 
 void Toast::tell(const QString& text, bool isFault) {
     const Tokens& t = m_theme.tokens();
-    setStyleSheet(QString("QLabel#toast { background: %1; color: %2; border: 1px solid %3; border-radius: 6px; "
-                          "padding: 8px 12px; }")
-                      .arg((isFault ? t.faultBack : t.panel).name(), (isFault ? t.fault : t.text).name(),
-                           (isFault ? t.fault : t.line).name()));
+    setStyleSheet(
+        QString("QLabel#toast { background: %1; color: %2; border: 1px solid %3; border-radius: 6px; "
+                "padding: 8px 12px; }")
+            .arg((isFault ? t.faultBack : t.panel).name(), (isFault ? t.fault : t.text).name(),
+                 (isFault ? t.fault : t.line).name()));
     setText(text);
     setAccessibleName(text);
     place();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A short message at the lower edge of a widget that goes by itself: why something was refused, what was done.
+// A short message at the lower edge of a widget that goes by itself: why something was refused, what was
+// done.
 #pragma once
 
 #include <QLabel>

@@ -53,7 +53,7 @@ bool Selection::restore(const std::string& state) {
         return false;
     for (const QJsonValue& path : saved["expandedScopes"].toArray())
         m_expanded.insert(utf8(path.toString()));
-    m_showsWeights = saved["showsWeights"].toBool(true);
+    m_showsWeights = saved["showsWeights"].toBool(false);
     return true;
 }
 
@@ -162,20 +162,28 @@ void Selection::collapseAll() {
 
 void Selection::reveal(NodeId node) {
     bool hasOpened = false;
+    const Node& shown = m_document.model().graph(m_graph).node(node);
+    // A hidden weight is to be seen where it is used.
+    if (shown.opcode == Opcode::GetAttr && !m_showsWeights && !shown.users.empty())
+        node = *shown.users.begin();
     for (int scope = scopes().scopeOf(node); scope > 0; scope = scopes().scope(scope).parent)
         hasOpened |= m_expanded.insert(scopes().scope(scope).path).second;
-    if (m_document.model().graph(m_graph).node(node).opcode == Opcode::GetAttr && !m_showsWeights) {
-        m_showsWeights = true;
-        hasOpened = true;
-    }
     if (hasOpened)
         Q_EMIT scopesChanged({});
+}
+
+bool Selection::isRevealed(NodeId node) const {
+    for (int scope = scopes().scopeOf(node); scope > 0; scope = scopes().scope(scope).parent)
+        if (!m_expanded.contains(scopes().scope(scope).path))
+            return false;
+    return true;
 }
 
 void Selection::revealScope(const QString& path) {
     bool hasOpened = false;
     const int inner = scopes().find(utf8(path));
-    for (int scope = inner > 0 ? scopes().scope(inner).parent : 0; scope > 0; scope = scopes().scope(scope).parent)
+    for (int scope = inner > 0 ? scopes().scope(inner).parent : 0; scope > 0;
+         scope = scopes().scope(scope).parent)
         hasOpened |= m_expanded.insert(scopes().scope(scope).path).second;
     if (hasOpened)
         Q_EMIT scopesChanged({});

@@ -48,6 +48,8 @@ public:
     void collapseAll();
     /// Opens the scopes around a node, so that it has a box of its own.
     void reveal(NodeId node);
+    /// Whether every scope around the node is open.
+    bool isRevealed(NodeId node) const;
     void revealScope(const QString& path);
     /// The selected scope: a module of the tree, a collapsed box. Empty if a node is selected.
     const QString& scope() const { return m_scope; }
@@ -77,7 +79,7 @@ private:
     std::set<std::string> m_expanded;
     std::map<ModuleId, std::set<std::string>> m_expandedElsewhere; ///< of graphs that were shown before
     mutable std::optional<ScopeTree> m_scopes;
-    bool m_showsWeights = true;
+    bool m_showsWeights = false;
 };
 
 } // namespace fx

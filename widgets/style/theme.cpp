@@ -14,7 +14,7 @@ namespace fx {
 
 namespace {
 
-QFont chosenFont(QFontDatabase::SystemFont system, const QString& fallback, double points) {
+QFont chosenFont(QFontDatabase::SystemFont system, const QString& fallback, int pixels) {
     QFont font = QFontDatabase::systemFont(system);
     // Where the desktop has no font of its own, Qt gives the toolkit's default.
     const QStringList families = QFontDatabase::families();
@@ -24,7 +24,7 @@ QFont chosenFont(QFontDatabase::SystemFont system, const QString& fallback, doub
                                   family.startsWith("Bitstream");
     if (isToolkitDefault && families.contains(fallback))
         font.setFamily(fallback);
-    font.setPixelSize(static_cast<int>(points));
+    font.setPixelSize(pixels);
     return font;
 }
 
@@ -70,10 +70,16 @@ QPushButton#link:focus { border: 1px solid @selection; }
 QLineEdit, QComboBox, QSpinBox, QPlainTextEdit#field { border: 1px solid @line; border-radius: 6px; padding: 4px 8px; background: @panel; color: @text; selection-background-color: @selection; selection-color: @primaryText; }
 QLineEdit:focus, QComboBox:focus, QSpinBox:focus { border-color: @selection; }
 QLineEdit:disabled { color: @faint; background: @window; }
-QComboBox::drop-down { border: none; width: 18px; }
+QComboBox::drop-down { border: none; width: 22px; }
+QComboBox::down-arrow, QSpinBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 12px; height: 12px; }
+QSpinBox::up-arrow { image: url(:/icons/chevron-up.svg); width: 12px; height: 12px; }
+QSpinBox::up-button, QSpinBox::down-button { border: none; width: 20px; background: transparent; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+QDockWidget > QWidget { background: @panel; }
 QComboBox QAbstractItemView { background: @panel; border: 1px solid @line; selection-background-color: @selectionBack; selection-color: @text; }
 QTreeView, QListView, QTableView, QPlainTextEdit, QTextEdit { background: @panel; border: none; color: @text; outline: none; }
-QTreeView::item, QListView::item { min-height: 20px; padding: 0 4px; border-radius: 4px; }
+QTreeView { show-decoration-selected: 1; }
+QTreeView::item, QListView::item { min-height: 20px; }
 QTreeView::item:hover, QListView::item:hover, QTableView::item:hover { background: @canvas; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: @selectionBack; color: @text; }
 QTreeView:focus::item:selected:active { color: @text; }
@@ -159,7 +165,7 @@ void Theme::apply() {
     palette.setColor(QPalette::Base, t.panel);
     palette.setColor(QPalette::AlternateBase, t.canvas);
     palette.setColor(QPalette::Text, t.text);
-    palette.setColor(QPalette::PlaceholderText, t.faint);
+    palette.setColor(QPalette::PlaceholderText, t.dim);
     palette.setColor(QPalette::Button, t.panel);
     palette.setColor(QPalette::ButtonText, t.text);
     palette.setColor(QPalette::Highlight, t.selection);

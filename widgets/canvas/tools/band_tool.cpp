@@ -26,7 +26,8 @@ void BandTool::release(CanvasView& view, const QMouseEvent&) {
     m_band = {};
     std::vector<NodeId> nodes;
     for (int box : view.geometry().boxesIn(area))
-        if (view.geometry().box(box).kind == DiagramBox::Kind::Node && area.intersects(view.geometry().rect(box)))
+        if (view.geometry().box(box).kind == DiagramBox::Kind::Node &&
+            area.intersects(view.geometry().rect(box)))
             nodes.push_back(view.geometry().box(box).node);
     view.selection().selectNodes(nodes);
     view.update();

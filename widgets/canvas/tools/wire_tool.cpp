@@ -42,7 +42,8 @@ NodeId WireTool::candidate(CanvasView& view, QPointF at) {
     }
     if (box.node == m_value)
         return {};
-    m_reason = reasonAgainstRewire(view.document(), {view.geometry().picture()->module, m_reader}, m_value, box.node);
+    m_reason = reasonAgainstRewire(view.document(), {view.geometry().picture()->module, m_reader}, m_value,
+                                   box.node);
     return m_reason.isEmpty() ? box.node : NodeId();
 }
 
@@ -50,7 +51,8 @@ void WireTool::move(CanvasView& view, const QMouseEvent& event) {
     if (!m_isDrag && (event.position() - m_start).manhattanLength() < QApplication::startDragDistance())
         return;
     if (!m_reader) {
-        Q_EMIT view.refused("This wire leads into a scope. Open the scope, then drag the wire of the node in it.");
+        Q_EMIT view.refused(
+            "This wire leads into a scope. Open the scope, then drag the wire of the node in it.");
         view.endGesture();
         return;
     }
@@ -93,7 +95,8 @@ void WireTool::paint(CanvasView& view, QPainter& painter) {
     if (isOver) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(color, 2.5));
-        painter.drawRoundedRect(view.camera().toScreen(view.geometry().rect(m_box)).adjusted(-3, -3, 3, 3), 9, 9);
+        painter.drawRoundedRect(view.camera().toScreen(view.geometry().rect(m_box)).adjusted(-3, -3, 3, 3), 9,
+                                9);
     }
     const QPointF end = view.camera().toScreen(m_readerEnd);
     const double bend = std::max(20.0, std::abs(end.y() - m_at.y()) / 2);
@@ -109,7 +112,8 @@ void WireTool::paint(CanvasView& view, QPainter& painter) {
     const Graph& graph = view.document().model().graph(view.geometry().picture()->module);
     QString text = m_reason;
     if (text.isEmpty() && isOver && view.geometry().box(m_box).node != m_value)
-        text = qt(graph.node(m_reader).name) + " will read " + qt(graph.node(view.geometry().box(m_box).node).name);
+        text = qt(graph.node(m_reader).name) + " will read " +
+               qt(graph.node(view.geometry().box(m_box).node).name);
     else if (text.isEmpty())
         text = "drop on the node that " + qt(graph.node(m_reader).name) + " should read";
     view.paintNote(painter, m_at + QPointF(14, 18), text, isRefused);
