@@ -2,6 +2,8 @@
 // Time per node of a chain of tiny operators: by our interpreter, unobserved and observed, and by
 // TorchScript's interpreter on the same operators in the same process. "nothing" is an operator without work:
 // overhead alone.
+#include "core/interpret/debug_session.h"
+#include "core/interpret/debug_types.h"
 #include "core/interpret/interpreter.h"
 #include "core/interpret/shape_prop.h"
 #include "core/module/edit.h"
@@ -15,6 +17,8 @@
 #include <torch/library.h>
 
 #include <benchmark/benchmark.h>
+#include <chrono>
+#include <future>
 
 namespace {
 
@@ -58,6 +62,17 @@ void countNodes(benchmark::State& state) {
         kCalls / 1e6, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
+template <class Work>
+void measure(benchmark::State& state, const Work& work) {
+    for (auto _ : state) {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        state.SetIterationTime(
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    countNodes(state);
+}
+
 void torchScript(benchmark::State& state, const Case& which) {
     const c10::InferenceMode guard;
     at::set_num_threads(1);
@@ -71,12 +86,11 @@ void torchScript(benchmark::State& state, const Case& which) {
     torch::jit::parseIR(source + "  return (%v" + std::to_string(kCalls) + ")\n", graph.get());
     const torch::jit::Code code(graph, "f");
     const at::Tensor x = at::ones({1});
-    for (auto _ : state) {
+    measure(state, [&] {
         torch::jit::Stack stack{x};
         torch::jit::InterpreterState(code).run(stack);
         benchmark::DoNotOptimize(stack.back());
-    }
-    countNodes(state);
+    });
 }
 
 void unobserved(benchmark::State& state, const Case& which) {
@@ -85,9 +99,7 @@ void unobserved(benchmark::State& state, const Case& which) {
     Interpreter interpreter(model);
     const c10::InferenceMode guard;
     const at::Tensor x = at::ones({1});
-    for (auto _ : state)
-        benchmark::DoNotOptimize(interpreter.run({Value(c10::IValue(x))}));
-    countNodes(state);
+    measure(state, [&] { benchmark::DoNotOptimize(interpreter.run({Value(c10::IValue(x))})); });
 }
 
 struct CountingObserver : Observer {
@@ -106,8 +118,25 @@ void observed(benchmark::State& state, const Case& which) {
     Interpreter interpreter(context, model.root());
     const c10::InferenceMode guard;
     const at::Tensor x = at::ones({1});
-    for (auto _ : state)
-        benchmark::DoNotOptimize(interpreter.run({Value(c10::IValue(x))}));
+    measure(state, [&] { benchmark::DoNotOptimize(interpreter.run({Value(c10::IValue(x))})); });
+}
+
+/// A debugger that goes on to the end: values kept, shapes and health recorded, events told.
+void debugged(benchmark::State& state, const Case& which) {
+    at::set_num_threads(1);
+    const Model model = makeModel(which);
+    for (auto _ : state) {
+        std::promise<double> milliseconds;
+        DebugOptions options;
+        options.pausesAtEntry = false;
+        DebugSession session(
+            model, [](const Model&) { return Values{Value(c10::IValue(at::ones({1})))}; }, options, {},
+            [&](const DebugEvent& event) {
+                if (const auto* finished = std::get_if<Finished>(&event))
+                    milliseconds.set_value(finished->milliseconds);
+            });
+        state.SetIterationTime(milliseconds.get_future().get() / 1e3);
+    }
     countNodes(state);
 }
 
@@ -123,6 +152,7 @@ const bool kRegistered = [] {
         add("unobserved", unobserved);
         add("observed", observed<CountingObserver>);
         add("shapes", observed<ShapeObserver>);
+        add("debugged", debugged);
     }
     return true;
 }();
