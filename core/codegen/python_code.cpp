@@ -70,7 +70,6 @@ void PythonCode::writeLine(const Node& node, const CodeContext& context) {
         return returnCode(m_model.graph(m_module).signature(), expression);
     });
     appendRelease(text, node);
-    m_isComposed = false;
 }
 
 void PythonCode::update(const Changes& changes) {
@@ -116,6 +115,7 @@ void PythonCode::update(const Changes& changes) {
     for (NodeId id : lines)
         if (graph.contains(id))
             writeLine(graph.node(id), context);
+    m_isComposed = false;
 }
 
 const std::string& PythonCode::text() const {

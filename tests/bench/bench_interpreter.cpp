@@ -85,7 +85,7 @@ void torchScript(benchmark::State& state, const Case& which) {
     const auto graph = std::make_shared<torch::jit::Graph>();
     torch::jit::parseIR(source + "  return (%v" + std::to_string(kCalls) + ")\n", graph.get());
     const torch::jit::Code code(graph, "f");
-    const at::Tensor x = at::ones({1});
+    const at::Tensor x = at::zeros({1});
     measure(state, [&] {
         torch::jit::Stack stack{x};
         torch::jit::InterpreterState(code).run(stack);
@@ -98,7 +98,7 @@ void unobserved(benchmark::State& state, const Case& which) {
     const Model model = makeModel(which);
     Interpreter interpreter(model);
     const c10::InferenceMode guard;
-    const at::Tensor x = at::ones({1});
+    const at::Tensor x = at::zeros({1});
     measure(state, [&] { benchmark::DoNotOptimize(interpreter.run({Value(c10::IValue(x))})); });
 }
 
@@ -117,7 +117,7 @@ void observed(benchmark::State& state, const Case& which) {
     context->observers.push_back(&watcher);
     Interpreter interpreter(context, model.root());
     const c10::InferenceMode guard;
-    const at::Tensor x = at::ones({1});
+    const at::Tensor x = at::zeros({1});
     measure(state, [&] { benchmark::DoNotOptimize(interpreter.run({Value(c10::IValue(x))})); });
 }
 
@@ -130,7 +130,7 @@ void debugged(benchmark::State& state, const Case& which) {
         DebugOptions options;
         options.pausesAtEntry = false;
         DebugSession session(
-            model, [](const Model&) { return Values{Value(c10::IValue(at::ones({1})))}; }, options, {},
+            model, [](const Model&) { return Values{Value(c10::IValue(at::zeros({1})))}; }, options, {},
             [&](const DebugEvent& event) {
                 if (const auto* finished = std::get_if<Finished>(&event))
                     milliseconds.set_value(finished->milliseconds);
@@ -143,10 +143,10 @@ void debugged(benchmark::State& state, const Case& which) {
 const bool kRegistered = [] {
     for (const Case& which : kCases) {
         const auto add = [&](const std::string& who, auto work) {
-            benchmark::RegisterBenchmark((who + ", " + which.name).c_str(), [work, &which](
-                                                                                benchmark::State& state) {
-                work(state, which);
-            })->Unit(benchmark::kMicrosecond);
+            benchmark::RegisterBenchmark((who + ", " + which.name).c_str(),
+                                         [work, &which](benchmark::State& state) { work(state, which); })
+                ->Unit(benchmark::kMicrosecond)
+                ->UseManualTime();
         };
         add("torchscript", torchScript);
         add("unobserved", unobserved);
