@@ -9,6 +9,8 @@
 #include <QDir>
 
 #include <cstdio>
+#include <filesystem>
+#include <string>
 
 namespace {
 
@@ -26,10 +28,11 @@ bool hasDisplay() {
 
 int main(int argc, char** argv) {
     if (!hasDisplay()) {
-        std::fputs(
-            "error: fxscope-gui: there is no display to open a window on; use the command line instead: "
-            "fxscope info MODEL, fxscope debug MODEL, fxscope --help\n",
-            stderr);
+        const std::string cli = std::filesystem::path(argv[0]).replace_filename("fxscope").string();
+        std::fprintf(stderr,
+                     "error: there is no display to open a window on; use the command line instead: "
+                     "%s info MODEL, %s debug MODEL, %s --help\n",
+                     cli.c_str(), cli.c_str(), cli.c_str());
         return 1;
     }
     QApplication application(argc, argv);

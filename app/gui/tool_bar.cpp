@@ -65,6 +65,9 @@ ToolBar::ToolBar(Actions& actions, const Theme& theme)
     connect(m_find, &QToolButton::clicked, actions.find, &QAction::trigger);
     addWidget(m_find);
     fillDevices();
+    // What the button says is the action's text, which follows the run.
+    for (QAction* action : {actions.run, actions.pause})
+        connect(action, &QAction::changed, this, &ToolBar::refresh);
     connect(&theme, &Theme::changed, this, &ToolBar::refresh);
     refresh();
 }

@@ -318,6 +318,7 @@ private:
             for (int64_t size : sizes)
                 if (size < 0 || __builtin_mul_overflow(count, uint64_t(size), &count))
                     m_json.fail(table[i], "has an impossible shape");
+            requireModestReach(table[i], sizes, strides, slot->second.byteCount());
             if (sizes.size() != strides.size() ||
                 count * c10::elementSize(meta->dtype) != slot->second.byteCount())
                 m_json.fail(table[i], "does not fit its data in " + std::string(kTensors));
@@ -335,6 +336,21 @@ private:
                     return tensor;
                 })));
         }
+    }
+
+    /// Strides are given back to the data when it is read; they may not ask for much more memory than it has.
+    void requireModestReach(const Json& at, const std::vector<int64_t>& sizes,
+                            const std::vector<int64_t>& strides, uint64_t bytes) {
+        uint64_t reach = 0;
+        for (size_t i = 0; i < std::min(sizes.size(), strides.size()); ++i) {
+            uint64_t step = 0;
+            if (strides[i] < 0 || __builtin_mul_overflow(uint64_t(sizes[i]), uint64_t(strides[i]), &step) ||
+                __builtin_add_overflow(reach, step, &reach))
+                m_json.fail(at, "has impossible strides");
+        }
+        constexpr uint64_t kGaps = 64;
+        if (reach > kGaps * (bytes + (1 << 20)))
+            m_json.fail(at, "has strides that reach far beyond its data");
     }
 
     int64_t fixed(const Json& at, const Dimension& dimension) {
@@ -425,6 +441,8 @@ private:
                 m_json.fail(*given, "should name every node");
             for (size_t i = 0; i < ids.size(); ++i)
                 order[i] = static_cast<size_t>(nodeAt(m_json.integer((*given)[i])).value - ids[0].value);
+            if (std::set<size_t>(order.begin(), order.end()).size() != order.size())
+                m_json.fail(*given, "should name every node once");
         }
         size_t count = 0;
         for (size_t i : order) {
@@ -436,9 +454,11 @@ private:
             Keywords kwargs;
             for (const Json& argument : m_json.array(m_json.member(node, "args")))
                 args.push_back(argumentFromJson(m_json, argument, nodeAt));
-            for (const Json& argument : m_json.array(m_json.member(node, "kwargs")))
-                kwargs.emplace_back(m_json.string(entry(argument, 2)[0]),
+            for (const Json& argument : m_json.array(m_json.member(node, "kwargs"))) {
+                entry(argument, 2);
+                kwargs.emplace_back(m_json.string(argument[0]),
                                     argumentFromJson(m_json, argument[1], nodeAt));
+            }
             if (!args.empty())
                 edit.setArgs(ids[i], std::move(args));
             if (!kwargs.empty())

@@ -226,11 +226,11 @@ void CanvasView::frame(Framing framing) {
     if (framing == Framing::First && camera.scale() < kReadable) {
         camera = Camera();
         camera.zoomAt({}, kFirstScale);
-        const int first = m_geometry.picture()->diagram.boxOf(
-            m_document.model().graph(m_geometry.picture()->module).first());
-        QRectF start =
-            first >= 0 ? m_geometry.rect(first) : QRectF(m_geometry.bounds().topLeft(), QSizeF(1, 1));
-        camera.pan(QPointF(width() / 2.0, kMargin) - camera.toScreen(QPointF(start.center().x(), 0)));
+        const std::vector<Opcode>& opcodes = m_geometry.picture()->opcodes;
+        const auto input = std::find(opcodes.begin(), opcodes.end(), Opcode::Placeholder);
+        const int first = input == opcodes.end() ? 0 : static_cast<int>(input - opcodes.begin());
+        const QRectF start = m_geometry.rect(first);
+        camera.pan(QPointF(width() / 2.0, kMargin) - camera.toScreen(QPointF(start.center().x(), start.top())));
     }
     m_camera = camera;
     Q_EMIT cameraChanged();

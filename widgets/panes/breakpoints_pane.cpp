@@ -2,6 +2,7 @@
 #include "widgets/panes/breakpoints_pane.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
@@ -45,6 +46,7 @@ BreakpointsPane::BreakpointsPane(DebugService& debug, Selection& selection, cons
     m_list->setHeaderHidden(true);
     m_list->setRootIsDecorated(false);
     m_list->header()->setStretchLastSection(false);
+    m_list->header()->setMinimumSectionSize(8);
     m_list->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     m_list->header()->setSectionResizeMode(1, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
@@ -103,7 +105,7 @@ void BreakpointsPane::refresh() {
     for (const Breakpoint& b : all) {
         const QString place = placeText(m_debug.model(), b);
         auto* item = new QTreeWidgetItem(
-            m_list, {place, qt(b.condition), b.hits ? QString("%1 hits").arg(b.hits) : ""});
+            m_list, {place, qt(b.condition), b.hits ? qt(plural(b.hits, "hit")) : ""});
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable |
                        Qt::ItemIsEditable);
         item->setCheckState(0, b.isEnabled ? Qt::Checked : Qt::Unchecked);

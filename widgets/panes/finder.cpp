@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QKeyEvent>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -59,7 +60,7 @@ Finder::Finder(QWidget* window) : QFrame(window), m_line(new QLineEdit), m_rows(
     m_line->setObjectName("finderLine");
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setHeaderHidden(true);
-    disconnect(m_rows, &QAbstractItemModel::modelReset, m_list, nullptr);
+    connect(m_rows, &QAbstractItemModel::modelReset, m_list, [this] { m_list->setHeaderHidden(true); });
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(10, 10, 10, 10);
     column->addWidget(m_line);
@@ -119,15 +120,23 @@ void Finder::choose() {
 }
 
 void Finder::leave() {
-    hide();
-    m_rows->setRows({});
     if (m_before && m_before->isVisible())
         m_before->setFocus();
+    close();
+}
+
+void Finder::hideEvent(QHideEvent* event) {
+    m_rows->setRows({});
+    QFrame::hideEvent(event);
 }
 
 bool Finder::eventFilter(QObject* watched, QEvent* event) {
+    // Only once the focus has arrived elsewhere: hiding amid its way would send it on again.
     if (event->type() == QEvent::FocusOut && isVisible())
-        leave();
+        QTimer::singleShot(0, this, [this] {
+            if (isVisible() && !m_line->hasFocus())
+                close();
+        });
     if (event->type() != QEvent::KeyPress)
         return QFrame::eventFilter(watched, event);
     const int key = static_cast<QKeyEvent*>(event)->key();

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# run.sh [MODEL]: installs what is missing, builds, and opens MODEL, or the start page with the samples.
+set -euo pipefail
+models=()
+for model in "$@"; do
+    models+=("$(realpath "$model")")
+done
+. "$(dirname "$0")/prepare.sh"
+cmake --build --preset release --target fxscope fxscope-gui fxscope-layout-worker samples
+exec build/release/bin/fxscope-gui "${models[@]}"
