@@ -11,6 +11,7 @@
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
+#include <limits>
 #include <typeinfo>
 
 namespace fx {
@@ -64,8 +65,7 @@ void Interpreter::begin(Values inputs) {
 Value Interpreter::run(Values inputs) {
     const c10::InferenceMode guard;
     begin(std::move(inputs));
-    while (advance())
-        ;
+    advance(std::numeric_limits<size_t>::max());
     return std::move(m_result);
 }
 
@@ -97,7 +97,8 @@ void Interpreter::setValue(NodeId node, Value value) {
 
 bool Interpreter::step() {
     const c10::InferenceMode guard;
-    return advance();
+    advance(1);
+    return m_next < m_program.instructions().size();
 }
 
 /// The operands, where all values are the tensors that the operator wants; false, and nothing is done,
@@ -122,53 +123,54 @@ inline bool Interpreter::pushPlain(const Instruction& instruction, bool isWatche
     return true;
 }
 
-bool Interpreter::advance() {
+void Interpreter::advance(size_t steps) {
     const auto& instructions = m_program.instructions();
-    if (m_next >= instructions.size())
-        return false;
-    const Instruction& instruction = instructions[m_next];
-    const auto node = [&]() -> const Node& { return graph().node(instruction.node); };
-    // Who watches may look at a value until its last reader has run; else it can move there.
-    const bool isWatched = m_keepsValues || !m_context->observers.empty();
-    for (Observer* observer : m_context->observers)
-        observer->beforeNode(*this, node());
-    if (std::exchange(m_hasJumped, false))
-        return true;
-    const auto index = static_cast<size_t>(instruction.node.value);
-    try {
-        if (m_isPlain && instruction.isPlain && pushPlain(instruction, isWatched)) {
-            instruction.op->call(m_stack); // what callFunction does, without the way there
-            m_values[index] = std::move(m_stack.back());
-        } else {
-            m_values[index] = runNode(Call(*this, instruction));
+    const std::vector<Observer*>& observers = m_context->observers;
+    for (; steps > 0 && m_next < instructions.size(); --steps) {
+        const Instruction& instruction = instructions[m_next];
+        const auto node = [&]() -> const Node& { return graph().node(instruction.node); };
+        // Who watches may look at a value until its last reader has run; else it can move there.
+        const bool isWatched = m_keepsValues || !observers.empty();
+        for (Observer* observer : observers)
+            observer->beforeNode(*this, node());
+        if (std::exchange(m_hasJumped, false))
+            continue;
+        const auto index = static_cast<size_t>(instruction.node.value);
+        try {
+            if (m_isPlain && instruction.isPlain && pushPlain(instruction, isWatched)) {
+                instruction.op->call(m_stack); // what callFunction does, without the way there
+                m_values[index] = std::move(m_stack.back());
+            } else {
+                m_values[index] = runNode(Call(*this, instruction));
+            }
+        } catch (const Error& error) {
+            // A failure inside a nested graph is told once, by the node that failed.
+            if (!error.place().empty())
+                throw;
+            fail(node(), error.message() + (error.advice().empty() ? "" : "; " + error.advice()));
+        } catch (const c10::Error& error) {
+            fail(node(), error.what_without_backtrace());
+        } catch (const std::bad_alloc&) {
+            fail(node(), "not enough memory");
+        } catch (const std::exception& error) {
+            fail(node(), error.what());
         }
-    } catch (const Error& error) {
-        // A failure inside a nested graph is told once, by the node that failed.
-        if (!error.place().empty())
-            throw;
-        fail(node(), error.message() + (error.advice().empty() ? "" : "; " + error.advice()));
-    } catch (const c10::Error& error) {
-        fail(node(), error.what_without_backtrace());
-    } catch (const std::bad_alloc&) {
-        fail(node(), "not enough memory");
-    } catch (const std::exception& error) {
-        fail(node(), error.what());
-    }
-    ++m_next;
-    m_hasValue[index] = true;
-    for (Observer* observer : m_context->observers)
-        observer->afterNode(*this, node(), m_values[index]);
-    if (instruction.opcode == Opcode::Output) {
-        m_result = m_values[index];
-        m_next = instructions.size();
-    }
-    if (!m_keepsValues)
+        ++m_next;
+        m_hasValue[index] = true;
+        for (Observer* observer : observers)
+            observer->afterNode(*this, node(), m_values[index]);
+        if (instruction.opcode == Opcode::Output) {
+            m_result = m_values[index];
+            m_next = instructions.size();
+        }
+        if (m_keepsValues)
+            continue;
         for (NodeId released : instruction.releases) {
             const auto at = static_cast<size_t>(released.value);
             if (std::exchange(m_hasValue[at], false))
                 m_values[at] = c10::IValue();
         }
-    return m_next < instructions.size();
+    }
 }
 
 void Interpreter::fail(const Node& node, const std::string& message) {
@@ -268,7 +270,7 @@ Value Interpreter::callBound(const Instruction& instruction) {
         return fx::callFunction(graph().node(instruction.node).target, Call(*this, instruction).args(),
                                 Call(*this, instruction).kwargs());
     instruction.op->call(m_stack);
-    if (instruction.hasOneResult)
+    if (m_stack.size() == 1)
         return std::move(m_stack.back());
     if (m_stack.empty())
         return {};
@@ -278,7 +280,8 @@ Value Interpreter::callBound(const Instruction& instruction) {
 /// The operands, converted where need be; false where one does not fit.
 bool Interpreter::pushOperands(const Instruction& instruction) {
     const auto push = [&](const Value& value, const Operand& operand) {
-        auto converted = convert(value, *operand.parameter);
+        const auto position = static_cast<size_t>(&operand - instruction.operands.data());
+        auto converted = convert(value, instruction.op->schema->arguments()[position]);
         if (converted)
             m_stack.push_back(std::move(converted->value));
         return converted.has_value();
@@ -298,7 +301,7 @@ bool Interpreter::pushOperands(const Instruction& instruction) {
         }
         case Operand::Kind::Tensors: {
             c10::List<at::Tensor> list;
-            const Arguments& items = *operand.tree.items();
+            const Arguments& items = *operand.tree->items();
             list.reserve(items.size());
             for (const Argument& item : items)
                 list.push_back(valueOf(item.node()).data().toTensor());
@@ -306,7 +309,7 @@ bool Interpreter::pushOperands(const Instruction& instruction) {
             break;
         }
         case Operand::Kind::Tree:
-            if (!push(mapArgument(operand.tree), operand))
+            if (!push(mapArgument(*operand.tree), operand))
                 return false;
             break;
         }
@@ -349,8 +352,7 @@ Value Interpreter::callGraph(ModuleId module, Values inputs) {
     Interpreter nested(m_context, module, this);
     nested.m_keepsValues = m_keepsValues;
     nested.begin(std::move(inputs));
-    while (nested.advance())
-        ;
+    nested.advance(std::numeric_limits<size_t>::max());
     return nested.result();
 }
 

@@ -101,8 +101,8 @@ protected:
 
 private:
     friend class Call;
-    /// One step, inside inference mode.
-    bool advance();
+    /// The loop, inside inference mode: so many steps, or as many as there are.
+    void advance(size_t steps);
     Value callBound(const Instruction& instruction);
     bool pushPlain(const Instruction& instruction, bool isWatched);
     bool pushOperands(const Instruction& instruction);

@@ -32,7 +32,6 @@ bool takesTensorList(const c10::Argument& parameter) {
 
 Operand operandFor(const Argument& argument, const c10::Argument& parameter, bool& isBound) {
     Operand out;
-    out.parameter = &parameter;
     out.isTensor = takesTensorOnly(parameter);
     if (argument.node()) {
         out.kind = Operand::Kind::Value;
@@ -44,10 +43,10 @@ Operand operandFor(const Argument& argument, const c10::Argument& parameter, boo
             out.constant = constant->value;
     } else if (isNodeList(argument) && takesTensorList(parameter)) {
         out.kind = Operand::Kind::Tensors;
-        out.tree = argument;
+        out.tree = &argument;
     } else {
         out.kind = Operand::Kind::Tree;
-        out.tree = argument;
+        out.tree = &argument;
     }
     return out;
 }
@@ -121,12 +120,11 @@ std::vector<Operand> Program::bindAhead(Instruction& instruction, const Node& no
     if (!isBound)
         return {};
     instruction.op = op;
-    instruction.hasOneResult = op->schema->returns().size() == 1;
-    instruction.isPlain =
-        instruction.hasOneResult && std::all_of(operands.begin(), operands.end(), [](const Operand& operand) {
-            return operand.kind == Operand::Kind::Constant ||
-                   (operand.kind == Operand::Kind::Value && operand.isTensor);
-        });
+    instruction.isPlain = op->schema->returns().size() == 1 &&
+                          std::all_of(operands.begin(), operands.end(), [](const Operand& operand) {
+                              return operand.kind == Operand::Kind::Constant ||
+                                     (operand.kind == Operand::Kind::Value && operand.isTensor);
+                          });
     return operands;
 }
 

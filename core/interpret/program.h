@@ -19,29 +19,27 @@ namespace fx {
 
 /// Where one argument of an operator comes from.
 struct Operand {
-    enum class Kind {
+    enum class Kind : uint8_t {
         Constant, ///< `constant`
         Value,    ///< the value of `node`
-        Tensors,  ///< the list `tree` of nodes, whose values are all tensors
-        Tree,     ///< `tree`, with its nodes looked up
+        Tensors,  ///< the node's argument `tree`, a list of nodes whose values are all tensors
+        Tree,     ///< the node's argument `tree`, with its nodes looked up
     };
     Kind kind = Kind::Constant;
     bool isTensor = false;  ///< the parameter takes a tensor, so that a tensor needs no conversion
     bool isLastUse = false; ///< of `node`: nothing reads it afterwards
     NodeId node;
     c10::IValue constant;
-    const c10::Argument* parameter = nullptr;
-    Argument tree;
+    const Argument* tree = nullptr;
 };
 
 struct Instruction {
     NodeId node;
     Opcode opcode;
-    const Operator* op = nullptr; ///< bound ahead; null: the call goes by name
-    bool isPlain = false;         ///< bound; constants and tensors in, one value out
-    bool hasOneResult = false;    ///< bound, and leaves one value on the stack
-    std::span<const Operand> operands;
-    std::span<const NodeId> releases; ///< values that are not read after this
+    bool isPlain = false;              ///< bound; constants and tensors in, one value out
+    const Operator* op = nullptr;      ///< bound ahead; null: the call goes by name
+    std::span<const Operand> operands; ///< one for each parameter of `op`
+    std::span<const NodeId> releases;  ///< values that are not read after this
 };
 
 class Program {
