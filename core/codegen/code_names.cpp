@@ -11,7 +11,7 @@ namespace {
 
 /// The name that a global gets if nobody is in its way.
 std::string wish(const GlobalName& global) {
-    return NameTable().propose(global.hint, true).name;
+    return legalName(global.hint);
 }
 
 /// What every generated function finds taken.
@@ -20,7 +20,9 @@ constexpr std::string_view kRegistered[] = {"inf",    "nan",       "NoneType", "
 
 } // namespace
 
-std::string CodeNames::local(const Node& node) const {
+const std::string& CodeNames::local(const Node& node) const {
+    if (m_locals.empty())
+        return node.name;
     const auto found = m_locals.find(node.id);
     return found == m_locals.end() ? node.name : found->second;
 }
@@ -30,19 +32,31 @@ std::string CodeNames::global(const GlobalName& name) const {
     return found == m_globals.end() ? wish(name) : found->second;
 }
 
-void CodeNames::claim(const std::string& name, const std::string& family, int difference, bool isImpossible) {
+void CodeNames::claim(Hash name, Hash family, int difference, bool isImpossible) {
     int& claims = m_claims[name];
     const int clashesBefore = std::max(0, claims - 1);
     claims += difference;
     const int clashes = std::max(0, claims - 1) - clashesBefore + (isImpossible ? difference : 0);
     if (claims == 0)
         m_claims.erase(name);
-    int& trouble = m_trouble[family];
-    if (trouble > 0 || clashes != 0)
-        m_dirty.insert(family);
-    trouble += clashes;
-    if (trouble == 0)
+    if (clashes == 0 && !m_trouble.contains(family))
+        return;
+    m_dirty.insert(family);
+    if ((m_trouble[family] += clashes) == 0)
         m_trouble.erase(family);
+}
+
+void CodeNames::claimGlobal(const GlobalName& global, int difference) {
+    const std::string name = wish(global);
+    claim(hashOf(name), hashOf(nameFamily(name)), difference, !global.isBuiltin && isReservedName(name));
+}
+
+void CodeNames::lookAgain(const GlobalName& global) {
+    if (m_trouble.empty())
+        return;
+    const Hash family = hashOf(nameFamily(global.hint));
+    if (m_trouble.contains(family))
+        m_dirty.insert(family);
 }
 
 void CodeNames::forget(NodeId id) {
@@ -52,14 +66,13 @@ void CodeNames::forget(NodeId id) {
     record.isPresent = false;
     // Where these names were others than wished for, the family is in trouble and is worked out anew.
     m_locals.erase(id);
-    claim(record.name, record.family, -1, isReservedName(record.name) || !isLegalName(record.name));
+    claim(record.name, record.family, -1, record.isImpossible);
     for (const GlobalName& global : record.globals) {
-        const std::string name = wish(global);
         if (--m_globalUses[global.hint] == 0) {
             m_globals.erase(global.hint);
-            claim(name, nameFamily(name), -1, !global.isBuiltin && isReservedName(name));
-        } else if (m_trouble.contains(nameFamily(name))) {
-            m_dirty.insert(nameFamily(name)); // its first use may be another now
+            claimGlobal(global, -1);
+        } else {
+            lookAgain(global);
         }
     }
 }
@@ -67,20 +80,21 @@ void CodeNames::forget(NodeId id) {
 void CodeNames::remember(const Node& node) {
     Record& record = m_records[static_cast<size_t>(node.id.value)];
     record.isPresent = true;
-    record.name = node.name;
-    record.family = nameFamily(node.name);
+    record.isImpossible = isReservedName(node.name) || !isLegalName(node.name);
+    record.name = hashOf(node.name);
+    record.family = hashOf(nameFamily(node.name));
     record.globals = nodeGlobals(node).names;
-    claim(record.name, record.family, 1, isReservedName(record.name) || !isLegalName(record.name));
+    claim(record.name, record.family, 1, record.isImpossible);
     for (const GlobalName& global : record.globals) {
-        const std::string name = wish(global);
         if (m_globalUses[global.hint]++ == 0)
-            claim(name, nameFamily(name), 1, !global.isBuiltin && isReservedName(name));
-        else if (m_trouble.contains(nameFamily(name)))
-            m_dirty.insert(nameFamily(name));
+            claimGlobal(global, 1);
+        else
+            lookAgain(global);
     }
 }
 
 std::vector<NodeId> CodeNames::update(const Graph& graph, const std::vector<NodeId>& touched) {
+    m_claims.reserve(m_claims.size() + touched.size());
     for (NodeId id : touched) {
         if (id.value >= static_cast<int32_t>(m_records.size()))
             m_records.resize(static_cast<size_t>(id.value) + 1);
@@ -90,21 +104,21 @@ std::vector<NodeId> CodeNames::update(const Graph& graph, const std::vector<Node
             remember(graph.node(id));
     }
     std::vector<NodeId> changed;
-    for (const std::string& family : m_dirty)
+    for (const Hash family : m_dirty)
         resolve(graph, family, changed);
     m_dirty.clear();
     return changed;
 }
 
-void CodeNames::resolve(const Graph& graph, const std::string& family, std::vector<NodeId>& changed) {
+void CodeNames::resolve(const Graph& graph, Hash family, std::vector<NodeId>& changed) {
     NameTable table;
     for (std::string_view name : kRegistered)
-        if (nameFamily(name) == family)
+        if (hashOf(nameFamily(name)) == family)
             table.create(name, true);
     std::unordered_map<std::string, std::string> globals;
     std::unordered_set<std::string> changedGlobals;
     const auto meet = [&](const GlobalName& global) {
-        if (nameFamily(global.hint) != family || globals.contains(global.hint))
+        if (hashOf(nameFamily(global.hint)) != family || globals.contains(global.hint))
             return;
         const std::string before = this->global(global);
         std::string name = table.create(global.hint, global.isBuiltin);

@@ -6,6 +6,8 @@
 
 #include "core/codegen/expression.h"
 
+#include <c10/util/flat_hash_map.h>
+
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -19,27 +21,36 @@ public:
     /// called otherwise, and those that name a global which is.
     std::vector<NodeId> update(const Graph& graph, const std::vector<NodeId>& touched);
 
-    std::string local(const Node& node) const;
+    const std::string& local(const Node& node) const;
     std::string global(const GlobalName& name) const;
 
 private:
+    /// The hash of a name, or of the family it belongs to. Two names of one hash only seem to clash: their
+    /// families are worked out, and each gets the name it asked for after all.
+    using Hash = size_t;
+    static Hash hashOf(std::string_view text) { return std::hash<std::string_view>()(text); }
+
     struct Record {
         bool isPresent = false;
-        std::string name, family;
+        bool isImpossible = false; ///< the name cannot be used as it is
+        Hash name = 0, family = 0;
         std::vector<GlobalName> globals;
     };
 
     void forget(NodeId id);
     void remember(const Node& node);
     /// One more (or less) claim to a name; keeps the count of troubled claims of its family.
-    void claim(const std::string& name, const std::string& family, int difference, bool isImpossible);
-    void resolve(const Graph& graph, const std::string& family, std::vector<NodeId>& changed);
+    void claim(Hash name, Hash family, int difference, bool isImpossible);
+    void claimGlobal(const GlobalName& global, int difference);
+    /// The first use of the global may be another now.
+    void lookAgain(const GlobalName& global);
+    void resolve(const Graph& graph, Hash family, std::vector<NodeId>& changed);
 
     std::vector<Record> m_records; ///< by node
-    std::unordered_map<std::string, int> m_claims;
+    ska::flat_hash_map<Hash, int> m_claims;
     std::unordered_map<std::string, int> m_globalUses;
-    std::unordered_map<std::string, int> m_trouble;         ///< by family
-    std::unordered_set<std::string> m_dirty;                ///< families to look at again
+    std::unordered_map<Hash, int> m_trouble;                ///< by family; none where there is none
+    std::unordered_set<Hash> m_dirty;                       ///< families to look at again
     std::unordered_map<NodeId, std::string> m_locals;       ///< where it differs from the node's name
     std::unordered_map<std::string, std::string> m_globals; ///< where it differs from what was asked for
 };

@@ -3,48 +3,66 @@
 #include "core/codegen/expression.h"
 
 #include "core/base/text.h"
-#include "core/ir/argument_text.h"
 
-#include <array>
+#include <unordered_map>
 
 namespace fx {
 
 namespace {
 
 struct OperatorForm {
-    std::string_view name;
-    std::string_view form; ///< each "{}" takes the next argument
+    std::string_view form; ///< each "{}" takes the next argument; empty: no operator
+    bool isInPlace = false;
 };
 
-constexpr OperatorForm kOperators[] = {
-    {"eq", "{} == {}"},       {"ne", "{} != {}"},     {"lt", "{} < {}"},      {"gt", "{} > {}"},
-    {"le", "{} <= {}"},       {"ge", "{} >= {}"},     {"pos", "+{}"},         {"neg", "-{}"},
-    {"invert", "~{}"},        {"add", "{} + {}"},     {"sub", "{} - {}"},     {"mul", "{} * {}"},
-    {"floordiv", "{} // {}"}, {"truediv", "{} / {}"}, {"div", "{} / {}"},     {"mod", "{} % {}"},
-    {"pow", "{} ** {}"},      {"lshift", "{} << {}"}, {"rshift", "{} >> {}"}, {"and_", "{} & {}"},
-    {"or_", "{} | {}"},       {"xor", "{} ^ {}"},     {"getitem", "{}[{}]"},  {"matmul", "{} @ {}"},
-};
-
-constexpr OperatorForm kInPlaceOperators[] = {
-    {"iadd", "{} += {}"},  {"iand", "{} &= {}"},       {"ifloordiv", "{} //= {}"}, {"ilshift", "{} <<= {}"},
-    {"imod", "{} %= {}"},  {"imul", "{} *= {}"},       {"imatmul", "{} @= {}"},    {"ior", "{} |= {}"},
-    {"ipow", "{} **= {}"}, {"irshift", "{} >>= {}"},   {"isub", "{} -= {}"},       {"itruediv", "{} /= {}"},
-    {"ixor", "{} ^= {}"},  {"setitem", "{}[{}] = {}"},
-};
-
-template <size_t n>
-std::string_view formIn(const OperatorForm (&table)[n], Target target) {
-    const std::string_view name = target.name();
-    if (!name.starts_with("operator."))
+OperatorForm operatorForm(const Node& node) {
+    static const std::unordered_map<Target, OperatorForm> kForms = {
+        {"operator.eq", {"{} == {}"}},
+        {"operator.ne", {"{} != {}"}},
+        {"operator.lt", {"{} < {}"}},
+        {"operator.gt", {"{} > {}"}},
+        {"operator.le", {"{} <= {}"}},
+        {"operator.ge", {"{} >= {}"}},
+        {"operator.pos", {"+{}"}},
+        {"operator.neg", {"-{}"}},
+        {"operator.invert", {"~{}"}},
+        {"operator.add", {"{} + {}"}},
+        {"operator.sub", {"{} - {}"}},
+        {"operator.mul", {"{} * {}"}},
+        {"operator.floordiv", {"{} // {}"}},
+        {"operator.truediv", {"{} / {}"}},
+        {"operator.div", {"{} / {}"}},
+        {"operator.mod", {"{} % {}"}},
+        {"operator.pow", {"{} ** {}"}},
+        {"operator.lshift", {"{} << {}"}},
+        {"operator.rshift", {"{} >> {}"}},
+        {"operator.and_", {"{} & {}"}},
+        {"operator.or_", {"{} | {}"}},
+        {"operator.xor", {"{} ^ {}"}},
+        {"operator.getitem", {"{}[{}]"}},
+        {"operator.matmul", {"{} @ {}"}},
+        {"operator.iadd", {"{} += {}", true}},
+        {"operator.iand", {"{} &= {}", true}},
+        {"operator.ifloordiv", {"{} //= {}", true}},
+        {"operator.ilshift", {"{} <<= {}", true}},
+        {"operator.imod", {"{} %= {}", true}},
+        {"operator.imul", {"{} *= {}", true}},
+        {"operator.imatmul", {"{} @= {}", true}},
+        {"operator.ior", {"{} |= {}", true}},
+        {"operator.ipow", {"{} **= {}", true}},
+        {"operator.irshift", {"{} >>= {}", true}},
+        {"operator.isub", {"{} -= {}", true}},
+        {"operator.itruediv", {"{} /= {}", true}},
+        {"operator.ixor", {"{} ^= {}", true}},
+        {"operator.setitem", {"{}[{}] = {}", true}},
+    };
+    if (node.opcode != Opcode::CallFunction)
         return {};
-    for (const OperatorForm& row : table)
-        if (row.name == name.substr(9))
-            return row.form;
-    return {};
+    const auto found = kForms.find(node.target);
+    return found == kForms.end() ? OperatorForm() : found->second;
 }
 
-std::string fill(std::string_view form, const Arguments& args, const CodeContext& context) {
-    std::string out;
+void appendForm(std::string& out, std::string_view form, const Arguments& args, const CodeContext& context) {
     size_t next = 0;
     for (size_t i = 0; i < form.size(); ++i) {
         if (form.substr(i, 2) != "{}") {
@@ -52,24 +70,28 @@ std::string fill(std::string_view form, const Arguments& args, const CodeContext
             continue;
         }
         if (next < args.size())
-            out += argumentExpression(args[next++], context);
+            appendExpression(out, args[next++], context);
         ++i;
     }
-    return out;
 }
 
-std::string callArguments(const Arguments& args, size_t firstArg, const Keywords& kwargs,
-                          const CodeContext& context) {
-    std::vector<std::string> parts;
-    for (size_t i = firstArg; i < args.size(); ++i)
-        parts.push_back(argumentExpression(args[i], context));
-    for (const auto& [key, value] : kwargs)
-        parts.push_back(key + " = " + argumentExpression(value, context));
-    return join(parts, ", ");
-}
-
-std::string expressionList(const Arguments& items, const CodeContext& context) {
-    return callArguments(items, 0, {}, context);
+/// "a, b, key = c"
+void appendCallArguments(std::string& out, const Arguments& args, size_t firstArg, const Keywords& kwargs,
+                         const CodeContext& context) {
+    for (size_t i = firstArg; i < args.size(); ++i) {
+        if (i > firstArg)
+            out += ", ";
+        appendExpression(out, args[i], context);
+    }
+    bool isFirst = args.size() <= firstArg;
+    for (const auto& [key, value] : kwargs) {
+        if (!isFirst)
+            out += ", ";
+        isFirst = false;
+        out += key;
+        out += " = ";
+        appendExpression(out, value, context);
+    }
 }
 
 std::string className(Target type, bool byShortName, const CodeContext& context) {
@@ -80,14 +102,26 @@ std::string className(Target type, bool byShortName, const CodeContext& context)
 
 } // namespace
 
+namespace {
+
+/// Follows a path from the object whose expression `out` holds from `start` on.
+void appendPath(std::string& out, size_t start, std::string_view path) {
+    for (std::string_view atom : split(path, '.')) {
+        if (isIdentifier(atom)) {
+            out += '.';
+            out += atom;
+        } else {
+            out.insert(start, "getattr(");
+            out += ", \"" + std::string(atom) + "\")";
+        }
+    }
+}
+
+} // namespace
+
 std::string pathExpression(std::string_view base, std::string_view path) {
     std::string out(base);
-    for (std::string_view atom : split(path, '.')) {
-        if (isIdentifier(atom))
-            out += '.' + std::string(atom);
-        else
-            out = "getattr(" + out + ", \"" + std::string(atom) + "\")";
-    }
+    appendPath(out, 0, path);
     return out;
 }
 
@@ -98,24 +132,37 @@ std::string functionExpression(Target function, const CodeContext& context) {
     return context.global({name, !contains(name, ".")});
 }
 
+void appendExpression(std::string& out, const Argument& argument, const CodeContext& context) {
+    const auto list = [&](const char* open, const Arguments& items, const char* close) {
+        out += open;
+        appendCallArguments(out, items, 0, {}, context);
+        out += close;
+    };
+    if (const auto* node = argument.as<NodeId>()) {
+        context.local(out, *node);
+    } else if (const auto* tuple = argument.as<TupleValue>()) {
+        list("(", tuple->items, tuple->items.size() == 1 ? ",)" : ")");
+    } else if (const auto* items = argument.as<ListValue>()) {
+        list("[", items->items, "]");
+    } else if (const auto* slice = argument.as<SliceValue>()) {
+        list("slice(", slice->parts, ")");
+    } else if (const auto* named = argument.as<NamedTupleValue>()) {
+        out += className(named->type, false, context);
+        appendRepr(out, TupleValue{named->items}, context.local);
+    } else if (const auto* member = argument.as<EnumValue>()) {
+        out += className(member->type, true, context) + '.' + member->member;
+    } else if (const auto* function = argument.as<FunctionValue>();
+               function && (function->target.isOperatorOverload() || function->target.isHigherOrder())) {
+        out += functionExpression(function->target, context);
+    } else {
+        appendRepr(out, argument, context.local);
+    }
+}
+
 std::string argumentExpression(const Argument& argument, const CodeContext& context) {
-    if (const auto* node = argument.as<NodeId>())
-        return context.local(*node);
-    if (const auto* tuple = argument.as<TupleValue>())
-        return '(' + expressionList(tuple->items, context) + (tuple->items.size() == 1 ? ",)" : ")");
-    if (const auto* list = argument.as<ListValue>())
-        return '[' + expressionList(list->items, context) + ']';
-    if (const auto* slice = argument.as<SliceValue>())
-        return "slice(" + expressionList(slice->parts, context) + ')';
-    if (const auto* named = argument.as<NamedTupleValue>())
-        return className(named->type, false, context) +
-               reprText(TupleValue{named->items}, [&](NodeId id) { return context.local(id); });
-    if (const auto* member = argument.as<EnumValue>())
-        return className(member->type, true, context) + '.' + member->member;
-    if (const auto* function = argument.as<FunctionValue>();
-        function && (function->target.isOperatorOverload() || function->target.isHigherOrder()))
-        return functionExpression(function->target, context);
-    return reprText(argument, [&](NodeId id) { return context.local(id); });
+    std::string out;
+    appendExpression(out, argument, context);
+    return out;
 }
 
 namespace {
@@ -169,22 +216,6 @@ std::string typeExpression(std::string_view type, const CodeContext& context) {
     return context.global({target.name(), !contains(type, ".")});
 }
 
-namespace {
-
-/// What `getattr(x, "shape")` reads, which is written x.shape; null for other calls.
-const std::string* plainAttribute(const Node& node, const std::string& function) {
-    const auto* name =
-        node.args.size() == 2 && function == "getattr" ? node.args[1].as<std::string>() : nullptr;
-    return name && isIdentifier(*name) ? name : nullptr;
-}
-
-} // namespace
-
-bool isCalledByName(const Node& node, const CodeContext& context) {
-    return formIn(kOperators, node.target).empty() && formIn(kInPlaceOperators, node.target).empty() &&
-           !plainAttribute(node, functionExpression(node.target, context));
-}
-
 std::string parameterText(const Node& node, const CodeContext& context) {
     std::string out = node.target.name();
     if (node.type)
@@ -194,59 +225,104 @@ std::string parameterText(const Node& node, const CodeContext& context) {
     return out;
 }
 
-std::string nodeStatement(const Node& node, const CodeContext& context,
-                          const std::function<std::string(const std::string&)>& returned) {
-    if (node.opcode == Opcode::Output)
-        return returned(node.args.empty() ? "None" : argumentExpression(node.args[0], context));
+namespace {
+
+/// The attribute of a getattr that Python can write as one; null for any other call.
+const std::string* plainAttribute(const Node& node, std::string_view function) {
+    const auto* name =
+        node.args.size() == 2 && function == "getattr" ? node.args[1].as<std::string>() : nullptr;
+    return name && isIdentifier(*name) ? name : nullptr;
+}
+
+/// What a call_function node computes, where it is written as a call.
+void appendCall(std::string& out, const Node& node, const CodeContext& context) {
+    const size_t start = out.size();
+    if (node.target.isFromTorch())
+        out += node.target.name();
+    else
+        out += functionExpression(node.target, context);
+    if (const std::string* attribute = plainAttribute(node, std::string_view(out).substr(start))) {
+        out.resize(start);
+        appendExpression(out, node.args[0], context);
+        appendPath(out, start, *attribute);
+        return;
+    }
+    out += '(';
+    appendCallArguments(out, node.args, 0, node.kwargs, context);
+    out += ')';
+}
+
+} // namespace
+
+bool isCalledByName(const Node& node, const CodeContext& context) {
+    return operatorForm(node).form.empty() && !plainAttribute(node, functionExpression(node.target, context));
+}
+
+void appendStatement(std::string& out, const Node& node, const CodeContext& context,
+                     const std::function<std::string(const std::string&)>& returned) {
+    if (node.opcode == Opcode::Output) {
+        out += returned(node.args.empty() ? "None" : argumentExpression(node.args[0], context));
+        return;
+    }
     if (node.opcode == Opcode::Placeholder) {
         const std::string parameter = replaceAll(node.target.name(), "*", "");
-        const std::string local = context.local(node.id);
-        return local == parameter ? std::string() : local + " = " + parameter;
+        std::string local;
+        context.local(local, node.id);
+        if (local != parameter)
+            out += local + " = " + parameter;
+        return;
     }
 
-    const std::string annotation = node.type ? " : " + typeExpression(*node.type, context) : std::string();
-    const auto assigned = [&](const std::string& expression) {
-        return context.local(node.id) + annotation + " = " + expression;
-    };
-    if (node.opcode == Opcode::GetAttr)
-        return assigned(pathExpression("self", node.target.name()));
-    if (node.opcode == Opcode::CallModule)
-        return assigned(pathExpression("self", node.target.name()) + '(' +
-                        callArguments(node.args, 0, node.kwargs, context) + ')');
-    if (node.opcode == Opcode::CallMethod) {
-        const std::string object =
-            node.args.empty() ? std::string() : argumentExpression(node.args[0], context);
-        return assigned(pathExpression(object, node.target.name()) + '(' +
-                        callArguments(node.args, 1, node.kwargs, context) + ')');
+    const OperatorForm operation = operatorForm(node);
+    if (operation.isInPlace) {
+        appendForm(out, operation.form, node.args, context);
+        out += ";  ";
     }
-    if (const std::string_view form = formIn(kOperators, node.target); !form.empty())
-        return assigned(fill(form, node.args, context));
-    if (const std::string_view form = formIn(kInPlaceOperators, node.target); !form.empty()) {
-        const std::string result = node.args.empty() ? "None" : argumentExpression(node.args[0], context);
-        return fill(form, node.args, context) + ";  " + context.local(node.id) + annotation + " = " + result;
+    context.local(out, node.id);
+    if (node.type)
+        out += " : " + typeExpression(*node.type, context);
+    out += " = ";
+
+    const size_t start = out.size();
+    if (operation.isInPlace) {
+        out += node.args.empty() ? "None" : argumentExpression(node.args[0], context);
+    } else if (!operation.form.empty()) {
+        appendForm(out, operation.form, node.args, context);
+    } else if (node.opcode == Opcode::CallFunction) {
+        appendCall(out, node, context);
+    } else if (node.opcode == Opcode::CallMethod) {
+        if (!node.args.empty())
+            appendExpression(out, node.args[0], context);
+        appendPath(out, start, node.target.name());
+        out += '(';
+        appendCallArguments(out, node.args, 1, node.kwargs, context);
+        out += ')';
+    } else {
+        out += "self";
+        appendPath(out, start, node.target.name());
+        if (node.opcode == Opcode::CallModule) {
+            out += '(';
+            appendCallArguments(out, node.args, 0, node.kwargs, context);
+            out += ')';
+        }
     }
-    const std::string function = functionExpression(node.target, context);
-    if (const std::string* attribute = plainAttribute(node, function))
-        return assigned(pathExpression(argumentExpression(node.args[0], context), *attribute));
-    return assigned(function + '(' + callArguments(node.args, 0, node.kwargs, context) + ')');
 }
 
 NodeGlobals nodeGlobals(const Node& node) {
     NodeGlobals out;
-    const CodeContext collect{[](NodeId) { return std::string(); },
+    const CodeContext collect{[](std::string&, NodeId) {},
                               [&](const GlobalName& global) {
                                   out.names.push_back(global);
                                   return global.hint;
                               }};
     if (node.type)
         typeExpression(*node.type, collect);
-    const bool isOperator =
-        !formIn(kOperators, node.target).empty() || !formIn(kInPlaceOperators, node.target).empty();
-    if (node.opcode == Opcode::CallFunction && !isOperator)
+    if (node.opcode == Opcode::CallFunction && operatorForm(node).form.empty())
         functionExpression(node.target, collect);
     if (node.opcode != Opcode::Placeholder)
         out.beforeLocal = out.names.size();
-    callArguments(node.args, 0, node.kwargs, collect);
+    std::string text;
+    appendCallArguments(text, node.args, 0, node.kwargs, collect);
     if (node.opcode == Opcode::Placeholder)
         out.beforeLocal = out.names.size();
     return out;

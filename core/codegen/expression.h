@@ -3,6 +3,7 @@
 // Which names stand for nodes and globals is decided in code_names.h; what is freed where in python_code.h.
 #pragma once
 
+#include "core/ir/argument_text.h"
 #include "core/ir/graph.h"
 
 #include <functional>
@@ -20,19 +21,20 @@ struct GlobalName {
 
 /// The names in force while code is generated.
 struct CodeContext {
-    std::function<std::string(NodeId)> local;
+    AppendName local;
     std::function<std::string(const GlobalName&)> global;
 };
 
 /// "self.layer1.conv"; parts that are no identifiers become getattr(..., "0").
 std::string pathExpression(std::string_view base, std::string_view path);
+void appendExpression(std::string& out, const Argument& argument, const CodeContext& context);
 std::string argumentExpression(const Argument& argument, const CodeContext& context);
 /// A type annotation, from the text that Python's typing gives it.
 std::string typeExpression(std::string_view type, const CodeContext& context);
 /// "add = x + y": without what follows to free values. A placeholder gives "local = target" where they
 /// differ, else nothing. The output gives what `returned` makes of its expression.
-std::string nodeStatement(const Node& node, const CodeContext& context,
-                          const std::function<std::string(const std::string&)>& returned);
+void appendStatement(std::string& out, const Node& node, const CodeContext& context,
+                     const std::function<std::string(const std::string&)>& returned);
 /// Whether a call_function is written as a call of its name, and not as an operator or an attribute.
 bool isCalledByName(const Node& node, const CodeContext& context);
 /// "x : T = default" of a placeholder.

@@ -18,7 +18,9 @@ PythonCode::PythonCode(const Model& model, ModuleId module) : m_model(model), m_
         line(node.id).lastUser = lastUserOf(node);
     }
     m_names.update(graph, all);
-    refresh(all, all);
+    const CodeContext context = this->context();
+    for (const Node& node : graph)
+        writeLine(node, context);
 }
 
 PythonCode::Line& PythonCode::line(NodeId node) {
@@ -36,43 +38,43 @@ NodeId PythonCode::lastUserOf(const Node& node) const {
     return last;
 }
 
-std::string PythonCode::releaseText(const Node& node) const {
-    if (node.opcode == Opcode::Placeholder || node.opcode == Opcode::Output)
-        return {};
+CodeContext PythonCode::context() const {
     const Graph& graph = m_model.graph(m_module);
-    std::string out;
-    for (const InputUse& use : node.inputs)
-        if (m_lines[static_cast<size_t>(use.node.value)].lastUser == node.id)
-            out += m_names.local(graph.node(use.node)) + " = ";
-    if (node.users.empty())
-        out += m_names.local(node) + " = ";
-    return out.empty() ? out : ";  " + out + "None";
+    return {[&](std::string& out, NodeId id) { out += m_names.local(graph.node(id)); },
+            [&](const GlobalName& name) { return m_names.global(name); }};
 }
 
-void PythonCode::refresh(std::vector<NodeId> statements, std::vector<NodeId> releases) {
+void PythonCode::appendRelease(std::string& out, const Node& node) const {
+    if (node.opcode == Opcode::Placeholder || node.opcode == Opcode::Output)
+        return;
     const Graph& graph = m_model.graph(m_module);
-    const CodeContext context{[&](NodeId id) { return m_names.local(graph.node(id)); },
-                              [&](const GlobalName& name) { return m_names.global(name); }};
-    const auto unique = [](std::vector<NodeId>& ids) {
-        std::sort(ids.begin(), ids.end());
-        ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    const size_t start = out.size();
+    const auto free = [&](const Node& value) {
+        out += out.size() == start ? ";  " : "";
+        out += m_names.local(value);
+        out += " = ";
     };
-    unique(statements);
-    unique(releases);
-    for (NodeId id : statements)
-        if (graph.contains(id))
-            line(id).statement = nodeStatement(graph.node(id), context, [&](const std::string& expression) {
-                return returnCode(graph.signature(), expression);
-            });
-    for (NodeId id : releases)
-        if (graph.contains(id))
-            line(id).release = releaseText(graph.node(id));
-    m_isComposed = false;
+    for (const InputUse& use : node.inputs)
+        if (m_lines[static_cast<size_t>(use.node.value)].lastUser == node.id)
+            free(graph.node(use.node));
+    if (node.users.empty())
+        free(node);
+    if (out.size() != start)
+        out += "None";
+}
+
+void PythonCode::writeLine(const Node& node, const CodeContext& context) {
+    std::string& text = line(node.id).text;
+    text.clear();
+    appendStatement(text, node, context, [&](const std::string& expression) {
+        return returnCode(m_model.graph(m_module).signature(), expression);
+    });
+    appendRelease(text, node);
 }
 
 void PythonCode::update(const Changes& changes) {
     const Graph& graph = m_model.graph(m_module);
-    std::vector<NodeId> touched, inputs, statements, releases;
+    std::vector<NodeId> touched, inputs, lines;
     for (const Change& change : changes) {
         const auto* step = std::get_if<GraphChange>(&change.step);
         if (!step || change.module != m_module)
@@ -82,14 +84,12 @@ void PythonCode::update(const Changes& changes) {
             for (const InputUse& use : graph.node(node).inputs)
                 inputs.push_back(use.node);
         } else if (graph.outputNode()) {
-            statements.push_back(graph.outputNode());
+            lines.push_back(graph.outputNode());
         }
-        if (const auto* arguments = std::get_if<ArgumentsChanged>(step))
-            for (const auto* state : {&arguments->before, &arguments->after})
-                for (const InputUse& use : state->inputs)
-                    inputs.push_back(use.node);
+        const std::vector<NodeId> around = inputsAround(*step);
+        inputs.insert(inputs.end(), around.begin(), around.end());
     }
-    if (touched.empty() && statements.empty())
+    if (touched.empty() && lines.empty())
         return;
     line(NodeId{graph.nextId().value - 1}); // room for every node that is read below
 
@@ -97,20 +97,25 @@ void PythonCode::update(const Changes& changes) {
     std::vector<NodeId> renamed = m_names.update(graph, touched);
     renamed.insert(renamed.end(), touched.begin(), touched.end());
     for (NodeId id : renamed) {
-        statements.push_back(id);
-        releases.push_back(id);
+        lines.push_back(id);
         inputs.push_back(id);
         for (NodeId user : graph.node(id).users)
-            statements.push_back(user);
+            lines.push_back(user);
     }
     for (NodeId id : inputs) {
         Line& entry = line(id);
-        releases.push_back(entry.lastUser);
-        releases.push_back(id);
+        lines.push_back(entry.lastUser);
+        lines.push_back(id);
         entry.lastUser = lastUserOf(graph.node(id));
-        releases.push_back(entry.lastUser);
+        lines.push_back(entry.lastUser);
     }
-    refresh(std::move(statements), std::move(releases));
+    std::sort(lines.begin(), lines.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    const CodeContext context = this->context();
+    for (NodeId id : lines)
+        if (graph.contains(id))
+            writeLine(graph.node(id), context);
+    m_isComposed = false;
 }
 
 const std::string& PythonCode::text() const {
@@ -144,14 +149,13 @@ NodeId PythonCode::nodeAtLine(int line) const {
 
 int PythonCode::lineOf(NodeId node) const {
     text();
-    const auto found = m_lineOf.find(node);
-    return found == m_lineOf.end() ? -1 : found->second;
+    const auto index = static_cast<size_t>(node.value);
+    return node && index < m_lineOf.size() ? m_lineOf[index] : -1;
 }
 
 void PythonCode::compose() const {
     const Graph& graph = m_model.graph(m_module);
-    const CodeContext context{[&](NodeId id) { return m_names.local(graph.node(id)); },
-                              [&](const GlobalName& name) { return m_names.global(name); }};
+    const CodeContext context = this->context();
     std::vector<std::string> parameters, wraps;
     std::string returnAnnotation;
     for (const Node& node : graph) {
@@ -170,18 +174,20 @@ void PythonCode::compose() const {
     m_text = '\n' + join(wraps, "\n") + "\n\n" +
              definitionCode(graph.signature(), std::move(parameters), returnAnnotation) + '\n';
     m_nodeAtLine.assign(static_cast<size_t>(std::count(m_text.begin(), m_text.end(), '\n')), NodeId());
-    m_lineOf.clear();
-    const auto append = [&](const std::string& text, NodeId node) {
-        m_text += "    " + text + '\n';
-        m_lineOf[node] = static_cast<int>(m_nodeAtLine.size());
-        m_nodeAtLine.push_back(node);
-    };
-    if (graph.size() == 0)
-        append("pass", NodeId());
+    m_lineOf.assign(m_lines.size(), -1);
+    if (graph.size() == 0) {
+        m_text += "    pass\n";
+        m_nodeAtLine.push_back(NodeId());
+    }
     for (const Node& node : graph) {
-        const Line& entry = m_lines[static_cast<size_t>(node.id.value)];
-        if (node.opcode != Opcode::Placeholder || !entry.statement.empty())
-            append(entry.statement + entry.release, node.id);
+        const std::string& text = m_lines[static_cast<size_t>(node.id.value)].text;
+        if (node.opcode == Opcode::Placeholder && text.empty())
+            continue;
+        m_text += "    ";
+        m_text += text;
+        m_text += '\n';
+        m_lineOf[static_cast<size_t>(node.id.value)] = static_cast<int>(m_nodeAtLine.size());
+        m_nodeAtLine.push_back(node.id);
     }
     m_text += "    ";
     m_isComposed = true;

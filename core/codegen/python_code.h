@@ -30,14 +30,14 @@ public:
 
 private:
     struct Line {
-        std::string statement;
-        std::string release; ///< ";  x = None"
-        NodeId lastUser;     ///< the last node that reads this one
+        std::string text; ///< the statement, and what it frees: ";  x = None"
+        NodeId lastUser;  ///< the last node that reads this one
     };
 
     Line& line(NodeId node);
-    void refresh(std::vector<NodeId> statements, std::vector<NodeId> releases);
-    std::string releaseText(const Node& node) const;
+    CodeContext context() const;
+    void writeLine(const Node& node, const CodeContext& context);
+    void appendRelease(std::string& out, const Node& node) const;
     NodeId lastUserOf(const Node& node) const;
     void compose() const;
 
@@ -48,7 +48,7 @@ private:
     mutable bool m_isComposed = false;
     mutable std::string m_text;
     mutable std::vector<NodeId> m_nodeAtLine;
-    mutable std::unordered_map<NodeId, int> m_lineOf;
+    mutable std::vector<int> m_lineOf; ///< by node; -1: none
 };
 
 } // namespace fx

@@ -11,6 +11,9 @@
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
+#include <limits>
+#include <typeinfo>
+
 namespace fx {
 
 std::string interpreterErrorText(const Graph& graph, NodeId id, const std::string& message) {
@@ -50,16 +53,19 @@ void Interpreter::begin(Values inputs) {
     m_inputs = std::move(inputs);
     m_nextInput = 0;
     m_next = 0;
-    m_values.assign(static_cast<size_t>(graph().nextId().value), Value());
+    for (size_t i = 0; i < m_values.size(); ++i)
+        if (m_hasValue[i])
+            m_values[i] = Value();
+    m_values.resize(static_cast<size_t>(graph().nextId().value));
     m_hasValue.assign(m_values.size(), false);
     m_result = Value();
+    m_isPlain = typeid(*this) == typeid(Interpreter);
 }
 
 Value Interpreter::run(Values inputs) {
     const c10::InferenceMode guard;
     begin(std::move(inputs));
-    while (step())
-        ;
+    advance(std::numeric_limits<size_t>::max());
     return std::move(m_result);
 }
 
@@ -90,47 +96,81 @@ void Interpreter::setValue(NodeId node, Value value) {
 }
 
 bool Interpreter::step() {
-    const auto& instructions = m_program.instructions();
-    if (m_next >= instructions.size())
-        return false;
     const c10::InferenceMode guard;
-    const Instruction& instruction = instructions[m_next];
-    const Node& node = graph().node(instruction.node);
-    for (Observer* observer : m_context->observers)
-        observer->beforeNode(*this, node);
-    if (std::exchange(m_hasJumped, false))
-        return true;
-    Value result;
-    try {
-        result = runNode(Call(*this, instruction));
-    } catch (const Error& error) {
-        // A failure inside a nested graph is told once, by the node that failed.
-        if (!error.place().empty())
-            throw;
-        fail(node, error.message() + (error.advice().empty() ? "" : "; " + error.advice()));
-    } catch (const c10::Error& error) {
-        fail(node, error.what_without_backtrace());
-    } catch (const std::bad_alloc&) {
-        fail(node, "not enough memory");
-    } catch (const std::exception& error) {
-        fail(node, error.what());
-    }
-    ++m_next;
-    const auto index = static_cast<size_t>(instruction.node.value);
-    m_values[index] = std::move(result);
-    m_hasValue[index] = true;
-    for (Observer* observer : m_context->observers)
-        observer->afterNode(*this, node, m_values[index]);
-    if (instruction.opcode == Opcode::Output) {
-        m_result = m_values[index];
-        m_next = instructions.size();
-    }
-    if (!m_keepsValues)
-        for (NodeId released : instruction.releases) {
-            m_values[static_cast<size_t>(released.value)] = Value();
-            m_hasValue[static_cast<size_t>(released.value)] = false;
+    advance(1);
+    return m_next < m_program.instructions().size();
+}
+
+/// The operands, where all values are the tensors that the operator wants; false, and nothing is done,
+/// where one is something else.
+inline bool Interpreter::pushPlain(const Instruction& instruction, bool isWatched) {
+    for (const Operand& operand : instruction.operands)
+        if (operand.kind == Operand::Kind::Value &&
+            !m_values[static_cast<size_t>(operand.node.value)].isTensor())
+            return false;
+    m_stack.clear();
+    for (const Operand& operand : instruction.operands) {
+        const auto index = static_cast<size_t>(operand.node.value);
+        if (operand.kind == Operand::Kind::Constant) {
+            m_stack.push_back(operand.constant);
+        } else if (operand.isLastUse && !isWatched) {
+            m_stack.push_back(std::move(m_values[index].data()));
+            m_hasValue[index] = false;
+        } else {
+            m_stack.push_back(m_values[index].data());
         }
-    return m_next < instructions.size();
+    }
+    return true;
+}
+
+void Interpreter::advance(size_t steps) {
+    const auto& instructions = m_program.instructions();
+    const std::vector<Observer*>& observers = m_context->observers;
+    for (; steps > 0 && m_next < instructions.size(); --steps) {
+        const Instruction& instruction = instructions[m_next];
+        const auto node = [&]() -> const Node& { return graph().node(instruction.node); };
+        // Who watches may look at a value until its last reader has run; else it can move there.
+        const bool isWatched = m_keepsValues || !observers.empty();
+        for (Observer* observer : observers)
+            observer->beforeNode(*this, node());
+        if (std::exchange(m_hasJumped, false))
+            continue;
+        const auto index = static_cast<size_t>(instruction.node.value);
+        try {
+            if (m_isPlain && instruction.isPlain && pushPlain(instruction, isWatched)) {
+                instruction.op->call(m_stack); // what callFunction does, without the way there
+                m_values[index] = std::move(m_stack.back());
+            } else {
+                m_values[index] = runNode(Call(*this, instruction));
+            }
+        } catch (const Error& error) {
+            // A failure inside a nested graph is told once, by the node that failed.
+            if (!error.place().empty())
+                throw;
+            fail(node(), error.message() + (error.advice().empty() ? "" : "; " + error.advice()));
+        } catch (const c10::Error& error) {
+            fail(node(), error.what_without_backtrace());
+        } catch (const std::bad_alloc&) {
+            fail(node(), "not enough memory");
+        } catch (const std::exception& error) {
+            fail(node(), error.what());
+        }
+        ++m_next;
+        m_hasValue[index] = true;
+        for (Observer* observer : observers)
+            observer->afterNode(*this, node(), m_values[index]);
+        if (instruction.opcode == Opcode::Output) {
+            m_result = m_values[index];
+            m_next = instructions.size();
+        }
+        if (m_keepsValues)
+            continue;
+        for (NodeId released : instruction.releases) {
+            const auto at = static_cast<size_t>(released.value);
+            if (std::exchange(m_hasValue[at], false))
+                m_values[at] = c10::IValue();
+        }
+    }
 }
 
 void Interpreter::fail(const Node& node, const std::string& message) {
@@ -226,49 +266,55 @@ Value Interpreter::callFunction(const Call& call) {
 
 Value Interpreter::callBound(const Instruction& instruction) {
     m_stack.clear();
+    if (!pushOperands(instruction))
+        return fx::callFunction(graph().node(instruction.node).target, Call(*this, instruction).args(),
+                                Call(*this, instruction).kwargs());
+    instruction.op->call(m_stack);
+    if (m_stack.size() == 1)
+        return std::move(m_stack.back());
+    if (m_stack.empty())
+        return {};
+    return c10::IValue(c10::ivalue::Tuple::create(std::move(m_stack)));
+}
+
+/// The operands, converted where need be; false where one does not fit.
+bool Interpreter::pushOperands(const Instruction& instruction) {
+    const auto push = [&](const Value& value, const Operand& operand) {
+        const auto position = static_cast<size_t>(&operand - instruction.operands.data());
+        auto converted = convert(value, instruction.op->schema->arguments()[position]);
+        if (converted)
+            m_stack.push_back(std::move(converted->value));
+        return converted.has_value();
+    };
     for (const Operand& operand : instruction.operands) {
         switch (operand.kind) {
         case Operand::Kind::Constant:
             m_stack.push_back(operand.constant);
             break;
         case Operand::Kind::Value: {
-            const Value& value = valueOf(operand.nodes[0]);
-            if (operand.isTensor && value.isTensor()) {
+            const Value& value = valueOf(operand.node);
+            if (operand.isTensor && value.isTensor())
                 m_stack.push_back(value.data());
-                break;
-            }
-            auto converted = convert(value, *operand.parameter);
-            if (!converted)
-                return fx::callFunction(graph().node(instruction.node).target,
-                                        Call(*this, instruction).args(), Call(*this, instruction).kwargs());
-            m_stack.push_back(std::move(converted->value));
+            else if (!push(value, operand))
+                return false;
             break;
         }
         case Operand::Kind::Tensors: {
             c10::List<at::Tensor> list;
-            list.reserve(operand.nodes.size());
-            for (NodeId node : operand.nodes)
-                list.push_back(valueOf(node).data().toTensor());
+            const Arguments& items = *operand.tree->items();
+            list.reserve(items.size());
+            for (const Argument& item : items)
+                list.push_back(valueOf(item.node()).data().toTensor());
             m_stack.emplace_back(std::move(list));
             break;
         }
-        case Operand::Kind::Tree: {
-            auto converted = convert(mapArgument(operand.tree), *operand.parameter);
-            if (!converted)
-                return fx::callFunction(graph().node(instruction.node).target,
-                                        Call(*this, instruction).args(), Call(*this, instruction).kwargs());
-            m_stack.push_back(std::move(converted->value));
+        case Operand::Kind::Tree:
+            if (!push(mapArgument(*operand.tree), operand))
+                return false;
             break;
         }
-        }
     }
-    instruction.op->call(m_stack);
-    const size_t results = m_stack.size();
-    if (results == 1)
-        return std::move(m_stack.back());
-    if (results == 0)
-        return {};
-    return c10::IValue(c10::ivalue::Tuple::create(std::move(m_stack)));
+    return true;
 }
 
 Value Interpreter::callMethod(const Call& call) {
@@ -306,8 +352,7 @@ Value Interpreter::callGraph(ModuleId module, Values inputs) {
     Interpreter nested(m_context, module, this);
     nested.m_keepsValues = m_keepsValues;
     nested.begin(std::move(inputs));
-    while (nested.step())
-        ;
+    nested.advance(std::numeric_limits<size_t>::max());
     return nested.result();
 }
 

@@ -101,7 +101,11 @@ protected:
 
 private:
     friend class Call;
+    /// The loop, inside inference mode: so many steps, or as many as there are.
+    void advance(size_t steps);
     Value callBound(const Instruction& instruction);
+    bool pushPlain(const Instruction& instruction, bool isWatched);
+    bool pushOperands(const Instruction& instruction);
     const Value& valueOf(NodeId node) const;
     [[noreturn]] void fail(const Node& node, const std::string& message);
 
@@ -111,10 +115,11 @@ private:
     Values m_inputs;
     size_t m_nextInput = 0;
     size_t m_next = 0;            ///< index of the next instruction
-    std::vector<Value> m_values;  ///< by node
-    std::vector<bool> m_hasValue; ///< by node
+    std::vector<Value> m_values;  ///< by node; empty where there is none
+    std::vector<char> m_hasValue; ///< by node
     torch::jit::Stack m_stack;
     Value m_result;
+    bool m_isPlain = false; ///< no subclass, so that nobody overrides a call
     bool m_keepsValues = false;
     bool m_hasJumped = false;
 };

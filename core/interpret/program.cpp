@@ -32,11 +32,10 @@ bool takesTensorList(const c10::Argument& parameter) {
 
 Operand operandFor(const Argument& argument, const c10::Argument& parameter, bool& isBound) {
     Operand out;
-    out.parameter = &parameter;
     out.isTensor = takesTensorOnly(parameter);
     if (argument.node()) {
         out.kind = Operand::Kind::Value;
-        out.nodes = {argument.node()};
+        out.node = argument.node();
     } else if (!hasNodes(argument)) {
         const auto constant = convert(makeValue(argument, nullptr), parameter);
         isBound &= constant.has_value();
@@ -44,11 +43,10 @@ Operand operandFor(const Argument& argument, const c10::Argument& parameter, boo
             out.constant = constant->value;
     } else if (isNodeList(argument) && takesTensorList(parameter)) {
         out.kind = Operand::Kind::Tensors;
-        for (const Argument& item : *argument.items())
-            out.nodes.push_back(item.node());
+        out.tree = &argument;
     } else {
         out.kind = Operand::Kind::Tree;
-        out.tree = argument;
+        out.tree = &argument;
     }
     return out;
 }
@@ -58,54 +56,76 @@ Operand operandFor(const Argument& argument, const c10::Argument& parameter, boo
 Program::Program(const Model& model, ModuleId module, std::optional<c10::Device> device)
     : m_model(model), m_module(module), m_device(device) {
     std::unordered_map<NodeId, size_t> lastUse;
+    std::vector<std::vector<Operand>> operands;
     for (const Node& node : graph()) {
-        Instruction instruction{node.id, node.opcode, nullptr, {}, {}};
-        if (node.opcode == Opcode::CallFunction)
-            bindAhead(instruction, node);
+        const size_t index = m_instructions.size();
+        Instruction& instruction = m_instructions.emplace_back(Instruction{node.id, node.opcode});
+        operands.push_back(bindAhead(instruction, node));
         for (const InputUse& use : node.inputs)
-            lastUse[use.node] = m_instructions.size();
+            lastUse[use.node] = index;
         // A result that nobody reads goes at once; the output's is the result of the run.
         if (node.users.empty() && node.opcode != Opcode::Output)
-            lastUse[node.id] = m_instructions.size();
-        m_instructions.push_back(std::move(instruction));
+            lastUse[node.id] = index;
     }
-    for (const auto& [node, index] : lastUse)
-        m_instructions[index].releases.push_back(node);
+    std::vector<std::vector<NodeId>> releases(m_instructions.size());
+    for (const auto& [node, index] : lastUse) {
+        releases[index].push_back(node);
+        const auto last =
+            std::find_if(operands[index].rbegin(), operands[index].rend(),
+                         [node = node](const Operand& operand) { return operand.node == node; });
+        if (last != operands[index].rend())
+            last->isLastUse = true;
+    }
+    const auto lineUp = [](auto& lists, auto& into, auto slot) {
+        size_t total = 0;
+        for (const auto& list : lists)
+            total += list.size();
+        into.reserve(total);
+        for (size_t i = 0; i < lists.size(); ++i) {
+            const size_t start = into.size();
+            std::move(lists[i].begin(), lists[i].end(), std::back_inserter(into));
+            slot(i) = {into.data() + start, into.size() - start};
+        }
+    };
+    lineUp(
+        operands, m_operands, [&](size_t i) -> auto& { return m_instructions[i].operands; });
+    lineUp(
+        releases, m_releases, [&](size_t i) -> auto& { return m_instructions[i].releases; });
 }
 
-void Program::bindAhead(Instruction& instruction, const Node& node) {
-    const Operator* op = findOperator(node.target);
+std::vector<Operand> Program::bindAhead(Instruction& instruction, const Node& node) const {
+    const Operator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
     if (!op)
-        return;
-    const std::vector<c10::Argument>& parameters = op->schema->arguments();
+        return {};
+    std::vector<Operand> operands;
     size_t next = 0, keywords = 0;
     bool isBound = true;
-    for (const c10::Argument& parameter : parameters) {
+    for (const c10::Argument& parameter : op->schema->arguments()) {
         const Argument* given = nullptr;
         if (next < node.args.size() && !parameter.kwarg_only())
             given = &node.args[next++];
         else if ((given = node.keyword(parameter.name())))
             ++keywords;
-        if (given && m_device && given->as<c10::Device>()) {
-            Operand moved;
-            moved.constant = c10::IValue(*m_device);
-            instruction.operands.push_back(std::move(moved));
-        } else if (given) {
-            instruction.operands.push_back(operandFor(*given, parameter, isBound));
-        } else if (parameter.default_value()) {
-            Operand standard;
-            standard.constant = *parameter.default_value();
-            instruction.operands.push_back(std::move(standard));
-        } else {
+        if (given && m_device && given->as<c10::Device>())
+            operands.emplace_back().constant = c10::IValue(*m_device);
+        else if (given)
+            operands.push_back(operandFor(*given, parameter, isBound));
+        else if (parameter.default_value())
+            operands.emplace_back().constant = *parameter.default_value();
+        else
             isBound = false;
-        }
     }
     // A call that does not fit is left to the call by name, which says why.
     isBound &= next == node.args.size() && keywords == node.kwargs.size();
-    if (isBound)
-        instruction.op = op;
-    else
-        instruction.operands.clear();
+    if (!isBound)
+        return {};
+    instruction.op = op;
+    instruction.isPlain = op->schema->returns().size() == 1 &&
+                          std::all_of(operands.begin(), operands.end(), [](const Operand& operand) {
+                              return operand.kind == Operand::Kind::Constant ||
+                                     (operand.kind == Operand::Kind::Value && operand.isTensor);
+                          });
+    return operands;
 }
 
 const Program& ProgramCache::program(ModuleId module) {

@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -18,32 +19,35 @@ namespace fx {
 
 /// Where one argument of an operator comes from.
 struct Operand {
-    enum class Kind {
+    enum class Kind : uint8_t {
         Constant, ///< `constant`
-        Value,    ///< the value of `nodes[0]`
-        Tensors,  ///< a list of the values of `nodes`, all tensors
-        Tree,     ///< `tree`, with its nodes looked up
+        Value,    ///< the value of `node`
+        Tensors,  ///< the node's argument `tree`, a list of nodes whose values are all tensors
+        Tree,     ///< the node's argument `tree`, with its nodes looked up
     };
     Kind kind = Kind::Constant;
+    bool isTensor = false;  ///< the parameter takes a tensor, so that a tensor needs no conversion
+    bool isLastUse = false; ///< of `node`: nothing reads it afterwards
+    NodeId node;
     c10::IValue constant;
-    std::vector<NodeId> nodes;
-    Argument tree;
-    const c10::Argument* parameter = nullptr;
-    bool isTensor = false; ///< the parameter takes a tensor, so that a tensor needs no conversion
+    const Argument* tree = nullptr;
 };
 
 struct Instruction {
     NodeId node;
     Opcode opcode;
-    const Operator* op = nullptr; ///< bound ahead; null: the call goes by name
-    std::vector<Operand> operands;
-    std::vector<NodeId> releases; ///< values that are not read after this
+    bool isPlain = false;                   ///< bound; constants and tensors in, one value out
+    const Operator* op = nullptr;           ///< bound ahead; null: the call goes by name
+    std::span<const Operand> operands = {}; ///< one for each parameter of `op`
+    std::span<const NodeId> releases = {};  ///< values that are not read after this
 };
 
 class Program {
 public:
     /// `device`: where constants that name another device of the same kind of work are moved to.
     Program(const Model& model, ModuleId module, std::optional<c10::Device> device = std::nullopt);
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
 
     const Model& model() const { return m_model; }
     ModuleId module() const { return m_module; }
@@ -51,12 +55,15 @@ public:
     const std::vector<Instruction>& instructions() const { return m_instructions; }
 
 private:
-    void bindAhead(Instruction& instruction, const Node& node);
+    std::vector<Operand> bindAhead(Instruction& instruction, const Node& node) const;
 
     const Model& m_model;
     ModuleId m_module;
     std::optional<c10::Device> m_device;
     std::vector<Instruction> m_instructions;
+    // All operands and releases in the order in which a run meets them, so that it reads memory straight on.
+    std::vector<Operand> m_operands;
+    std::vector<NodeId> m_releases;
 };
 
 /// The programs of a model's graphs, each compiled when it is first needed.

@@ -69,45 +69,42 @@ c10::Device deviceFrom(const JsonDocument& json, const Json& value) {
 } // namespace
 
 Json toJson(const Argument& argument, const IndexOf& indexOf) {
-    return std::visit(
-        Overloaded{
-            [](const NoneValue&) { return Json(); },
-            [](bool value) { return Json(value); },
-            [](int64_t value) { return Json(value); },
-            [](double value) { return numberJson(value); },
-            [](const std::complex<double>& value) {
-                return tagged("complex", Json::array({numberJson(value.real()), numberJson(value.imag())}));
-            },
-            [](const std::string& value) { return Json(value); },
-            [](c10::ScalarType value) { return tagged("dtype", dtypeText(value)); },
-            [](c10::Device value) { return tagged("device", deviceText(value)); },
-            [](c10::Layout value) { return tagged("layout", layoutText(value)); },
-            [](c10::MemoryFormat value) { return tagged("memory_format", memoryFormatText(value)); },
-            [](const EllipsisValue&) { return tagged("ellipsis", true); },
-            [&](NodeId value) { return tagged("node", indexOf(value)); },
-            [&](const ListValue& value) { return tagged("list", listJson(value.items, indexOf)); },
-            [&](const TupleValue& value) { return tagged("tuple", listJson(value.items, indexOf)); },
-            [&](const SliceValue& value) { return tagged("slice", listJson(value.parts, indexOf)); },
-            [&](const NamedTupleValue& value) {
-                return tagged("named_tuple",
-                              Json::array({value.type.name(), listJson(value.items, indexOf)}));
-            },
-            [&](const DictValue& value) {
-                Json items = Json::array();
-                for (const auto& [key, item] : value.items)
-                    items.push_back(Json::array({toJson(key, indexOf), toJson(item, indexOf)}));
-                return tagged("dict", std::move(items));
-            },
-            [](const RangeValue& value) {
-                return tagged("range", Json::array({value.start, value.stop, value.step}));
-            },
-            [](const FunctionValue& value) { return tagged("function", value.target.name()); },
-            [](const EnumValue& value) {
-                return tagged("enum", Json::array({value.type.name(), value.member}));
-            },
-            [](const OpaqueValue& value) { return tagged("object", value.text); },
+    return argument.visit(Overloaded{
+        [](const NoneValue&) { return Json(); },
+        [](bool value) { return Json(value); },
+        [](int64_t value) { return Json(value); },
+        [](double value) { return numberJson(value); },
+        [](const std::complex<double>& value) {
+            return tagged("complex", Json::array({numberJson(value.real()), numberJson(value.imag())}));
         },
-        argument.value());
+        [](const std::string& value) { return Json(value); },
+        [](c10::ScalarType value) { return tagged("dtype", dtypeText(value)); },
+        [](c10::Device value) { return tagged("device", deviceText(value)); },
+        [](c10::Layout value) { return tagged("layout", layoutText(value)); },
+        [](c10::MemoryFormat value) { return tagged("memory_format", memoryFormatText(value)); },
+        [](const EllipsisValue&) { return tagged("ellipsis", true); },
+        [&](NodeId value) { return tagged("node", indexOf(value)); },
+        [&](const ListValue& value) { return tagged("list", listJson(value.items, indexOf)); },
+        [&](const TupleValue& value) { return tagged("tuple", listJson(value.items, indexOf)); },
+        [&](const SliceValue& value) { return tagged("slice", listJson(value.parts, indexOf)); },
+        [&](const NamedTupleValue& value) {
+            return tagged("named_tuple", Json::array({value.type.name(), listJson(value.items, indexOf)}));
+        },
+        [&](const DictValue& value) {
+            Json items = Json::array();
+            for (const auto& [key, item] : value.items)
+                items.push_back(Json::array({toJson(key, indexOf), toJson(item, indexOf)}));
+            return tagged("dict", std::move(items));
+        },
+        [](const RangeValue& value) {
+            return tagged("range", Json::array({value.start, value.stop, value.step}));
+        },
+        [](const FunctionValue& value) { return tagged("function", value.target.name()); },
+        [](const EnumValue& value) {
+            return tagged("enum", Json::array({value.type.name(), value.member}));
+        },
+        [](const OpaqueValue& value) { return tagged("object", value.text); },
+    });
 }
 
 Argument argumentFromJson(const JsonDocument& json, const Json& value, const NodeAt& nodeAt) {

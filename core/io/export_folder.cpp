@@ -186,7 +186,7 @@ private:
             if (entry.value.as<OpaqueValue>())
                 throw Error(pathTo(entry.name), "is an object that Python code cannot make again")
                     .hint("remove the nodes that use it");
-            const CodeContext context{[](NodeId) { return std::string("None"); },
+            const CodeContext context{[](std::string& text, NodeId) { text += "None"; },
                                       [](const GlobalName& global) { return global.hint; }};
             out += "    setattr(" + object + ", " + pythonRepr(entry.name) + ", " +
                    argumentExpression(entry.value, context) + ")\n";

@@ -202,7 +202,7 @@ Model unlift(const Model& lifted, Pt2Signature signature, bool hasEffects) {
     // Copying asks for every name again, as copying a torch.fx graph does.
     Model model = lifted.withEmptyRootGraph();
     Edit edit(model);
-    std::map<NodeId, NodeId> map;
+    NodeMap map;
     if (const std::optional<Argument> result = edit.graphCopy(lifted.graph(), map)) {
         const NodeId output = edit.output(*result);
         for (const auto& [key, value] : lifted.graph().node(lifted.graph().outputNode()).meta.entries())

@@ -3,6 +3,7 @@
 // How it is written is in argument_text.h; what it is when a program runs is in core/interpret.
 #pragma once
 
+#include "core/base/box.h"
 #include "core/base/ids.h"
 #include "core/ir/target.h"
 
@@ -74,28 +75,50 @@ struct OpaqueValue {
     bool operator==(const OpaqueValue&) const = default;
 };
 
+/// Most arguments are nodes and small numbers, so it takes 16 bytes: what is larger lies behind a pointer.
 class Argument {
-public:
-    using Variant = std::variant<NoneValue, bool, int64_t, double, std::complex<double>, std::string,
-                                 c10::ScalarType, c10::Device, c10::Layout, c10::MemoryFormat, EllipsisValue,
-                                 NodeId, ListValue, TupleValue, DictValue, SliceValue, NamedTupleValue,
-                                 RangeValue, FunctionValue, EnumValue, OpaqueValue>;
+    template <class T>
+    static constexpr bool kIsBoxed = sizeof(T) > 8;
+    template <class T>
+    using Held = std::conditional_t<kIsBoxed<T>, Box<T>, T>;
+    template <class... Ts>
+    struct KindList {
+        using Variant = std::variant<Held<Ts>...>;
+        template <class T>
+        static constexpr bool contains = (std::is_same_v<T, Ts> || ...);
+    };
+    using Kinds =
+        KindList<NoneValue, bool, int64_t, double, std::complex<double>, std::string, c10::ScalarType,
+                 c10::Device, c10::Layout, c10::MemoryFormat, EllipsisValue, NodeId, ListValue, TupleValue,
+                 DictValue, SliceValue, NamedTupleValue, RangeValue, FunctionValue, EnumValue, OpaqueValue>;
 
+public:
     Argument() = default;
     template <class T>
-    requires(std::is_constructible_v<Variant, T> && !std::is_arithmetic_v<std::remove_cvref_t<T>> &&
-             !std::is_convertible_v<T, const char*>) Argument(T&& value)
-        : m_value(std::forward<T>(value)) {} // NOLINT: a value is an argument
-    Argument(bool value) : m_value(value) {}
+    requires(Kinds::contains<std::remove_cvref_t<T>>) Argument(T&& value) // NOLINT: a value is an argument
+        : m_value(Held<std::remove_cvref_t<T>>(std::forward<T>(value))) {}
     Argument(int value) : m_value(int64_t(value)) {}
-    Argument(int64_t value) : m_value(value) {}
-    Argument(double value) : m_value(value) {}
-    Argument(const char* value) : m_value(std::string(value)) {}
+    Argument(const char* value) : Argument(std::string(value)) {}
 
-    const Variant& value() const { return m_value; }
     template <class T>
     const T* as() const {
-        return std::get_if<T>(&m_value);
+        const auto* held = std::get_if<Held<T>>(&m_value);
+        if constexpr (kIsBoxed<T>)
+            return held ? held->get() : nullptr;
+        else
+            return held;
+    }
+    /// Calls `visitor` with the value itself, as std::visit does.
+    template <class Visitor>
+    decltype(auto) visit(Visitor&& visitor) const {
+        return std::visit(
+            [&]<class T>(const T& held) -> decltype(auto) {
+                if constexpr (requires { held.get(); })
+                    return visitor(*held);
+                else
+                    return visitor(held);
+            },
+            m_value);
     }
     bool isNone() const { return as<NoneValue>() != nullptr; }
     /// The node it is, or no node.
@@ -106,7 +129,7 @@ public:
     bool operator==(const Argument&) const = default;
 
 private:
-    Variant m_value;
+    Kinds::Variant m_value;
 };
 
 /// Calls `visit` for each node in reading order, as often as it occurs.

@@ -14,134 +14,174 @@ struct Overloaded : Fs... {
     using Fs::operator()...;
 };
 
-template <class Items, class Write>
-std::string commaList(const Items& items, const Write& write) {
-    std::vector<std::string> parts;
-    for (const auto& item : items)
-        parts.push_back(write(item));
-    return join(parts, ", ");
-}
-
 /// "(a, b)", and "(a,)" for one item.
 template <class Write>
-std::string tupleText(const Arguments& items, const Write& write) {
-    return '(' + commaList(items, write) + (items.size() == 1 ? ",)" : ")");
+void appendTuple(std::string& out, const Arguments& items, const Write& write) {
+    out += '(';
+    appendList(out, items, write);
+    out += items.size() == 1 ? ",)" : ")";
 }
 
 /// str() of a function: operators have a short form, the rest only an address in Python.
-std::string functionText(const FunctionValue& function) {
-    const std::string& name = function.target.name();
-    if (function.target.isHigherOrder())
-        return std::string(function.target.functionName());
+std::string_view functionText(Target function) {
+    if (function.isHigherOrder())
+        return function.functionName();
+    const std::string_view name = function.name();
     return name.starts_with("torch.ops.") ? name.substr(10) : name;
 }
 
-std::string functionRepr(const FunctionValue& function) {
-    const Target target = function.target;
-    if (target.isHigherOrder() || !target.isOperatorOverload())
-        return functionText(function);
-    const std::string text = functionText(function);
+std::string functionRepr(Target function) {
+    const std::string text(functionText(function));
+    if (function.isHigherOrder() || !function.isOperatorOverload())
+        return text;
     const size_t dot = text.rfind('.');
     return "<OpOverload(op='" + text.substr(0, dot) + "', overload='" + text.substr(dot + 1) + "')>";
 }
 
-/// The scalars that str() and repr() write alike, and repr() of the rest.
-std::string leafRepr(const Argument& argument) {
-    return std::visit(
-        Overloaded{
-            [](const NoneValue&) -> std::string { return "None"; },
-            [](bool value) -> std::string { return value ? "True" : "False"; },
-            [](int64_t value) { return std::to_string(value); },
-            [](double value) { return pythonFloat(value); },
-            [](const std::complex<double>& value) { return pythonComplex(value); },
-            [](const std::string& value) { return pythonRepr(value); },
-            [](c10::ScalarType value) { return dtypeText(value); },
-            [](c10::Device value) {
-                std::string out = "device(type='" + c10::DeviceTypeName(value.type(), true) + '\'';
-                return out + (value.has_index() ? ", index=" + std::to_string(value.index()) : "") + ')';
-            },
-            [](c10::Layout value) { return layoutText(value); },
-            [](c10::MemoryFormat value) { return memoryFormatText(value); },
-            [](const EllipsisValue&) -> std::string { return "Ellipsis"; },
-            [](const RangeValue& value) {
-                std::string out = "range(" + std::to_string(value.start) + ", " + std::to_string(value.stop);
-                return out + (value.step == 1 ? "" : ", " + std::to_string(value.step)) + ')';
-            },
-            [](const FunctionValue& value) { return functionRepr(value); },
-            [](const EnumValue& value) {
-                return std::string(value.type.functionName()) + '.' + value.member;
-            },
-            [](const OpaqueValue& value) { return value.text; },
-            [](const auto&) -> std::string { return {}; },
+std::string rangeText(const RangeValue& value) {
+    std::string out = "range(" + std::to_string(value.start) + ", " + std::to_string(value.stop);
+    return out + (value.step == 1 ? "" : ", " + std::to_string(value.step)) + ')';
+}
+
+std::string deviceRepr(c10::Device device) {
+    std::string out = "device(type='" + c10::DeviceTypeName(device.type(), true) + '\'';
+    return out + (device.has_index() ? ", index=" + std::to_string(device.index()) : "") + ')';
+}
+
+} // namespace
+
+void appendRepr(std::string& out, const Argument& argument, const AppendName& name) {
+    const auto write = [&](const Argument& item) { appendRepr(out, item, name); };
+    const auto list = [&](const char* open, const Arguments& items, const char* close) {
+        out += open;
+        appendList(out, items, write);
+        out += close;
+    };
+    argument.visit(Overloaded{
+        [&](NodeId node) { name(out, node); },
+        [&](const NoneValue&) { out += "None"; },
+        [&](bool value) { out += value ? "True" : "False"; },
+        [&](int64_t value) { out += std::to_string(value); },
+        [&](double value) { out += pythonFloat(value); },
+        [&](const std::complex<double>& value) { out += pythonComplex(value); },
+        [&](const std::string& value) { out += pythonRepr(value); },
+        [&](c10::ScalarType value) { out += dtypeText(value); },
+        [&](c10::Device value) { out += deviceRepr(value); },
+        [&](c10::Layout value) { out += layoutText(value); },
+        [&](c10::MemoryFormat value) { out += memoryFormatText(value); },
+        [&](const EllipsisValue&) { out += "Ellipsis"; },
+        [&](const ListValue& value) { list("[", value.items, "]"); },
+        [&](const TupleValue& value) { appendTuple(out, value.items, write); },
+        [&](const NamedTupleValue& value) {
+            out += value.type.functionName();
+            list("(", value.items, ")");
         },
-        argument.value());
+        [&](const SliceValue& value) { list("slice(", value.parts, ")"); },
+        [&](const DictValue& value) {
+            out += '{';
+            appendList(out, value.items, [&](const auto& item) {
+                write(item.first);
+                out += ": ";
+                write(item.second);
+            });
+            out += '}';
+        },
+        [&](const RangeValue& value) { out += rangeText(value); },
+        [&](const FunctionValue& value) { out += functionRepr(value.target); },
+        [&](const EnumValue& value) {
+            out += value.type.functionName();
+            out += '.';
+            out += value.member;
+        },
+        [&](const OpaqueValue& value) { out += value.text; },
+    });
+}
+
+void appendStr(std::string& out, const Argument& argument, const AppendName& name) {
+    if (const auto* text = argument.as<std::string>())
+        out += *text;
+    else if (const auto* device = argument.as<c10::Device>())
+        out += deviceText(*device);
+    else if (const auto* function = argument.as<FunctionValue>())
+        out += functionText(function->target);
+    else
+        appendRepr(out, argument, name);
+}
+
+void appendFormat(std::string& out, const Argument& argument, const AppendName& name) {
+    const auto write = [&](const Argument& item) { appendFormat(out, item, name); };
+    if (const auto* node = argument.as<NodeId>()) {
+        out += '%';
+        name(out, *node);
+    } else if (const auto* list = argument.as<ListValue>()) {
+        out += '[';
+        appendList(out, list->items, write);
+        out += ']';
+    } else if (const Arguments* items = argument.items()) {
+        appendTuple(out, *items, write);
+    } else if (const auto* dict = argument.as<DictValue>()) {
+        out += '{';
+        appendList(out, dict->items, [&](const auto& item) {
+            appendStr(out, item.first, name);
+            out += ": ";
+            write(item.second);
+        });
+        out += '}';
+    } else {
+        appendStr(out, argument, name);
+    }
+}
+
+void appendFormat(std::string& out, const Arguments& args, const AppendName& name) {
+    appendTuple(out, args, [&](const Argument& item) { appendFormat(out, item, name); });
+}
+
+void appendFormat(std::string& out, const Keywords& kwargs, const AppendName& name) {
+    out += '{';
+    appendList(out, kwargs, [&](const auto& item) {
+        out += item.first;
+        out += ": ";
+        appendFormat(out, item.second, name);
+    });
+    out += '}';
+}
+
+namespace {
+
+AppendName appending(const NodeNames& names) {
+    return [&names](std::string& out, NodeId node) { out += names(node); };
 }
 
 } // namespace
 
 std::string reprText(const Argument& argument, const NodeNames& names) {
-    const auto write = [&](const Argument& item) { return reprText(item, names); };
-    return std::visit(
-        Overloaded{
-            [&](NodeId node) { return names(node); },
-            [&](const ListValue& list) { return '[' + commaList(list.items, write) + ']'; },
-            [&](const TupleValue& tuple) { return tupleText(tuple.items, write); },
-            [&](const NamedTupleValue& named) {
-                return std::string(named.type.functionName()) + '(' + commaList(named.items, write) + ')';
-            },
-            [&](const SliceValue& slice) { return "slice(" + commaList(slice.parts, write) + ')'; },
-            [&](const DictValue& dict) {
-                return '{' +
-                       commaList(
-                           dict.items,
-                           [&](const auto& item) { return write(item.first) + ": " + write(item.second); }) +
-                       '}';
-            },
-            [&](const auto&) { return leafRepr(argument); },
-        },
-        argument.value());
+    std::string out;
+    appendRepr(out, argument, appending(names));
+    return out;
 }
 
 std::string strText(const Argument& argument, const NodeNames& names) {
-    if (const auto* text = argument.as<std::string>())
-        return *text;
-    if (const auto* device = argument.as<c10::Device>())
-        return deviceText(*device);
-    if (const auto* function = argument.as<FunctionValue>())
-        return functionText(*function);
-    return reprText(argument, names);
+    std::string out;
+    appendStr(out, argument, appending(names));
+    return out;
 }
 
 std::string formatText(const Argument& argument, const NodeNames& names) {
-    const auto write = [&](const Argument& item) { return formatText(item, names); };
-    return std::visit(Overloaded{
-                          [&](NodeId node) { return '%' + names(node); },
-                          [&](const ListValue& list) { return '[' + commaList(list.items, write) + ']'; },
-                          [&](const TupleValue& tuple) { return tupleText(tuple.items, write); },
-                          [&](const NamedTupleValue& named) { return tupleText(named.items, write); },
-                          [&](const DictValue& dict) {
-                              return '{' +
-                                     commaList(dict.items,
-                                               [&](const auto& item) {
-                                                   return strText(item.first, names) + ": " +
-                                                          write(item.second);
-                                               }) +
-                                     '}';
-                          },
-                          [&](const auto&) { return strText(argument, names); },
-                      },
-                      argument.value());
+    std::string out;
+    appendFormat(out, argument, appending(names));
+    return out;
 }
 
 std::string formatText(const Arguments& args, const NodeNames& names) {
-    return tupleText(args, [&](const Argument& item) { return formatText(item, names); });
+    std::string out;
+    appendFormat(out, args, appending(names));
+    return out;
 }
 
 std::string formatText(const Keywords& kwargs, const NodeNames& names) {
-    return '{' +
-           commaList(kwargs,
-                     [&](const auto& item) { return item.first + ": " + formatText(item.second, names); }) +
-           '}';
+    std::string out;
+    appendFormat(out, kwargs, appending(names));
+    return out;
 }
 
 } // namespace fx

@@ -21,4 +21,27 @@ std::string formatText(const Argument& argument, const NodeNames& names);
 std::string formatText(const Arguments& args, const NodeNames& names);
 std::string formatText(const Keywords& kwargs, const NodeNames& names);
 
+// The same, appended to a longer text.
+
+/// Appends the name under which a node is written.
+using AppendName = std::function<void(std::string& out, NodeId)>;
+
+void appendRepr(std::string& out, const Argument& argument, const AppendName& name);
+void appendStr(std::string& out, const Argument& argument, const AppendName& name);
+void appendFormat(std::string& out, const Argument& argument, const AppendName& name);
+void appendFormat(std::string& out, const Arguments& args, const AppendName& name);
+void appendFormat(std::string& out, const Keywords& kwargs, const AppendName& name);
+
+/// Appends what `write` appends for each item, with ", " between them.
+template <class Items, class Write>
+void appendList(std::string& out, const Items& items, const Write& write) {
+    bool isFirst = true;
+    for (const auto& item : items) {
+        if (!isFirst)
+            out += ", ";
+        isFirst = false;
+        write(item);
+    }
+}
+
 } // namespace fx

@@ -8,6 +8,8 @@
 #include "core/ir/opcode.h"
 #include "core/ir/tree_spec.h"
 
+#include <c10/util/SmallVector.h>
+
 #include <optional>
 #include <string>
 #include <variant>
@@ -20,29 +22,37 @@ struct InputUse {
     NodeId node;
     uint32_t sequence = 0;
 };
+using InputUses = c10::SmallVector<InputUse, 2>;
+
+/// All that a node is called with, and what of it are nodes.
+struct CallArguments {
+    Arguments args;
+    Keywords kwargs;
+    InputUses inputs;
+};
 
 /// `before` in the steps below: the node that follows, or no node for the end of the graph.
 struct NodeCreated {
     NodeId node;
     NodeId before;
     NameGrant grant;
+    Opcode opcode;
+    Target target;
+    CallArguments arguments;
 };
+/// The erased node keeps its arguments with None in the place of each node.
 struct NodeErased {
     NodeId node;
     NodeId before;
+    CallArguments arguments;
 };
 struct NodeMoved {
     NodeId node;
     NodeId from, to; ///< the nodes that followed it
 };
 struct ArgumentsChanged {
-    struct State {
-        Arguments args;
-        Keywords kwargs;
-        std::vector<InputUse> inputs;
-    };
     NodeId node;
-    State before, after;
+    CallArguments before, after;
 };
 struct NodeRenamed {
     NodeId node;
@@ -64,10 +74,10 @@ struct TypeChanged {
 struct MetaChanged {
     NodeId node;
     std::string key;
-    std::optional<MetaValue> before, after;
+    Box<MetaValue> before, after;
 };
 struct SignatureChanged {
-    std::optional<Signature> before, after;
+    Box<Signature> before, after;
 };
 
 using GraphChange = std::variant<NodeCreated, NodeErased, NodeMoved, ArgumentsChanged, NodeRenamed,
@@ -75,5 +85,7 @@ using GraphChange = std::variant<NodeCreated, NodeErased, NodeMoved, ArgumentsCh
 
 /// The node that a change is about; no node for a change of the whole graph.
 NodeId changedNode(const GraphChange& change);
+/// The nodes that it reads on one side of the change and perhaps not on the other.
+std::vector<NodeId> inputsAround(const GraphChange& change);
 
 } // namespace fx

@@ -17,6 +17,23 @@ NodeId changedNode(const GraphChange& change) {
         change);
 }
 
+std::vector<NodeId> inputsAround(const GraphChange& change) {
+    std::vector<NodeId> out;
+    const auto add = [&](const CallArguments& arguments) {
+        for (const InputUse& use : arguments.inputs)
+            out.push_back(use.node);
+    };
+    if (const auto* created = std::get_if<NodeCreated>(&change))
+        add(created->arguments);
+    if (const auto* erased = std::get_if<NodeErased>(&change))
+        add(erased->arguments);
+    if (const auto* changed = std::get_if<ArgumentsChanged>(&change)) {
+        add(changed->before);
+        add(changed->after);
+    }
+    return out;
+}
+
 const Argument* Node::keyword(std::string_view key) const {
     for (const auto& [name, value] : kwargs)
         if (name == key)
@@ -78,15 +95,29 @@ void Graph::unlink(NodeId id) {
     --m_size;
 }
 
-void Graph::setArguments(NodeId id, const ArgumentsChanged::State& from, const ArgumentsChanged::State& to) {
+void Graph::setArguments(NodeId id, const CallArguments& arguments) {
     Node& node = at(id);
-    for (const InputUse& use : from.inputs)
+    for (const InputUse& use : node.inputs)
         at(use.node).users.erase(use.sequence);
-    for (const InputUse& use : to.inputs)
+    for (const InputUse& use : arguments.inputs)
         at(use.node).users.insert(use.sequence, id);
-    node.args = to.args;
-    node.kwargs = to.kwargs;
-    node.inputs = to.inputs;
+    node.args = arguments.args;
+    node.kwargs = arguments.kwargs;
+    node.inputs = arguments.inputs;
+}
+
+void Graph::forgetInputs(NodeId id) {
+    Node& node = at(id);
+    const auto nothing = [](NodeId) -> Argument { return {}; };
+    for (const InputUse& use : node.inputs)
+        at(use.node).users.erase(use.sequence);
+    if (!node.inputs.empty()) {
+        for (Argument& argument : node.args)
+            argument = argument.node() ? Argument() : mapNodes(argument, nothing);
+        for (auto& [key, argument] : node.kwargs)
+            argument = mapNodes(argument, nothing);
+    }
+    node.inputs.clear();
 }
 
 namespace {
@@ -99,62 +130,75 @@ struct Overloaded : Fs... {
 } // namespace
 
 void Graph::apply(const GraphChange& change) {
-    std::visit(Overloaded{
-                   [&](const NodeCreated& step) {
-                       if (step.node == nextId())
-                           m_nodes.emplace_back().id = step.node;
-                       at(step.node).name = step.grant.name;
-                       m_names.take(step.grant);
-                       link(step.node, step.before);
-                   },
-                   [&](const NodeErased& step) { unlink(step.node); },
-                   [&](const NodeMoved& step) {
-                       unlink(step.node);
-                       link(step.node, step.to);
-                   },
-                   [&](const ArgumentsChanged& step) { setArguments(step.node, step.before, step.after); },
-                   [&](const NodeRenamed& step) {
-                       if (step.grant)
-                           m_names.take(*step.grant);
-                       at(step.node).name = step.after;
-                   },
-                   [&](const CalleeChanged& step) {
-                       at(step.node).opcode = step.after.opcode;
-                       at(step.node).target = step.after.target;
-                   },
-                   [&](const TypeChanged& step) { at(step.node).type = step.after; },
-                   [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.after); },
-                   [&](const SignatureChanged& step) { m_signature = step.after; },
-               },
-               change);
+    std::visit(
+        Overloaded{
+            [&](const NodeCreated& step) {
+                if (step.node == nextId())
+                    m_nodes.emplace_back().id = step.node;
+                Node& node = at(step.node);
+                node.name = step.grant.name;
+                node.opcode = step.opcode;
+                node.target = step.target;
+                m_names.take(step.grant);
+                link(step.node, step.before);
+                setArguments(step.node, step.arguments);
+            },
+            [&](const NodeErased& step) {
+                forgetInputs(step.node);
+                unlink(step.node);
+            },
+            [&](const NodeMoved& step) {
+                unlink(step.node);
+                link(step.node, step.to);
+            },
+            [&](const ArgumentsChanged& step) { setArguments(step.node, step.after); },
+            [&](const NodeRenamed& step) {
+                if (step.grant)
+                    m_names.take(*step.grant);
+                at(step.node).name = step.after;
+            },
+            [&](const CalleeChanged& step) {
+                at(step.node).opcode = step.after.opcode;
+                at(step.node).target = step.after.target;
+            },
+            [&](const TypeChanged& step) { at(step.node).type = step.after; },
+            [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.after.toOptional()); },
+            [&](const SignatureChanged& step) { m_signature = step.after.toOptional(); },
+        },
+        change);
 }
 
 void Graph::revert(const GraphChange& change) {
-    std::visit(Overloaded{
-                   [&](const NodeCreated& step) {
-                       unlink(step.node);
-                       m_names.giveBack(step.grant);
-                   },
-                   [&](const NodeErased& step) { link(step.node, step.before); },
-                   [&](const NodeMoved& step) {
-                       unlink(step.node);
-                       link(step.node, step.from);
-                   },
-                   [&](const ArgumentsChanged& step) { setArguments(step.node, step.after, step.before); },
-                   [&](const NodeRenamed& step) {
-                       if (step.grant)
-                           m_names.giveBack(*step.grant);
-                       at(step.node).name = step.before;
-                   },
-                   [&](const CalleeChanged& step) {
-                       at(step.node).opcode = step.before.opcode;
-                       at(step.node).target = step.before.target;
-                   },
-                   [&](const TypeChanged& step) { at(step.node).type = step.before; },
-                   [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.before); },
-                   [&](const SignatureChanged& step) { m_signature = step.before; },
-               },
-               change);
+    std::visit(
+        Overloaded{
+            [&](const NodeCreated& step) {
+                setArguments(step.node, {});
+                unlink(step.node);
+                m_names.giveBack(step.grant);
+            },
+            [&](const NodeErased& step) {
+                link(step.node, step.before);
+                setArguments(step.node, step.arguments);
+            },
+            [&](const NodeMoved& step) {
+                unlink(step.node);
+                link(step.node, step.from);
+            },
+            [&](const ArgumentsChanged& step) { setArguments(step.node, step.before); },
+            [&](const NodeRenamed& step) {
+                if (step.grant)
+                    m_names.giveBack(*step.grant);
+                at(step.node).name = step.before;
+            },
+            [&](const CalleeChanged& step) {
+                at(step.node).opcode = step.before.opcode;
+                at(step.node).target = step.before.target;
+            },
+            [&](const TypeChanged& step) { at(step.node).type = step.before; },
+            [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.before.toOptional()); },
+            [&](const SignatureChanged& step) { m_signature = step.before.toOptional(); },
+        },
+        change);
 }
 
 } // namespace fx

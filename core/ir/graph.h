@@ -4,10 +4,10 @@
 // ids are not reused, so that they mean the same node after undo and redo.
 #pragma once
 
+#include "core/base/stable_vector.h"
 #include "core/ir/change.h"
 #include "core/ir/user_list.h"
 
-#include <deque>
 #include <iterator>
 
 namespace fx {
@@ -15,17 +15,17 @@ namespace fx {
 struct Node {
     NodeId id;
     Opcode opcode = Opcode::CallFunction;
+    bool isErased = false;
     Target target;
     std::string name;
     Arguments args;
     Keywords kwargs;
-    std::optional<std::string> type; ///< the Python type annotation, as typing prints it
+    Box<std::string> type; ///< the Python type annotation, as typing prints it
     Meta meta;
-    std::vector<InputUse> inputs; ///< the nodes it reads, each once, in the order in which it began to
+    InputUses inputs; ///< the nodes it reads, each once, in the order in which it began to
     UserList users;
     NodeId previous, next; ///< an erased node keeps them, so that a walk standing on it can go on
     uint64_t order = 0;    ///< grows along the graph
-    bool isErased = false;
 
     const Argument* keyword(std::string_view key) const;
 };
@@ -96,9 +96,10 @@ private:
     void link(NodeId id, NodeId before);
     void unlink(NodeId id);
     void renumber();
-    void setArguments(NodeId id, const ArgumentsChanged::State& from, const ArgumentsChanged::State& to);
+    void setArguments(NodeId id, const CallArguments& arguments);
+    void forgetInputs(NodeId id);
 
-    std::deque<Node> m_nodes;
+    StableVector<Node> m_nodes;
     NodeId m_first, m_last;
     size_t m_size = 0;
     NameTable m_names;

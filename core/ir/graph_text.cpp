@@ -49,44 +49,70 @@ std::string functionObjectText(Target target) {
 
 } // namespace
 
+namespace {
+
+void appendNode(std::string& out, const Node& node, const AppendName& name, bool withTensors) {
+    if (node.opcode == Opcode::Output) {
+        out += "return ";
+        if (!node.args.empty())
+            appendStr(out, node.args[0], name);
+        return;
+    }
+    const bool isCall = node.opcode != Opcode::Placeholder && node.opcode != Opcode::GetAttr;
+    const auto* value = isCall && withTensors ? node.meta.find<ValueMeta>(meta::kValue) : nullptr;
+    const auto* tensor = value ? std::get_if<TensorMeta>(&value->value) : nullptr;
+    const bool isDense =
+        tensor && tensor->layout != c10::Layout::SparseCsc && tensor->layout != c10::Layout::SparseCsr;
+
+    out += '%';
+    out += node.name;
+    out += " : ";
+    if (isDense)
+        out += "Tensor \"" + std::string(dtypeAbbreviation(tensor->dtype)) + shapeText(tensor->shape) +
+               shapeText(tensor->stride) + deviceText(tensor->device) + '"';
+    else if (node.type)
+        out += *node.type + ' ';
+    out += "[num_users=";
+    out += std::to_string(node.users.size());
+    out += "] = ";
+    out += opcodeName(node.opcode);
+    out += "[target=";
+    if (node.opcode == Opcode::CallFunction && node.target.isBuiltin())
+        out += "builtins.";
+    out += node.target.name();
+    out += ']';
+    if (isCall) {
+        out += "(args = ";
+        appendFormat(out, node.args, name);
+        out += ", kwargs = ";
+        appendFormat(out, node.kwargs, name);
+        out += ')';
+    } else if (node.opcode == Opcode::Placeholder && !node.args.empty()) {
+        out += "(default=";
+        appendStr(out, node.args[0], name);
+        out += ')';
+    }
+}
+
+AppendName namesOf(const Graph& graph) {
+    return [&graph](std::string& out, NodeId id) { out += graph.node(id).name; };
+}
+
+} // namespace
+
 std::string formatNode(const Graph& graph, NodeId id, bool withTensors) {
-    const Node& node = graph.node(id);
-    const NodeNames names = namesIn(graph);
-    if (node.opcode == Opcode::Output)
-        return "return " + (node.args.empty() ? std::string() : strText(node.args[0], names));
-
-    std::string annotation = node.type ? *node.type + ' ' : std::string();
-    const std::string users = "[num_users=" + std::to_string(node.users.size()) + "] = ";
-    const std::string opcode(opcodeName(node.opcode));
-    if (node.opcode == Opcode::Placeholder) {
-        std::string out =
-            '%' + node.name + " : " + annotation + users + opcode + "[target=" + node.target.name() + ']';
-        return out + (node.args.empty() ? "" : "(default=" + strText(node.args[0], names) + ')');
-    }
-    if (node.opcode == Opcode::GetAttr)
-        return '%' + node.name + " : " + annotation + users + opcode + "[target=" + node.target.name() + ']';
-
-    if (withTensors) {
-        const auto* value = node.meta.find<ValueMeta>(meta::kValue);
-        const auto* tensor = value ? std::get_if<TensorMeta>(&value->value) : nullptr;
-        const bool isDense =
-            tensor && tensor->layout != c10::Layout::SparseCsc && tensor->layout != c10::Layout::SparseCsr;
-        if (isDense)
-            annotation = "Tensor \"" + std::string(dtypeAbbreviation(tensor->dtype)) +
-                         shapeText(tensor->shape) + shapeText(tensor->stride) + deviceText(tensor->device) +
-                         '"';
-    }
-    const bool isFunction = node.opcode == Opcode::CallFunction;
-    return '%' + node.name + " : " + annotation + users + opcode +
-           "[target=" + (isFunction ? node.target.displayName() : node.target.name()) +
-           "](args = " + formatText(node.args, names) + ", kwargs = " + formatText(node.kwargs, names) + ')';
+    std::string out;
+    appendNode(out, graph.node(id), namesOf(graph), withTensors);
+    return out;
 }
 
 std::string graphText(const Graph& graph) {
     std::string out = "graph():";
+    out.reserve(graph.size() * 96);
+    const AppendName name = namesOf(graph);
     for (const Node& node : graph) {
         out += "\n    ";
-        out += formatNode(graph, node.id);
+        appendNode(out, node, name, false);
     }
     return out;
 }

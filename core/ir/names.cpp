@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 namespace fx {
 
@@ -256,16 +257,24 @@ std::string legalised(std::string_view candidate) {
     return out;
 }
 
-/// Splits "add_12" into "add" and 12. The base is never empty, and a suffix of more than 18 digits is no
+/// "add_12" is the base "add" and 12. The base is never empty, and a suffix of more than 18 digits is no
 /// number.
-std::pair<std::string, std::optional<int64_t>> splitSuffix(const std::string& name) {
+struct NameParts {
+    std::string_view base;
+    std::optional<int64_t> number;
+    bool hasZeros = false; ///< "add_01": the number alone does not give the name back
+};
+
+NameParts splitSuffix(std::string_view name) {
     const size_t underscore = name.rfind('_');
-    if (underscore == std::string::npos || underscore == 0 || underscore + 1 == name.size())
-        return {name, std::nullopt};
-    const std::string_view digits = std::string_view(name).substr(underscore + 1);
+    if (underscore == std::string_view::npos || underscore == 0 || underscore + 1 == name.size())
+        return {name, {}};
+    const std::string_view digits = name.substr(underscore + 1);
     if (digits.size() > 18 || !std::all_of(digits.begin(), digits.end(), isDigit))
-        return {name, std::nullopt};
-    return {name.substr(0, underscore), std::stoll(std::string(digits))};
+        return {name, {}};
+    int64_t number = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return {name.substr(0, underscore), number, digits[0] == '0' && digits.size() > 1};
 }
 
 } // namespace
@@ -275,44 +284,113 @@ bool isLegalName(std::string_view candidate) {
            std::all_of(candidate.begin(), candidate.end(), isNameCharacter);
 }
 
+std::string legalName(std::string_view candidate) {
+    return isLegalName(candidate) ? std::string(candidate) : legalised(candidate);
+}
+
 std::string nameFamily(std::string_view candidate) {
-    return splitSuffix(isLegalName(candidate) ? std::string(candidate) : legalised(candidate)).first;
+    if (isLegalName(candidate))
+        return std::string(splitSuffix(candidate).base);
+    return std::string(splitSuffix(legalised(candidate)).base);
+}
+
+int64_t NumberRuns::firstMissing(int64_t number) const {
+    const auto after = m_runs.upper_bound(number);
+    if (after == m_runs.begin())
+        return number;
+    const int64_t last = std::prev(after)->second;
+    return last >= number ? last + 1 : number;
+}
+
+void NumberRuns::insert(int64_t number) {
+    const auto after = m_runs.upper_bound(number);
+    const auto before = after == m_runs.begin() ? m_runs.end() : std::prev(after);
+    const bool joinsBefore = before != m_runs.end() && before->second >= number - 1;
+    const bool joinsAfter = after != m_runs.end() && after->first == number + 1;
+    if (joinsBefore) {
+        before->second = joinsAfter ? after->second : std::max(before->second, number);
+    } else {
+        m_runs.emplace_hint(after, number, joinsAfter ? after->second : number);
+    }
+    if (joinsAfter)
+        m_runs.erase(after);
+}
+
+void NumberRuns::erase(int64_t number) {
+    const auto after = m_runs.upper_bound(number);
+    if (after == m_runs.begin() || std::prev(after)->second < number)
+        return;
+    const auto run = std::prev(after);
+    const auto [first, last] = *run;
+    if (last > number)
+        m_runs.emplace_hint(after, number + 1, last);
+    if (first < number)
+        run->second = number - 1;
+    else
+        m_runs.erase(run);
+}
+
+bool NameTable::isTaken(std::string_view name) const {
+    const NameParts parts = splitSuffix(name);
+    if (parts.hasZeros)
+        return m_takenWithZeros.contains(name);
+    const auto family = m_families.find(parts.base);
+    if (family == m_families.end())
+        return false;
+    return parts.number ? family->second.takenNumbers.contains(*parts.number) : family->second.isPlainTaken;
 }
 
 NameGrant NameTable::propose(std::string_view candidate, bool reservedIsOwn) const {
-    std::string name = isLegalName(candidate) ? std::string(candidate) : legalised(candidate);
-    auto [base, suffix] = splitSuffix(name);
-    const auto known = m_counts.find(base);
     NameGrant grant;
-    if (known != m_counts.end())
-        grant.countBefore = known->second;
-    int64_t count = 0;
-    if (!suffix || m_taken.contains(name)) {
-        count = grant.countBefore.value_or(0);
-        if (!reservedIsOwn && isReservedName(name))
-            name = base + '_' + std::to_string(++count);
-    } else {
-        count = *suffix;
+    grant.name = legalName(candidate);
+    const NameParts parts = splitSuffix(grant.name);
+    const auto known = m_families.find(parts.base);
+    const Family* family = known == m_families.end() ? nullptr : &known->second;
+    if (family)
+        grant.countBefore = family->count;
+    const bool isTaken = this->isTaken(grant.name);
+    const bool isOwnNumber = parts.number && !isTaken;
+    grant.count = isOwnNumber ? *parts.number : grant.countBefore.value_or(0);
+    if (isTaken || (!isOwnNumber && !reservedIsOwn && isReservedName(grant.name))) {
+        ++grant.count;
+        if (family)
+            grant.count = family->takenNumbers.firstMissing(grant.count);
+        grant.name = std::string(parts.base) + '_' + std::to_string(grant.count);
     }
-    while (m_taken.contains(name))
-        name = base + '_' + std::to_string(++count);
-    grant.name = std::move(name);
-    grant.base = std::move(base);
-    grant.count = count;
     return grant;
 }
 
+void NameTable::setTaken(std::string_view name, Family& family, bool isTaken) {
+    const NameParts parts = splitSuffix(name);
+    if (parts.hasZeros) {
+        if (isTaken)
+            m_takenWithZeros.emplace(name);
+        else
+            m_takenWithZeros.erase(std::string(name));
+    } else if (!parts.number) {
+        family.isPlainTaken = isTaken;
+    } else if (isTaken) {
+        family.takenNumbers.insert(*parts.number);
+    } else {
+        family.takenNumbers.erase(*parts.number);
+    }
+}
+
 void NameTable::take(const NameGrant& grant) {
-    m_taken.insert(grant.name);
-    m_counts[grant.base] = grant.count;
+    const std::string_view base = splitSuffix(grant.name).base;
+    auto family = m_families.find(base);
+    if (family == m_families.end())
+        family = m_families.emplace(base, Family()).first;
+    family->second.count = grant.count;
+    setTaken(grant.name, family->second, true);
 }
 
 void NameTable::giveBack(const NameGrant& grant) {
-    m_taken.erase(grant.name);
-    if (grant.countBefore)
-        m_counts[grant.base] = *grant.countBefore;
-    else
-        m_counts.erase(grant.base);
+    const auto family = m_families.find(splitSuffix(grant.name).base);
+    family->second.count = grant.countBefore;
+    setTaken(grant.name, family->second, false);
+    if (!family->second.count && !family->second.isPlainTaken && family->second.takenNumbers.empty())
+        m_families.erase(family);
 }
 
 std::string NameTable::create(std::string_view candidate, bool reservedIsOwn) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +22,8 @@ std::string nameFromTarget(Target target, bool isFunction);
 /// Python's keywords and builtins, and the globals that every generated function sees.
 bool isReservedName(std::string_view name);
 
+/// The candidate with each run of characters that no name may hold as one '_'.
+std::string legalName(std::string_view candidate);
 /// The family of names whose counter a candidate shares: "add" for "add", "add_1" and "add.1".
 std::string nameFamily(std::string_view candidate);
 /// Whether the candidate can be a name as it stands, if it is free.
@@ -28,9 +32,22 @@ bool isLegalName(std::string_view candidate);
 /// A name as it was given out, with what is needed to give it back.
 struct NameGrant {
     std::string name;
-    std::string base;                   ///< the family whose counter moved
-    int64_t count = 0;                  ///< that counter afterwards
+    int64_t count = 0;                  ///< the counter of its family afterwards
     std::optional<int64_t> countBefore; ///< and before, if it was known at all
+};
+
+/// A set of numbers that mostly follow one another, as the suffixes of names do.
+class NumberRuns {
+public:
+    bool contains(int64_t number) const { return firstMissing(number) != number; }
+    /// The least number from `number` on that is not in the set.
+    int64_t firstMissing(int64_t number) const;
+    void insert(int64_t number);
+    void erase(int64_t number);
+    bool empty() const { return m_runs.empty(); }
+
+private:
+    std::map<int64_t, int64_t> m_runs; ///< first to last; runs do not touch
 };
 
 class NameTable {
@@ -42,12 +59,24 @@ public:
     /// Undoes take(). Grants are given back in the reverse order.
     void giveBack(const NameGrant& grant);
 
-    bool isTaken(const std::string& name) const { return m_taken.contains(name); }
+    bool isTaken(std::string_view name) const;
     std::string create(std::string_view candidate, bool reservedIsOwn = false);
 
 private:
-    std::unordered_set<std::string> m_taken;
-    std::unordered_map<std::string, int64_t> m_counts;
+    /// "add", "add_1" and "add_2": nearly always the plain name and a run of numbers.
+    struct Family {
+        std::optional<int64_t> count;
+        bool isPlainTaken = false;
+        NumberRuns takenNumbers;
+    };
+    struct Hash {
+        using is_transparent = void;
+        size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
+    void setTaken(std::string_view name, Family& family, bool isTaken);
+
+    std::unordered_map<std::string, Family, Hash, std::equal_to<>> m_families;
+    std::unordered_set<std::string, Hash, std::equal_to<>> m_takenWithZeros; ///< "add_01"
 };
 
 } // namespace fx

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace fx {
 
-enum class Opcode { Placeholder, GetAttr, CallFunction, CallMethod, CallModule, Output };
+enum class Opcode : uint8_t { Placeholder, GetAttr, CallFunction, CallMethod, CallModule, Output };
 
 struct OpcodeInfo {
     Opcode opcode;

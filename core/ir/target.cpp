@@ -11,16 +11,36 @@
 
 namespace fx {
 
-struct Target::Entry {
-    std::string name;
-};
-
 namespace {
 
 constexpr std::string_view kOps = "torch.ops.";
 constexpr std::string_view kHigherOrder = "torch.ops.higher_order.";
 
 } // namespace
+
+/// What is asked of a name again and again is found out once.
+struct Target::Entry {
+    explicit Entry(std::string_view text);
+
+    std::string name;
+    size_t functionStart; ///< where functionName() begins
+    bool isBuiltin, isFromTorch, isHigherOrder, isOperatorOverload;
+};
+
+Target::Entry::Entry(std::string_view text) : name(text) {
+    isBuiltin = !contains(text, ".");
+    // Methods of Tensor belong to no module for Python, although their names say so.
+    isFromTorch = text.starts_with("torch.") && text != "torch.device";
+    for (std::string_view other : {"torch._dynamo.", "torch._inductor.", "torch.Tensor."})
+        isFromTorch &= !text.starts_with(other);
+    isHigherOrder = text.starts_with(kHigherOrder);
+    isOperatorOverload = text.starts_with(kOps) && !isHigherOrder &&
+                         std::count(text.begin() + kOps.size(), text.end(), '.') >= 2;
+    size_t dot = text.rfind('.');
+    if (isOperatorOverload)
+        dot = text.rfind('.', dot - 1);
+    functionStart = dot == std::string_view::npos ? 0 : dot + 1;
+}
 
 Target::Target(std::string_view name) {
     struct Hash {
@@ -45,7 +65,7 @@ Target::Target(std::string_view name) {
         }
     }
     std::unique_lock lock(mutex);
-    m_entry = &*pool.insert(Entry{std::string(name)}).first;
+    m_entry = &*pool.emplace(name).first;
 }
 
 const std::string& Target::name() const {
@@ -54,37 +74,31 @@ const std::string& Target::name() const {
 }
 
 std::string Target::displayName() const {
-    return contains(name(), ".") ? name() : "builtins." + name();
+    return isBuiltin() ? "builtins." + name() : name();
+}
+
+bool Target::isBuiltin() const {
+    return !m_entry || m_entry->isBuiltin;
 }
 
 bool Target::isOperatorOverload() const {
-    return name().starts_with(kOps) && !isHigherOrder() &&
-           std::count(name().begin() + kOps.size(), name().end(), '.') >= 2;
+    return m_entry && m_entry->isOperatorOverload;
 }
 
 bool Target::isHigherOrder() const {
-    return name().starts_with(kHigherOrder);
+    return m_entry && m_entry->isHigherOrder;
+}
+
+bool Target::isFromTorch() const {
+    return m_entry && m_entry->isFromTorch;
 }
 
 std::string_view Target::functionName() const {
-    const std::string_view text = name();
-    size_t dot = text.rfind('.');
-    if (isOperatorOverload())
-        dot = text.rfind('.', dot - 1);
-    return dot == std::string_view::npos ? text : text.substr(dot + 1);
+    return m_entry ? std::string_view(m_entry->name).substr(m_entry->functionStart) : std::string_view();
 }
 
 std::string Target::qualifiedName() const {
     return name().starts_with("operator.") ? '_' + name() : name();
-}
-
-bool Target::isFromTorch() const {
-    const std::string_view text = name();
-    // Methods of Tensor belong to no module for Python, although their names say so.
-    for (std::string_view other : {"torch._dynamo.", "torch._inductor.", "torch.Tensor."})
-        if (text.starts_with(other))
-            return false;
-    return text.starts_with("torch.") && text != "torch.device";
 }
 
 } // namespace fx

@@ -23,6 +23,8 @@ public:
 
     /// As Node.format_node prints a function: a builtin gains "builtins.".
     std::string displayName() const;
+    /// A bare name, as Python's builtins have.
+    bool isBuiltin() const;
     /// `__name__` of a function: "add.Tensor" of an overload, else what follows the last dot.
     std::string_view functionName() const;
     /// Its qualified name in Python: "_operator.add" of operator.add, otherwise name().

@@ -11,6 +11,12 @@ bool UserList::contains(NodeId user) const {
 }
 
 void UserList::insert(uint32_t sequence, NodeId user) {
+    if (sequence == m_next) {
+        m_uses.push_back({sequence, user});
+        ++m_live;
+        ++m_next;
+        return;
+    }
     const auto at = std::lower_bound(m_uses.begin(), m_uses.end(), sequence,
                                      [](const Use& use, uint32_t value) { return use.sequence < value; });
     if (at != m_uses.end() && at->sequence == sequence)
@@ -27,7 +33,8 @@ void UserList::erase(uint32_t sequence) {
     at->user = NodeId();
     --m_live;
     if (m_uses.size() > 8 && m_live * 2 < m_uses.size())
-        std::erase_if(m_uses, [](const Use& use) { return !use.user; });
+        m_uses.erase(std::remove_if(m_uses.begin(), m_uses.end(), [](const Use& use) { return !use.user; }),
+                     m_uses.end());
 }
 
 } // namespace fx

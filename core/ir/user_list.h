@@ -5,6 +5,8 @@
 
 #include "core/base/ids.h"
 
+#include <c10/util/SmallVector.h>
+
 #include <cstdint>
 #include <vector>
 
@@ -58,8 +60,9 @@ public:
     void erase(uint32_t sequence);
 
 private:
-    std::vector<Use> m_uses; ///< sorted by sequence; an erased use has no user until the list is compacted
-    size_t m_live = 0;
+    c10::SmallVector<Use, 2>
+        m_uses; ///< sorted by sequence; an erased use has no user until the list is compacted
+    uint32_t m_live = 0;
     uint32_t m_next = 0;
 };
 

@@ -2,6 +2,7 @@
 // The invertible steps of the module tree, and the one type of news: a step and the module it happened in.
 #pragma once
 
+#include "core/base/stable_vector.h"
 #include "core/ir/change.h"
 
 #include <string>
@@ -51,6 +52,6 @@ struct Change {
     ModuleId module;
     std::variant<GraphChange, ModuleChange> step;
 };
-using Changes = std::vector<Change>;
+using Changes = StableVector<Change>;
 
 } // namespace fx

@@ -27,14 +27,8 @@ void Edit::enter(ModuleId module) {
     m_isAfterAnchor = true;
 }
 
-void Edit::perform(GraphChange change) {
-    Change& recorded = m_changes.emplace_back(Change{m_module, std::move(change)});
-    m_model.apply(recorded);
-}
-
 void Edit::perform(ModuleId module, ModuleChange change) {
-    Change& recorded = m_changes.emplace_back(Change{module, std::move(change)});
-    m_model.apply(recorded);
+    m_model.apply(m_changes.emplace_back(Change{module, std::move(change)}));
 }
 
 Edit::InsertPoint::InsertPoint(Edit& edit, NodeId anchor, bool isAfter)

@@ -6,14 +6,18 @@
 
 #include "core/module/model.h"
 
+#include <c10/util/flat_hash_map.h>
+
 #include <functional>
-#include <map>
 
 namespace at {
 class Tensor;
 }
 
 namespace fx {
+
+/// Which node of one graph stands for which of another.
+using NodeMap = ska::flat_hash_map<NodeId, NodeId>;
 
 class Edit {
 public:
@@ -72,7 +76,7 @@ public:
     NodeId nodeCopy(const Node& source, const std::function<Argument(NodeId)>& map);
     /// Copies all nodes but the output, and fills `map` (source to copy; what it holds already is not
     /// copied). Gives the mapped value of the output, if the source has one.
-    std::optional<Argument> graphCopy(const Graph& source, std::map<NodeId, NodeId>& map);
+    std::optional<Argument> graphCopy(const Graph& source, NodeMap& map);
 
     // --- Removing and moving.
     /// Refuses while the node has users.
@@ -122,8 +126,17 @@ public:
     void setTraining(bool isTraining);
 
 private:
-    void perform(GraphChange change);
+    /// Records the step, made in place, and does it.
+    template <class Step>
+    void perform(Step step) {
+        Change& change = m_changes.emplace_back();
+        change.module = m_module;
+        change.step.emplace<GraphChange>(std::move(step));
+        m_model.apply(change);
+    }
     void perform(ModuleId module, ModuleChange change);
+    /// The arguments of a node of that name, with the nodes among them.
+    CallArguments readingArguments(const std::string& name, Arguments args, Keywords kwargs) const;
     void changeArguments(NodeId node, Arguments args, Keywords kwargs);
     void requireMember(NodeId node, std::string_view verb) const;
     /// The node before which the next new node goes.

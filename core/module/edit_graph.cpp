@@ -6,7 +6,7 @@
 #include "core/module/edit.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 
 namespace fx {
 
@@ -15,12 +15,10 @@ NodeId Edit::createNode(Opcode opcode, Target target, Arguments args, Keywords k
     const NodeId id = graph().nextId();
     NameGrant grant = name ? graph().names().propose(*name)
                            : graph().names().propose(nameFromTarget(target, opcode == Opcode::CallFunction));
-    perform(NodeCreated{id, insertionPoint(), std::move(grant)});
-    perform(CalleeChanged{id, {Opcode::CallFunction, Target()}, {opcode, target}});
+    CallArguments arguments = readingArguments(grant.name, std::move(args), std::move(kwargs));
+    perform(NodeCreated{id, insertionPoint(), std::move(grant), opcode, target, std::move(arguments)});
     if (type)
         setType(id, std::move(type));
-    if (!args.empty() || !kwargs.empty())
-        changeArguments(id, std::move(args), std::move(kwargs));
     return id;
 }
 
@@ -73,21 +71,22 @@ NodeId Edit::output(Argument result) {
 
 NodeId Edit::nodeCopy(const Node& source, const std::function<Argument(NodeId)>& map) {
     const NodeId copy = createNode(source.opcode, source.target, mapNodes(source.args, map),
-                                   mapNodes(source.kwargs, map), source.name, source.type);
+                                   mapNodes(source.kwargs, map), source.name, source.type.toOptional());
     for (const auto& [key, value] : source.meta.entries())
         setMeta(copy, key, value);
     return copy;
 }
 
-std::optional<Argument> Edit::graphCopy(const Graph& source, std::map<NodeId, NodeId>& map) {
-    const auto mapped = [&](NodeId id) -> Argument {
+std::optional<Argument> Edit::graphCopy(const Graph& source, NodeMap& map) {
+    const std::function<Argument(NodeId)> mapped = [&](NodeId id) -> Argument {
         const auto copy = map.find(id);
         if (copy == map.end())
             throw Error("node '" + source.node(id).name + "'", "is read before it is made");
         return copy->second;
     };
+    map.reserve(map.size() + source.size());
     for (const Node& node : source) {
-        if (map.contains(node.id))
+        if (map.find(node.id) != map.end())
             continue;
         if (node.opcode == Opcode::Output)
             return mapNodes(node.args[0], mapped);
@@ -102,23 +101,21 @@ void Edit::requireMember(NodeId id, std::string_view verb) const {
 }
 
 void Edit::eraseNode(NodeId id) {
-    if (graph().knows(id) && node(id).isErased) {
-        m_warnings.push_back("erase_node(" + node(id).name + ") on an already erased node");
+    const Graph& graph = this->graph();
+    if (!graph.knows(id))
+        requireMember(id, "erase");
+    const Node& node = graph.node(id);
+    if (node.isErased) {
+        m_warnings.push_back("erase_node(" + node.name + ") on an already erased node");
         return;
     }
-    requireMember(id, "erase");
-    const Node& node = this->node(id);
     if (!node.users.empty()) {
         std::vector<std::string> users;
         for (NodeId user : node.users)
-            users.push_back(graph().node(user).name + ": None");
+            users.push_back(graph.node(user).name + ": None");
         throw Error("", "Tried to erase Node " + node.name + " but it still had " +
                             std::to_string(node.users.size()) + " users in the graph: {" + join(users, ", ") +
                             "}!");
-    }
-    if (!node.inputs.empty()) {
-        const auto nothing = [](NodeId) -> Argument { return {}; };
-        changeArguments(id, mapNodes(node.args, nothing), mapNodes(node.kwargs, nothing));
     }
     if (m_anchor == id) {
         // The insertion point stays where it is when the node that marks it goes.
@@ -126,7 +123,7 @@ void Edit::eraseNode(NodeId id) {
         if (!m_anchor)
             m_isAfterAnchor = !m_isAfterAnchor;
     }
-    perform(NodeErased{id, node.next});
+    perform(NodeErased{id, node.next, {node.args, node.kwargs, node.inputs}});
 }
 
 void Edit::moveBefore(NodeId id, NodeId self) {
@@ -145,20 +142,50 @@ void Edit::moveAfter(NodeId id, NodeId self) {
     perform(NodeMoved{id, node(id).next, node(self).next});
 }
 
+namespace {
+
+/// Gathers the nodes that arguments read, each once.
+class UseCollector {
+public:
+    UseCollector(const Graph& graph, InputUses& uses) : m_graph(graph), m_uses(uses) {}
+
+    void add(NodeId input) {
+        constexpr size_t kFew = 16;
+        if (m_known.empty() && m_uses.size() > kFew)
+            for (const InputUse& use : m_uses)
+                m_known.insert(use.node);
+        const bool isKnown = m_known.empty()
+                                 ? std::any_of(m_uses.begin(), m_uses.end(),
+                                               [&](const InputUse& use) { return use.node == input; })
+                                 : !m_known.insert(input).second;
+        if (!isKnown)
+            m_uses.push_back({input, m_graph.node(input).users.nextSequence()});
+    }
+
+private:
+    const Graph& m_graph;
+    InputUses& m_uses;
+    std::unordered_set<NodeId> m_known; ///< used once there are many
+};
+
+} // namespace
+
+CallArguments Edit::readingArguments(const std::string& name, Arguments args, Keywords kwargs) const {
+    CallArguments out{std::move(args), std::move(kwargs), {}};
+    UseCollector uses{graph(), out.inputs};
+    forEachNode(out.args, out.kwargs, [&](NodeId input) {
+        if (!graph().knows(input))
+            throw Error("node '" + name + "'", "cannot read a node that is not in the graph");
+        uses.add(input);
+    });
+    return out;
+}
+
 void Edit::changeArguments(NodeId id, Arguments args, Keywords kwargs) {
     const Node& node = this->node(id);
-    ArgumentsChanged change{
-        id, {node.args, node.kwargs, node.inputs}, {std::move(args), std::move(kwargs), {}}};
-    std::vector<InputUse>& inputs = change.after.inputs;
-    forEachNode(change.after.args, change.after.kwargs, [&](NodeId input) {
-        if (!graph().knows(input))
-            throw Error("node '" + node.name + "'", "cannot read a node that is not in the graph");
-        const bool isKnown =
-            std::any_of(inputs.begin(), inputs.end(), [&](const InputUse& use) { return use.node == input; });
-        if (!isKnown)
-            inputs.push_back({input, graph().node(input).users.nextSequence()});
-    });
-    perform(std::move(change));
+    perform(ArgumentsChanged{id,
+                             {node.args, node.kwargs, node.inputs},
+                             readingArguments(node.name, std::move(args), std::move(kwargs))});
 }
 
 std::vector<NodeId> Edit::replaceAllUsesWith(NodeId old, NodeId fresh,
@@ -208,13 +235,10 @@ void Edit::insertArg(NodeId id, size_t index, Argument value) {
                     "insert_args index must be between 0 and len(self.args), got " + std::to_string(index));
     // Unlike an assignment, an insertion keeps the reader's place among the users of its other inputs.
     ArgumentsChanged change{id, {node.args, node.kwargs, node.inputs}, {node.args, node.kwargs, node.inputs}};
-    std::vector<InputUse>& inputs = change.after.inputs;
+    UseCollector uses{graph(), change.after.inputs};
     forEachNode(value, [&](NodeId input) {
         requireMember(input, "read");
-        const bool isKnown =
-            std::any_of(inputs.begin(), inputs.end(), [&](const InputUse& use) { return use.node == input; });
-        if (!isKnown)
-            inputs.push_back({input, graph().node(input).users.nextSequence()});
+        uses.add(input);
     });
     change.after.args.insert(change.after.args.begin() + static_cast<std::ptrdiff_t>(index),
                              std::move(value));
@@ -258,7 +282,7 @@ void Edit::setCallee(NodeId id, Opcode opcode, Target target) {
 
 void Edit::setType(NodeId id, std::optional<std::string> type) {
     requireMember(id, "change");
-    perform(TypeChanged{id, node(id).type, std::move(type)});
+    perform(TypeChanged{id, node(id).type.toOptional(), std::move(type)});
 }
 
 void Edit::setMeta(NodeId id, std::string_view key, std::optional<MetaValue> value) {
@@ -266,8 +290,8 @@ void Edit::setMeta(NodeId id, std::string_view key, std::optional<MetaValue> val
     const MetaValue* before = node(id).meta.find(key);
     if (!before && !value)
         return;
-    perform(
-        MetaChanged{id, std::string(key), before ? std::optional(*before) : std::nullopt, std::move(value)});
+    perform(MetaChanged{id, std::string(key), before ? Box<MetaValue>(*before) : Box<MetaValue>(),
+                        std::move(value)});
 }
 
 void Edit::setSignature(std::optional<Signature> signature) {

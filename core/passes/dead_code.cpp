@@ -22,6 +22,8 @@ bool removeDeadCode(Edit& edit) {
         }
         id = previous;
     }
+    if (edit.model().module(module).children.empty())
+        return hasChanged;
     std::unordered_set<Target> nested;
     for (NodeId id : edit.graph().findNodes(Opcode::GetAttr))
         nested.insert(edit.node(id).target);

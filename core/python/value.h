@@ -23,6 +23,13 @@ public:
     Value(c10::IValue data) : m_data(std::move(data)) {} // NOLINT: data is a value
     Value(const Object& object);                         // NOLINT: an object is a value
 
+    Value& operator=(c10::IValue&& data) {
+        m_data = std::move(data);
+        if (m_object)
+            m_object.reset();
+        return *this;
+    }
+
     bool isData() const { return !m_object; }
     bool isNone() const { return !m_object && m_data.isNone(); }
     bool isTensor() const { return !m_object && m_data.isTensor(); }

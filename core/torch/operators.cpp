@@ -19,9 +19,17 @@ using torch::jit::Stack;
 
 class Registry {
 public:
-    const Operator* find(const c10::OperatorName& name) {
+    const Operator* find(Target target) {
         std::lock_guard lock(m_mutex);
-        return findLocked(name);
+        const auto [entry, isNew] = m_byTarget.try_emplace(target);
+        // "torch.ops.NAMESPACE.NAME.OVERLOAD", where a name may not hold a dot.
+        const std::vector<std::string_view> parts =
+            isNew ? split(std::string_view(target.name()).substr(10), '.') : std::vector<std::string_view>();
+        if (parts.size() == 3) {
+            const std::string overload(parts[2] == "default" ? std::string_view() : parts[2]);
+            entry->second = findLocked({std::string(parts[0]) + "::" + std::string(parts[1]), overload});
+        }
+        return entry->second;
     }
 
     std::vector<const Operator*> overloads(const std::string& qualifiedName) {
@@ -64,6 +72,7 @@ private:
 
     std::mutex m_mutex;
     std::unordered_map<std::string, std::unique_ptr<Operator>> m_operators;
+    std::unordered_map<Target, const Operator*> m_byTarget;
     std::unordered_map<std::string, std::vector<c10::OperatorName>> m_overloads;
 };
 
@@ -75,14 +84,7 @@ Registry& registry() {
 } // namespace
 
 const Operator* findOperator(Target target) {
-    if (!target.isOperatorOverload())
-        return nullptr;
-    // "torch.ops.NAMESPACE.NAME.OVERLOAD", where a name may not hold a dot.
-    const std::vector<std::string_view> parts = split(std::string_view(target.name()).substr(10), '.');
-    if (parts.size() != 3)
-        return nullptr;
-    const std::string overload(parts[2] == "default" ? std::string_view() : parts[2]);
-    return registry().find({std::string(parts[0]) + "::" + std::string(parts[1]), overload});
+    return target.isOperatorOverload() ? registry().find(target) : nullptr;
 }
 
 std::vector<const Operator*> findOverloads(const std::string& qualifiedName) {

@@ -13,8 +13,8 @@ namespace fx {
 namespace {
 
 /// Functions with a lasting effect, by torch.fx's own list, and those that always draw random numbers.
-bool isListed(const std::string& name) {
-    static const std::unordered_set<std::string_view> kImpure = {
+bool isListed(Target target) {
+    static const std::unordered_set<Target> kImpure = {
         "torch._assert",
         "torch._assert_async",
         "torch.ops.aten._assert_async.msg",
@@ -56,14 +56,11 @@ bool isListed(const std::string& name) {
         "torch.bernoulli",
         "torch.multinomial",
     };
-    return kImpure.contains(name);
+    return kImpure.contains(target);
 }
 
-bool drawsRandomNumbers(Target target) {
-    const Operator* op = findOperator(target);
-    if (!op)
-        return false;
-    const auto handle = c10::Dispatcher::singleton().findSchema(op->schema->operator_name());
+bool drawsRandomNumbers(const Operator& op) {
+    const auto handle = c10::Dispatcher::singleton().findSchema(op.schema->operator_name());
     if (!handle)
         return false;
     const auto& tags = handle->getTags();
@@ -87,9 +84,10 @@ bool isImpure(const Model& model, ModuleId module, const Node& node) {
         const Argument* flag = callee ? model.module(callee).value("_is_impure") : nullptr;
         return flag && flag->as<bool>() && *flag->as<bool>();
     }
-    case Opcode::CallFunction:
-        return isListed(node.target.name()) || mutatesArguments(node.target) ||
-               drawsRandomNumbers(node.target);
+    case Opcode::CallFunction: {
+        const Operator* op = findOperator(node.target);
+        return isListed(node.target) || (op && (op->schema->is_mutable() || drawsRandomNumbers(*op)));
+    }
     case Opcode::GetAttr:
     case Opcode::CallMethod:
         return false;

@@ -6,7 +6,9 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace fx {
 
@@ -54,6 +56,25 @@ TensorStatistics statisticsOf(const at::Tensor& tensor) {
     return out;
 }
 
+namespace {
+
+/// Whether all is well, found out without an operator for each step; no answer for what is not that simple.
+std::optional<bool> isFiniteAtAGlance(const at::Tensor& tensor) {
+    constexpr int64_t kSmall = 4096;
+    if (!tensor.is_cpu() || !tensor.is_contiguous() || tensor.numel() > kSmall)
+        return std::nullopt;
+    const auto look = [&]<class T>(const T* numbers) {
+        return std::all_of(numbers, numbers + tensor.numel(), [](T number) { return std::isfinite(number); });
+    };
+    if (tensor.scalar_type() == at::kFloat)
+        return look(tensor.const_data_ptr<float>());
+    if (tensor.scalar_type() == at::kDouble)
+        return look(tensor.const_data_ptr<double>());
+    return std::nullopt;
+}
+
+} // namespace
+
 Health healthOf(const Value& value) {
     Health health;
     if (value.isTensor()) {
@@ -62,6 +83,8 @@ Health healthOf(const Value& value) {
                                     tensor.layout() == at::kStrided && !tensor.is_quantized() &&
                                     (c10::isFloatingType(tensor.scalar_type()) || tensor.is_complex());
         if (!canBeUnhealthy || tensor.numel() == 0)
+            return health;
+        if (isFiniteAtAGlance(tensor) == true)
             return health;
         const at::Tensor numbers = c10::isFloat8Type(tensor.scalar_type()) ? tensor.to(at::kFloat) : tensor;
         // One pass where all is well, which is nearly always.

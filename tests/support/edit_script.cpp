@@ -120,7 +120,7 @@ void ScriptRunner::create(Edit& edit, const Json& step) {
 
 void ScriptRunner::copyGraph(Edit& edit) {
     Model other("GraphModule");
-    std::map<NodeId, NodeId> there, back;
+    NodeMap there, back;
     {
         Edit copy(other);
         copy.graphCopy(edit.graph(), there);

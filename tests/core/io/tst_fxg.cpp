@@ -68,7 +68,7 @@ private Q_SLOTS:
                             -7,
                             0.1,
                             -0.0,
-                            INFINITY,
+                            double(INFINITY),
                             1e300,
                             std::complex<double>(1, -2),
                             "text",

@@ -43,7 +43,7 @@ const VerbRow kVerbs[] = {
      "inputs 2,1"},
     {"graphCopy",
      [](Edit& e, const SmallModel& m) {
-         std::map<NodeId, NodeId> map{{m.x, m.w}, {m.w, m.w}};
+         NodeMap map{{m.x, m.w}, {m.w, m.w}};
          e.output(*e.graphCopy(e.graph(), map));
      },
      "5 %relu_1 : [num_users=1] = call_function[target=torch.relu](args = (%w,), kwargs = {}) users 6 inputs "
@@ -266,7 +266,7 @@ private Q_SLOTS:
         SmallModel m;
         Edit edit(m.model);
         edit.moveBefore(m.add, m.relu);
-        std::map<NodeId, NodeId> map;
+        NodeMap map;
         QVERIFY_EXCEPTION_THROWN(edit.graphCopy(edit.graph(), map), Error);
     }
 

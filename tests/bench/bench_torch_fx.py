@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The times of bench_graph.cpp and bench_interpreter.cpp, for the real torch.fx. Prints JSON: name to seconds.
+
+    bench_torch_fx.py [ROUNDS]
+"""
+
+import json
+import operator
+import resource
+import sys
+import time
+
+import torch
+import torch.fx as fx
+
+CALLS = 100_000
+TINY_CALLS = 2000
+
+
+def build(has_dead_nodes=False):
+    graph = fx.Graph()
+    before = last = graph.placeholder("x")
+    for i in range(CALLS):
+        if has_dead_nodes and i % 2:
+            graph.call_function(torch.neg, (last,))
+            continue
+        if (i // 2 if has_dead_nodes else i) % 2 == 0:
+            fresh = graph.call_function(torch.relu, (last,))
+        else:
+            fresh = graph.call_function(operator.add, (last, before))
+        before, last = last, fresh
+    graph.output(last)
+    return graph
+
+
+def checksum(text):
+    total = 0
+    for byte in text.encode():
+        total = (total * 31 + byte) & 0xFFFFFFFF
+    return total
+
+
+def resident_bytes():
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * resource.getpagesize()
+
+
+class Clock:
+    """The least time of each name over all rounds."""
+
+    def __init__(self):
+        self.best = {}
+
+    def time(self, name, work, count=1):
+        start = time.perf_counter()
+        result = work()
+        seconds = (time.perf_counter() - start) / count
+        self.best[name] = min(seconds, self.best.get(name, seconds))
+        return result
+
+
+def graph_round(clock):
+    graph = clock.time("build", build)
+    clock.time("text", lambda: str(graph))
+    clock.time("code", lambda: graph.python_code("self"))
+    clock.time("lint", graph.lint)
+    clock.time("dead code, none dead", graph.eliminate_dead_code)
+    clock.time("copy", lambda: fx.Graph().graph_copy(graph, {}))
+    half_dead = build(has_dead_nodes=True)
+    clock.time("dead code, half dead", half_dead.eliminate_dead_code)
+    return graph
+
+
+def interpreter_round(clock):
+    x = torch.zeros(1)
+    torch.set_num_threads(1)
+    for name, function, is_binary in (("relu", torch.relu, False), ("add", operator.add, True)):
+        graph = fx.Graph()
+        last = graph.placeholder("x")
+        for _ in range(TINY_CALLS):
+            last = graph.call_function(function, (last, last) if is_binary else (last,))
+        graph.output(last)
+        interpreter = fx.Interpreter(fx.GraphModule(torch.nn.Module(), graph))
+        with torch.inference_mode():
+            clock.time(f"interpreter, {name}", lambda: interpreter.run(x), TINY_CALLS)
+
+
+def main():
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+    clock = Clock()
+    before = resident_bytes()
+    graph = build()
+    out = {"bytes": (resident_bytes() - before) / (CALLS + 2)}
+    out["text checksum"] = checksum(str(graph))
+    out["code checksum"] = checksum(graph.python_code("self").src)
+    del graph
+    for _ in range(rounds):
+        graph_round(clock)
+        interpreter_round(clock)
+    print(json.dumps(out | clock.best))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs the benchmarks of core beside the real torch.fx and prints one table of ratios.
+
+    run.py [--build DIR] [--rounds N]
+
+Both sides run in turns, and each figure is the least of all rounds. Nothing fails for being slow.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def torch_fx_times():
+    return json.loads(subprocess.check_output([sys.executable, HERE / "bench_torch_fx.py", "1"]))
+
+
+def our_times(build):
+    command = [build / "bin/fxscope_bench", "--benchmark_format=json", "--benchmark_min_time=0.3"]
+    report = json.loads(subprocess.check_output(command, stderr=subprocess.DEVNULL))
+    unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
+    out = {}
+    for row in report["benchmarks"]:
+        name = row["name"].removesuffix("/manual_time")
+        out[name] = row["real_time"] * unit[row["time_unit"]]
+        for counter in ("bytes", "bytes_with_history", "checksum"):
+            if counter in row:
+                out[counter if name == "build" else f"{name} {counter}"] = row[counter]
+        for who in ("torchscript", "unobserved", "observed", "shapes", "debugged"):
+            if who in row:
+                out[f"{who}, {name.split(', ')[1]}"] = row[who] * 1e-6
+    return out
+
+
+def wall_time(command):
+    start = time.perf_counter()
+    output = subprocess.check_output(command)
+    return time.perf_counter() - start, output
+
+
+def least(into, fresh):
+    for name, value in fresh.items():
+        into[name] = min(value, into.get(name, value))
+
+
+def open_resnet(build, rounds, folder):
+    """Least wall time of `fxscope graph`, of a program that only loads LibTorch, and of Python's own way."""
+    model = folder / "resnet50.pt2"
+    subprocess.check_call([sys.executable, HERE / "resnet50.py", model])
+    script = f"import torch; print(torch.export.load({str(model)!r}).module(check_guards=False).graph)"
+    commands = {
+        "graph": [build / "bin/fxscope", "graph", model],
+        "load": [build / "bin/fxscope", "--version"],
+        "python": [sys.executable, "-W", "ignore", "-c", script],
+    }
+    best, texts = {}, {}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            seconds, texts[name] = wall_time(command)
+            least(best, {name: seconds})
+    if texts["graph"] != texts["python"]:
+        print("WARNING: the texts of the ResNet50 graph differ", file=sys.stderr)
+    return best
+
+
+def rows(ours, fx, resnet):
+    def graph(name, target):
+        return name, f"{fx[name] * 1e3:.1f} ms", f"{ours[name] * 1e3:.2f} ms", f"{fx[name] / ours[name]:.1f}x", target
+
+    yield graph("build", ">= 20x")
+    yield "bytes per node", f"{fx['bytes']:.0f} B", f"{ours['bytes']:.0f} B", f"{fx['bytes'] / ours['bytes']:.1f}x", "<= 300 B"
+    yield "  with its undo history", "", f"{ours['bytes_with_history']:.0f} B", "", ""
+    yield graph("text", ">= 20x")
+    yield graph("code", ">= 20x")
+    yield "  after an edit", "", f"{ours['codeAfterEdit'] * 1e6:.1f} us", "", ""
+    yield graph("lint", ">= 5x")
+    yield graph("dead code, none dead", ">= 20x")
+    yield graph("dead code, half dead", ">= 20x")
+    yield graph("copy", ">= 20x")
+    for op in ("nothing", "relu", "add"):
+        script, free = ours[f"torchscript, {op}"], ours[f"unobserved, {op}"]
+        micro = lambda seconds: f"{seconds * 1e6:.3f} us"
+        yield f"interpreter, {op}: TorchScript's", micro(script), micro(free), f"{free / script:.2f}", "<= 1.05"
+        if f"interpreter, {op}" in fx:
+            slow = fx[f"interpreter, {op}"]
+            yield "  torch.fx.Interpreter", micro(slow), micro(free), f"{slow / free:.1f}x", ""
+        watchers = {"observed": "observed", "shapes": "observed, shapes recorded", "debugged": "under the debugger"}
+        for watcher, what in watchers.items():
+            watched = ours[f"{watcher}, {op}"]
+            yield f"  {what}", "", micro(watched), f"+{(watched - free) * 1e6:.3f} us", "<= 1 us"
+    yield (
+        "fxscope graph resnet50.pt2, cold",
+        f"{resnet['python']:.2f} s",
+        f"{resnet['graph']:.3f} s",
+        f"{resnet['python'] / resnet['graph']:.1f}x",
+        "< 0.5 s",
+    )
+    yield "  of which loading LibTorch", "", f"{resnet['load']:.3f} s", "", ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path, default=HERE.parents[1] / "build/bench")
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+    ours, fx = {}, {}
+    for _ in range(options.rounds):
+        least(fx, torch_fx_times())
+        least(ours, our_times(options.build))
+    for text in ("text", "code"):
+        if int(ours[f"{text} checksum"]) != fx[f"{text} checksum"]:
+            print(f"WARNING: the {text} of the two graphs differs", file=sys.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        resnet = open_resnet(options.build, options.rounds, pathlib.Path(folder))
+    table = [("100,000 calls", "torch", "fxscope", "ratio", "target"), *rows(ours, fx, resnet)]
+    widths = [max(len(row[column]) for row in table) for column in range(5)]
+    for row in table:
+        print("  ".join(cell.ljust(width) if i == 0 else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths))))
+
+
+if __name__ == "__main__":
+    main()
