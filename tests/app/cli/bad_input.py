@@ -148,7 +148,7 @@ def damaged_own(archive):
     header = b'{"0":{"dtype":"F32","shape":[1099511627776],"data_offsets":[0,4398046511104]}}'
     yield "own: tensor of terabytes", archive.bytes({archive.name("tensors.safetensors"): struct.pack("<Q", len(header)) + header})
     for key in ("modules", "children", "tensors", "nodes", "args", "format", "version", "signature", "op", "target", "name", "shape", "dtype", "reading_order"):
-        for value in (None, -1, 1 << 40, "text", [], {}, [[]], [-1], [1 << 40]):
+        for value in (None, -1, 1 << 40, "text", [], [[]], [-1]):
             yield f"own: {key} is {value!r}", archive.with_json(graph, lambda d, k=key, v=value: set_any(d, k, v))
     yield "own: modules in a circle", archive.with_json(graph, circle)
 

@@ -213,8 +213,8 @@ private Q_SLOTS:
         QTest::newRow("talks nonsense") << "echo 5; echo hello";
         QTest::newRow("promises too much") << "echo 99999999999999999; echo x";
         QTest::newRow("no number") << "echo abc; echo def";
-        QTest::newRow("closes its output") << "exec 1>&-; sleep 60";
-        QTest::newRow("says nothing") << "sleep 60";
+        QTest::newRow("closes its output") << "exec 1>&-; exec sleep 60";
+        QTest::newRow("says nothing") << "exec sleep 60";
     }
     void survivesBadWorkers() {
         QFETCH(QString, script);
