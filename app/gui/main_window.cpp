@@ -60,7 +60,10 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     refresh();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    // In order: what shows the model goes before it, and a history that ends must not be followed any more.
+    closeModel();
+}
 
 // --- Wiring
 
@@ -106,8 +109,10 @@ void MainWindow::connectEdit() {
     connect(m_actions.redo, &QAction::triggered, this,
             [this] { m_workspace->document().undoStack().redo(); });
     // These keys mean something else in fields and lists.
-    for (QAction* action : {m_actions.remove, m_actions.fit})
+    for (QAction* action : {m_actions.remove, m_actions.fit}) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        removeAction(action);
+    }
     connect(m_actions.remove, &QAction::triggered, this, [this] {
         const Selection& selection = m_workspace->selection();
         if (!selection.nodes().empty())
@@ -408,7 +413,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         leave([this] {
             m_isGivenUp = true;
-            close();
+            // From within this event it would do nothing.
+            QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
         });
         return;
     }

@@ -105,6 +105,9 @@ InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, cons
             take(setTarget(m_document, m_selection.current(), m_target->text()));
         }
     });
+    // In a field, the key for undo would mean its letters.
+    for (const QLineEdit* field : {m_name, m_target})
+        connect(field, &QLineEdit::returnPressed, m_rows, [this] { m_rows->setFocus(); });
     connect(m_rows, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int) {
         if (!m_isFilling)
             editArgument(item);
