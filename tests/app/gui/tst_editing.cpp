@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Edits by keys and in the inspector: done at once, refused with a reason, undone and done again. Rewiring is
+// a gesture of the canvas (tests/widgets/canvas).
+#include "tests/app/gui/window_probe.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QTreeView>
+#include <QTreeWidget>
+
+using namespace fx;
+
+class TestEditing : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_probe = std::make_unique<WindowProbe>();
+        m_probe->open(samplePath("control_flow"));
+    }
+    void cleanup() { m_probe.reset(); }
+
+    void deleteIsRefusedWhileOthersRead() {
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        probe.select("linear");
+        probe.press(Qt::Key_Delete);
+        QVERIFY2(probe.toast().startsWith("linear is read by "), qPrintable(probe.toast()));
+        QCOMPARE(probe.code().text(), before);
+        QVERIFY(!probe.window().actions().undo->isEnabled());
+        QVERIFY(!probe.window().isWindowModified());
+    }
+
+    void deleteUndoRedo() {
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        const NodeRef node = probe.node("add_");
+        probe.select("add_");
+        probe.press(Qt::Key_Delete);
+        QVERIFY(!probe.node("add_").node);
+        QVERIFY(!probe.code().text().contains("add_"));
+        QCOMPARE(probe.selected(), "");
+        QVERIFY(probe.window().isWindowModified());
+        QVERIFY(probe.waitForLayout());
+        QCOMPARE(probe.canvas().geometry().picture()->diagram.boxOf(node.node), -1);
+        const QString after = probe.code().text();
+
+        QCOMPARE(probe.window().actions().undo->text(), "Undo Delete add_");
+        probe.press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(probe.code().text(), before);
+        QCOMPARE(probe.node("add_"), node);
+        QVERIFY(!probe.window().isWindowModified());
+        QVERIFY(probe.waitForLayout());
+        QVERIFY(probe.canvas().geometry().picture()->diagram.boxOf(node.node) >= 0);
+        probe.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(probe.code().text(), after);
+    }
+
+    void deleteBelongsToWhatHasTheFocus() {
+        WindowProbe& probe = *m_probe;
+        probe.select("add_");
+        probe.press(Qt::Key_F9);
+        auto& list = probe.find<QTreeWidget>("breakpointList");
+        list.setFocus();
+        list.setCurrentItem(list.topLevelItem(0));
+        probe.press(Qt::Key_Delete);
+        QCOMPARE(list.topLevelItemCount(), 0);
+        QVERIFY(probe.node("add_").node);
+    }
+
+    void rename() {
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        probe.select("gt");
+        probe.press(Qt::Key_F2);
+        auto& name = probe.find<QLineEdit>("nodeName");
+        QTRY_VERIFY(name.hasFocus());
+        probe.type("is_positive");
+        probe.press(Qt::Key_Return);
+        QVERIFY(probe.code().text().contains("is_positive = torch.ops.aten.gt.Scalar(sum_1, 0)"));
+        QVERIFY(probe.code().text().contains("cond(is_positive, "));
+        QCOMPARE(probe.selected(), "is_positive");
+        probe.press(Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(probe.code().text(), before);
+    }
+
+    void badNamesAreRefused_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("taken") << "linear"
+                               << "another node is called linear";
+        QTest::newRow("keyword") << "class"
+                                 << "Python keeps for itself";
+        QTest::newRow("no identifier") << "a b"
+                                       << "no Python identifier";
+        QTest::newRow("empty") << ""
+                               << "no Python identifier";
+    }
+
+    void badNamesAreRefused() {
+        QFETCH(QString, name);
+        QFETCH(QString, reason);
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        probe.select("gt");
+        probe.press(Qt::Key_F2);
+        auto& edit = probe.find<QLineEdit>("nodeName");
+        QTest::keyClick(&edit, Qt::Key_Backspace);
+        QTest::keyClicks(&edit, name);
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QVERIFY2(inspectorFault().contains(reason), qPrintable(inspectorFault()));
+        QCOMPARE(edit.text(), "gt");
+        QCOMPARE(probe.code().text(), before);
+    }
+
+    void argumentsAreChangedInTheInspector_data() {
+        QTest::addColumn<QString>("node");
+        QTest::addColumn<QString>("argument");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("code"); ///< a line that is there then
+        QTest::newRow("number") << "gt"
+                                << "other"
+                                << "5"
+                                << "gt = torch.ops.aten.gt.Scalar(sum_1, 5)";
+        QTest::newRow("node") << "sum_1"
+                              << "self"
+                              << "x"
+                              << "sum_1 = torch.ops.aten.sum.default(x)";
+        QTest::newRow("none") << "linear"
+                              << "bias"
+                              << "None"
+                              << "linear = torch.ops.aten.linear.default(x, linear_weight, None)";
+        QTest::newRow("list") << "zeros"
+                              << "size"
+                              << "[2, 3]"
+                              << "zeros = torch.ops.aten.zeros.default([2, 3], ";
+        QTest::newRow("keyword") << "zeros"
+                                 << "pin_memory"
+                                 << "None"
+                                 << "pin_memory = None)";
+        QTest::newRow("default") << "sum_1"
+                                 << "dtype"
+                                 << "torch.float64"
+                                 << "sum.default(linear, dtype = torch.float64)";
+    }
+
+    void argumentsAreChangedInTheInspector() {
+        QFETCH(QString, node);
+        QFETCH(QString, argument);
+        QFETCH(QString, text);
+        QFETCH(QString, code);
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        probe.select(node);
+        setArgument(argument, text);
+        QTRY_VERIFY2(probe.code().text().contains(code), qPrintable(probe.code().text()));
+        QCOMPARE(inspectorFault(), "");
+        QCOMPARE(probe.selected(), node);
+        probe.canvas().setFocus();
+        probe.press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(probe.code().text(), before);
+    }
+
+    void badArgumentsAreRefused_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("no value") << "1 +"
+                                  << "";
+        QTest::newRow("unknown node") << "nobody"
+                                      << "nobody";
+        QTest::newRow("a later node") << "cond"
+                                      << "cond comes after gt";
+        QTest::newRow("itself") << "gt"
+                                << "gt comes after gt";
+    }
+
+    void badArgumentsAreRefused() {
+        QFETCH(QString, text);
+        QFETCH(QString, reason);
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        probe.select("gt");
+        setArgument("other", text);
+        QTRY_VERIFY(!inspectorFault().isEmpty());
+        QVERIFY2(inspectorFault().contains(reason), qPrintable(inspectorFault()));
+        QCOMPARE(probe.code().text(), before);
+        QVERIFY(!probe.window().actions().undo->isEnabled());
+    }
+
+    void deadCodeGoesAndComesBack() {
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        // A loop reads it; without readers, the loop and all before it are dead.
+        probe.select("getitem_2");
+        probe.press(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(probe.toast(), "There is no dead code in this graph.");
+        QCOMPARE(probe.code().text(), before);
+        probe.select("linear");
+        setArgument("bias", "None");
+        QTRY_VERIFY(probe.code().text().contains("linear_weight, None)"));
+        probe.press(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(!probe.node("linear_bias").node);
+        QVERIFY(probe.node("add_").node); // it writes into a buffer
+        probe.press(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(probe.node("linear_bias").node);
+        probe.press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(probe.code().text(), before);
+    }
+
+    void lintSpeaksBesideTheNodeAndInTheList() {
+        WindowProbe& probe = *m_probe;
+        probe.press(Qt::Key_L, Qt::ControlModifier);
+        QCOMPARE(probe.toast(), "The graph is well formed.");
+        QVERIFY(probe.window().docks().dock(Docks::Problems).isVisible());
+        probe.select("sum_1");
+        probe.window().docks().show(Docks::NodePane);
+        auto& target = probe.find<QLineEdit>("nodeTarget");
+        target.selectAll();
+        QTest::keyClicks(&target, "aten.no_such_function");
+        QTest::keyClick(&target, Qt::Key_Return);
+        QVERIFY2(inspectorFault().contains("no function named"), qPrintable(inspectorFault()));
+        QCOMPARE(target.text(), "torch.ops.aten.sum.default");
+    }
+
+    void anEditInANestedGraphStaysThere() {
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        probe.window().view()->showGraphOf(probe.node("true_graph_0"));
+        QVERIFY(probe.waitForLayout());
+        const QString nested = probe.code().text();
+        const Graph& graph = probe.workspace().document().model().graph(probe.selection().graph());
+        probe.selection().select({probe.selection().graph(), graph.find("mul")});
+        setArgument("other", "7");
+        QTRY_VERIFY(probe.code().text().contains(", 7)"));
+        probe.selection().showGraph(probe.workspace().document().model().root());
+        QCOMPARE(probe.code().text(), before);
+        probe.canvas().setFocus();
+        probe.press(Qt::Key_Z, Qt::ControlModifier);
+        probe.window().view()->showGraphOf(probe.node("true_graph_0"));
+        QCOMPARE(probe.code().text(), nested);
+    }
+
+private:
+    /// As a user does: a double click on the value, the new text, Enter.
+    void setArgument(const QString& name, const QString& text) {
+        m_probe->window().docks().show(Docks::NodePane);
+        auto& rows = m_probe->find<QTreeWidget>("nodeRows");
+        for (QTreeWidgetItem* item : rows.findItems(name, Qt::MatchExactly | Qt::MatchRecursive, 0)) {
+            if (item->parent()->text(0) != "Arguments")
+                continue;
+            rows.scrollToItem(item);
+            const QPoint at = rows.visualRect(rows.model()->index(item->parent()->indexOfChild(item), 1,
+                                                                  rows.model()->index(0, 0)))
+                                  .center();
+            QTest::mouseClick(rows.viewport(), Qt::LeftButton, Qt::NoModifier, at);
+            QTest::mouseDClick(rows.viewport(), Qt::LeftButton, Qt::NoModifier, at);
+            auto* editor = rows.viewport()->findChild<QLineEdit*>();
+            QVERIFY(editor);
+            editor->selectAll();
+            QTest::keyClicks(editor, text);
+            QTest::keyClick(editor, Qt::Key_Return);
+            return;
+        }
+        QFAIL("there is no such argument");
+    }
+    QString inspectorFault() {
+        for (QLabel* label : m_probe->window().docks().dock(Docks::NodePane).findChildren<QLabel*>("fault"))
+            if (!label->isHidden())
+                return label->text();
+        return {};
+    }
+
+    std::unique_ptr<WindowProbe> m_probe;
+};
+
+QTEST_MAIN(TestEditing)
+#include "tst_editing.moc"

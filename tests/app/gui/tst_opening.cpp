@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The ways to open a model, and what happens when it cannot be opened. The command line itself is tried by
+// gui_program.
+#include "tests/app/gui/window_probe.h"
+#include "widgets/panes/start_page.h"
+#include "widgets/session/settings.h"
+
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTreeView>
+
+using namespace fx;
+
+namespace {
+
+QPushButton* button(QWidget& in, const QString& text) {
+    for (QPushButton* each : in.findChildren<QPushButton*>())
+        if (each->text() == text)
+            return each;
+    return nullptr;
+}
+
+void drop(QWidget& window, const QString& path) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    QDragEnterEvent enter({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent event({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &event);
+}
+
+void write(const QString& path, const QByteArray& bytes) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+}
+
+} // namespace
+
+class TestOpening : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void startPageOffersSamplesAndKeys() {
+        WindowProbe probe;
+        auto* page = probe.window().findChild<StartPage*>();
+        QVERIFY(page->isVisible());
+        QCOMPARE(probe.statusText(), "No model open");
+        for (const Docks::Pane pane : {Docks::Code, Docks::Console, Docks::Modules})
+            QVERIFY(!probe.window().docks().dock(pane).isVisible());
+        QVERIFY(!probe.window().actions().run->isEnabled());
+        QPushButton* sample = button(*page, "Control flow");
+        QVERIFY(sample);
+        QTest::mouseClick(sample, Qt::LeftButton);
+        QTRY_VERIFY(probe.window().workspace());
+        QVERIFY(!page->isVisible());
+        QCOMPARE(probe.workspace().document().title(), "control_flow.pt2");
+        QVERIFY(probe.window().windowTitle().startsWith("control_flow.pt2"));
+        QTRY_VERIFY(probe.window().docks().dock(Docks::Code).isVisible());
+    }
+
+    void openDialogOpensTheChosenFile() {
+        WindowProbe probe;
+        answerFileDialog(samplePath("control_flow"));
+        probe.press(Qt::Key_O, Qt::ControlModifier);
+        QTRY_VERIFY(probe.window().workspace());
+        QCOMPARE(probe.workspace().document().title(), "control_flow.pt2");
+    }
+
+    void recentFilesOpenAgain() {
+        WindowProbe probe;
+        probe.open(samplePath("control_flow"));
+        probe.open(samplePath("resnet"));
+        auto* menu = [&]() -> QMenu* {
+            for (QMenu* each : probe.window().findChildren<QMenu*>())
+                if (each->title() == "Open recent")
+                    return each;
+            return nullptr;
+        }();
+        Q_EMIT menu->aboutToShow();
+        QCOMPARE(menu->actions().size(), 2);
+        QCOMPARE(menu->actions()[0]->text(), samplePath("resnet"));
+        menu->actions()[1]->trigger();
+        QTRY_COMPARE(probe.workspace().document().title(), "control_flow.pt2");
+
+        probe.press(Qt::Key_W, Qt::ControlModifier);
+        QVERIFY(!probe.window().workspace());
+        auto* page = probe.window().findChild<StartPage*>();
+        QVERIFY(page->isVisible());
+        QVERIFY(button(*page, "resnet.pt2"));
+        QTest::mouseClick(button(*page, "resnet.pt2"), Qt::LeftButton);
+        QTRY_VERIFY(probe.window().workspace());
+    }
+
+    void droppedFileOpens() {
+        WindowProbe probe;
+        drop(probe.window(), samplePath("control_flow"));
+        QTRY_VERIFY(probe.window().workspace());
+        QVERIFY(probe.waitForLayout());
+        // With a model open, the canvas is in the way of the mouse.
+        drop(probe.window(), samplePath("resnet"));
+        QTRY_COMPARE(probe.workspace().document().title(), "resnet.pt2");
+    }
+
+    void loadingShowsProgressAndCanBeCancelled() {
+        WindowProbe probe;
+        QPushButton* cancel = button(probe.window(), "Cancel");
+        QVERIFY(!cancel->isVisible());
+        probe.window().openFile(samplePath("resnet"));
+        QVERIFY(cancel->isVisible());
+        QTest::mouseClick(cancel, Qt::LeftButton);
+        QTRY_VERIFY(!cancel->isVisible());
+        QTest::qWait(50);
+        QVERIFY(!probe.window().workspace());
+        probe.open(samplePath("resnet"));
+    }
+
+    void newestOfTwoWins() {
+        WindowProbe probe;
+        probe.window().openFile(samplePath("resnet"));
+        probe.window().openFile(samplePath("control_flow"));
+        QTRY_VERIFY(probe.window().workspace());
+        QTest::qWait(50);
+        QCOMPARE(probe.workspace().document().title(), "control_flow.pt2");
+    }
+
+    void badFileIsToldAndLeavesTheDocument_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("garbage") << QByteArray(5000, 'x');
+        QFile good(samplePath("control_flow"));
+        QVERIFY(good.open(QIODevice::ReadOnly));
+        QTest::newRow("truncated") << good.readAll().chopped(2000);
+    }
+
+    void badFileIsToldAndLeavesTheDocument() {
+        QFETCH(QByteArray, bytes);
+        WindowProbe probe;
+        probe.open(samplePath("control_flow"));
+        probe.select("linear");
+        const Workspace* before = &probe.workspace();
+        const QString code = probe.code().text();
+        const QString path = probe.settings().path("bad.pt2");
+        write(path, bytes);
+        QString told;
+        withDialog([&](QDialog& dialog) {
+            auto& box = dynamic_cast<QMessageBox&>(dialog);
+            told = box.text() + '\n' + box.informativeText();
+            QTest::keyClick(&box, Qt::Key_Return);
+        });
+        probe.window().openFile(path);
+        QTRY_VERIFY(!told.isEmpty());
+        QVERIFY2(told.startsWith("Opening bad.pt2 failed\n"), qPrintable(told));
+        QVERIFY2(told.count('\n') == 1 && told.size() > 40, qPrintable(told));
+        QCOMPARE(&probe.workspace(), before);
+        QCOMPARE(probe.code().text(), code);
+        QCOMPARE(probe.selected(), "linear");
+        QVERIFY(!Settings::recentFiles().contains(path));
+    }
+
+    void missingFileOnStartLeavesTheStartPage() {
+        WindowProbe probe;
+        bool isTold = false;
+        withDialog([&](QDialog& dialog) {
+            isTold = true;
+            dialog.accept();
+        });
+        probe.window().openFile("/nowhere/model.pt2");
+        QTRY_VERIFY(isTold);
+        QVERIFY(probe.window().findChild<StartPage*>()->isVisible());
+    }
+
+    void closingAsksForUnsavedChanges() {
+        WindowProbe probe;
+        probe.open(samplePath("control_flow"));
+        QCOMPARE(deleteUnused(probe), QString());
+        QVERIFY(probe.window().isWindowModified());
+        withDialog([](QDialog& dialog) { QTest::keyClick(&dialog, Qt::Key_Escape); });
+        probe.window().close();
+        QVERIFY(probe.window().isVisible());
+        withDialog([](QDialog& dialog) {
+            QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Discard),
+                              Qt::LeftButton);
+        });
+        probe.window().close();
+        QTRY_VERIFY(!probe.window().isVisible());
+    }
+
+private:
+    static QString deleteUnused(WindowProbe& probe) {
+        probe.select("add_");
+        probe.press(Qt::Key_Delete);
+        return probe.toast();
+    }
+};
+
+QTEST_MAIN(TestOpening)
+#include "tst_opening.moc"

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Debugging by keys, console and lists, and that canvas, code and status follow.
+#include "tests/app/gui/window_probe.h"
+#include "widgets/panes/breakpoints_pane.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTreeView>
+#include <QTreeWidget>
+
+using namespace fx;
+using State = DebugService::State;
+
+namespace {
+
+const BoxState& boxState(WindowProbe& probe, NodeRef node) {
+    const Picture& picture = *probe.canvas().geometry().picture();
+    return probe.canvas().states().of(picture, picture.diagram.boxOf(node.node));
+}
+
+QString consoleText(WindowProbe& probe) {
+    return probe.find<QPlainTextEdit>("consoleOutput").toPlainText();
+}
+
+void say(WindowProbe& probe, const QString& line) {
+    auto& edit = probe.find<QLineEdit>("consoleLine");
+    edit.setFocus();
+    QTest::keyClicks(&edit, line);
+    QTest::keyClick(&edit, Qt::Key_Return);
+}
+
+} // namespace
+
+class TestStepping : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_probe = std::make_unique<WindowProbe>();
+        m_probe->open(samplePath("control_flow"));
+    }
+    void cleanup() { m_probe.reset(); }
+
+    void f10StepsNodeByNode() {
+        WindowProbe& probe = *m_probe;
+        QCOMPARE(probe.statusText(), "Not run yet");
+        probe.press(Qt::Key_F10);
+        QTRY_COMPARE(probe.debug().state(), State::Paused);
+        // Inputs and weights are there; the first call is next.
+        QVERIFY2(probe.statusText().startsWith("Paused before add_ "), qPrintable(probe.statusText()));
+        for (size_t done = 6; done <= 7; ++done) {
+            probe.press(Qt::Key_F10);
+            QTRY_COMPARE(probe.debug().executedOrder().size(), done);
+            QTRY_COMPARE(probe.debug().state(), State::Paused);
+        }
+        // linear has run, sum_1 is next.
+        QCOMPARE(probe.selected(), "linear");
+        QVERIFY2(probe.statusText().startsWith("Paused before sum_1"), qPrintable(probe.statusText()));
+        const NodeRef linear = probe.node("linear"), next = probe.node("sum_1");
+        QCOMPARE(probe.code().marked(CodeView::Mark::Current),
+                 std::vector<int>{probe.workspace().code().lineOf(next.node)});
+        QVERIFY(boxState(probe, next).isCurrent);
+        QVERIFY(!boxState(probe, next).hasRun);
+        QVERIFY(boxState(probe, linear).hasRun);
+        QCOMPARE(boxState(probe, linear).value, "f32[4, 8]");
+        QVERIFY(boxState(probe, linear).health.isFinite());
+        QCOMPARE(probe.find<QTreeView>("Steps").model()->rowCount(), 7);
+        QVERIFY(probe.window().docks().dock(Docks::Steps).windowTitle().endsWith(" 7"));
+    }
+
+    void f9SetsABreakpointWhereF5Stops() {
+        WindowProbe& probe = *m_probe;
+        probe.select("gt");
+        probe.press(Qt::Key_F9);
+        const NodeRef gt = probe.node("gt");
+        QVERIFY(probe.debug().hasBreakpoint(gt));
+        QVERIFY(boxState(probe, gt).hasBreakpoint);
+        QCOMPARE(probe.code().marked(CodeView::Mark::Breakpoint),
+                 std::vector<int>{probe.workspace().code().lineOf(gt.node)});
+        auto& list = probe.find<QTreeWidget>("breakpointList");
+        QCOMPARE(list.topLevelItemCount(), 1);
+        QCOMPARE(list.topLevelItem(0)->text(0), "gt");
+        probe.press(Qt::Key_F5);
+        QTRY_COMPARE(probe.debug().currentNode(), gt);
+        QTRY_COMPARE(list.topLevelItem(0)->text(2), "1 hit");
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        QVERIFY2(probe.statusText().startsWith("Finished"), qPrintable(probe.statusText()));
+        probe.select("gt");
+        probe.press(Qt::Key_F9);
+        QCOMPARE(list.topLevelItemCount(), 0);
+    }
+
+    void shiftF5Stops() {
+        WindowProbe& probe = *m_probe;
+        probe.press(Qt::Key_F10);
+        QVERIFY(probe.waitForState(State::Paused));
+        QVERIFY(probe.window().actions().stop->isEnabled());
+        probe.press(Qt::Key_F5, Qt::ShiftModifier);
+        QVERIFY(probe.waitForState(State::Over));
+        QCOMPARE(probe.statusText(), "Stopped");
+        QVERIFY(!probe.window().actions().stop->isEnabled());
+        QVERIFY(probe.code().marked(CodeView::Mark::Current).empty());
+    }
+
+    void f11GoesIntoANestedGraphAndShiftF11Out() {
+        WindowProbe& probe = *m_probe;
+        const ModuleId root = probe.selection().graph();
+        probe.select("cond");
+        probe.press(Qt::Key_F10, Qt::ControlModifier);
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("cond"));
+        probe.press(Qt::Key_F11);
+        QTRY_VERIFY(probe.debug().frames().size() == 2);
+        QTRY_VERIFY(probe.selection().graph() != root);
+        QVERIFY(probe.waitForLayout());
+        QCOMPARE(probe.canvas().geometry().picture()->module, probe.selection().graph());
+        QVERIFY(!probe.code().text().contains("while_loop"));
+        QCOMPARE(probe.code().marked(CodeView::Mark::Current).size(), size_t(1));
+        probe.press(Qt::Key_F11, Qt::ShiftModifier);
+        QTRY_COMPARE(probe.debug().state(), State::Paused);
+        QTRY_COMPARE(probe.selection().graph(), root);
+        QCOMPARE(probe.debug().currentNode(), probe.node("getitem"));
+        QVERIFY(probe.code().text().contains("while_loop"));
+        // F10 walks over the loop, whose body runs many times.
+        probe.select("while_loop");
+        probe.press(Qt::Key_F10, Qt::ControlModifier);
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("while_loop"));
+        probe.press(Qt::Key_F10);
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("getitem_1"));
+    }
+
+    void consoleTakesTheWordsOfDebug() {
+        WindowProbe& probe = *m_probe;
+        say(probe, "b sum_1");
+        QTRY_VERIFY(probe.debug().hasBreakpoint(probe.node("sum_1")));
+        say(probe, "run");
+        QTRY_COMPARE(probe.debug().state(), State::Paused);
+        say(probe, "c");
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("sum_1"));
+        say(probe, "p linear.shape");
+        QTRY_VERIFY2(consoleText(probe).contains("(4, 8)") || consoleText(probe).contains("[4, 8]"),
+                     qPrintable(consoleText(probe)));
+        say(probe, "s");
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("gt"));
+        say(probe, "cl 1");
+        QTRY_VERIFY(!probe.debug().hasBreakpoint(probe.node("sum_1")));
+        say(probe, "no_such_word");
+        QTRY_VERIFY(consoleText(probe).contains("no_such_word"));
+        auto& line = probe.find<QLineEdit>("consoleLine");
+        QTest::keyClick(&line, Qt::Key_Up);
+        QTest::keyClick(&line, Qt::Key_Up);
+        QCOMPARE(line.text(), "cl 1");
+    }
+
+    void breakpointListSwitchesConditionsAndRemoves() {
+        WindowProbe& probe = *m_probe;
+        auto& line = probe.find<QLineEdit>("breakpointLine");
+        auto& list = probe.find<QTreeWidget>("breakpointList");
+        const auto add = [&](const QString& text) {
+            line.setFocus();
+            QTest::keyClicks(&line, text);
+            QTest::keyClick(&line, Qt::Key_Return);
+        };
+        add("gt, sum_1 > 1e9");
+        add("scope=linear");
+        add("no_such_node");
+        QCOMPARE(list.topLevelItemCount(), 2);
+        QCOMPARE(list.topLevelItem(0)->text(1), "sum_1 > 1e9");
+        QVERIFY2(!line.text().isEmpty(), "what was wrong stays to be mended");
+        line.clear();
+        probe.press(Qt::Key_F5);
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("linear"));
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        // Switched off by its check box.
+        list.scrollToItem(list.topLevelItem(0));
+        list.topLevelItem(0)->setCheckState(0, Qt::Unchecked);
+        QTRY_VERIFY(!probe.debug().breakpoints()[0].isEnabled);
+        list.setCurrentItem(list.topLevelItem(0));
+        QTest::keyClick(&list, Qt::Key_Delete);
+        QCOMPARE(list.topLevelItemCount(), 1);
+    }
+
+    void breakpointsAreRememberedByModel() {
+        WindowProbe& probe = *m_probe;
+        probe.select("gt");
+        probe.press(Qt::Key_F9);
+        probe.restart();
+        probe.open(samplePath("resnet"));
+        QVERIFY(probe.debug().breakpoints().empty());
+        probe.open(samplePath("control_flow"));
+        QVERIFY(probe.debug().hasBreakpoint(probe.node("gt")));
+    }
+
+    void clickInTheMarginOfTheCodeSetsABreakpoint() {
+        WindowProbe& probe = *m_probe;
+        QWidget& editor = *probe.code().focusProxy();
+        const int line = probe.workspace().code().lineOf(probe.node("gt").node);
+        int y = 0;
+        while (y < editor.height() && probe.code().lineAt({90, y}) != line)
+            ++y;
+        auto* viewport = static_cast<QAbstractScrollArea&>(editor).viewport();
+        QTest::mouseClick(viewport, Qt::LeftButton, Qt::NoModifier, {5, y + 3});
+        QVERIFY(probe.debug().hasBreakpoint(probe.node("gt")));
+        QTest::mouseClick(viewport, Qt::LeftButton, Qt::NoModifier, {5, y + 3});
+        QVERIFY(!probe.debug().hasBreakpoint(probe.node("gt")));
+    }
+
+    void nanGetsABadgeAndStopsTheRun() {
+        WindowProbe& probe = *m_probe;
+        // Typed in the inputs dialog.
+        withDialog([](QDialog& dialog) {
+            for (QComboBox* box : dialog.findChildren<QComboBox*>())
+                if (box->accessibleName() == "Source of x") {
+                    box->setCurrentIndex(box->findText("Expression"));
+                    Q_EMIT box->activated(box->currentIndex());
+                }
+            for (QLineEdit* line : dialog.findChildren<QLineEdit*>())
+                if (line->accessibleName() == "Value of x") {
+                    line->clear();
+                    QTest::keyClicks(line, "full((4, 8), float('nan'))");
+                }
+            QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok),
+                              Qt::LeftButton);
+        });
+        probe.press(Qt::Key_I, Qt::ControlModifier);
+        QCOMPARE(probe.debug().inputs().inputs.value("x"), "full((4, 8), float('nan'))");
+        probe.window().actions().nonFinite->trigger();
+        QVERIFY(probe.debug().stopsAtNonFinite());
+        probe.press(Qt::Key_F5);
+        QTRY_COMPARE(probe.debug().state(), State::Paused);
+        QCOMPARE(probe.debug().pauseReason(), Paused::Reason::NonFinite);
+        const NodeRef faulty = probe.debug().executedOrder().back();
+        QVERIFY(boxState(probe, faulty).health.hasNan);
+        QCOMPARE(probe.selection().current(), faulty);
+        auto& steps = probe.find<QTreeView>("Steps");
+        const int last = steps.model()->rowCount() - 1;
+        QCOMPARE(steps.model()->index(last, 4).data().toString(), "NaN");
+    }
+
+    void failedRunShowsWhere() {
+        WindowProbe& probe = *m_probe;
+        DebugMemory inputs;
+        inputs.inputs["x"] = "randn(4, 7)";
+        probe.debug().setInputs(inputs);
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        QVERIFY(!probe.debug().lastFault().isEmpty());
+        QVERIFY2(!probe.statusText().startsWith("Finished"), qPrintable(probe.statusText()));
+    }
+
+    void anEditEndsTheRun() {
+        WindowProbe& probe = *m_probe;
+        probe.press(Qt::Key_F10);
+        QVERIFY(probe.waitForState(State::Paused));
+        probe.select("add_");
+        probe.press(Qt::Key_Delete);
+        QCOMPARE(probe.debug().state(), State::Idle);
+        QVERIFY(consoleText(probe).contains("the graph has changed"));
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        QVERIFY2(probe.statusText().startsWith("Finished"), qPrintable(probe.statusText()));
+    }
+
+private:
+    std::unique_ptr<WindowProbe> m_probe;
+};
+
+QTEST_MAIN(TestStepping)
+#include "tst_stepping.moc"

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/gui/window_probe.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
+
+namespace fx {
+
+WindowProbe::WindowProbe(QSize size) : m_theme(*qApp) {
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    make(size);
+}
+
+WindowProbe::~WindowProbe() = default;
+
+void WindowProbe::make(QSize size) {
+    m_window = std::make_unique<MainWindow>(m_theme, FXSCOPE_BUILD "/samples");
+    if (size.isValid())
+        m_window->resize(size);
+    m_window->QWidget::show();
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+}
+
+void WindowProbe::restart(QSize size) {
+    m_window->close();
+    m_window.reset();
+    make(size);
+}
+
+void WindowProbe::open(const QString& path) {
+    Workspace* before = m_window->workspace();
+    m_window->openFile(path);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->workspace() && m_window->workspace() != before, 30000);
+    QVERIFY(waitForLayout());
+}
+
+bool WindowProbe::waitForLayout() {
+    return QTest::qWaitFor([this] { return !workspace().layout().isWorking(); }, 30000);
+}
+
+bool WindowProbe::waitForState(DebugService::State state) {
+    return QTest::qWaitFor([this, state] { return debug().state() == state; }, 30000);
+}
+
+QString WindowProbe::selected() {
+    const NodeRef at = selection().current();
+    return at.node ? qt(workspace().document().model().graph(at.module).node(at.node).name) : QString();
+}
+
+void WindowProbe::select(const QString& name) {
+    selection().reveal(node(name).node);
+    selection().select(node(name));
+    waitForLayout();
+    canvas().setFocus();
+}
+
+void WindowProbe::press(int key, Qt::KeyboardModifiers modifiers) {
+    // After a dialog it is the desktop that gives the focus back, and here is none.
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    QWidget* focus = m_window->focusWidget();
+    QTest::keyClick(focus ? focus : m_window.get(), static_cast<Qt::Key>(key), modifiers);
+}
+
+void WindowProbe::type(const QString& text) {
+    QTest::keyClicks(QApplication::focusWidget(), text);
+}
+
+QString WindowProbe::statusText() {
+    return find<QLabel>("runState").text();
+}
+
+void withDialog(std::function<void(QDialog&)> work) {
+    auto* timer = new QTimer(qApp);
+    timer->setInterval(10);
+    QObject::connect(timer, &QTimer::timeout, timer, [timer, work = std::move(work)] {
+        auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+        if (!dialog)
+            return;
+        timer->stop();
+        timer->deleteLater();
+        work(*dialog);
+    });
+    timer->start();
+}
+
+void answerFileDialog(const QString& path) {
+    withDialog([path](QDialog& dialog) {
+        auto* line = dialog.findChild<QLineEdit*>("fileNameEdit");
+        line->setText(path);
+        QTest::keyClick(line, Qt::Key_Return);
+        // A file that exists: yes, replace it.
+        if (dialog.isVisible())
+            withDialog([](QDialog& question) { question.accept(); });
+    });
+}
+
+} // namespace fx
