@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/canvas/canvas_view.h"
 
-#include "core/console/source_frames.h"
-#include "core/layout/box_text.h"
 #include "widgets/canvas/tools/band_tool.h"
 #include "widgets/canvas/tools/pan_tool.h"
 #include "widgets/canvas/tools/wire_tool.h"
-#include "widgets/canvas/walk.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
-
-#include <QAccessible>
-#include <QContextMenuEvent>
-#include <QHelpEvent>
-#include <QToolTip>
 
 #include <cmath>
 
@@ -24,9 +16,9 @@ namespace fx {
 
 namespace {
 
-/// A first view smaller than this shows the beginning instead of the whole.
 /// What the controls in the corner may cover of the height.
 constexpr double kCorner = 32;
+/// A first view smaller than this shows the beginning instead of the whole.
 constexpr double kReadable = 0.55, kFirstScale = 1;
 constexpr double kMargin = 36;
 constexpr int kEase = 120; ///< milliseconds
@@ -232,7 +224,8 @@ void CanvasView::frame(Framing framing) {
         const auto input = std::find(opcodes.begin(), opcodes.end(), Opcode::Placeholder);
         const int first = input == opcodes.end() ? 0 : static_cast<int>(input - opcodes.begin());
         const QRectF start = m_geometry.rect(first);
-        camera.pan(QPointF(width() / 2.0, kMargin) - camera.toScreen(QPointF(start.center().x(), start.top())));
+        camera.pan(QPointF(width() / 2.0, kMargin) -
+                   camera.toScreen(QPointF(start.center().x(), start.top())));
     }
     m_camera = camera;
     Q_EMIT cameraChanged();
@@ -351,285 +344,6 @@ void CanvasView::resizeEvent(QResizeEvent* event) {
     if (m_framing != Framing::ByHand)
         frame(m_framing);
     Q_EMIT cameraChanged();
-}
-
-// --- Mouse
-
-void CanvasView::updateHover(QPointF screen) {
-    Hover hover;
-    if (!m_geometry.isEmpty() && rect().contains(screen.toPoint())) {
-        const QPointF point = m_camera.toPlane(screen);
-        hover.box = m_geometry.boxAt(point);
-        if (hover.box < 0)
-            hover.edge = m_geometry.edgeAt(point, kReach / m_camera.scale());
-        else if (m_geometry.box(hover.box).kind == DiagramBox::Kind::Stub)
-            hover.value = m_geometry.box(hover.box).node;
-    }
-    if (hover.box == m_hover.box && hover.edge == m_hover.edge)
-        return;
-    m_hover = hover;
-    setCursor(hover.edge >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    update();
-}
-
-void CanvasView::mousePressEvent(QMouseEvent* event) {
-    if (m_gesture || m_geometry.isEmpty())
-        return;
-    m_cameraMove.stop();
-    for (const auto& tool : m_tools)
-        if (tool->press(*this, *event)) {
-            m_gesture = tool.get();
-            return;
-        }
-}
-
-void CanvasView::mouseMoveEvent(QMouseEvent* event) {
-    if (m_gesture)
-        m_gesture->move(*this, *event);
-    else
-        updateHover(event->position());
-}
-
-void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
-    if (Tool* gesture = std::exchange(m_gesture, nullptr))
-        gesture->release(*this, *event);
-    updateHover(event->position());
-}
-
-void CanvasView::endGesture() {
-    if (Tool* gesture = std::exchange(m_gesture, nullptr))
-        gesture->cancel(*this);
-    update();
-}
-
-void CanvasView::leaveEvent(QEvent*) {
-    updateHover(QPointF(-1, -1));
-}
-
-void CanvasView::selectBox(int box, bool extends) {
-    if (box < 0) {
-        m_selection.clear();
-        return;
-    }
-    const DiagramBox& it = m_geometry.box(box);
-    if (it.kind == DiagramBox::Kind::CollapsedScope || it.kind == DiagramBox::Kind::ExpandedScope)
-        m_selection.selectScope(m_geometry.picture()->scopePaths[static_cast<size_t>(box)]);
-    else if (extends)
-        m_selection.selectAlso(it.node);
-    else
-        m_selection.select({m_geometry.picture()->module, it.node});
-}
-
-void CanvasView::click(QPointF screen, Qt::KeyboardModifiers modifiers) {
-    const int box = m_geometry.boxAt(m_camera.toPlane(screen));
-    const Camera before = m_camera;
-    const bool extends = modifiers & (Qt::ShiftModifier | Qt::ControlModifier);
-    if (box >= 0) {
-        const DiagramBox::Kind kind = m_geometry.box(box).kind;
-        const QRectF where = m_camera.toScreen(m_geometry.titleRect(box));
-        const bool isScope =
-            kind == DiagramBox::Kind::CollapsedScope || kind == DiagramBox::Kind::ExpandedScope;
-        if (isScope && screen.x() < where.left() + std::max(18.0, 28 * m_camera.scale())) {
-            toggleScope(box);
-            return;
-        }
-    }
-    selectBox(box, extends);
-    // What one has clicked on is in sight already; a stub stays where it is too.
-    m_cameraMove.stop();
-    m_camera = before;
-    m_isAwaiting = false;
-    Q_EMIT cameraChanged();
-}
-
-void CanvasView::toggleScope(int box) {
-    const QString path = m_geometry.picture()->scopePaths[static_cast<size_t>(box)];
-    m_framing = Framing::ByHand;
-    m_selection.setExpanded(utf8(path), m_geometry.box(box).kind == DiagramBox::Kind::CollapsedScope);
-}
-
-void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
-    const int box = m_geometry.isEmpty() ? -1 : m_geometry.boxAt(m_camera.toPlane(event->position()));
-    if (box < 0 || event->button() != Qt::LeftButton)
-        return;
-    const DiagramBox& it = m_geometry.box(box);
-    if (it.kind == DiagramBox::Kind::Stub)
-        ensureVisible(it.node);
-    else if (it.kind == DiagramBox::Kind::Node)
-        Q_EMIT graphWanted({m_geometry.picture()->module, it.node});
-    else
-        toggleScope(box);
-}
-
-void CanvasView::wheelEvent(QWheelEvent* event) {
-    const bool isTouchpad = !event->pixelDelta().isNull() && !(event->modifiers() & Qt::ControlModifier);
-    if (isTouchpad) {
-        panBy(event->pixelDelta());
-    } else if (event->modifiers() & Qt::ShiftModifier) {
-        const int delta = event->angleDelta().y() ? event->angleDelta().y() : event->angleDelta().x();
-        panBy(QPointF(delta / 2.0, 0));
-    } else if (event->modifiers() & Qt::AltModifier) {
-        panBy(QPointF(0, event->angleDelta().x() / 2.0));
-    } else {
-        Camera camera = m_camera;
-        camera.zoomAt(event->position(), std::pow(1.0015, event->angleDelta().y()));
-        setCamera(camera);
-    }
-    event->accept();
-}
-
-void CanvasView::contextMenuEvent(QContextMenuEvent* event) {
-    if (m_geometry.isEmpty())
-        return;
-    QPoint at = event->globalPos();
-    if (event->reason() == QContextMenuEvent::Mouse) {
-        const int box = m_geometry.boxAt(m_camera.toPlane(event->pos()));
-        const bool isKept = box >= 0 && m_geometry.box(box).kind == DiagramBox::Kind::Node &&
-                            m_selection.isSelected(m_geometry.box(box).node);
-        if (!isKept)
-            click(event->pos(), Qt::NoModifier);
-    } else if (const int box = selectedBox(); box >= 0) {
-        at = mapToGlobal(m_camera.toScreen(m_geometry.rect(box)).center().toPoint());
-    }
-    Q_EMIT contextMenuWanted(at);
-}
-
-// --- Keyboard
-
-int CanvasView::selectedBox() const {
-    if (m_geometry.isEmpty())
-        return -1;
-    // A scope inside a collapsed one is seen as that.
-    for (QString path = m_selection.scope(); !path.isEmpty(); path = path.section('.', 0, -2))
-        if (const int box = m_geometry.scopeBox(path); box >= 0)
-            return box;
-    return m_selection.currentNode() ? m_geometry.picture()->diagram.boxOf(m_selection.currentNode()) : -1;
-}
-
-void CanvasView::walk(int key) {
-    const WalkDirection direction = key == Qt::Key_Up     ? WalkDirection::Up
-                                    : key == Qt::Key_Down ? WalkDirection::Down
-                                    : key == Qt::Key_Left ? WalkDirection::Left
-                                                          : WalkDirection::Right;
-    int from = selectedBox();
-    if (from < 0) {
-        // Begin at the first node that is seen.
-        for (int box : m_geometry.boxesIn(m_camera.toPlane(QRectF(rect()))))
-            if (m_geometry.box(box).kind != DiagramBox::Kind::ExpandedScope &&
-                (from < 0 || m_geometry.rect(box).top() < m_geometry.rect(from).top()))
-                from = box;
-        selectBox(from, false);
-        return;
-    }
-    const int to = fx::walk(m_geometry, from, direction);
-    if (to < 0)
-        return;
-    selectBox(to, false);
-    if (m_geometry.box(to).kind == DiagramBox::Kind::CollapsedScope) {
-        const QRectF where = m_camera.toScreen(m_geometry.rect(to));
-        if (!freeArea().contains(where))
-            centerOn(m_geometry.rect(to).center());
-    }
-}
-
-void CanvasView::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-    case Qt::Key_Left:
-    case Qt::Key_Right:
-        if (!m_geometry.isEmpty())
-            walk(event->key());
-        return;
-    case Qt::Key_Escape:
-        if (m_gesture)
-            endGesture();
-        else
-            m_selection.clear();
-        return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-        if (const int box = selectedBox(); box >= 0) {
-            if (m_geometry.box(box).kind != DiagramBox::Kind::Node)
-                toggleScope(box);
-            else
-                Q_EMIT graphWanted(m_selection.current());
-        }
-        return;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        zoomBy(1.25);
-        return;
-    case Qt::Key_Minus:
-        zoomBy(0.8);
-        return;
-    default:
-        QWidget::keyPressEvent(event);
-    }
-}
-
-// --- Tooltips
-
-QString CanvasView::toolTipAt(QPointF screen) const {
-    if (m_geometry.isEmpty())
-        return {};
-    const Picture& picture = *m_geometry.picture();
-    const Graph& graph = m_document.model().graph(picture.module);
-    const auto line = [](const QString& text) { return "<br>" + text.toHtmlEscaped(); };
-    const bool isOfSelection = screen.x() < 0;
-    const int box = isOfSelection ? selectedBox() : m_geometry.boxAt(m_camera.toPlane(screen));
-    if (box >= 0) {
-        const DiagramBox& it = m_geometry.box(box);
-        const BoxText& text = picture.texts[static_cast<size_t>(box)];
-        const BoxState& state = m_states.of(picture, box);
-        const bool isScope = !picture.scopePaths[static_cast<size_t>(box)].isEmpty();
-        QString out =
-            "<b>" +
-            (isScope ? picture.scopePaths[static_cast<size_t>(box)] : qt(text.title)).toHtmlEscaped() +
-            "</b>";
-        out += line(qt(text.detail));
-        const QString value = state.value.isEmpty() ? qt(text.value) : state.value;
-        if (!value.isEmpty())
-            out += line(value);
-        if (!text.badge.empty())
-            out += line(qt(text.badge));
-        if (!isScope && graph.contains(it.node)) {
-            const Node& node = graph.node(it.node);
-            out += line(qt(opcodeName(node.opcode)) + ", " + QString::number(node.users.size()) + " users");
-            if (const std::string source = sourceText(node); !source.empty())
-                out += line(qt(source));
-        }
-        if (!state.fault.isEmpty())
-            out += "<br><b>" + state.fault.toHtmlEscaped() + "</b>";
-        if (it.kind == DiagramBox::Kind::Stub)
-            out += line("read in many places; double-click goes to it");
-        else if (isScope)
-            out += line("double-click opens and closes it");
-        return "<p style='white-space:pre-wrap'>" + out + "</p>";
-    }
-    const int edge =
-        isOfSelection ? -1 : m_geometry.edgeAt(m_camera.toPlane(screen), kReach / m_camera.scale());
-    if (edge < 0)
-        return {};
-    const DiagramEdge& wire = m_geometry.edge(edge);
-    if (!graph.contains(wire.value))
-        return {};
-    const BoxText& to = picture.texts[static_cast<size_t>(wire.to)];
-    QString out = "<b>" + qt(graph.node(wire.value).name).toHtmlEscaped() + "</b> " + QChar(0x2192) + " " +
-                  qt(to.title).toHtmlEscaped();
-    if (const QString& label = picture.edgeLabels[static_cast<size_t>(edge)]; !label.isEmpty())
-        out += line(label);
-    return out + line("drag it onto another node to rewire");
-}
-
-bool CanvasView::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        QToolTip::showText(help->globalPos(), m_gesture ? QString() : toolTipAt(help->pos()), this);
-        return true;
-    }
-    return QWidget::event(event);
 }
 
 } // namespace fx
