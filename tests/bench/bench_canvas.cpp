@@ -19,7 +19,7 @@ using namespace fx;
 
 namespace {
 
-constexpr int kScopes = 200, kCallsPerScope = 50, kFrames = 120;
+constexpr int kScopes = 200, kCallsPerScope = 50, kBranches = 10, kFrames = 120;
 
 Model blocks() {
     Model model;
@@ -41,14 +41,14 @@ Model blocks() {
     NodeId last = edit.placeholder("x");
     annotate(last, -1);
     for (int scope = 0; scope < kScopes; ++scope) {
-        const NodeId input = last;
+        // Branches side by side, so that the whole is a sheet and not a thread.
+        std::vector<NodeId> tips(kBranches, last);
         for (int i = 0; i < kCallsPerScope; ++i) {
-            // A residual of each block joins its way at the end.
-            last = i + 1 < kCallsPerScope
-                       ? edit.callFunction(Target("torch.ops.aten.relu.default"), {last})
-                       : edit.callFunction(Target("torch.ops.aten.add.Tensor"), {last, input});
-            annotate(last, scope);
+            NodeId& tip = tips[static_cast<size_t>(i % kBranches)];
+            tip = edit.callFunction(Target("torch.ops.aten.add.Tensor"), {tip, tips[0]});
+            annotate(tip, scope);
         }
+        last = tips.back();
     }
     edit.output(last);
     edit.finish();
@@ -73,7 +73,7 @@ void pan(CanvasView& canvas, QImage& image, const char* what, double scale) {
     for (int frame = 0; frame < kFrames; ++frame) {
         // Also a little zoom, so that no frame shows what the one before did.
         Camera camera = canvas.camera();
-        camera.pan(QPointF(0, -9));
+        camera.pan(QPointF(3, frame % 8 < 4 ? -9 : 9));
         camera.zoomAt({800, 500}, frame % 2 ? 1.01 : 1 / 1.01);
         canvas.setCamera(camera);
         QElapsedTimer timer;
