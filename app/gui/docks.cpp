@@ -151,10 +151,7 @@ void Docks::arrange(bool isNarrow) {
         for (const Pane pane : kRight)
             m_window.tabifyDockWidget(m_docks[Problems], m_docks[pane]);
     } else {
-        m_window.addDockWidget(Qt::RightDockWidgetArea, m_docks[Code]);
-        m_window.splitDockWidget(m_docks[Code], m_docks[Tensor], Qt::Vertical);
-        m_window.tabifyDockWidget(m_docks[Code], m_docks[Source]);
-        m_window.tabifyDockWidget(m_docks[Tensor], m_docks[NodePane]);
+        addColumn();
     }
     for (QDockWidget* dock : m_docks)
         dock->show();
@@ -165,6 +162,13 @@ void Docks::arrange(bool isNarrow) {
     // Docks that were hidden take their sizes only once they are laid out.
     QTimer::singleShot(0, this, &Docks::applySizes);
     updateTitles();
+}
+
+void Docks::addColumn() {
+    m_window.addDockWidget(Qt::RightDockWidgetArea, m_docks[Code]);
+    m_window.splitDockWidget(m_docks[Code], m_docks[Tensor], Qt::Vertical);
+    m_window.tabifyDockWidget(m_docks[Code], m_docks[Source]);
+    m_window.tabifyDockWidget(m_docks[Tensor], m_docks[NodePane]);
 }
 
 void Docks::applySizes() {
@@ -189,28 +193,34 @@ void Docks::adapt(int width) {
     if (isNarrow == m_isNarrow)
         return;
     m_isNarrow = isNarrow;
-    // Only what is still in the column moves; what the user has put elsewhere stays there.
-    if (isNarrow) {
-        for (const Pane pane : kRight)
-            if (m_window.dockWidgetArea(m_docks[pane]) == Qt::RightDockWidgetArea &&
-                !m_docks[pane]->isFloating())
-                m_window.tabifyDockWidget(m_docks[Problems], m_docks[pane]);
-        m_docks[Console]->raise();
-    } else {
-        std::vector<QDockWidget*> back;
-        for (const Pane pane : kRight)
-            if (m_window.tabifiedDockWidgets(m_docks[Problems]).contains(m_docks[pane]))
-                back.push_back(m_docks[pane]);
-        if (back.size() == std::size(kRight)) {
-            m_window.addDockWidget(Qt::RightDockWidgetArea, m_docks[Code]);
-            m_window.splitDockWidget(m_docks[Code], m_docks[Tensor], Qt::Vertical);
-            m_window.tabifyDockWidget(m_docks[Code], m_docks[Source]);
-            m_window.tabifyDockWidget(m_docks[Tensor], m_docks[NodePane]);
-            m_docks[Code]->raise();
-            m_docks[Tensor]->raise();
-            applySizes();
-        }
+    // Only what is still where it was put moves; what the user has put elsewhere stays there.
+    std::vector<Pane> moved;
+    for (const Pane pane : kRight) {
+        const bool isInColumn = m_window.dockWidgetArea(m_docks[pane]) == Qt::RightDockWidgetArea;
+        const bool isInTabs = m_window.tabifiedDockWidgets(m_docks[Problems]).contains(m_docks[pane]);
+        if (!m_docks[pane]->isFloating() && (isNarrow ? isInColumn : isInTabs))
+            moved.push_back(pane);
     }
+    if (!isNarrow && moved.size() < std::size(kRight))
+        return;
+    std::vector<Pane> shown;
+    for (const Pane pane : moved) {
+        if (!m_docks[pane]->isHidden())
+            shown.push_back(pane);
+        // Else Qt keeps the room that it had.
+        m_window.removeDockWidget(m_docks[pane]);
+    }
+    if (isNarrow)
+        for (const Pane pane : moved)
+            m_window.tabifyDockWidget(m_docks[Problems], m_docks[pane]);
+    else
+        addColumn();
+    for (const Pane pane : shown)
+        m_docks[pane]->show();
+    for (const Pane pane : isNarrow ? std::vector{Console} : std::vector{Code, Tensor})
+        m_docks[pane]->raise();
+    if (!isNarrow)
+        applySizes();
     updateTitles();
 }
 

@@ -55,6 +55,7 @@ public:
 
 private:
     void arrange(bool isNarrow);
+    void addColumn();
     void applySizes();
     void updateTitles();
 

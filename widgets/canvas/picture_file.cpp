@@ -21,14 +21,10 @@ namespace {
 constexpr double kMargin = 24;
 constexpr double kMostSide = 30000, kMostPixels = 400e6;
 
-QSizeF sizeOf(const CanvasView& canvas) {
-    return canvas.geometry().bounds().size() + QSizeF(2 * kMargin, 2 * kMargin);
-}
-
 void paint(CanvasView& canvas, QPainter& painter, const PictureFile& file) {
     painter.setRenderHint(QPainter::Antialiasing);
     if (file.hasBackground)
-        painter.fillRect(QRectF(QPointF(), sizeOf(canvas)),
+        painter.fillRect(QRectF(QPointF(), pictureSize(canvas)),
                          (file.isDark ? darkTokens() : lightTokens()).canvas);
     painter.translate(kMargin, kMargin);
     canvas.paintAll(painter, file.isDark);
@@ -36,14 +32,18 @@ void paint(CanvasView& canvas, QPainter& painter, const PictureFile& file) {
 
 } // namespace
 
+QSizeF pictureSize(const CanvasView& canvas) {
+    return canvas.geometry().bounds().size() + QSizeF(2 * kMargin, 2 * kMargin);
+}
+
 double largestScale(const CanvasView& canvas) {
-    const QSizeF size = sizeOf(canvas);
+    const QSizeF size = pictureSize(canvas);
     return std::min({kMostSide / size.width(), kMostSide / size.height(),
                      std::sqrt(kMostPixels / (size.width() * size.height()))});
 }
 
 void writePicture(CanvasView& canvas, const PictureFile& file) {
-    const QSizeF size = sizeOf(canvas);
+    const QSizeF size = pictureSize(canvas);
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);

@@ -2,6 +2,7 @@
 // The canvas as a file: SVG, PDF, or PNG of any size.
 #pragma once
 
+#include <QSizeF>
 #include <QString>
 
 namespace fx {
@@ -17,6 +18,8 @@ struct PictureFile {
 
 /// Throws an Error that says why it could not be written.
 void writePicture(CanvasView& canvas, const PictureFile& file);
+/// What a picture of scale 1 measures, its margin included.
+QSizeF pictureSize(const CanvasView& canvas);
 /// The largest scale a PNG can have, for its size stays below what image files and memory take.
 double largestScale(const CanvasView& canvas);
 

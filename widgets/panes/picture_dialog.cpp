@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panes/picture_dialog.h"
 
-#include "widgets/canvas/canvas_view.h"
-
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
@@ -15,7 +13,7 @@
 namespace fx {
 
 PictureDialog::PictureDialog(const CanvasView& canvas, const QString& name, bool isDark, QWidget* parent)
-    : QDialog(parent), m_size(canvas.geometry().bounds().size()), m_format(new QComboBox),
+    : QDialog(parent), m_size(pictureSize(canvas)), m_format(new QComboBox),
       m_theme(new QComboBox), m_width(new QSpinBox), m_background(new QCheckBox("Paint the background")),
       m_path(new QLineEdit) {
     setWindowTitle("Export picture");
@@ -25,7 +23,7 @@ PictureDialog::PictureDialog(const CanvasView& canvas, const QString& name, bool
     m_theme->addItems({"Light", "Dark"});
     m_theme->setCurrentIndex(isDark);
     m_background->setChecked(true);
-    const double whole = std::max(1.0, m_size.width());
+    const double whole = m_size.width();
     m_width->setRange(16, std::max(16, static_cast<int>(whole * largestScale(canvas))));
     m_width->setValue(static_cast<int>(whole * std::min(2.0, largestScale(canvas))));
     m_width->setSuffix(" pixels wide");
@@ -69,7 +67,7 @@ PictureFile PictureDialog::file() const {
     out.path = m_path->text();
     out.isDark = m_theme->currentIndex() == 1;
     out.hasBackground = m_background->isChecked();
-    out.scale = m_width->value() / std::max(1.0, m_size.width());
+    out.scale = m_width->value() / m_size.width();
     return out;
 }
 

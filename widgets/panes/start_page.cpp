@@ -32,6 +32,7 @@ constexpr const char* kKeys[][2] = {
 
 StartPage::StartPage(const QString& samples, const Theme& theme) : m_samples(samples), m_theme(theme) {
     // It scrolls in a small window, so that it never says how small the window may be.
+    setAccessibleName("Start page");
     auto* page = new QWidget;
     page->setObjectName("startPage");
     setWidget(page);
