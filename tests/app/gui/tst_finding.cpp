@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ctrl+K finds nodes and modules, Ctrl+Shift+P commands.
+#include "tests/app/gui/window_probe.h"
+#include "widgets/panes/finder.h"
+
+#include <QLineEdit>
+
+using namespace fx;
+
+class TestFinding : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_probe = std::make_unique<WindowProbe>();
+        m_probe->open(samplePath("resnet"));
+    }
+    void cleanup() { m_probe.reset(); }
+
+    void findsBy_data() {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("first"); ///< name of the best match, if that is sure
+        QTest::addColumn<QString>("also");
+        QTest::newRow("name") << "conv2d_3"
+                              << "conv2d_3"
+                              << "conv2d_3";
+        QTest::newRow("part of a name") << "max_p"
+                                        << "max_pool2d"
+                                        << "max_pool2d";
+        QTest::newRow("target") << "aten.adaptive_avg"
+                                << "adaptive_avg_pool2d"
+                                << "adaptive_avg_pool2d";
+        QTest::newRow("module") << "layer2.0.downsample"
+                                << "layer2.0.downsample"
+                                << "layer2.0.downsample.0";
+        QTest::newRow("class") << "bottleneck"
+                               << ""
+                               << "layer3.1";
+        QTest::newRow("shape") << "f32[1, 10]"
+                               << "linear"
+                               << "linear";
+        QTest::newRow("two words") << "call_function layer3.1.bn2"
+                                   << "batch_norm_20"
+                                   << "batch_norm_20";
+    }
+
+    void findsBy() {
+        QFETCH(QString, words);
+        QFETCH(QString, first);
+        QFETCH(QString, also);
+        WindowProbe& probe = *m_probe;
+        auto& finder = open();
+        probe.type(words);
+        const QStringList shown = finder.shownNames();
+        QVERIFY2(!shown.isEmpty() && shown.contains(also), qPrintable(shown.join(' ')));
+        QVERIFY(first.isEmpty() || first == shown.first());
+        first = shown.first();
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Return);
+        QVERIFY(!finder.isVisible());
+        QCOMPARE(probe.selection().scope().isEmpty() ? probe.selected() : probe.selection().scope(), first);
+        // It is brought into sight, also out of a collapsed scope.
+        QVERIFY(probe.waitForLayout());
+        const Diagram& diagram = probe.canvas().geometry().picture()->diagram;
+        const int box = probe.selection().scope().isEmpty() ? diagram.boxOf(probe.selection().currentNode())
+                                                            : probe.canvas().geometry().scopeBox(first);
+        QVERIFY(box >= 0);
+        QTRY_VERIFY(probe.canvas().rect().contains(
+            probe.canvas().camera().toScreen(probe.canvas().geometry().titleRect(box)).center().toPoint()));
+    }
+
+    void arrowsChooseAndEscapeLeaves() {
+        WindowProbe& probe = *m_probe;
+        auto& finder = open();
+        probe.type("relu");
+        const QStringList shown = finder.shownNames();
+        QVERIFY(shown.size() > 3);
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Down);
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Down);
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Return);
+        QCOMPARE(probe.selected(), shown[2]);
+        open();
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Escape);
+        QVERIFY(!finder.isVisible());
+        QCOMPARE(probe.selected(), shown[2]);
+        QVERIFY(probe.canvas().hasFocus());
+    }
+
+    void nothingMatches() {
+        auto& finder = open();
+        m_probe->type("no such thing");
+        QVERIFY(finder.shownNames().isEmpty());
+        QTest::keyClick(m_probe->window().focusWidget(), Qt::Key_Return);
+        QVERIFY(finder.isVisible());
+    }
+
+    void paletteRunsACommand() {
+        WindowProbe& probe = *m_probe;
+        probe.press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        auto& finder = *probe.window().findChild<Finder*>();
+        QTRY_VERIFY(finder.isVisible());
+        const QStringList all = finder.shownNames();
+        for (const QAction* action : probe.window().actions().all())
+            if (action->isEnabled() && action != probe.window().actions().palette)
+                QVERIFY2(all.contains(action->text().remove("…")), qPrintable(action->text()));
+        QVERIFY(!probe.selection().expandedScopes().empty());
+        probe.type("collapse all");
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Return);
+        QVERIFY(probe.selection().expandedScopes().empty());
+    }
+
+    void paletteWorksWithoutAModel() {
+        WindowProbe& probe = *m_probe;
+        probe.press(Qt::Key_W, Qt::ControlModifier);
+        QVERIFY(!probe.window().workspace());
+        probe.press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        auto& finder = *probe.window().findChild<Finder*>();
+        QTRY_VERIFY(finder.isVisible());
+        QVERIFY(finder.shownNames().contains("Open"));
+        QVERIFY(!finder.shownNames().contains("Run"));
+    }
+
+private:
+    Finder& open() {
+        m_probe->press(Qt::Key_K, Qt::ControlModifier);
+        auto& finder = *m_probe->window().findChild<Finder*>();
+        QTest::qWaitFor([&] { return finder.isVisible(); });
+        return finder;
+    }
+
+    std::unique_ptr<WindowProbe> m_probe;
+};
+
+QTEST_MAIN(TestFinding)
+#include "tst_finding.moc"

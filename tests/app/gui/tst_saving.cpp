@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What leaves the window as files: .fxg, Python folders, pictures.
+#include "tests/app/gui/window_probe.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QImage>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSpinBox>
+
+using namespace fx;
+
+namespace {
+
+template <class T>
+T& inside(QDialog& dialog, const QString& name) {
+    for (T* each : dialog.findChildren<T*>())
+        if (each->accessibleName() == name)
+            return *each;
+    qFatal("the dialog has no %s", qPrintable(name));
+}
+
+void press(QDialog& dialog, QDialogButtonBox::StandardButton button) {
+    QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(button), Qt::LeftButton);
+}
+
+} // namespace
+
+class TestSaving : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_probe = std::make_unique<WindowProbe>();
+        m_probe->open(samplePath("control_flow"));
+    }
+    void cleanup() { m_probe.reset(); }
+
+    void savedFxgOpensAsItWas() {
+        WindowProbe& probe = *m_probe;
+        probe.select("add_");
+        probe.press(Qt::Key_Delete);
+        probe.selection().collapseAll();
+        const QString code = probe.code().text();
+        const QString path = probe.settings().path("edited.fxg");
+        answerFileDialog(path);
+        probe.press(Qt::Key_S, Qt::ControlModifier);
+        QTRY_COMPARE(probe.toast(), "Saved edited.fxg");
+        QVERIFY(!probe.window().isWindowModified());
+        QVERIFY(probe.window().windowTitle().startsWith("edited.fxg"));
+        probe.open(samplePath("resnet"));
+        probe.open(path);
+        QCOMPARE(probe.code().text(), code);
+        QVERIFY(probe.selection().expandedScopes().empty());
+        // What is saved runs.
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(DebugService::State::Over));
+        QVERIFY2(probe.statusText().startsWith("Finished"), qPrintable(probe.statusText()));
+        // The next save asks no more.
+        probe.select("linear");
+        probe.press(Qt::Key_F2);
+        probe.type("first");
+        probe.press(Qt::Key_Return);
+        QVERIFY(probe.window().isWindowModified());
+        probe.press(Qt::Key_S, Qt::ControlModifier);
+        QTRY_VERIFY(!probe.window().isWindowModified());
+    }
+
+    void whatCannotBeWrittenIsTold() {
+        WindowProbe& probe = *m_probe;
+        QString told;
+        probe.select("add_");
+        probe.press(Qt::Key_Delete);
+        const QString folder = probe.settings().path("a_folder.fxg");
+        QVERIFY(QDir().mkdir(folder));
+        OpenService service;
+        connect(&service, &OpenService::failed, this,
+                [&](const QString&, const QString& why) { told = why; });
+        service.saveFxg(probe.workspace().snapshot(), folder);
+        QTRY_VERIFY(!told.isEmpty());
+        QVERIFY2(told.contains("a_folder.fxg"), qPrintable(told));
+        QVERIFY(probe.window().isWindowModified());
+    }
+
+    void savingBeforeAnotherModelIsOpened() {
+        WindowProbe& probe = *m_probe;
+        probe.select("add_");
+        probe.press(Qt::Key_Delete);
+        const QString path = probe.settings().path("kept.fxg");
+        withDialog([path](QDialog& dialog) {
+            answerFileDialog(path);
+            QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Save), Qt::LeftButton);
+        });
+        probe.window().openFile(samplePath("resnet"));
+        QTRY_COMPARE(probe.workspace().document().title(), "resnet.pt2");
+        QVERIFY(QFile::exists(path));
+    }
+
+    void exportFolderWritesWhatPythonImports() {
+        WindowProbe& probe = *m_probe;
+        const QString folder = probe.settings().path("net");
+        withDialog([folder](QDialog& dialog) {
+            auto& name = inside<QLineEdit>(dialog, "Class name");
+            inside<QLineEdit>(dialog, "Folder").setText(folder);
+            QPushButton* ok = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+            name.setText("class");
+            QVERIFY(!ok->isEnabled());
+            name.setText("Net");
+            QVERIFY(ok->isEnabled());
+            press(dialog, QDialogButtonBox::Ok);
+        });
+        probe.press(Qt::Key_E, Qt::ControlModifier);
+        QTRY_VERIFY2(probe.toast().contains("from net import Net"), qPrintable(probe.toast()));
+        QVERIFY(QFile::exists(folder + "/__init__.py"));
+        QFile module(folder + "/module.py");
+        QVERIFY(module.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(module.readAll());
+        QVERIFY(text.contains("class Net(") && text.contains("torch.ops.higher_order.cond(gt, "));
+    }
+
+    void exportPicture_data() {
+        QTest::addColumn<QString>("ending");
+        QTest::addColumn<QByteArray>("begin");
+        QTest::newRow("svg") << "svg" << QByteArray("<?xml");
+        QTest::newRow("png") << "png" << QByteArray("\x89PNG");
+        QTest::newRow("pdf") << "pdf" << QByteArray("%PDF");
+    }
+
+    void exportPicture() {
+        QFETCH(QString, ending);
+        QFETCH(QByteArray, begin);
+        WindowProbe& probe = *m_probe;
+        const QString path = probe.settings().path("graph." + ending);
+        withDialog([path, ending](QDialog& dialog) {
+            auto& format = *dialog.findChildren<QComboBox*>().first();
+            format.setCurrentIndex(format.findData(ending));
+            auto& width = inside<QSpinBox>(dialog, "Width");
+            QCOMPARE(width.isEnabled(), ending == "png");
+            width.setValue(777);
+            inside<QLineEdit>(dialog, "File").setText(path);
+            press(dialog, QDialogButtonBox::Save);
+        });
+        probe.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(probe.toast(), "Wrote " + path);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.size() > 2000);
+        QVERIFY(file.peek(5).startsWith(begin));
+        if (ending == "png")
+            QCOMPARE(QImage(path).width(), 777);
+    }
+
+private:
+    std::unique_ptr<WindowProbe> m_probe;
+};
+
+QTEST_MAIN(TestSaving)
+#include "tst_saving.moc"

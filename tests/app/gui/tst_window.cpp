@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window around the model: themes, panes wide and narrow, what is remembered, names for every widget.
+#include "tests/app/gui/window_probe.h"
+
+#include <QAbstractSpinBox>
+#include <QAccessible>
+#include <QMenuBar>
+#include <QScrollBar>
+#include <QTabBar>
+#include <QToolBar>
+#include <QToolButton>
+
+using namespace fx;
+
+namespace {
+
+constexpr Docks::Pane kAll[] = {Docks::Modules, Docks::Breakpoints, Docks::Code,
+                                Docks::Source,  Docks::Tensor,      Docks::NodePane,
+                                Docks::Console, Docks::Steps,       Docks::Problems};
+
+/// How much of a pane can be seen.
+QSize seen(WindowProbe& probe, Docks::Pane pane) {
+    QDockWidget& dock = probe.window().docks().dock(pane);
+    const QRect place(dock.widget()->mapTo(&probe.window(), QPoint()), dock.widget()->size());
+    return dock.widget()->isVisible() ? place.intersected(probe.window().rect()).size() : QSize();
+}
+
+} // namespace
+
+class TestWindow : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void themeSwitchesAtOnceAndIsRemembered() {
+        WindowProbe probe;
+        probe.open(samplePath("control_flow"));
+        const auto background = [&] { return probe.canvas().grab().toImage().pixelColor(3, 300); };
+        probe.window().actions().themeLight->trigger();
+        QCOMPARE(background(), lightTokens().canvas);
+        probe.window().actions().themeDark->trigger();
+        QCOMPARE(background(), darkTokens().canvas);
+        QVERIFY(probe.window().actions().themeDark->isChecked());
+        QCOMPARE(Settings::theme(), static_cast<int>(Theme::Choice::Dark));
+        QCOMPARE(QApplication::palette().color(QPalette::Base), darkTokens().panel);
+        probe.window().actions().themeSystem->trigger();
+        QCOMPARE(Settings::theme(), static_cast<int>(Theme::Choice::System));
+    }
+
+    void layoutIsRemembered() {
+        WindowProbe probe({1500, 900});
+        probe.open(samplePath("control_flow"));
+        Docks* docks = &probe.window().docks();
+        docks->dock(Docks::Breakpoints).close();
+        probe.window().addDockWidget(Qt::LeftDockWidgetArea, &docks->dock(Docks::Steps));
+        probe.window().resizeDocks({&docks->dock(Docks::Modules)}, {300}, Qt::Horizontal);
+        QTest::qWait(20);
+        const int width = docks->dock(Docks::Modules).width();
+        probe.restart();
+        QCOMPARE(probe.window().size(), QSize(1500, 900));
+        probe.open(samplePath("control_flow"));
+        docks = &probe.window().docks();
+        QVERIFY(!docks->dock(Docks::Breakpoints).isVisible());
+        QCOMPARE(probe.window().dockWidgetArea(&docks->dock(Docks::Steps)), Qt::LeftDockWidgetArea);
+        QTRY_COMPARE(docks->dock(Docks::Modules).width(), width);
+
+        probe.window().actions().resetLayout->trigger();
+        QTRY_VERIFY(docks->dock(Docks::Breakpoints).isVisible());
+        QCOMPARE(probe.window().dockWidgetArea(&docks->dock(Docks::Steps)), Qt::BottomDockWidgetArea);
+    }
+
+    void resetBringsFloatingAndClosedPanesBack() {
+        WindowProbe probe;
+        probe.open(samplePath("control_flow"));
+        for (const Docks::Pane pane : kAll) {
+            if (pane % 2)
+                probe.window().docks().dock(pane).close();
+            else
+                probe.window().docks().dock(pane).setFloating(true);
+        }
+        probe.window().actions().resetLayout->trigger();
+        for (const Docks::Pane pane : kAll) {
+            QVERIFY(!probe.window().docks().dock(pane).isFloating());
+            QVERIFY(!probe.window().docks().dock(pane).isHidden() ||
+                    !probe.window().tabifiedDockWidgets(&probe.window().docks().dock(pane)).isEmpty());
+        }
+    }
+
+    void everyPaneIsReachable_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("wide") << QSize(1600, 1000);
+        QTest::newRow("narrow") << QSize(1100, 800);
+        QTest::newRow("small") << QSize(900, 600);
+    }
+
+    void everyPaneIsReachable() {
+        QFETCH(QSize, size);
+        WindowProbe probe;
+        probe.open(samplePath("control_flow"));
+        probe.window().resize(size);
+        QTRY_COMPARE(probe.window().size(), size);
+        for (const Docks::Pane pane : kAll) {
+            probe.window().docks().show(pane);
+            QTRY_VERIFY2(seen(probe, pane).width() >= 120 && seen(probe, pane).height() >= 50,
+                         qPrintable(QString("%1: %2 x %3")
+                                        .arg(probe.window().docks().dock(pane).windowTitle())
+                                        .arg(seen(probe, pane).width())
+                                        .arg(seen(probe, pane).height())));
+        }
+        QVERIFY(probe.canvas().width() >= 300 && probe.canvas().height() >= 150);
+        const bool isNarrow = size.width() < 1200;
+        QCOMPARE(probe.window().dockWidgetArea(&probe.window().docks().dock(Docks::Code)),
+                 isNarrow ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea);
+        // Wide again: the right column is back.
+        probe.window().resize(1600, 1000);
+        QTRY_COMPARE(probe.window().dockWidgetArea(&probe.window().docks().dock(Docks::Code)),
+                     Qt::RightDockWidgetArea);
+    }
+
+    void everyButtonOfTheToolbarSaysWhatItDoes() {
+        WindowProbe probe;
+        probe.open(samplePath("control_flow"));
+        int count = 0;
+        for (QToolButton* button : probe.window().findChild<QToolBar*>()->findChildren<QToolButton*>()) {
+            if (!button->isVisible())
+                continue;
+            ++count;
+            QVERIFY2(button->toolTip().size() > 5, qPrintable(button->text()));
+            QVERIFY2(button->focusPolicy() & Qt::TabFocus, qPrintable(button->text()));
+        }
+        QVERIFY(count >= 10);
+    }
+
+    void everyWidgetThatTakesTheFocusHasAName() {
+        WindowProbe probe;
+        probe.open(samplePath("control_flow"));
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(DebugService::State::Over));
+        probe.select("linear");
+        probe.press(Qt::Key_K, Qt::ControlModifier);
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Escape);
+        QStringList nameless;
+        for (QWidget* widget : probe.window().findChildren<QWidget*>()) {
+            // Bars, headers and the inner widgets of others speak through their owner.
+            if (!(widget->focusPolicy() & Qt::TabFocus) || widget->window() != &probe.window() ||
+                qobject_cast<QTabBar*>(widget) || qobject_cast<QScrollBar*>(widget) || widget->focusProxy() ||
+                widget->objectName().startsWith("qt_"))
+                continue;
+            QAccessibleInterface* it = QAccessible::queryAccessibleInterface(widget);
+            if (it->text(QAccessible::Name).isEmpty() && widget->toolTip().isEmpty())
+                nameless << QString(widget->metaObject()->className()) + ' ' + widget->objectName() + " in " +
+                                widget->parentWidget()->metaObject()->className();
+        }
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join('\n')));
+    }
+
+    void tabWalksThroughTheWindow() {
+        WindowProbe probe;
+        probe.open(samplePath("control_flow"));
+        probe.canvas().setFocus();
+        std::set<QWidget*> met;
+        for (int i = 0; i < 60; ++i) {
+            QTest::keyClick(probe.window().focusWidget(), Qt::Key_Tab);
+            met.insert(probe.window().focusWidget());
+        }
+        QVERIFY2(met.size() > 12, qPrintable(QString::number(met.size())));
+        QVERIFY(met.contains(&probe.canvas()));
+    }
+};
+
+QTEST_MAIN(TestWindow)
+#include "tst_window.moc"
