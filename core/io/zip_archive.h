@@ -17,9 +17,6 @@ class ZipArchive {
 public:
     /// Throws an Error if it is not a sound zip file.
     explicit ZipArchive(const std::string& path);
-    ~ZipArchive();
-    ZipArchive(const ZipArchive&) = delete;
-    ZipArchive& operator=(const ZipArchive&) = delete;
 
     /// Whether the file begins as zip files do.
     static bool isZip(std::span<const std::byte> bytes);
@@ -47,18 +44,24 @@ public:
 
 private:
     struct Entry {
-        uint64_t position; ///< of minizip
-        uint64_t index;
+        uint64_t header; ///< where the record's own header begins
         uint64_t size;
         uint64_t compressedSize;
         uint32_t checksum;
-        bool isStored;
+        uint16_t method;
+        bool isStored() const { return method == 0; }
     };
+    /// Little-endian, as on every machine that LibTorch is built for. Throws where the file ends before.
+    template <class T>
+    T number(uint64_t at) const;
+    std::string text(uint64_t at, uint64_t size) const;
+    uint64_t findEnd() const;
+    /// Takes a record of the directory; gives where the next one is.
+    uint64_t readRecord(uint64_t at);
     const Entry& entry(const std::string& name) const;
-    void select(const Entry& entry) const;
+    uint64_t dataOffset(const std::string& name, const Entry& record) const;
 
     std::shared_ptr<const MappedFile> m_file;
-    void* m_zip = nullptr;
     std::map<std::string, Entry> m_entries;
 };
 
