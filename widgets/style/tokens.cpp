@@ -14,7 +14,7 @@ const Tokens& lightTokens() {
         .line = 0xDCE1E8,
         .text = 0x1D2530,
         .dim = 0x5A6573,
-        .faint = 0x8A95A3,
+        .faint = 0x7F8A98,
         .selection = 0x2563EB,
         .selectionBack = 0xE5EDFD,
         .current = 0xF59E0B,
