@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is written can be read: the contrast of the colours on what they are written on, after WCAG 2.
+#include "widgets/style/tokens.h"
+
+#include <QtTest>
+
+using namespace fx;
+
+class TestContrast : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void formula() {
+        QCOMPARE(contrast(Qt::black, Qt::white), 21.0);
+        QCOMPARE(contrast(Qt::white, Qt::white), 1.0);
+        QVERIFY(std::abs(contrast(QColor(0x767676), Qt::white) - 4.54) < 0.01);
+        QCOMPARE(contrast(Qt::red, Qt::blue), contrast(Qt::blue, Qt::red));
+    }
+
+    void themesAreLightAndDark() {
+        QVERIFY(!lightTokens().isDark && lightTokens().text.lightness() < lightTokens().panel.lightness());
+        QVERIFY(darkTokens().isDark && darkTokens().text.lightness() > darkTokens().panel.lightness());
+    }
+
+    void textCanBeRead_data() {
+        QTest::addColumn<QColor>("ink");
+        QTest::addColumn<QColor>("paper");
+        QTest::addColumn<double>("least");
+        for (const Tokens* t : {&lightTokens(), &darkTokens()}) {
+            const char* theme = t->isDark ? "dark" : "light";
+            const std::pair<const char*, QColor> papers[] = {{"window", t->window},
+                                                             {"panel", t->panel},
+                                                             {"canvas", t->canvas},
+                                                             {"selectionBack", t->selectionBack},
+                                                             {"currentBack", t->currentBack}};
+            const auto row = [&](const char* ink, const QColor& color, const char* on, const QColor& paper,
+                                 double least) {
+                QTest::addRow("%s: %s on %s", theme, ink, on) << color << paper << least;
+            };
+            for (const auto& [on, paper] : papers) {
+                row("text", t->text, on, paper, 4.5);
+                row("dim", t->dim, on, paper, 4.5);
+            }
+            for (const auto& [on, paper] : {papers[0], papers[1], papers[2]})
+                row("faint", t->faint, on, paper, 3);
+            row("primaryText", t->primaryText, "selection", t->selection, 4.5);
+            row("fault", t->fault, "panel", t->panel, 4.5);
+            row("fault", t->fault, "faultBack", t->faultBack, 3.8);
+            row("selection", t->selection, "panel", t->panel, 4.5);
+            for (const auto& [name, color] :
+                 {std::pair("keyword", t->keyword), std::pair("string", t->string),
+                  std::pair("number", t->number), std::pair("comment", t->comment)}) {
+                row(name, color, "panel", t->panel, 4.5);
+                row(name, color, "selectionBack", t->selectionBack, 4);
+                row(name, color, "currentBack", t->currentBack, 4);
+            }
+        }
+    }
+
+    void textCanBeRead() {
+        QFETCH(QColor, ink);
+        QFETCH(QColor, paper);
+        QFETCH(double, least);
+        const double is = contrast(ink, paper);
+        QVERIFY2(is >= least, qPrintable(QString("%1 on %2 has %3").arg(ink.name(), paper.name()).arg(is)));
+    }
+
+    void kindsDiffer() {
+        const Opcode all[] = {Opcode::Placeholder,  Opcode::GetAttr,    Opcode::CallModule,
+                              Opcode::CallFunction, Opcode::CallMethod, Opcode::Output};
+        for (const Tokens* t : {&lightTokens(), &darkTokens()})
+            for (const Opcode a : all) {
+                QVERIFY(contrast(t->kind(a), t->canvas) >= 1.8);
+                for (const Opcode b : all)
+                    QVERIFY(a == b || t->kind(a) != t->kind(b));
+            }
+    }
+};
+
+QTEST_MAIN(TestContrast)
+#include "tst_contrast.moc"
