@@ -472,7 +472,7 @@ void DiagramPainter::paintCollapsedScope(int index) {
         return;
     }
     QString right = s.isCurrent ? "paused" : qt(text.value);
-    if (s.milliseconds > 0 && !s.isCurrent)
+    if (s.hasRun && s.milliseconds > 0 && !s.isCurrent)
         right = timeLabel(s.milliseconds);
     const QColor rightColor = s.health.isFinite() ? m_tokens.dim : m_tokens.fault;
     if (!s.health.isFinite())

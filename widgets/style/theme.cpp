@@ -74,6 +74,9 @@ QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow, QSpinBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 12px; height: 12px; }
 QSpinBox::up-arrow { image: url(:/icons/chevron-up.svg); width: 12px; height: 12px; }
 QSpinBox::up-button, QSpinBox::down-button { border: none; width: 20px; background: transparent; }
+QCheckBox::indicator, QTreeView::indicator { width: 12px; height: 12px; border: 1px solid @dim; border-radius: 3px; background: @panel; }
+QCheckBox::indicator:checked, QTreeView::indicator:checked { border-color: @selection; background: @selection; image: url(:/icons/tick.svg); }
+QCheckBox::indicator:focus, QCheckBox::indicator:hover, QTreeView::indicator:hover { border-color: @selection; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QDockWidget > QWidget, QScrollArea > QWidget > QWidget { background: @panel; }
 QToolBarExtension { qproperty-icon: url(:/icons/more.svg); padding: 0; border: none; }
