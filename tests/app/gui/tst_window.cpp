@@ -4,6 +4,7 @@
 
 #include <QAbstractSpinBox>
 #include <QAccessible>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QScrollBar>
 #include <QTabBar>
@@ -23,6 +24,10 @@ QSize seen(WindowProbe& probe, Docks::Pane pane) {
     QDockWidget& dock = probe.window().docks().dock(pane);
     const QRect place(dock.widget()->mapTo(&probe.window(), QPoint()), dock.widget()->size());
     return dock.widget()->isVisible() ? place.intersected(probe.window().rect()).size() : QSize();
+}
+
+QRect shownGraph(WindowProbe& probe) {
+    return probe.canvas().camera().toScreen(probe.canvas().geometry().bounds()).toAlignedRect();
 }
 
 } // namespace
@@ -151,6 +156,22 @@ private Q_SLOTS:
                                 widget->parentWidget()->metaObject()->className();
         }
         QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join('\n')));
+    }
+
+    void fShowsTheWholeGraphButIsALetterElsewhere() {
+        WindowProbe probe;
+        probe.open(samplePath("resnet"));
+        probe.canvas().setZoom(3);
+        QTest::qWait(150);
+        QVERIFY(!probe.canvas().rect().contains(shownGraph(probe)));
+        auto& line = probe.find<QLineEdit>("consoleLine");
+        line.setFocus();
+        probe.press(Qt::Key_F);
+        QCOMPARE(line.text(), "f");
+        QVERIFY(!probe.canvas().rect().contains(shownGraph(probe)));
+        probe.canvas().setFocus();
+        probe.press(Qt::Key_F);
+        QTRY_VERIFY(probe.canvas().rect().contains(shownGraph(probe)));
     }
 
     void tabWalksThroughTheWindow() {

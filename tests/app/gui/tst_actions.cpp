@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every action is in a menu, has words and an effect. What each does is tested by its subject; here, that
+// none does nothing.
+#include "tests/app/gui/window_probe.h"
+
+#include <QMenu>
+#include <QMenuBar>
+
+using namespace fx;
+
+namespace {
+
+QList<QAction*> actionsOf(const QWidget& menu) {
+    QList<QAction*> out;
+    for (QAction* action : menu.actions())
+        if (action->menu())
+            out += actionsOf(*action->menu());
+        else if (!action->isSeparator())
+            out << action;
+    return out;
+}
+
+/// What a user can tell apart.
+QStringList look(WindowProbe& probe, const QString& dialog) {
+    MainWindow& window = probe.window();
+    QStringList out{dialog, window.isVisible() ? "open" : "closed", QString::number(Settings::theme()),
+                    window.focusWidget() ? window.focusWidget()->objectName() : ""};
+    if (!window.workspace())
+        return out << "no model";
+    const Camera& camera = probe.canvas().camera();
+    out << probe.code().text() << probe.toast() << probe.selection().scope() << probe.selected()
+        << probe.statusText() << QString::number(probe.debug().executedOrder().size())
+        << QString::number(probe.debug().breakpoints().size())
+        << QString::number(probe.selection().expandedScopes().size())
+        << QString("%1 %2 %3").arg(camera.scale()).arg(camera.origin().x()).arg(camera.origin().y())
+        << QString::number(probe.selection().showsWeights())
+        << QString::number(probe.canvas().showsEdgeLabels())
+        << QString::number(window.docks().dock(Docks::Modules).isVisible());
+    return out;
+}
+
+} // namespace
+
+class TestActions : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void allAreInTheMenusWithWords() {
+        WindowProbe probe;
+        const QList<QAction*> inMenus = actionsOf(*probe.window().menuBar());
+        std::set<QString> keys;
+        for (QAction* action : probe.window().actions().all()) {
+            QVERIFY2(inMenus.contains(action), qPrintable(action->text()));
+            QVERIFY2(!action->statusTip().isEmpty(), qPrintable(action->text()));
+            for (const QKeySequence& key : action->shortcuts()) {
+                QVERIFY2(keys.insert(key.toString()).second, qPrintable(key.toString()));
+                QVERIFY2(key != action->shortcut() || action->toolTip().contains(key.toString()),
+                         qPrintable(action->toolTip()));
+            }
+        }
+        for (const char* key : {"F5", "F9", "F10", "F11", "Shift+F11", "Shift+F5", "Ctrl+K", "Ctrl+Shift+P"})
+            QVERIFY2(keys.contains(key), key);
+    }
+
+    void eachHasAnEffect_data() {
+        QTest::addColumn<int>("index");
+        WindowProbe probe;
+        int index = 0;
+        for (const QAction* action : probe.window().actions().all())
+            QTest::newRow(qPrintable(action->text())) << index++;
+    }
+
+    void eachHasAnEffect() {
+        QFETCH(int, index);
+        WindowProbe probe;
+        Actions& actions = probe.window().actions();
+        QAction* action = actions.all()[static_cast<size_t>(index)];
+        prepare(probe, action);
+        QVERIFY(action->isEnabled());
+        QString dialog;
+        auto timer = QTimer();
+        connect(&timer, &QTimer::timeout, this, [&] {
+            if (auto* open = qobject_cast<QDialog*>(QApplication::activeModalWidget())) {
+                dialog += open->windowTitle();
+                open->reject();
+            }
+        });
+        timer.start(10);
+        const QStringList before = look(probe, dialog);
+        action->trigger();
+        QVERIFY2(QTest::qWaitFor([&] { return look(probe, dialog) != before; }),
+                 qPrintable(before.mid(5).join('\n')));
+        timer.stop();
+        QTRY_VERIFY(!probe.window().workspace() || probe.debug().state() != DebugService::State::Running);
+    }
+
+private:
+    /// The state in which the action means something.
+    static void prepare(WindowProbe& probe, const QAction* action) {
+        Actions& actions = probe.window().actions();
+        probe.open(samplePath("resnet"));
+        probe.canvas().setFocus();
+        probe.select("conv2d_3");
+        const auto is = [action](std::initializer_list<QAction*> some) {
+            return std::find(some.begin(), some.end(), action) != some.end();
+        };
+        if (is({actions.undo, actions.redo, actions.save})) {
+            probe.press(Qt::Key_F2);
+            probe.type("fresh");
+            probe.press(Qt::Key_Return);
+        }
+        if (action == actions.redo)
+            actions.undo->trigger();
+        if (action == actions.actualSize)
+            probe.canvas().setZoom(0.5);
+        if (action == actions.expandAll)
+            probe.selection().collapseAll();
+        if (action == actions.themeSystem)
+            actions.themeDark->trigger();
+        if (action == actions.resetLayout)
+            probe.window().docks().dock(Docks::Modules).close();
+        if (is({actions.stop, actions.out, actions.nextScope})) {
+            actions.runTo->trigger();
+            QVERIFY(probe.waitForState(DebugService::State::Paused));
+        }
+        if (action == actions.pause)
+            actions.run->trigger();
+        QVERIFY(probe.waitForLayout());
+        QTest::qWait(150); // what moves has come to rest
+    }
+};
+
+QTEST_MAIN(TestActions)
+#include "tst_actions.moc"
