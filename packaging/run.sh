@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run.sh [MODEL]: installs what is missing, builds, and opens MODEL, or the start page with the samples.
+# run.sh [MODEL]: installs what is missing, builds, and opens MODEL, or a sample.
 set -euo pipefail
 models=()
 for model in "$@"; do
@@ -8,4 +8,4 @@ for model in "$@"; do
 done
 . "$(dirname "$0")/prepare.sh"
 cmake --build --preset release --target fxscope fxscope-gui fxscope-layout-worker samples
-exec build/release/bin/fxscope-gui "${models[@]}"
+exec build/release/bin/fxscope-gui "${models[@]:-build/release/samples/resnet.pt2}"
