@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the canvas shows: weights, wire labels, stubs, states while zoomed out; pictures written to files; the
+// minimap.
+#include "core/base/error.h"
+#include "tests/widgets/canvas/canvas_probe.h"
+#include "widgets/canvas/minimap.h"
+#include "widgets/canvas/picture_file.h"
+
+#include <QImage>
+#include <QSvgRenderer>
+
+using namespace fx;
+
+namespace {
+
+/// Whether any pixel of the picture has about that colour.
+bool has(const QImage& image, const QColor& color) {
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const QColor pixel = image.pixelColor(x, y);
+            if (std::abs(pixel.red() - color.red()) + std::abs(pixel.green() - color.green()) +
+                    std::abs(pixel.blue() - color.blue()) <
+                12)
+                return true;
+        }
+    return false;
+}
+
+QByteArray contents(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+class TestPictures : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void weightsAreShownOnWish() {
+        CanvasProbe probe("control_flow");
+        QCOMPARE(probe.box("linear_weight"), -1);
+        probe.selection.setShowsWeights(true);
+        probe.settle();
+        QVERIFY(probe.box("linear_weight") >= 0);
+        probe.selection.setShowsWeights(false);
+        probe.settle();
+        QCOMPARE(probe.box("linear_weight"), -1);
+    }
+
+    void boxesSayNameTargetAndShape() {
+        CanvasProbe probe("control_flow");
+        const BoxText& text = probe.layout.picture()->texts[static_cast<size_t>(probe.box("linear"))];
+        QCOMPARE(text.title, "linear");
+        const QString shape = qt(
+            valueMetaText(*knownValue(probe.document.model().graph().node(probe.node("linear").node).meta)));
+        QVERIFY(shape.startsWith("f32[s"));
+        QCOMPARE(qt(text.value), shape);
+        QVERIFY2(text.detail.starts_with("aten.linear"), text.detail.c_str());
+        const Picture& picture = *probe.layout.picture();
+        for (size_t i = 0; i < picture.diagram.edges.size(); ++i)
+            if (picture.diagram.edges[i].from == probe.box("linear"))
+                QCOMPARE(picture.edgeLabels[i], shape);
+    }
+
+    void boxesDoNotOverlap_data() { samples(); }
+    void boxesDoNotOverlap() {
+        QFETCH(QString, sample);
+        CanvasProbe probe(sample);
+        probe.selection.expandAll();
+        probe.settle();
+        const CanvasGeometry& geometry = probe.view.geometry();
+        const int count = static_cast<int>(geometry.picture()->diagram.boxes.size());
+        QVERIFY(count >= 14);
+        for (int a = 0; a < count; ++a)
+            for (int b = 0; b < a; ++b) {
+                const bool isField = geometry.box(a).kind == DiagramBox::Kind::ExpandedScope ||
+                                     geometry.box(b).kind == DiagramBox::Kind::ExpandedScope;
+                QVERIFY(isField || !geometry.rect(a).adjusted(1, 1, -1, -1).intersects(geometry.rect(b)));
+            }
+    }
+
+    void wireLabelsStayOffTheBoxes_data() { samples(); }
+    void wireLabelsStayOffTheBoxes() {
+        QFETCH(QString, sample);
+        CanvasProbe probe(sample);
+        probe.view.setZoom(1);
+        probe.settle();
+        probe.view.centerOn(probe.view.geometry().bounds().center());
+        probe.settle();
+        const QImage with = probe.view.grab().toImage();
+        probe.view.setEdgeLabels(false);
+        const QImage without = probe.view.grab().toImage();
+        const auto differ = [&](const QRect& area) {
+            int count = 0;
+            for (int y = area.top(); y <= area.bottom(); ++y)
+                for (int x = area.left(); x <= area.right(); ++x)
+                    count += with.pixel(x, y) != without.pixel(x, y);
+            return count;
+        };
+        QVERIFY2(differ(with.rect()) > 50, "there are labels");
+        for (int box :
+             probe.view.geometry().boxesIn(probe.view.camera().toPlane(QRectF(probe.view.rect())))) {
+            const QRectF place = probe.view.geometry().titleRect(box);
+            const QRect shown =
+                probe.view.camera().toScreen(place).toRect().adjusted(1, 1, -1, -1) & with.rect();
+            QCOMPARE(differ(shown), 0);
+        }
+    }
+
+    void aValueWithManyReadersHasStubs() {
+        CanvasProbe probe("transformer");
+        probe.selection.expandAll();
+        probe.settle();
+        int stubs = 0;
+        for (const DiagramBox& box : probe.layout.picture()->diagram.boxes)
+            stubs += box.kind == DiagramBox::Kind::Stub;
+        QVERIFY(stubs >= 8);
+    }
+
+    void everyLevelOfDetailIsPainted() {
+        CanvasProbe probe("resnet");
+        for (const double scale : {2.0, 1.0, 0.6, 0.3, 0.1, 0.03}) {
+            Camera camera;
+            camera.zoomAt({}, scale);
+            const QPointF middle = camera.toScreen(probe.view.geometry().bounds().center());
+            camera.pan(QRectF(probe.view.rect()).center() - middle);
+            probe.view.setCamera(camera);
+            const QImage image = probe.view.grab().toImage();
+            int differing = 0;
+            for (int x = 0; x < image.width(); ++x)
+                for (int y = 0; y < image.height(); ++y)
+                    differing += image.pixelColor(x, y) != probe.view.tokens().canvas;
+            QVERIFY2(differing > 300, qPrintable(QString::number(scale)));
+        }
+    }
+
+    void theRunIsToldByColour() {
+        CanvasProbe probe("control_flow");
+        probe.debug.toggleBreakpoint(probe.node("gt"));
+        probe.debug.start(false);
+        QTRY_COMPARE(probe.debug.state(), DebugService::State::Paused);
+        probe.show("gt");
+        const QRect gt =
+            probe.view.camera().toScreen(probe.view.geometry().rect(probe.box("gt"))).toAlignedRect();
+        const QImage image = probe.view.grab(gt.adjusted(-6, -6, 6, 6)).toImage();
+        QVERIFY(has(image, probe.view.tokens().current));
+        QVERIFY(has(image, probe.view.tokens().fault));
+        probe.show("linear");
+        const QRect linear =
+            probe.view.camera().toScreen(probe.view.geometry().rect(probe.box("linear"))).toAlignedRect();
+        QVERIFY(has(probe.view.grab(linear).toImage(), probe.view.tokens().healthy));
+    }
+
+    void svgIsSharpAndWhole() {
+        CanvasProbe probe("control_flow");
+        const QString path = probe.settings.path("graph.svg");
+        writePicture(probe.view, {.path = path});
+        QSvgRenderer svg(path);
+        QVERIFY(svg.isValid());
+        QCOMPARE(svg.viewBoxF().size(), pictureSize(probe.view));
+        const QByteArray text = contents(path);
+        for (const char* name : {">linear<", ">while_loop<", ", 8]<"})
+            QVERIFY2(text.contains(name), name);
+    }
+
+    void pngHasTheAskedSize_data() {
+        QTest::addColumn<double>("scale");
+        QTest::addColumn<bool>("isDark");
+        QTest::newRow("half") << 0.5 << false;
+        QTest::newRow("three times, dark") << 3.0 << true;
+    }
+
+    void pngHasTheAskedSize() {
+        QFETCH(double, scale);
+        QFETCH(bool, isDark);
+        CanvasProbe probe("control_flow");
+        const QString path = probe.settings.path("graph.png");
+        writePicture(probe.view, {.path = path, .isDark = isDark, .scale = scale});
+        const QImage image(path);
+        QCOMPARE(image.size(), (pictureSize(probe.view) * scale).toSize());
+        QCOMPARE(image.pixelColor(2, 2), (isDark ? darkTokens() : lightTokens()).canvas);
+        writePicture(probe.view, {.path = path, .hasBackground = false, .scale = scale});
+        QCOMPARE(QImage(path).pixelColor(2, 2).alpha(), 0);
+    }
+
+    void pdfHasOnePage() {
+        CanvasProbe probe("control_flow");
+        const QString path = probe.settings.path("graph.pdf");
+        writePicture(probe.view, {.path = path});
+        const QByteArray bytes = contents(path);
+        QVERIFY(bytes.startsWith("%PDF") && bytes.size() > 5000);
+        QCOMPARE(bytes.count("/Type /Page\n"), 1);
+    }
+
+    void whatCannotBeWrittenIsRefused() {
+        CanvasProbe probe("control_flow");
+        QVERIFY_EXCEPTION_THROWN(writePicture(probe.view, {.path = "/nowhere/graph.svg"}), Error);
+        QVERIFY_EXCEPTION_THROWN(writePicture(probe.view, {.path = probe.settings.path("graph.bmp")}), Error);
+        QVERIFY_EXCEPTION_THROWN(
+            writePicture(probe.view, {.path = probe.settings.path("g.png"), .scale = 1e4}), Error);
+        QVERIFY(!QFile::exists(probe.settings.path("g.png")));
+    }
+
+    void minimapMovesTheCanvas() {
+        CanvasProbe probe("resnet");
+        Minimap minimap(probe.view, probe.layout, probe.theme);
+        minimap.show();
+        probe.view.setZoom(1);
+        probe.settle();
+        const auto middle = [&] { return probe.view.camera().toPlane(QRectF(probe.view.rect()).center()); };
+        const QRectF all = probe.view.geometry().bounds();
+        QTest::mouseClick(&minimap, Qt::LeftButton, {}, {46, 12});
+        QVERIFY(middle().y() < all.top() + all.height() / 4);
+        QTest::mousePress(&minimap, Qt::LeftButton, {}, {46, 12});
+        QMouseEvent move(QEvent::MouseMove, QPointF(46, 94), minimap.mapToGlobal(QPointF(46, 94)),
+                         Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(&minimap, &move);
+        QTest::mouseRelease(&minimap, Qt::LeftButton, {}, {46, 94});
+        QVERIFY(middle().y() > all.bottom() - all.height() / 4);
+        QVERIFY(has(minimap.grab().toImage(), probe.view.tokens().selection));
+    }
+
+private:
+    static void samples() {
+        QTest::addColumn<QString>("sample");
+        for (const char* name : {"resnet", "transformer", "control_flow"})
+            QTest::newRow(name) << name;
+    }
+};
+
+QTEST_MAIN(TestPictures)
+#include "tst_pictures.moc"

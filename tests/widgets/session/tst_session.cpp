@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The services behind the panes, without any: selection, runs, layouts, what is remembered.
+#include "tests/support/widgets_probe.h"
+#include "widgets/document/graph_intents.h"
+#include "widgets/session/debug_service.h"
+#include "widgets/session/layout_service.h"
+#include "widgets/session/selection.h"
+#include "widgets/session/settings.h"
+
+#include <QtTest>
+
+using namespace fx;
+using State = DebugService::State;
+
+namespace {
+
+TextMetrics metrics() {
+    QFont font;
+    font.setPixelSize(13);
+    return TextMetrics(font, font);
+}
+
+} // namespace
+
+class TestSession : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_settings = std::make_unique<OwnSettings>(); }
+
+    // --- Selection
+
+    void selectionIsRestoredFromItsJson() {
+        OpenedModel opened = openSample("resnet");
+        {
+            const GraphDocument document(openSample("resnet"));
+            Selection selection(document);
+            selection.collapseAll();
+            selection.setExpanded("layer2", true);
+            selection.setExpanded("layer2.1", true);
+            selection.setShowsWeights(true);
+            opened.layoutState = selection.state();
+        }
+        const GraphDocument document(std::move(opened));
+        const Selection selection(document);
+        QCOMPARE(selection.expandedScopes(), (std::set<std::string>{"layer2", "layer2.1"}));
+        QVERIFY(selection.showsWeights());
+    }
+
+    void damagedJsonGivesTheFirstPicture_data() {
+        QTest::addColumn<QString>("json");
+        for (const char* json : {"", "{", "[]", "{\"other\": 1}", "nonsense"})
+            QTest::newRow(json) << json;
+    }
+
+    void damagedJsonGivesTheFirstPicture() {
+        QFETCH(QString, json);
+        OpenedModel opened = openSample("resnet");
+        opened.layoutState = utf8(json);
+        const GraphDocument damaged(std::move(opened)), fresh(openSample("resnet"));
+        QCOMPARE(Selection(damaged).expandedScopes(), Selection(fresh).expandedScopes());
+    }
+
+    void scopesOfEachGraphAreKept() {
+        const GraphDocument document(openSample("control_flow"));
+        Selection selection(document);
+        selection.expandAll();
+        const auto open = selection.expandedScopes();
+        const ModuleId root = selection.graph();
+        ModuleId nested;
+        document.model().forEachModule(root, [&](ModuleId id, const std::string&) {
+            if (id != root && document.model().module(id).graph)
+                nested = id;
+        });
+        selection.select(nodeNamed(document.model(), "gt"));
+        selection.showGraph(nested);
+        QVERIFY(!selection.currentNode());
+        selection.showGraph(root);
+        QCOMPARE(selection.expandedScopes(), open);
+    }
+
+    void revealOpensAllAround() {
+        const GraphDocument document(openSample("resnet"));
+        Selection selection(document);
+        selection.collapseAll();
+        const NodeId inner = nodeNamed(document.model(), "conv2d_3").node;
+        QVERIFY(!selection.isRevealed(inner));
+        QSignalSpy spy(&selection, &Selection::scopesChanged);
+        selection.reveal(inner);
+        QVERIFY(selection.isRevealed(inner));
+        QVERIFY(selection.isExpanded("layer1") && selection.isExpanded("layer1.0"));
+        QCOMPARE(spy.count(), 1);
+        selection.reveal(inner);
+        QCOMPARE(spy.count(), 1);
+    }
+
+    // --- Debugging
+
+    void runKeepsValuesAndTellsMemory() {
+        const GraphDocument document(openSample("control_flow"));
+        DebugService debug(document);
+        QCOMPARE(debug.stateText(), "Not run yet");
+        debug.start(false);
+        QCOMPARE(debug.state(), State::Running);
+        QTRY_COMPARE(debug.state(), State::Over);
+        QVERIFY(debug.record(nodeNamed(document.model(), "linear")));
+        QTRY_VERIFY(debug.memory().keptBytes > 0);
+        QVERIFY(debug.memory().budgetBytes >= debug.memory().keptBytes);
+        QSignalSpy inspected(&debug, &DebugService::inspected);
+        debug.inspect(nodeNamed(document.model(), "linear"), "0");
+        debug.inspect(nodeNamed(document.model(), "linear"), "0, 2:5"); // the newest alone is answered
+        QTRY_COMPARE(inspected.count(), 1);
+        const auto inspection = inspected[0][0].value<Inspection>();
+        QVERIFY(inspection.absence.empty());
+        QCOMPARE(inspection.statistics->elementCount, uint64_t(4 * 8));
+        QCOMPARE(inspection.sample->shape, (std::vector<int64_t>{3}));
+    }
+
+    void valuesOfNodesThatHaveNotRunAreAbsent() {
+        const GraphDocument document(openSample("control_flow"));
+        DebugService debug(document);
+        QSignalSpy inspected(&debug, &DebugService::inspected);
+        debug.inspect(nodeNamed(document.model(), "gt"), {});
+        QCOMPARE(inspected.count(), 1);
+        debug.start(true);
+        QTRY_COMPARE(debug.state(), State::Paused);
+        debug.inspect(nodeNamed(document.model(), "gt"), {});
+        QTRY_COMPARE(inspected.count(), 2);
+        QVERIFY(!inspected[1][0].value<Inspection>().absence.empty());
+    }
+
+    void pauseAndStopInTheMiddle() {
+        GraphDocument document(openSample("control_flow"));
+        DebugMemory inputs;
+        inputs.inputs["limit"] = "tensor(100000000)"; // the loop would run for hours
+        DebugService debug(document);
+        debug.setInputs(inputs);
+        debug.start(false);
+        QTRY_VERIFY(debug.executedOrder().size() > 10);
+        debug.pause();
+        QTRY_COMPARE(debug.state(), State::Paused);
+        QCOMPARE(debug.frames().size(), size_t(2));
+        debug.resume(Resume::Mode::Continue);
+        QTRY_COMPARE(debug.state(), State::Running);
+        debug.stop();
+        QTRY_COMPARE(debug.state(), State::Over);
+        QCOMPARE(debug.stateText(), "Stopped");
+        // And again from the start, and ended by the program's end while it runs.
+        debug.start(true);
+        QTRY_COMPARE(debug.state(), State::Paused);
+        QCOMPARE(debug.frames().size(), size_t(1));
+        debug.resume(Resume::Mode::Continue);
+        QTRY_VERIFY(debug.executedOrder().size() > 10);
+    }
+
+    void restartForgetsTheLastRun() {
+        const GraphDocument document(openSample("control_flow"));
+        DebugService debug(document);
+        debug.start(false);
+        QTRY_COMPARE(debug.state(), State::Over);
+        debug.restart();
+        QVERIFY(debug.executedOrder().empty());
+        QTRY_COMPARE(debug.state(), State::Paused);
+        QCOMPARE(debug.pauseReason(), Paused::Reason::Entry);
+    }
+
+    void anEditWhilePausedEndsTheRunAndIsTold() {
+        GraphDocument document(openSample("control_flow"));
+        DebugService debug(document);
+        debug.toggleBreakpoint(nodeNamed(document.model(), "add_"));
+        debug.start(true);
+        QTRY_COMPARE(debug.state(), State::Paused);
+        // Whoever hears of it may ask at once.
+        connect(&debug, &DebugService::memoryChanged, this,
+                [&] { QCOMPARE(debug.stateText(), "Not run yet"); });
+        QSignalSpy told(&debug, &DebugService::stateChanged);
+        QCOMPARE(deleteNodes(document, document.model().root(), {nodeNamed(document.model(), "add_").node}),
+                 QString());
+        QCOMPARE(debug.state(), State::Idle);
+        QCOMPARE(told.count(), 1);
+        QVERIFY(debug.breakpoints().empty());
+    }
+
+    // --- What is remembered
+
+    void inputsAndBreakpointsAreRememberedByModel() {
+        DebugMemory inputs;
+        inputs.inputs["x"] = "ones(2, 8)";
+        inputs.seed = "7";
+        {
+            const GraphDocument document(openSample("control_flow"));
+            DebugService debug(document);
+            debug.setInputs(inputs);
+            debug.toggleBreakpoint(nodeNamed(document.model(), "gt"));
+            debug.toggleNonFinite();
+        }
+        const GraphDocument same(openSample("control_flow")), other(openSample("resnet"));
+        const DebugService again(same), elsewhere(other);
+        QCOMPARE(again.inputs().inputs, inputs.inputs);
+        QCOMPARE(again.inputs().seed, "7");
+        QVERIFY(again.hasBreakpoint(nodeNamed(same.model(), "gt")));
+        QVERIFY(again.stopsAtNonFinite());
+        QVERIFY(elsewhere.inputs().inputs.isEmpty() && elsewhere.breakpoints().empty());
+    }
+
+    void recentFilesAreFewAndNewestFirst() {
+        for (int i = 0; i < 12; ++i)
+            Settings::addRecentFile(QString("/models/%1.pt2").arg(i));
+        Settings::addRecentFile("/models/9.pt2");
+        QCOMPARE(Settings::recentFiles().size(), 8);
+        QCOMPARE(Settings::recentFiles().mid(0, 3),
+                 QStringList({"/models/9.pt2", "/models/11.pt2", "/models/10.pt2"}));
+        Settings::removeRecentFile("/models/9.pt2");
+        QCOMPARE(Settings::recentFiles().first(), "/models/11.pt2");
+    }
+
+    // --- Layout
+
+    void theNewestLayoutWins() {
+        const GraphDocument document(openSample("transformer"));
+        Selection selection(document);
+        LayoutService layout(document, selection, metrics());
+        QSignalSpy ready(&layout, &LayoutService::layoutReady);
+        selection.expandAll();
+        selection.collapseAll();
+        selection.setExpanded("layers.2", true);
+        QVERIFY(layout.isWorking());
+        QTRY_VERIFY_WITH_TIMEOUT(!layout.isWorking(), 30000);
+        std::vector<QString> fields;
+        for (size_t i = 0; i < layout.picture()->diagram.boxes.size(); ++i)
+            if (layout.picture()->diagram.boxes[i].kind == DiagramBox::Kind::ExpandedScope)
+                fields.push_back(layout.picture()->scopePaths[i]);
+        QCOMPARE(fields, std::vector<QString>{"layers.2"});
+        QCOMPARE(layout.picture()->anchor, "layers.2");
+        const int count = static_cast<int>(ready.count());
+        QTest::qWait(100);
+        QCOMPARE(ready.count(), count);
+    }
+
+    void layoutFollowsEdits() {
+        GraphDocument document(openSample("control_flow"));
+        const Selection selection(document);
+        LayoutService layout(document, selection, metrics());
+        QTRY_VERIFY_WITH_TIMEOUT(!layout.isWorking(), 30000);
+        const NodeId node = nodeNamed(document.model(), "add_").node;
+        QVERIFY(layout.picture()->diagram.boxOf(node) >= 0);
+        QCOMPARE(deleteNodes(document, document.model().root(), {node}), QString());
+        QTRY_VERIFY_WITH_TIMEOUT(!layout.isWorking(), 30000);
+        QCOMPARE(layout.picture()->diagram.boxOf(node), -1);
+    }
+
+private:
+    std::unique_ptr<OwnSettings> m_settings;
+};
+
+QTEST_MAIN(TestSession)
+#include "tst_session.moc"
