@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <unordered_set>
 
 namespace fx {
 
@@ -149,6 +150,16 @@ bool isIdentifier(std::string_view text) {
         if (!letter(c) && !std::isdigit(c))
             return false;
     return true;
+}
+
+bool isKeyword(std::string_view text) {
+    // clang-format off
+    static const std::unordered_set<std::string_view> kKeywords = {
+        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+        "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in",
+        "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield"};
+    // clang-format on
+    return kKeywords.contains(text);
 }
 
 namespace {

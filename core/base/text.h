@@ -36,6 +36,8 @@ std::string pythonFloat(double value);
 std::string pythonComplex(std::complex<double> value);
 /// str.isidentifier(); letters beyond ASCII are taken as allowed.
 bool isIdentifier(std::string_view text);
+/// A word that Python keeps for itself: "if", "None".
+bool isKeyword(std::string_view text);
 
 /// "1.5 GB", "320 B": for people, decimal units.
 std::string byteText(uint64_t bytes);

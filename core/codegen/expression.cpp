@@ -107,7 +107,8 @@ namespace {
 /// Follows a path from the object whose expression `out` holds from `start` on.
 void appendPath(std::string& out, size_t start, std::string_view path) {
     for (std::string_view atom : split(path, '.')) {
-        if (isIdentifier(atom)) {
+        // torch.fx writes keywords bare, and such code does not compile.
+        if (isIdentifier(atom) && !isKeyword(atom)) {
             out += '.';
             out += atom;
         } else {
@@ -231,7 +232,7 @@ namespace {
 const std::string* plainAttribute(const Node& node, std::string_view function) {
     const auto* name =
         node.args.size() == 2 && function == "getattr" ? node.args[1].as<std::string>() : nullptr;
-    return name && isIdentifier(*name) ? name : nullptr;
+    return name && isIdentifier(*name) && !isKeyword(*name) ? name : nullptr;
 }
 
 /// What a call_function node computes, where it is written as a call.
