@@ -107,8 +107,8 @@ void StatusLine::refresh() {
     const ModelSummary summary = summarize(m_workspace->document().model());
     const QString dot = QString(" %1 ").arg(QChar(0xB7));
     m_modelText = qt(m_workspace->document().opened().format) + dot +
-                     QString("%1 nodes").arg(summary.nodeCount) + dot + countLabel(summary.parameterCount) +
-                     " parameters";
+                  QString("%1 nodes").arg(summary.nodeCount) + dot + countLabel(summary.parameterCount) +
+                  " parameters";
     elide();
     QStringList numbers;
     const MemoryReport& memory = debug.memory();

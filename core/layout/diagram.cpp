@@ -76,7 +76,8 @@ private:
             const bool isHub = readers.size() > m_options.hubLimit;
             for (int to : readers) {
                 int source = from;
-                // The first reader keeps its wire to a value that is computed: it shows where the flow goes on.
+                // The first reader keeps its wire to a value that is computed: it shows where the flow goes
+                // on.
                 if (isHub && (to != readers.front() || node.opcode == Opcode::GetAttr)) {
                     source = static_cast<int>(m_out.boxes.size());
                     const DiagramBox& reader = m_out.boxes[static_cast<size_t>(to)];

@@ -150,7 +150,8 @@ private:
                 const LevelLayout& inner = m_levels[slot(box)].layout;
                 child.width = std::max(inner.width + 2 * kScopePadding, 200.0);
                 // Wires that leave keep the last boxes off the border.
-                child.height = inner.height + kScopeTitle + (m_levels[slot(box)].exits.empty() ? kScopePadding : 2);
+                child.height =
+                    inner.height + kScopeTitle + (m_levels[slot(box)].exits.empty() ? kScopePadding : 2);
             }
             itemOf[box] = placed.level.items.size();
             placed.boxes.push_back(box);

@@ -13,9 +13,8 @@
 namespace fx {
 
 PictureDialog::PictureDialog(const CanvasView& canvas, const QString& name, bool isDark, QWidget* parent)
-    : QDialog(parent), m_size(pictureSize(canvas)), m_format(new QComboBox),
-      m_theme(new QComboBox), m_width(new QSpinBox), m_background(new QCheckBox("Paint the background")),
-      m_path(new QLineEdit) {
+    : QDialog(parent), m_size(pictureSize(canvas)), m_format(new QComboBox), m_theme(new QComboBox),
+      m_width(new QSpinBox), m_background(new QCheckBox("Paint the background")), m_path(new QLineEdit) {
     setWindowTitle("Export picture");
     m_format->addItem("SVG, sharp at every size", "svg");
     m_format->addItem("PNG, of a chosen size", "png");
