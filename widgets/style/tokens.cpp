@@ -16,19 +16,19 @@ const Tokens& lightTokens() {
         .dim = 0x5A6573,
         .faint = 0x7F8A98,
         .selection = 0x2563EB,
-        .selectionBack = 0xE5EDFD,
+        .selectionBack = 0xEAF1FE,
         .current = 0xF59E0B,
         .currentBack = 0xFFF6E0,
         .fault = 0xD92D20,
-        .faultBack = 0xFDECEA,
+        .faultBack = 0xFFF7F6,
         .healthy = 0x0E9F6E,
         .wire = 0xB4BDC9,
         .wireSelected = 0x2563EB,
         .primaryText = 0xFFFFFF,
         .keyword = 0x7C3AED,
         .string = 0x047857,
-        .number = 0xB45309,
-        .comment = 0x66717F,
+        .number = 0xA84A06,
+        .comment = 0x5F6A78,
     };
     return kTokens;
 }
@@ -56,7 +56,7 @@ const Tokens& darkTokens() {
         .keyword = 0xC4A1FF,
         .string = 0x86D993,
         .number = 0xF0A35E,
-        .comment = 0x8792A1,
+        .comment = 0x98A3B2,
     };
     return kTokens;
 }

@@ -45,14 +45,15 @@ private Q_SLOTS:
                 row("faint", t->faint, on, paper, 3);
             row("primaryText", t->primaryText, "selection", t->selection, 4.5);
             row("fault", t->fault, "panel", t->panel, 4.5);
-            row("fault", t->fault, "faultBack", t->faultBack, 3.8);
+            row("fault", t->fault, "faultBack", t->faultBack, 4.5);
             row("selection", t->selection, "panel", t->panel, 4.5);
+            row("selection", t->selection, "selectionBack", t->selectionBack, 4.5);
             for (const auto& [name, color] :
                  {std::pair("keyword", t->keyword), std::pair("string", t->string),
                   std::pair("number", t->number), std::pair("comment", t->comment)}) {
                 row(name, color, "panel", t->panel, 4.5);
-                row(name, color, "selectionBack", t->selectionBack, 4);
-                row(name, color, "currentBack", t->currentBack, 4);
+                row(name, color, "selectionBack", t->selectionBack, 4.5);
+                row(name, color, "currentBack", t->currentBack, 4.5);
             }
         }
     }
