@@ -29,10 +29,18 @@ Breakpoint Console::parseBreakpoint(const std::string& text) const {
     };
     const Model& model = m_control.model();
     const Graph& graph = model.graph(here().module);
+    // A run goes through nested graphs too.
+    const auto isInSomeGraph = [&](const std::function<bool(const Graph&)>& has) {
+        bool found = false;
+        model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
+            found = found || (model.module(id).graph && has(model.graph(id)));
+        });
+        return found;
+    };
     const auto hasTarget = [&](const std::string& target) {
-        return std::any_of(graph.begin(), graph.end(), [&](const Node& node) {
-            return node.target.name() == target ||
-                   (node.target.isOperatorOverload() && node.target.functionName() == target);
+        return isInSomeGraph([&](const Graph& each) {
+            return std::any_of(each.begin(), each.end(),
+                               [&](const Node& node) { return isNamedBy(node.target, target); });
         });
     };
     if (where == "nan" || where == "inf" || where == "nonfinite") {
@@ -44,12 +52,12 @@ Breakpoint Console::parseBreakpoint(const std::string& text) const {
         out.text = *opcode;
     } else if (const auto target = named("target=")) {
         if (!hasTarget(*target))
-            throw Error("", "no node of this graph calls '" + *target + "'");
+            throw Error("", "no node of the model calls '" + *target + "'");
         out.kind = Kind::Target;
         out.text = *target;
     } else if (const auto scope = named("scope=")) {
-        if (ScopeTree(graph).find(*scope) < 0)
-            throw Error("", "no node of this graph belongs to a module '" + *scope + "'");
+        if (!isInSomeGraph([&](const Graph& each) { return ScopeTree(each).find(*scope) >= 0; }))
+            throw Error("", "no node of the model belongs to a module '" + *scope + "'");
         out.kind = Kind::Scope;
         out.text = *scope;
     } else {

@@ -17,6 +17,17 @@ bool BreakpointList::hit(Breakpoint& breakpoint, const std::function<bool(const 
     return true;
 }
 
+bool isNamedBy(Target target, std::string_view text) {
+    std::string_view name = target.name();
+    if (name == text)
+        return true;
+    if (!target.isOperatorOverload())
+        return false;
+    name.remove_prefix(std::string_view("torch.ops.").size());
+    const std::string_view packet = name.substr(0, name.rfind('.'));
+    return name == text || packet == text || packet.substr(packet.find('.') + 1) == text;
+}
+
 const Breakpoint* BreakpointList::before(const Node& node, NodeRef ref, const ScopeTree& scopes,
                                          int previousScope, bool isRead,
                                          const std::function<bool(const Breakpoint&)>& holds) {
@@ -31,8 +42,7 @@ const Breakpoint* BreakpointList::before(const Node& node, NodeRef ref, const Sc
         } else if (breakpoint.kind == Kind::Opcode) {
             matches = opcodeName(node.opcode) == breakpoint.text;
         } else if (breakpoint.kind == Kind::Target) {
-            matches = node.target.name() == breakpoint.text ||
-                      (node.target.isOperatorOverload() && node.target.functionName() == breakpoint.text);
+            matches = isNamedBy(node.target, breakpoint.text);
         } else {
             const int scope = scopes.find(breakpoint.text);
             matches = !isRead && scope >= 0 && scopes.isInside(scopes.scopeOf(node.id), scope) &&

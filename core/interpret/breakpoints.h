@@ -11,6 +11,10 @@
 
 namespace fx {
 
+/// Whether people mean the target by the text: torch.ops.aten.relu.default is also aten.relu.default,
+/// aten.relu and relu.
+bool isNamedBy(Target target, std::string_view text);
+
 class BreakpointList {
 public:
     void set(std::vector<Breakpoint> breakpoints) { m_breakpoints = std::move(breakpoints); }

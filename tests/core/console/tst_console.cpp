@@ -171,6 +171,21 @@ private Q_SLOTS:
         }
     }
 
+    void knowsOperatorsByTheirShorterNames() {
+        for (const std::string name :
+             {"torch.ops.aten.tanh.default", "aten.tanh.default", "aten.tanh", "tanh"}) {
+            SmallModel m;
+            Edit edit(m.model);
+            const auto point = edit.insertingBefore(m.output);
+            edit.callFunction("torch.ops.aten.tanh.default", {m.x});
+            edit.finish();
+            Talk talk(m.model);
+            QCOMPARE(talk.say("b target=" + name), "breakpoint 1: target " + name);
+            QCOMPARE(talk.say("c"), std::string("stopped at breakpoint 1: tanh_default"));
+            QCOMPARE(talk.say("b target=aten.tan"), std::string("*** no node of the model calls 'aten.tan'"));
+        }
+    }
+
     void listsOn() {
         SmallModel m;
         Edit edit(m.model);
