@@ -50,8 +50,10 @@ void use(const OpenedModel& opened) {
 
 /// Nobody may wait for a reader, and it may not eat the machine.
 void limitMemory() {
+#ifndef __SANITIZE_ADDRESS__ // which maps terabytes for its shadow
     const rlimit limit{rlim_t(12) << 30, rlim_t(12) << 30};
     ::setrlimit(RLIMIT_AS, &limit);
+#endif
 }
 
 } // namespace

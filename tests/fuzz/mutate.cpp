@@ -12,7 +12,7 @@ namespace fx {
 
 namespace {
 
-void append(std::string& out, uint32_t value, int bytes) {
+void append(std::string& out, uint64_t value, int bytes) {
     for (int i = 0; i < bytes; ++i)
         out += static_cast<char>(value >> (8 * i));
 }
