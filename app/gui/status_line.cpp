@@ -67,7 +67,8 @@ void StatusLine::follow(Workspace* workspace) {
         connect(&workspace->debug(), &DebugService::stateChanged, this, &StatusLine::refresh);
         connect(&workspace->debug(), &DebugService::memoryChanged, this, &StatusLine::refresh);
         connect(&workspace->layout(), &LayoutService::layoutReady, this, &StatusLine::refresh);
-        connect(&workspace->document(), &GraphDocument::changed, this, &StatusLine::refresh);
+        connect(&workspace->document(), &GraphDocument::changed, this, &StatusLine::describeModel);
+        describeModel();
     }
     refresh();
 }
@@ -76,6 +77,15 @@ bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_model && event->type() == QEvent::Resize)
         elide();
     return QStatusBar::eventFilter(watched, event);
+}
+
+void StatusLine::describeModel() {
+    const ModelSummary summary = summarize(m_workspace->document().model());
+    const QString dot = QString(" %1 ").arg(QChar(0xB7));
+    m_modelText = qt(m_workspace->document().opened().format) + dot +
+                  QString("%1 nodes").arg(summary.nodeCount) + dot + countLabel(summary.parameterCount) +
+                  " parameters";
+    elide();
 }
 
 void StatusLine::elide() {
@@ -104,12 +114,7 @@ void StatusLine::refresh() {
     const QString state = debug.stateText();
     m_run->setText(elided(state, 90));
     m_run->setToolTip(state);
-    const ModelSummary summary = summarize(m_workspace->document().model());
     const QString dot = QString(" %1 ").arg(QChar(0xB7));
-    m_modelText = qt(m_workspace->document().opened().format) + dot +
-                  QString("%1 nodes").arg(summary.nodeCount) + dot + countLabel(summary.parameterCount) +
-                  " parameters";
-    elide();
     QStringList numbers;
     const MemoryReport& memory = debug.memory();
     if (memory.budgetBytes) {

@@ -24,6 +24,8 @@ public:
 private:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void refresh();
+    /// Walks the whole graph: only when the model is another one.
+    void describeModel();
     void elide();
 
     const Theme& m_theme;
