@@ -68,6 +68,8 @@ void StatusLine::follow(Workspace* workspace) {
         connect(&workspace->debug(), &DebugService::memoryChanged, this, &StatusLine::refresh);
         connect(&workspace->layout(), &LayoutService::layoutReady, this, &StatusLine::refresh);
         connect(&workspace->document(), &GraphDocument::changed, this, &StatusLine::describeModel);
+        // Saved, the model has the format of the file.
+        connect(&workspace->document(), &GraphDocument::saved, this, &StatusLine::describeModel);
         describeModel();
     }
     refresh();
