@@ -6,10 +6,39 @@
 #include "core/module/summary.h"
 
 #include <iostream>
+#include <map>
 
 namespace fx {
 
 namespace {
+
+/// The modules with their tensors, one line each; a module that is there twice is shown once.
+class TreePrinter {
+public:
+    explicit TreePrinter(const Model& model) : m_model(model) {}
+
+    void print(ModuleId id, const std::string& name, const std::string& path, size_t depth) {
+        const Module& module = m_model.module(id);
+        const std::string indent(2 * depth, ' ');
+        const auto [first, isNew] = m_first.try_emplace(id, path);
+        std::cout << indent << name
+                  << (module.type == "torch.nn.modules.module.Module" ? "" : "  " + module.type)
+                  << (isNew ? "" : "  the same as " + first->second) << '\n';
+        if (!isNew)
+            return;
+        for (const NamedTensor& entry : module.tensors)
+            std::cout << indent << "  " << entry.name << "  "
+                      << (entry.tensor ? valueMetaText(ValueMeta{m_model.tensor(entry.tensor).meta()})
+                                       : "None")
+                      << '\n';
+        for (const NamedModule& child : module.children)
+            print(child.module, child.name, path.empty() ? child.name : path + '.' + child.name, depth + 1);
+    }
+
+private:
+    const Model& m_model;
+    std::map<ModuleId, std::string> m_first; ///< the path under which a module was shown
+};
 
 void printInfo(const OpenedModel& opened) {
     const Model& model = opened.model;
@@ -28,8 +57,11 @@ void printInfo(const OpenedModel& opened) {
     for (const auto& [name, range] : opened.symbols)
         line("symbol", name + "  " + (range.least ? std::to_string(*range.least) : "-inf") + " to " +
                            (range.most ? std::to_string(*range.most) : "inf"));
-    line("nodes", std::to_string(summary.nodeCount) +
-                      (summary.graphCount > 1 ? " in " + plural(summary.graphCount, "graph") : ""));
+    if (const NoGraph& why = opened.whyNoGraph; !why.reason.empty())
+        line("graph", "none: " + why.reason + "; " + why.advice);
+    else
+        line("nodes", std::to_string(summary.nodeCount) +
+                          (summary.graphCount > 1 ? " in " + plural(summary.graphCount, "graph") : ""));
     for (const OpcodeInfo& row : opcodes())
         if (const size_t count = summary.opcodeCounts[static_cast<size_t>(row.opcode)])
             line("  " + std::string(row.name),
@@ -37,9 +69,12 @@ void printInfo(const OpenedModel& opened) {
     line("parameters",
          std::to_string(summary.parameterCount) + " (" + byteText(summary.parameterBytes) + ")");
     line("buffers", std::to_string(summary.bufferCount) + " (" + byteText(summary.bufferBytes) + ")");
-    line("modules", std::to_string(ScopeTree(model.graph()).scopes().size() - 1) + " in the graph");
+    if (opened.whyNoGraph.reason.empty())
+        line("modules", std::to_string(ScopeTree(model.graph()).scopes().size() - 1) + " in the graph");
     for (const std::string& note : opened.notes)
         line("note", note);
+    if (!opened.whyNoGraph.reason.empty())
+        TreePrinter(model).print(model.root(), "model", "", 0);
 }
 
 } // namespace

@@ -24,6 +24,8 @@ void ModelOptions::addTo(CLI::App& command) {
 OpenedModel ModelOptions::open() const {
     Progress progress;
     OpenedModel model = openModel(path, {isLifted}, progress);
+    if (!model.whyNoGraph.reason.empty())
+        throw Error(path, "has no graph: " + model.whyNoGraph.reason).hint(model.whyNoGraph.advice);
     for (const std::string& note : model.notes)
         std::cerr << "note: " << note << '\n';
     return model;

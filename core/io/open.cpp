@@ -4,7 +4,13 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/io/foreign_formats.h"
 #include "core/io/fxg.h"
+#include "core/io/legacy_torch.h"
+#include "core/io/module_folder.h"
+#include "core/io/pickle_view.h"
+#include "core/io/pickled_module.h"
+#include "core/io/state_dict.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,52 +19,101 @@ namespace fx {
 
 namespace {
 
-bool hasRecord(const std::vector<std::string>& names, std::string_view ending) {
-    return std::any_of(names.begin(), names.end(),
-                       [&](const std::string& name) { return name.ends_with(ending); });
+const char* const kExport = "export the model with torch.export.save and open the .pt2";
+
+[[noreturn]] void refuse(const std::string& path, const ForeignFormat& format) {
+    throw Error(path, format.what.empty() ? "is no model that is known here" : format.what)
+        .hint(format.advice.empty() ? "open a .pt2 (torch.export.save), an .fxg or a torch.save file"
+                                    : format.advice);
 }
 
-[[noreturn]] void refuseZip(const std::string& path, const ZipArchive& zip) {
-    const std::vector<std::string> names = zip.names();
-    const bool hasCode =
-        std::any_of(names.begin(), names.end(), [](const std::string& n) { return contains(n, "/code/"); });
-    if (hasCode && hasRecord(names, "/data.pkl"))
-        throw Error(path, "is a TorchScript program, which cannot be opened yet")
-            .hint("export the model with torch.export.save and open the .pt2");
-    if (hasRecord(names, "/data.pkl"))
-        throw Error(path,
-                    "was written by torch.save; it holds Python objects or weights, and no exported graph")
-            .hint("export the model with torch.export.save and open the .pt2");
+bool isTorchScript(const ZipArchive& zip) {
+    bool hasConstants = false, hasCode = false;
+    for (const std::string& name : zip.names()) {
+        hasConstants |= name.ends_with("/constants.pkl");
+        hasCode |= contains(name, "/code/");
+    }
+    return hasConstants && hasCode;
+}
+
+/// What a file of torch.save holds, for who expected a model in it.
+std::string contentText(const PickleValue& root) {
+    if (pickledDict(root))
+        return "a dict without tensors";
+    if (root.as<PickleList>() || root.as<PickleTuple>())
+        return "a list or tuple of values";
+    const Argument shown = pickledArgument(root);
+    const auto* opaque = shown.as<OpaqueValue>();
+    return opaque ? "an object: " + opaque->text : "a plain value";
+}
+
+/// A torch.save file of either form.
+OpenedModel openTorchFile(TorchContainer container) {
+    const auto shared = std::make_shared<const TorchContainer>(std::move(container));
+    if (const std::optional<PickledModel> pickled = pickledModelIn(shared))
+        return modelOfPickle(*pickled);
+    if (const std::optional<StateDict> state = stateDictIn(*shared))
+        return modelOfState(*state);
+    throw Error(shared->place(),
+                "was written by torch.save and holds " + contentText(shared->root()) + ", and no model")
+        .hint(kExport);
+}
+
+OpenedModel openZip(const std::string& path, const OpenOptions& options, Progress& progress) {
+    auto zip = std::make_shared<ZipArchive>(path);
+    try {
+        if (isPt2(*zip))
+            return readPt2(zip, {options.isLifted}, progress);
+        if (isFxg(*zip))
+            return readFxg(zip, progress);
+        if (const ForeignFormat foreign = foreignZip(*zip); !foreign.what.empty())
+            refuse(path, foreign);
+        if (isTorchScript(*zip))
+            throw Error(path, "is a TorchScript program, which cannot be opened yet").hint(kExport);
+        if (TorchContainer::isTorchZip(*zip))
+            return openTorchFile(TorchContainer::ofZip(zip, path));
+    } catch (Error& error) {
+        throw error.place().starts_with(path) ? error : error.within(path);
+    }
     throw Error(path, "is a zip file, but no model that is known here").hint("open a .pt2 or an .fxg");
+}
+
+OpenedModel openFolder(const std::string& path) {
+    if (isModuleFolder(path)) {
+        const ModuleFolder folder = readModuleFolder(path);
+        if (folder.stateFile.empty())
+            throw Error(path, "is a module's folder without its state_dict").hint(kExport);
+        OpenedModel out = modelOfState(readStateDict(folder.stateFile));
+        out.path = path;
+        out.format = "folder of GraphModule.to_folder";
+        out.whyNoGraph = {"its Python cannot be traced yet", kExport};
+        out.notes.insert(out.notes.end(), folder.notes.begin(), folder.notes.end());
+        return out;
+    }
+    const ForeignFormat foreign = foreignFolder(path);
+    if (!foreign.what.empty())
+        refuse(path, foreign);
+    throw Error(path, "is a folder, and holds no module.py of GraphModule.to_folder")
+        .hint("open the file of the model in it");
 }
 
 } // namespace
 
 OpenedModel openModel(const std::string& path, const OpenOptions& options, Progress& progress) {
     if (std::filesystem::is_directory(path))
-        throw Error(path, "is a folder").hint("open the .pt2 or .fxg that it was exported from");
+        return openFolder(path);
     const auto file = MappedFile::open(path);
-    if (ZipArchive::isZip(file->bytes())) {
-        auto zip = std::make_shared<ZipArchive>(path);
-        try {
-            if (isPt2(*zip))
-                return readPt2(zip, {options.isLifted}, progress);
-            if (isFxg(*zip))
-                return readFxg(zip, progress);
-        } catch (Error& error) {
-            throw error.place().starts_with(path) ? error : error.within(path);
-        }
-        refuseZip(path, *zip);
-    }
-    if (path.ends_with(".safetensors"))
-        throw Error(path, "holds weights and no graph").hint("open the .pt2 of the model");
+    if (ZipArchive::isZip(file->bytes()))
+        return openZip(path, options, progress);
+    if (isLegacyTorch(file->bytes()) || isTarTorch(file->bytes()))
+        return openTorchFile(TorchContainer::open(path));
+    if (isSafetensors(file->bytes()))
+        return modelOfState(stateDictOfSafetensors(path));
+    if (const ForeignFormat foreign = foreignFormat(file->bytes()); !foreign.what.empty())
+        refuse(path, foreign);
     if (path.ends_with(".py"))
-        throw Error(path, "is Python source, which cannot be traced yet")
-            .hint("export the model with torch.export.save and open the .pt2");
-    if (file->bytes()[0] == std::byte(0x80))
-        throw Error(path, "is a Python pickle")
-            .hint("export the model with torch.export.save and open the .pt2");
-    throw Error(path, "is no model that is known here").hint("open a .pt2 (torch.export.save) or an .fxg");
+        throw Error(path, "is Python source, which cannot be traced yet").hint(kExport);
+    refuse(path, {});
 }
 
 } // namespace fx

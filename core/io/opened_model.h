@@ -26,12 +26,19 @@ struct ModelInput {
     std::optional<ValueMeta> value; ///< as it was when the model was captured
 };
 
+/// Why a file gives a tree of modules without a graph, and what would give one.
+struct NoGraph {
+    std::string reason; ///< "a state_dict holds weights only"; empty: there is a graph
+    std::string advice;
+};
+
 struct OpenedModel {
     Model model;
     std::string path;
     std::string format;             ///< for people: "torch.export archive (.pt2)"
     std::string writer;             ///< "PyTorch 2.13.0", if known
     std::vector<std::string> notes; ///< what was not understood, and what is worth knowing
+    NoGraph whyNoGraph;             ///< if it is set, the graph of the root is empty and means nothing
     std::map<std::string, SymbolRange> symbols;
     /// The example that was saved with the model, one value for each input; null if there is none. May throw.
     std::function<std::vector<Value>()> examples;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pickle machine: a stack, a memo, and marks. Each opcode takes at least one byte, so time and memory are
-// bounded by the size of the pickle. Opcodes of protocols 0 to 5; persistent ids and extensions as far as
-// torch goes.
+// The pickle machine: a stack, a memo, and marks. Each opcode takes at least one byte and makes at most one
+// value, so time and memory are bounded by the size of the pickle. Opcodes of protocols 0 to 5, without those
+// that need something beside the file (extension codes, out-of-band buffers).
 #include "core/io/pickle.h"
 
 #include "core/base/error.h"
+#include "core/io/pickle_literals.h"
 
 #include <cstring>
 #include <unordered_map>
@@ -12,6 +13,9 @@
 namespace fx {
 
 namespace {
+
+/// A model's pickle has some ten values for each module; this bounds memory at about 2 GB.
+constexpr size_t kMostValues = 20'000'000;
 
 class Machine {
 public:
@@ -29,7 +33,9 @@ private:
         throw Error(m_place, "pickle: " + message + " at byte " + std::to_string(m_at));
     }
 
-    std::string_view take(size_t count) {
+    // --- Bytes
+
+    std::string_view take(uint64_t count) {
         if (count > m_data.size() - m_at)
             fail("ends too early");
         const std::string_view out = m_data.substr(m_at, count);
@@ -44,6 +50,11 @@ private:
         return out;
     }
 
+    template <class Length>
+    std::string text() {
+        return std::string(take(number<Length>()));
+    }
+
     std::string_view line() {
         const size_t end = m_data.find('\n', m_at);
         if (end == std::string_view::npos)
@@ -53,9 +64,41 @@ private:
         return out;
     }
 
+    uint64_t indexLine() {
+        const auto index = pickleInteger(line());
+        const auto* value = index ? std::get_if<int64_t>(&*index) : nullptr;
+        if (!value || *value < 0)
+            fail("has a place in its memo that is no number");
+        return static_cast<uint64_t>(*value);
+    }
+
+    /// "module\nname\n"
+    PickleGlobal globalLines() {
+        std::string name(line());
+        name += '.';
+        name += line();
+        return {std::move(name)};
+    }
+
+    template <class T>
+    T sound(std::optional<T> value, const char* what) {
+        if (!value)
+            fail(std::string("holds a line that is no ") + what);
+        return std::move(*value);
+    }
+
+    // --- Values
+
     template <class T>
     PickleRef make(T&& value) {
-        return &m_document.values.emplace_back(PickleValue{std::forward<T>(value)});
+        if (m_document.values.size() >= kMostValues)
+            fail("holds more than " + std::to_string(kMostValues) + " values");
+        PickleValue& made = m_document.values.emplace_back();
+        if constexpr (std::is_same_v<std::remove_cvref_t<T>, PickleCall>)
+            made.value = std::make_unique<PickleCall>(std::forward<T>(value));
+        else
+            made.value = std::forward<T>(value);
+        return &made;
     }
 
     template <class T>
@@ -63,8 +106,18 @@ private:
         m_stack.push_back(make(std::forward<T>(value)));
     }
 
+    /// None, True, False and () take one byte each; all of a kind are one value.
+    template <class T>
+    void pushShared(PickleRef& shared, T value) {
+        if (!shared)
+            shared = make(std::move(value));
+        m_stack.push_back(shared);
+    }
+
+    void pushSmall(uint8_t value) { pushShared(m_small[value], int64_t(value)); }
+
     PickleRef pop() {
-        if (m_stack.empty())
+        if (m_stack.size() <= (m_marks.empty() ? 0 : m_marks.back()))
             fail("takes from an empty stack");
         const PickleRef out = m_stack.back();
         m_stack.pop_back();
@@ -78,7 +131,7 @@ private:
     }
 
     std::vector<PickleRef> popMark() {
-        if (m_marks.empty() || m_marks.back() > m_stack.size())
+        if (m_marks.empty())
             fail("has no mark");
         const auto begin = m_stack.begin() + static_cast<std::ptrdiff_t>(m_marks.back());
         std::vector<PickleRef> out(begin, m_stack.end());
@@ -95,20 +148,29 @@ private:
         push(std::move(out));
     }
 
-    void appendTo(PickleRef target, std::vector<PickleRef> items) {
+    PickleCall* callOf(PickleRef value) {
+        auto* held = std::get_if<std::unique_ptr<PickleCall>>(&value->value);
+        return held ? held->get() : nullptr;
+    }
+
+    void appendTo(PickleRef target, const std::vector<PickleRef>& items) {
+        std::vector<PickleRef>* into = nullptr;
         if (auto* list = std::get_if<PickleList>(&target->value))
-            list->items.insert(list->items.end(), items.begin(), items.end());
-        else if (auto* call = std::get_if<PickleCall>(&target->value))
-            call->appended.insert(call->appended.end(), items.begin(), items.end());
+            into = &list->items;
+        else if (auto* set = std::get_if<PickleSet>(&target->value))
+            into = &set->items;
+        else if (PickleCall* call = callOf(target))
+            into = &call->appended;
         else
             fail("appends to what is no list");
+        into->insert(into->end(), items.begin(), items.end());
     }
 
     void setItems(PickleRef target, const std::vector<PickleRef>& items) {
-        std::vector<std::pair<PickleRef, PickleRef>>* into = nullptr;
+        PickleItems* into = nullptr;
         if (auto* dict = std::get_if<PickleDict>(&target->value))
             into = &dict->items;
-        else if (auto* call = std::get_if<PickleCall>(&target->value))
+        else if (PickleCall* call = callOf(target))
             into = &call->items;
         if (!into || items.size() % 2 != 0)
             fail("sets items of what is no dict");
@@ -116,17 +178,34 @@ private:
             into->emplace_back(items[i], items[i + 1]);
     }
 
-    void call() {
+    void call(bool isNew, PickleRef keywords = nullptr) {
         PickleCall out;
+        out.keywords = keywords;
+        out.isNew = isNew;
         out.arguments = pop();
         out.callable = pop();
         push(std::move(out));
     }
 
-    void longInteger(size_t size) {
+    void callOfMark(PickleRef callable, std::vector<PickleRef> arguments) {
+        PickleCall out;
+        out.callable = callable;
+        out.arguments = make(PickleTuple{std::move(arguments)});
+        push(std::move(out));
+    }
+
+    void build() {
+        const PickleRef state = pop();
+        if (PickleCall* object = callOf(top()))
+            object->state = state;
+    }
+
+    void longInteger(uint64_t size) {
         const std::string_view bytes = take(size);
-        if (size > 8)
-            fail("holds an int of more than 64 bits");
+        if (size > 8) {
+            push(PickleLong{hexadecimalLong(bytes)});
+            return;
+        }
         uint64_t value = size > 0 && (bytes.back() & 0x80) ? ~uint64_t(0) : 0;
         for (size_t i = size; i-- > 0;)
             value = value << 8 | static_cast<unsigned char>(bytes[i]);
@@ -134,14 +213,32 @@ private:
     }
 
     void integerLine() {
-        std::string text(line());
+        const std::string_view text = line();
         if (text == "00" || text == "01") {
             push(text == "01");
             return;
         }
-        if (!text.empty() && text.back() == 'L')
-            text.pop_back();
-        push(static_cast<int64_t>(std::strtoll(text.c_str(), nullptr, 10)));
+        auto value = sound(pickleInteger(text), "int");
+        if (const auto* small = std::get_if<int64_t>(&value))
+            push(*small);
+        else
+            push(PickleLong{std::move(std::get<std::string>(value))});
+    }
+
+    void bigEndianFloat() {
+        const uint64_t bits = __builtin_bswap64(number<uint64_t>());
+        double value;
+        std::memcpy(&value, &bits, sizeof value);
+        push(value);
+    }
+
+    void stackGlobal() {
+        const PickleRef name = pop(), module = pop();
+        const auto* nameText = name->as<std::string>();
+        const auto* moduleText = module->as<std::string>();
+        if (!nameText || !moduleText)
+            fail("names something by what is no text");
+        push(PickleGlobal{*moduleText + '.' + *nameText});
     }
 
     void put(uint64_t index) { m_memo[index] = top(); }
@@ -153,35 +250,23 @@ private:
         m_stack.push_back(found->second);
     }
 
-    std::string textOf(PickleRef value) {
-        const auto* text = value->as<std::string>();
-        if (!text)
-            fail("names something by what is no text");
-        return *text;
-    }
+    // --- Opcodes
 
     void perform(char op) {
+        if (!performScalar(op) && !performContainer(op) && !performStack(op) && !performObject(op))
+            fail("has an opcode that is not known");
+    }
+
+    bool performScalar(char op) {
         switch (op) {
-        case '(':
-            m_marks.push_back(m_stack.size());
-            break;
-        case '0':
-            pop();
-            break;
-        case '1':
-            popMark();
-            break;
-        case '2':
-            m_stack.push_back(top());
-            break;
         case 'N':
-            push(std::monostate());
+            pushShared(m_none, std::monostate());
             break;
         case '\x88':
-            push(true);
+            pushShared(m_true, true);
             break;
         case '\x89':
-            push(false);
+            pushShared(m_false, false);
             break;
         case 'I':
         case 'L':
@@ -191,7 +276,7 @@ private:
             push(int64_t(number<int32_t>()));
             break;
         case 'K':
-            push(int64_t(number<uint8_t>()));
+            pushSmall(number<uint8_t>());
             break;
         case 'M':
             push(int64_t(number<uint16_t>()));
@@ -203,50 +288,48 @@ private:
             longInteger(number<uint32_t>());
             break;
         case 'F':
-            push(std::strtod(std::string(line()).c_str(), nullptr));
+            push(sound(pickleFloat(line()), "float"));
             break;
-        case 'G': {
-            uint64_t bits = __builtin_bswap64(number<uint64_t>());
-            double value;
-            std::memcpy(&value, &bits, sizeof value);
-            push(value);
+        case 'G':
+            bigEndianFloat();
             break;
-        }
         case 'V':
-            push(std::string(line()));
+            push(sound(rawPickleText(line()), "text"));
             break;
-        case 'S': {
-            const std::string_view quoted = line();
-            push(std::string(quoted.size() >= 2 ? quoted.substr(1, quoted.size() - 2) : quoted));
+        case 'S':
+            push(sound(quotedPickleText(line()), "quoted text"));
             break;
-        }
         case 'X':
-            push(std::string(take(number<uint32_t>())));
+        case 'T':
+            push(text<uint32_t>());
             break;
         case '\x8c':
-            push(std::string(take(number<uint8_t>())));
+        case 'U':
+            push(text<uint8_t>());
             break;
         case '\x8d':
-            push(std::string(take(number<uint64_t>())));
-            break;
-        case 'U':
-            push(std::string(take(number<uint8_t>())));
-            break;
-        case 'T':
-            push(std::string(take(number<uint32_t>())));
+            push(text<uint64_t>());
             break;
         case 'C':
-            push(PickleBytes{std::string(take(number<uint8_t>()))});
+            push(PickleBytes{text<uint8_t>()});
             break;
         case 'B':
-            push(PickleBytes{std::string(take(number<uint32_t>()))});
+            push(PickleBytes{text<uint32_t>()});
             break;
         case '\x8e':
         case '\x96':
-            push(PickleBytes{std::string(take(number<uint64_t>()))});
+            push(PickleBytes{text<uint64_t>()});
             break;
+        default:
+            return false;
+        }
+        return true;
+    }
+
+    bool performContainer(char op) {
+        switch (op) {
         case ')':
-            push(PickleTuple());
+            pushShared(m_empty, PickleTuple());
             break;
         case '\x85':
             tuple(1);
@@ -276,15 +359,15 @@ private:
             break;
         }
         case '\x8f':
-            push(PickleList());
-            break; // a set: its items in order
+            push(PickleSet());
+            break;
         case '\x91':
-            push(PickleList{popMark()});
+            push(PickleSet{popMark()});
             break;
         case '\x90':
         case 'e': {
-            std::vector<PickleRef> items = popMark();
-            appendTo(top(), std::move(items));
+            const std::vector<PickleRef> items = popMark();
+            appendTo(top(), items);
             break;
         }
         case 'a': {
@@ -302,59 +385,32 @@ private:
             setItems(top(), items);
             break;
         }
-        case 'c': {
-            std::string name(line());
-            name += '.';
-            push(PickleGlobal{name + std::string(line())});
-            break;
+        default:
+            return false;
         }
-        case '\x93': {
-            const std::string name = textOf(pop()), module = textOf(pop());
-            push(PickleGlobal{module + '.' + name});
+        return true;
+    }
+
+    bool performStack(char op) {
+        switch (op) {
+        case '(':
+            m_marks.push_back(m_stack.size());
             break;
-        }
-        case 'R':
-        case '\x81':
-            call();
+        case '0':
+            // Taking a mark is allowed.
+            if (!m_marks.empty() && m_marks.back() == m_stack.size())
+                m_marks.pop_back();
+            else
+                pop();
             break;
-        case '\x92':
-            pop(), call();
+        case '1':
+            popMark();
             break;
-        case 'i': {
-            std::string name(line());
-            name += '.';
-            name += line();
-            PickleCall out;
-            out.arguments = make(PickleTuple{popMark()});
-            out.callable = make(PickleGlobal{name});
-            push(std::move(out));
-            break;
-        }
-        case 'o': {
-            std::vector<PickleRef> items = popMark();
-            if (items.empty())
-                fail("makes an object of nothing");
-            PickleCall out;
-            out.callable = items[0];
-            items.erase(items.begin());
-            out.arguments = make(PickleTuple{std::move(items)});
-            push(std::move(out));
-            break;
-        }
-        case 'b': {
-            const PickleRef state = pop();
-            if (auto* object = std::get_if<PickleCall>(&top()->value))
-                object->state = state;
-            break;
-        }
-        case 'Q':
-            push(PicklePersistent{pop()});
-            break;
-        case 'P':
-            push(PicklePersistent{make(std::string(line()))});
+        case '2':
+            m_stack.push_back(top());
             break;
         case 'p':
-            put(std::strtoull(std::string(line()).c_str(), nullptr, 10));
+            put(indexLine());
             break;
         case 'q':
             put(number<uint8_t>());
@@ -366,7 +422,7 @@ private:
             put(m_memo.size());
             break;
         case 'g':
-            get(std::strtoull(std::string(line()).c_str(), nullptr, 10));
+            get(indexLine());
             break;
         case 'h':
             get(number<uint8_t>());
@@ -378,12 +434,68 @@ private:
             if (number<uint8_t>() > 5)
                 fail("is of a newer protocol than 5");
             break;
-        case '\x95':
+        case '\x95': // a frame: how much the writer buffered
             number<uint64_t>();
             break;
         default:
-            fail("has an opcode that is not known");
+            return false;
         }
+        return true;
+    }
+
+    bool performObject(char op) {
+        switch (op) {
+        case 'c':
+            push(globalLines());
+            break;
+        case '\x93':
+            stackGlobal();
+            break;
+        case 'R':
+            call(false);
+            break;
+        case '\x81':
+            call(true);
+            break;
+        case '\x92': {
+            const PickleRef keywords = pop();
+            call(true, keywords);
+            break;
+        }
+        case 'i': {
+            const PickleRef callable = make(globalLines());
+            callOfMark(callable, popMark());
+            break;
+        }
+        case 'o': {
+            std::vector<PickleRef> items = popMark();
+            if (items.empty())
+                fail("makes an object of nothing");
+            const PickleRef callable = items[0];
+            items.erase(items.begin());
+            callOfMark(callable, std::move(items));
+            break;
+        }
+        case 'b':
+            build();
+            break;
+        case 'Q':
+            push(PicklePersistent{pop()});
+            break;
+        case 'P':
+            push(PicklePersistent{make(std::string(line()))});
+            break;
+        case '\x82':
+        case '\x83':
+        case '\x84':
+            fail("uses the extension codes of the program that wrote it");
+        case '\x97':
+        case '\x98':
+            fail("keeps parts of its content outside of the file");
+        default:
+            return false;
+        }
+        return true;
     }
 
     std::string_view m_data;
@@ -393,6 +505,8 @@ private:
     std::vector<PickleRef> m_stack;
     std::vector<size_t> m_marks;
     std::unordered_map<uint64_t, PickleRef> m_memo;
+    PickleRef m_none = nullptr, m_true = nullptr, m_false = nullptr, m_empty = nullptr;
+    PickleRef m_small[256] = {};
 };
 
 } // namespace

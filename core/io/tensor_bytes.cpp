@@ -6,6 +6,8 @@
 
 #include <ATen/ATen.h>
 
+#include <cstring>
+#include <functional>
 #include <mutex>
 
 namespace fx {
@@ -59,17 +61,50 @@ at::Tensor tensorOver(const std::shared_ptr<const MappedFile>& file, size_t offs
 }
 
 struct PieceTensors::Shared {
-    ZipArchive::Piece piece;
-    std::once_flag verified;
+    std::shared_ptr<const MappedFile> file;
+    size_t offset = 0, size = 0;
+    std::function<void()> verify;
+    std::once_flag loaded;
+    at::Tensor
+        bytes; ///< all of it; the tensors are views of it, so that writing to one is seen by the others
 };
 
 PieceTensors::PieceTensors(ZipArchive::Piece piece) : m_shared(std::make_shared<Shared>()) {
-    m_shared->piece = std::move(piece);
+    m_shared->file = piece.file;
+    m_shared->offset = piece.offset;
+    m_shared->size = piece.size;
+    m_shared->verify = [piece = std::move(piece)] { piece.verify(); };
+}
+
+PieceTensors::PieceTensors(std::shared_ptr<const MappedFile> file, size_t offset, size_t size)
+    : m_shared(std::make_shared<Shared>()) {
+    m_shared->file = std::move(file);
+    m_shared->offset = offset;
+    m_shared->size = size;
+}
+
+size_t PieceTensors::byteCount() const {
+    return m_shared->size;
 }
 
 at::Tensor PieceTensors::tensor(const StridedShape& shape) const {
-    std::call_once(m_shared->verified, [&] { m_shared->piece.verify(); });
-    return tensorOver(m_shared->piece.file, m_shared->piece.offset, m_shared->piece.size, shape);
+    Shared& shared = *m_shared;
+    std::call_once(shared.loaded, [&] {
+        if (shared.verify)
+            shared.verify();
+        // The widest element takes 16 bytes.
+        std::byte* data = shared.file->writable() + shared.offset;
+        const auto count = static_cast<int64_t>(shared.size);
+        if (reinterpret_cast<uintptr_t>(data) % 16 == 0) {
+            shared.bytes = at::from_blob(
+                data, {count}, [file = shared.file](void*) {}, at::kByte);
+        } else {
+            shared.bytes = at::empty({count}, at::kByte);
+            std::memcpy(shared.bytes.data_ptr(), data, shared.size);
+        }
+    });
+    at::Tensor out = at::empty({0}, at::TensorOptions().dtype(shape.dtype));
+    return out.set_(shared.bytes.storage(), shape.offset, shape.sizes, shape.strides);
 }
 
 TensorSlot PieceTensors::slot(const StridedShape& shape, bool requiresGrad) const {

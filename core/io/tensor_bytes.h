@@ -21,10 +21,13 @@ struct StridedShape {
 void requireInside(const StridedShape& shape, uint64_t byteCount, const std::string& place);
 /// Row-major strides of the sizes.
 std::vector<int64_t> contiguousStrides(const std::vector<int64_t>& sizes);
-/// A tensor that reads its record when it is first used. Slots of the same record share its memory.
+/// Tensors over one record or storage, which is read when the first of them is used. They share its memory.
 class PieceTensors {
 public:
     explicit PieceTensors(ZipArchive::Piece piece);
+    /// A part of a file that has no checksum.
+    PieceTensors(std::shared_ptr<const MappedFile> file, size_t offset, size_t size);
+    size_t byteCount() const;
     TensorSlot slot(const StridedShape& shape, bool requiresGrad) const;
     at::Tensor tensor(const StridedShape& shape) const;
 

@@ -118,6 +118,14 @@ NamedTensors readNpz(const std::string& path) {
     return out;
 }
 
+bool isSafetensors(std::span<const std::byte> bytes) {
+    uint64_t headerSize = 0;
+    if (bytes.size() < 10)
+        return false;
+    std::memcpy(&headerSize, bytes.data(), 8);
+    return headerSize >= 2 && headerSize <= bytes.size() - 8 && bytes[8] == std::byte('{');
+}
+
 NamedTensors readSafetensors(const std::string& path) {
     const auto file = MappedFile::open(path);
     return readSafetensors(file, 0, file->bytes().size(), path);

@@ -4,6 +4,8 @@
 
 #include "core/module/tensor_slot.h"
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +18,8 @@ at::Tensor readNpy(const std::string& path);
 /// C order; throws for dtypes that NumPy lacks (bfloat16, float8).
 void writeNpy(const std::string& path, const at::Tensor& tensor);
 NamedTensors readNpz(const std::string& path);
+/// Whether it begins as safetensors files do: a length, and a JSON object of that length.
+bool isSafetensors(std::span<const std::byte> bytes);
 /// Data is read when a tensor is first used.
 NamedTensors readSafetensors(const std::string& path);
 /// The same from a record of a mapped file.

@@ -4,9 +4,8 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/io/pickle.h"
-#include "core/io/tensor_bytes.h"
-#include "core/io/zip_archive.h"
+#include "core/io/pickle_view.h"
+#include "core/io/pickled_tensors.h"
 #include "core/ir/dtype.h"
 
 #include <ATen/ATen.h>
@@ -22,66 +21,60 @@ namespace {
 
 using c10::IValue;
 
-/// A storage as a pickle refers to it.
-struct StorageRef {
-    std::string key;
-    std::optional<c10::ScalarType> dtype; ///< none: untyped
-};
-
 class Reader {
 public:
-    Reader(ZipArchive& zip, std::string place, bool takesTuples)
-        : m_zip(zip), m_place(std::move(place)), m_takesTuples(takesTuples) {
-        for (const std::string& name : zip.names())
-            if (name.ends_with("/data.pkl") && std::count(name.begin(), name.end(), '/') == 1)
-                m_folder = name.substr(0, name.size() - 8);
-        if (m_folder.empty())
-            throw Error(m_place, "holds no data.pkl, so torch.save did not write it");
-        const std::string order = m_folder + "byteorder";
-        if (zip.contains(order) && zip.read(order) != "little")
-            throw Error(m_place, "was saved on a big-endian machine")
-                .hint("save it again on a little-endian one");
-    }
+    Reader(const TorchContainer& container, bool takesTuples)
+        : m_container(container), m_tensors(container, false), m_takesTuples(takesTuples) {}
 
-    Value read() {
-        const std::string pickle = m_zip.read(m_folder + "data.pkl");
-        const PickleDocument document = readPickle(pickle, m_place);
-        return convert(document.root);
-    }
+    Value read() { return convert(m_container.root()); }
 
 private:
-    [[noreturn]] void fail(const std::string& message) const { throw Error(m_place, message); }
+    [[noreturn]] void fail(const std::string& message) const { throw Error(m_container.place(), message); }
 
-    Value convert(PickleRef ref) {
-        if (const auto known = m_known.find(ref); known != m_known.end())
-            return known->second;
+    Value convert(const PickleValue& value) {
+        if (const auto known = m_known.find(&value); known != m_known.end()) {
+            count(known->second.size);
+            return known->second.value;
+        }
         constexpr size_t kDeepest = 500;
         if (m_open.size() > kDeepest)
             fail("is nested too deeply");
-        if (!m_open.insert(ref).second)
+        if (!m_open.insert(&value).second)
             fail("contains itself");
-        Value out = convertNew(*ref);
-        m_open.erase(ref);
-        m_known.emplace(ref, out);
+        const uint64_t before = m_count;
+        count(1);
+        Value out = convertNew(value);
+        m_open.erase(&value);
+        m_known.emplace(&value, Known{out, m_count - before});
         return out;
+    }
+
+    /// Lists that hold the same list twice, and so on, are short in the file and endless for who walks them.
+    void count(uint64_t values) {
+        constexpr uint64_t kMostValues = 20'000'000;
+        m_count += values;
+        if (m_count > kMostValues)
+            fail("stands for more than " + std::to_string(kMostValues) + " values");
     }
 
     Values convertAll(const std::vector<PickleRef>& refs) {
         Values out;
         for (PickleRef ref : refs)
-            out.push_back(convert(ref));
+            out.push_back(convert(*ref));
         return out;
     }
 
-    Value convertDict(const std::vector<std::pair<PickleRef, PickleRef>>& items) {
+    Value convertDict(const PickleItems& items) {
         std::vector<std::pair<Value, Value>> out;
-        for (const auto& [key, value] : items)
-            out.emplace_back(convert(key), convert(value));
+        for (const auto& [key, value] : items) {
+            Value keyValue = convert(*key);
+            out.emplace_back(std::move(keyValue), convert(*value));
+        }
         return makeDict(std::move(out));
     }
 
     Value convertNew(const PickleValue& value) {
-        if (value.as<std::monostate>())
+        if (value.isNone())
             return {};
         if (const auto* flag = value.as<bool>())
             return IValue(*flag);
@@ -97,12 +90,18 @@ private:
             return makeSequence(convertAll(tuple->items), false);
         if (const auto* list = value.as<PickleList>())
             return makeSequence(convertAll(list->items), true);
-        if (const auto* dict = value.as<PickleDict>())
-            return convertDict(dict->items);
+        if (const std::optional<PickleItems> items = pickledDict(value))
+            return convertDict(*items);
+        if (const std::optional<std::vector<PickleRef>> items = pickledItems(value))
+            return makeSequence(convertAll(*items), true);
         if (const auto* global = value.as<PickleGlobal>())
             return convertGlobal(global->name);
+        if (const std::optional<PickledTensor> tensor = m_tensors.find(value))
+            return IValue(tensor->slot.value());
         if (const auto* call = value.as<PickleCall>())
             return convertCall(*call);
+        if (value.as<PickleLong>())
+            fail("holds an int of more than 64 bits");
         fail("holds a reference that torch does not write");
     }
 
@@ -125,60 +124,47 @@ private:
         return tuple->items;
     }
 
+    int64_t integer(const Value& value) {
+        if (!value.isInt())
+            fail("has a size that is no int");
+        return value.data().toInt();
+    }
+
+    Value device(const Values& args) {
+        if (!args[0].isString())
+            fail("has a device without a name");
+        const std::string text =
+            args[0].text() + (args.size() > 1 ? ':' + std::to_string(integer(args[1])) : std::string());
+        try {
+            return IValue(c10::Device(text));
+        } catch (const c10::Error&) {
+            fail("has a device " + pythonRepr(text) + ", which is not known");
+        }
+    }
+
+    Value complexNumber(const Values& args) {
+        if (!args[0].isDouble() || !args[1].isDouble())
+            fail("has a complex number of parts that are no numbers");
+        return IValue(c10::complex<double>(args[0].data().toDouble(), args[1].data().toDouble()));
+    }
+
     Value convertCall(const PickleCall& call) {
-        const auto* callee = call.callable->as<PickleGlobal>();
-        if (!callee)
+        const std::string name(call.callable->globalName());
+        if (name.empty())
             fail("calls what is no name");
-        const std::string& name = callee->name;
-        if (name == "torch._utils._rebuild_tensor_v2" || name == "torch._utils._rebuild_tensor")
-            return tensor(argumentsOf(call, 4), std::nullopt);
-        if (name == "torch._utils._rebuild_tensor_v3") {
-            const std::vector<PickleRef> args = argumentsOf(call, 7);
-            const Value dtype = convert(args[6]);
-            const auto* leaf = dtype.as<Argument>();
-            if (!leaf || !leaf->as<c10::ScalarType>())
-                fail("has a tensor without dtype");
-            return tensor(args, *leaf->as<c10::ScalarType>());
-        }
-        if (name == "torch._utils._rebuild_parameter" || name == "torch._utils._rebuild_parameter_with_state")
-            return convert(argumentsOf(call, 1)[0]);
-        if (name == "torch._tensor._rebuild_from_type_v2") {
-            const std::vector<PickleRef> args = argumentsOf(call, 3);
-            PickleCall inner;
-            inner.callable = args[0];
-            inner.arguments = args[2];
-            return convertCall(inner);
-        }
-        if (name == "torch.jit._pickle.restore_type_tag")
-            return convert(argumentsOf(call, 1)[0]);
-        if (name.starts_with("torch.jit._pickle.build_"))
-            return convert(argumentsOf(call, 1)[0]);
-        if (name == "collections.OrderedDict" || name == "builtins.dict" || name == "__builtin__.dict") {
-            const auto* start = call.arguments->as<PickleTuple>();
-            if (start && start->items.empty())
-                return convertDict(call.items);
-            fail("has an OrderedDict of an old form");
-        }
+        if (name == "torch.jit._pickle.restore_type_tag" || name.starts_with("torch.jit._pickle.build_"))
+            return convert(*argumentsOf(call, 1)[0]);
         if (name == "torch.Size" || name == "torch._C.Size") {
             SizeObject size;
-            const Value sizes = convert(argumentsOf(call, 1)[0]);
+            const Value sizes = convert(*argumentsOf(call, 1)[0]);
             for (const Value& item : itemsOf(sizes).value_or(Values()))
-                size.sizes.push_back(item.data().toInt());
+                size.sizes.push_back(integer(item));
             return Object{size};
         }
-        if (name == "torch.device") {
-            const Values args = convertAll(argumentsOf(call, 1));
-            std::string text = args[0].data().toStringRef();
-            if (args.size() > 1)
-                text += ':' + std::to_string(args[1].data().toInt());
-            return IValue(c10::Device(text));
-        }
-        if (name == "builtins.complex" || name == "__builtin__.complex") {
-            const Values args = convertAll(argumentsOf(call, 2));
-            return IValue(c10::complex<double>(args[0].data().toDouble(), args[1].data().toDouble()));
-        }
-        if (name == "builtins.set" || name == "__builtin__.set" || name == "builtins.frozenset")
-            return convert(argumentsOf(call, 1)[0]);
+        if (name == "torch.device")
+            return device(convertAll(argumentsOf(call, 1)));
+        if (name == "builtins.complex" || name == "__builtin__.complex")
+            return complexNumber(convertAll(argumentsOf(call, 2)));
         if (name == "builtins.slice" || name == "__builtin__.slice") {
             const Values args = convertAll(argumentsOf(call, 3));
             return Object{SliceObject{args[0], args[1], args[2]}};
@@ -186,80 +172,27 @@ private:
         const auto* made = call.arguments->as<PickleTuple>();
         if (m_takesTuples && made && !call.state)
             return makeSequence(convertAll(made->items), false);
-        throw Error(m_place, "holds an object of " + name + ", which is not plain data")
+        throw Error(m_container.place(), "holds an object of " + name + ", which is not plain data")
             .hint("save tensors, numbers, strings, lists, tuples and dicts of them");
     }
 
-    StorageRef storage(PickleRef ref) {
-        const auto* persistent = ref->as<PicklePersistent>();
-        const auto* id = persistent ? persistent->id->as<PickleTuple>() : nullptr;
-        const auto* type = id && id->items.size() >= 3 ? id->items[1]->as<PickleGlobal>() : nullptr;
-        const auto* key = type ? id->items[2]->as<std::string>() : nullptr;
-        if (!key)
-            fail("has a tensor without storage");
-        if (type->name == "torch.storage.UntypedStorage")
-            return {*key, std::nullopt};
-        static const std::map<std::string, std::string> kTypes = {
-            {"torch.FloatStorage", "float32"},
-            {"torch.DoubleStorage", "float64"},
-            {"torch.HalfStorage", "float16"},
-            {"torch.BFloat16Storage", "bfloat16"},
-            {"torch.LongStorage", "int64"},
-            {"torch.IntStorage", "int32"},
-            {"torch.ShortStorage", "int16"},
-            {"torch.CharStorage", "int8"},
-            {"torch.ByteStorage", "uint8"},
-            {"torch.BoolStorage", "bool"},
-            {"torch.ComplexFloatStorage", "complex64"},
-            {"torch.ComplexDoubleStorage", "complex128"},
-        };
-        const auto found = kTypes.find(type->name);
-        if (found == kTypes.end())
-            fail("has a tensor of " + type->name + ", which is not known");
-        return {*key, dtypeFromName(found->second)};
-    }
-
-    std::vector<int64_t> integers(PickleRef ref) {
-        std::vector<int64_t> out;
-        const Value value = convert(ref);
-        for (const Value& item : itemsOf(value).value_or(Values())) {
-            if (!item.isData() || !item.data().isInt())
-                fail("has a tensor with a size that is no int");
-            out.push_back(item.data().toInt());
-        }
-        return out;
-    }
-
-    Value tensor(const std::vector<PickleRef>& args, std::optional<c10::ScalarType> dtype) {
-        const StorageRef storage = this->storage(args[0]);
-        const auto* offset = args[1]->as<int64_t>();
-        if (!offset || !(storage.dtype || dtype))
-            fail("has a damaged tensor");
-        const StridedShape shape{dtype ? *dtype : *storage.dtype, integers(args[2]), integers(args[3]),
-                                 *offset};
-        const std::string record = m_folder + "data/" + storage.key;
-        const auto [piece, isNew] = m_storages.try_emplace(record, m_zip.map(record));
-        requireInside(shape, piece->second.size, m_place + ": " + record);
-        return IValue(PieceTensors(piece->second).tensor(shape));
-    }
-
-    ZipArchive& m_zip;
-    std::string m_place, m_folder;
+    const TorchContainer& m_container;
+    PickledTensors m_tensors;
     bool m_takesTuples;
-    std::map<PickleRef, Value> m_known;
-    std::set<PickleRef> m_open;
-    std::map<std::string, ZipArchive::Piece> m_storages;
+    struct Known {
+        Value value;
+        uint64_t size; ///< how many values it stands for
+    };
+    std::map<const PickleValue*, Known> m_known;
+    uint64_t m_count = 0;
+    std::set<const PickleValue*> m_open;
 };
 
 } // namespace
 
 Value readTorchFile(const std::string& path) {
-    const auto file = MappedFile::open(path);
-    if (!ZipArchive::isZip(file->bytes()))
-        throw Error(path, "is not in torch.save's zip form")
-            .hint("load it in Python and save it again with torch.save");
-    ZipArchive zip(path);
-    return Reader(zip, path, false).read();
+    const TorchContainer container = TorchContainer::open(path);
+    return Reader(container, false).read();
 }
 
 Value readTorchArchive(const std::string& bytes, const std::string& place, bool takesTuples) {
@@ -274,8 +207,9 @@ Value readTorchArchive(const std::string& bytes, const std::string& place, bool 
     if (!isWritten)
         throw Error(place, "cannot be unpacked: no memory");
     try {
-        ZipArchive zip("/proc/self/fd/" + std::to_string(fd));
-        return Reader(zip, place, takesTuples).read();
+        const TorchContainer container =
+            TorchContainer::ofZip(std::make_shared<ZipArchive>("/proc/self/fd/" + std::to_string(fd)), place);
+        return Reader(container, takesTuples).read();
     } catch (const Error& error) {
         if (error.place().starts_with("/proc/"))
             throw Error(place, error.message()).hint(error.advice());

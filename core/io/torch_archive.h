@@ -10,7 +10,7 @@
 
 namespace fx {
 
-/// A .pt file (zip form).
+/// A .pt file, of the zip form or the legacy one.
 Value readTorchFile(const std::string& path);
 /// A zip archive that lies inside another file. `takesTuples`: an instance of an unknown class that was made
 /// from arguments alone, as named tuples are, is read as the tuple of them.
