@@ -42,5 +42,8 @@ class Library:
         module.__package__ = name if is_package else name.rpartition('.')[0]
         module.__dict__['__builtins__'] = self.names
         self.loaded[name] = module
+        parent, _, child = name.rpartition('.')
+        if parent in self.loaded:
+            setattr(self.loaded[parent], child, module)
         exec(compile(path.read_text(), str(path), 'exec'), module.__dict__)
         return module

@@ -417,8 +417,9 @@ class MultiheadAttention(Module):
             return 'grad is enabled and at least one of query or the input/output projection weights or biases requires_grad'
         return ''
 
-    def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True,
-                is_causal=False):
+    def forward(self, query: Tensor, key: Tensor, value: Tensor, key_padding_mask: Tensor | None = None,
+                need_weights: bool = True, attn_mask: Tensor | None = None, average_attn_weights: bool = True,
+                is_causal: bool = False) -> tuple[Tensor, Tensor | None]:
         floating = any(mask is not None and torch.is_floating_point(mask) for mask in (attn_mask, key_padding_mask))
         is_batched = query.dim() == 3
         key_padding_mask = F._canonical_mask(mask=key_padding_mask, mask_name='key_padding_mask',

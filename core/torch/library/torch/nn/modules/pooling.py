@@ -29,17 +29,17 @@ class _MaxPoolNd(Module):
 
 
 class MaxPool1d(_MaxPoolNd):
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, input: Tensor):
         return self._pooled(F.max_pool1d, input)
 
 
 class MaxPool2d(_MaxPoolNd):
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, input: Tensor):
         return self._pooled(F.max_pool2d, input)
 
 
 class MaxPool3d(_MaxPoolNd):
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, input: Tensor):
         return self._pooled(F.max_pool3d, input)
 
 
@@ -146,7 +146,7 @@ class FractionalMaxPool2d(_FractionalMaxPool):
         super().__init__()
         self._keep(_pair, kernel_size, output_size, output_ratio, return_indices, _random_samples)
 
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, input: Tensor):
         return F.fractional_max_pool2d(input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices,
                                        _random_samples=self._random_samples)
 
@@ -160,7 +160,7 @@ class FractionalMaxPool3d(_FractionalMaxPool):
             raise ValueError(f'kernel_size must be greater than 0, but got {kernel_size}')
         self._keep(_triple, kernel_size, output_size, output_ratio, return_indices, _random_samples)
 
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, input: Tensor):
         return F.fractional_max_pool3d(input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices,
                                        _random_samples=self._random_samples)
 
@@ -203,17 +203,17 @@ class _AdaptiveMaxPoolNd(Module):
 
 
 class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, input: Tensor):
         return F.adaptive_max_pool1d(input, self.output_size, self.return_indices)
 
 
 class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, input: Tensor):
         return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
 
 
 class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, input: Tensor):
         return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)
 
 
