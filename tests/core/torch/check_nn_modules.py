@@ -1,21 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Compares our text of torch.nn with the real one, on every module of PyTorch's own module database and on more:
 # signatures, repr, state, initial values, outputs, recorded graphs, error texts.
+import builtins
 import contextlib
 import inspect
 import sys
+import types
+import unittest
 import warnings
 from unittest import mock
 
 import torch
 import torch.fx
 from torch.fx import _symbolic_trace
+
+if 'expecttest' not in sys.modules:
+    # PyTorch's own test helpers want this package for a base class alone.
+    sys.modules['expecttest'] = types.ModuleType('expecttest')
+    sys.modules['expecttest'].TestCase = unittest.TestCase
 from torch.testing._internal.common_modules import module_db
 
 from nn_cases import CASES, ERRORS, SCRIPTS
 from nn_text import Library
 
-ours = Library().load('torch.nn')
+library = Library()
+ours = library.load('torch.nn')
 failures = []
 counts = {}
 
@@ -54,6 +63,8 @@ def attempt(function):
 
 def plain(value):
     """Something that can be compared: tensors as values, tuples of any class as lists."""
+    if isinstance(value, torch.Tensor) and value.is_meta:
+        return ('meta', str(value.dtype), list(value.shape))
     if isinstance(value, torch.Tensor):
         return (str(value.dtype), list(value.shape), value.detach().double().nan_to_num(nan=-7.5).flatten().tolist()
                 if not value.is_complex() else torch.view_as_real(value.detach()).flatten().tolist())
@@ -190,7 +201,7 @@ def expression(text, nn):
 
 def script(text, nn):
     lines = []
-    scope = {'nn': nn, 'torch': torch, '__name__': '__main__', 'show': lambda *values: lines.append(str(plain(list(values))))}
+    scope = {'__builtins__': library.names if nn is ours else builtins, 'nn': nn, 'torch': torch, '__name__': '__main__', 'show': lambda *values: lines.append(str(plain(list(values))))}
     try:
         exec(text, scope)
     except Exception as problem:
@@ -212,6 +223,7 @@ def main():
             failures.append(f'not an error in PyTorch: {text}')
         same(f'error {text}', real[1], own[1])
     for text in SCRIPTS:
+        warnings.simplefilter('ignore')
         torch.manual_seed(3)
         real = script(text, torch.nn)
         torch.manual_seed(3)
