@@ -3,9 +3,10 @@
 
 #include "core/base/text.h"
 #include "core/ir/dtype.h"
-#include "core/python/literals.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 
@@ -231,7 +232,7 @@ Argument constantFromText(std::string_view text) {
         return text == "inf" ? std::numeric_limits<double>::infinity()
                              : std::numeric_limits<double>::quiet_NaN();
     if (text.starts_with("'") || text.starts_with("\""))
-        return unescaped(text.substr(1, text.size() - 2));
+        return std::string(text.substr(1, text.size() - 2)); // no constant in the tables has an escape
     if (text.starts_with("(")) {
         TupleValue tuple;
         for (std::string_view item : splitList(text.substr(1, text.size() - 2)))
@@ -246,20 +247,16 @@ Argument constantFromText(std::string_view text) {
         if (const auto format = memoryFormatFromName(text))
             return *format;
     }
-    const bool isNegative = text.starts_with("-");
-    const std::string_view digits = isNegative ? text.substr(1) : text;
-    if (digits.empty() || digits[0] < '0' || digits[0] > '9')
-        return OpaqueValue{std::string(text)};
-    const auto number = numberLiteral(digits);
-    if (!number)
-        return OpaqueValue{std::string(text)};
-    if (!isNegative)
-        return *number;
-    if (const auto* whole = number->as<int64_t>())
-        return -*whole;
-    if (const auto* real = number->as<double>())
-        return -*real;
-    return OpaqueValue{std::string(text)};
+    int64_t whole = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), whole);
+    if (fault == std::errc() && end == text.data() + text.size())
+        return whole;
+    const std::string digits(text);
+    char* rest = nullptr;
+    const double real = std::strtod(digits.c_str(), &rest);
+    if (rest == digits.c_str() + digits.size() && !digits.empty())
+        return real;
+    return OpaqueValue{digits};
 }
 
 } // namespace fx

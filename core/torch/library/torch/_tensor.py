@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The methods of torch.Tensor that are Python: each function is the method of its name, with the tensor in front.
+import warnings
+
+import torch
+from torch import _VF
+
+
+def split(self, split_size, dim=0):
+    if isinstance(split_size, torch.Tensor) and split_size.numel() == 1:
+        split_size = int(split_size)
+    if isinstance(split_size, (int, torch.SymInt)):
+        return _VF.split(self, split_size, dim)
+    return _VF.split_with_sizes(self, split_size, dim)
+
+
+def norm(self, p='fro', dim=None, keepdim=False, dtype=None):
+    return torch.norm(self, p, dim, keepdim, dtype=dtype)
+
+
+def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    return torch.unique(self, sorted=sorted, return_inverse=return_inverse, return_counts=return_counts, dim=dim)
+
+
+def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None):
+    return torch.unique_consecutive(self, return_inverse=return_inverse, return_counts=return_counts, dim=dim)
+
+
+def stft(self, n_fft, hop_length=None, win_length=None, window=None, center=True, pad_mode='reflect',
+         normalized=False, onesided=None, return_complex=None, align_to_window=None):
+    return torch.stft(self, n_fft, hop_length, win_length, window, center, pad_mode, normalized, onesided,
+                      return_complex=return_complex, align_to_window=align_to_window)
+
+
+def istft(self, n_fft, hop_length=None, win_length=None, window=None, center=True, normalized=False, onesided=None,
+          length=None, return_complex=False):
+    return torch.istft(self, n_fft, hop_length, win_length, window, center, normalized, onesided, length,
+                       return_complex=return_complex)
+
+
+def lu(self, pivot=True, get_infos=False):
+    results = torch._lu_with_info(self, pivot=pivot, check_errors=not get_infos)
+    return results if get_infos else (results[0], results[1])
+
+
+def unflatten(self, dim, sizes):
+    if not sizes:
+        raise RuntimeError('unflatten: sizes must be non-empty')
+    return torch.unflatten(self, dim, sizes)
+
+
+def resize(self, *sizes):
+    warnings.warn('resize without an underscore is deprecated')
+    sizes = sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes
+    return self.contiguous().view(sizes)
+
+
+def resize_as(self, tensor):
+    return resize(self, tensor.size())
+
+
+def to_sparse_coo(self):
+    return self.to_sparse()
+
+
+def __len__(self):
+    if self.dim() == 0:
+        raise TypeError('len() of a 0-d tensor')
+    return self.shape[0]
+
+
+def __iter__(self):
+    if self.dim() == 0:
+        raise TypeError('iteration over a 0-d tensor')
+    return iter(self.unbind(0))
+
+
+def __contains__(self, element, /):
+    if isinstance(element, (torch.Tensor, int, float, complex, bool)):
+        return bool((element == self).any().item())
+    raise RuntimeError('Tensor.__contains__ only supports Tensor or scalar, but you passed in a '
+                       f'{type(element)}.')
+
+
+def __reversed__(self):
+    return self if self.dim() == 0 else self.flip(0)
+
+
+def __rsub__(self, other):
+    return torch.rsub(self, other)
+
+
+def __rdiv__(self, other):
+    return self.reciprocal() * other
+
+
+__rtruediv__ = __rdiv__
+
+
+def __rmod__(self, other):
+    return torch.remainder(other, self)
+
+
+def __rpow__(self, other):
+    return torch.pow(other, self)
+
+
+def __floordiv__(self, other):
+    return torch.floor_divide(self, other)
+
+
+def __rfloordiv__(self, other):
+    return torch.floor_divide(other, self)
+
+
+def __rlshift__(self, other):
+    return torch.bitwise_left_shift(other, self)
+
+
+def __rrshift__(self, other):
+    return torch.bitwise_right_shift(other, self)
+
+
+def __rmatmul__(self, other):
+    return torch.matmul(other, self)
