@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
-#include "core/python/syntax.h"
+#include "core/python/parse_expression.h"
 
 #include <array>
 
@@ -61,10 +61,12 @@ Piece product(const std::vector<Piece>& parts) {
 }
 
 Piece write(const Expression& e) {
-    if (e.kind == Kind::Unary)
-        return {e.text + write(e.children[0]).text, kProduct};
+    if (e.kind == Kind::Unary) {
+        const std::string_view sign = e.op == Operator::Neg ? "-" : e.op == Operator::Pos ? "+" : "~";
+        return {std::string(sign) + write(e.children[0]).text, kProduct};
+    }
     if (e.kind == Kind::Constant)
-        return {strText(e.constant, [](NodeId) { return std::string(); })};
+        return {strText(constantArgument(e), [](NodeId) { return std::string(); })};
     if (e.kind == Kind::Name)
         return {e.text == "true" ? "True" : e.text == "false" ? "False" : e.text};
     if (e.kind == Kind::Attribute)

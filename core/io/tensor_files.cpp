@@ -6,7 +6,7 @@
 #include "core/io/json.h"
 #include "core/io/tensor_bytes.h"
 #include "core/ir/dtype.h"
-#include "core/python/syntax.h"
+#include "core/python/parse_expression.h"
 
 #include <ATen/ATen.h>
 
@@ -42,17 +42,18 @@ NpyHeader readNpyHeader(std::span<const std::byte> bytes, const std::string& pla
     std::string descr;
     bool isFortran = false;
     for (size_t i = 0; header.kind == Expression::Kind::Dict && i + 1 < header.children.size(); i += 2) {
-        const auto* key = header.children[i].constant.as<std::string>();
+        const Value& name = header.children[i].constant;
+        const std::string key = name.isString() ? name.text() : std::string();
         const Expression& value = header.children[i + 1];
-        if (key && *key == "descr" && value.constant.as<std::string>())
-            descr = *value.constant.as<std::string>();
-        else if (key && *key == "fortran_order" && value.constant.as<bool>())
-            isFortran = *value.constant.as<bool>();
-        else if (key && *key == "shape" && value.kind == Expression::Kind::Tuple)
+        if (key == "descr" && value.constant.isString())
+            descr = value.constant.text();
+        else if (key == "fortran_order" && value.constant.isBool())
+            isFortran = value.constant.data().toBool();
+        else if (key == "shape" && value.kind == Expression::Kind::Tuple)
             for (const Expression& item : value.children) {
-                if (!item.constant.as<int64_t>())
+                if (!item.constant.isInt())
                     throw Error(place, "has a shape that is no tuple of ints");
-                out.shape.sizes.push_back(*item.constant.as<int64_t>());
+                out.shape.sizes.push_back(item.constant.data().toInt());
             }
     }
     for (const DtypeInfo& row : dtypes())

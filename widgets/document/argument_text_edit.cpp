@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
 #include "core/ir/dtype.h"
-#include "core/python/syntax.h"
+#include "core/python/parse_expression.h"
 
 #include <cmath>
 
@@ -22,7 +22,7 @@ public:
     Argument read(const Expression& e) {
         switch (e.kind) {
         case Kind::Constant:
-            return e.constant;
+            return constantArgument(e);
         case Kind::Name:
             return name(e);
         case Kind::Attribute:
@@ -86,11 +86,11 @@ private:
 
     Argument negated(const Expression& e) {
         const Argument value = read(e.children[0]);
-        if (e.text == "+" && (value.as<int64_t>() || value.as<double>()))
+        if (e.op == Operator::Pos && (value.as<int64_t>() || value.as<double>()))
             return value;
-        if (e.text == "-" && value.as<int64_t>())
+        if (e.op == Operator::Neg && value.as<int64_t>())
             return -*value.as<int64_t>();
-        if (e.text == "-" && value.as<double>())
+        if (e.op == Operator::Neg && value.as<double>())
             return -*value.as<double>();
         fail(e, "cannot be an argument");
     }
