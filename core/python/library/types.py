@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Names for Python's own types.
+
+
+def _generator():
+    yield
+
+
+class _Class:
+    def method(self):
+        pass
+
+
+FunctionType = LambdaType = type(_generator)
+GeneratorType = type(_generator())
+MethodType = type(_Class().method)
+BuiltinFunctionType = BuiltinMethodType = type(len)
+NoneType = type(None)
+EllipsisType = type(...)
+NotImplementedType = type(NotImplemented)
+GenericAlias = type(list[int])
+UnionType = type(int | str)
+
+
+def _module_type():
+    import reprlib
+
+    return type(reprlib)
+
+
+ModuleType = _module_type()
+
+
+class CodeType:
+    """For annotations alone."""
+
+
+class TracebackType:
+    """For annotations alone."""
+
+
+class CoroutineType:
+    """For annotations alone."""
+
+
+class SimpleNamespace:
+    def __init__(self, /, **kwargs):
+        self.__dict__.update(kwargs)
+
+    def __repr__(self):
+        name = "namespace" if type(self) is SimpleNamespace else type(self).__name__
+        return f"{name}({', '.join(f'{key}={value!r}' for key, value in self.__dict__.items())})"
+
+    def __eq__(self, other):
+        if not isinstance(other, SimpleNamespace):
+            return NotImplemented
+        return self.__dict__ == other.__dict__
+
+    __hash__ = None
+
+
+class MappingProxyType:
+    """A dict that cannot be changed through it."""
+
+    def __init__(self, mapping):
+        self._mapping = mapping
+
+    def __getitem__(self, key):
+        return self._mapping[key]
+
+    def __contains__(self, key):
+        return key in self._mapping
+
+    def __iter__(self):
+        return iter(self._mapping)
+
+    def __len__(self):
+        return len(self._mapping)
+
+    def __repr__(self):
+        return f"mappingproxy({self._mapping!r})"
+
+    def __eq__(self, other):
+        return self._mapping == (other._mapping if isinstance(other, MappingProxyType) else other)
+
+    __hash__ = None
+
+    def get(self, key, default=None):
+        return self._mapping.get(key, default)
+
+    def keys(self):
+        return self._mapping.keys()
+
+    def values(self):
+        return self._mapping.values()
+
+    def items(self):
+        return self._mapping.items()
+
+    def copy(self):
+        return self._mapping.copy()
+
+
+class DynamicClassAttribute(property):
+    pass
+
+
+def new_class(name, bases=(), kwds=None, exec_body=None):
+    namespace = {}
+    if exec_body is not None:
+        exec_body(namespace)
+    kwds = dict(kwds or {})
+    metaclass = kwds.pop("metaclass", type(bases[0]) if bases else type)
+    return metaclass(name, tuple(bases), namespace, **kwds)

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What models import from typing_extensions is in typing.
+
+from typing import *
+
+
+def deprecated(message, **kwargs):
+    return lambda function: function
