@@ -64,6 +64,15 @@ def _set_state(x, state):
         x.__dict__.update(state)
 
 
+def _reduced(x, copied):
+    """By __reduce__: a function, its arguments, perhaps a state."""
+    function, args, *more = x.__reduce__()
+    result = function(*copied(args))
+    if more and more[0]:
+        _set_state(result, copied(more[0]))
+    return result
+
+
 def copy(x):
     cls = type(x)
     if isinstance(x, _shared) and cls in _shared or isinstance(x, type):
@@ -76,6 +85,8 @@ def copy(x):
     if method is not None:
         return method(x)
     _refuse(x)
+    if _own(cls, "__reduce__") and not isinstance(x, (list, dict, set)):
+        return _reduced(x, lambda part: part)
     if not hasattr(x, "__dict__") and not isinstance(x, (list, dict, set)) and not hasattr(cls, "__slots__"):
         return x
     result = _blank(cls, x)
@@ -140,6 +151,8 @@ def _deep(x, cls, memo):
     if cls is MethodType:
         return MethodType(x.__func__, deepcopy(x.__self__, memo))
     _refuse(x)
+    if _own(cls, "__reduce__") and not isinstance(x, (list, dict, set)):
+        return _reduced(x, lambda part: deepcopy(part, memo))
     if not hasattr(x, "__dict__") and not isinstance(x, (list, dict, set)) and not hasattr(cls, "__slots__"):
         return x
     if isinstance(x, tuple):

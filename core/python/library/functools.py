@@ -52,6 +52,9 @@ class partial:
     def __call__(self, /, *args, **keywords):
         return self.func(*self.args, *args, **{**self.keywords, **keywords})
 
+    def __reduce__(self):
+        return type(self), (self.func, *self.args), dict(vars(self))
+
     @recursive_repr()
     def __repr__(self):
         name = "functools.partial" if type(self) is partial else type(self).__qualname__

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# typing.
+
+# --- typing_generics_print_as_written
+from typing import *
+import typing
+print(List[int], Dict[str, List[int]], Tuple[int, ...], Set[str], FrozenSet[int], Type[int])
+print(Optional[int], Union[int, str], Union[int, None], Union[int, str, None], Optional[List[int]])
+print(Callable[[int, str], bool], Callable[..., int], Callable, Any, List, Optional, Union)
+print(Iterable[int], Iterator[str], Sequence[float], Mapping[str, Any], Generator[int, None, str])
+print(Literal["a", 1], ClassVar[int], Final[str], Tuple[()], Type[Any])
+print(Dict[str, Any], DefaultDict[str, int], Deque[int], OrderedDict[str, int], NoReturn)
+
+# --- typing_unions_flatten_and_drop_repeats
+from typing import Union, Optional, List
+print(Union[int], Union[int, int], Union[Union[int, str], float], Optional[Optional[int]])
+print(Union[int, str] == Union[str, int], List[int] == List[int], List[int] == List[str], Optional[int] == Union[int, None])
+print(hash(List[int]) == hash(List[int]), {Optional[int]: 1}[Union[None, int]])
+
+# --- typing_origin_and_args
+from typing import *
+for t in (List[int], Dict[str, int], Optional[int], Tuple[int, ...], Union[int, str], Callable[[int], str], int, List,
+          Literal[1, 2], list[int], dict[str, float]):
+    print(t, get_origin(t), get_args(t))
+print(List[int].__origin__, Dict[str, int].__args__, Optional[int].__origin__, Tuple[int].__origin__ is tuple)
+
+# --- typing_builtin_generics_and_bar_unions
+print(list[int], dict[str, list[int]], tuple[int, ...], type[int], set[str])
+print(int | str, int | None, list[int] | None, (int | str) == (str | int))
+print(isinstance(3, int | str), isinstance("s", int | str), isinstance(2.0, int | str), isinstance(None, int | None))
+print(list[int]([1, 2]), dict[str, int](a=1), list[int].__origin__, dict[str, int].__args__)
+
+# --- typing_generic_classes_can_be_subscripted
+from typing import Generic, TypeVar, List
+T = TypeVar("T")
+K = TypeVar("K")
+class Stack(Generic[T]):
+    def __init__(self): self.items: List[T] = []
+    def push(self, x: T) -> "Stack[T]":
+        self.items.append(x)
+        return self
+class Pair(Stack[T], Generic[T, K]):
+    pass
+print(Stack[int]().push(1).items, T, K, Stack().push("a").items, Pair[int, str]().push(2).items)
+print(Stack[int], isinstance(Stack[int](), Stack), List[T], [c.__name__ for c in Pair.__mro__])
+print(Pair.__bases__[0] is Stack, issubclass(Pair, Generic))
+
+# --- typing_named_tuple_class_syntax
+from typing import NamedTuple, Optional, List
+class Out(NamedTuple):
+    """What the model gives."""
+    logits: int
+    loss: Optional[float] = None
+    hidden: List[int] = []
+    def total(self):
+        return self.logits * 2
+    @property
+    def first(self): return self[0]
+o = Out(3)
+print(o, o.total(), o.first, o._fields, Out._field_defaults, o._replace(loss=0.5), o[1], Out.__doc__)
+a, b, c = o
+print(a, b, c, isinstance(o, tuple), Out.__annotations__, Out(1, hidden=[2]), Out.__bases__)
+P = NamedTuple("P", [("x", int), ("y", int)])
+print(P(1, 2), P.__name__, P._fields)
+
+# --- typing_named_tuple_default_order_is_checked
+from typing import NamedTuple
+try:
+    class A(NamedTuple):
+        x: int = 1
+        y: int
+except TypeError as e:
+    print(e)
+class B(NamedTuple):
+    x: int
+try:
+    B()
+except TypeError as e:
+    print(e)
+
+# --- typing_typed_dict_is_a_dict
+from typing import TypedDict
+class Movie(TypedDict, total=False):
+    name: str
+    year: int
+class Sequel(Movie):
+    part: int
+m = Movie(name="x")
+print(m, type(m), Movie.__annotations__, Sequel.__annotations__, sorted(Sequel.__required_keys__), Movie.__total__)
+s: Sequel = {"part": 2}
+print(s, Sequel(part=1, name="n"))
+D = TypedDict("D", {"a": int})
+print(D(a=1), D.__name__)
+
+# --- typing_protocol_checked_at_run_time
+from typing import Protocol, runtime_checkable
+@runtime_checkable
+class HasForward(Protocol):
+    def forward(self, x): ...
+class Net:
+    def forward(self, x): return x
+class No: pass
+print(isinstance(Net(), HasForward), isinstance(No(), HasForward), issubclass(Net, HasForward))
+class Impl(HasForward):
+    pass
+print(Impl().forward(1), isinstance(Impl(), HasForward))
+try:
+    HasForward()
+except TypeError as e:
+    print(e)
+class Plain(Protocol):
+    x: int
+try:
+    isinstance(1, Plain)
+except TypeError as e:
+    print(e)
+
+# --- typing_cast_overload_and_constants
+from typing import cast, overload, TYPE_CHECKING, final, NewType, Any
+if TYPE_CHECKING:
+    import nothing_of_that_name
+@overload
+def f(x: int) -> int: ...
+@overload
+def f(x: str) -> str: ...
+def f(x): return x * 2
+print(f(2), f("a"), cast(int, "x"), cast("List[int]", [1]))
+UserId = NewType("UserId", int)
+print(UserId(5), UserId.__name__, UserId.__supertype__)
+@final
+class A: pass
+print(A.__name__)
+
+# --- typing_annotations_of_functions
+from typing import Optional, List
+def f(a: int, b: "str" = "x", *args: float, c: Optional[int] = None, **kw: List[int]) -> bool: return True
+print(f.__annotations__)
+def g(a, b=1): pass
+print(g.__annotations__)
+class C:
+    x: int
+    y: "C" = None
+    z = 3
+print(C.__annotations__, hasattr(C, "x"))
+
+# --- typing_get_type_hints_of_functions_and_classes
+from typing import get_type_hints, Optional, List
+def f(a: int, b: Optional[str] = None) -> List[int]: pass
+print(get_type_hints(f))
+class A:
+    x: int
+class B(A):
+    y: float
+print(get_type_hints(B))
+
+# --- typing_forms_refuse_misuse
+from typing import *
+def attempt(f):
+    try:
+        print(f())
+    except TypeError as e:
+        print("TypeError", e)
+attempt(lambda: Optional[int, str])
+attempt(lambda: isinstance([], List[int]))
+attempt(lambda: Any())
+attempt(lambda: isinstance(3, Any))
+attempt(lambda: Union[()])
+print(isinstance([], List), isinstance({}, Mapping), issubclass(dict, Mapping))
+attempt(lambda: List[int]([1]))
+attempt(lambda: Dict())
+
+# --- typing_annotated_keeps_metadata
+from typing import Annotated, get_args, get_origin
+T = Annotated[int, "meta", 5]
+print(T, T.__metadata__, get_args(T), get_origin(T) is Annotated, T.__origin__)
+
+# --- typing_classes_of_the_program_print_with_their_module
+from typing import List, Optional, Dict
+class Block: pass
+print(List[Block], Optional[Block], Dict[str, Block], Block)
+def outer():
+    class In: pass
+    return List[In]
+print(outer())
+print(List["Block"], Optional["Fwd"])
+
+# --- typing_aliases_take_parameters
+from typing import TypeVar, Dict, List, Union, Tuple
+T = TypeVar("T")
+Nested = Dict[str, List[T]]
+print(Nested[int], Nested.__parameters__, Union[T, Tuple[T, ...]][int], _ntuple := Union[T, Tuple[T, T]])
+size_2_t = Union[T, Tuple[T, T]]
+print(size_2_t[int], TypeVar("A", int, str).__constraints__, TypeVar("B", bound=int).__bound__, TypeVar("C", covariant=True))
