@@ -194,7 +194,14 @@ const Table& members() {
 } // namespace
 
 const FunctionRow* findFunction(std::string_view publicName) {
-    return functions().find(publicName);
+    const FunctionRow* row = functions().find(publicName);
+    constexpr std::string_view kInC = "torch._VF.";
+    if (!row && publicName.starts_with(kInC)) {
+        row = functions().find("torch." + std::string(publicName.substr(kInC.size())));
+        if (row && row->kind != FunctionKind::Builtin)
+            return nullptr;
+    }
+    return row;
 }
 
 const FunctionRow* findTensorMember(std::string_view name) {

@@ -72,7 +72,8 @@ struct FunctionRow {
     Argument value;             ///< an OpaqueValue for what an Argument cannot be
 };
 
-/// Null for a name that torch does not have. A second name of a function finds the row of the first.
+/// Null for a name that torch does not have. A second name of a function finds the row of the first;
+/// torch._VF has the functions of torch that are written in C.
 const FunctionRow* findFunction(std::string_view publicName);
 /// By the name below torch.Tensor: "view", "shape". Null for a name that a Tensor does not have.
 const FunctionRow* findTensorMember(std::string_view name);

@@ -34,6 +34,7 @@ FUNCTIONS_HEADER = """\
 #   same NAME OTHER       another name for OTHER
 #   class NAME QUALIFIED, module NAME QUALIFIED, value NAME TYPE REPR
 #   wrapped NAME          a function outside torch that the tracer wraps by itself
+# Of torch._VF only what torch hides behind a Python function of the same name.
 # `sizes` below a builtin: it takes its sizes as one tuple or as many ints, where the first int cannot be a Proxy; the
 # text is what Python then says, with {{}} for the types of the arguments.
 """
@@ -203,7 +204,7 @@ def name_of(function):
     try:
         return qualified_name(function)
     except Exception:
-        return f"{function.__module__}.{function.__name__}"
+        return f"{function.__module__ or 'torch'}.{function.__name__}"
 
 
 def dispatches(function):
@@ -343,6 +344,10 @@ def function_lines():
             if is_wanted(name, value, takes_tensors and NAMESPACES[namespace]):
                 public = f"{namespace}.{name}"
                 ROWS[public] = row_of(public, value, takes_tensors)
+    for name in sorted(VARIABLE_FUNCTIONS):
+        function = getattr(torch._C._VariableFunctions, name)
+        if not name.startswith("__") and function is not getattr(torch, name, None):
+            ROWS[f"torch._VF.{name}"] = builtin_row(f"torch._VF.{name}", function, True)
     for name in sorted(dir(math)):
         if not name.startswith("_") and callable(getattr(math, name)):
             ROWS[f"math.{name}"] = [f"wrapped math.{name}"]

@@ -50,6 +50,8 @@ private Q_SLOTS:
             {"torch.nn.functional.linear", "torch._C._nn.linear"},
             {"torch.linalg.norm", "torch._C._linalg.linalg_norm"},
             {"torch.split", "torch.functional.split"},
+            {"torch._VF.einsum", "torch.einsum"},
+            {"torch._VF.lstm", "torch.lstm"},
             {"torch.nn.Linear", "torch.nn.modules.linear.Linear"},
         };
         for (const auto& row : rows)
@@ -63,7 +65,8 @@ private Q_SLOTS:
         QCOMPARE(shown(row->target.name()), target);
     }
     void knowsNoOtherNames() {
-        for (const char* name : {"torch.relux", "torch", "", "torch.nn.functional.nn", "math.pi", "numpy"})
+        for (const char* name : {"torch.relux", "torch", "", "torch.nn.functional.nn", "math.pi", "numpy",
+                                 "torch._VF.relux", "torch._VF.nn"})
             QVERIFY2(!findFunction(name), name);
         QVERIFY(!findTensorMember("foo"));
         QCOMPARE(findTensorMember("shape")->kind, FunctionKind::Property);

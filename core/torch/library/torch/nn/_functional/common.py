@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the parts of torch.nn.functional share: sizes for each dimension, choosing by a flag, ways of reducing a loss.
-import warnings
-
 import torch
+from .._reduction import get_enum, legacy_get_string
 
 
 def for_each_dim(value, count):
@@ -36,24 +35,11 @@ def check_probability(p):
 
 def reduction_word(reduction, size_average=None, reduce=None):
     # The two old flags win over the word that replaced them.
-    if size_average is None and reduce is None:
-        return reduction
-    if reduce is not None and not reduce:
-        word = 'none'
-    else:
-        word = 'mean' if size_average is None or size_average else 'sum'
-    warnings.warn(f"size_average and reduce are deprecated: write reduction='{word}'")
-    return word
+    return reduction if size_average is None and reduce is None else legacy_get_string(size_average, reduce)
 
 
 def reduction_code(reduction, size_average=None, reduce=None):
-    word = reduction_word(reduction, size_average, reduce)
-    if word == 'elementwise_mean':
-        warnings.warn("reduction='elementwise_mean' is deprecated: write reduction='mean'")
-        return 1
-    if word not in ('none', 'mean', 'sum'):
-        raise ValueError(f'{word} is not a valid value for reduction')
-    return ('none', 'mean', 'sum').index(word)
+    return get_enum(reduction_word(reduction, size_average, reduce))
 
 
 def reduced(loss, reduction):
