@@ -17,7 +17,8 @@ void append(std::string& out, uint64_t value, int bytes) {
         out += static_cast<char>(value >> (8 * i));
 }
 
-/// A zip of uncompressed records.
+} // namespace
+
 std::string zipOf(const std::vector<std::pair<std::string, std::string>>& records) {
     std::string out, directory;
     for (const auto& [name, content] : records) {
@@ -51,8 +52,6 @@ std::string zipOf(const std::vector<std::pair<std::string, std::string>>& record
     append(out, 0, 2);
     return out;
 }
-
-} // namespace
 
 Sample readSample(const std::string& path) {
     Sample sample;

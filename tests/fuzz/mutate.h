@@ -18,6 +18,8 @@ struct Sample {
     std::vector<std::pair<std::string, std::string>> records;
 };
 
+/// A zip of uncompressed records, with right checksums.
+std::string zipOf(const std::vector<std::pair<std::string, std::string>>& records);
 /// A sound archive, taken apart.
 Sample readSample(const std::string& path);
 
@@ -27,9 +29,10 @@ public:
     size_t below(size_t count) { return m_random() % count; }
     /// The sample with one kind of damage, more often inside records than to the zip itself.
     std::string damaged(const Sample& sample);
+    /// A few bytes changed, left out, put in or cut off.
+    std::string damagedBytes(std::string bytes);
 
 private:
-    std::string damagedBytes(std::string bytes);
     std::string damagedRecord(const std::string& record);
     std::string damagedJson(const std::string& text);
     void change(Json& value);

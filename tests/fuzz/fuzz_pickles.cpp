@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Feeds damaged torch.save files, of the zip form and the legacy one, to all that reads them: a reader gives
+// something inert or throws fx::Error, and nothing else.
+//   fuzz_pickles FOLDER [SECONDS [SEED]]
+// FOLDER has sound files (.pt). A crash leaves its file as fuzz_PID.bin in the current folder, and the seed
+// says how to get there again.
+#include "core/base/error.h"
+#include "core/io/open.h"
+#include "core/io/pickled_module.h"
+#include "core/io/state_dict.h"
+#include "core/io/torch_archive.h"
+#include "core/module/summary.h"
+#include "tests/fuzz/mutate.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace fx;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// Opcodes that change what follows, and numbers at the ends of their ranges.
+constexpr std::string_view kPieces[] = {"(",
+                                        ")",
+                                        "]",
+                                        "}",
+                                        "t",
+                                        "e",
+                                        "u",
+                                        "s",
+                                        "a",
+                                        "R",
+                                        "b",
+                                        "o",
+                                        "Q",
+                                        "0",
+                                        "1",
+                                        "2",
+                                        "N",
+                                        ".",
+                                        "\x81",
+                                        "\x85",
+                                        "\x86",
+                                        "\x87",
+                                        "\x88",
+                                        "\x8f",
+                                        "\x90",
+                                        "\x91",
+                                        "\x92",
+                                        "\x93",
+                                        "\x94",
+                                        "h\x01",
+                                        "q\x01",
+                                        "K\xff",
+                                        "M\xff\xff",
+                                        "J\xff\xff\xff\x7f",
+                                        "J\xff\xff\xff\xff",
+                                        "\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f",
+                                        "X\xff\xff\xff\x7f",
+                                        "cos\nsystem\n",
+                                        "ctorch._utils\n_rebuild_tensor_v2\n",
+                                        "ctorch._utils\n_rebuild_parameter\n",
+                                        "ccollections\nOrderedDict\n",
+                                        "ctorch.nn.modules.module\nModule\n",
+                                        "ctorch.fx.graph_module\nreduce_graph_module\n",
+                                        "ctorch\nSize\n",
+                                        "ctorch.storage\nUntypedStorage\n",
+                                        "ctorch\nFloatStorage\n",
+                                        "ctorch\nint64\n",
+                                        "ctorch.utils._pytree\nTreeSpec\n"};
+
+struct TorchSample {
+    std::string bytes;
+    std::vector<std::pair<std::string, std::string>> records; ///< of a zip; empty: legacy
+};
+
+class PickleMutator {
+public:
+    explicit PickleMutator(uint64_t seed) : m_mutator(seed) {}
+    size_t below(size_t count) { return m_mutator.below(count); }
+
+    std::string damaged(const TorchSample& sample, const TorchSample& other) {
+        if (sample.records.empty())
+            return below(4) ? damagedPickle(sample.bytes, other.bytes) : m_mutator.damagedBytes(sample.bytes);
+        if (below(8) == 0)
+            return m_mutator.damagedBytes(sample.bytes);
+        auto records = sample.records;
+        auto& [name, content] = records[below(records.size())];
+        for (auto& [otherName, pickle] : records)
+            if (otherName.ends_with("data.pkl") && below(8))
+                pickle = damagedPickle(pickle, pickleOf(other));
+        if (below(8) == 0)
+            content = m_mutator.damagedBytes(content);
+        return zipOf(records);
+    }
+
+private:
+    static const std::string& pickleOf(const TorchSample& sample) {
+        for (const auto& [name, content] : sample.records)
+            if (name.ends_with("data.pkl"))
+                return content;
+        return sample.bytes;
+    }
+
+    std::string damagedPickle(std::string pickle, const std::string& other) {
+        for (size_t count = 1 + below(below(4) ? 1 : 30); count > 0 && pickle.size() > 4; --count) {
+            const size_t at = below(pickle.size()),
+                         length = 1 + below(std::min<size_t>(pickle.size() - at, 40));
+            const std::string_view piece = kPieces[below(std::size(kPieces))];
+            switch (below(8)) {
+            case 0:
+                pickle.insert(at, piece);
+                break;
+            case 1:
+                pickle.replace(at, std::min(piece.size(), pickle.size() - at), piece);
+                break;
+            case 2:
+                pickle.erase(at, length);
+                break;
+            case 3: { // moved
+                const std::string moved = pickle.substr(at, length);
+                pickle.insert(below(pickle.size()), moved);
+                break;
+            }
+            case 4: { // from another file
+                const size_t from = below(other.size());
+                pickle.insert(at, other.substr(from, 1 + below(200)));
+                break;
+            }
+            case 5: // many times
+                pickle.insert(at, std::string(below(2000), piece[0]));
+                break;
+            case 6: // a memo of something else
+                for (size_t i = at; i + 1 < pickle.size(); ++i)
+                    if (pickle[i] == 'h') {
+                        pickle[i + 1] = static_cast<char>(below(256));
+                        break;
+                    }
+                break;
+            default:
+                pickle[at] = static_cast<char>(below(256));
+            }
+        }
+        return pickle;
+    }
+
+    Mutator m_mutator;
+};
+
+/// Reads the values of all tensors.
+void useModel(const Model& model) {
+    summarize(model);
+    model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
+        for (const NamedTensor& entry : model.module(id).tensors)
+            if (entry.tensor)
+                model.tensor(entry.tensor).value();
+    });
+}
+
+/// Every reader gets its turn; gives how many took the file.
+int readAll(const std::string& path) {
+    int taken = 0;
+    const auto attempt = [&](const auto& read) {
+        try {
+            read();
+            ++taken;
+        } catch (const Error&) {
+        } // anything else ends the program, and the file stays
+    };
+    attempt([&] {
+        Progress progress;
+        useModel(openModel(path, {}, progress).model);
+    });
+    attempt([&] {
+        for (const auto& [name, slot] : readStateDict(path).withoutWrapper().tensors)
+            slot.value();
+    });
+    attempt([&] { readTorchFile(path); });
+    return taken;
+}
+
+void limitMemory() {
+#ifndef __SANITIZE_ADDRESS__ // which maps terabytes for its shadow
+    const rlimit limit{rlim_t(12) << 30, rlim_t(12) << 30};
+    ::setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 2) {
+        std::cerr << "usage: fuzz_pickles FOLDER [SECONDS [SEED]]\n";
+        return 2;
+    }
+    const double seconds = argc > 2 ? std::stod(argv[2]) : 60;
+    const uint64_t seed = argc > 3 ? std::stoull(argv[3]) : 1;
+    limitMemory();
+    at::set_num_threads(1);
+
+    std::vector<TorchSample> samples;
+    const std::string path =
+        std::filesystem::absolute("fuzz_" + std::to_string(::getpid()) + ".bin").string();
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(argv[1]))
+        if (entry.path().extension() == ".pt" && entry.file_size() < 200'000)
+            files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    for (const auto& file : files) {
+        TorchSample& sample = samples.emplace_back();
+        sample.bytes = readFile(file.string());
+        if (ZipArchive::isZip(std::as_bytes(std::span(sample.bytes))))
+            sample.records = readSample(file.string()).records;
+    }
+    std::cout << samples.size() << " samples, seed " << seed << ", " << seconds << " seconds" << std::endl;
+    if (samples.empty())
+        return 1;
+
+    PickleMutator mutator(seed);
+    size_t count = 0, taken = 0;
+    double slowest = 0;
+    for (const auto start = Clock::now(); Clock::now() - start < std::chrono::duration<double>(seconds);
+         ++count) {
+        writeFile(path, mutator.damaged(samples[mutator.below(samples.size())],
+                                        samples[mutator.below(samples.size())]));
+        const auto begin = Clock::now();
+        taken += readAll(path) > 0 ? 1 : 0;
+        slowest = std::max(slowest, std::chrono::duration<double>(Clock::now() - begin).count());
+        if (slowest > 20) {
+            std::cerr << "a file took " << slowest << " seconds: " << path << '\n';
+            return 1;
+        }
+    }
+    std::filesystem::remove(path);
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    std::cout << count << " files, " << taken << " read by someone; slowest " << slowest << " s, peak "
+              << usage.ru_maxrss / 1024 << " MB" << std::endl;
+    if (usage.ru_maxrss / 1024 > 2000) {
+        std::cerr << "too much memory\n";
+        return 1;
+    }
+    return count > 100 && taken > 0 ? 0 : 1;
+}
