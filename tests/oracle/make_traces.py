@@ -15,8 +15,10 @@ A source in a folder with __init__.py is imported as part of that package, any o
 FOLDER/traces.json has a row for each case; tensors lie beside it.
 """
 
+import contextlib
 import importlib
 import inspect
+import io
 import json
 import logging
 import pathlib
@@ -130,15 +132,16 @@ def same(left, right):
 
 
 def run(gm, case, names, save):
+    """Keeps what an interpreter is given, one value for each positional input, and the leaves of what it gives."""
     inputs = eval(f"(lambda *args: args)({case['inputs']})", {**names, "torch": torch})
-    save("inputs", inputs)
+    save("inputs", tuple(gm.graph.process_inputs(*inputs)))
     results = []
     for seed in (1, 2):
         buffers = {k: v.clone() for k, v in gm.state_dict().items()}
         torch.manual_seed(3)
         arguments = eval(f"(lambda *args: args)({case['inputs']})", {**names, "torch": torch})
         torch.manual_seed(seed)
-        with torch.no_grad():
+        with torch.no_grad(), contextlib.redirect_stderr(io.StringIO()):
             results.append(flat(gm(*arguments)))
         gm.load_state_dict(buffers)
     plain = (torch.Tensor, int, float, complex, str, type(None))

@@ -29,7 +29,6 @@ class Net(nn.Module):
         self.fc2.weight.data.normal_(0, 0.01)
         self.helper = Helper(2)
         self.criterion = nn.NLLLoss(reduction="mean")
-        print("a model with %d helper" % Helper.instances)
 
     def forward(self, x):
         x = F.relu(self.fc1(x))

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Functions of math imported by name in a file whose functions are only helpers are not recorded.
+# case: {"expr": "forward", "fails": "error"}
+# case: {"expr": "visited"}
+
+import math
+
+from math_by_name import root_of, root_of_module
+
+
+def forward(x):
+    return root_of(x.shape[0])
+
+
+def visited(x):
+    return root_of_module(x.shape[0]) + math.sqrt(x.shape[1])
