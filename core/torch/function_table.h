@@ -66,7 +66,7 @@ struct FunctionRow {
     std::vector<RecordedArgument> records;
     std::optional<FunctionSwitch> choice; ///< of Switch rows
     /// Of a function that takes its sizes as one tuple or as many ints: what Python says when the first of
-    /// many is a Proxy, with "{}" for the types (or the number) of the arguments.
+    /// many is a Proxy, with "{}" for the types of the arguments and "{count}" for their number.
     std::string sizesMessage;
     std::string_view valueType; ///< of Value rows: "dtype", "float", "layout"
     Argument value;             ///< an OpaqueValue for what an Argument cannot be

@@ -11,6 +11,7 @@ import types
 import warnings
 
 import torch
+import torch.signal.windows
 
 
 def load(folder):
@@ -19,8 +20,9 @@ def load(folder):
         package = types.ModuleType(name)
         package.__path__ = [str(folder / part)]
         sys.modules[name] = package
-    names = {"F": "nn.functional", "fn": "functional", "T": "_tensor", "top": "_functions"}
-    return {short: importlib.import_module(f"ours.{name}") for short, name in names.items()}
+    exec((folder / "__init__.py").read_text(), vars(sys.modules["ours"]))
+    names = {"F": ".nn.functional", "fn": ".functional", "T": "._tensor", "top": "", "w": ".signal.windows"}
+    return {short: importlib.import_module(f"ours{name}") for short, name in names.items()}
 
 
 def random_tensor(*sizes):
@@ -62,8 +64,8 @@ def uncalled(cases, modules):
     text = "\n".join(cases)
     for short, module in modules.items():
         for name, value in vars(module).items():
-            helper = "torch_function" in name
-            if isinstance(value, types.FunctionType) and not helper and f"{short}.{name}(" not in text and not name.startswith("_"):
+            is_function = isinstance(value, types.FunctionType) and not name.startswith("_")
+            if is_function and f"{short}.{name}(" not in text:
                 yield f"no case calls {short}.{name}"
     for name, value in vars(torch.nn.functional).items():
         known = isinstance(value, (types.FunctionType, types.BuiltinFunctionType)) and not name.startswith("_")
@@ -92,7 +94,8 @@ def main(folder):
     torch.set_warn_always(True)
     modules = load(pathlib.Path(folder).absolute())
     modules["F"].ScalingType = torch.nn.functional.ScalingType
-    theirs = {"F": torch.nn.functional, "fn": torch.functional, "T": torch.Tensor, "top": torch}
+    theirs = {"F": torch.nn.functional, "fn": torch.functional, "T": torch.Tensor, "top": torch,
+              "w": torch.signal.windows}
     lines = (pathlib.Path(__file__).parent / "library_function_cases.txt").read_text().splitlines()
     cases = [line for line in lines if line and not line.startswith("#")]
     faults = [*uncalled(cases, modules), *other_signatures(modules, theirs)]

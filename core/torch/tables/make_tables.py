@@ -36,7 +36,7 @@ FUNCTIONS_HEADER = """\
 #   wrapped NAME          a function outside torch that the tracer wraps by itself
 # Of torch._VF only what torch hides behind a Python function of the same name.
 # `sizes` below a builtin: it takes its sizes as one tuple or as many ints, where the first int cannot be a Proxy; the
-# text is what Python then says, with {{}} for the types of the arguments.
+# text is what Python then says, with {{}} for the types of the arguments and {{count}} for their number.
 """
 
 MEMBERS_HEADER = """\
@@ -192,6 +192,8 @@ def own_code(function):
 
 
 def parameters_of(function):
+    if function is torch.functional.einsum:  # (*args): its first argument is never looked at
+        return parameters_of(lambda equation, *operands: None)
     inner = inspect.unwrap(function)
     follow = isinstance(inner, types.FunctionType)
     return list(inspect.signature(function, follow_wrapped=follow).parameters.values())
@@ -241,7 +243,7 @@ def sizes_message(function):
         return None
     except TypeError as error:
         text = str(error)
-        return None if "Probe'" in text else text.replace("(Probe, int)", "({})").replace("but 2 were", "but {} were").replace("\n", "\\n")
+        return None if "Probe'" in text else text.replace("(Probe, int)", "({})").replace("but 2 were", "but {count} were").replace("\n", "\\n")
 
 
 def short(target, public):
@@ -269,7 +271,8 @@ def python_row(public, function):
 
 def hands_itself_on(function):
     code = own_code(function)
-    return lambda recorded: isinstance(recorded.function, types.FunctionType) and recorded.callers[:1] == [code]
+    return lambda recorded: isinstance(recorded.function, types.FunctionType) and (
+        recorded.callers[:1] == [code] or recorded.function is function)
 
 
 def rule_row(public, target, function, rule):
@@ -344,6 +347,8 @@ def function_lines():
             if is_wanted(name, value, takes_tensors and NAMESPACES[namespace]):
                 public = f"{namespace}.{name}"
                 ROWS[public] = row_of(public, value, takes_tensors)
+    for namespace in (*NAMESPACES, "torch._C", "torch._VF"):
+        ROWS.setdefault(namespace, [f"module {namespace} {namespace}"])
     for name in sorted(VARIABLE_FUNCTIONS):
         function = getattr(torch._C._VariableFunctions, name)
         if not name.startswith("__") and function is not getattr(torch, name, None):

@@ -5,7 +5,6 @@ import operator
 
 import torch
 from torch import _VF, istft
-from torch.overrides import handle_torch_function, has_torch_function
 from ._lowrank import pca_lowrank, svd_lowrank
 
 
@@ -27,9 +26,9 @@ def broadcast_shapes(*shapes):
             if size < 0:
                 raise ValueError('Attempting to broadcast a dimension with negative length!')
             if common[at] != 1:
-                raise RuntimeError(f'Attempting to broadcast a dimension of length {size} at {at}! Mismatching argument at '
-                                   f'index {number} had {shape}; but expected shape should be broadcastable to '
-                                   f'{common}')
+                raise RuntimeError(f'Attempting to broadcast a dimension of length {size} at {at}! Mismatching '
+                                   f'argument at index {number} had {shape}; but expected shape should be '
+                                   f'broadcastable to {common}')
             common[at] = size
     return torch.Size(common)
 
@@ -52,6 +51,7 @@ def _subscript_letters(subscripts):
 
 
 def einsum(*args):
+    # A Proxy among operands after an equation has been recorded before this body runs.
     if len(args) < 2:
         raise ValueError('einsum(): must specify the equation string and at least one operand, or at least one operand '
                          'and its subscripts list')
@@ -63,10 +63,8 @@ def einsum(*args):
         operands = args[:-1:2] if has_result else args[::2]
         if has_result:
             equation += '->' + _subscript_letters(args[-1])
-    if has_torch_function(operands):
-        return handle_torch_function(einsum, operands, equation, *operands)
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
-        return einsum(equation, *operands[0])
+        return torch.einsum(equation, *operands[0])
     return _VF.einsum(equation, operands)
 
 

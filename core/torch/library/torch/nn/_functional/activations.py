@@ -5,8 +5,6 @@ import warnings
 import torch
 from .common import check_probability
 
-__name__ = 'torch.nn.functional'
-
 
 def _threshold(input, threshold, value, inplace=False):
     return (torch.threshold_ if inplace else torch.threshold)(input, threshold, value)

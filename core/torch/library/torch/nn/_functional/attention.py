@@ -8,8 +8,6 @@ from torch._C._nn import linear, scaled_dot_product_attention
 from .activations import dropout, softmax
 from .sampling import pad
 
-__name__ = 'torch.nn.functional'
-
 
 def _require(condition, message):
     if not condition:
@@ -41,7 +39,8 @@ def _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads):
     is_batched = dims == 3
     given = f'For {"batched" if is_batched else "unbatched"} ({dims}-D) `query`, expected '
     _require(key.dim() == dims and value.dim() == dims,
-             f'{given}`key` and `value` to be {dims}-D but found {key.dim()}-D and {value.dim()}-D tensors respectively')
+             f'{given}`key` and `value` to be {dims}-D but found {key.dim()}-D and {value.dim()}-D tensors '
+             'respectively')
     if key_padding_mask is not None:
         _require(key_padding_mask.dim() == dims - 1,
                  f'{given}`key_padding_mask` to be `None` or {dims - 1}-D but found {key_padding_mask.dim()}-D tensor '

@@ -7,8 +7,6 @@ import torch
 from torch._C._nn import linear, log_sigmoid
 from .common import reduced, reduction_code, reduction_word
 
-__name__ = 'torch.nn.functional'
-
 
 def _check_word(reduction, words):
     if reduction not in ('none', 'mean', 'sum'):
@@ -22,7 +20,8 @@ def _warn_of_broadcast(input, target):
 
 
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean'):
-    return torch._C._nn.nll_loss_nd(input, target, weight, reduction_code(reduction, size_average, reduce), ignore_index)
+    code = reduction_code(reduction, size_average, reduce)
+    return torch._C._nn.nll_loss_nd(input, target, weight, code, ignore_index)
 
 
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean',

@@ -7,8 +7,6 @@ import torch
 from torch._C._nn import avg_pool2d, avg_pool3d
 from .sampling import pad
 
-__name__ = 'torch.nn.functional'
-
 
 def _verify_batch_size(size):
     if size[0] * math.prod(size[2:]) == 1:

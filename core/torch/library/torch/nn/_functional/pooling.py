@@ -4,8 +4,6 @@ import torch
 from torch._C._nn import avg_pool2d, avg_pool3d
 from .common import by_flag, for_each_dim, sizes_or_defaults
 
-__name__ = 'torch.nn.functional'
-
 
 def _pool_args(input, kernel_size, stride, padding, dilation, ceil_mode):
     return input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode

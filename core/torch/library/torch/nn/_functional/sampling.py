@@ -6,8 +6,6 @@ import torch
 from torch import adaptive_avg_pool1d
 from .pooling import adaptive_avg_pool2d, adaptive_avg_pool3d
 
-__name__ = 'torch.nn.functional'
-
 
 def pad(input, pad, mode='constant', value=None):
     return torch._C._nn.pad(input, pad, mode, value)
@@ -15,17 +13,17 @@ def pad(input, pad, mode='constant', value=None):
 
 def upsample(input, size=None, scale_factor=None, mode='nearest', align_corners=None):
     warnings.warn('upsample is deprecated: use interpolate')
-    return interpolate(input, size, scale_factor, mode, align_corners)
+    return torch.nn.functional.interpolate(input, size, scale_factor, mode, align_corners)
 
 
 def upsample_nearest(input, size=None, scale_factor=None):
     warnings.warn('upsample_nearest is deprecated: use interpolate')
-    return interpolate(input, size, scale_factor, mode='nearest')
+    return torch.nn.functional.interpolate(input, size, scale_factor, mode='nearest')
 
 
 def upsample_bilinear(input, size=None, scale_factor=None):
     warnings.warn('upsample_bilinear is deprecated: use interpolate')
-    return interpolate(input, size, scale_factor, mode='bilinear', align_corners=True)
+    return torch.nn.functional.interpolate(input, size, scale_factor, mode='bilinear', align_corners=True)
 
 
 def _is_integer(x):

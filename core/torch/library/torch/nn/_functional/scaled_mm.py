@@ -2,8 +2,6 @@
 # Products of many matrices at once, and of matrices in small formats with their scales.
 import torch
 
-__name__ = 'torch.nn.functional'
-
 
 def grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):
     return torch._grouped_mm(mat_a, mat_b, offs=offs, bias=bias, out_dtype=out_dtype)

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Functions of the module torch itself that are Python: on symbolic numbers, which are plain numbers here, and tests.
+# All other names of torch are core/torch's tables.
 import math
 
 import torch
-from torch.overrides import handle_torch_function, has_torch_function
-
-__name__ = 'torch'
 
 
 def _assert(condition, message):
@@ -46,8 +44,8 @@ def sym_min(a, b):
 
 def sym_sum(*args):
     if len(args) == 1 and isinstance(args[0], (list, tuple)):
-        args = args[0]
-    return handle_torch_function(sym_sum, args, args) if has_torch_function(args) else sum(args)
+        return torch.sym_sum(*args[0])
+    return sum(args)
 
 
 def sym_ite(b, t, f):
