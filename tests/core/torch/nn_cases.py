@@ -455,5 +455,46 @@ net.register_load_state_dict_post_hook(lambda module, keys: keys.missing_keys.cl
 show(list(net.state_dict()), net.load_state_dict(net.state_dict()))
 net.register_state_dict_post_hook(lambda *a: 3)
 net.state_dict()
+''', '''
+m = nn.utils.weight_norm(nn.Linear(3, 2))
+show(m, list(m.state_dict()), [name for name, _ in m.named_parameters()], m.weight_g.shape, m(torch.ones(1, 3)))
+nn.utils.weight_norm(nn.Conv2d(3, 2, 2), dim=None)
+nn.utils.remove_weight_norm(m)
+show(m, list(m.state_dict()), len(m._forward_pre_hooks), m.weight)
+nn.utils.remove_weight_norm(m)
+''', '''
+m = nn.utils.weight_norm(nn.Linear(3, 2))
+nn.utils.weight_norm(m)
+''', '''
+m = nn.utils.spectral_norm(nn.ConvTranspose2d(3, 2, 2), n_power_iterations=2)
+show(m, list(m.state_dict()), m(torch.ones(1, 3, 4, 4)), m.eval()(torch.ones(1, 3, 4, 4)), m.weight_u, m.state_dict()._metadata)
+nn.utils.remove_spectral_norm(m)
+show(list(m.state_dict()), m.weight, len(m._state_dict_hooks), len(m._forward_pre_hooks))
+nn.utils.remove_spectral_norm(m)
+''', '''
+m = nn.Linear(2, 2)
+vector = nn.utils.parameters_to_vector(m.parameters())
+nn.utils.vector_to_parameters(vector * 2, m.parameters())
+show(vector, m.weight)
+m(torch.ones(1, 2)).sum().backward()
+show(nn.utils.clip_grad_norm_(m.parameters(), 0.5), m.weight.grad, nn.utils.get_total_norm([m.bias.grad], 1.0))
+nn.utils.clip_grad_value_(m.parameters(), 0.1)
+show(m.weight.grad, nn.utils.clip_grad_norm_([], 1.0), nn.utils.clip_grad_norm_(m.weight, 1e-3, norm_type='inf'))
+m.weight.grad[0] = float('nan')
+nn.utils.clip_grad_norm_(m.parameters(), 1.0, error_if_nonfinite=True)
+''', '''
+conv, bn = nn.Conv2d(2, 3, 2, bias=False).eval(), nn.BatchNorm2d(3).eval()
+nn.init.uniform_(bn.running_var, 1, 2)
+nn.init.uniform_(bn.weight)
+one = nn.utils.fuse_conv_bn_eval(conv, bn)
+two = nn.utils.fuse_conv_bn_eval(nn.ConvTranspose2d(2, 3, 2).eval(), bn, transpose=True)
+three = nn.utils.fuse_linear_bn_eval(nn.Linear(2, 3).eval(), nn.BatchNorm1d(3).eval())
+show(one.weight, one.bias, one, two.weight, two.bias, three.weight, three.bias)
+nn.utils.fuse_linear_bn_eval(nn.Linear(2, 3).eval(), nn.BatchNorm1d(2).eval())
+''', '''
+show(nn.utils.skip_init(nn.Linear, 3, 4, bias=False), nn.utils.skip_init(nn.Conv2d, 3, 4, 2).weight.device.type)
+m = nn.utils.convert_conv2d_weight_memory_format(nn.Sequential(nn.Conv2d(2, 3, 2)), torch.channels_last)
+show(m[0].weight.stride())
+nn.utils.fuse_conv_bn_eval(nn.Conv2d(1, 1, 1), nn.BatchNorm2d(1))
 ''',
 ]

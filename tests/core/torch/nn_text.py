@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Loads the text of core/torch/library/torch/nn into CPython, beside the real torch.nn, with the real torch.nn.functional.
+# Loads the text of core/torch/library/torch/nn into CPython, beside the real torch.nn: with the real torch.nn.functional,
+# or with our text of that too.
 # What the evaluator supplies to these files is supplied here: _make_parameter and _is_parameter.
 import builtins
 import pathlib
@@ -11,8 +12,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[3] / 'core/torch/library/torch/n
 
 
 class Library:
-    def __init__(self):
-        self.loaded = {'torch.nn.functional': torch.nn.functional}
+    def __init__(self, own_functional=False):
+        self.loaded = {} if own_functional else {'torch.nn.functional': torch.nn.functional}
         self.names = dict(vars(builtins))
         self.names['__import__'] = self.imported
         self.names['_make_parameter'] = lambda data, requires_grad: torch.nn.Parameter(data, requires_grad)
