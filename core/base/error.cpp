@@ -15,6 +15,12 @@ Error&& Error::hint(std::string advice) && {
     return std::move(*this);
 }
 
+Error&& Error::kind(std::string_view name) && {
+    m_kind = name;
+    compose();
+    return std::move(*this);
+}
+
 Error& Error::within(std::string_view outer) {
     m_place = m_place.empty() ? std::string(outer) : std::string(outer) + ": " + m_place;
     compose();
@@ -25,6 +31,8 @@ void Error::compose() {
     m_text = m_place;
     if (!m_place.empty())
         m_text += ": ";
+    if (!m_kind.empty())
+        m_text += m_kind + (m_message.empty() ? "" : ": ");
     m_text += m_message;
     if (!m_advice.empty())
         m_text += "; " + m_advice;

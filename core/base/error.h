@@ -9,18 +9,21 @@
 
 namespace fx {
 
-/// what() reads "PLACE: message; advice", without the parts that are empty.
+/// what() reads "PLACE: KIND: message; advice", without the parts that are empty.
 class Error : public std::exception {
 public:
     Error(std::string place, std::string message);
 
     /// Adds what the user can do about it: `throw Error(place, "no graph").hint("trace it first")`.
     Error&& hint(std::string advice) &&;
+    /// Python's class of exception, where it is one of Python's: "TypeError".
+    Error&& kind(std::string_view name) &&;
     /// Puts a wider place before the one that is known: a file before a record, a node before an argument.
     Error& within(std::string_view outer);
 
     const std::string& place() const { return m_place; }
     const std::string& message() const { return m_message; }
+    const std::string& kind() const { return m_kind; }
     const std::string& advice() const { return m_advice; }
     const char* what() const noexcept override { return m_text.c_str(); }
 
@@ -29,6 +32,7 @@ private:
 
     std::string m_place;
     std::string m_message;
+    std::string m_kind;
     std::string m_advice;
     std::string m_text;
 };

@@ -384,9 +384,9 @@ private:
     }
 
     Value evaluateHere(const std::string& expression) {
-        LiveHost host([this](const std::string& name) { return variable(name); });
+        LiveEvaluator evaluator([this](const std::string& name) { return variable(name); });
         Value result;
-        guarded([&] { result = evaluate(expression, host, "expression"); });
+        guarded([&] { result = evaluator.evaluate(expression, "expression"); });
         return result;
     }
 
@@ -443,10 +443,10 @@ private:
                 out.statistics = statisticsOf(tensor);
                 Value slice = *value;
                 if (!trim(request.index).empty()) {
-                    LiveHost host([&](const std::string& name) -> std::optional<Value> {
+                    LiveEvaluator evaluator([&](const std::string& name) -> std::optional<Value> {
                         return name == "value" ? std::optional(*value) : variable(name);
                     });
-                    slice = evaluate("value[" + request.index + ']', host, "index");
+                    slice = evaluator.evaluate("value[" + request.index + ']', "index");
                 }
                 if (!slice.isTensor())
                     throw Error("", "the index gives no tensor");

@@ -23,7 +23,7 @@ Value build(const TreeSpec& spec, const Values& leaves, size_t& next) {
 
 void collect(const Value& value, Values& leaves) {
     if (const auto* dict = value.as<DictObject>()) {
-        for (const auto& [key, item] : dict->items)
+        for (const auto& [key, item, hash] : dict->entries())
             collect(item, leaves);
     } else if (const std::optional<Values> items = itemsOf(value)) {
         for (const Value& item : *items)

@@ -171,7 +171,7 @@ private:
         const auto* dict = value.as<DictObject>();
         if (!dict)
             throw Error(place, "should hold a dict of tensors");
-        for (const auto& [key, item] : dict->items) {
+        for (const auto& [key, item, hash] : dict->entries()) {
             if (!key.isData() || !key.data().isString())
                 throw Error(place, "has a key that is no text");
             if (item.isTensor())
@@ -253,7 +253,7 @@ private:
             leaves.push_back(value);
         } else if (const auto* dict = value.as<DictObject>()) {
             for (size_t i = 0; i < spec.children.size(); ++i)
-                for (const auto& [key, item] : dict->items)
+                for (const auto& [key, item, hash] : dict->entries())
                     if (key.isData() && key.data().isString() &&
                         spec.keys[i] == Argument(key.data().toStringRef()))
                         flattenValue(item, spec.children[i], leaves);

@@ -96,7 +96,7 @@ std::map<std::string, Value> readInputsFile(const std::string& path, const std::
     }
     const Value content = readTorchFile(path);
     if (const auto* dict = content.as<DictObject>()) {
-        for (const auto& [key, value] : dict->items) {
+        for (const auto& [key, value, hash] : dict->entries()) {
             const std::string name = key.isData() && key.data().isString() ? key.data().toStringRef() : "";
             requireInput(name);
             out.emplace(name, value);
@@ -115,9 +115,9 @@ std::map<std::string, Value> readInputsFile(const std::string& path, const std::
 Value valueOf(const std::string& spec, const ModelInput& input) {
     if (spec.starts_with('@'))
         return readValueFile(spec.substr(1), input.name);
-    LiveHost host;
+    LiveEvaluator evaluator([](const std::string&) { return std::nullopt; });
     Value value;
-    guarded([&] { value = evaluate(spec, host, "input '" + input.name + '\''); });
+    guarded([&] { value = evaluator.evaluate(spec, "input '" + input.name + '\''); });
     return value;
 }
 

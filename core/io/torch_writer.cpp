@@ -102,7 +102,7 @@ private:
         }
         if (const auto* dict = value.as<DictObject>()) {
             m_out += "}(";
-            for (const auto& [key, item] : dict->items) {
+            for (const auto& [key, item, hash] : dict->entries()) {
                 write(key);
                 write(item);
             }

@@ -76,14 +76,15 @@ void TreeBuilder::appendString(const SyntaxNode& node, Expression& out, bool& is
     const bool isFormat = prefix.find_first_of("fF") != std::string_view::npos;
     isBytes = prefix.find_first_of("bB") != std::string_view::npos;
     isFormatted = isFormatted || isFormat;
-    // What is no interpolation is text, however tree-sitter cuts it.
+    const auto quotes = static_cast<uint32_t>(start.size() - prefix.size());
+    // What is no interpolation is text, however tree-sitter cuts it: it takes the text of r"\\" for a part of the end.
     uint32_t at = parts.front().end();
     for (size_t i = 1; i < parts.size(); ++i) {
         if (parts[i].kind() != "interpolation" && i + 1 < parts.size())
             continue;
-        if (at < parts[i].begin())
-            appendText(out, at, parts[i].begin(),
-                       literalText(at, parts[i].begin(), isRaw, isBytes, isFormat));
+        const uint32_t stop = i + 1 < parts.size() ? parts[i].begin() : parts[i].end() - quotes;
+        if (at < stop)
+            appendText(out, at, stop, literalText(at, stop, isRaw, isBytes, isFormat));
         if (parts[i].kind() == "interpolation")
             appendInterpolation(parts[i], out, 1, isRaw);
         at = parts[i].end();

@@ -2,6 +2,7 @@
 #include "core/python/value.h"
 
 #include "core/base/error.h"
+#include "core/python/evaluator.h"
 
 #include <ATen/ATen.h>
 
@@ -9,7 +10,23 @@
 
 namespace fx {
 
-Value::Value(const Object& object) : m_object(std::make_shared<Object>(object)) {}
+void raise(std::string_view kind, const std::string& message) {
+    throw Error("", message).kind(kind);
+}
+
+int64_t RangeObject::length() const {
+    if (step > 0)
+        return start < stop ? (stop - start - 1) / step + 1 : 0;
+    return start > stop ? (start - stop - 1) / -step + 1 : 0;
+}
+
+Value makeTuple(Values items) {
+    return Object{SequenceObject{std::move(items), false}};
+}
+
+Value makeList(Values items) {
+    return Object{SequenceObject{std::move(items), true}};
+}
 
 Value makeSequence(Values items, bool isList) {
     // Only lists of one kind and tuples of data have a form in LibTorch that Python's functions share.
@@ -24,7 +41,10 @@ Value makeSequence(Values items, bool isList) {
 }
 
 Value makeDict(std::vector<std::pair<Value, Value>> items) {
-    return Object{DictObject{std::move(items)}};
+    DictObject dict;
+    for (auto& [key, value] : items)
+        dict.set(key, std::move(value));
+    return Object{std::move(dict)};
 }
 
 Value makeValue(const Argument& argument, const std::function<Value(NodeId)>& nodeValue) {
@@ -71,7 +91,13 @@ Value makeValue(const Argument& argument, const std::function<Value(NodeId)>& no
     return Object{argument};
 }
 
-std::optional<Values> itemsOf(const Value& value) {
+const Value& plainOf(const Value& value) {
+    const auto* instance = value.as<InstanceObject>();
+    return instance && !instance->payload.isNone() ? instance->payload : value;
+}
+
+std::optional<Values> itemsOf(const Value& given) {
+    const Value& value = plainOf(given);
     if (const auto* sequence = value.as<SequenceObject>())
         return sequence->items;
     Values items;
@@ -95,28 +121,61 @@ std::optional<Values> itemsOf(const Value& value) {
     return std::nullopt;
 }
 
+namespace {
+
+/// A name for each kind of object that has no class of its own.
+std::string kindName(const Object& object) {
+    struct Name {
+        std::string operator()(const Argument& leaf) const {
+            if (leaf.as<c10::ScalarType>())
+                return "torch.dtype";
+            if (leaf.as<c10::Layout>())
+                return "torch.layout";
+            if (leaf.as<c10::MemoryFormat>())
+                return "torch.memory_format";
+            return leaf.as<EllipsisValue>() ? "ellipsis" : "object";
+        }
+        std::string operator()(const SequenceObject& s) const { return s.isList ? "list" : "tuple"; }
+        std::string operator()(const DictObject&) const { return "dict"; }
+        std::string operator()(const SetObject& s) const { return s.isFrozen ? "frozenset" : "set"; }
+        std::string operator()(const SliceObject&) const { return "slice"; }
+        std::string operator()(const RangeObject&) const { return "range"; }
+        std::string operator()(const BytesObject& b) const { return b.isArray ? "bytearray" : "bytes"; }
+        std::string operator()(const BigIntObject&) const { return "int"; }
+        std::string operator()(const SizeObject&) const { return "torch.Size"; }
+        std::string operator()(const FunctionObject&) const { return "builtin_function_or_method"; }
+        std::string operator()(const MethodObject&) const { return "builtin_function_or_method"; }
+        std::string operator()(const NamespaceObject&) const { return "module"; }
+        std::string operator()(const ModuleObject&) const { return "module"; }
+        std::string operator()(const NativeObject&) const { return "builtin_function_or_method"; }
+        std::string operator()(const DefinedObject&) const { return "function"; }
+        std::string operator()(const BoundMethodObject& m) const {
+            return m.function.as<NativeObject>() ? "builtin_function_or_method" : "method";
+        }
+        std::string operator()(const ClassObject& c) const {
+            const auto* meta = c.data->metaclass.as<ClassObject>();
+            return meta ? meta->data->name : "type";
+        }
+        std::string operator()(const InstanceObject& i) const { return i.type.as<ClassObject>()->data->name; }
+        std::string operator()(const SourceModuleObject&) const { return "module"; }
+        std::string operator()(const PropertyObject&) const { return "property"; }
+        std::string operator()(const StaticMethodObject&) const { return "staticmethod"; }
+        std::string operator()(const ClassMethodObject&) const { return "classmethod"; }
+        std::string operator()(const SuperObject&) const { return "super"; }
+        std::string operator()(const AliasObject&) const { return "types.GenericAlias"; }
+        std::string operator()(const IteratorObject& i) const { return i.typeName; }
+        std::string operator()(const GeneratorObject&) const { return "generator"; }
+        std::string operator()(const CellObject&) const { return "cell"; }
+        std::string operator()(const ProxyObject& p) const { return p.attribute.empty() ? "Proxy" : "Attribute"; }
+    };
+    return std::visit(Name(), object.kind);
+}
+
+} // namespace
+
 std::string typeName(const Value& value) {
-    if (const auto* leaf = value.as<Argument>()) {
-        if (leaf->as<c10::ScalarType>())
-            return "torch.dtype";
-        if (leaf->as<c10::Layout>())
-            return "torch.layout";
-        if (leaf->as<c10::MemoryFormat>())
-            return "torch.memory_format";
-        return leaf->as<EllipsisValue>() ? "ellipsis" : "object";
-    }
-    if (const auto* sequence = value.as<SequenceObject>())
-        return sequence->isList ? "list" : "tuple";
-    if (value.as<DictObject>())
-        return "dict";
-    if (value.as<SliceObject>())
-        return "slice";
-    if (value.as<SizeObject>())
-        return "torch.Size";
-    if (value.as<FunctionObject>() || value.as<MethodObject>())
-        return "function";
-    if (value.as<NamespaceObject>() || value.as<ModuleObject>())
-        return "module";
+    if (value.object())
+        return kindName(*value.object());
     const c10::IValue& data = value.data();
     if (data.isNone())
         return "NoneType";
@@ -141,13 +200,29 @@ std::string typeName(const Value& value) {
     return data.tagKind();
 }
 
-bool isTrue(const Value& value) {
-    if (const std::optional<Values> items = itemsOf(value))
-        return !items->empty();
+namespace {
+
+bool isTrueObject(const Value& value) {
+    if (const auto* sequence = value.as<SequenceObject>())
+        return !sequence->items.empty();
     if (const auto* dict = value.as<DictObject>())
-        return !dict->items.empty();
+        return !dict->empty();
+    if (const auto* set = value.as<SetObject>())
+        return !set->table.empty();
+    if (const auto* size = value.as<SizeObject>())
+        return !size->sizes.empty();
+    if (const auto* range = value.as<RangeObject>())
+        return range->length() > 0;
+    if (const auto* bytes = value.as<BytesObject>())
+        return !bytes->bytes.empty();
+    return true;
+}
+
+} // namespace
+
+bool isTrue(const Value& value) {
     if (!value.isData())
-        return true;
+        return isTrueObject(value);
     const c10::IValue& data = value.data();
     if (data.isNone())
         return false;
@@ -169,6 +244,10 @@ bool isTrue(const Value& value) {
             throw Error("", "Boolean value of Tensor with more than one value is ambiguous");
         return tensor.is_nonzero();
     }
+    if (data.isTuple())
+        return !data.toTupleRef().elements().empty();
+    if (data.isList())
+        return !data.toListRef().empty();
     return true;
 }
 

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flows when a program runs or an expression is evaluated. Data is a c10::IValue; what LibTorch has no
-// value for (dtypes, slices, functions, modules, mixed containers) is an object beside it.
+// What flows when a program runs or Python is evaluated. Data is a c10::IValue; what LibTorch has no value
+// for (containers of anything, functions, classes, modules, proxies) is an object beside it, shared by reference.
 #pragma once
 
 #include "core/ir/argument.h"
 
 #include <ATen/core/ivalue.h>
+#include <c10/util/intrusive_ptr.h>
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -16,12 +20,19 @@
 namespace fx {
 
 struct Object;
+class Evaluator;
+class BigInt;
+class Generator;
+struct DefinedFunction;
+struct ClassData;
 
+/// A value is None, data, or a reference to an object. Copies of an object share it, as in Python.
 class Value {
 public:
     Value() = default;                                   ///< None
     Value(c10::IValue data) : m_data(std::move(data)) {} // NOLINT: data is a value
-    Value(const Object& object);                         // NOLINT: an object is a value
+    Value(Object&& object);                              // NOLINT: an object is a value
+    explicit Value(c10::intrusive_ptr<Object> object) : m_object(std::move(object)) {}
 
     Value& operator=(c10::IValue&& data) {
         m_data = std::move(data);
@@ -33,40 +44,100 @@ public:
     bool isData() const { return !m_object; }
     bool isNone() const { return !m_object && m_data.isNone(); }
     bool isTensor() const { return !m_object && m_data.isTensor(); }
+    bool isBool() const { return !m_object && m_data.isBool(); }
+    bool isInt() const { return !m_object && m_data.isInt(); }
+    bool isDouble() const { return !m_object && m_data.isDouble(); }
+    bool isString() const { return !m_object && m_data.isString(); }
+    const std::string& text() const { return m_data.toStringRef(); } ///< of a str
     const c10::IValue& data() const { return m_data; }
     c10::IValue& data() { return m_data; }
+    const c10::intrusive_ptr<Object>& object() const { return m_object; }
     template <class T>
-    const T* as() const;
+    T* as() const;
+    /// Python's `is`.
+    bool isSame(const Value& other) const;
 
 private:
     c10::IValue m_data;
-    std::shared_ptr<const Object> m_object;
+    c10::intrusive_ptr<Object> m_object;
 };
 
 using Values = std::vector<Value>;
 using NamedValues = std::vector<std::pair<std::string, Value>>;
+
+/// hash(value) and ==, as dicts use them. Throw Error of kind "TypeError" for what cannot be hashed.
+size_t hashOf(const Value& value);
+bool areEqual(const Value& a, const Value& b);
 
 /// A tuple or list whose items need not be data.
 struct SequenceObject {
     Values items;
     bool isList = false;
 };
+
 /// Keys keep their order.
-struct DictObject {
-    std::vector<std::pair<Value, Value>> items;
+class DictObject {
+public:
+    struct Entry {
+        Value key, value;
+        size_t hash = 0;
+    };
+    DictObject() = default;
+
+    const std::vector<Entry>& entries() const { return m_entries; }
+    size_t size() const { return m_entries.size(); }
+    bool empty() const { return m_entries.empty(); }
+    Value* find(const Value& key);
+    Value* find(std::string_view key);
+    const Value* find(std::string_view key) const { return const_cast<DictObject*>(this)->find(key); }
+    void set(const Value& key, Value value);
+    void set(std::string_view key, Value value);
+    bool erase(const Value& key);
+    bool erase(std::string_view key);
+    void clear();
+    /// Grows with each change of the set of keys: iteration notices it.
+    uint64_t version() const { return m_version; }
+
+private:
+    template <class Matches>
+    ptrdiff_t locate(size_t hash, Matches matches) const;
+    void append(Value key, Value value, size_t hash);
+    void remove(ptrdiff_t at);
+    void rebuild();
+
+    std::vector<Entry> m_entries;
+    std::vector<int32_t> m_buckets; ///< open addressing into the entries; empty while there are few of them
+    uint64_t m_version = 0;
+};
+
+struct SetObject {
+    DictObject table; ///< the values of its entries are None
+    bool isFrozen = false;
 };
 struct SliceObject {
     Value start, stop, step;
+};
+struct RangeObject {
+    int64_t start = 0, stop = 0, step = 1;
+    int64_t length() const;
+};
+struct BytesObject {
+    std::string bytes;
+    bool isArray = false; ///< bytearray
+};
+/// An int beyond 64 bits.
+struct BigIntObject {
+    std::shared_ptr<const BigInt> value;
 };
 /// torch.Size.
 struct SizeObject {
     std::vector<int64_t> sizes;
 };
-/// "torch.relu", "operator.add", "len".
+/// "torch.relu", "operator.add", "len": a function that the host knows by name.
 struct FunctionObject {
     Target target;
 };
-/// `tensor.mean`, not yet called.
+/// A bound method of a host's value, not yet called: `tensor.mean`.
 struct MethodObject {
     Value self;
     std::string name;
@@ -80,29 +151,124 @@ struct ModuleObject {
     ModuleId module;
 };
 
-struct Object {
-    /// The Argument is a leaf that LibTorch has no value for: dtype, layout, memory format, Ellipsis.
-    std::variant<Argument, SequenceObject, DictObject, SliceObject, SizeObject, FunctionObject, MethodObject,
-                 NamespaceObject, ModuleObject>
-        kind;
+// --- What mini-Python adds.
+
+/// A function written in C++.
+struct NativeObject {
+    using Call = std::function<Value(Evaluator&, Values& args, NamedValues& kwargs)>;
+    std::string name;
+    Call call;
+    bool bindsSelf = true; ///< in a class: becomes a bound method
+};
+struct DefinedObject {
+    std::shared_ptr<DefinedFunction> function;
+};
+struct BoundMethodObject {
+    Value self, function;
+};
+struct ClassObject {
+    std::shared_ptr<ClassData> data;
+};
+struct InstanceObject {
+    Value type;    ///< a ClassObject
+    Value dict;    ///< a DictObject
+    Value payload; ///< of a subclass of a builtin type, the builtin value: list, dict, str, the args of an exception
+};
+/// What an `import` of Python source gives.
+struct SourceModuleObject {
+    std::string name;
+    Value dict;
+};
+struct PropertyObject {
+    Value getter, setter, deleter;
+};
+struct StaticMethodObject {
+    Value function;
+};
+struct ClassMethodObject {
+    Value function;
+};
+struct SuperObject {
+    Value type, self;
+};
+/// list[int], Optional[Tensor] as a value.
+struct AliasObject {
+    Value origin;
+    Values arguments;
+    std::string text; ///< how it prints
+};
+/// Gives the next value, or nothing at the end.
+struct IteratorObject {
+    std::function<std::optional<Value>()> next;
+    std::string typeName;
+};
+struct GeneratorObject {
+    std::shared_ptr<Generator> generator;
+};
+struct CellObject {
+    std::optional<Value> value;
+};
+/// A value of a graph that is being traced: a node of it, or an attribute of one that is not yet read.
+struct ProxyObject {
+    NodeId node;           ///< none while the attribute is not yet a node
+    NodeId owner;          ///< of an attribute: the node that it is read from
+    std::string attribute; ///< empty: none
+    std::optional<Value> concrete = {}; ///< of a parameter: the tensor behind it
 };
 
+struct Object : c10::intrusive_ptr_target {
+    /// The Argument is a leaf that LibTorch has no value for: dtype, layout, memory format, Ellipsis.
+    using Kind =
+        std::variant<Argument, SequenceObject, DictObject, SetObject, SliceObject, RangeObject, BytesObject,
+                     BigIntObject, SizeObject, FunctionObject, MethodObject, NamespaceObject, ModuleObject,
+                     NativeObject, DefinedObject, BoundMethodObject, ClassObject, InstanceObject,
+                     SourceModuleObject, PropertyObject, StaticMethodObject, ClassMethodObject, SuperObject,
+                     AliasObject, IteratorObject, GeneratorObject, CellObject, ProxyObject>;
+    template <class T>
+    Object(T value) : kind(std::move(value)) {} // NOLINT: each of the kinds is an object
+    Kind kind;
+};
+
+inline Value::Value(Object&& object) : m_object(c10::make_intrusive<Object>(std::move(object))) {}
+
 template <class T>
-const T* Value::as() const {
+T* Value::as() const {
     return m_object ? std::get_if<T>(&m_object->kind) : nullptr;
 }
 
+inline bool Value::isSame(const Value& other) const {
+    if (m_object || other.m_object)
+        return m_object == other.m_object;
+    return m_data.is(other.m_data);
+}
+
+Value makeTuple(Values items);
+Value makeList(Values items);
+inline Value makeInt(int64_t value) {
+    return c10::IValue(value);
+}
+inline Value makeText(std::string value) {
+    return c10::IValue(std::move(value));
+}
+inline Value makeNative(std::string name, NativeObject::Call call) {
+    return Object{NativeObject{std::move(name), std::move(call)}};
+}
 /// A tuple or list: as data where all items allow it, else as an object.
 Value makeSequence(Values items, bool isList);
 Value makeDict(std::vector<std::pair<Value, Value>> items);
 /// A constant of a graph as a value; its nodes are looked up with `nodeValue`.
 Value makeValue(const Argument& argument, const std::function<Value(NodeId)>& nodeValue);
 
-/// The items of a tuple, list or torch.Size; none for anything else.
+/// The items of a tuple, list or torch.Size (of a subclass of them too); none for anything else.
 std::optional<Values> itemsOf(const Value& value);
-/// Python's name of the type: "Tensor", "int", "NoneType".
+/// The builtin value that an instance of a subclass of a builtin type holds; else the value itself.
+const Value& plainOf(const Value& value);
+/// Python's name of the type: "Tensor", "int", "NoneType", the name of an instance's class.
 std::string typeName(const Value& value);
 /// Python's truth of a value; throws for a tensor with more or less than one element, as Python does.
 bool isTrue(const Value& value);
+
+/// Throws an Error of that kind: raise("TypeError", "'int' object is not callable").
+[[noreturn]] void raise(std::string_view kind, const std::string& message);
 
 } // namespace fx

@@ -133,7 +133,7 @@ const std::unordered_map<std::string, PythonMethod>& tensorMethods() {
 
 Value dictEntries(const Value& self, bool withKeys, bool withValues) {
     Values out;
-    for (const auto& [key, value] : self.as<DictObject>()->items)
+    for (const auto& [key, value, hash] : self.as<DictObject>()->entries())
         out.push_back(!withValues ? key : !withKeys ? value : makeSequence({key, value}, false));
     return makeSequence(std::move(out), true);
 }
@@ -184,30 +184,26 @@ PythonMethod findPythonMethod(const Value& self, const std::string& name) {
     return nullptr;
 }
 
-Value attributeOf(const Value& value, const std::string& name) {
-    const auto missing = [&] {
-        return Error("", '\'' + typeName(value) + "' object has no attribute '" + name + '\'');
-    };
+std::optional<Value> findAttributeOf(const Value& value, const std::string& name) {
     if (const auto* space = value.as<NamespaceObject>()) {
         if (const std::optional<Value> constant = constantIn(space->path, name))
             return *constant;
         const std::string path = space->path + '.' + name;
         if (isKnownFunction(path))
-            return Object{FunctionObject{path}};
+            return Value(Object{FunctionObject{path}});
         static constexpr std::string_view kModules[] = {"torch.nn",  "torch.nn.functional", "torch.linalg",
                                                         "torch.fft", "torch.special",       "torch.ops"};
         const bool isModule = std::find(std::begin(kModules), std::end(kModules), path) != std::end(kModules);
         if (!isModule && space->path.find("torch.ops") != 0)
-            throw Error("",
-                        "module '" + space->path + "' has no attribute '" + name + "' that is known here");
-        return Object{NamespaceObject{path}};
+            return std::nullopt;
+        return Value(Object{NamespaceObject{path}});
     }
     if (const auto* function = value.as<FunctionObject>()) {
         // torch.ops.aten.add is callable, and its overloads hang from it.
         const Target overload(function->target.name() + '.' + name);
         if (findOperator(overload))
-            return Object{FunctionObject{overload}};
-        throw missing();
+            return Value(Object{FunctionObject{overload}});
+        return std::nullopt;
     }
     if (value.isTensor()) {
         if (const auto found = tensorAttributes().find(name); found != tensorAttributes().end()) {
@@ -216,28 +212,36 @@ Value attributeOf(const Value& value, const std::string& name) {
             return result;
         }
         if (findPythonMethod(value, name) || !findOverloads("aten::" + name).empty())
-            return Object{MethodObject{value, name}};
-        throw missing();
+            return Value(Object{MethodObject{value, name}});
+        return std::nullopt;
     }
     if (findPythonMethod(value, name))
-        return Object{MethodObject{value, name}};
+        return Value(Object{MethodObject{value, name}});
     if (value.isData() && value.data().isDevice()) {
         const c10::Device device = value.data().toDevice();
         if (name == "type")
-            return IValue(c10::DeviceTypeName(device.type(), true));
+            return Value(IValue(c10::DeviceTypeName(device.type(), true)));
         if (name == "index")
             return device.has_index() ? Value(IValue(int64_t(device.index()))) : Value();
     }
     if (const auto* leaf = value.as<Argument>(); leaf && leaf->as<c10::ScalarType>()) {
         const c10::ScalarType type = *leaf->as<c10::ScalarType>();
         if (name == "is_floating_point")
-            return IValue(c10::isFloatingType(type));
+            return Value(IValue(c10::isFloatingType(type)));
         if (name == "is_complex")
-            return IValue(c10::isComplexType(type));
+            return Value(IValue(c10::isComplexType(type)));
         if (name == "itemsize")
-            return IValue(static_cast<int64_t>(c10::elementSize(type)));
+            return Value(IValue(static_cast<int64_t>(c10::elementSize(type))));
     }
-    throw missing();
+    return std::nullopt;
+}
+
+Value attributeOf(const Value& value, const std::string& name) {
+    if (std::optional<Value> found = findAttributeOf(value, name))
+        return std::move(*found);
+    if (const auto* space = value.as<NamespaceObject>())
+        raise("AttributeError", "module '" + space->path + "' has no attribute '" + name + '\'');
+    raise("AttributeError", '\'' + typeName(value) + "' object has no attribute '" + name + '\'');
 }
 
 } // namespace fx

@@ -9,6 +9,8 @@ namespace fx {
 /// value.name; a method that is not yet called is a MethodObject. Throws Python's message where there is
 /// none.
 Value attributeOf(const Value& value, const std::string& name);
+/// The same; none where there is none.
+std::optional<Value> findAttributeOf(const Value& value, const std::string& name);
 
 using PythonMethod = Value (*)(const Value& self, const Values& args, const NamedValues& kwargs);
 /// The methods that are Python's, not ATen's; null for others.

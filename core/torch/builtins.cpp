@@ -80,7 +80,7 @@ void addBuiltins(FunctionTable& t) {
         if (isString(a[0]))
             return IValue(static_cast<int64_t>(a[0].data().toStringRef().size()));
         if (const auto* dict = a[0].as<DictObject>())
-            return IValue(static_cast<int64_t>(dict->items.size()));
+            return IValue(static_cast<int64_t>(dict->size()));
         const std::optional<Values> items = itemsOf(a[0]);
         if (!items)
             throw Error("", "object of type '" + typeName(a[0]) + "' has no len()");

@@ -108,7 +108,8 @@ std::optional<Converted> toDevice(const Value& value) {
 
 } // namespace
 
-std::optional<Converted> convert(const Value& value, const c10::TypePtr& type) {
+std::optional<Converted> convert(const Value& given, const c10::TypePtr& type) {
+    const Value& value = plainOf(given);
     switch (type->kind()) {
     case TypeKind::OptionalType:
         if (value.isNone())
@@ -155,7 +156,8 @@ std::optional<Converted> convert(const Value& value, const c10::TypePtr& type) {
     }
 }
 
-std::optional<Converted> convert(const Value& value, const c10::Argument& parameter) {
+std::optional<Converted> convert(const Value& given, const c10::Argument& parameter) {
+    const Value& value = plainOf(given);
     const c10::TypePtr& type = parameter.real_type();
     std::optional<Converted> out = convert(value, type);
     if (out || !parameter.N())

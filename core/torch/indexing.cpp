@@ -91,7 +91,7 @@ Value getItem(const Value& object, const Value& index) {
         return result;
     }
     if (const auto* dict = object.as<DictObject>()) {
-        for (const auto& [key, value] : dict->items)
+        for (const auto& [key, value, hash] : dict->entries())
             if (isEqual(key, index))
                 return value;
         throw Error("", "KeyError: the dict has no such key");

@@ -1,62 +1,243 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// What is torch's own in torch_names.cpp: names, classes and modules. Here: the protocols on live values.
 #include "core/torch/live_host.h"
 
-#include "core/base/error.h"
 #include "core/ir/dtype.h"
 #include "core/torch/attributes.h"
 #include "core/torch/call.h"
 #include "core/torch/python_functions.h"
+#include "core/torch/python_numbers.h"
 #include "core/torch/value_text.h"
+
+#include <ATen/ATen.h>
 
 namespace fx {
 
-Value LiveHost::name(const std::string& name) {
-    if (m_variables)
-        if (const std::optional<Value> value = m_variables(name))
-            return *value;
-    if (name == "torch" || name == "math" || name == "operator")
-        return Object{NamespaceObject{name}};
-    if (name == "F")
-        return Object{NamespaceObject{"torch.nn.functional"}};
-    // Builtins come before torch's functions of the same name: max, min, sum, abs.
-    if (isKnownFunction(name) || name == "repr" || name == "str")
-        return Object{FunctionObject{name}};
-    if (const auto dtype = dtypeFromName(name))
-        return Object{Argument(*dtype)};
-    if (isKnownFunction("torch." + name))
-        return Object{FunctionObject{"torch." + name}};
-    throw Error("", "name '" + name + "' is not defined");
+namespace {
+
+using c10::IValue;
+
+/// Results of operators as Python has them: tuples and lists that can be changed.
+Value normalized(Value value) {
+    if (!value.isData() || !(value.data().isTuple() || value.data().isList()))
+        return value;
+    Values items = *itemsOf(value);
+    for (Value& item : items)
+        item = normalized(std::move(item));
+    return value.data().isTuple() ? makeTuple(std::move(items)) : makeList(std::move(items));
 }
 
-Value LiveHost::attribute(const Value& object, const std::string& name) {
-    return attributeOf(object, name);
+void unwrap(Values& args, NamedValues& kwargs) {
+    for (Value& value : args)
+        value = plainOf(value);
+    for (auto& [name, value] : kwargs)
+        value = plainOf(value);
 }
 
-Value LiveHost::call(const Value& function, Values args, NamedValues kwargs) {
-    if (const auto* callee = function.as<FunctionObject>()) {
-        if (callee->target == Target("repr") && args.size() == 1)
-            return c10::IValue(valueText(args[0]));
-        if (callee->target == Target("str") && args.size() == 1) {
-            const bool isString = args[0].isData() && args[0].data().isString();
-            return isString ? args[0] : Value(c10::IValue(valueText(args[0])));
-        }
-        return callFunction(callee->target, args, kwargs);
-    }
-    if (const auto* method = function.as<MethodObject>())
-        return callMethod(method->self, method->name, args, kwargs);
-    if (const auto* leaf = function.as<Argument>(); leaf && leaf->as<c10::ScalarType>())
-        throw Error("", "a dtype cannot be called");
-    throw Error("", '\'' + typeName(function) + "' object is not callable");
-}
-
-Value LiveHost::subscript(const Value& object, const Value& index) {
-    return getItem(object, index);
-}
-
-Value LiveHost::operate(std::string_view name, Values operands) {
-    Value result;
-    guarded([&] { result = fx::operate(name, operands); });
+template <class Work>
+auto run(Work work) {
+    decltype(work()) result{};
+    guarded([&] { result = work(); });
     return result;
+}
+
+} // namespace
+
+bool LiveHost::owns(const Value& given) const {
+    if (!given.object())
+        return given.data().isTensor() || given.data().isDevice() ||
+               !(given.data().isNone() || given.data().isInt() || given.data().isBool() || given.data().isDouble() ||
+                 given.data().isString() || given.data().isComplexDouble() || given.data().isTuple() ||
+                 given.data().isList());
+    if (const auto* leaf = given.as<Argument>())
+        return leaf->as<c10::ScalarType>() || leaf->as<c10::Layout>() || leaf->as<c10::MemoryFormat>();
+    if (const auto* instance = given.as<InstanceObject>())
+        return instance->payload.isTensor();
+    return given.as<FunctionObject>() || given.as<MethodObject>() || given.as<NamespaceObject>() ||
+           given.as<ModuleObject>();
+}
+
+std::string LiveHost::typeName(const Value& value) const {
+    if (value.as<NamespaceObject>() || value.as<ModuleObject>())
+        return "module";
+    return fx::typeName(value);
+}
+
+std::optional<Value> LiveHost::attribute(Evaluator& evaluator, const Value& object, const std::string& name) {
+    if (const auto* space = object.as<NamespaceObject>()) {
+        if (name == "__name__")
+            return makeText(space->path);
+        return namespaceAttribute(evaluator, space->path, name);
+    }
+    if (object.as<FunctionObject>()) {
+        const Target target = object.as<FunctionObject>()->target;
+        if (name == "__name__" || name == "__qualname__")
+            return makeText(std::string(target.functionName()));
+        if (name == "__module__")
+            return makeText(target.name().substr(0, target.name().rfind('.')));
+        if (name == "__doc__")
+            return Value();
+    }
+    if (name == "__class__")
+        return evaluator.typeOf(object);
+    if (object.isTensor()) {
+        const auto kept = m_tensorAttributes.find(object.data().toTensor().unsafeGetTensorImpl());
+        if (kept != m_tensorAttributes.end())
+            if (const Value* found = kept->second.second.as<DictObject>()->find(name))
+                return *found;
+    }
+    return run([&]() -> std::optional<Value> {
+        std::optional<Value> found = findAttributeOf(object, name);
+        if (found && found->isData())
+            return normalized(std::move(*found));
+        return found;
+    });
+}
+
+void LiveHost::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name, const Value& value) {
+    const Value& tensor = plainOf(object);
+    if (!tensor.isTensor())
+        raise("AttributeError", '\'' + fx::typeName(object) + "' object has no attribute '" + name + '\'');
+    at::Tensor held = tensor.data().toTensor();
+    if (name == "requires_grad") {
+        guarded([&] { held.set_requires_grad(evaluator.isTrue(value)); });
+    } else if (name == "data") {
+        guarded([&] { held.set_data(plainOf(value).data().toTensor()); });
+    } else if (name != "grad") {
+        auto& [kept, dict] = m_tensorAttributes[held.unsafeGetTensorImpl()];
+        if (dict.isNone()) {
+            kept = tensor;
+            dict = Object{DictObject()};
+        }
+        dict.as<DictObject>()->set(name, value);
+    }
+}
+
+Value LiveHost::call(Evaluator& evaluator, const Value& function, Values args, NamedValues kwargs) {
+    if (const auto* callee = function.as<FunctionObject>()) {
+        if (const std::optional<Value> body = libraryFunction(evaluator, callee->target))
+            return evaluator.call(*body, std::move(args), std::move(kwargs));
+        unwrap(args, kwargs);
+        const FunctionRow* row = rowOf(callee->target);
+        Target target = callee->target;
+        if (row && row->target && row->kind != FunctionKind::Builtin && isKnownFunction(row->target))
+            target = row->target;
+        return normalized(run([&] { return callFunction(target, args, kwargs); }));
+    }
+    if (const auto* method = function.as<MethodObject>()) {
+        unwrap(args, kwargs);
+        return normalized(run([&] { return callMethod(plainOf(method->self), method->name, args, kwargs); }));
+    }
+    raise("TypeError", '\'' + typeName(function) + "' object is not callable");
+}
+
+Value LiveHost::subscript(Evaluator&, const Value& object, const Value& index) {
+    if (!plainOf(object).isTensor() && !itemsOf(object) && !object.as<DictObject>())
+        raise("TypeError", '\'' + typeName(object) + "' object is not subscriptable");
+    return normalized(run([&] { return getItem(plainOf(object), plainOf(index)); }));
+}
+
+void LiveHost::setSubscript(Evaluator&, const Value& object, const Value& index, const Value& value) {
+    if (!plainOf(object).isTensor())
+        raise("TypeError", '\'' + typeName(object) + "' object does not support item assignment");
+    guarded([&] { setItem(plainOf(object), plainOf(index), plainOf(value)); });
+}
+
+Value LiveHost::operate(Evaluator&, Operator op, Values operands, bool isInPlace) {
+    for (Value& operand : operands)
+        operand = plainOf(operand);
+    const auto isTensor = [](const Value& value) { return value.isTensor(); };
+    if (std::none_of(operands.begin(), operands.end(), isTensor)) {
+        // dtypes, devices and functions can be compared, and no more.
+        if (op == Operator::Eq || op == Operator::Ne)
+            return IValue((operands[0].isSame(operands[1]) || isEqual(operands[0], operands[1])) == (op == Operator::Eq));
+        raise("TypeError", "unsupported operand type(s) for " + std::string(operatorSign(op)) + ": '" +
+                               typeName(operands[0]) + "'" +
+                               (operands.size() > 1 ? " and '" + typeName(operands[1]) + '\'' : ""));
+    }
+    std::string name(operatorName(op));
+    if (isInPlace && operands[0].isTensor())
+        name = 'i' + (name.back() == '_' ? name.substr(0, name.size() - 1) : name);
+    const auto isForeign = [](const Value& value) {
+        return !value.isData() && !itemsOf(value) && !value.as<Argument>();
+    };
+    if ((op == Operator::Eq || op == Operator::Ne) && std::any_of(operands.begin(), operands.end(), isForeign))
+        return IValue(op == Operator::Ne);
+    return run([&] { return fx::operate(name, operands); });
+}
+
+bool LiveHost::isTrue(Evaluator&, const Value& value) {
+    return run([&] { return fx::isTrue(plainOf(value)); });
+}
+
+Value LiveHost::iterator(Evaluator& evaluator, const Value& value) {
+    const Value& plain = plainOf(value);
+    if (!plain.isTensor())
+        raise("TypeError", '\'' + typeName(value) + "' object is not iterable");
+    if (plain.data().toTensor().dim() == 0)
+        raise("TypeError", "iteration over a 0-d tensor");
+    Values parts;
+    guarded([&] {
+        for (const at::Tensor& part : plain.data().toTensor().unbind(0))
+            parts.emplace_back(IValue(part));
+    });
+    return evaluator.iterator(makeList(std::move(parts)));
+}
+
+Values LiveHost::unpack(Evaluator& evaluator, const Value& value, size_t) {
+    Values out;
+    const Value iterator = this->iterator(evaluator, value);
+    while (std::optional<Value> item = evaluator.next(iterator))
+        out.push_back(std::move(*item));
+    return out;
+}
+
+int64_t LiveHost::length(Evaluator&, const Value& value) {
+    const Value& plain = plainOf(value);
+    if (!plain.isTensor())
+        raise("TypeError", "object of type '" + typeName(value) + "' has no len()");
+    if (plain.data().toTensor().dim() == 0)
+        raise("TypeError", "len() of a 0-d tensor");
+    return plain.data().toTensor().size(0);
+}
+
+int64_t LiveHost::index(Evaluator&, const Value& value) {
+    const Value& plain = plainOf(value);
+    if (plain.isTensor()) {
+        const at::Tensor& tensor = plain.data().toTensor();
+        if (tensor.numel() == 1 && c10::isIntegralType(tensor.scalar_type(), true))
+            return run([&] { return tensor.item().toLong(); });
+        raise("TypeError", "only integer tensors of a single element can be converted to an index");
+    }
+    raise("TypeError", '\'' + typeName(value) + "' object cannot be interpreted as an integer");
+}
+
+std::string LiveHost::text(Evaluator&, const Value& value, bool isRepr) {
+    const bool isParameterText = isParameter(value);
+    const std::string text = run([&] { return valueText(plainOf(value)); });
+    if (isParameterText)
+        return "Parameter containing:\n" + text;
+    if (!isRepr && value.isData() && value.data().isDevice())
+        return value.data().toDevice().str();
+    return text;
+}
+
+std::string LiveHost::format(Evaluator& evaluator, const Value& value, const std::string& spec) {
+    const Value& plain = plainOf(value);
+    if (plain.isTensor() && plain.data().toTensor().dim() == 0)
+        return evaluator.format(run([&] { return callMethod(plain, "item", {}, {}); }), spec);
+    if (spec.empty())
+        return text(evaluator, value, false);
+    raise("TypeError", "unsupported format string passed to " + typeName(value) + ".__format__");
+}
+
+LiveEvaluator::LiveEvaluator(LiveHost::Variables variables)
+    : m_host(std::move(variables)), m_evaluator(m_host), m_globals(m_evaluator.makeGlobals("__main__")) {
+    m_host.prepare(m_evaluator);
+}
+
+Value LiveEvaluator::evaluate(std::string_view source, const std::string& place) {
+    return m_evaluator.evaluate(parseExpressionSource(source, place), m_globals);
 }
 
 } // namespace fx

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Expressions over live values: node names are variables, and torch, math and the builtins are there.
+// The host of mini-Python for live values: tensors compute, torch's names mean what they mean in PyTorch, and
+// torch.nn is the library's own text. core/trace derives the host that records a graph.
 #pragma once
 
-#include "core/python/evaluate.h"
+#include "core/python/evaluator.h"
+#include "core/torch/function_table.h"
 
-#include <functional>
-#include <optional>
+#include <unordered_map>
 
 namespace fx {
 
@@ -16,14 +17,70 @@ public:
 
     explicit LiveHost(Variables variables = nullptr) : m_variables(std::move(variables)) {}
 
-    Value name(const std::string& name) override;
-    Value attribute(const Value& object, const std::string& name) override;
-    Value call(const Value& function, Values args, NamedValues kwargs) override;
-    Value subscript(const Value& object, const Value& index) override;
-    Value operate(std::string_view name, Values operands) override;
+    /// Adds torch's classes to a new evaluator that this is the host of.
+    void prepare(Evaluator& evaluator);
+
+    std::optional<Value> name(Evaluator&, const std::string& name) override;
+    std::optional<Value> importModule(Evaluator&, const std::string& name) override;
+    std::optional<std::string> moduleSource(const std::string& name, std::string& path, bool& isPackage) override;
+    void moduleLoaded(Evaluator&, const std::string& name, const Value& module) override;
+    bool owns(const Value& value) const override;
+    std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) override;
+    void setAttribute(Evaluator&, const Value& object, const std::string& name, const Value& value) override;
+    Value call(Evaluator&, const Value& function, Values args, NamedValues kwargs) override;
+    Value subscript(Evaluator&, const Value& object, const Value& index) override;
+    void setSubscript(Evaluator&, const Value& object, const Value& index, const Value& value) override;
+    Value operate(Evaluator&, Operator op, Values operands, bool isInPlace) override;
+    bool isTrue(Evaluator&, const Value& value) override;
+    Value iterator(Evaluator&, const Value& value) override;
+    int64_t length(Evaluator&, const Value& value) override;
+    int64_t index(Evaluator&, const Value& value) override;
+    Values unpack(Evaluator&, const Value& value, size_t count) override;
+    std::string text(Evaluator&, const Value& value, bool isRepr) override;
+    std::string format(Evaluator&, const Value& value, const std::string& spec) override;
+    std::string typeName(const Value& value) const override;
+
+    /// Module.__call__ of an instance of torch.nn.Module: its hooks and its forward.
+    virtual Value callModule(Evaluator&, const Value& module, Values args, NamedValues kwargs);
+    /// What Module.__getattr__ has found among the parameters, buffers or children.
+    enum class Member { Parameter, Buffer, Module };
+    virtual Value moduleAttribute(Evaluator&, const Value& module, const std::string& name, const Value& found, Member member);
+    /// A function of torch's that is Python in PyTorch, run by the library's text; none where there is no text.
+    std::optional<Value> libraryFunction(Evaluator& evaluator, Target target);
+
+protected:
+    /// The row of a function by its public name; null for operators of torch.ops.
+    const FunctionRow* rowOf(Target target);
 
 private:
+    std::optional<Value> namespaceAttribute(Evaluator&, const std::string& path, const std::string& name);
+
     Variables m_variables;
+    std::unordered_map<std::string, std::optional<Value>> m_namespaceCache;
+    std::unordered_map<Target, const FunctionRow*> m_rows;
+    std::unordered_map<Target, std::optional<Value>> m_bodies;
+    std::unordered_map<const void*, std::pair<Value, Value>> m_tensorAttributes; ///< tensor and dict, by its identity
+};
+
+/// Whether it is an instance of torch.nn.Module.
+bool isModuleInstance(const Value& value);
+/// A torch.nn.Parameter.
+bool isParameter(const Value& value);
+/// The entry of a module's _parameters, _buffers or _modules; null if there is none.
+DictObject* moduleTable(const Value& module, std::string_view table);
+
+/// Evaluates expressions over live values: names are variables, and torch, math and the builtins are there.
+class LiveEvaluator {
+public:
+    explicit LiveEvaluator(LiveHost::Variables variables = nullptr);
+    /// Errors point at the part of `source` that failed; `place` names it.
+    Value evaluate(std::string_view source, const std::string& place);
+    Evaluator& evaluator() { return m_evaluator; }
+
+private:
+    LiveHost m_host;
+    Evaluator m_evaluator;
+    Value m_globals;
 };
 
 } // namespace fx

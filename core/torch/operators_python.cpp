@@ -307,7 +307,7 @@ void addOperators(FunctionTable& t) {
         if (isString(a[0]) && isString(a[1]))
             return IValue(a[0].data().toStringRef().find(a[1].data().toStringRef()) != std::string::npos);
         if (const auto* dict = a[0].as<DictObject>()) {
-            for (const auto& [key, value] : dict->items)
+            for (const auto& [key, value, hash] : dict->entries())
                 if (isEqual(key, a[1]))
                     return IValue(true);
             return IValue(false);

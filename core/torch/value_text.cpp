@@ -29,7 +29,7 @@ std::string valueText(const Value& value) {
     }
     if (const auto* dict = value.as<DictObject>()) {
         std::vector<std::string> parts;
-        for (const auto& [key, item] : dict->items)
+        for (const auto& [key, item, hash] : dict->entries())
             parts.push_back(valueText(key) + ": " + valueText(item));
         return '{' + join(parts, ", ") + '}';
     }

@@ -47,7 +47,7 @@ Outcome runModel(const OpenedModel& opened, const std::string& name) {
 }
 
 const Value& field(const Value& dict, const std::string& key) {
-    for (const auto& [name, value] : dict.as<DictObject>()->items)
+    for (const auto& [name, value, hash] : dict.as<DictObject>()->entries())
         if (name.data().toStringRef() == key)
             return value;
     throw Error(key, "is not in the recorded outputs");
@@ -60,7 +60,7 @@ void compareOutcome(const Outcome& outcome, const std::string& name) {
     for (size_t i = 0; i < expected.size(); ++i)
         FX_SAME(valueDifference(outcome.outputs[i], expected[i]));
     const Value& buffers = field(recorded, "buffers");
-    for (const auto& [key, value] : buffers.as<DictObject>()->items) {
+    for (const auto& [key, value, hash] : buffers.as<DictObject>()->entries()) {
         const auto actual = outcome.buffers.find(key.data().toStringRef());
         QVERIFY2(actual != outcome.buffers.end(), key.data().toStringRef().c_str());
         FX_SAME(valueDifference(c10::IValue(actual->second), value));

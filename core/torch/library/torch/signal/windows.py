@@ -64,9 +64,9 @@ def kaiser(M, *, beta=12.0, sym=True, dtype=None, layout=torch.strided, device=N
     if M < 2:
         return torch.ones((M,), **options)
     beta = torch.tensor(beta, dtype=options['dtype'], device=device)
+    start = -beta
     step = 2.0 * beta / _length(M, sym)
-    ends = torch.minimum(beta, -beta + (M - 1) * step)
-    points = torch.linspace(start=-beta, end=ends, steps=M, **options)
+    points = torch.linspace(start=start, end=torch.minimum(beta, start + (M - 1) * step), steps=M, **options)
     return torch.i0(torch.sqrt(beta * beta - torch.pow(points, 2))) / torch.i0(beta)
 
 
@@ -86,10 +86,12 @@ def general_cosine(M, *, a, sym=True, dtype=None, layout=torch.strided, device=N
         raise TypeError('Coefficients must be a list/tuple')
     if not a:
         raise ValueError('Coefficients cannot be empty')
-    points = _points(0, 2 * torch.pi / _length(M, sym), M, options)
-    weights = torch.tensor([-weight if i % 2 else weight for i, weight in enumerate(a)], dtype=options['dtype'],
-                           device=device, requires_grad=requires_grad)
-    turns = torch.arange(len(a), dtype=options['dtype'], device=device, requires_grad=requires_grad)
+    step = 2 * torch.pi / _length(M, sym)
+    points = torch.linspace(start=0, end=(M - 1) * step, steps=M, **options)
+    weights = torch.tensor([-weight if i % 2 else weight for i, weight in enumerate(a)], device=device,
+                           dtype=options['dtype'], requires_grad=requires_grad)
+    turns = torch.arange(weights.shape[0], dtype=weights.dtype, device=weights.device,
+                         requires_grad=weights.requires_grad)
     return (weights.unsqueeze(-1) * torch.cos(turns.unsqueeze(-1) * points)).sum(0)
 
 

@@ -6,7 +6,7 @@ from .._reduction import get_enum, legacy_get_string
 
 def for_each_dim(value, count):
     # One number stands for all dimensions.
-    return tuple(value) if isinstance(value, (tuple, list)) else (value,) * count
+    return (value,) * count if isinstance(value, (int, float, torch.SymInt)) else tuple(value)
 
 
 def sizes_or_defaults(sizes, defaults):

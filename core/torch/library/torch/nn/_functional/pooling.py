@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Pooling and its inverse; fold and unfold.
+import math
+
 import torch
 from torch._C._nn import avg_pool2d, avg_pool3d
 from .common import by_flag, for_each_dim, sizes_or_defaults
@@ -170,6 +172,7 @@ def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_siz
 
 
 def _lp_pool(count, max_pool, avg_pool, input, norm_type, kernel_size, stride, ceil_mode):
+    window = kernel_size if count == 1 else math.prod(for_each_dim(kernel_size, count))
     if isinstance(norm_type, (int, float)) and abs(norm_type) == float('inf'):
         sign = 1 if norm_type > 0 else -1
         largest = max_pool(input.abs() if sign > 0 else -input.abs(), kernel_size, stride, 0, 1, ceil_mode)
@@ -179,10 +182,8 @@ def _lp_pool(count, max_pool, avg_pool, input, norm_type, kernel_size, stride, c
         mean = avg_pool(powers, kernel_size, padding=0, ceil_mode=ceil_mode)
     else:
         mean = avg_pool(powers, kernel_size, stride, 0, ceil_mode)
-    window = 1
-    for size in for_each_dim(kernel_size, count):
-        window = window * size
-    return (torch.sign(mean) * torch.relu(torch.abs(mean))).mul(window).pow(1.0 / norm_type)
+    signs = torch.sign(mean)
+    return (signs * torch.nn.functional.relu(torch.abs(mean))).mul(window).pow(1.0 / norm_type)
 
 
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `object.name` means for each kind of object: descriptors, instances, classes, super, modules, functions.
+#include "core/python/frame.h"
+
+namespace fx {
+
+namespace {
+
+/// Whether an error is an AttributeError, as hasattr() and getattr() with a default take it.
+bool isMissing(Evaluator& evaluator, const Error& error) {
+    if (error.kind() == "AttributeError")
+        return true;
+    const auto* raised = dynamic_cast<const RaisedError*>(&error);
+    return raised && evaluator.isInstance(raised->exception(), evaluator.type("AttributeError"));
+}
+
+bool isPython(const Value* function) {
+    return function && (function->as<DefinedObject>() || function->as<StaticMethodObject>());
+}
+
+Value orNone(const std::optional<Value>& value) {
+    return value ? *value : Value();
+}
+
+} // namespace
+
+Value Evaluator::bindAttribute(const Value& found, const Value& self, const Value& type) {
+    if (found.as<DefinedObject>())
+        return Object{BoundMethodObject{self, found}};
+    if (const auto* native = found.as<NativeObject>())
+        return native->bindsSelf ? Value(Object{BoundMethodObject{self, found}}) : found;
+    if (const auto* method = found.as<StaticMethodObject>())
+        return method->function;
+    if (const auto* method = found.as<ClassMethodObject>())
+        return Object{BoundMethodObject{type, method->function}};
+    if (const auto* property = found.as<PropertyObject>()) {
+        if (property->getter.isNone())
+            raise("AttributeError", "unreadable attribute");
+        const Value getter = property->getter;
+        return call(getter, {self});
+    }
+    if (const auto* instance = found.as<InstanceObject>()) {
+        const Value descriptorType = instance->type;
+        if (const Value* get = classOf(descriptorType).find("__get__"))
+            return call(bindAttribute(*get, found, descriptorType), {self, type});
+    }
+    return found;
+}
+
+namespace {
+
+/// A descriptor that comes before the instance's own names.
+bool isDataDescriptor(Evaluator& evaluator, const Value& found) {
+    if (found.as<PropertyObject>())
+        return true;
+    const auto* instance = found.as<InstanceObject>();
+    return instance && evaluator.classOf(found).find("__get__") && evaluator.classOf(found).find("__set__");
+}
+
+} // namespace
+
+std::optional<Value> Evaluator::findOnInstance(const Value& object, const std::string& name) {
+    const InstanceObject& instance = *object.as<InstanceObject>();
+    const Value type = instance.type;
+    const ClassData& data = *type.as<ClassObject>()->data;
+    if (const Value* custom = data.find("__getattribute__"); custom && custom->as<DefinedObject>())
+        return call(bindAttribute(*custom, object, type), {makeText(name)});
+    return findPlainly(object, name);
+}
+
+std::optional<Value> Evaluator::findPlainly(const Value& object, const std::string& name) {
+    const InstanceObject& instance = *object.as<InstanceObject>();
+    const Value type = instance.type;
+    const ClassData& data = *type.as<ClassObject>()->data;
+    const Value* onClass = data.find(name);
+    try {
+        if (onClass && isDataDescriptor(*this, *onClass))
+            return bindAttribute(*onClass, object, type);
+        if (const Value* own = instance.dict.as<DictObject>()->find(name))
+            return *own;
+        if (onClass)
+            return bindAttribute(*onClass, object, type);
+    } catch (const Error& error) {
+        // A property that lacks something falls back to __getattr__, as in Python.
+        const Value* fallback = data.find("__getattr__");
+        if (!fallback || !isMissing(*this, error))
+            throw;
+        takeTrace();
+    }
+    if (name == "__class__")
+        return type;
+    if (name == "__dict__")
+        return instance.dict;
+    if (name == "__doc__")
+        return Value();
+    if (const Value* fallback = data.find("__getattr__")) {
+        const Value held = *fallback;
+        return call(bindAttribute(held, object, type), {makeText(name)});
+    }
+    return std::nullopt;
+}
+
+std::optional<Value> Evaluator::findOnClass(const Value& object, const std::string& name) {
+    const ClassData& data = *object.as<ClassObject>()->data;
+    const Value metaclass = typeOf(object);
+    const ClassData& meta = *metaclass.as<ClassObject>()->data;
+    const Value* onMeta = meta.find(name);
+    if (onMeta && isDataDescriptor(*this, *onMeta))
+        return bindAttribute(*onMeta, object, metaclass);
+    if (name == "__name__")
+        return makeText(data.name);
+    if (name == "__qualname__")
+        return makeText(data.qualifiedName);
+    if (name == "__module__")
+        return makeText(data.module);
+    if (name == "__bases__")
+        return makeTuple(data.bases);
+    if (name == "__class__")
+        return metaclass;
+    if (name == "__dict__")
+        return data.dict;
+    if (name == "__mro__") {
+        Values order{object};
+        order.insert(order.end(), data.mro.begin(), data.mro.end());
+        return makeTuple(std::move(order));
+    }
+    if (name == "__annotations__" && !data.own(name))
+        return Value(Object{DictObject()});
+    if (name == "__doc__" && !data.own(name))
+        return Value();
+    if (const Value* found = data.find(name)) {
+        if (found->as<DefinedObject>() || found->as<NativeObject>() || found->as<PropertyObject>())
+            return *found;
+        if (const auto* instance = found->as<InstanceObject>()) {
+            const Value descriptorType = instance->type;
+            if (const Value* get = classOf(descriptorType).find("__get__"))
+                return call(bindAttribute(*get, *found, descriptorType), {Value(), object});
+            return *found;
+        }
+        return bindAttribute(*found, object, object);
+    }
+    if (onMeta)
+        return bindAttribute(*onMeta, object, metaclass);
+    if (const Value* fallback = meta.find("__getattr__"))
+        return call(bindAttribute(*fallback, object, metaclass), {makeText(name)});
+    return std::nullopt;
+}
+
+std::optional<Value> Evaluator::findOnSuper(const Value& object, const std::string& name) {
+    const SuperObject& super = *object.as<SuperObject>();
+    const bool isOnClass = super.self.as<ClassObject>() != nullptr;
+    const Value type = isOnClass ? super.self : typeOf(super.self);
+    const ClassData& data = *type.as<ClassObject>()->data;
+    const ClassData* after = super.type.as<ClassObject>()->data.get();
+    if (name == "__class__")
+        return this->type("super");
+    bool isPast = &data == after;
+    for (const Value& next : data.mro) {
+        const ClassData& candidate = *next.as<ClassObject>()->data;
+        if (isPast)
+            if (const Value* found = candidate.own(name)) {
+                if (isOnClass && found->as<DefinedObject>())
+                    return *found;
+                if (isOnClass && found->as<NativeObject>() && name != "__new__" && name != "__init_subclass__")
+                    return bindAttribute(*found, super.self, type);
+                if (name == "__new__" && found->as<NativeObject>())
+                    return *found;
+                return bindAttribute(*found, super.self, type);
+            }
+        isPast = isPast || &candidate == after;
+    }
+    return std::nullopt;
+}
+
+std::optional<Value> Evaluator::specialAttribute(const Value& object, const std::string& name) {
+    if (const auto* defined = object.as<DefinedObject>()) {
+        DefinedFunction& function = *defined->function;
+        if (const Value* own = function.dict.as<DictObject>()->find(name))
+            return *own;
+        if (name == "__name__")
+            return makeText(function.name);
+        if (name == "__qualname__")
+            return makeText(function.qualifiedName);
+        if (name == "__module__")
+            return makeText(function.module);
+        if (name == "__doc__")
+            return function.doc;
+        if (name == "__dict__")
+            return function.dict;
+        if (name == "__globals__")
+            return function.globals;
+        if (name == "__defaults__" || name == "__kwdefaults__") {
+            Values positional;
+            DictObject keywords;
+            for (size_t i = 0; i < function.defaults.size(); ++i) {
+                const auto& parameter = function.tree->parameters[i];
+                if (!function.defaults[i])
+                    continue;
+                if (parameter.kind == FunctionTree::Parameter::Kind::KeywordOnly)
+                    keywords.set(parameter.name, *function.defaults[i]);
+                else
+                    positional.push_back(*function.defaults[i]);
+            }
+            if (name == "__kwdefaults__")
+                return keywords.empty() ? Value() : Value(Object{std::move(keywords)});
+            return positional.empty() ? Value() : makeTuple(std::move(positional));
+        }
+        if (name == "__parameters__") { // for the library's `inspect`: (name, kind, has default, default)
+            Values out;
+            for (size_t i = 0; i < function.tree->parameters.size(); ++i) {
+                const auto& parameter = function.tree->parameters[i];
+                out.push_back(makeTuple({makeText(parameter.name), makeInt(static_cast<int64_t>(parameter.kind)),
+                                         c10::IValue(function.defaults[i].has_value()),
+                                         orNone(function.defaults[i])}));
+            }
+            return makeTuple(std::move(out));
+        }
+        if (name == "__get__")
+            return makeNative("__get__", [this, object](Evaluator&, Values& args, NamedValues&) {
+                return args.empty() || args[0].isNone() ? object : Value(Object{BoundMethodObject{args[0], object}});
+            });
+        if (name == "__call__")
+            return object;
+    }
+    if (const auto* bound = object.as<BoundMethodObject>()) {
+        if (name == "__self__")
+            return bound->self;
+        if (name == "__func__")
+            return bound->function;
+        return lookUp(bound->function, name);
+    }
+    if (const auto* native = object.as<NativeObject>()) {
+        const size_t dot = native->name.rfind('.');
+        if (name == "__name__" || name == "__qualname__")
+            return makeText(dot == std::string::npos ? native->name : native->name.substr(dot + 1));
+        if (name == "__module__")
+            return makeText(dot == std::string::npos ? "builtins" : native->name.substr(0, dot));
+        if (name == "__doc__")
+            return Value();
+    }
+    if (const auto* module = object.as<SourceModuleObject>()) {
+        if (const Value* found = module->dict.as<DictObject>()->find(name))
+            return *found;
+        if (name == "__dict__")
+            return module->dict;
+        if (const Value* fallback = module->dict.as<DictObject>()->find("__getattr__"))
+            return call(Value(*fallback), {makeText(name)});
+        return std::nullopt;
+    }
+    if (const auto* method = object.as<StaticMethodObject>(); method && (name == "__func__" || name == "__wrapped__"))
+        return method->function;
+    if (const auto* method = object.as<ClassMethodObject>(); method && (name == "__func__" || name == "__wrapped__"))
+        return method->function;
+    if (const auto* alias = object.as<AliasObject>()) {
+        if (name == "__origin__")
+            return alias->origin;
+        if (name == "__args__")
+            return makeTuple(alias->arguments);
+        return lookUp(alias->origin, name);
+    }
+    if (const auto* slice = object.as<SliceObject>()) {
+        if (name == "start")
+            return slice->start;
+        if (name == "stop")
+            return slice->stop;
+        if (name == "step")
+            return slice->step;
+    }
+    return std::nullopt;
+}
+
+/// The attribute; none where there is none. Errors of properties and of __getattr__ pass.
+std::optional<Value> Evaluator::lookUp(const Value& object, const std::string& name) {
+    if (const auto* instance = object.as<InstanceObject>()) {
+        if (std::optional<Value> found = findOnInstance(object, name))
+            return found;
+        // A parameter has what its tensor has.
+        const Value plain = instance->payload;
+        return m_host.owns(plain) ? m_host.attribute(*this, plain, name) : std::nullopt;
+    }
+    if (m_host.owns(object))
+        return m_host.attribute(*this, object, name);
+    if (object.as<ClassObject>())
+        return findOnClass(object, name);
+    if (object.as<SuperObject>())
+        return findOnSuper(object, name);
+    if (std::optional<Value> found = specialAttribute(object, name))
+        return found;
+    if (object.as<SourceModuleObject>())
+        return std::nullopt;
+    const Value type = typeOf(object);
+    if (name == "__class__")
+        return type;
+    if (name == "__doc__")
+        return Value();
+    if (const Value* found = classOf(object).find(name))
+        return bindAttribute(*found, object, type);
+    return std::nullopt;
+}
+
+std::optional<Value> Evaluator::findAttribute(const Value& object, const std::string& name) {
+    std::exception_ptr other;
+    try {
+        return lookUp(object, name);
+    } catch (const Error& error) {
+        if (!isMissing(*this, error))
+            throw;
+    }
+    takeTrace();
+    return std::nullopt;
+}
+
+Value Evaluator::attribute(const Value& object, const std::string& name) {
+    if (std::optional<Value> found = lookUp(object, name))
+        return std::move(*found);
+    if (const auto* module = object.as<SourceModuleObject>())
+        raise("AttributeError", "module '" + module->name + "' has no attribute '" + name + '\'');
+    if (const auto* space = object.as<NamespaceObject>())
+        raise("AttributeError", "module '" + space->path + "' has no attribute '" + name + '\'');
+    if (const auto* type = object.as<ClassObject>())
+        raise("AttributeError", "type object '" + type->data->name + "' has no attribute '" + name + '\'');
+    raise("AttributeError", '\'' + typeName(object) + "' object has no attribute '" + name + '\'');
+}
+
+void Evaluator::setAttribute(const Value& object, const std::string& name, Value value) {
+    if (const auto* instance = object.as<InstanceObject>()) {
+        const Value type = instance->type;
+        const Value* setter = classOf(type).find("__setattr__");
+        if (setter && !(setter->as<NativeObject>() && setter->as<NativeObject>()->name == "object.__setattr__")) {
+            const Value held = *setter;
+            call(bindAttribute(held, object, type), {makeText(name), std::move(value)});
+            return;
+        }
+        if (m_host.owns(instance->payload) && name != "__class__" && name != "__dict__")
+            m_host.setAttribute(*this, object, name, value);
+        else
+            setPlainly(object, name, std::move(value));
+        return;
+    }
+    if (m_host.owns(object)) {
+        m_host.setAttribute(*this, object, name, value);
+        return;
+    }
+    if (auto* type = object.as<ClassObject>()) {
+        if (type->data->isBuiltin)
+            raise("TypeError", "cannot set '" + name + "' attribute of immutable type '" + type->data->name + '\'');
+        const Value metaclass = typeOf(object);
+        if (const Value* setter = classOf(metaclass).find("__setattr__"); isPython(setter)) {
+            call(bindAttribute(*setter, object, metaclass), {makeText(name), std::move(value)});
+            return;
+        }
+        setOnClass(object, name, std::move(value));
+        return;
+    }
+    if (auto* module = object.as<SourceModuleObject>()) {
+        module->dict.as<DictObject>()->set(name, std::move(value));
+        return;
+    }
+    if (auto* defined = object.as<DefinedObject>()) {
+        DefinedFunction& function = *defined->function;
+        if (name == "__name__")
+            function.name = value.text();
+        else if (name == "__qualname__")
+            function.qualifiedName = value.text();
+        else if (name == "__module__")
+            function.module = value.isString() ? value.text() : "";
+        else if (name == "__doc__")
+            function.doc = std::move(value);
+        else if (name == "__defaults__" || name == "__kwdefaults__")
+            setDefaults(function, name == "__kwdefaults__", value);
+        else
+            function.dict.as<DictObject>()->set(name, std::move(value));
+        return;
+    }
+    if (findAttribute(object, name))
+        raise("AttributeError", '\'' + typeName(object) + "' object attribute '" + name + "' is read-only");
+    raise("AttributeError", '\'' + typeName(object) + "' object has no attribute '" + name + '\'');
+}
+
+void Evaluator::setDefaults(DefinedFunction& function, bool areKeywords, const Value& value) {
+    const auto& parameters = function.tree->parameters;
+    const Values given = value.isNone() || areKeywords ? Values() : items(value);
+    size_t left = given.size();
+    for (size_t i = parameters.size(); i > 0; --i) {
+        const bool isKeyword = parameters[i - 1].kind == FunctionTree::Parameter::Kind::KeywordOnly;
+        if (isKeyword != areKeywords)
+            continue;
+        std::optional<Value>& slot = function.defaults[i - 1];
+        if (areKeywords) {
+            auto* dict = value.as<DictObject>();
+            const Value* found = dict ? dict->find(parameters[i - 1].name) : nullptr;
+            slot = found ? std::optional(*found) : std::nullopt;
+        } else {
+            slot = left > 0 ? std::optional(given[--left]) : std::nullopt;
+        }
+    }
+}
+
+void Evaluator::setPlainly(const Value& object, const std::string& name, Value value) {
+    auto* instance = object.as<InstanceObject>();
+    if (!instance)
+        raise("TypeError", "can't apply this __setattr__ to " + typeName(object) + " object");
+    const Value type = instance->type;
+    if (const Value* onClass = classOf(type).find(name)) {
+        if (const auto* property = onClass->as<PropertyObject>()) {
+            if (property->setter.isNone())
+                raise("AttributeError",
+                      "property '" + name + "' of '" + typeName(object) + "' object has no setter");
+            const Value setter = property->setter;
+            call(setter, {object, std::move(value)});
+            return;
+        }
+        if (onClass->as<InstanceObject>()) {
+            const Value descriptor = *onClass;
+            const Value descriptorType = typeOf(descriptor);
+            if (const Value* set = classOf(descriptorType).find("__set__")) {
+                call(bindAttribute(*set, descriptor, descriptorType), {object, std::move(value)});
+                return;
+            }
+        }
+    }
+    if (name == "__class__" && value.as<ClassObject>())
+        instance->type = std::move(value);
+    else if (name == "__dict__" && value.as<DictObject>())
+        instance->dict = std::move(value);
+    else
+        instance->dict.as<DictObject>()->set(name, std::move(value));
+}
+
+void Evaluator::setOnClass(const Value& object, const std::string& name, Value value) {
+    ClassData& data = *object.as<ClassObject>()->data;
+    if (name == "__name__" && value.isString())
+        data.name = value.text();
+    else if (name == "__qualname__" && value.isString())
+        data.qualifiedName = value.text();
+    else if (name == "__module__" && value.isString())
+        data.module = value.text();
+    else
+        data.dict.as<DictObject>()->set(name, std::move(value));
+}
+
+void Evaluator::deleteAttribute(const Value& object, const std::string& name) {
+    if (const auto* instance = object.as<InstanceObject>()) {
+        const Value type = instance->type;
+        if (const Value* deleter = classOf(type).find("__delattr__"); isPython(deleter)) {
+            call(bindAttribute(*deleter, object, type), {makeText(name)});
+            return;
+        }
+        deletePlainly(object, name);
+        return;
+    }
+    DictObject* names = nullptr;
+    if (auto* type = object.as<ClassObject>(); type && !type->data->isBuiltin)
+        names = type->data->dict.as<DictObject>();
+    else if (auto* module = object.as<SourceModuleObject>())
+        names = module->dict.as<DictObject>();
+    else if (auto* defined = object.as<DefinedObject>())
+        names = defined->function->dict.as<DictObject>();
+    if (!names || !names->erase(name))
+        raise("AttributeError", object.as<ClassObject>()
+                                    ? "type object '" + object.as<ClassObject>()->data->name +
+                                          "' has no attribute '" + name + '\''
+                                    : '\'' + typeName(object) + "' object has no attribute '" + name + '\'');
+}
+
+void Evaluator::deletePlainly(const Value& object, const std::string& name) {
+    auto* instance = object.as<InstanceObject>();
+    const Value type = instance->type;
+    if (const Value* onClass = classOf(type).find(name))
+        if (const auto* property = onClass->as<PropertyObject>()) {
+            if (property->deleter.isNone())
+                raise("AttributeError",
+                      "property '" + name + "' of '" + typeName(object) + "' object has no deleter");
+            const Value deleter = property->deleter;
+            call(deleter, {object});
+            return;
+        }
+    if (!instance->dict.as<DictObject>()->erase(name))
+        raise("AttributeError", '\'' + typeName(object) + "' object has no attribute '" + name + '\'');
+}
+
+} // namespace fx

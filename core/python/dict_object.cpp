@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table behind dicts, sets and names: entries in the order of insertion, and an index over them once they are many.
+#include "core/base/error.h"
+#include "core/python/evaluator.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace fx {
+
+namespace {
+
+constexpr size_t kIndexedFrom = 9; ///< fewer entries are searched one by one
+
+size_t combine(size_t seed, size_t hash) {
+    return (seed ^ hash) * 0x9E3779B97F4A7C15ull + (seed >> 7);
+}
+
+size_t hashText(std::string_view text) {
+    return std::hash<std::string_view>()(text);
+}
+
+size_t hashNumber(double value) {
+    const double whole = std::nearbyint(value);
+    if (whole == value && std::abs(value) < 9e18)
+        return std::hash<int64_t>()(static_cast<int64_t>(whole));
+    return std::hash<double>()(value);
+}
+
+[[noreturn]] void unhashable(const Value& value) {
+    raise("TypeError", "unhashable type: '" + typeName(value) + '\'');
+}
+
+size_t hashObject(const Value& value) {
+    if (const auto* sequence = value.as<SequenceObject>()) {
+        if (sequence->isList)
+            unhashable(value);
+        size_t seed = 17;
+        for (const Value& item : sequence->items)
+            seed = combine(seed, hashOf(item));
+        return seed;
+    }
+    if (value.as<DictObject>())
+        unhashable(value);
+    if (const auto* set = value.as<SetObject>()) {
+        if (!set->isFrozen)
+            unhashable(value);
+        size_t sum = 31;
+        for (const DictObject::Entry& entry : set->table.entries())
+            sum += entry.hash * 0x9E3779B97F4A7C15ull;
+        return sum;
+    }
+    if (value.as<SliceObject>())
+        unhashable(value);
+    if (const auto* size = value.as<SizeObject>()) {
+        size_t seed = 17;
+        for (int64_t item : size->sizes)
+            seed = combine(seed, std::hash<int64_t>()(item));
+        return seed;
+    }
+    if (const auto* bytes = value.as<BytesObject>()) {
+        if (bytes->isArray)
+            unhashable(value);
+        return hashText(bytes->bytes) + 1;
+    }
+    if (const auto* range = value.as<RangeObject>())
+        return combine(static_cast<size_t>(range->start), static_cast<size_t>(range->length()));
+    if (const auto* leaf = value.as<Argument>()) {
+        if (const auto* dtype = leaf->as<c10::ScalarType>())
+            return 1000 + static_cast<size_t>(*dtype);
+        return 999;
+    }
+    if (const auto* function = value.as<FunctionObject>())
+        return std::hash<Target>()(function->target);
+    if (const auto* space = value.as<NamespaceObject>())
+        return hashText(space->path);
+    if (const auto* method = value.as<BoundMethodObject>())
+        return combine(hashOf(method->function), reinterpret_cast<size_t>(method->self.object().get()));
+    return std::hash<const void*>()(value.object().get());
+}
+
+} // namespace
+
+size_t hashOf(const Value& value) {
+    if (value.as<InstanceObject>() || value.as<BigIntObject>())
+        if (Evaluator* evaluator = Evaluator::current())
+            return evaluator->hash(value);
+    if (value.object())
+        return hashObject(value);
+    const c10::IValue& data = value.data();
+    if (data.isString())
+        return hashText(data.toStringRef());
+    if (data.isInt())
+        return std::hash<int64_t>()(data.toInt());
+    if (data.isBool())
+        return std::hash<int64_t>()(data.toBool());
+    if (data.isDouble())
+        return hashNumber(data.toDouble());
+    if (data.isComplexDouble()) {
+        const auto number = data.toComplexDouble();
+        return number.imag() == 0 ? hashNumber(number.real())
+                                  : combine(hashNumber(number.real()), hashNumber(number.imag()));
+    }
+    if (data.isTensor())
+        return std::hash<const void*>()(data.toTensor().unsafeGetTensorImpl());
+    if (const std::optional<Values> items = itemsOf(value)) {
+        size_t seed = 17;
+        for (const Value& item : *items)
+            seed = combine(seed, hashOf(item));
+        return seed;
+    }
+    return data.isDevice() ? hashText(data.toDevice().str()) : 7;
+}
+
+bool areEqual(const Value& a, const Value& b) {
+    if (a.isSame(b) && !a.isDouble() && !a.isTensor())
+        return true;
+    if (a.isString() || b.isString())
+        if (a.isData() && b.isData())
+            return a.isString() && b.isString() && a.text() == b.text();
+    if (a.isInt() && b.isInt())
+        return a.data().toInt() == b.data().toInt();
+    if (Evaluator* evaluator = Evaluator::current())
+        return evaluator->areEqual(a, b);
+    const std::optional<Value> result = operatePlain(nullptr, Operator::Eq, a, b);
+    return result && isTrue(*result);
+}
+
+template <class Matches>
+ptrdiff_t DictObject::locate(size_t hash, Matches matches) const {
+    if (m_buckets.empty()) {
+        for (size_t i = 0; i < m_entries.size(); ++i)
+            if (m_entries[i].hash == hash && matches(m_entries[i]))
+                return static_cast<ptrdiff_t>(i);
+        return -1;
+    }
+    const size_t mask = m_buckets.size() - 1;
+    for (size_t at = hash & mask; m_buckets[at] >= 0; at = (at + 1) & mask) {
+        const auto index = static_cast<size_t>(m_buckets[at]);
+        if (m_entries[index].hash == hash && matches(m_entries[index]))
+            return static_cast<ptrdiff_t>(index);
+    }
+    return -1;
+}
+
+namespace {
+
+auto isText(std::string_view text) {
+    return [text](const DictObject::Entry& entry) { return entry.key.isString() && entry.key.text() == text; };
+}
+auto isValue(const Value& key) {
+    return [&key](const DictObject::Entry& entry) {
+        const Value held = entry.key; // comparing may run code that changes the dict
+        return held.isSame(key) || areEqual(held, key);
+    };
+}
+
+} // namespace
+
+Value* DictObject::find(std::string_view key) {
+    const ptrdiff_t at = locate(hashText(key), isText(key));
+    return at < 0 ? nullptr : &m_entries[static_cast<size_t>(at)].value;
+}
+
+Value* DictObject::find(const Value& key) {
+    if (key.isString())
+        return find(std::string_view(key.text()));
+    const ptrdiff_t at = locate(hashOf(key), isValue(key));
+    return at < 0 ? nullptr : &m_entries[static_cast<size_t>(at)].value;
+}
+
+void DictObject::append(Value key, Value value, size_t hash) {
+    ++m_version;
+    m_entries.push_back({std::move(key), std::move(value), hash});
+    if (m_entries.size() >= kIndexedFrom && m_entries.size() * 3 > m_buckets.size() * 2)
+        return rebuild();
+    if (m_buckets.empty())
+        return;
+    const size_t mask = m_buckets.size() - 1;
+    size_t at = hash & mask;
+    while (m_buckets[at] >= 0)
+        at = (at + 1) & mask;
+    m_buckets[at] = static_cast<int32_t>(m_entries.size() - 1);
+}
+
+void DictObject::rebuild() {
+    m_buckets.clear();
+    if (m_entries.size() < kIndexedFrom)
+        return;
+    size_t size = 16;
+    while (size < m_entries.size() * 2)
+        size *= 2;
+    m_buckets.assign(size, -1);
+    for (size_t i = 0; i < m_entries.size(); ++i) {
+        size_t at = m_entries[i].hash & (size - 1);
+        while (m_buckets[at] >= 0)
+            at = (at + 1) & (size - 1);
+        m_buckets[at] = static_cast<int32_t>(i);
+    }
+}
+
+void DictObject::remove(ptrdiff_t at) {
+    ++m_version;
+    m_entries.erase(m_entries.begin() + at);
+    rebuild();
+}
+
+void DictObject::set(std::string_view key, Value value) {
+    const size_t hash = hashText(key);
+    if (const ptrdiff_t at = locate(hash, isText(key)); at >= 0)
+        m_entries[static_cast<size_t>(at)].value = std::move(value);
+    else
+        append(makeText(std::string(key)), std::move(value), hash);
+}
+
+void DictObject::set(const Value& key, Value value) {
+    if (key.isString()) {
+        const size_t hash = hashText(key.text());
+        if (const ptrdiff_t at = locate(hash, isText(key.text())); at >= 0)
+            m_entries[static_cast<size_t>(at)].value = std::move(value);
+        else
+            append(key, std::move(value), hash);
+        return;
+    }
+    const size_t hash = hashOf(key);
+    if (const ptrdiff_t at = locate(hash, isValue(key)); at >= 0)
+        m_entries[static_cast<size_t>(at)].value = std::move(value);
+    else
+        append(key, std::move(value), hash);
+}
+
+bool DictObject::erase(const Value& key) {
+    if (key.isString())
+        return erase(std::string_view(key.text()));
+    const ptrdiff_t at = locate(hashOf(key), isValue(key));
+    if (at >= 0)
+        remove(at);
+    return at >= 0;
+}
+
+bool DictObject::erase(std::string_view key) {
+    const ptrdiff_t at = locate(hashText(key), isText(key));
+    if (at >= 0)
+        remove(at);
+    return at >= 0;
+}
+
+void DictObject::clear() {
+    ++m_version;
+    m_entries.clear();
+    m_buckets.clear();
+}
+
+} // namespace fx

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Setting up and taking down, frames, and the border to those who ask for something to be evaluated.
+#include "core/python/evaluator_border.h"
+#include "core/python/frame.h"
+#include "core/python/stack.h"
+
+#include <pthread.h>
+
+namespace fx {
+
+namespace {
+
+thread_local Evaluator* t_current = nullptr;
+
+/// The lowest address of this thread's stack that calls may reach.
+const char* threadStackEnd() {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return nullptr;
+    void* base = nullptr;
+    size_t size = 0;
+    pthread_attr_getstack(&attributes, &base, &size);
+    pthread_attr_destroy(&attributes);
+    constexpr size_t kReserve = 256 * 1024;
+    return static_cast<const char*>(base) + kReserve;
+}
+
+} // namespace
+
+Evaluator* Evaluator::current() {
+    return t_current;
+}
+
+Evaluator::Evaluator(Host& host, EvaluationLimits limits)
+    : m_host(host), m_limits(limits), m_builtins(Object{DictObject()}), m_stacks(std::make_unique<Stacks>()) {
+    m_previous = t_current;
+    t_current = this;
+    m_stackEnd = threadStackEnd();
+    addType("object");
+    addObjectType(*this);
+    addExceptionTypes();
+    addNumberTypes(*this);
+    addTextTypes(*this);
+    addSequenceTypes(*this);
+    addMappingTypes(*this);
+    addGeneratorType(*this);
+    addBuiltinFunctions(*this);
+    builtins().set("__debug__", c10::IValue(true));
+}
+
+Evaluator::~Evaluator() {
+    // Classes, functions and modules refer to each other in circles.
+    for (auto& [name, module] : m_modules)
+        if (auto* source = module.as<SourceModuleObject>())
+            source->dict.as<DictObject>()->clear();
+    for (const std::weak_ptr<ClassData>& weak : m_classes)
+        if (const std::shared_ptr<ClassData> data = weak.lock()) {
+            data->dict.as<DictObject>()->clear();
+            data->mro.clear();
+            data->bases.clear();
+        }
+    t_current = m_previous;
+}
+
+FrameScope::FrameScope(Evaluator& e, Evaluator::Frame& frame) : evaluator(e), previous(e.m_frame) {
+    const char here = 0;
+    if (e.m_depth >= e.m_limits.depth || &here < e.m_stackEnd)
+        raise("RecursionError", "maximum recursion depth exceeded");
+    ++e.m_depth;
+    frame.back = previous;
+    e.m_frame = &frame;
+}
+
+FrameScope::~FrameScope() {
+    --evaluator.m_depth;
+    evaluator.m_frame = previous;
+}
+
+Value Evaluator::evaluate(const std::shared_ptr<const SourceFile>& expression, const Value& globals) {
+    return atBorder([&] {
+        Frame frame;
+        frame.file = expression;
+        frame.tree = expression->module.get();
+        frame.module = "__main__";
+        frame.globals = globals;
+        frame.names = globals;
+        frame.locals.resize(frame.tree->locals.size());
+        const FrameScope scope(*this, frame);
+        Walker walker(*this, frame);
+        guardFrame(frame, [&] { walker.run(frame.tree->body); });
+        return std::move(walker.result());
+    });
+}
+
+Value Evaluator::runOutside(const std::function<Value()>& work) {
+    return atBorder(work);
+}
+
+std::optional<Value> Evaluator::callerModuleGlobals(size_t outer) const {
+    const Frame* frame = m_frame;
+    for (; frame && outer > 0; --outer)
+        frame = frame->back;
+    if (!frame || frame->tree->kind != FunctionTree::Kind::Module)
+        return std::nullopt;
+    return frame->globals;
+}
+
+} // namespace fx

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Walks the tree of Python source: statements, calls, classes, generators and exceptions are here, in their files.
+// The builtin types' methods are in core/python/types; what tensors and proxies mean comes from a Host (host.h).
+// Nothing outside is touched: no file but the siblings that are imported, no clock, no process; work is counted.
+#pragma once
+
+#include "core/base/error.h"
+#include "core/python/host.h"
+#include "core/python/tree.h"
+
+#include <memory>
+#include <unordered_map>
+
+namespace fx {
+
+/// A function defined in Python source.
+struct DefinedFunction {
+    std::shared_ptr<const SourceFile> file;
+    const FunctionTree* tree = nullptr;
+    std::string name, qualifiedName, module;
+    Value globals;            ///< a DictObject
+    std::vector<std::optional<Value>> defaults; ///< one for each parameter
+    Values cells;             ///< CellObjects for the tree's free names
+    Value dict;               ///< a DictObject: the function's own attributes, __annotations__ among them
+    Value doc;
+};
+
+/// A class: of Python source or builtin.
+struct ClassData {
+    std::string name, qualifiedName, module;
+    Values bases;
+    Values mro;       ///< the classes after this one, in method resolution order
+    Value dict;       ///< a DictObject
+    Value metaclass;  ///< a ClassObject, or None for `type`
+    /// Of a builtin type: makes an instance of `type`, which is the builtin class itself or a subclass of it.
+    std::function<Value(Evaluator&, const Value& type, Values& args, NamedValues& kwargs)> construct;
+    const ClassData* payload = nullptr; ///< the builtin class whose value an instance wraps: list, dict, str ...
+    bool isBuiltin = false;
+    bool isModule = false; ///< torch.nn.Module or a subclass of it
+
+    const Value* own(std::string_view name) const { return dict.as<DictObject>()->find(name); }
+    /// Along the method resolution order; null if there is none.
+    const Value* find(std::string_view name) const;
+    bool isSubclassOf(const ClassData* other) const;
+    /// Adds a method of a builtin type. The first of `args` is self.
+    void add(std::string name, NativeObject::Call call);
+    void addStatic(std::string name, NativeObject::Call call);
+    void addClassMethod(std::string name, NativeObject::Call call);
+    void addProperty(std::string name, NativeObject::Call getter);
+};
+
+struct EvaluationLimits {
+    uint64_t steps = 50'000'000;  ///< statements, calls and iterations
+    int depth = 1000;             ///< Python calls, as in Python
+    uint64_t bytes = 2ull << 30;  ///< taken by one value at once, or by growing ones together
+};
+
+/// Thrown for a Python exception, with the instance. Its kind() is the class's name, its message str(exception).
+class RaisedError : public Error {
+public:
+    RaisedError(Value instance, std::string kind, std::string message);
+    const Value& exception() const { return m_exception; }
+
+private:
+    Value m_exception;
+};
+
+/// Where in the source a call was made.
+struct CallSite {
+    std::shared_ptr<const SourceFile> file;
+    int line = 0, column = 0;
+    std::string function;
+};
+
+class Evaluator {
+public:
+    explicit Evaluator(Host& host, EvaluationLimits limits = {});
+    ~Evaluator();
+    Evaluator(const Evaluator&) = delete;
+    Evaluator& operator=(const Evaluator&) = delete;
+    /// The one that is at work on this thread; builtin containers ask it to compare and hash instances. May be null.
+    static Evaluator* current();
+
+    // --- Running source. Errors carry "PATH:LINE:COLUMN", the source line and a caret.
+    /// Runs a file as the module of that name, and gives its SourceModuleObject. Modules are run once.
+    Value importFile(const std::string& path, const std::string& moduleName);
+    /// `import a.b.c`: the host's names, then siblings of the importing file, then the library.
+    Value importModule(const std::string& name, const SourceFile* importer = nullptr);
+    /// The module that `from ...name import` speaks of; `globals` are the importing module's names.
+    Value importFrom(const std::string& name, int level, const Value& globals, const SourceFile* importer);
+    /// The library's text of a module, run once: a SourceModuleObject, whatever the host says the name is.
+    Value runLibrary(const std::string& name);
+    /// A class of the library by its qualified name: "torch.nn.modules.linear.Linear".
+    std::optional<Value> libraryClass(const std::string& qualifiedName);
+    std::optional<Value> findSubmodule(const Value& module, const std::string& name, const SourceFile* importer);
+    /// What `from module import *` takes.
+    NamedValues publicNames(const Value& module);
+    std::string moduleName(const Value& module) const;
+    std::string modulePlace(const Value& module) const;
+    Value runModule(std::shared_ptr<const SourceFile> file, const std::string& moduleName, bool isPackage = false);
+    /// The value of an expression among these names.
+    Value evaluate(const std::shared_ptr<const SourceFile>& expression, const Value& globals);
+    /// Work that is asked for from outside: an error leaves with its place, the source line and a caret.
+    Value runOutside(const std::function<Value()>& work);
+    /// Calls a function with one value for each parameter: positional ones, keyword-only ones, *args, **kwargs.
+    Value callFlat(const Value& function, Values values);
+    /// The names of the module whose top level runs `outer` frames outside of the innermost one; none where that frame
+    /// is a function's.
+    std::optional<Value> callerModuleGlobals(size_t outer) const;
+    /// A new dict of names with __name__ and __builtins__ understood.
+    Value makeGlobals(const std::string& moduleName);
+
+    // --- Python's protocols. They throw Python's errors.
+    Value call(const Value& function, Values args = {}, NamedValues kwargs = {});
+    Value callMethod(const Value& object, std::string_view name, Values args = {}, NamedValues kwargs = {});
+    Value attribute(const Value& object, const std::string& name);
+    std::optional<Value> findAttribute(const Value& object, const std::string& name);
+    void setAttribute(const Value& object, const std::string& name, Value value);
+    void deleteAttribute(const Value& object, const std::string& name);
+    Value subscript(const Value& object, const Value& index);
+    void setSubscript(const Value& object, const Value& index, Value value);
+    void deleteSubscript(const Value& object, const Value& index);
+    /// Binary and comparing operators, with the dunder methods of instances on either side.
+    Value operate(Operator op, const Value& a, const Value& b);
+    Value operateInPlace(Operator op, const Value& a, const Value& b);
+    Value operateUnary(Operator op, const Value& a);
+    bool isTrue(const Value& value);
+    bool contains(const Value& container, const Value& item);
+    bool areEqual(const Value& a, const Value& b);
+    size_t hash(const Value& value);
+    int64_t length(const Value& value);
+    /// int(value) by __index__: "'str' object cannot be interpreted as an integer".
+    int64_t index(const Value& value);
+
+    Value iterator(const Value& iterable);
+    /// The next value of an iterator, or nothing at its end.
+    std::optional<Value> next(const Value& iterator);
+    /// All items of an iterable.
+    Values items(const Value& iterable);
+    bool isIterable(const Value& value);
+    /// So many items of a value that the host owns, for `a, b = value`.
+    Values unpackHost(const Value& value, size_t count) { return m_host.unpack(*this, value, count); }
+
+    std::string repr(const Value& value);
+    std::string str(const Value& value);
+    std::string format(const Value& value, const std::string& spec);
+
+    // --- Types.
+    /// type(value): a ClassObject.
+    Value typeOf(const Value& value);
+    ClassData& classOf(const Value& value);
+    bool isInstance(const Value& value, const Value& classOrTuple);
+    bool isSubclass(const Value& type, const Value& classOrTuple);
+    /// A builtin class by name: "int", "ValueError".
+    Value type(std::string_view name) const;
+    /// Makes and registers a builtin class among the builtins.
+    ClassData& addType(const std::string& name, const std::string& base = "object");
+    void addBuiltin(const std::string& name, NativeObject::Call call);
+    DictObject& builtins() { return *m_builtins.as<DictObject>(); }
+    /// What a class statement does: calls the metaclass, which is asked for by keyword or by a base.
+    Value makeClass(const std::string& name, Values bases, Value dict, NamedValues kwargs = {});
+    /// object.__new__(type): an instance without __init__ having run; `payload` for subclasses of builtin types.
+    Value makeInstance(const Value& type, Value payload = {});
+    /// An exception instance of that class: makeException("ValueError", {makeText("...")}).
+    Value makeException(std::string_view type, Values args);
+    [[noreturn]] void raiseException(const Value& instance);
+    /// object.__getattribute__, __setattr__ and __delattr__ of an instance: without what its class says of its own.
+    std::optional<Value> findPlainly(const Value& instance, const std::string& name);
+    void setPlainly(const Value& instance, const std::string& name, Value value);
+    void deletePlainly(const Value& instance, const std::string& name);
+    /// type.__setattr__.
+    void setOnClass(const Value& type, const std::string& name, Value value);
+    /// type.__new__(metaclass, name, bases, dict): runs __set_name__ and __init_subclass__.
+    Value buildClass(const Value& metaclass, const std::string& name, Values bases, const Value& dict,
+                     NamedValues kwargs = {});
+    /// type.__call__(type, ...): __new__, then __init__.
+    Value makeInstanceOf(const Value& type, Values& args, NamedValues& kwargs);
+
+    // --- Work is counted.
+    /// Counts one step; throws at the limit. That error cannot be caught by the program.
+    void step() {
+        if (++m_steps > m_limits.steps)
+            failLimit("steps");
+    }
+    /// To be asked before so many bytes are taken at once.
+    void reserve(uint64_t bytes);
+    uint64_t steps() const { return m_steps; }
+
+    Host& host() { return m_host; }
+    /// What print() wrote.
+    std::string& output() { return m_output; }
+    /// What warnings.warn() said: "UserWarning: ...".
+    std::vector<std::string>& warnings() { return m_warnings; }
+    /// Where the innermost running Python code is, and its callers, innermost first.
+    CallSite callSite() const;
+    std::vector<CallSite> callStack() const;
+
+    struct Frame;
+    /// Where an error that is on its way came from: each frame that it has left, innermost first.
+    using Trace = std::vector<CallSite>;
+    Trace takeTrace() { return std::exchange(m_trace, {}); }
+    void restoreTrace(Trace trace) { m_trace = std::move(trace); }
+    const Trace& trace() const { return m_trace; }
+
+private:
+    friend class Walker;
+    friend class Generator;
+    friend struct FrameScope;
+    friend class Stack;
+    /// Runs the work of a frame, and notes the frame in the trace of an error that leaves it.
+    void guardFrame(Frame& frame, const std::function<void()>& work);
+    /// Work asked for from outside: an error leaves with its place, the source line and a caret.
+    template <class Work>
+    auto atBorder(Work work);
+    [[noreturn]] void locate(const Error& error);
+    [[noreturn]] void failLimit(const char* what);
+    void addExceptionTypes();
+    Value callDefined(const Value& callee, DefinedFunction& function, Values& args, NamedValues& kwargs);
+    Value instantiate(const Value& type, Values& args, NamedValues& kwargs);
+    Value bindAttribute(const Value& found, const Value& self, const Value& type);
+    std::optional<Value> lookUp(const Value& object, const std::string& name);
+    CallSite siteOf(const Frame& frame) const;
+    Value unionOf(const Value& a, const Value& b);
+    Value aliasOf(const Value& origin, const Value& index);
+    std::string typeNameOfClass(const Value& type) const;
+    void setDefaults(DefinedFunction& function, bool areKeywords, const Value& value);
+    std::optional<Value> findOnInstance(const Value& object, const std::string& name);
+    std::optional<Value> findOnClass(const Value& type, const std::string& name);
+    std::optional<Value> findOnSuper(const Value& object, const std::string& name);
+    std::optional<Value> specialAttribute(const Value& object, const std::string& name);
+    std::optional<Value> callDunder(const Value& self, std::string_view name, Values args);
+    std::optional<Value> compareInstances(Operator op, const Value& a, const Value& b);
+    std::optional<std::shared_ptr<const SourceFile>> findSource(const std::string& name, bool& isPackage);
+    void bindArguments(const DefinedFunction& function, Frame& frame, Values& args, NamedValues& kwargs);
+
+    Host& m_host;
+    EvaluationLimits m_limits;
+    uint64_t m_steps = 0;
+    uint64_t m_bytes = 0;
+    int m_depth = 0;
+    Value m_builtins; ///< a DictObject
+    std::unordered_map<std::string, Value> m_types;
+    std::unordered_map<std::string, Value> m_modules; ///< by name, those being run too
+    std::unordered_map<std::string, Value> m_libraries; ///< texts behind names that the host has itself
+    Frame* m_frame = nullptr;
+    Trace m_trace;
+    std::vector<Value> m_kindTypes;                      ///< the class of each kind of object, found once
+    std::vector<std::weak_ptr<ClassData>> m_classes;     ///< emptied at the end, as they refer to themselves
+    std::vector<std::string> m_roots;  ///< folders of the sources that siblings may be imported from
+    const char* m_stackEnd = nullptr;  ///< of the stack that runs now: calls stop before it is full
+    int m_borders = 0;
+    std::string m_output;
+    std::vector<std::string> m_warnings;
+    Evaluator* m_previous = nullptr;
+public:
+    struct Stacks;
+
+private:
+    std::unique_ptr<Stacks> m_stacks; ///< of generators, for use again
+};
+
+/// Checks the number of positional arguments of a native function: "len() takes exactly one argument (2 given)".
+void requireArguments(const char* name, const Values& args, size_t least, size_t most);
+void refuseKeywords(const char* name, const NamedValues& kwargs);
+/// Takes the keyword out of the list, if it is there.
+std::optional<Value> takeKeyword(NamedValues& kwargs, std::string_view name);
+
+// --- What the files of core/python/types add to an evaluator; each fills in the types and functions of its file.
+void addObjectType(Evaluator& evaluator);     // object, type, super, property, staticmethod, classmethod, function types
+void addNumberTypes(Evaluator& evaluator);    // int, bool, float, complex
+void addTextTypes(Evaluator& evaluator);      // str, bytes, bytearray
+void addSequenceTypes(Evaluator& evaluator);  // list, tuple, range, slice
+void addMappingTypes(Evaluator& evaluator);   // dict, set, frozenset
+void addGeneratorType(Evaluator& evaluator);
+void addBuiltinFunctions(Evaluator& evaluator); // print, len, sorted, zip, ...
+/// The native modules `math` and `operator`, and the natives that the library's own text uses.
+std::optional<Value> nativeModule(Evaluator& evaluator, const std::string& name);
+
+/// Operators on builtin values that are not instances, tensors or proxies: numbers, texts, sequences, sets, dicts.
+/// None where Python has no such operation.
+std::optional<Value> operatePlain(Evaluator* evaluator, Operator op, const Value& a, const Value& b);
+std::optional<Value> operatePlainUnary(Operator op, const Value& a);
+/// "+", "<", "not in".
+std::string_view operatorSign(Operator op);
+/// "add", "lt", as in Python's module operator.
+std::string_view operatorName(Operator op);
+std::optional<Operator> operatorByName(std::string_view name);
+
+} // namespace fx

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One running function, class body, comprehension or module, and the walker over its tree.
+// Internal to the evaluator's files.
+#pragma once
+
+#include "core/python/evaluator.h"
+
+#include <c10/util/SmallVector.h>
+
+#include <exception>
+
+namespace fx {
+
+struct Evaluator::Frame {
+    Frame* back = nullptr;
+    std::shared_ptr<const SourceFile> file;
+    const FunctionTree* tree = nullptr;
+    std::string module;
+    Value globals; ///< a DictObject
+    Value names;   ///< of a module or class body: the dict that it fills
+    c10::SmallVector<std::optional<Value>, 8> locals;
+    Values cells; ///< CellObjects: own ones, then those from outside
+    uint32_t position = 0;
+    Value handled;                 ///< the exception that an except clause is at work on: `raise` alone raises it
+    class Generator* generator = nullptr;
+    std::shared_ptr<const SourceFile> expressionOwner = {};
+};
+
+/// Makes a frame the innermost one while it lives, and bounds the depth of calls.
+struct FrameScope {
+    FrameScope(Evaluator& evaluator, Evaluator::Frame& frame);
+    ~FrameScope();
+    FrameScope(const FrameScope&) = delete;
+    FrameScope& operator=(const FrameScope&) = delete;
+    Evaluator& evaluator;
+    Evaluator::Frame* previous;
+};
+
+class Walker {
+public:
+    Walker(Evaluator& evaluator, Evaluator::Frame& frame) : m_evaluator(evaluator), m_frame(frame) {}
+
+    enum class Flow { Next, Break, Continue, Return };
+
+    Value value(const Expression& e);
+    Flow run(const Block& block);
+    Flow run(const Statement& statement);
+    /// What a `return` has left.
+    Value& result() { return m_result; }
+    /// The clauses from `depth` on, the first one over `iterator`; `emit` gets control for each element.
+    void comprehend(const FunctionTree& tree, size_t depth, const Value& iterator, const std::function<void()>& emit);
+
+private:
+    Value binary(const Expression& e);
+    Value call(const Expression& e);
+    Value comparison(const Expression& e);
+    Value dictionary(const Expression& e);
+    Value comprehension(const Expression& e);
+    Value formatted(const Expression& e);
+    Value load(const Expression& name);
+    Value loadGlobal(const Expression& name);
+    Value yieldFrom(const Value& iterable);
+    Values values(const std::vector<Expression>& list, size_t first = 0);
+    void arguments(const std::vector<Expression>& list, size_t first, Values& args, NamedValues& kwargs);
+    Value makeFunction(const std::shared_ptr<FunctionTree>& tree, const std::vector<Expression>& defaults, size_t first);
+    CellObject& cell(int32_t slot) { return *m_frame.cells[static_cast<size_t>(slot)].as<CellObject>(); }
+
+    void store(const Expression& target, Value value);
+    void unpack(const Expression& target, const Value& value);
+    void remove(const Expression& target);
+    void forget(const Expression& name);
+    void augmentedAssign(const Statement& s);
+    void defineClass(const Statement& s);
+    void defineFunction(const Statement& s);
+    void import(const Statement& s);
+    void raiseStatement(const Statement& s);
+    Flow loop(const Statement& s);
+    Flow whileLoop(const Statement& s);
+    Flow tryStatement(const Statement& s);
+    Flow withStatement(const Statement& s, size_t index);
+    Flow matchStatement(const Statement& s);
+    bool matches(const Pattern& pattern, const Value& subject);
+    bool matchesClass(const Pattern& pattern, const Value& subject);
+    bool matchesSequence(const Pattern& pattern, const Value& subject);
+    bool matchesMapping(const Pattern& pattern, const Value& subject);
+    void at(uint32_t position) { m_frame.position = position; }
+
+    Evaluator& m_evaluator;
+    Evaluator::Frame& m_frame;
+    Value m_result;
+};
+
+/// A function that is suspended at its yields. It runs on a stack of its own.
+class Generator {
+public:
+    Generator(Evaluator& evaluator, std::unique_ptr<Evaluator::Frame> frame, std::string name);
+    ~Generator();
+    Generator(const Generator&) = delete;
+    Generator& operator=(const Generator&) = delete;
+
+    /// Runs on to the next yield; none at the end, and result() is what it returned.
+    std::optional<Value> resume(Value sent);
+    /// Raises the error at the yield where it stands.
+    std::optional<Value> throwIn(std::exception_ptr error);
+    void close();
+    /// Called on the generator's own stack: hands a value out, and gives what is sent in.
+    Value yield(Value value);
+    const Value& result() const { return m_result; }
+    const std::string& name() const { return m_name; }
+    /// First iterator of a generator expression.
+    std::optional<Value> source;
+
+private:
+    struct Context;
+    static void enter(void* self);
+    void body();
+    std::optional<Value> switchIn();
+
+    Evaluator& m_evaluator;
+    std::unique_ptr<Evaluator::Frame> m_frame;
+    std::string m_name;
+    std::unique_ptr<Context> m_context;
+    Value m_sent, m_yielded, m_result;
+    std::exception_ptr m_thrownIn, m_failure;
+    bool m_isStarted = false, m_isRunning = false, m_isDone = false;
+};
+
+/// The exception instance of an error that passes by; an error that is no Python exception gets one made.
+Value exceptionOf(Evaluator& evaluator, const Error& error);
+/// Whether except clauses may see it: not where a limit is reached or something is not supported.
+bool isCatchable(const Error& error);
+inline constexpr std::string_view kLimitKind = "LimitReached";
+inline constexpr std::string_view kUnsupportedKind = "NotSupported";
+
+} // namespace fx

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Generators. Each runs on a stack of its own, which is kept for the next one when it is done.
+#include "core/python/frame.h"
+#include "core/python/stack.h"
+
+namespace fx {
+
+struct Generator::Context {
+    std::unique_ptr<Stack> stack;
+    StackSwitch caller, own;
+    Evaluator::Frame* outer = nullptr;
+    int depth = 0;
+};
+
+Generator::Generator(Evaluator& evaluator, std::unique_ptr<Evaluator::Frame> frame, std::string name)
+    : m_evaluator(evaluator), m_frame(std::move(frame)), m_name(std::move(name)) {
+    m_frame->generator = this;
+}
+
+Generator::~Generator() {
+    // A suspended body must be unwound: its stack holds values.
+    if (m_isStarted && !m_isDone) {
+        try {
+            close();
+        } catch (...) { // a generator that yields in its last moments is dropped
+        }
+    }
+    if (m_context && m_context->stack && m_isDone)
+        m_evaluator.m_stacks->put(std::move(m_context->stack));
+}
+
+void Generator::enter(void* self) {
+    static_cast<Generator*>(self)->body();
+}
+
+void Generator::body() {
+    try {
+        if (!m_thrownIn) {
+            Walker walker(m_evaluator, *m_frame);
+            m_evaluator.guardFrame(*m_frame, [&] {
+                if (source)
+                    walker.comprehend(*m_frame->tree, 0, *source,
+                                      [&] { yield(walker.value(m_frame->tree->element[0])); });
+                else
+                    walker.run(m_frame->tree->body);
+            });
+            m_result = walker.result();
+        } else {
+            std::rethrow_exception(m_thrownIn);
+        }
+    } catch (...) {
+        m_failure = std::current_exception();
+    }
+    m_isDone = true;
+    m_context->own.leaveFor(m_context->caller);
+}
+
+std::optional<Value> Generator::switchIn() {
+    if (!m_context) {
+        m_context = std::make_unique<Context>();
+        m_context->stack = m_evaluator.m_stacks->take(m_evaluator);
+        m_context->own.prepare(*m_context->stack, &Generator::enter, this);
+    }
+    m_isStarted = true;
+    m_isRunning = true;
+    Evaluator::Frame* const outer = m_evaluator.m_frame;
+    const char* const outerEnd = m_evaluator.m_stackEnd;
+    m_frame->back = outer;
+    m_evaluator.m_frame = m_frame.get();
+    m_evaluator.m_stackEnd = m_context->stack->end();
+    m_context->caller.switchTo(m_context->own);
+    m_evaluator.m_frame = outer;
+    m_evaluator.m_stackEnd = outerEnd;
+    m_isRunning = false;
+    m_thrownIn = nullptr;
+    if (!m_isDone)
+        return std::move(m_yielded);
+    m_evaluator.m_stacks->put(std::move(m_context->stack));
+    source.reset();
+    if (m_failure) {
+        const std::exception_ptr failure = std::exchange(m_failure, nullptr);
+        bool isStop = false;
+        try {
+            std::rethrow_exception(failure);
+        } catch (const Error& error) {
+            if (error.kind() != "StopIteration")
+                throw;
+            isStop = true;
+        }
+        if (isStop)
+            raise("RuntimeError", "generator raised StopIteration");
+    }
+    return std::nullopt;
+}
+
+std::optional<Value> Generator::resume(Value sent) {
+    if (m_isRunning)
+        raise("ValueError", "generator already executing");
+    if (m_isDone)
+        return std::nullopt;
+    if (!m_isStarted && !sent.isNone())
+        raise("TypeError", "can't send non-None value to a just-started generator");
+    m_sent = std::move(sent);
+    return switchIn();
+}
+
+std::optional<Value> Generator::throwIn(std::exception_ptr error) {
+    if (m_isRunning)
+        raise("ValueError", "generator already executing");
+    if (m_isDone || !m_isStarted) {
+        m_isDone = true;
+        std::rethrow_exception(error);
+    }
+    m_thrownIn = std::move(error);
+    return switchIn();
+}
+
+void Generator::close() {
+    if (m_isDone || !m_isStarted) {
+        m_isDone = true;
+        return;
+    }
+    bool isIgnored = false;
+    try {
+        const Value exit = m_evaluator.makeException("GeneratorExit", {});
+        isIgnored = throwIn(std::make_exception_ptr(RaisedError(exit, "GeneratorExit", ""))).has_value();
+    } catch (const Error& error) {
+        if (error.kind() != "GeneratorExit" && error.kind() != "StopIteration")
+            throw;
+    }
+    m_evaluator.takeTrace();
+    if (isIgnored)
+        raise("RuntimeError", "generator ignored GeneratorExit");
+}
+
+Value Generator::yield(Value value) {
+    m_yielded = std::move(value);
+    const Value handled = m_frame->handled;
+    m_context->own.switchTo(m_context->caller);
+    m_frame->handled = handled;
+    if (m_thrownIn)
+        std::rethrow_exception(std::exchange(m_thrownIn, nullptr));
+    return std::exchange(m_sent, Value());
+}
+
+void addGeneratorType(Evaluator& evaluator) {
+    ClassData& type = evaluator.addType("generator");
+    evaluator.builtins().erase("generator");
+    const auto generatorOf = [](const Values& args) { return args.at(0).as<GeneratorObject>()->generator; };
+    const auto finish = [](Evaluator& e, const std::shared_ptr<Generator>& generator, std::optional<Value> item) {
+        if (item)
+            return std::move(*item);
+        const Value result = generator->result();
+        e.raiseException(e.makeException("StopIteration", result.isNone() ? Values() : Values{result}));
+    };
+    type.add("__iter__", [](Evaluator&, Values& args, NamedValues&) { return args.at(0); });
+    type.add("__next__", [=](Evaluator& e, Values& args, NamedValues&) -> Value {
+        const auto generator = generatorOf(args);
+        return finish(e, generator, generator->resume(Value()));
+    });
+    type.add("send", [=](Evaluator& e, Values& args, NamedValues&) -> Value {
+        requireArguments("send", Values(args.begin() + 1, args.end()), 1, 1);
+        const auto generator = generatorOf(args);
+        return finish(e, generator, generator->resume(args[1]));
+    });
+    type.add("throw", [=](Evaluator& e, Values& args, NamedValues&) -> Value {
+        Value exception = args.at(1);
+        if (exception.as<ClassObject>())
+            exception = e.call(exception, Values(args.begin() + 2, args.end()));
+        std::exception_ptr error;
+        try {
+            e.raiseException(exception);
+        } catch (...) {
+            error = std::current_exception();
+        }
+        const auto generator = generatorOf(args);
+        return finish(e, generator, generator->throwIn(error));
+    });
+    type.add("close", [=](Evaluator&, Values& args, NamedValues&) -> Value {
+        generatorOf(args)->close();
+        return {};
+    });
+}
+
+} // namespace fx

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Imports: what the host has, native modules, siblings of the model's source, and the library's own text.
+// Nothing is read but the files beside the source that was opened, and below them.
+#include "core/python/frame.h"
+#include "core/python/evaluator_border.h"
+#include "core/python/library.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace fx {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uintmax_t kLargestSource = 16u << 20;
+
+std::string readSource(const std::string& path) {
+    std::error_code fault;
+    const uintmax_t size = fs::file_size(path, fault);
+    if (fault)
+        throw Error(path, "cannot be read");
+    if (size > kLargestSource)
+        throw Error(path, "is too large to be Python source");
+    std::ifstream in(path, std::ios::binary);
+    if (!in)
+        throw Error(path, "cannot be read");
+    std::stringstream text;
+    text << in.rdbuf();
+    return std::move(text).str();
+}
+
+std::string withoutLast(const std::string& name) {
+    const size_t dot = name.rfind('.');
+    return dot == std::string::npos ? std::string() : name.substr(0, dot);
+}
+
+std::string asPath(std::string name) {
+    for (char& c : name)
+        if (c == '.')
+            c = '/';
+    return name;
+}
+
+} // namespace
+
+Value Evaluator::makeGlobals(const std::string& moduleName) {
+    DictObject names;
+    names.set("__name__", makeText(moduleName));
+    names.set("__doc__", Value());
+    return Object{std::move(names)};
+}
+
+Value Evaluator::runModule(std::shared_ptr<const SourceFile> file, const std::string& moduleName, bool isPackage) {
+    return atBorder([&] {
+        const Value globals = makeGlobals(moduleName);
+        DictObject& names = *globals.as<DictObject>();
+        names.set("__file__", makeText(file->path));
+        names.set("__package__", makeText(isPackage ? moduleName : withoutLast(moduleName)));
+        const Value module = Object{SourceModuleObject{moduleName, globals}};
+        // Known before it has run: modules may import each other.
+        m_modules[moduleName] = module;
+        Frame frame;
+        frame.file = file;
+        frame.tree = file->module.get();
+        frame.module = moduleName;
+        frame.globals = globals;
+        frame.names = globals;
+        frame.locals.resize(frame.tree->locals.size());
+        try {
+            const FrameScope scope(*this, frame);
+            guardFrame(frame, [&] { Walker(*this, frame).run(frame.tree->body); });
+        } catch (...) {
+            m_modules.erase(moduleName);
+            throw;
+        }
+        m_host.moduleLoaded(*this, moduleName, module);
+        return module;
+    });
+}
+
+Value Evaluator::importFile(const std::string& path, const std::string& givenName) {
+    std::string name = givenName;
+    fs::path folder = fs::absolute(path).parent_path();
+    // In a package the module is called by its whole name, so that its relative imports mean what they say.
+    while (fs::exists(folder / "__init__.py")) {
+        name = folder.filename().string() + '.' + name;
+        folder = folder.parent_path();
+    }
+    m_roots.push_back(folder.string());
+    const std::string package = withoutLast(name);
+    if (!package.empty())
+        importModule(package);
+    if (const auto known = m_modules.find(name); known != m_modules.end())
+        return known->second;
+    const Value module = runModule(parseSource(readSource(path), path), name);
+    return module;
+}
+
+std::optional<std::shared_ptr<const SourceFile>> Evaluator::findSource(const std::string& name, bool& isPackage) {
+    for (const std::string& root : m_roots) {
+        const std::string base = root + '/' + asPath(name);
+        isPackage = fs::is_regular_file(base + "/__init__.py");
+        const std::string path = isPackage ? base + "/__init__.py" : base + ".py";
+        if (fs::is_regular_file(path))
+            return parseSource(readSource(path), path);
+    }
+    std::string path;
+    if (std::optional<std::string> text = m_host.moduleSource(name, path, isPackage))
+        return parseSource(std::move(*text), path);
+    for (const bool package : {false, true}) {
+        const std::string_view text = librarySource(asPath(name) + (package ? "/__init__.py" : ".py"));
+        if (text.data()) {
+            isPackage = package;
+            return parseSource(std::string(text), '<' + name + '>');
+        }
+    }
+    return std::nullopt;
+}
+
+Value Evaluator::runLibrary(const std::string& name) {
+    if (const auto known = m_libraries.find(name); known != m_libraries.end())
+        return known->second;
+    if (const auto known = m_modules.find(name); known != m_modules.end() && known->second.as<SourceModuleObject>())
+        return known->second;
+    std::string path;
+    bool isPackage = false;
+    std::optional<std::string> text = m_host.moduleSource(name, path, isPackage);
+    if (!text)
+        raise("ModuleNotFoundError", "No module named '" + name + '\'');
+    // The host's own module of that name stays what an import gives.
+    const std::optional<Value> shown = m_host.importModule(*this, name);
+    Value module = runModule(parseSource(std::move(*text), path), name, isPackage);
+    if (shown) {
+        m_libraries[name] = module;
+        m_modules[name] = *shown;
+    }
+    return module;
+}
+
+std::optional<Value> Evaluator::libraryClass(const std::string& qualifiedName) {
+    const size_t dot = qualifiedName.rfind('.');
+    if (dot == std::string::npos)
+        return std::nullopt;
+    std::string path;
+    bool isPackage = false;
+    const std::string module = qualifiedName.substr(0, dot);
+    if (!m_host.moduleSource(module, path, isPackage))
+        return std::nullopt;
+    return findAttribute(runLibrary(module), qualifiedName.substr(dot + 1));
+}
+
+Value Evaluator::importModule(const std::string& name, const SourceFile* importer) {
+    if (const auto known = m_modules.find(name); known != m_modules.end())
+        return known->second;
+    if (std::optional<Value> module = m_host.importModule(*this, name))
+        return m_modules[name] = std::move(*module);
+    if (std::optional<Value> module = nativeModule(*this, name))
+        return m_modules[name] = std::move(*module);
+    const std::string parent = withoutLast(name);
+    Value package;
+    if (!parent.empty()) {
+        package = importModule(parent, importer);
+        if (const auto known = m_modules.find(name); known != m_modules.end())
+            return known->second;
+    }
+    bool isPackage = false;
+    const std::optional<std::shared_ptr<const SourceFile>> source = findSource(name, isPackage);
+    if (!source) {
+        Error error("", "No module named '" + name + '\'');
+        throw std::move(error)
+            .kind("ModuleNotFoundError")
+            .hint("only torch, the standard library's pure modules and files beside the model can be imported; "
+                  "capture other models with torch.export in your own Python and open the .pt2");
+    }
+    const Value module = runModule(*source, name, isPackage);
+    if (auto* space = package.as<SourceModuleObject>())
+        space->dict.as<DictObject>()->set(name.substr(parent.size() + 1), module);
+    return module;
+}
+
+Value Evaluator::importFrom(const std::string& name, int level, const Value& globals, const SourceFile* importer) {
+    if (level == 0)
+        return importModule(name, importer);
+    const Value* given = globals.as<DictObject>()->find("__package__");
+    std::string package = given && given->isString() ? given->text() : std::string();
+    for (int i = 1; i < level; ++i) {
+        if (package.empty())
+            raise("ImportError", "attempted relative import beyond top-level package");
+        package = withoutLast(package);
+    }
+    // A lone file's relative imports mean the files beside it.
+    std::string full = package.empty() ? name : name.empty() ? package : package + '.' + name;
+    if (full.empty()) {
+        const Value space = Object{SourceModuleObject{"", Object{DictObject()}}};
+        return space;
+    }
+    return importModule(full, importer);
+}
+
+std::optional<Value> Evaluator::findSubmodule(const Value& module, const std::string& name, const SourceFile* importer) {
+    const auto* source = module.as<SourceModuleObject>();
+    if (!source)
+        return std::nullopt;
+    const std::string full = source->name.empty() ? name : source->name + '.' + name;
+    try {
+        return importModule(full, importer);
+    } catch (const Error& error) {
+        if (error.kind() != "ModuleNotFoundError" || error.message() != "No module named '" + full + '\'')
+            throw;
+    }
+    takeTrace();
+    return std::nullopt;
+}
+
+NamedValues Evaluator::publicNames(const Value& module) {
+    NamedValues out;
+    const auto* source = module.as<SourceModuleObject>();
+    if (!source) {
+        const std::optional<Value> all = findAttribute(module, "__all__");
+        if (!all)
+            raise("ImportError", "cannot import all names of '" + moduleName(module) + '\'');
+        for (const Value& name : items(*all))
+            out.emplace_back(name.text(), attribute(module, name.text()));
+        return out;
+    }
+    const DictObject& names = *source->dict.as<DictObject>();
+    if (const Value* all = names.find("__all__")) {
+        for (const Value& name : items(*all))
+            out.emplace_back(name.text(), attribute(module, name.text()));
+        return out;
+    }
+    for (const DictObject::Entry& entry : names.entries())
+        if (!entry.key.text().starts_with('_'))
+            out.emplace_back(entry.key.text(), entry.value);
+    return out;
+}
+
+std::string Evaluator::moduleName(const Value& module) const {
+    if (const auto* source = module.as<SourceModuleObject>())
+        return source->name;
+    if (const auto* space = module.as<NamespaceObject>())
+        return space->path;
+    return typeName(module);
+}
+
+std::string Evaluator::modulePlace(const Value& module) const {
+    if (const auto* source = module.as<SourceModuleObject>())
+        if (const Value* file = source->dict.as<DictObject>()->find("__file__"))
+            return file->text();
+    return "unknown location";
+}
+
+} // namespace fx

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The value of each kind of expression. Order of evaluation and short cuts are Python's.
+#include "core/python/frame.h"
+
+namespace fx {
+
+namespace {
+
+using Kind = Expression::Kind;
+
+[[noreturn]] void unbound(const Expression& name, bool isFree) {
+    if (isFree)
+        raise("NameError", "cannot access free variable '" + name.text +
+                               "' where it is not associated with a value in enclosing scope");
+    raise("UnboundLocalError",
+          "cannot access local variable '" + name.text + "' where it is not associated with a value");
+}
+
+/// The two ints that most arithmetic is about, without a detour.
+std::optional<Value> onInts(Operator op, int64_t a, int64_t b) {
+    int64_t out = 0;
+    switch (op) {
+    case Operator::Add:
+        return __builtin_add_overflow(a, b, &out) ? std::nullopt : std::optional(makeInt(out));
+    case Operator::Sub:
+        return __builtin_sub_overflow(a, b, &out) ? std::nullopt : std::optional(makeInt(out));
+    case Operator::Mul:
+        return __builtin_mul_overflow(a, b, &out) ? std::nullopt : std::optional(makeInt(out));
+    case Operator::Lt:
+        return Value(c10::IValue(a < b));
+    case Operator::Le:
+        return Value(c10::IValue(a <= b));
+    case Operator::Gt:
+        return Value(c10::IValue(a > b));
+    case Operator::Ge:
+        return Value(c10::IValue(a >= b));
+    case Operator::Eq:
+        return Value(c10::IValue(a == b));
+    case Operator::Ne:
+        return Value(c10::IValue(a != b));
+    default:
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+Value Walker::loadGlobal(const Expression& e) {
+    if (const Value* found = m_frame.globals.as<DictObject>()->find(e.text))
+        return *found;
+    if (const Value* found = m_evaluator.builtins().find(e.text))
+        return *found;
+    at(e.begin);
+    if (std::optional<Value> found = m_evaluator.host().name(m_evaluator, e.text))
+        return std::move(*found);
+    raise("NameError", "name '" + e.text + "' is not defined");
+}
+
+Value Walker::load(const Expression& e) {
+    switch (e.scope) {
+    case NameScope::Local: {
+        const std::optional<Value>& found = m_frame.locals[static_cast<size_t>(e.slot)];
+        if (found)
+            return *found;
+        at(e.begin);
+        unbound(e, false);
+    }
+    case NameScope::Cell: {
+        const std::optional<Value>& found = cell(e.slot).value;
+        if (found)
+            return *found;
+        at(e.begin);
+        unbound(e, static_cast<size_t>(e.slot) >= m_frame.tree->cells.size());
+    }
+    case NameScope::Class:
+        if (const Value* found = m_frame.names.as<DictObject>()->find(e.text))
+            return *found;
+        if (e.slot >= 0) {
+            if (const std::optional<Value>& found = cell(e.slot).value)
+                return *found;
+            at(e.begin);
+            unbound(e, true);
+        }
+        return loadGlobal(e);
+    case NameScope::Global:
+        break;
+    }
+    return loadGlobal(e);
+}
+
+Values Walker::values(const std::vector<Expression>& list, size_t first) {
+    Values out;
+    out.reserve(list.size() - first);
+    for (size_t i = first; i < list.size(); ++i) {
+        if (list[i].kind != Kind::Starred) {
+            out.push_back(value(list[i]));
+            continue;
+        }
+        const Value iterable = value(list[i].children[0]);
+        at(list[i].begin);
+        Values items = m_evaluator.items(iterable);
+        std::move(items.begin(), items.end(), std::back_inserter(out));
+    }
+    return out;
+}
+
+void Walker::arguments(const std::vector<Expression>& list, size_t first, Values& args, NamedValues& kwargs) {
+    args.reserve(list.size() - first);
+    for (size_t i = first; i < list.size(); ++i) {
+        const Expression& e = list[i];
+        if (e.kind == Kind::Keyword) {
+            kwargs.emplace_back(e.text, value(e.children[0]));
+        } else if (e.kind == Kind::Starred) {
+            const Value iterable = value(e.children[0]);
+            at(e.begin);
+            Values items = m_evaluator.items(iterable);
+            std::move(items.begin(), items.end(), std::back_inserter(args));
+        } else if (e.kind == Kind::DoubleStarred) {
+            const Value given = value(e.children[0]);
+            at(e.begin);
+            const auto add = [&](const Value& key, const Value& item) {
+                if (!key.isString())
+                    raise("TypeError", "keywords must be strings");
+                for (const auto& [name, old] : kwargs)
+                    if (name == key.text())
+                        raise("TypeError", "got multiple values for keyword argument '" + name + '\'');
+                kwargs.emplace_back(key.text(), item);
+            };
+            if (const auto* dict = plainOf(given).as<DictObject>()) {
+                for (const DictObject::Entry& entry : dict->entries())
+                    add(entry.key, entry.value);
+                continue;
+            }
+            if (!m_evaluator.host().owns(given) && !m_evaluator.findAttribute(given, "keys"))
+                raise("TypeError", "argument after ** must be a mapping, not " + typeName(given));
+            for (const Value& key : m_evaluator.items(m_evaluator.callMethod(given, "keys")))
+                add(key, m_evaluator.subscript(given, key));
+        } else {
+            args.push_back(value(e));
+        }
+    }
+}
+
+Value Walker::call(const Expression& e) {
+    const Value function = value(e.children[0]);
+    Values args;
+    NamedValues kwargs;
+    // super() alone reads the method's class and its first argument.
+    if (e.children.size() == 1 && e.children[0].kind == Kind::Name && e.children[0].text == "super" &&
+        function.isSame(m_evaluator.type("super"))) {
+        at(e.begin);
+        const auto& names = m_frame.tree->freeNames;
+        const auto found = std::find(names.begin(), names.end(), "__class__");
+        if (found == names.end() || m_frame.tree->parameters.empty())
+            raise("RuntimeError", "super(): no arguments");
+        const auto slot = static_cast<int32_t>(m_frame.tree->cells.size() +
+                                               static_cast<size_t>(found - names.begin()));
+        const FunctionTree::Parameter& first = m_frame.tree->parameters[0];
+        const std::optional<Value>& self =
+            first.isCell ? cell(first.slot).value : m_frame.locals[static_cast<size_t>(first.slot)];
+        if (!cell(slot).value || !self)
+            raise("RuntimeError", "super(): empty __class__ cell");
+        return Object{SuperObject{*cell(slot).value, *self}};
+    }
+    arguments(e.children, 1, args, kwargs);
+    at(e.begin);
+    m_evaluator.step();
+    return m_evaluator.call(function, std::move(args), std::move(kwargs));
+}
+
+Value Walker::binary(const Expression& e) {
+    const Value a = value(e.children[0]);
+    const Value b = value(e.children[1]);
+    if (a.isInt() && b.isInt())
+        if (std::optional<Value> out = onInts(e.op, a.data().toInt(), b.data().toInt()))
+            return std::move(*out);
+    at(e.begin);
+    return m_evaluator.operate(e.op, a, b);
+}
+
+Value Walker::comparison(const Expression& e) {
+    Value left = value(e.children[0]);
+    Value result;
+    for (size_t i = 0; i < e.operators.size(); ++i) {
+        const Value right = value(e.children[i + 1]);
+        const Operator op = e.operators[i];
+        std::optional<Value> quick;
+        if (op == Operator::Is || op == Operator::IsNot)
+            quick = Value(c10::IValue(left.isSame(right) == (op == Operator::Is)));
+        else if (left.isInt() && right.isInt())
+            quick = onInts(op, left.data().toInt(), right.data().toInt());
+        at(e.begin);
+        result = quick ? std::move(*quick) : m_evaluator.operate(op, left, right);
+        if (i + 1 < e.operators.size() && !m_evaluator.isTrue(result))
+            return result;
+        left = right;
+    }
+    return result;
+}
+
+Value Walker::dictionary(const Expression& e) {
+    DictObject out;
+    for (size_t i = 0; i + 1 < e.children.size(); i += 2) {
+        if (e.children[i].kind != Kind::DoubleStarred) {
+            const Value key = value(e.children[i]);
+            Value item = value(e.children[i + 1]);
+            at(e.children[i].begin);
+            out.set(key, std::move(item));
+            continue;
+        }
+        const Value mapping = value(e.children[i + 1]);
+        at(e.children[i + 1].begin);
+        if (const auto* dict = plainOf(mapping).as<DictObject>()) {
+            for (const DictObject::Entry& entry : dict->entries())
+                out.set(entry.key, entry.value);
+            continue;
+        }
+        if (!m_evaluator.findAttribute(mapping, "keys"))
+            raise("TypeError", '\'' + typeName(mapping) + "' object is not a mapping");
+        for (const Value& key : m_evaluator.items(m_evaluator.callMethod(mapping, "keys")))
+            out.set(key, m_evaluator.subscript(mapping, key));
+    }
+    return Object{std::move(out)};
+}
+
+void Walker::comprehend(const FunctionTree& tree, size_t depth, const Value& iterator,
+                        const std::function<void()>& emit) {
+    const FunctionTree::Clause& clause = tree.clauses[depth];
+    while (true) {
+        std::optional<Value> item = m_evaluator.next(iterator);
+        if (!item)
+            return;
+        m_evaluator.step();
+        store(clause.target[0], std::move(*item));
+        const bool isWanted = std::all_of(clause.conditions.begin(), clause.conditions.end(), [&](const auto& c) {
+            const Value condition = value(c);
+            at(c.begin);
+            return m_evaluator.isTrue(condition);
+        });
+        if (!isWanted)
+            continue;
+        if (depth + 1 == tree.clauses.size()) {
+            emit();
+            continue;
+        }
+        const Expression& next = tree.clauses[depth + 1].iterable[0];
+        const Value inner = value(next);
+        at(next.begin);
+        comprehend(tree, depth + 1, m_evaluator.iterator(inner), emit);
+    }
+}
+
+Value Walker::comprehension(const Expression& e) {
+    const FunctionTree& tree = *e.function;
+    const Value iterable = value(e.children[0]);
+    at(e.children[0].begin);
+    const Value iterator = m_evaluator.iterator(iterable);
+
+    auto frame = std::make_unique<Evaluator::Frame>();
+    frame->file = m_frame.file;
+    frame->tree = &tree;
+    frame->module = m_frame.module;
+    frame->globals = m_frame.globals;
+    frame->names = m_frame.names;
+    frame->locals.resize(tree.locals.size());
+    for (size_t i = 0; i < tree.cells.size(); ++i)
+        frame->cells.push_back(Object{CellObject{}});
+    for (const int32_t source : tree.freeSources)
+        frame->cells.push_back(m_frame.cells[static_cast<size_t>(source)]);
+    frame->position = e.begin;
+    if (tree.kind == FunctionTree::Kind::Generator) {
+        auto generator = std::make_shared<Generator>(m_evaluator, std::move(frame), "<genexpr>");
+        generator->source = iterator;
+        return Object{GeneratorObject{std::move(generator)}};
+    }
+
+    const FrameScope scope(m_evaluator, *frame);
+    Walker walker(m_evaluator, *frame);
+    SequenceObject list{{}, true};
+    DictObject table;
+    walker.comprehend(tree, 0, iterator, [&] {
+        if (tree.kind == FunctionTree::Kind::List) {
+            list.items.push_back(walker.value(tree.element[0]));
+        } else if (tree.kind == FunctionTree::Kind::Set) {
+            table.set(walker.value(tree.element[0]), Value());
+        } else {
+            const Value key = walker.value(tree.element[0]);
+            table.set(key, walker.value(tree.element[1]));
+        }
+    });
+    if (tree.kind == FunctionTree::Kind::List)
+        return Object{std::move(list)};
+    if (tree.kind == FunctionTree::Kind::Set)
+        return Object{SetObject{std::move(table), false}};
+    return Object{std::move(table)};
+}
+
+Value Walker::formatted(const Expression& e) {
+    std::string out;
+    for (const Expression& part : e.children) {
+        if (part.kind != Kind::FormattedValue) {
+            out += value(part).text();
+            continue;
+        }
+        Value item = value(part.children[0]);
+        at(part.begin);
+        if (part.text == "r")
+            item = makeText(m_evaluator.repr(item));
+        else if (part.text == "s")
+            item = makeText(m_evaluator.str(item));
+        else if (part.text == "a")
+            item = m_evaluator.call(*m_evaluator.builtins().find("ascii"), {item});
+        const std::string spec = part.children.size() > 1 ? value(part.children[1]).text() : std::string();
+        at(part.begin);
+        out += m_evaluator.format(item, spec);
+    }
+    return makeText(std::move(out));
+}
+
+Value Walker::makeFunction(const std::shared_ptr<FunctionTree>& tree, const std::vector<Expression>& defaults,
+                           size_t first) {
+    auto function = std::make_shared<DefinedFunction>();
+    function->file = m_frame.file;
+    function->tree = tree.get();
+    function->name = tree->name;
+    function->qualifiedName = tree->qualifiedName;
+    function->module = m_frame.module;
+    function->globals = m_frame.globals;
+    for (const FunctionTree::Parameter& parameter : tree->parameters) {
+        std::optional<Value>& slot = function->defaults.emplace_back();
+        if (parameter.hasDefault)
+            slot = value(defaults[first++]);
+    }
+    for (const int32_t source : tree->freeSources)
+        function->cells.push_back(m_frame.cells[static_cast<size_t>(source)]);
+    if (tree->hasDocstring)
+        function->doc = makeText(tree->docstring);
+    DictObject annotations;
+    for (const FunctionTree::Parameter& parameter : tree->parameters)
+        if (!parameter.annotation.empty())
+            annotations.set(parameter.name, value(parameter.annotation[0]));
+    if (!tree->returns.empty())
+        annotations.set("return", value(tree->returns[0]));
+    DictObject dict;
+    dict.set("__annotations__", Object{std::move(annotations)});
+    function->dict = Object{std::move(dict)};
+    return Object{DefinedObject{std::move(function)}};
+}
+
+Value Walker::yieldFrom(const Value& iterable) {
+    const Value iterator = m_evaluator.iterator(iterable);
+    while (std::optional<Value> item = m_evaluator.next(iterator))
+        m_frame.generator->yield(std::move(*item));
+    if (const auto* generator = iterator.as<GeneratorObject>())
+        return generator->generator->result();
+    return {};
+}
+
+Value Walker::value(const Expression& e) {
+    switch (e.kind) {
+    case Kind::Name:
+        return load(e);
+    case Kind::Constant:
+        return e.constant;
+    case Kind::Tuple:
+        return makeTuple(values(e.children));
+    case Kind::List:
+        return makeList(values(e.children));
+    case Kind::Set: {
+        DictObject table;
+        for (const Value& item : values(e.children)) {
+            at(e.begin);
+            table.set(item, Value());
+        }
+        return Object{SetObject{std::move(table), false}};
+    }
+    case Kind::Dict:
+        return dictionary(e);
+    case Kind::Attribute: {
+        const Value object = value(e.children[0]);
+        at(e.begin);
+        return m_evaluator.attribute(object, e.text);
+    }
+    case Kind::Subscript: {
+        const Value object = value(e.children[0]);
+        const Value index = value(e.children[1]);
+        at(e.begin);
+        return m_evaluator.subscript(object, index);
+    }
+    case Kind::Slice: {
+        Value start = value(e.children[0]);
+        Value stop = value(e.children[1]);
+        return Object{SliceObject{std::move(start), std::move(stop), value(e.children[2])}};
+    }
+    case Kind::Call:
+        return call(e);
+    case Kind::Unary: {
+        const Value operand = value(e.children[0]);
+        at(e.begin);
+        return m_evaluator.operateUnary(e.op, operand);
+    }
+    case Kind::Binary:
+        return binary(e);
+    case Kind::Compare:
+        return comparison(e);
+    case Kind::And:
+    case Kind::Or: {
+        Value out;
+        for (size_t i = 0; i < e.children.size(); ++i) {
+            out = value(e.children[i]);
+            at(e.children[i].begin);
+            if (i + 1 < e.children.size() && m_evaluator.isTrue(out) == (e.kind == Kind::Or))
+                return out;
+        }
+        return out;
+    }
+    case Kind::Not: {
+        const Value operand = value(e.children[0]);
+        at(e.begin);
+        return c10::IValue(!m_evaluator.isTrue(operand));
+    }
+    case Kind::Conditional: {
+        const Value condition = value(e.children[1]);
+        at(e.children[1].begin);
+        return value(e.children[m_evaluator.isTrue(condition) ? 0 : 2]);
+    }
+    case Kind::NamedValue: {
+        Value out = value(e.children[1]);
+        store(e.children[0], out);
+        return out;
+    }
+    case Kind::Lambda:
+        return makeFunction(e.function, e.children, 0);
+    case Kind::Comprehension:
+        return comprehension(e);
+    case Kind::FormattedText:
+        return formatted(e);
+    case Kind::Yield: {
+        Value out = e.children.empty() ? Value() : value(e.children[0]);
+        at(e.begin);
+        return m_frame.generator->yield(std::move(out));
+    }
+    case Kind::YieldFrom: {
+        const Value iterable = value(e.children[0]);
+        at(e.begin);
+        return yieldFrom(iterable);
+    }
+    case Kind::Unsupported:
+        at(e.begin);
+        throw Error("", "not supported: '" + e.text + '\'')
+            .hint("capture the model with torch.export in your own Python and open the .pt2")
+            .kind(kUnsupportedKind);
+    case Kind::Keyword:
+    case Kind::Starred:
+    case Kind::DoubleStarred:
+    case Kind::FormattedValue:
+        break;
+    }
+    at(e.begin);
+    raise("SyntaxError", "invalid syntax");
+}
+
+} // namespace fx

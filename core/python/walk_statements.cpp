@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Statements, and storing into names, attributes and items. Patterns of `match` are in walk_match.cpp.
+#include "core/python/frame.h"
+
+#include <algorithm>
+
+namespace fx {
+
+namespace {
+
+using Kind = Statement::Kind;
+using ExprKind = Expression::Kind;
+
+/// Whether the program goes on: not after a limit was reached.
+bool isRunnable(const std::exception_ptr& pending) {
+    if (!pending)
+        return true;
+    try {
+        std::rethrow_exception(pending);
+    } catch (const Error& error) {
+        return isCatchable(error);
+    } catch (...) {
+        return false;
+    }
+}
+
+} // namespace
+
+void Walker::forget(const Expression& name) {
+    if (name.scope == NameScope::Local)
+        m_frame.locals[static_cast<size_t>(name.slot)].reset();
+    else if (name.scope == NameScope::Cell)
+        cell(name.slot).value.reset();
+    else
+        (name.scope == NameScope::Class ? m_frame.names : m_frame.globals).as<DictObject>()->erase(name.text);
+}
+
+void Walker::store(const Expression& target, Value value) {
+    switch (target.kind) {
+    case ExprKind::Name:
+        switch (target.scope) {
+        case NameScope::Local:
+            m_frame.locals[static_cast<size_t>(target.slot)] = std::move(value);
+            return;
+        case NameScope::Cell:
+            cell(target.slot).value = std::move(value);
+            return;
+        case NameScope::Class:
+            m_frame.names.as<DictObject>()->set(target.name, std::move(value));
+            return;
+        case NameScope::Global:
+            m_frame.globals.as<DictObject>()->set(target.text, std::move(value));
+            return;
+        }
+        return;
+    case ExprKind::Attribute: {
+        const Value object = this->value(target.children[0]);
+        at(target.begin);
+        m_evaluator.setAttribute(object, target.text, std::move(value));
+        return;
+    }
+    case ExprKind::Subscript: {
+        const Value object = this->value(target.children[0]);
+        const Value index = this->value(target.children[1]);
+        at(target.begin);
+        m_evaluator.setSubscript(object, index, std::move(value));
+        return;
+    }
+    case ExprKind::Tuple:
+    case ExprKind::List:
+        unpack(target, value);
+        return;
+    default:
+        at(target.begin);
+        raise("SyntaxError", "cannot assign to expression");
+    }
+}
+
+void Walker::unpack(const Expression& target, const Value& value) {
+    at(target.begin);
+    const std::vector<Expression>& targets = target.children;
+    const auto star = std::find_if(targets.begin(), targets.end(),
+                                   [](const Expression& e) { return e.kind == ExprKind::Starred; });
+    const bool hasStar = star != targets.end();
+    const size_t wanted = targets.size() - (hasStar ? 1 : 0);
+    Values items;
+    if (m_evaluator.host().owns(value) && !hasStar) {
+        // A host may know how many are wanted: a proxy gives so many items.
+        items = m_evaluator.unpackHost(value, wanted);
+    } else {
+        if (!m_evaluator.isIterable(value))
+            raise("TypeError", "cannot unpack non-iterable " + typeName(value) + " object");
+        const Value iterator = m_evaluator.iterator(value);
+        while (std::optional<Value> item = m_evaluator.next(iterator)) {
+            m_evaluator.step();
+            items.push_back(std::move(*item));
+            if (!hasStar && items.size() > wanted)
+                raise("ValueError", "too many values to unpack (expected " + std::to_string(wanted) + ')');
+        }
+    }
+    if (items.size() < wanted)
+        raise("ValueError", "not enough values to unpack (expected " +
+                                std::string(hasStar ? "at least " : "") + std::to_string(wanted) + ", got " +
+                                std::to_string(items.size()) + ')');
+    const auto before = static_cast<size_t>(star - targets.begin());
+    size_t next = 0;
+    for (size_t i = 0; i < targets.size(); ++i) {
+        if (!hasStar || i != before) {
+            store(targets[i], items[next++]);
+            continue;
+        }
+        const size_t count = items.size() - wanted;
+        const auto begin = items.begin() + static_cast<ptrdiff_t>(next);
+        store(targets[i].children[0], makeList(Values(begin, begin + static_cast<ptrdiff_t>(count))));
+        next += count;
+    }
+}
+
+void Walker::remove(const Expression& target) {
+    at(target.begin);
+    if (target.kind == ExprKind::Tuple || target.kind == ExprKind::List) {
+        for (const Expression& part : target.children)
+            remove(part);
+        return;
+    }
+    if (target.kind == ExprKind::Attribute) {
+        const Value object = value(target.children[0]);
+        m_evaluator.deleteAttribute(object, target.text);
+        return;
+    }
+    if (target.kind == ExprKind::Subscript) {
+        const Value object = value(target.children[0]);
+        m_evaluator.deleteSubscript(object, value(target.children[1]));
+        return;
+    }
+    if (target.scope == NameScope::Local || target.scope == NameScope::Cell)
+        load(target); // raises where there is nothing
+    if (target.scope == NameScope::Local)
+        m_frame.locals[static_cast<size_t>(target.slot)].reset();
+    else if (target.scope == NameScope::Cell)
+        cell(target.slot).value.reset();
+    else if (!(target.scope == NameScope::Class ? m_frame.names : m_frame.globals)
+                  .as<DictObject>()
+                  ->erase(target.text))
+        raise("NameError", "name '" + target.text + "' is not defined");
+}
+
+void Walker::augmentedAssign(const Statement& s) {
+    const Expression& target = s.expressions[0];
+    if (target.kind == ExprKind::Attribute) {
+        const Value object = value(target.children[0]);
+        at(target.begin);
+        const Value old = m_evaluator.attribute(object, target.text);
+        const Value operand = value(s.expressions[1]);
+        at(s.begin);
+        m_evaluator.setAttribute(object, target.text, m_evaluator.operateInPlace(s.op, old, operand));
+    } else if (target.kind == ExprKind::Subscript) {
+        const Value object = value(target.children[0]);
+        const Value index = value(target.children[1]);
+        at(target.begin);
+        const Value old = m_evaluator.subscript(object, index);
+        const Value operand = value(s.expressions[1]);
+        at(s.begin);
+        m_evaluator.setSubscript(object, index, m_evaluator.operateInPlace(s.op, old, operand));
+    } else {
+        const Value old = load(target);
+        const Value operand = value(s.expressions[1]);
+        at(s.begin);
+        store(target, m_evaluator.operateInPlace(s.op, old, operand));
+    }
+}
+
+void Walker::defineFunction(const Statement& s) {
+    Values decorators;
+    for (size_t i = 0; i < s.decoratorCount; ++i)
+        decorators.push_back(value(s.expressions[i]));
+    Value function = makeFunction(s.function, s.expressions, s.decoratorCount);
+    for (size_t i = decorators.size(); i > 0; --i) {
+        at(s.expressions[i - 1].begin);
+        function = m_evaluator.call(decorators[i - 1], {function});
+    }
+    store(s.target[0], std::move(function));
+}
+
+void Walker::defineClass(const Statement& s) {
+    Values decorators;
+    for (size_t i = 0; i < s.decoratorCount; ++i)
+        decorators.push_back(value(s.expressions[i]));
+    Values bases;
+    NamedValues kwargs;
+    arguments(s.expressions, s.decoratorCount, bases, kwargs);
+    at(s.begin);
+
+    const FunctionTree& tree = *s.function;
+    Evaluator::Frame frame;
+    frame.file = m_frame.file;
+    frame.tree = &tree;
+    frame.module = m_frame.module;
+    frame.globals = m_frame.globals;
+    DictObject names;
+    names.set("__module__", makeText(m_frame.module));
+    names.set("__qualname__", makeText(tree.qualifiedName));
+    if (tree.hasDocstring)
+        names.set("__doc__", makeText(tree.docstring));
+    frame.names = Object{std::move(names)};
+    frame.locals.resize(tree.locals.size());
+    for (size_t i = 0; i < tree.cells.size(); ++i)
+        frame.cells.push_back(Object{CellObject{}});
+    for (const int32_t source : tree.freeSources)
+        frame.cells.push_back(m_frame.cells[static_cast<size_t>(source)]);
+    frame.position = s.begin;
+    {
+        const FrameScope scope(m_evaluator, frame);
+        m_evaluator.guardFrame(frame, [&] { Walker(m_evaluator, frame).run(tree.body); });
+    }
+    Value made = m_evaluator.makeClass(tree.name, std::move(bases), frame.names, std::move(kwargs));
+    if (tree.classCell >= 0)
+        frame.cells[static_cast<size_t>(tree.classCell)].as<CellObject>()->value = made;
+    for (size_t i = decorators.size(); i > 0; --i) {
+        at(s.expressions[i - 1].begin);
+        made = m_evaluator.call(decorators[i - 1], {made});
+    }
+    store(s.target[0], std::move(made));
+}
+
+void Walker::import(const Statement& s) {
+    at(s.begin);
+    if (s.kind == Kind::Import) {
+        for (const Statement::ImportName& name : s.imports) {
+            Value module = m_evaluator.importModule(name.name, m_frame.file.get());
+            // `import a.b` binds a; `import a.b as c` binds what a.b is.
+            if (name.alias.empty() && name.name.find('.') != std::string::npos)
+                module = m_evaluator.importModule(name.name.substr(0, name.name.find('.')), m_frame.file.get());
+            store(name.target[0], std::move(module));
+        }
+        return;
+    }
+    const Value module = m_evaluator.importFrom(s.text, s.level, m_frame.globals, m_frame.file.get());
+    for (const Statement::ImportName& name : s.imports) {
+        at(s.begin);
+        if (name.name == "*") {
+            for (auto& [key, item] : m_evaluator.publicNames(module))
+                m_frame.globals.as<DictObject>()->set(key, item);
+            continue;
+        }
+        std::optional<Value> found = m_evaluator.findAttribute(module, name.name);
+        if (!found)
+            found = m_evaluator.findSubmodule(module, name.name, m_frame.file.get());
+        if (!found)
+            raise("ImportError", "cannot import name '" + name.name + "' from '" + m_evaluator.moduleName(module) +
+                                     "' (" + m_evaluator.modulePlace(module) + ')');
+        store(name.target[0], std::move(*found));
+    }
+}
+
+void Walker::raiseStatement(const Statement& s) {
+    at(s.begin);
+    if (s.expressions.empty()) {
+        for (const Evaluator::Frame* frame = &m_frame; frame; frame = frame->back)
+            if (!frame->handled.isNone())
+                m_evaluator.raiseException(frame->handled);
+        raise("RuntimeError", "No active exception to reraise");
+    }
+    Value exception = value(s.expressions[0]);
+    at(s.begin);
+    if (exception.as<ClassObject>())
+        exception = m_evaluator.call(exception);
+    if (!m_evaluator.isInstance(exception, m_evaluator.type("BaseException")))
+        raise("TypeError", "exceptions must derive from BaseException");
+    if (s.expressions.size() > 1) {
+        Value cause = value(s.expressions[1]);
+        if (cause.as<ClassObject>())
+            cause = m_evaluator.call(cause);
+        m_evaluator.setAttribute(exception, "__cause__", cause);
+    }
+    m_evaluator.raiseException(exception);
+}
+
+Walker::Flow Walker::whileLoop(const Statement& s) {
+    while (true) {
+        const Value condition = value(s.expressions[0]);
+        at(s.expressions[0].begin);
+        m_evaluator.step();
+        if (!m_evaluator.isTrue(condition))
+            break;
+        const Flow flow = run(s.blocks[0]);
+        if (flow == Flow::Break)
+            return Flow::Next;
+        if (flow == Flow::Return)
+            return flow;
+    }
+    return s.blocks.size() > 1 ? run(s.blocks[1]) : Flow::Next;
+}
+
+Walker::Flow Walker::loop(const Statement& s) {
+    const Value iterable = value(s.expressions[1]);
+    at(s.expressions[1].begin);
+    const Value iterator = m_evaluator.iterator(iterable);
+    while (true) {
+        at(s.expressions[1].begin);
+        std::optional<Value> item = m_evaluator.next(iterator);
+        if (!item)
+            break;
+        m_evaluator.step();
+        store(s.expressions[0], std::move(*item));
+        const Flow flow = run(s.blocks[0]);
+        if (flow == Flow::Break)
+            return Flow::Next;
+        if (flow == Flow::Return)
+            return flow;
+    }
+    return s.blocks.size() > 1 ? run(s.blocks[1]) : Flow::Next;
+}
+
+Walker::Flow Walker::tryStatement(const Statement& s) {
+    const Block& elseBlock = s.blocks[1];
+    const Block& finallyBlock = s.blocks[2];
+    Flow flow = Flow::Next;
+    std::exception_ptr pending; // raised again after the finally block
+    std::optional<Value> caught;
+    bool isInBody = true; // an error of the else block is not for the handlers
+    try {
+        flow = run(s.blocks[0]);
+        isInBody = false;
+        if (flow == Flow::Next)
+            flow = run(elseBlock);
+    } catch (const Error& error) {
+        pending = std::current_exception();
+        if (isCatchable(error) && isInBody)
+            caught = exceptionOf(m_evaluator, error);
+    }
+    // Not inside of the catch: the handlers may yield, and leave this stack with it.
+    if (caught) {
+        const Evaluator::Trace trace = m_evaluator.takeTrace();
+        const Statement::Handler* chosen = nullptr;
+        try {
+            for (const Statement::Handler& handler : s.handlers) {
+                if (!handler.type.empty()) {
+                    const Value type = value(handler.type[0]);
+                    at(handler.type[0].begin);
+                    if (!m_evaluator.isInstance(*caught, type))
+                        continue;
+                }
+                chosen = &handler;
+                break;
+            }
+        } catch (const Error&) {
+            pending = std::current_exception();
+        }
+        if (!chosen) {
+            m_evaluator.restoreTrace(trace);
+        } else {
+            pending = nullptr;
+            const Value outer = m_frame.handled;
+            m_frame.handled = *caught;
+            try {
+                if (!chosen->target.empty())
+                    store(chosen->target[0], *caught);
+                flow = run(chosen->body);
+                if (!chosen->target.empty()) // except ... as name: the name goes away
+                    forget(chosen->target[0]);
+            } catch (const Error&) {
+                pending = std::current_exception();
+            }
+            m_frame.handled = outer;
+        }
+    }
+    if (!finallyBlock.empty() && isRunnable(pending)) {
+        const Evaluator::Trace trace = m_evaluator.takeTrace();
+        const Value kept = m_result;
+        const Flow last = run(finallyBlock);
+        if (last != Flow::Next)
+            return last; // swallows what was pending, as in Python
+        m_result = kept;
+        m_evaluator.restoreTrace(trace);
+    }
+    if (pending)
+        std::rethrow_exception(pending);
+    return flow;
+}
+
+Walker::Flow Walker::withStatement(const Statement& s, size_t index) {
+    if (index * 2 >= s.expressions.size())
+        return run(s.blocks[0]);
+    const Expression& context = s.expressions[index * 2];
+    const Expression& target = s.expressions[index * 2 + 1];
+    const Value manager = value(context);
+    at(context.begin);
+    for (const char* method : {"__enter__", "__exit__"})
+        if (!m_evaluator.findAttribute(manager, method))
+            raise("TypeError", '\'' + typeName(manager) + "' object does not support the context manager protocol");
+    const Value exit = m_evaluator.attribute(manager, "__exit__");
+    Value entered = m_evaluator.callMethod(manager, "__enter__");
+    Flow flow = Flow::Next;
+    std::exception_ptr pending;
+    std::optional<Value> caught;
+    try {
+        if (target.kind != ExprKind::Constant)
+            store(target, std::move(entered));
+        flow = withStatement(s, index + 1);
+    } catch (const Error& error) {
+        pending = std::current_exception();
+        if (isCatchable(error))
+            caught = exceptionOf(m_evaluator, error);
+    }
+    if (pending && !caught)
+        std::rethrow_exception(pending);
+    const Evaluator::Trace trace = m_evaluator.takeTrace();
+    const Value kept = m_result;
+    at(context.begin);
+    const Value handled = caught ? m_evaluator.call(exit, {m_evaluator.typeOf(*caught), *caught, Value()})
+                                 : m_evaluator.call(exit, {Value(), Value(), Value()});
+    m_result = kept;
+    if (!pending || m_evaluator.isTrue(handled))
+        return pending ? Flow::Next : flow;
+    m_evaluator.restoreTrace(trace);
+    std::rethrow_exception(pending);
+}
+
+Walker::Flow Walker::run(const Block& block) {
+    for (const Statement& s : block)
+        if (const Flow flow = run(s); flow != Flow::Next)
+            return flow;
+    return Flow::Next;
+}
+
+Walker::Flow Walker::run(const Statement& s) {
+    m_evaluator.step();
+    switch (s.kind) {
+    case Kind::Expression:
+        value(s.expressions[0]);
+        return Flow::Next;
+    case Kind::Assign: {
+        const Value assigned = value(s.expressions.back());
+        for (size_t i = 0; i + 1 < s.expressions.size(); ++i)
+            store(s.expressions[i], assigned);
+        return Flow::Next;
+    }
+    case Kind::AugmentedAssign:
+        augmentedAssign(s);
+        return Flow::Next;
+    case Kind::AnnotatedAssign: {
+        if (s.expressions.size() > 2)
+            store(s.expressions[0], value(s.expressions[2]));
+        const bool isNamed = s.expressions[0].kind == ExprKind::Name;
+        if (isNamed && m_frame.tree->kind == FunctionTree::Kind::Class) {
+            DictObject& names = *m_frame.names.as<DictObject>();
+            if (!names.find("__annotations__"))
+                names.set("__annotations__", Object{DictObject()});
+            const Value annotation = value(s.expressions[1]);
+            names.find("__annotations__")->as<DictObject>()->set(s.expressions[0].text, annotation);
+        }
+        return Flow::Next;
+    }
+    case Kind::Return:
+        m_result = s.expressions.empty() ? Value() : value(s.expressions[0]);
+        return Flow::Return;
+    case Kind::If:
+        for (size_t i = 0; i < s.expressions.size(); ++i) {
+            const Value condition = value(s.expressions[i]);
+            at(s.expressions[i].begin);
+            if (m_evaluator.isTrue(condition))
+                return run(s.blocks[i]);
+        }
+        return s.blocks.size() > s.expressions.size() ? run(s.blocks.back()) : Flow::Next;
+    case Kind::While:
+        return whileLoop(s);
+    case Kind::For:
+        return loop(s);
+    case Kind::Break:
+        return Flow::Break;
+    case Kind::Continue:
+        return Flow::Continue;
+    case Kind::Pass:
+        return Flow::Next;
+    case Kind::Raise:
+        raiseStatement(s);
+        return Flow::Next;
+    case Kind::Try:
+        return tryStatement(s);
+    case Kind::With:
+        return withStatement(s, 0);
+    case Kind::Assert: {
+        const Value condition = value(s.expressions[0]);
+        at(s.begin);
+        if (m_evaluator.isTrue(condition))
+            return Flow::Next;
+        Values args;
+        if (s.expressions.size() > 1)
+            args.push_back(value(s.expressions[1]));
+        at(s.begin);
+        m_evaluator.raiseException(m_evaluator.makeException("AssertionError", std::move(args)));
+    }
+    case Kind::Import:
+    case Kind::ImportFrom:
+        import(s);
+        return Flow::Next;
+    case Kind::FunctionDef:
+        defineFunction(s);
+        return Flow::Next;
+    case Kind::ClassDef:
+        defineClass(s);
+        return Flow::Next;
+    case Kind::Delete:
+        for (const Expression& target : s.expressions)
+            remove(target);
+        return Flow::Next;
+    case Kind::Match:
+        return matchStatement(s);
+    case Kind::Unsupported:
+        at(s.begin);
+        throw Error("", "not supported: '" + s.text + '\'')
+            .hint("capture the model with torch.export in your own Python and open the .pt2")
+            .kind(kUnsupportedKind);
+    }
+    return Flow::Next;
+}
+
+} // namespace fx

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What torch's names are: functions by the table, classes, and modules that are the library's own text.
+#include "core/base/error.h"
+#include "core/ir/dtype.h"
+#include "core/torch/attributes.h"
+#include "core/torch/call.h"
+#include "core/torch/live_host.h"
+
+#include <ATen/ATen.h>
+
+namespace fx {
+
+/// The text of "torch/nn/modules/linear.py"; data() is null where there is none.
+std::string_view torchLibrarySource(std::string_view path);
+
+namespace {
+
+std::string asPath(std::string name) {
+    for (char& c : name)
+        if (c == '.')
+            c = '/';
+    return name;
+}
+
+bool isNamespace(const std::string& path) {
+    const FunctionRow* row = path == "torch" ? nullptr : findFunction(path);
+    return path == "torch" || path.starts_with("torch.ops") || (row && row->kind == FunctionKind::Module);
+}
+
+bool hasText(const std::string& module) {
+    const std::string path = asPath(module);
+    return torchLibrarySource(path + ".py").data() || torchLibrarySource(path + "/__init__.py").data();
+}
+
+Value makeDevice(const Values& args, const NamedValues& kwargs) {
+    const auto argument = [&](size_t index, const char* name) {
+        for (const auto& [key, value] : kwargs)
+            if (key == name)
+                return value;
+        return index < args.size() ? args[index] : Value();
+    };
+    const Value type = kwargs.size() == 1 && kwargs[0].first == "device" ? kwargs[0].second : argument(0, "type");
+    const Value index = argument(1, "index");
+    Value out;
+    guarded([&] {
+        if (type.isData() && type.data().isDevice()) {
+            out = type;
+        } else if (type.isInt()) {
+            out = c10::IValue(c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(type.data().toInt())));
+        } else if (type.isString()) {
+            c10::Device device(type.text());
+            if (index.isInt())
+                device = c10::Device(device.type(), static_cast<c10::DeviceIndex>(index.data().toInt()));
+            out = c10::IValue(device);
+        } else {
+            raise("TypeError", "Device must be a string, an int or a device, not " + typeName(type));
+        }
+    });
+    return out;
+}
+
+} // namespace
+
+bool isModuleInstance(const Value& value) {
+    const auto* instance = value.as<InstanceObject>();
+    return instance && instance->type.as<ClassObject>()->data->isModule;
+}
+
+bool isParameter(const Value& value) {
+    const auto* instance = value.as<InstanceObject>();
+    return instance && instance->payload.isTensor() && instance->type.as<ClassObject>()->data->name == "Parameter";
+}
+
+DictObject* moduleTable(const Value& module, std::string_view table) {
+    auto* instance = module.as<InstanceObject>();
+    Value* found = instance ? instance->dict.as<DictObject>()->find(table) : nullptr;
+    return found ? plainOf(*found).as<DictObject>() : nullptr;
+}
+
+void LiveHost::prepare(Evaluator& evaluator) {
+    const auto add = [&](const char* name, const char* module, const char* base = "object") -> ClassData& {
+        ClassData& type = evaluator.addType(name, base);
+        const std::string full = name;
+        const size_t dot = full.rfind('.');
+        type.name = type.qualifiedName = dot == std::string::npos ? full : full.substr(dot + 1);
+        type.module = module;
+        evaluator.builtins().erase(name);
+        return type;
+    };
+    ClassData& tensor = add("Tensor", "torch");
+    tensor.construct = [](Evaluator&, const Value&, Values& args, NamedValues& kwargs) -> Value {
+        if (args.empty())
+            return c10::IValue(at::empty({0}));
+        if (args[0].isInt())
+            return callFunction("torch.empty", args, kwargs);
+        return callFunction("torch.tensor", {args[0]}, {{"dtype", Object{Argument(c10::ScalarType::Float)}}});
+    };
+    ClassData& parameter = add("Parameter", "torch.nn.parameter", "Tensor");
+    parameter.construct = nullptr;
+    add("torch.Size", "torch", "tuple").construct = [](Evaluator& e, const Value&, Values& args, NamedValues&) -> Value {
+        SizeObject size;
+        if (!args.empty())
+            for (const Value& item : e.items(args[0])) {
+                if (e.host().owns(item))
+                    return makeTuple(e.items(args[0]));
+                size.sizes.push_back(e.index(item));
+            }
+        return Object{std::move(size)};
+    };
+    evaluator.classOf(evaluator.type("torch.Size")).add("numel", [](Evaluator&, Values& args, NamedValues&) -> Value {
+        int64_t count = 1;
+        for (const Value& item : *itemsOf(args.at(0)))
+            count *= item.data().toInt();
+        return makeInt(count);
+    });
+    for (const char* name : {"torch.dtype", "torch.layout", "torch.memory_format", "torch.Generator", "torch.SymInt",
+                             "torch.SymFloat", "torch.SymBool"})
+        add(name, "torch");
+    add("torch.device", "torch").construct = [](Evaluator&, const Value&, Values& args, NamedValues& kwargs) {
+        return makeDevice(args, kwargs);
+    };
+    const auto native = [&](const char* name, NativeObject::Call call) {
+        evaluator.builtins().set(name, makeNative(name, std::move(call)));
+    };
+    native("_make_parameter", [](Evaluator& e, Values& args, NamedValues&) -> Value {
+        requireArguments("_make_parameter", args, 2, 2);
+        const Value& data = plainOf(args[0]);
+        if (!data.isTensor())
+            raise("TypeError", "Parameter data should be a Tensor, not " + fx::typeName(data));
+        const bool wantsGrad = e.isTrue(args[1]);
+        at::Tensor tensor;
+        guarded([&] {
+            tensor = data.data().toTensor().detach();
+            tensor.set_requires_grad(wantsGrad);
+        });
+        return e.makeInstance(e.type("Parameter"), c10::IValue(tensor));
+    });
+    native("_is_parameter", [](Evaluator&, Values& args, NamedValues&) -> Value {
+        return c10::IValue(isParameter(args.at(0)));
+    });
+}
+
+std::optional<Value> LiveHost::name(Evaluator& evaluator, const std::string& name) {
+    if (!m_variables)
+        return std::nullopt;
+    // Console and input specs: variables, then torch's names without their module.
+    if (const std::optional<Value> value = m_variables(name))
+        return value;
+    if (name == "torch")
+        return Value(Object{NamespaceObject{"torch"}});
+    if (name == "F")
+        return Value(Object{NamespaceObject{"torch.nn.functional"}});
+    if (name == "math" || name == "operator")
+        return evaluator.importModule(name);
+    if (const auto dtype = dtypeFromName(name))
+        return Value(Object{Argument(*dtype)});
+    return namespaceAttribute(evaluator, "torch", name);
+}
+
+std::optional<Value> LiveHost::importModule(Evaluator&, const std::string& name) {
+    if (isNamespace(name) && (name == "torch" || name == "torch.nn" || !hasText(name) ||
+                              name == "torch.nn.functional" || name == "torch.functional"))
+        return Value(Object{NamespaceObject{name}});
+    return std::nullopt;
+}
+
+std::optional<std::string> LiveHost::moduleSource(const std::string& name, std::string& path, bool& isPackage) {
+    for (const bool package : {false, true}) {
+        const std::string_view text = torchLibrarySource(asPath(name) + (package ? "/__init__.py" : ".py"));
+        if (!text.data())
+            continue;
+        isPackage = package;
+        path = '<' + name + '>';
+        return std::string(text);
+    }
+    return std::nullopt;
+}
+
+void LiveHost::moduleLoaded(Evaluator&, const std::string& name, const Value& module) {
+    if (name != "torch.nn.modules.module")
+        return;
+    // Module's two hot methods: what the tracer overrides is reached through the host.
+    const Value* found = module.as<SourceModuleObject>()->dict.as<DictObject>()->find("Module");
+    if (!found || !found->as<ClassObject>())
+        return;
+    ClassData& type = *found->as<ClassObject>()->data;
+    type.isModule = true;
+    type.add("__getattr__", [this](Evaluator& e, Values& args, NamedValues&) -> Value {
+        requireArguments("__getattr__", args, 2, 2);
+        const Value self = args[0];
+        static constexpr std::pair<const char*, Member> kTables[] = {
+            {"_parameters", Member::Parameter}, {"_buffers", Member::Buffer}, {"_modules", Member::Module}};
+        for (const auto& [table, member] : kTables)
+            if (DictObject* entries = moduleTable(self, table))
+                if (const Value* entry = entries->find(args[1]))
+                    return moduleAttribute(e, self, args[1].text(), Value(*entry), member);
+        raise("AttributeError", '\'' + fx::typeName(self) + "' object has no attribute '" + args[1].text() + '\'');
+    });
+    type.add("__call__", [this](Evaluator& e, Values& args, NamedValues& kwargs) -> Value {
+        const Value self = args.at(0);
+        return callModule(e, self, Values(args.begin() + 1, args.end()), std::move(kwargs));
+    });
+}
+
+Value LiveHost::callModule(Evaluator& evaluator, const Value& module, Values args, NamedValues kwargs) {
+    return evaluator.callMethod(module, "_call_impl", std::move(args), std::move(kwargs));
+}
+
+Value LiveHost::moduleAttribute(Evaluator&, const Value&, const std::string&, const Value& found, Member) {
+    return found;
+}
+
+const FunctionRow* LiveHost::rowOf(Target target) {
+    const auto [entry, isNew] = m_rows.try_emplace(target, nullptr);
+    if (isNew && target.name().starts_with("torch.") && !target.isOperatorOverload())
+        entry->second = findFunction(target.name());
+    return entry->second;
+}
+
+std::optional<Value> LiveHost::libraryFunction(Evaluator& evaluator, Target target) {
+    const auto known = m_bodies.find(target);
+    if (known != m_bodies.end())
+        return known->second;
+    std::optional<Value> body;
+    const FunctionRow* row = rowOf(target);
+    const bool isPython = row && row->kind != FunctionKind::Builtin && row->kind != FunctionKind::Native;
+    if (isPython)
+        for (const std::string& name : {std::string(row->publicName), target.name()}) {
+            const size_t dot = name.rfind('.');
+            const std::string module = name.substr(0, dot);
+            if (body || !hasText(module))
+                continue;
+            const Value text = evaluator.runLibrary(module);
+            if (const Value* found = text.as<SourceModuleObject>()->dict.as<DictObject>()->find(name.substr(dot + 1)))
+                if (!found->as<FunctionObject>())
+                    body = *found;
+        }
+    m_bodies[target] = body;
+    return body;
+}
+
+std::optional<Value> LiveHost::namespaceAttribute(Evaluator& evaluator, const std::string& path,
+                                                  const std::string& name) {
+    const std::string full = path + '.' + name;
+    if (const auto known = m_namespaceCache.find(full); known != m_namespaceCache.end())
+        return known->second;
+    const auto find = [&]() -> std::optional<Value> {
+        if (path.starts_with("torch.ops"))
+            return findAttributeOf(Object{NamespaceObject{path}}, name);
+        static const std::unordered_map<std::string, const char*> kClasses = {
+            {"torch.Tensor", "Tensor"},           {"torch.Size", "torch.Size"},
+            {"torch.device", "torch.device"},     {"torch.dtype", "torch.dtype"},
+            {"torch.layout", "torch.layout"},     {"torch.memory_format", "torch.memory_format"},
+            {"torch.Generator", "torch.Generator"}, {"torch.SymInt", "torch.SymInt"},
+            {"torch.SymFloat", "torch.SymFloat"}, {"torch.SymBool", "torch.SymBool"}};
+        if (const auto type = kClasses.find(full); type != kClasses.end())
+            return evaluator.type(type->second);
+        const FunctionRow* row = findFunction(full);
+        const bool isFunction = row && (row->kind == FunctionKind::Builtin || row->kind == FunctionKind::Native ||
+                                        row->kind == FunctionKind::Python || row->kind == FunctionKind::Switch ||
+                                        row->kind == FunctionKind::Body);
+        if (isFunction && path != "torch.nn.init" && !path.starts_with("torch.nn.utils"))
+            return Value(Object{FunctionObject{Target(row->publicName)}});
+        if (row && row->kind == FunctionKind::Value && !row->value.as<OpaqueValue>())
+            return makeValue(row->value, nullptr);
+        // Functions and constants of the text come before the module's own submodules.
+        if (hasText(path)) {
+            const Value text = evaluator.runLibrary(path);
+            if (std::optional<Value> found = evaluator.findAttribute(text, name))
+                return found;
+        }
+        if (isNamespace(full) || hasText(full))
+            return evaluator.importModule(full);
+        if (row && row->kind == FunctionKind::Class)
+            return evaluator.libraryClass(row->target.name());
+        if (std::optional<Value> constant = findAttributeOf(Object{NamespaceObject{path}}, name);
+            constant && !constant->as<NamespaceObject>())
+            return constant;
+        return std::nullopt;
+    };
+    std::optional<Value> found = find();
+    m_namespaceCache[full] = found;
+    return found;
+}
+
+} // namespace fx

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From instances of torch.nn.Module to the modules of a Model: what the graph refers to is copied, as GraphModule does.
+#include "core/torch/live_host.h"
+#include "core/trace/tracer.h"
+
+#include <ATen/ATen.h>
+
+#include <unordered_map>
+
+namespace fx {
+
+namespace {
+
+class Copier {
+public:
+    Copier(Evaluator& evaluator, Edit& edit) : m_evaluator(evaluator), m_edit(edit) {}
+
+    ModuleId module(const Value& instance) {
+        const auto [known, isNew] = m_modules.try_emplace(instance.object().get());
+        if (!isNew)
+            return known->second;
+        const ClassData& data = *instance.as<InstanceObject>()->type.as<ClassObject>()->data;
+        const ModuleId made = m_edit.createModule(data.module + '.' + data.qualifiedName);
+        m_modules[instance.object().get()] = made;
+        return made;
+    }
+
+    TensorId tensor(const Value& value) {
+        const at::Tensor& tensor = plainOf(value).data().toTensor();
+        const auto [known, isNew] = m_tensors.try_emplace(tensor.unsafeGetTensorImpl());
+        if (isNew)
+            known->second = m_edit.createTensor(TensorSlot(tensor));
+        return known->second;
+    }
+
+    /// Registers the module under the path with all that is in it.
+    void addModule(const std::string& path, const Value& instance) {
+        const bool isKnown = m_modules.contains(instance.object().get());
+        const ModuleId id = module(instance);
+        m_edit.addSubmodule(path, id);
+        if (!isKnown)
+            fill(path, instance);
+    }
+
+    void fill(const std::string& path, const Value& instance) {
+        const std::string prefix = path.empty() ? "" : path + '.';
+        DictObject* transient = nullptr;
+        const DictObject& fields = *instance.as<InstanceObject>()->dict.as<DictObject>();
+        if (const Value* names = fields.find("_non_persistent_buffers_set"))
+            if (auto* set = plainOf(*names).as<SetObject>())
+                transient = &set->table;
+        if (const DictObject* parameters = moduleTable(instance, "_parameters"))
+            for (const auto& [key, value, hash] : parameters->entries())
+                m_edit.setTensor(prefix + key.text(), plainOf(value).isTensor() ? tensor(value) : TensorId(),
+                                 TensorRole::Parameter);
+        if (const DictObject* buffers = moduleTable(instance, "_buffers"))
+            for (const auto& [key, value, hash] : buffers->entries())
+                m_edit.setTensor(prefix + key.text(), plainOf(value).isTensor() ? tensor(value) : TensorId(),
+                                 transient && transient->find(key) ? TensorRole::TransientBuffer : TensorRole::Buffer);
+        for (const auto& [key, value, hash] : fields.entries()) {
+            const std::string& name = key.text();
+            if (value.isTensor())
+                m_edit.setTensor(prefix + name, tensor(value), TensorRole::Constant);
+            else if (!name.starts_with('_'))
+                if (std::optional<Argument> plain = plainArgument(value))
+                    m_edit.setValue(prefix + name, std::move(plain));
+        }
+        if (const DictObject* children = moduleTable(instance, "_modules"))
+            for (const auto& [key, value, hash] : children->entries())
+                if (isModuleInstance(value))
+                    addModule(prefix + key.text(), value);
+    }
+
+    Evaluator& m_evaluator;
+    Edit& m_edit;
+    std::unordered_map<const Object*, ModuleId> m_modules;
+    std::unordered_map<const void*, TensorId> m_tensors;
+};
+
+/// What a dotted path leads to, through modules, parameters, buffers and plain attributes.
+std::optional<Value> follow(Evaluator& evaluator, const Value& root, std::string_view path) {
+    Value at = root;
+    while (!path.empty()) {
+        const size_t dot = path.find('.');
+        const std::string_view name = path.substr(0, dot);
+        std::optional<Value> next;
+        for (const char* table : {"_parameters", "_buffers", "_modules"})
+            if (const DictObject* entries = moduleTable(at, table); entries && !next)
+                if (const Value* found = entries->find(name))
+                    next = *found;
+        if (!next)
+            next = evaluator.findAttribute(at, std::string(name));
+        if (!next)
+            return std::nullopt;
+        at = *next;
+        path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+    }
+    return at;
+}
+
+} // namespace
+
+void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
+                    const std::vector<std::pair<std::string, Value>>& constants) {
+    Copier copier(evaluator, edit);
+    const auto constant = [&](const std::string& path) -> const Value* {
+        for (const auto& [name, value] : constants)
+            if (name == path)
+                return &value;
+        return nullptr;
+    };
+    std::vector<std::string> paths;
+    for (const Node& node : edit.graph())
+        if (node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallModule)
+            paths.push_back(node.target.name());
+    for (const std::string& path : paths) {
+        if (edit.model().resolve(edit.model().root(), path))
+            continue;
+        const Value* own = constant(path);
+        const std::optional<Value> found = own ? std::optional(*own) : follow(evaluator, root, path);
+        if (!found)
+            continue;
+        // The containers on the way keep no more than their place.
+        if (isModuleInstance(*found))
+            copier.addModule(path, *found);
+        else if (plainOf(*found).isTensor())
+            edit.setTensor(path, copier.tensor(*found), isParameter(*found) ? TensorRole::Parameter : TensorRole::Buffer);
+    }
+    if (root.as<InstanceObject>())
+        if (const Value* training = root.as<InstanceObject>()->dict.as<DictObject>()->find("training"))
+            edit.setTraining(isTrue(*training));
+}
+
+} // namespace fx

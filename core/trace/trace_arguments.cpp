@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/trace_arguments.h"
+
+#include <algorithm>
+
+namespace fx {
+
+namespace {
+
+using ParamKind = FunctionTree::Parameter::Kind;
+
+/// The function that decorators with functools.wraps have gone around.
+Value unwrapped(Evaluator& evaluator, Value function) {
+    for (int i = 0; i < 100; ++i) {
+        const std::optional<Value> inner = evaluator.findAttribute(function, "__wrapped__");
+        if (!inner || !inner->as<DefinedObject>())
+            break;
+        function = *inner;
+    }
+    return function;
+}
+
+TreeSpec leafSpec() {
+    return {};
+}
+
+/// Takes a result apart into leaves, and says its shape.
+TreeSpec flatten(const Value& value, Values& leaves) {
+    TreeSpec spec;
+    const Value& plain = plainOf(value);
+    if (const auto* sequence = plain.as<SequenceObject>()) {
+        spec.kind = sequence->isList ? TreeSpec::Kind::List : TreeSpec::Kind::Tuple;
+        spec.type = sequence->isList ? "builtins.list" : "builtins.tuple";
+        for (const Value& item : sequence->items)
+            spec.children.push_back(flatten(item, leaves));
+        return spec;
+    }
+    if (const auto* dict = plain.as<DictObject>()) {
+        spec.kind = TreeSpec::Kind::Dict;
+        spec.type = "builtins.dict";
+        for (const DictObject::Entry& entry : dict->entries()) {
+            spec.keys.push_back(plainArgument(entry.key).value_or(Argument(OpaqueValue{"?"})));
+            spec.children.push_back(flatten(entry.value, leaves));
+        }
+        return spec;
+    }
+    leaves.push_back(value);
+    return spec;
+}
+
+bool isPlaceholderMark(const Value& value) {
+    const auto* instance = value.as<InstanceObject>();
+    if (!instance)
+        return false;
+    const ClassData& data = *instance->type.as<ClassObject>()->data;
+    return data.name == "PHBase" || data.find("__is_fx_placeholder__");
+}
+
+} // namespace
+
+Value TraceArguments::specialize(const std::string& name, const std::optional<Value>& defaultValue,
+                                 const Value& concrete, TreeSpec& spec, int& count) {
+    const Value& plain = plainOf(concrete);
+    if (const auto* sequence = plain.as<SequenceObject>()) {
+        spec.kind = sequence->isList ? TreeSpec::Kind::List : TreeSpec::Kind::Tuple;
+        spec.type = sequence->isList ? "builtins.list" : "builtins.tuple";
+        Values items;
+        for (const Value& item : sequence->items)
+            items.push_back(specialize(name, defaultValue, item, spec.children.emplace_back(), count));
+        return sequence->isList ? makeList(std::move(items)) : makeTuple(std::move(items));
+    }
+    if (const auto* dict = plain.as<DictObject>()) {
+        spec.kind = TreeSpec::Kind::Dict;
+        spec.type = "builtins.dict";
+        DictObject out;
+        for (const DictObject::Entry& entry : dict->entries()) {
+            spec.keys.push_back(plainArgument(entry.key).value_or(Argument(OpaqueValue{"?"})));
+            out.set(entry.key, specialize(name, defaultValue, entry.value, spec.children.emplace_back(), count));
+        }
+        return Object{std::move(out)};
+    }
+    const Values defaults = defaultValue ? Values{*defaultValue} : Values();
+    const Value out =
+        m_tracer.createProxy(Opcode::Placeholder, name + '_' + std::to_string(++count), defaults, {});
+    if (isPlaceholderMark(concrete))
+        return out;
+    const bool isBase = concrete.isBool() || concrete.isInt() || concrete.isDouble() || concrete.isString() ||
+                        (concrete.isData() && (concrete.data().isComplexDouble() || concrete.data().isDevice())) ||
+                        concrete.as<Argument>();
+    if (isBase) {
+        const Value isSame = m_evaluator.operate(Operator::Eq, out, concrete);
+        m_tracer.createProxy(Opcode::CallFunction, "torch._assert",
+                             {isSame, makeText(name + " has been specialized to have value " +
+                                               m_evaluator.str(concrete) + " but got another value")},
+                             {}, "_assert");
+    } else if (concrete.isNone()) {
+        m_tracer.createProxy(
+            Opcode::CallFunction, "torch.fx._symbolic_trace._assert_is_none",
+            {out, makeText(name + " has been specialized to have value None but got another value")}, {});
+    } else {
+        m_evaluator.warnings().push_back(
+            "UserWarning: Was not able to add assertion to guarantee correct input " + name +
+            " to specialized function. It is up to the user to make sure that your inputs match the inputs you "
+            "specialized the function with.");
+    }
+    return concrete;
+}
+
+Values TraceArguments::create(const Value& function, const std::optional<Value>& self, const Value& givenConcrete) {
+    m_function = unwrapped(m_evaluator, function).as<DefinedObject>()->function;
+    const auto& parameters = m_function->tree->parameters;
+    Value concrete = givenConcrete;
+    Values out;
+    size_t named = 0;
+    bool hasVariable = false;
+    for (const auto& p : parameters) {
+        const bool isVariable = p.kind == ParamKind::Args || p.kind == ParamKind::Kwargs;
+        named += isVariable ? 0 : 1;
+        hasVariable = hasVariable || isVariable;
+    }
+    if (self) {
+        if (named == 0)
+            raise("RuntimeError", "``self`` argument cannot be part of *args expansion!");
+        out.push_back(*self);
+    }
+    const size_t skipped = self ? 1 : 0;
+
+    const std::optional<Values> positional = concrete.as<DictObject>() ? std::nullopt : itemsOf(concrete);
+    if (positional && !positional->empty() && hasVariable && named == 1) {
+        Values inputs;
+        for (size_t i = 0; i < positional->size(); ++i)
+            inputs.push_back(m_tracer.createProxy(Opcode::Placeholder, "input_" + std::to_string(i), {}, {}));
+        if (self)
+            out.push_back(makeTuple(std::move(inputs)));
+        else
+            out = {makeTuple(std::move(inputs))};
+        if (parameters.back().kind == ParamKind::Kwargs)
+            out.push_back(Object{DictObject()});
+        return out;
+    }
+    if (positional) {
+        if (positional->size() != named - skipped)
+            raise("RuntimeError", "Tracing expected " + std::to_string(named - skipped) + " arguments but got " +
+                                      std::to_string(positional->size()) + " concrete arguments");
+        DictObject byName;
+        size_t next = 0, at = 0;
+        for (const auto& p : parameters)
+            if (p.kind != ParamKind::Args && p.kind != ParamKind::Kwargs)
+                if (at++ >= skipped)
+                    byName.set(p.name, (*positional)[next++]);
+        concrete = Object{std::move(byName)};
+    }
+    const DictObject* fixed = concrete.as<DictObject>();
+
+    // Positional parameters, then those by keyword, then the variable ones: the order of co_varnames.
+    const auto rank = [](ParamKind kind) {
+        return kind == ParamKind::Args ? 2 : kind == ParamKind::Kwargs ? 3 : kind == ParamKind::KeywordOnly ? 1 : 0;
+    };
+    m_inputs.kind = TreeSpec::Kind::Tuple;
+    m_inputs.type = "builtins.tuple";
+    DictObject* annotations = m_function->dict.as<DictObject>()->find("__annotations__")->as<DictObject>();
+    size_t seen = 0;
+    for (int pass = 0; pass < 4; ++pass)
+        for (size_t i = 0; i < parameters.size(); ++i) {
+            const auto& p = parameters[i];
+            if (rank(p.kind) != pass || (pass < 2 && seen++ < skipped))
+                continue;
+            const std::string star = p.kind == ParamKind::Args ? "*" : p.kind == ParamKind::Kwargs ? "**" : "";
+            m_names.push_back(p.name);
+            TreeSpec spec;
+            const Value* given = star.empty() && fixed ? fixed->find(std::string_view(p.name)) : nullptr;
+            if (given) {
+                int count = 0;
+                out.push_back(specialize(p.name, m_function->defaults[i], *given, spec, count));
+                m_hasTree = m_hasTree || spec.kind != TreeSpec::Kind::Leaf;
+            } else {
+                std::optional<std::string> type;
+                if (const Value* annotation = annotations->find(star + p.name))
+                    type = annotationText(m_evaluator, *annotation);
+                const Values defaults = star.empty() && m_function->defaults[i] ? Values{*m_function->defaults[i]} : Values();
+                out.push_back(m_tracer.createProxy(Opcode::Placeholder, star + p.name, defaults, {}, std::nullopt, type));
+            }
+            m_inputs.children.push_back(std::move(spec));
+        }
+    return out;
+}
+
+Value TraceArguments::finish(Value result) {
+    if (!m_hasTree)
+        return result;
+    Values leaves;
+    TreeSpec outputs = flatten(result, leaves);
+    Signature signature;
+    signature.argumentNames = m_names;
+    signature.inputs = m_inputs;
+    signature.outputs = std::move(outputs);
+    m_tracer.edit().setSignature(std::move(signature));
+    return makeList(std::move(leaves));
+}
+
+std::optional<std::string> TraceArguments::returnType() const {
+    const Value* annotation = m_function->dict.as<DictObject>()->find("__annotations__")->as<DictObject>()->find("return");
+    return annotation ? annotationText(m_evaluator, *annotation) : std::nullopt;
+}
+
+std::optional<std::string> annotationText(Evaluator& evaluator, const Value& annotation) {
+    if (annotation.isNone())
+        return std::nullopt;
+    const auto* leaf = annotation.as<Argument>();
+    if (leaf && leaf->as<EllipsisValue>())
+        return "...";
+    if (const auto* type = annotation.as<ClassObject>())
+        return type->data->module == "builtins" ? type->data->qualifiedName
+                                                : type->data->module + '.' + type->data->qualifiedName;
+    if (const auto* function = annotation.as<DefinedObject>())
+        return function->function->name;
+    return evaluator.repr(annotation);
+}
+
+} // namespace fx

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The placeholders of a trace: from the function's signature, its defaults and annotations, and concrete arguments.
+#pragma once
+
+#include "core/trace/tracer.h"
+
+namespace fx {
+
+/// "math.sqrt", "net.my_function", "len": what a call_function of the value is called.
+std::string targetOfFunction(Evaluator& evaluator, const Value& function, const std::string& name);
+
+class TraceArguments {
+public:
+    TraceArguments(Tracer& tracer, Evaluator& evaluator) : m_tracer(tracer), m_evaluator(evaluator) {}
+
+    /// Creates the placeholders, and gives what the function is to be called with: one value for each of its
+    /// parameters, those by keyword after the positional ones, then *args, then **kwargs.
+    Values create(const Value& function, const std::optional<Value>& self, const Value& concrete);
+    /// What the graph returns for what the function returned: its leaves, where arguments were taken apart.
+    Value finish(Value result);
+    bool hasTree() const { return m_hasTree; }
+    std::optional<std::string> returnType() const;
+
+private:
+    Value placeholder(const std::string& name, const std::optional<Value>& defaultValue, const Value& concrete);
+    Value specialize(const std::string& name, const std::optional<Value>& defaultValue, const Value& concrete,
+                     TreeSpec& spec, int& count);
+
+    Tracer& m_tracer;
+    Evaluator& m_evaluator;
+    std::shared_ptr<DefinedFunction> m_function;
+    std::vector<std::string> m_names;
+    TreeSpec m_inputs;
+    bool m_hasTree = false;
+};
+
+} // namespace fx

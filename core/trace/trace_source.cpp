@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/trace_source.h"
+
+#include "core/base/text.h"
+#include "core/torch/call.h"
+#include "core/trace/tracing_host.h"
+
+#include <ATen/ATen.h>
+
+#include <filesystem>
+
+namespace fx {
+
+namespace {
+
+struct Session {
+    TracingHost host;
+    Evaluator evaluator;
+    Session() : evaluator(host) { host.prepareTracing(evaluator); }
+};
+
+bool isModuleClass(const Value& value) {
+    const auto* type = value.as<ClassObject>();
+    return type && type->data->isModule;
+}
+
+/// What a file defines itself, in its order.
+std::vector<std::string> candidates(const Value& module) {
+    const auto* source = module.as<SourceModuleObject>();
+    std::vector<std::string> modules, functions, instances;
+    for (const DictObject::Entry& entry : source->dict.as<DictObject>()->entries()) {
+        const std::string& name = entry.key.text();
+        if (name.starts_with('_'))
+            continue;
+        const auto* type = entry.value.as<ClassObject>();
+        const auto* function = entry.value.as<DefinedObject>();
+        if (isModuleInstance(entry.value))
+            instances.push_back(name);
+        else if (type && type->data->isModule && type->data->module == source->name)
+            modules.push_back(name + "()");
+        else if (function && function->function->module == source->name)
+            functions.push_back(name);
+    }
+    instances.insert(instances.end(), modules.begin(), modules.end());
+    instances.insert(instances.end(), functions.begin(), functions.end());
+    return instances;
+}
+
+std::string moduleNameOf(const std::string& path) {
+    return std::filesystem::path(path).stem().string();
+}
+
+Value evaluateIn(Evaluator& evaluator, const Value& module, const std::string& text, const std::string& place) {
+    return evaluator.evaluate(parseExpressionSource(text, place), module.as<SourceModuleObject>()->dict);
+}
+
+void loadState(Evaluator& evaluator, const Value& model, const SourceRequest& request) {
+    DictObject state;
+    for (const auto& [name, tensor] : request.state)
+        state.set(name, c10::IValue(tensor));
+    evaluator.runOutside([&] { return evaluator.callMethod(model, "load_state_dict", {Object{std::move(state)}}); });
+}
+
+} // namespace
+
+std::vector<std::string> modelsIn(const std::string& path) {
+    const at::NoGradGuard noGrad;
+    Session session;
+    return candidates(session.evaluator.importFile(path, moduleNameOf(path)));
+}
+
+Traced traceSource(const SourceRequest& request) {
+    const at::NoGradGuard noGrad;
+    at::manual_seed(request.seed);
+    Session session;
+    Evaluator& evaluator = session.evaluator;
+    Traced out;
+    guarded([&] {
+        const Value module = evaluator.importFile(request.path, moduleNameOf(request.path));
+        std::string expression = request.expression;
+        if (expression.empty()) {
+            const std::vector<std::string> found = candidates(module);
+            if (found.empty())
+                throw Error(request.path, "defines no torch.nn.Module and no function");
+            if (found.size() > 1)
+                throw Error(request.path, "defines several models")
+                    .hint("say which, such as " + request.path + ':' + found[0] + "; it has " + join(found, ", "));
+            expression = found[0];
+        }
+        Value model = evaluateIn(evaluator, module, expression, "'" + expression + "'");
+        if (isModuleClass(model))
+            throw Error('\'' + expression + '\'', "is a class, not a model")
+                .hint("give the call that makes one, such as " + request.path + ':' + expression + "()");
+        if (!isModuleInstance(model) && !model.as<DefinedObject>())
+            throw Error('\'' + expression + '\'', "gives a " + typeName(model) + ", not a torch.nn.Module or a function");
+        if (request.hasState) {
+            if (!isModuleInstance(model))
+                throw Error('\'' + expression + '\'', "is a function, it has no state to load");
+            loadState(evaluator, model, request);
+        }
+        if (request.isTraining && isModuleInstance(model))
+            evaluator.callMethod(model, "train", {c10::IValue(*request.isTraining)});
+        Value concrete;
+        if (!request.concreteTuple.empty()) {
+            concrete = evaluateIn(evaluator, module, request.concreteTuple, "concrete arguments");
+        } else if (!request.concrete.empty()) {
+            const Value names = Object{DictObject(*module.as<SourceModuleObject>()->dict.as<DictObject>())};
+            const Value fx = evaluator.importModule("torch.fx");
+            names.as<DictObject>()->set("PH", evaluator.attribute(fx, "PH"));
+            DictObject byName;
+            for (const auto& [name, text] : request.concrete)
+                byName.set(name, evaluator.evaluate(parseExpressionSource(text, "--concrete " + name), names));
+            concrete = Object{std::move(byName)};
+        }
+        Tracer tracer(&evaluator);
+        tracer.setLeaves(request.leaves);
+        tracer.setAllLeaves(request.areAllLeaves);
+        out = tracer.trace(model, concrete);
+    });
+    return out;
+}
+
+} // namespace fx

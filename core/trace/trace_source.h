@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From Python source to a graph: `net.py` and the expression that makes the model, traced as torch.fx does.
+#pragma once
+
+#include "core/trace/tracer.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace at {
+class Tensor;
+}
+
+namespace fx {
+
+struct SourceRequest {
+    std::string path;
+    std::string expression; ///< "Net(depth=3)", "forward"; empty: the one model that the file defines
+    std::vector<std::pair<std::string, std::string>> concrete; ///< argument and an expression for its value
+    std::string concreteTuple;                                 ///< an expression for all of them by position
+    std::vector<std::string> leaves;                           ///< further class names that are not traced through
+    bool areAllLeaves = false;
+    std::optional<bool> isTraining; ///< --train, --eval; none: as the model was made
+    uint64_t seed = 0;
+    /// A state_dict to load before tracing: names and tensors, in order.
+    std::vector<std::pair<std::string, at::Tensor>> state;
+    bool hasState = false;
+};
+
+/// Reads the file, evaluates the expression and traces what it gives. Errors carry the place in the source.
+Traced traceSource(const SourceRequest& request);
+
+/// The models that a source defines at its top level, as expressions: classes of modules, then functions.
+std::vector<std::string> modelsIn(const std::string& path);
+
+} // namespace fx

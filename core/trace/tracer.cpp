@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Recording nodes, and what modules and parameters become. Arguments: create_arg.cpp; placeholders: trace_arguments.cpp.
+#include "core/trace/tracer.h"
+
+#include "core/base/text.h"
+#include "core/trace/trace_arguments.h"
+#include "core/trace/tracing_host.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+
+namespace fx {
+
+namespace {
+
+const void* identityOf(const Value& tensor) {
+    return plainOf(tensor).data().toTensor().unsafeGetTensorImpl();
+}
+
+std::string qualifiedClass(const Value& instance) {
+    const ClassData& data = *instance.as<InstanceObject>()->type.as<ClassObject>()->data;
+    return data.module + '.' + data.qualifiedName;
+}
+
+} // namespace
+
+Tracer::Tracer(Evaluator* evaluator) : m_evaluator(evaluator), m_edit(std::make_unique<Edit>(m_model)) {}
+
+bool Tracer::isLeafModule(const Value& module, const std::string&) {
+    const ClassData& data = *module.as<InstanceObject>()->type.as<ClassObject>()->data;
+    const bool isTorch = data.module.starts_with("torch.nn") || data.module.starts_with("torch.ao.nn");
+    return isTorch && data.name != "Sequential";
+}
+
+std::string Tracer::pathOfModule(const Value& module) {
+    const auto found = m_modulePaths.find(module.object().get());
+    if (found == m_modulePaths.end())
+        raise("NameError", "module is not installed as a submodule");
+    return found->second;
+}
+
+Value Tracer::callModule(const Value& module, const std::function<Value(Values, NamedValues)>& forward, Values args,
+                         NamedValues kwargs) {
+    const std::string path = pathOfModule(module);
+    int& calls = m_callCounts[path];
+    const std::string key = calls > 0 ? path + '@' + std::to_string(calls) : path;
+    ++calls;
+    m_moduleStack.push_back({key, path, qualifiedClass(module)});
+    struct Pop {
+        ModuleStack& stack;
+        ~Pop() { stack.pop_back(); }
+    } pop{m_moduleStack};
+    const std::string& type = m_moduleStack.back().type;
+    const bool isNamed = std::any_of(m_leaves.begin(), m_leaves.end(), [&](const std::string& leaf) {
+        return leaf == type || type.ends_with('.' + leaf) || leaf == path;
+    });
+    if (m_areAllLeaves || isNamed || isLeafModule(module, path))
+        return createProxy(Opcode::CallModule, path, args, kwargs);
+    try {
+        return forward(std::move(args), std::move(kwargs));
+    } catch (Error& error) {
+        if (error.advice().empty() && error.kind() != "")
+            throw std::move(error).hint("in module " + path + " (" + type + ')');
+        throw;
+    }
+}
+
+Value Tracer::moduleAttribute(const Value&, const std::string&, const Value& found) {
+    if (!isParameter(found))
+        return found;
+    const auto known = m_parameters.find(identityOf(found));
+    if (known == m_parameters.end())
+        return found;
+    const auto [cached, isNew] = m_parameterProxies.try_emplace(known->second);
+    if (isNew) {
+        Value proxy = createProxy(Opcode::GetAttr, known->second, {}, {});
+        proxy.as<ProxyObject>()->concrete = found;
+        cached->second = std::move(proxy);
+    }
+    return cached->second;
+}
+
+Value Tracer::proxyOf(NodeId node) const {
+    return Object{ProxyObject{node, NodeId(), {}}};
+}
+
+NodeId Tracer::nodeOf(const Value& value) {
+    auto* proxy = value.as<ProxyObject>();
+    if (!proxy->node)
+        proxy->node = createNode(Opcode::CallFunction, "getattr", {proxy->owner, proxy->attribute}, {});
+    return proxy->node;
+}
+
+Value Tracer::createProxy(Opcode opcode, Target target, const Values& args, const NamedValues& kwargs,
+                          std::optional<std::string_view> name, std::optional<std::string> type) {
+    Arguments positional;
+    positional.reserve(args.size());
+    for (const Value& value : args)
+        positional.push_back(createArg(value));
+    Keywords keywords;
+    for (const auto& [key, value] : kwargs)
+        keywords.emplace_back(key, createArg(value));
+    return proxyOf(createNode(opcode, target, std::move(positional), std::move(keywords), name, std::move(type)));
+}
+
+NodeId Tracer::createNode(Opcode opcode, Target target, Arguments args, Keywords kwargs,
+                          std::optional<std::string_view> name, std::optional<std::string> type) {
+    if (m_evaluator)
+        m_evaluator->step();
+    const NodeId node =
+        m_edit->createNode(opcode, target, std::move(args), std::move(kwargs), name, std::move(type));
+    if (!m_moduleStack.empty())
+        m_edit->setMeta(node, meta::kModuleStack, MetaValue(m_moduleStack));
+    if (std::optional<std::string> trace = stackTrace())
+        m_edit->setMeta(node, meta::kStackTrace, MetaValue(std::move(*trace)));
+    return node;
+}
+
+/// Python's own form of a traceback, the innermost call last, without what is no user's source.
+std::optional<std::string> Tracer::stackTrace() const {
+    if (!m_evaluator)
+        return std::nullopt;
+    constexpr size_t kMostFrames = 12;
+    std::vector<CallSite> frames = m_evaluator->callStack();
+    std::erase_if(frames, [](const CallSite& site) { return site.file->isLibrary(); });
+    if (frames.empty())
+        return std::nullopt;
+    if (frames.size() > kMostFrames)
+        frames.resize(kMostFrames);
+    std::string out;
+    for (size_t i = frames.size(); i-- > 0;) {
+        const CallSite& site = frames[i];
+        const std::string_view line = site.file->line(site.line);
+        const size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
+        const size_t dot = site.function.rfind('.');
+        out += "  File \"" + site.file->path + "\", line " + std::to_string(site.line) + ", in " +
+               (dot == std::string::npos ? site.function : site.function.substr(dot + 1)) + "\n    ";
+        out += line.substr(indent);
+        // Python marks the place within the line by carets below it.
+        const size_t column = static_cast<size_t>(site.column) - 1;
+        if (column > indent)
+            out += "\n    " + std::string(column - indent, ' ') + '^';
+        out += '\n';
+    }
+    return out;
+}
+
+void Tracer::note(const std::string& text) {
+    std::string full = text;
+    if (m_evaluator)
+        for (const CallSite& site : m_evaluator->callStack())
+            if (!site.file->isLibrary()) {
+                full = site.file->path + ':' + std::to_string(site.line) + ": " + text;
+                break;
+            }
+    if (std::find(m_notes.begin(), m_notes.end(), full) == m_notes.end())
+        m_notes.push_back(std::move(full));
+}
+
+void Tracer::setRoot(const Value& root) {
+    m_root = root;
+    m_modulePaths.clear();
+    // In the order of named_modules(): depth first, the first name of a shared module counts.
+    const std::function<void(const Value&, const std::string&)> visit = [&](const Value& module, const std::string& path) {
+        if (!m_modulePaths.try_emplace(module.object().get(), path).second)
+            return;
+        const std::string prefix = path.empty() ? "" : path + '.';
+        if (const DictObject* parameters = moduleTable(module, "_parameters"))
+            for (const auto& [key, value, hash] : parameters->entries())
+                if (plainOf(value).isTensor())
+                    m_parameters.try_emplace(identityOf(value), prefix + key.text());
+        if (const DictObject* buffers = moduleTable(module, "_buffers"))
+            for (const auto& [key, value, hash] : buffers->entries())
+                if (plainOf(value).isTensor())
+                    m_buffers.try_emplace(identityOf(value), prefix + key.text());
+        for (const auto& [key, value, hash] : module.as<InstanceObject>()->dict.as<DictObject>()->entries())
+            if (value.isTensor())
+                m_tensors[identityOf(value)] = prefix + key.text();
+        if (const DictObject* children = moduleTable(module, "_modules"))
+            for (const auto& [key, value, hash] : children->entries())
+                if (value.as<InstanceObject>())
+                    visit(value, prefix + key.text());
+    };
+    if (root.as<InstanceObject>())
+        visit(root, "");
+}
+
+std::string Tracer::constantPath(const Value& tensor) {
+    const auto [entry, isNew] = m_tensors.try_emplace(identityOf(tensor));
+    if (isNew) {
+        const auto isTaken = [&](const std::string& name) {
+            if (std::any_of(m_constants.begin(), m_constants.end(), [&](const auto& c) { return c.first == name; }))
+                return true;
+            return m_root.as<InstanceObject>() && m_evaluator->findAttribute(m_root, name).has_value();
+        };
+        size_t number = m_constants.size();
+        // The names before have all been given by this tracer, unless the root has some itself.
+        for (number = 0; isTaken("_tensor_constant" + std::to_string(number));)
+            ++number;
+        entry->second = "_tensor_constant" + std::to_string(number);
+        m_constants.emplace_back(entry->second, tensor);
+    }
+    return entry->second;
+}
+
+void Tracer::wrap(const Value& globals, const std::string& name) {
+    m_wrapped.emplace_back(globals, name);
+}
+
+bool Tracer::hasProxy(const Values& args, const NamedValues& kwargs) const {
+    return std::any_of(args.begin(), args.end(), holdsProxy) ||
+           std::any_of(kwargs.begin(), kwargs.end(), [](const auto& k) { return holdsProxy(k.second); });
+}
+
+/// Puts a recording function in the place of each wrapped one, in the names of its module.
+void Tracer::patchWrapped() {
+    for (const auto& [globals, name] : m_wrapped) {
+        DictObject& names = *globals.as<DictObject>();
+        const Value* found = names.find(name);
+        const Value* builtin = m_evaluator->builtins().find(name);
+        const std::optional<Value> original = found ? std::optional(*found) : std::nullopt;
+        if (!found && !builtin)
+            raise("KeyError", pythonRepr(name));
+        const Value function = found ? *found : *builtin;
+        if (std::any_of(m_patches.begin(), m_patches.end(),
+                        [&, &wrapped = name, &where = globals](const Patch& p) {
+                            return p.name == wrapped && p.globals.isSame(where);
+                        }))
+            continue;
+        const Target target(targetOfFunction(*m_evaluator, function, name));
+        m_patches.push_back({globals, name, original});
+        names.set(name, makeNative(name, [this, function, target](Evaluator& e, Values& args, NamedValues& kwargs) {
+                      if (!m_isActive || !hasProxy(args, kwargs))
+                          return e.call(function, std::move(args), std::move(kwargs));
+                      const Value out = createProxy(Opcode::CallFunction, target, args, kwargs);
+                      m_edit->setMeta(nodeOf(out), meta::kIsWrapped, MetaValue(true));
+                      return out;
+                  }));
+    }
+}
+
+void Tracer::unpatch() {
+    for (size_t i = m_patches.size(); i-- > 0;) {
+        DictObject& names = *m_patches[i].globals.as<DictObject>();
+        if (m_patches[i].original)
+            names.set(m_patches[i].name, *m_patches[i].original);
+        else
+            names.erase(m_patches[i].name);
+    }
+    m_patches.clear();
+}
+
+Traced Tracer::trace(const Value& root, const Value& concrete) {
+    const at::NoGradGuard noGrad;
+    const bool isModule = isModuleInstance(root);
+    std::string name = "Module";
+    if (isModule)
+        name = root.as<InstanceObject>()->type.as<ClassObject>()->data->name;
+    else if (const std::optional<Value> found = m_evaluator->findAttribute(root, "__name__"))
+        name = found->isString() ? found->text() : name;
+    m_model = Model(name);
+    m_edit = std::make_unique<Edit>(m_model);
+    auto* host = dynamic_cast<TracingHost*>(&m_evaluator->host());
+    if (!host)
+        throw Error("", "tracing needs an evaluator whose host is a TracingHost");
+    setRoot(isModule ? root : Value());
+
+    Value function = root;
+    if (isModule) {
+        const Value type = m_evaluator->typeOf(root);
+        const Value* forward = m_evaluator->classOf(type).find("forward");
+        if (!forward)
+            raise("AssertionError", "traced_func_name=forward doesn't exist in " + name);
+        function = *forward;
+    }
+    if (!function.as<DefinedObject>())
+        raise("AssertionError", "Expected FunctionType, got " + m_evaluator->repr(m_evaluator->typeOf(function)));
+
+    struct Activity {
+        Tracer& tracer;
+        TracingHost& host;
+        Tracer* previous;
+        Activity(Tracer& t, TracingHost& h) : tracer(t), host(h), previous(h.tracer()) {
+            host.setTracer(&tracer);
+            tracer.m_isActive = true;
+        }
+        ~Activity() {
+            tracer.unpatch();
+            tracer.m_isActive = false;
+            host.setTracer(previous);
+        }
+    } activity(*this, *host);
+    m_wrapped = host->wrapped();
+
+    m_evaluator->runOutside([&]() -> Value {
+        TraceArguments arguments(*this, *m_evaluator);
+        const Values args = arguments.create(function, isModule ? std::optional(root) : std::nullopt, concrete);
+        patchWrapped();
+        Value result = m_evaluator->callFlat(function, args);
+        result = arguments.finish(std::move(result));
+        const Argument returned = createArg(result);
+        std::optional<std::string> type;
+        if (!arguments.hasTree())
+            type = arguments.returnType();
+        m_edit->createNode(Opcode::Output, "output", {returned}, {}, std::nullopt, type);
+        return {};
+    });
+    unpatch();
+    copyReferenced(*m_evaluator, *m_edit, m_root, m_constants);
+    m_edit->finish();
+    m_edit.reset();
+    for (const std::string& warning : m_evaluator->warnings())
+        m_notes.push_back(warning);
+    return {std::move(m_model), std::move(m_notes)};
+}
+
+} // namespace fx

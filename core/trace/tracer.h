@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Symbolic tracing (torch.fx's Tracer): runs a module's forward, or a function, on proxies, and records what is done
+// with them as a graph. As in torch.fx, a subclass may say which modules are leaves, how calls and arguments are
+// recorded. What proxies answer is in tracing_host.h; how the model is read from source in trace_source.h.
+#pragma once
+
+#include "core/module/edit.h"
+#include "core/torch/live_host.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace fx {
+
+/// What a tracer has recorded, with the modules and tensors that the graph refers to.
+struct Traced {
+    Model model;
+    std::vector<std::string> notes; ///< what torch.fx specialises without a word
+};
+
+/// The text of torch.fx's TraceErrors.
+namespace trace_text {
+extern const char* const kControlFlow;
+extern const char* const kIteration;
+} // namespace trace_text
+
+class Tracer {
+public:
+    /// `evaluator` may be null where nothing of Python is traced.
+    explicit Tracer(Evaluator* evaluator);
+    virtual ~Tracer() = default;
+    Tracer(const Tracer&) = delete;
+    Tracer& operator=(const Tracer&) = delete;
+
+    /// --- The virtual functions of torch.fx's Tracer.
+    /// Leaves are what torch.nn and torch.ao.nn define, but for Sequential.
+    virtual bool isLeafModule(const Value& module, const std::string& path);
+    /// Throws NameError where the root does not hold the module.
+    virtual std::string pathOfModule(const Value& module);
+    /// A module is called: a call_module node for a leaf, else its forward runs.
+    virtual Value callModule(const Value& module, const std::function<Value(Values, NamedValues)>& forward, Values args,
+                             NamedValues kwargs);
+    /// A value as an argument of a node; may create get_attr nodes. Throws NotImplementedError for what cannot be one.
+    virtual Argument createArg(const Value& value);
+    /// A parameter, buffer or submodule was read off a module: the value that the program sees.
+    virtual Value moduleAttribute(const Value& module, const std::string& name, const Value& found);
+
+    /// --- Recording.
+    Value createProxy(Opcode opcode, Target target, const Values& args, const NamedValues& kwargs,
+                      std::optional<std::string_view> name = std::nullopt,
+                      std::optional<std::string> type = std::nullopt);
+    NodeId createNode(Opcode opcode, Target target, Arguments args, Keywords kwargs,
+                      std::optional<std::string_view> name = std::nullopt,
+                      std::optional<std::string> type = std::nullopt);
+    /// The node of a proxy; an attribute that was not read yet is read now.
+    NodeId nodeOf(const Value& proxy);
+    Value proxyOf(NodeId node) const;
+    Edit& edit() { return *m_edit; }
+    const Graph& graph() const { return m_edit->graph(); }
+    Evaluator* evaluator() const { return m_evaluator; }
+    void note(const std::string& text);
+    /// Calls of these qualified or plain class names are recorded, whatever isLeafModule says.
+    void setLeaves(std::vector<std::string> names) { m_leaves = std::move(names); }
+    /// All modules are leaves, as when torch.fx loads a GraphModule's code.
+    void setAllLeaves(bool areAll) { m_areAllLeaves = areAll; }
+
+    /// --- Tracing.
+    /// Traces a module instance or a function; `concrete` fixes arguments by name (a dict) or position (a tuple).
+    Traced trace(const Value& root, const Value& concrete = {});
+    bool isActive() const { return m_isActive; }
+    /// torch.fx.wrap(name) in the module with these names: calls of it with a proxy become nodes.
+    void wrap(const Value& globals, const std::string& name);
+
+protected:
+    /// Reads the module tree: paths, parameters, buffers, plain tensors.
+    void setRoot(const Value& root);
+    const Value& root() const { return m_root; }
+    std::string constantPath(const Value& tensor);
+
+private:
+    friend class TraceArguments;
+    Argument tensorArg(const Value& tensor);
+    Argument instanceArg(const Value& instance);
+    std::optional<std::string> stackTrace() const;
+    void patchWrapped();
+    void unpatch();
+    bool hasProxy(const Values& args, const NamedValues& kwargs) const;
+
+    Evaluator* m_evaluator;
+    Model m_model;
+    std::unique_ptr<Edit> m_edit;
+    Value m_root;
+    bool m_isActive = false;
+    bool m_areAllLeaves = false;
+    std::vector<std::string> m_leaves;
+    std::unordered_map<const Object*, std::string> m_modulePaths;
+    std::unordered_map<const void*, std::string> m_parameters, m_buffers, m_tensors; ///< by the tensor's identity
+    std::vector<std::pair<std::string, Value>> m_constants;                          ///< set on the root while tracing
+    std::unordered_map<std::string, Value> m_parameterProxies;
+    ModuleStack m_moduleStack;
+    std::unordered_map<std::string, int> m_callCounts;
+    std::vector<std::string> m_notes;
+    std::vector<std::pair<Value, std::string>> m_wrapped; ///< names in modules
+    struct Patch {
+        Value globals;
+        std::string name;
+        std::optional<Value> original;
+    };
+    std::vector<Patch> m_patches;
+};
+
+/// Whether the value is, or holds in lists, tuples, dicts and slices, a proxy.
+bool holdsProxy(const Value& value);
+/// A type annotation as torch.fx's generated code prints it (_type_repr).
+std::optional<std::string> annotationText(Evaluator& evaluator, const Value& annotation);
+/// A builtin value without proxies as an Argument; none for what cannot be one.
+std::optional<Argument> plainArgument(const Value& value);
+
+/// Copies the modules and tensors that a graph refers to into the model (GraphModule's constructor).
+void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
+                    const std::vector<std::pair<std::string, Value>>& constants);
+
+} // namespace fx

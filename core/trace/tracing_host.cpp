@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/tracing_host.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace fx {
+
+namespace trace_text {
+const char* const kControlFlow = "symbolically traced variables cannot be used as inputs to control flow";
+const char* const kIteration =
+    "Proxy object cannot be iterated. This can be attempted when the Proxy is used in a loop or as a *args or **kwargs "
+    "function argument. See the torch.fx docs on pytorch.org for a more detailed explanation of what types of control "
+    "flow can be traced, and check out the Proxy docstring for help troubleshooting Proxy iteration errors";
+} // namespace trace_text
+
+namespace {
+
+bool isProxy(const Value& value) {
+    return value.as<ProxyObject>() != nullptr;
+}
+
+/// What a tensor's operator with a proxy on its right records: the method that PyTorch's own binding names.
+std::string tensorMethod(Operator op, bool isInPlace) {
+    static constexpr std::pair<Operator, const char*> kMethods[] = {
+        {Operator::Add, "add"},       {Operator::Sub, "sub"},          {Operator::Mul, "mul"},
+        {Operator::TrueDiv, "div"},   {Operator::FloorDiv, "__floordiv__"}, {Operator::Mod, "remainder"},
+        {Operator::Pow, "pow"},       {Operator::MatMul, "matmul"},    {Operator::And, "__and__"},
+        {Operator::Or, "__or__"},     {Operator::Xor, "__xor__"},      {Operator::LShift, "__lshift__"},
+        {Operator::RShift, "__rshift__"}, {Operator::Lt, "lt"},        {Operator::Le, "le"},
+        {Operator::Gt, "gt"},         {Operator::Ge, "ge"},            {Operator::Eq, "eq"},
+        {Operator::Ne, "ne"}};
+    std::string name;
+    for (const auto& [known, method] : kMethods)
+        if (known == op)
+            name = method;
+    if (!isInPlace || op == Operator::MatMul)
+        return name;
+    if (op == Operator::FloorDiv)
+        return "floor_divide_";
+    if (name.starts_with("__"))
+        return "__i" + name.substr(2);
+    return name + '_';
+}
+
+} // namespace
+
+bool holdsProxy(const Value& value) {
+    if (isProxy(value))
+        return true;
+    if (const auto* sequence = plainOf(value).as<SequenceObject>())
+        return std::any_of(sequence->items.begin(), sequence->items.end(), holdsProxy);
+    if (const auto* dict = plainOf(value).as<DictObject>())
+        return std::any_of(dict->entries().begin(), dict->entries().end(),
+                           [](const DictObject::Entry& entry) { return holdsProxy(entry.value); });
+    if (const auto* slice = value.as<SliceObject>())
+        return holdsProxy(slice->start) || holdsProxy(slice->stop) || holdsProxy(slice->step);
+    return false;
+}
+
+void TracingHost::prepareTracing(Evaluator& evaluator) {
+    prepare(evaluator);
+    for (const char* name : {"Proxy", "Attribute"}) {
+        ClassData& type = evaluator.addType(name, std::string(name) == "Attribute" ? "Proxy" : "object");
+        type.module = "torch.fx.proxy";
+        evaluator.builtins().erase(name);
+    }
+    classOfTraceError(evaluator);
+    evaluator.builtins().set("_fx_wrap", makeNative("_fx_wrap", [this](Evaluator& e, Values& args, NamedValues&) -> Value {
+        requireArguments("wrap", args, 1, 1);
+        std::string name;
+        if (args[0].isString())
+            name = args[0].text();
+        else if (const std::optional<Value> found = e.findAttribute(args[0], "__name__"))
+            name = found->text();
+        else
+            raise("RuntimeError", "Unsupported type for global function! Must be either a callable or string name");
+        // The library's `wrap` is the innermost frame, its caller the one that counts.
+        const std::optional<Value> globals = e.callerModuleGlobals(1);
+        if (!globals)
+            raise("NotImplementedError", "wrap must be called at the top level of a module");
+        m_wrapped.emplace_back(*globals, name);
+        return args[0];
+    }));
+}
+
+void TracingHost::classOfTraceError(Evaluator& evaluator) {
+    ClassData& error = evaluator.classOf(evaluator.type("TraceError"));
+    error.module = "torch.fx.proxy";
+}
+
+bool TracingHost::owns(const Value& value) const {
+    return isProxy(value) || LiveHost::owns(value);
+}
+
+std::string TracingHost::typeName(const Value& value) const {
+    if (const auto* proxy = value.as<ProxyObject>())
+        return proxy->attribute.empty() ? "Proxy" : "Attribute";
+    return LiveHost::typeName(value);
+}
+
+std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& object, const std::string& name) {
+    const auto* proxy = object.as<ProxyObject>();
+    if (!proxy) {
+        // A tensor's method may get a proxy: that is decided when it is called.
+        return LiveHost::attribute(evaluator, object, name);
+    }
+    if (name == "__class__")
+        return evaluator.typeOf(object);
+    if (name == "node")
+        raise("AttributeError", "the node of a Proxy cannot be used while tracing here");
+    if (name.starts_with("__") && name.ends_with("__") && name != "__call__")
+        return std::nullopt;
+    return Value(Object{ProxyObject{NodeId(), m_tracer->nodeOf(object), name}});
+}
+
+void TracingHost::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name, const Value& value) {
+    // A Proxy is a Python object like any other: what is set on it is lost to the graph.
+    if (isProxy(object))
+        m_tracer->note("setting the attribute '" + name + "' of a traced value is not recorded");
+    else
+        LiveHost::setAttribute(evaluator, object, name, value);
+}
+
+std::optional<Value> TracingHost::recordPython(const FunctionRow& row, const Values& args, const NamedValues& kwargs) {
+    // Parameters by position and by name, as Python binds them.
+    std::vector<std::optional<Value>> bound(row.parameters.size());
+    Values rest;
+    size_t next = 0;
+    size_t named = 0;
+    for (size_t i = 0; i < row.parameters.size(); ++i) {
+        const Parameter& parameter = row.parameters[i];
+        if (parameter.kind == ParameterKind::VarPositional) {
+            rest.assign(args.begin() + static_cast<ptrdiff_t>(std::min(next, args.size())), args.end());
+            next = args.size();
+            bound[i] = makeTuple(rest);
+            continue;
+        }
+        if (parameter.kind != ParameterKind::KeywordOnly && next < args.size())
+            bound[i] = args[next++];
+        for (const auto& [key, value] : kwargs)
+            if (key == parameter.name) {
+                if (bound[i])
+                    raise("TypeError", std::string(row.target.functionName()) + "() got multiple values for argument '" +
+                                           key + '\'');
+                bound[i] = value;
+                ++named;
+            }
+        if (!bound[i] && parameter.defaultValue)
+            bound[i] = makeValue(*parameter.defaultValue, nullptr);
+    }
+    const std::string function(row.target.functionName());
+    if (named < kwargs.size())
+        for (const auto& [key, value] : kwargs)
+            if (std::none_of(row.parameters.begin(), row.parameters.end(),
+                             [&](const Parameter& p) { return p.name == key; }))
+                raise("TypeError", function + "() got an unexpected keyword argument '" + key + '\'');
+    if (next < args.size())
+        raise("TypeError", function + "() takes " + std::to_string(next) + " positional arguments but " +
+                               std::to_string(args.size()) + " were given");
+    std::vector<std::string> lacking;
+    for (size_t i = 0; i < bound.size(); ++i)
+        if (!bound[i])
+            lacking.push_back('\'' + std::string(row.parameters[i].name) + '\'');
+    if (!lacking.empty()) {
+        std::string names = join(lacking, ", ");
+        if (lacking.size() == 2)
+            names = lacking[0] + " and " + lacking[1];
+        raise("TypeError", function + "() missing " + std::to_string(lacking.size()) + " required positional argument" +
+                               (lacking.size() == 1 ? "" : "s") + ": " + names);
+    }
+    const bool isRecorded = std::any_of(row.checks.begin(), row.checks.end(), [&](const CheckedParameter& check) {
+        const Value& value = *bound[check.parameter];
+        if (!check.items)
+            return isProxy(value);
+        const std::optional<Values> items = itemsOf(value);
+        return items && std::any_of(items->begin(), items->end(), isProxy);
+    });
+    if (!isRecorded)
+        return std::nullopt;
+    Values positional;
+    NamedValues keywords;
+    for (const RecordedArgument& argument : row.records) {
+        Value value = argument.parameter ? *bound[*argument.parameter] : makeValue(argument.constant, nullptr);
+        if (argument.spread) {
+            for (const Value& item : itemsOf(value).value_or(Values{}))
+                positional.push_back(item);
+        } else if (argument.key.empty()) {
+            positional.push_back(std::move(value));
+        } else {
+            keywords.emplace_back(argument.key, std::move(value));
+        }
+    }
+    if (row.target.name().find('.') == std::string::npos)
+        return m_tracer->createProxy(Opcode::CallMethod, row.target, positional, keywords);
+    const std::string name = snakeCase(row.target.functionName());
+    return m_tracer->createProxy(Opcode::CallFunction, row.target, positional, keywords, name);
+}
+
+Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, Values args, NamedValues kwargs) {
+    const Target target = function.as<FunctionObject>()->target;
+    const FunctionRow* row = rowOf(target);
+    while (row && row->kind == FunctionKind::Switch) {
+        const FunctionSwitch& choice = *row->choice;
+        bool flag = choice.byDefault;
+        if (choice.position < args.size() && !isProxy(args[choice.position]))
+            flag = evaluator.isTrue(args[choice.position]);
+        for (const auto& [key, value] : kwargs)
+            if (key == choice.flag)
+                flag = evaluator.isTrue(value);
+        row = findFunction(flag ? choice.ifTrue : choice.ifFalse);
+    }
+    if (row && row->kind == FunctionKind::Python)
+        if (std::optional<Value> recorded = recordPython(*row, args, kwargs))
+            return std::move(*recorded);
+    const bool runsBody = row && (row->kind == FunctionKind::Python || row->kind == FunctionKind::Body);
+    if (runsBody) {
+        const Target name(row->publicName);
+        if (const std::optional<Value> body = libraryFunction(evaluator, name))
+            return evaluator.call(*body, std::move(args), std::move(kwargs));
+    }
+    if (row && !row->sizesMessage.empty() && !args.empty() && isProxy(args[0]) && args.size() > 1) {
+        std::vector<std::string> types;
+        for (const Value& arg : args)
+            types.push_back(fx::typeName(arg));
+        raise("TypeError", replaceAll(row->sizesMessage, "{}", join(types, ", ")));
+    }
+    const Target recorded = row && row->target ? row->target : target;
+    const std::string name = snakeCase(recorded.functionName());
+    if (recorded.name().find('.') == std::string::npos)
+        return m_tracer->createProxy(Opcode::CallMethod, recorded, args, kwargs);
+    return m_tracer->createProxy(Opcode::CallFunction, recorded, args, kwargs, name);
+}
+
+Value TracingHost::call(Evaluator& evaluator, const Value& function, Values args, NamedValues kwargs) {
+    if (const auto* proxy = function.as<ProxyObject>()) {
+        // An attribute that is called is a method of its owner; anything else is called itself.
+        const bool isMethod = !proxy->attribute.empty();
+        const std::string name = isMethod ? proxy->attribute : "__call__";
+        args.insert(args.begin(), isMethod ? m_tracer->proxyOf(proxy->owner) : function);
+        return m_tracer->createProxy(Opcode::CallMethod, name, args, kwargs);
+    }
+    const bool hasProxy = m_tracer && m_tracer->isActive() &&
+                          (std::any_of(args.begin(), args.end(), holdsProxy) ||
+                           std::any_of(kwargs.begin(), kwargs.end(), [](const auto& k) { return holdsProxy(k.second); }));
+    if (!hasProxy)
+        return LiveHost::call(evaluator, function, std::move(args), std::move(kwargs));
+    if (function.as<FunctionObject>())
+        return recordFunction(evaluator, function, std::move(args), std::move(kwargs));
+    if (const auto* method = function.as<MethodObject>()) {
+        args.insert(args.begin(), method->self);
+        return m_tracer->createProxy(Opcode::CallMethod, method->name, args, kwargs);
+    }
+    return LiveHost::call(evaluator, function, std::move(args), std::move(kwargs));
+}
+
+Value TracingHost::subscript(Evaluator& evaluator, const Value& object, const Value& index) {
+    if (isProxy(object))
+        return m_tracer->createProxy(Opcode::CallFunction, "operator.getitem", {object, index}, {});
+    if (plainOf(object).isTensor() && holdsProxy(index)) {
+        if (const auto* slice = index.as<SliceObject>()) {
+            (void)slice;
+            raise("TypeError", "slice indices must be integers or None or have an __index__ method");
+        }
+        return m_tracer->createProxy(Opcode::CallMethod, "__getitem__", {object, index}, {});
+    }
+    if (isProxy(index)) {
+        // A container asks for an int, or hashes the proxy by its identity.
+        if (auto* dict = plainOf(object).as<DictObject>()) {
+            if (const Value* found = dict->find(index))
+                return *found;
+            evaluator.raiseException(evaluator.makeException("KeyError", {index}));
+        }
+        const std::string type = fx::typeName(object);
+        raise("TypeError", (type == "torch.Size" ? std::string("tuple") : type == "str" ? "string" : type) +
+                               " indices must be integers" + (type == "range" ? " or slices, not " : type == "str" ? ", not '" : " or slices, not ") +
+                               fx::typeName(index) + (type == "str" ? "'" : ""));
+    }
+    return LiveHost::subscript(evaluator, object, index);
+}
+
+void TracingHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index, const Value& value) {
+    if (isProxy(object))
+        raise("TypeError", '\'' + typeName(object) + "' object does not support item assignment");
+    if (plainOf(object).isTensor() && (holdsProxy(index) || holdsProxy(value))) {
+        m_tracer->createProxy(Opcode::CallMethod, "__setitem__", {object, index, value}, {});
+        return;
+    }
+    LiveHost::setSubscript(evaluator, object, index, value);
+}
+
+Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, bool isInPlace) {
+    if (std::none_of(operands.begin(), operands.end(), isProxy)) {
+        // `tensor + [proxy]` and the like end in torch's own errors.
+        return LiveHost::operate(evaluator, op, std::move(operands), isInPlace);
+    }
+    if (operands.size() == 2 && operands[0].isTensor())
+        return m_tracer->createProxy(Opcode::CallMethod, tensorMethod(op, isInPlace), operands, {});
+    const std::string target = "operator." + std::string(operatorName(op));
+    // A comparison with the proxy on the right is turned round, as Python does it.
+    static constexpr std::pair<Operator, Operator> kMirrored[] = {
+        {Operator::Lt, Operator::Gt}, {Operator::Le, Operator::Ge}, {Operator::Gt, Operator::Lt},
+        {Operator::Ge, Operator::Le}, {Operator::Eq, Operator::Eq}, {Operator::Ne, Operator::Ne}};
+    if (operands.size() == 2 && !isProxy(operands[0]))
+        for (const auto& [from, to] : kMirrored)
+            if (op == from)
+                return m_tracer->createProxy(Opcode::CallFunction, "operator." + std::string(operatorName(to)),
+                                             {operands[1], operands[0]}, {});
+    return m_tracer->createProxy(Opcode::CallFunction, target, operands, {});
+}
+
+bool TracingHost::isTrue(Evaluator& evaluator, const Value& value) {
+    if (isProxy(value))
+        raise("TraceError", trace_text::kControlFlow);
+    return LiveHost::isTrue(evaluator, value);
+}
+
+Value TracingHost::iterator(Evaluator& evaluator, const Value& value) {
+    if (isProxy(value))
+        raise("TraceError", trace_text::kIteration);
+    return LiveHost::iterator(evaluator, value);
+}
+
+Values TracingHost::unpack(Evaluator& evaluator, const Value& value, size_t count) {
+    if (!isProxy(value))
+        return LiveHost::unpack(evaluator, value, count);
+    Values out;
+    for (size_t i = 0; i < count; ++i)
+        out.push_back(subscript(evaluator, value, makeInt(static_cast<int64_t>(i))));
+    return out;
+}
+
+int64_t TracingHost::length(Evaluator& evaluator, const Value& value) {
+    if (isProxy(value))
+        raise("RuntimeError", "'len' is not supported in symbolic tracing by default. If you want this call to be "
+                              "recorded, please call torch.fx.wrap('len') at module scope");
+    return LiveHost::length(evaluator, value);
+}
+
+int64_t TracingHost::index(Evaluator& evaluator, const Value& value) {
+    if (isProxy(value))
+        raise("TypeError", '\'' + typeName(value) + "' object cannot be interpreted as an integer");
+    return LiveHost::index(evaluator, value);
+}
+
+std::string TracingHost::text(Evaluator& evaluator, const Value& value, bool isRepr) {
+    if (isProxy(value))
+        return "Proxy(" + m_tracer->graph().node(m_tracer->nodeOf(value)).name + ')';
+    return LiveHost::text(evaluator, value, isRepr);
+}
+
+std::string TracingHost::format(Evaluator& evaluator, const Value& value, const std::string& spec) {
+    if (isProxy(value)) {
+        if (!spec.empty())
+            raise("TypeError", "unsupported format string passed to " + typeName(value) + ".__format__");
+        return text(evaluator, value, false);
+    }
+    return LiveHost::format(evaluator, value, spec);
+}
+
+std::optional<Value> TracingHost::interceptNative(Evaluator& evaluator, const NativeObject& native, Values& args,
+                                                  NamedValues& kwargs) {
+    const bool hasProxy = m_tracer && m_tracer->isActive() && std::any_of(args.begin(), args.end(), holdsProxy);
+    if (!hasProxy)
+        return LiveHost::interceptNative(evaluator, native, args, kwargs);
+    if (native.name.starts_with("math.")) {
+        const Value out = m_tracer->createProxy(Opcode::CallFunction, native.name, args, kwargs);
+        m_tracer->edit().setMeta(m_tracer->nodeOf(out), meta::kIsWrapped, MetaValue(true));
+        return out;
+    }
+    if (native.name == "abs" && args.size() == 1 && isProxy(args[0]))
+        return m_tracer->createProxy(Opcode::CallFunction, "operator.abs", args, kwargs);
+    if (native.name == "isinstance" && args.size() == 2 && isProxy(args[0])) {
+        const auto* type = args[1].as<ClassObject>();
+        if (type && type->data->name == "Tensor")
+            m_tracer->note("isinstance(..., torch.Tensor) is False while tracing, as the value is a Proxy");
+    }
+    if (native.name == "round" && isProxy(args[0]))
+        raise("TypeError", "type " + typeName(args[0]) + " doesn't define __round__ method");
+    return std::nullopt;
+}
+
+Value TracingHost::callModule(Evaluator& evaluator, const Value& module, Values args, NamedValues kwargs) {
+    if (!m_tracer || !m_tracer->isActive())
+        return LiveHost::callModule(evaluator, module, std::move(args), std::move(kwargs));
+    return m_tracer->callModule(
+        module,
+        [&](Values a, NamedValues k) { return LiveHost::callModule(evaluator, module, std::move(a), std::move(k)); },
+        std::move(args), std::move(kwargs));
+}
+
+Value TracingHost::moduleAttribute(Evaluator&, const Value& module, const std::string& name, const Value& found,
+                                   Member member) {
+    if (!m_tracer || !m_tracer->isActive() || member == Member::Module)
+        return found;
+    return m_tracer->moduleAttribute(module, name, found);
+}
+
+} // namespace fx
