@@ -45,7 +45,7 @@ void failAt(const SourceFile& file, uint32_t begin, const std::string& message, 
             pad += c == '\t' ? '\t' : ' ';
     Error error(file.path + ':' + std::to_string(at.line) + ':' + std::to_string(at.column),
                 message + "\n    " + std::string(line) + "\n    " + pad + '^');
-    error = std::move(error).kind(kind);
+    std::move(error).kind(kind);
     throw advice.empty() ? std::move(error) : std::move(error).hint(advice);
 }
 
