@@ -147,11 +147,10 @@ def block_diag(*tensors):
 
 
 def cdist(x1, x2, p=2.0, compute_mode='use_mm_for_euclid_dist_if_necessary'):
-    codes = {'use_mm_for_euclid_dist_if_necessary': None, 'use_mm_for_euclid_dist': 1,
-             'donot_use_mm_for_euclid_dist': 2}
-    if compute_mode not in codes:
+    modes = ('use_mm_for_euclid_dist_if_necessary', 'use_mm_for_euclid_dist', 'donot_use_mm_for_euclid_dist')
+    if compute_mode not in modes:
         raise ValueError(f'{compute_mode} is not a valid value for compute_mode')
-    return _VF.cdist(x1, x2, p, codes[compute_mode])
+    return _VF.cdist(x1, x2, p, modes.index(compute_mode) or None)
 
 
 def _one_or_all(tensors):
@@ -231,6 +230,6 @@ def lu(A, pivot=True, get_infos=False, out=None):
         raise TypeError(f'expected tuple of {wanted} elements but got {len(out)}')
     if not isinstance(out, (tuple, list)):
         raise TypeError(f"argument 'out' must be tuple of Tensors, not {type(out).__name__}")
-    for target, result in zip(out, results):
-        target.resize_as_(result).copy_(result)
+    for i in range(len(out)):
+        out[i].resize_as_(results[i]).copy_(results[i])
     return out

@@ -62,7 +62,7 @@ def kaiser(M, *, beta=12.0, sym=True, dtype=None, layout=torch.strided, device=N
     if beta < 0:
         raise ValueError(f'beta must be non-negative, got: {beta} instead.')
     if M < 2:
-        return torch.ones((M,), **options)
+        return (torch.ones if M else torch.empty)((M,), **options)
     beta = torch.tensor(beta, dtype=options['dtype'], device=device)
     start = -beta
     step = 2.0 * beta / _length(M, sym)
@@ -73,7 +73,7 @@ def kaiser(M, *, beta=12.0, sym=True, dtype=None, layout=torch.strided, device=N
 def bartlett(M, *, sym=True, dtype=None, layout=torch.strided, device=None, requires_grad=False):
     options = _options(_checked_dtype('bartlett', M, dtype, layout), layout, device, requires_grad)
     if M < 2:
-        return torch.ones((M,), **options)
+        return (torch.ones if M else torch.empty)((M,), **options)
     step = 2 / _length(M, sym)
     return 1 - torch.abs(torch.linspace(start=-1, end=-1 + (M - 1) * step, steps=M, **options))
 
@@ -81,7 +81,7 @@ def bartlett(M, *, sym=True, dtype=None, layout=torch.strided, device=None, requ
 def general_cosine(M, *, a, sym=True, dtype=None, layout=torch.strided, device=None, requires_grad=False):
     options = _options(_checked_dtype('general_cosine', M, dtype, layout), layout, device, requires_grad)
     if M < 2:
-        return torch.ones((M,), **options)
+        return (torch.ones if M else torch.empty)((M,), **options)
     if not isinstance(a, (list, tuple)):
         raise TypeError('Coefficients must be a list/tuple')
     if not a:

@@ -127,14 +127,14 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
     return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, code)
 
 
-def _weighted(errors, weight, reduction, divisor):
+def _weighted(errors, weight, reduction, by_weight=True):
     errors = errors * weight
     if reduction == 'none':
         return errors
     if reduction == 'sum':
         return torch.sum(errors)
     if reduction == 'mean':
-        return torch.sum(errors) / divisor
+        return torch.sum(errors) / torch.sum(weight) if by_weight else errors.mean()
     raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
 
 
@@ -159,7 +159,7 @@ def huber_loss(input, target, reduction='mean', delta=1.0, weight=None):
         return torch._C._nn.huber_loss(wide, wide_target, reduction_code(reduction), delta)
     _check_weight(input, weight)
     errors = torch._C._nn.huber_loss(wide, wide_target, 0, delta)
-    return _weighted(errors, weight, reduction, errors.numel())
+    return _weighted(errors, weight, reduction, by_weight=False)
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None):
@@ -169,7 +169,7 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction='mean', wei
     if weight is None:
         return torch._C._nn.l1_loss(wide, wide_target, reduction_code(word))
     _check_weight(input, weight)
-    return _weighted(torch.abs(wide - wide_target), weight, word, torch.sum(weight))
+    return _weighted(torch.abs(wide - wide_target), weight, word)
 
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None):
@@ -179,7 +179,7 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction='mean', we
     if weight is None:
         return torch._C._nn.mse_loss(wide, wide_target, reduction_code(word))
     _check_weight(input, weight)
-    return _weighted(torch.pow(wide - wide_target, 2), weight, word, torch.sum(weight))
+    return _weighted(torch.pow(wide - wide_target, 2), weight, word)
 
 
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction='mean'):

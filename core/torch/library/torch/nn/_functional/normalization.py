@@ -120,7 +120,8 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
                          f'have the same shape as the input ({input.shape})')
     if weight.dim() != 2:
         raise ValueError(f'weight has to be a 2D Tensor, but got Tensor of dimension {weight.dim()}')
-    include_last_offset = include_last_offset and input.dim() != 2
+    if input.dim() == 2:
+        include_last_offset = False
     input, offsets, per_sample_weights = _bags_of(input, offsets, per_sample_weights)
     if mode not in ('sum', 'mean', 'max'):
         raise ValueError('mode has to be one of sum, mean or max')
@@ -134,5 +135,7 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
         raise NotImplementedError('embedding_bag: per_sample_weights was not None. per_sample_weights is only '
                                   f"supported for mode='sum' (got mode='{mode}'). Please open a feature request on "
                                   'GitHub.')
-    return torch.embedding_bag(weight, input, offsets, scale_grad_by_freq, ('sum', 'mean', 'max').index(mode), sparse,
-                               per_sample_weights, include_last_offset, padding_idx)[0]
+    code = ('sum', 'mean', 'max').index(mode)
+    output, _, _, _ = torch.embedding_bag(weight, input, offsets, scale_grad_by_freq, code, sparse, per_sample_weights,
+                                          include_last_offset, padding_idx)
+    return output

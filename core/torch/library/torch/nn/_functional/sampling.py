@@ -132,10 +132,10 @@ def _corners(align_corners):
 
 
 def grid_sample(input, grid, mode='bilinear', padding_mode='zeros', align_corners=None):
-    if mode not in GRID_SAMPLE_INTERPOLATION_MODES:
+    if mode not in ('bilinear', 'nearest', 'bicubic'):
         raise ValueError("nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but "
                          f"got: '{mode}'")
-    if padding_mode not in GRID_SAMPLE_PADDING_MODES:
+    if padding_mode not in ('zeros', 'border', 'reflection'):
         raise ValueError("nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or "
                          f"'reflection', but got: '{padding_mode}'")
     return torch.grid_sampler(input, grid, GRID_SAMPLE_INTERPOLATION_MODES[mode],
