@@ -496,5 +496,63 @@ show(nn.utils.skip_init(nn.Linear, 3, 4, bias=False), nn.utils.skip_init(nn.Conv
 m = nn.utils.convert_conv2d_weight_memory_format(nn.Sequential(nn.Conv2d(2, 3, 2)), torch.channels_last)
 show(m[0].weight.stride())
 nn.utils.fuse_conv_bn_eval(nn.Conv2d(1, 1, 1), nn.BatchNorm2d(1))
+''', '''
+import copy
+from torch.nn.utils import parametrizations, parametrize
+m = parametrizations.weight_norm(nn.Linear(3, 2))
+show(m, type(m).__name__, type(m).__module__, type(m).__qualname__, list(m.state_dict()), [name for name, _ in m.named_parameters()], m.weight, m(torch.ones(1, 3)))
+m.weight = torch.ones(2, 3)
+show(m.weight, m.parametrizations.weight.original0, parametrize.is_parametrized(m), parametrize.type_before_parametrizations(m).__name__)
+show(m.load_state_dict({'bias': torch.ones(2), 'weight_g': torch.ones(2, 1), 'weight_v': torch.ones(2, 3)}), m.weight)
+c = copy.deepcopy(m)
+show(c, c.weight, c.parametrizations.weight.original0 is m.parametrizations.weight.original0)
+parametrize.remove_parametrizations(m, 'weight')
+show(m, type(m).__name__, list(m.state_dict()), m.weight)
+parametrize.remove_parametrizations(m, 'weight')
+''', '''
+from torch.nn.utils import parametrizations, parametrize
+m = parametrizations.spectral_norm(nn.Conv2d(2, 3, 2), n_power_iterations=2)
+show(m, list(m.state_dict()), m.weight, m.eval().weight, m(torch.ones(1, 2, 4, 4)))
+for shape in ((3, 3), (4, 2), (2, 4)):
+    for kind in (None, 'matrix_exp', 'cayley', 'householder'):
+        o = parametrizations.orthogonal(nn.Linear(*shape), orthogonal_map=kind)
+        show(o, [(k, v.shape) for k, v in o.state_dict().items()], (o.weight * 1000).round())
+show(parametrizations.orthogonal(nn.Linear(3, 2), orthogonal_map='householder', use_trivialization=False).weight.shape)
+parametrizations.orthogonal(nn.Linear(3, 2), name='bias')
+''', '''
+from torch.nn.utils import parametrize
+class Symmetric(nn.Module):
+    def forward(self, X):
+        return X.triu() + X.triu(1).transpose(-1, -2)
+class Wrong(nn.Module):
+    def forward(self, X):
+        return X[0]
+m = nn.Linear(3, 3)
+parametrize.register_parametrization(m, 'weight', Symmetric())
+parametrize.register_parametrization(m, 'weight', Symmetric())
+show(m, torch.equal(m.weight, m.weight.T), list(m.state_dict()))
+with parametrize.cached():
+    show(m.weight is m.weight)
+show(m.weight is m.weight, len(m.parametrizations.weight))
+parametrize.remove_parametrizations(m, 'weight', leave_parametrized=False)
+show(m)
+for name in ('zzz', 'weight'):
+    try:
+        parametrize.register_parametrization(m, name, Wrong())
+    except ValueError as problem:
+        show(str(problem))
+parametrize.register_parametrization(m, 'weight', Symmetric())
+m.weight = torch.ones(3, 3)
+''', '''
+from torch.nn.utils import stateless
+m = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2))
+m[1].weight = m[0].weight
+show(stateless.functional_call(m, {'0.weight': torch.ones(2, 2)}, torch.ones(1, 2)), m[0].weight is m[1].weight)
+show(stateless.functional_call(m, {'0.weight': torch.ones(2, 2)}, (torch.ones(1, 2),), tie_weights=False), m(torch.ones(1, 2)))
+stateless.functional_call(m, {'weight': torch.ones(2, 2)}, (torch.ones(1, 2),), strict=True)
+''', '''
+m = nn.DataParallel(nn.Linear(2, 2))
+show(m, list(m.state_dict()), m(torch.ones(1, 2)), nn.factory_kwargs({'dtype': torch.float64}), type(m).__module__)
+nn.factory_kwargs({'a': 3})
 ''',
 ]
