@@ -87,7 +87,7 @@ void addInfo(CLI::App& app) {
     command->footer("Example:\n  fxscope info resnet50.pt2");
     command->callback([options] {
         Progress progress;
-        printInfo(openModel(options->path, {options->isLifted}, progress));
+        printInfo(openModel(options->path, options->openOptions(), progress));
     });
 }
 

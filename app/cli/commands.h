@@ -29,8 +29,13 @@ void addPasses(CLI::App& app);
 struct ModelOptions {
     std::string path;
     bool isLifted = false;
+    std::vector<std::string> concrete; ///< NAME=VALUE
+    std::vector<std::string> leaves;
+    std::string state, source;
+    bool isTraining = false, isEvaluating = false;
 
     void addTo(CLI::App& command);
+    OpenOptions openOptions() const;
     /// Opens, and tells notes on standard error.
     OpenedModel open() const;
 };

@@ -17,13 +17,48 @@
 namespace fx {
 
 void ModelOptions::addTo(CLI::App& command) {
-    command.add_option("MODEL", path, "a .pt2 or .fxg file")->required();
+    command
+        .add_option("MODEL", path,
+                    "a .pt2, .fxg, TorchScript or torch.save file, a folder of to_folder, or Python source with what "
+                    "makes the model: net.py:Net(depth=3)")
+        ->required();
+    command.add_option("--concrete", concrete, "of source: fix an argument while tracing")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    command.add_option("--leaf", leaves, "of source: a class whose calls are recorded, not traced through")
+        ->type_name("TYPE")
+        ->allow_extra_args(false);
+    command.add_option("--state", state, "a state_dict (.pt, .safetensors) to load into the model")->type_name("FILE");
+    command.add_option("--source", source, "the Python file that defines the classes of a pickled module")
+        ->type_name("FILE.py");
+    command.add_flag("--train", isTraining, "of source: put the model into training mode before tracing");
+    command.add_flag("--eval", isEvaluating, "of source: put the model into evaluation mode before tracing")
+        ->excludes("--train");
     command.add_flag("--lifted", isLifted, "of a .pt2: keep parameters and buffers as inputs of the graph");
+}
+
+OpenOptions ModelOptions::openOptions() const {
+    OpenOptions out;
+    out.isLifted = isLifted;
+    for (const std::string& text : concrete) {
+        const size_t equals = text.find('=');
+        const bool isNamed = equals != std::string::npos && isIdentifier(trim(text.substr(0, equals)));
+        if (isNamed)
+            out.trace.concrete.emplace_back(trim(text.substr(0, equals)), text.substr(equals + 1));
+        else
+            out.trace.concrete.emplace_back("", text);
+    }
+    out.trace.leafTypes = leaves;
+    out.trace.stateFile = state;
+    out.trace.sourceFile = source;
+    if (isTraining || isEvaluating)
+        out.trace.isTraining = isTraining;
+    return out;
 }
 
 OpenedModel ModelOptions::open() const {
     Progress progress;
-    OpenedModel model = openModel(path, {isLifted}, progress);
+    OpenedModel model = openModel(path, openOptions(), progress);
     if (!model.whyNoGraph.reason.empty())
         throw Error(path, "has no graph: " + model.whyNoGraph.reason).hint(model.whyNoGraph.advice);
     for (const std::string& note : model.notes)

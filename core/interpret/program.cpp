@@ -94,7 +94,7 @@ Program::Program(const Model& model, ModuleId module, std::optional<c10::Device>
 }
 
 std::vector<Operand> Program::bindAhead(Instruction& instruction, const Node& node) const {
-    const Operator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
+    const TorchOperator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
     if (!op)
         return {};
     std::vector<Operand> operands;

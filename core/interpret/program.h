@@ -37,7 +37,7 @@ struct Instruction {
     NodeId node;
     Opcode opcode;
     bool isPlain = false;                   ///< bound; constants and tensors in, one value out
-    const Operator* op = nullptr;           ///< bound ahead; null: the call goes by name
+    const TorchOperator* op = nullptr;           ///< bound ahead; null: the call goes by name
     std::span<const Operand> operands = {}; ///< one for each parameter of `op`
     std::span<const NodeId> releases = {};  ///< values that are not read after this
 };

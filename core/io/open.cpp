@@ -99,7 +99,14 @@ OpenedModel openFolder(const std::string& path) {
 
 } // namespace
 
-OpenedModel openModel(const std::string& path, const OpenOptions& options, Progress& progress) {
+OpenedModel openModel(const std::string& given, const OpenOptions& options, Progress& progress) {
+    const auto [path, expression] = splitExpression(given);
+    if (!expression.empty() || path.ends_with(".py")) {
+        TraceOptions trace = options.trace;
+        if (!expression.empty())
+            trace.expression = expression;
+        return openPythonSource(path, trace);
+    }
     if (std::filesystem::is_directory(path))
         return openFolder(path);
     const auto file = MappedFile::open(path);
@@ -111,8 +118,6 @@ OpenedModel openModel(const std::string& path, const OpenOptions& options, Progr
         return modelOfState(stateDictOfSafetensors(path));
     if (const ForeignFormat foreign = foreignFormat(file->bytes()); !foreign.what.empty())
         refuse(path, foreign);
-    if (path.ends_with(".py"))
-        throw Error(path, "is Python source, which cannot be traced yet").hint(kExport);
     refuse(path, {});
 }
 

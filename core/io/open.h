@@ -3,14 +3,16 @@
 #pragma once
 
 #include "core/io/pt2.h"
+#include "core/io/python_source.h"
 
 namespace fx {
 
 struct OpenOptions {
     bool isLifted = false; ///< --lifted, for .pt2
+    TraceOptions trace;    ///< for what is traced: source, TorchScript, pickled modules
 };
 
-/// Executes nothing of the file. Throws an Error that says what the file is and what to do instead, where it
+/// `path` may be "net.py:Net(depth=3)". Executes nothing of the file. Throws an Error that says what the file is and what to do instead, where it
 /// is none of the formats; throws Cancelled when `progress` is cancelled.
 OpenedModel openModel(const std::string& path, const OpenOptions& options, Progress& progress);
 

@@ -275,7 +275,7 @@ private:
     }
 
     /// Arguments of an operator. Files that do not say which are keywords leave it to the schema.
-    void operatorArguments(const Json& node, const Operator* op, Arguments& args, Keywords& kwargs) {
+    void operatorArguments(const Json& node, const TorchOperator* op, Arguments& args, Keywords& kwargs) {
         for (const NamedArgument& input : namedArguments(node)) {
             Argument value = argument(*input.value);
             bool isPositional = input.kind == 1 || isPythonKeyword(input.name);
@@ -313,7 +313,7 @@ private:
     }
 
     /// The name that the node asks for. Older files do not have it, and name a node after its one value.
-    std::optional<std::string> wantedName(const Json& node, Target target, const Operator* op) {
+    std::optional<std::string> wantedName(const Json& node, Target target, const TorchOperator* op) {
         if (const Json* name = m_json.find(node, "name"); name && !m_json.string(*name).empty())
             return m_json.string(*name);
         const Json& outputs = outputsOf(node);
@@ -334,7 +334,7 @@ private:
         const Target target = targetOf(targetText);
         const bool isSymbolic = isSymbolicFunction(target);
         const bool isHigherOrder = target.isHigherOrder();
-        const Operator* op = isSymbolic || isHigherOrder ? nullptr : findOperator(target);
+        const TorchOperator* op = isSymbolic || isHigherOrder ? nullptr : findOperator(target);
         if (!op && !isSymbolic && !isHigherOrder && m_unknown.insert(targetText).second)
             m_notes.push_back("the operator " + targetText +
                               " is not known here: it is shown, and fails when it runs");

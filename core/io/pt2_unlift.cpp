@@ -64,7 +64,7 @@ namespace {
 
 /// How many values the function inside with_effects returns.
 size_t returnCount(const Node& node, Target function) {
-    if (const Operator* op = findOperator(function))
+    if (const TorchOperator* op = findOperator(function))
         return op->schema->returns().size();
     const auto* value = node.meta.find<ValueMeta>(meta::kValue);
     const auto* items = value ? std::get_if<std::vector<ValueMeta>>(&value->value) : nullptr;

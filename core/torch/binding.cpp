@@ -36,7 +36,7 @@ Values gatherSizes(const c10::FunctionSchema& schema, const Values& args) {
 
 } // namespace
 
-std::optional<BoundCall> bind(const Operator& op, const Values& givenArgs, const NamedValues& kwargs,
+std::optional<BoundCall> bind(const TorchOperator& op, const Values& givenArgs, const NamedValues& kwargs,
                               std::string& why) {
     const c10::FunctionSchema& schema = *op.schema;
     const Values args = gatherSizes(schema, givenArgs);
@@ -86,11 +86,11 @@ std::optional<BoundCall> bind(const Operator& op, const Values& givenArgs, const
     return out;
 }
 
-BoundCall bindBest(const std::string& name, const std::vector<const Operator*>& overloads, const Values& args,
+BoundCall bindBest(const std::string& name, const std::vector<const TorchOperator*>& overloads, const Values& args,
                    const NamedValues& kwargs) {
     std::optional<BoundCall> best;
     std::string tried;
-    for (const Operator* op : overloads) {
+    for (const TorchOperator* op : overloads) {
         // Variants with out= are only meant where out= is given.
         const bool writesOut = std::any_of(op->schema->arguments().begin(), op->schema->arguments().end(),
                                            [](const c10::Argument& p) { return p.is_out(); });

@@ -12,16 +12,16 @@
 namespace fx {
 
 struct BoundCall {
-    const Operator* op = nullptr;
+    const TorchOperator* op = nullptr;
     torch::jit::Stack stack; ///< one entry per parameter, defaults filled in
     int effort = 0;
 };
 
 /// Binds to one overload; `why` says what did not fit where there is no result.
-std::optional<BoundCall> bind(const Operator& op, const Values& args, const NamedValues& kwargs,
+std::optional<BoundCall> bind(const TorchOperator& op, const Values& args, const NamedValues& kwargs,
                               std::string& why);
 /// Binds to the overload that needs the least conversion. Throws an Error that lists the overloads tried.
-BoundCall bindBest(const std::string& name, const std::vector<const Operator*>& overloads, const Values& args,
+BoundCall bindBest(const std::string& name, const std::vector<const TorchOperator*>& overloads, const Values& args,
                    const NamedValues& kwargs);
 /// Calls, and gives the result: None, the one value, or a tuple of several.
 Value perform(BoundCall call);

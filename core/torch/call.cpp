@@ -99,11 +99,11 @@ Value callNamed(Target target, const Values& args, const NamedValues& kwargs) {
     const std::string& name = target.name();
     if (const PythonFunction function = findPythonFunction(name))
         return function(args, kwargs);
-    if (const Operator* op = findOperator(target))
+    if (const TorchOperator* op = findOperator(target))
         return perform(bindBest(name, {op}, args, kwargs));
     if (name == "torch.tensor")
         return makeTensor(args, kwargs);
-    if (const std::vector<const Operator*> overloads = findOverloads(operatorName(name)); !overloads.empty())
+    if (const std::vector<const TorchOperator*> overloads = findOverloads(operatorName(name)); !overloads.empty())
         return perform(bindBest(name, overloads, args, kwargs));
     throw Error("", "no operator or function named '" + name + "' is known here")
         .hint(name.starts_with("torch.ops.")
@@ -131,7 +131,7 @@ Value callMethod(const Value& self, const std::string& name, const Values& args,
             result = method(self, args, kwargs);
             return;
         }
-        const std::vector<const Operator*> overloads = findOverloads("aten::" + name);
+        const std::vector<const TorchOperator*> overloads = findOverloads("aten::" + name);
         if (!self.isTensor() || overloads.empty())
             throw Error("", '\'' + typeName(self) + "' object has no attribute '" + name + '\'');
         Values all{self};

@@ -19,7 +19,7 @@ using torch::jit::Stack;
 
 class Registry {
 public:
-    const Operator* find(Target target) {
+    const TorchOperator* find(Target target) {
         std::lock_guard lock(m_mutex);
         const auto [entry, isNew] = m_byTarget.try_emplace(target);
         // "torch.ops.NAMESPACE.NAME.OVERLOAD", where a name may not hold a dot.
@@ -32,29 +32,29 @@ public:
         return entry->second;
     }
 
-    std::vector<const Operator*> overloads(const std::string& qualifiedName) {
+    std::vector<const TorchOperator*> overloads(const std::string& qualifiedName) {
         std::lock_guard lock(m_mutex);
         if (m_overloads.empty())
             for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames())
                 m_overloads[name.name].push_back(name);
-        std::vector<const Operator*> found;
+        std::vector<const TorchOperator*> found;
         if (const auto names = m_overloads.find(qualifiedName); names != m_overloads.end())
             for (const c10::OperatorName& name : names->second)
-                if (const Operator* op = findLocked(name))
+                if (const TorchOperator* op = findLocked(name))
                     found.push_back(op);
         return found;
     }
 
 private:
-    const Operator* findLocked(const c10::OperatorName& name) {
+    const TorchOperator* findLocked(const c10::OperatorName& name) {
         const auto [entry, isNew] = m_operators.try_emplace(c10::toString(name));
         if (isNew)
             entry->second = make(name);
         return entry->second.get();
     }
 
-    std::unique_ptr<Operator> make(const c10::OperatorName& name) {
-        auto op = std::make_unique<Operator>();
+    std::unique_ptr<TorchOperator> make(const c10::OperatorName& name) {
+        auto op = std::make_unique<TorchOperator>();
         if (const auto handle = c10::Dispatcher::singleton().findSchema(name)) {
             op->schema = &handle->schema();
             op->call = [handle = *handle](Stack& stack) { handle.callBoxed(stack); };
@@ -71,8 +71,8 @@ private:
     }
 
     std::mutex m_mutex;
-    std::unordered_map<std::string, std::unique_ptr<Operator>> m_operators;
-    std::unordered_map<Target, const Operator*> m_byTarget;
+    std::unordered_map<std::string, std::unique_ptr<TorchOperator>> m_operators;
+    std::unordered_map<Target, const TorchOperator*> m_byTarget;
     std::unordered_map<std::string, std::vector<c10::OperatorName>> m_overloads;
 };
 
@@ -83,11 +83,11 @@ Registry& registry() {
 
 } // namespace
 
-const Operator* findOperator(Target target) {
+const TorchOperator* findOperator(Target target) {
     return target.isOperatorOverload() ? registry().find(target) : nullptr;
 }
 
-std::vector<const Operator*> findOverloads(const std::string& qualifiedName) {
+std::vector<const TorchOperator*> findOverloads(const std::string& qualifiedName) {
     return registry().overloads(qualifiedName);
 }
 

@@ -16,15 +16,15 @@
 namespace fx {
 
 /// One overload. Takes its arguments from the stack and leaves its results there.
-struct Operator {
+struct TorchOperator {
     std::function<void(torch::jit::Stack&)> call;
     const c10::FunctionSchema* schema = nullptr;
 };
 
 /// The operator of a target such as "torch.ops.aten.add.Tensor"; null if LibTorch does not know it.
 /// The same pointer each time, valid as long as the process.
-const Operator* findOperator(Target target);
+const TorchOperator* findOperator(Target target);
 /// All overloads of "aten::add", in the order of registration.
-std::vector<const Operator*> findOverloads(const std::string& qualifiedName);
+std::vector<const TorchOperator*> findOverloads(const std::string& qualifiedName);
 
 } // namespace fx

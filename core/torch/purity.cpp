@@ -59,7 +59,7 @@ bool isListed(Target target) {
     return kImpure.contains(target);
 }
 
-bool drawsRandomNumbers(const Operator& op) {
+bool drawsRandomNumbers(const TorchOperator& op) {
     const auto handle = c10::Dispatcher::singleton().findSchema(op.schema->operator_name());
     if (!handle)
         return false;
@@ -70,7 +70,7 @@ bool drawsRandomNumbers(const Operator& op) {
 } // namespace
 
 bool mutatesArguments(Target target) {
-    const Operator* op = findOperator(target);
+    const TorchOperator* op = findOperator(target);
     return op && op->schema->is_mutable();
 }
 
@@ -85,7 +85,7 @@ bool isImpure(const Model& model, ModuleId module, const Node& node) {
         return flag && flag->as<bool>() && *flag->as<bool>();
     }
     case Opcode::CallFunction: {
-        const Operator* op = findOperator(node.target);
+        const TorchOperator* op = findOperator(node.target);
         return isListed(node.target) || (op && (op->schema->is_mutable() || drawsRandomNumbers(*op)));
     }
     case Opcode::GetAttr:

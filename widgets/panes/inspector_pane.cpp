@@ -195,7 +195,7 @@ void InspectorPane::showScope() {
 
 void InspectorPane::addArguments(const Node& node) {
     const Graph& graph = m_document.model().graph(m_selection.graph());
-    const Operator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
+    const TorchOperator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
     const size_t known = op ? op->schema->arguments().size() : 0;
     QTreeWidgetItem* section = addSection("Arguments");
     std::set<std::string> given;
