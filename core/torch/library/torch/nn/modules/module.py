@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The base class of all modules: registering, walking, moving, state and printing. Hooks are in _hooks.py, loading in _state.py.
+# The base class of all modules: registering, walking, modes, state and printing.
+# Hooks are in _hooks.py, loading in _state.py, moving to another device or dtype in _moving.py.
 import itertools
 import warnings
 from collections import OrderedDict
@@ -10,6 +11,7 @@ from ._hooks import (EveryModule, RemovableHandle, add_hook, call_with_hooks, of
                      register_module_forward_pre_hook, register_module_full_backward_hook,
                      register_module_full_backward_pre_hook, register_module_module_registration_hook,
                      register_module_parameter_registration_hook)
+from ._moving import apply_to_own, moved, parse_to
 from ._state import EXTRA, _IncompatibleKeys, load_own, load_tree
 
 __all__ = ['register_module_forward_pre_hook', 'register_module_forward_hook', 'register_module_full_backward_pre_hook',
@@ -39,30 +41,6 @@ def _check_name(kind, name, owner, table):
         raise KeyError(f'{kind} name can\'t be empty string ""')
     if hasattr(owner, name) and name not in table:
         raise KeyError(f"attribute '{name}' already exists")
-
-
-def _parse_to(values, named):
-    # The forms of .to(): (tensor), (dtype, non_blocking), (device, dtype, non_blocking), each by name too.
-    device, dtype, layout = named.get('device'), named.get('dtype'), named.get('memory_format')
-    non_blocking = named.get('non_blocking', False)
-    like = named.get('tensor')
-    rest = list(values)
-    if rest and isinstance(rest[0], torch.Tensor):
-        like = rest.pop(0)
-    if like is not None:
-        device, dtype = like.device, like.dtype
-    elif rest:
-        if not isinstance(rest[0], torch.dtype):
-            device = rest.pop(0)
-        if rest and (rest[0] is None or isinstance(rest[0], torch.dtype)):
-            dtype = rest.pop(0)
-    if rest:
-        non_blocking = rest[0]
-    return None if device is None else torch.device(device), dtype, non_blocking, layout
-
-
-def _same_storage_kind(one, other):
-    return torch._has_compatible_shallow_copy_type(one, other)
 
 
 def _forward_unimplemented(self, *input):
@@ -340,31 +318,11 @@ class Module:
         if recurse:
             for child in self.children():
                 child._apply(fn)
-        for name, param in self._parameters.items():
-            if param is None:
-                continue
-            if is_lazy(param):
-                param._moved(fn)
-                continue
-            with torch.no_grad():
-                moved = fn(param)
-                grad = None if param.grad is None else fn(param.grad)
-            if _same_storage_kind(param, moved):
-                param.data = moved
-            else:
-                param = Parameter(moved, param.requires_grad)
-                self._parameters[name] = param
-            if grad is not None:
-                param.grad = grad
-        for name, value in self._buffers.items():
-            if is_lazy(value):
-                value._moved(fn)
-            elif value is not None:
-                self._buffers[name] = fn(value)
+        apply_to_own(self, fn)
         return self
 
     def to(self, *args, **kwargs):
-        device, dtype, non_blocking, layout = _parse_to(args, kwargs)
+        device, dtype, non_blocking, layout = parse_to(args, kwargs)
         if dtype is not None:
             if not (dtype.is_floating_point or dtype.is_complex):
                 raise TypeError('nn.Module.to only accepts floating point or complex dtypes, but got desired '
@@ -374,24 +332,7 @@ class Module:
                               'modules might not work as expected when using complex tensors as parameters or buffers. Please '
                               'file an issue at https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml if a '
                               'complex module does not work as expected.', stacklevel=2)
-
-        def moved(value):
-            options = {'non_blocking': non_blocking}
-            if device is not None:
-                options['device'] = device
-            if dtype is not None and (value.is_floating_point() or value.is_complex()):
-                options['dtype'] = dtype
-            if layout is not None and value.dim() in (4, 5):
-                options['memory_format'] = layout
-            try:
-                return value.to(**options)
-            except NotImplementedError as problem:
-                if str(problem) != 'Cannot copy out of meta tensor; no data!':
-                    raise
-                raise NotImplementedError(f'{problem} Please use torch.nn.Module.to_empty() instead of torch.nn.Module.to() '
-                                          'when moving module from meta to a different device.') from None
-
-        return self._apply(moved)
+        return self._apply(lambda value: moved(value, device, dtype, non_blocking, layout))
 
     def to_empty(self, *, device, recurse=True):
         return self._apply(lambda value: torch.empty_like(value, device=device), recurse=recurse)
