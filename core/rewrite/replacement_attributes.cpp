@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rewrite/replacement_attributes.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/module/lint.h"
+#include "core/rewrite/node_comparison.h"
+
+#include <ATen/ATen.h>
+
+#include <map>
+
+namespace fx {
+
+namespace {
+
+/// Copies modules from one model into another: deeply, as copy.deepcopy does, with what is shared inside of
+/// the copy still shared.
+class ModuleCopier {
+public:
+    ModuleCopier(Edit& edit, const Model& source) : m_edit(edit), m_source(source) {}
+
+    TensorId tensor(TensorId id) {
+        if (!id)
+            return {};
+        const auto [copy, isNew] = m_tensors.try_emplace(id);
+        if (isNew) {
+            const TensorSlot& slot = m_source.tensor(id);
+            copy->second =
+                m_edit.createTensor(TensorSlot(slot.meta(), [slot] { return slot.value().clone(); }));
+        }
+        return copy->second;
+    }
+
+    ModuleId module(ModuleId id) {
+        const auto [copy, isNew] = m_modules.try_emplace(id);
+        if (!isNew)
+            return copy->second;
+        const Module& source = m_source.module(id);
+        const ModuleId fresh = m_edit.createModule(source.type, source.graph.has_value());
+        copy->second = fresh;
+        std::vector<std::pair<std::string, ModuleId>> children;
+        for (const NamedModule& child : source.children)
+            children.emplace_back(child.name, module(child.module));
+        m_edit.enter(fresh);
+        for (const auto& [name, child] : children)
+            m_edit.addSubmodule(name, child);
+        for (const NamedTensor& entry : source.tensors)
+            m_edit.setTensor(entry.name, tensor(entry.tensor), entry.role);
+        for (const NamedValue& entry : source.values)
+            m_edit.setValue(entry.name, entry.value);
+        m_edit.setTraining(source.isTraining);
+        if (source.graph)
+            copyGraph(*source.graph);
+        return fresh;
+    }
+
+private:
+    void copyGraph(const Graph& graph) {
+        NodeMap map;
+        const std::optional<Argument> result = m_edit.graphCopy(graph, map);
+        if (result)
+            m_edit.output(*result);
+        m_edit.setSignature(graph.signature());
+    }
+
+    Edit& m_edit;
+    const Model& m_source;
+    std::map<ModuleId, ModuleId> m_modules;
+    std::map<TensorId, TensorId> m_tensors;
+};
+
+bool isThere(const Model& model, ModuleId module, std::string_view path) {
+    const AttributeKind kind = attributeKind({&model, module}, path);
+    return kind != AttributeKind::Missing && kind != AttributeKind::None;
+}
+
+/// As Python's setattr on the module itself does: a dotted name is no path for it.
+void setAttribute(Edit& edit, const Model& source, std::string_view path) {
+    const Attribute found = source.resolve(source.root(), path);
+    const bool isParameter = found.tensor && found.role == TensorRole::Parameter;
+    if (contains(path, ".")) {
+        if (isParameter)
+            throw Error(std::string(path), "'parameter name can\\'t contain \".\"'").kind("KeyError");
+        return; // torch.fx sets an attribute that no path leads to; lint then misses the target
+    }
+    const ModuleId module = edit.module();
+    if (found.value) {
+        edit.setValue(path, *found.value);
+        return;
+    }
+    ModuleCopier copier(edit, source);
+    edit.setTensor(path, copier.tensor(found.tensor),
+                   isParameter ? TensorRole::Parameter : TensorRole::Constant);
+    edit.enter(module);
+}
+
+} // namespace
+
+void takeOverAttributes(Edit& edit, const Model& source) {
+    edit.deleteAllUnusedSubmodules();
+    requireSound(source, source.root());
+    const ModuleId module = edit.module();
+    std::vector<NodeId> withPaths;
+    for (const Node& node : edit.graph())
+        if (node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallModule)
+            withPaths.push_back(node.id);
+    for (NodeId id : withPaths) {
+        const std::string path = edit.node(id).target.name();
+        if (isThere(edit.model(), module, path))
+            continue;
+        if (!isThere(source, source.root(), path))
+            throw Error("node '" + edit.node(id).name + "'",
+                        "('Attempted to create a \"', '" + std::string(opcodeName(edit.node(id).opcode)) +
+                            "', '\" node during subgraph rewriting with target " + path +
+                            ", but the referenced attribute does not exist in the replacement GraphModule')")
+                .kind("RuntimeError");
+        if (const ModuleId found = source.resolve(source.root(), path).module) {
+            const ModuleId copy = ModuleCopier(edit, source).module(found);
+            edit.enter(module);
+            edit.addSubmodule(path, copy);
+        } else {
+            setAttribute(edit, source, path);
+        }
+    }
+    requireSound(edit.model(), module);
+}
+
+void takeOverConstants(Edit& edit, const Model& source, const std::vector<NodeId>& nodes) {
+    for (NodeId id : nodes) {
+        if (!edit.graph().contains(id) || edit.node(id).opcode != Opcode::GetAttr)
+            continue;
+        const std::string path = edit.node(id).target.name();
+        const bool isMissing = !contains(path, ".") && !isThere(edit.model(), edit.module(), path);
+        if (isMissing && isThere(source, source.root(), path) && !source.resolve(source.root(), path).module)
+            setAttribute(edit, source, path);
+    }
+}
+
+} // namespace fx

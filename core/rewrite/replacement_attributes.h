@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Brings the modules and tensors along that a replacement's nodes name. Only replace_pattern.h uses it.
+#pragma once
+
+#include "core/module/edit.h"
+
+namespace fx {
+
+/// Deletes submodules that nothing uses, then copies what the graph names and only `source` has. Throws where
+/// neither has it, and where either graph is not sound.
+void takeOverAttributes(Edit& edit, const Model& source);
+/// Copies the tensors and values that `nodes` read, `source` has and the model lacks.
+void takeOverConstants(Edit& edit, const Model& source, const std::vector<NodeId>& nodes);
+
+} // namespace fx
