@@ -16,7 +16,7 @@ namespace fx {
 
 enum class FunctionKind {
     Builtin, ///< written in C: records its arguments as written; of a Tensor, a method
-    Native,  ///< written in C and never recorded
+    Native,  ///< written in C, makes tensors, and is never recorded
     Python,  ///< with a Proxy in a checked parameter it records `records`, else its body runs
     Switch,  ///< calls one of two functions by a flag
     Body,    ///< its body always runs

@@ -26,11 +26,11 @@ FUNCTIONS_HEADER = """\
 # What torch's public names are. A row is `kind public-name ...`; indented lines belong to the row above.
 # `=` is the public name again.
 #   builtin NAME TARGET   written in C: a call with a Proxy among its arguments records TARGET with the arguments as written
-#   native NAME TARGET    written in C and never recorded
+#   native NAME TARGET    written in C, makes tensors, and is never recorded
 #   python NAME TARGET    a Python function: with a Proxy in a parameter of `checks` it records what `records` says, else
 #                         its body runs. `*p` is each item of p, `key=p` a keyword; any other word is a constant
 #   switch NAME TARGET    calls the `true` or the `false` function by a flag: its name, position and default
-#   body NAME TARGET      a Python function whose body always runs
+#   body NAME TARGET      a function whose body always runs: Python's, or one in C that is about PyTorch's own state
 #   same NAME OTHER       another name for OTHER
 #   class NAME QUALIFIED, module NAME QUALIFIED, value NAME TYPE REPR
 #   wrapped NAME          a function outside torch that the tracer wraps by itself
@@ -253,7 +253,8 @@ def short(target, public):
 def builtin_row(public, function, takes_tensors):
     reached = dispatches(function) if takes_tensors else None
     target = short(name_of(reached or function), public)
-    row = [f"{'builtin' if reached else 'native'} {public} {target}"]
+    kind = "builtin" if reached else "native" if takes_tensors else "body"
+    row = [f"{kind} {public} {target}"]
     message = reached and sizes_message(function)
     return row + ([f"  sizes {message}"] if message else [])
 

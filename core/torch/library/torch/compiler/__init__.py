@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# torch.compiler: nothing is compiled, and its marks change nothing.
+
+
+def is_compiling():
+    return False
+
+
+def is_dynamo_compiling():
+    return False
+
+
+def is_exporting():
+    return False
+
+
+def disable(fn=None, recursive=True, *, reason=None):
+    return (lambda function: function) if fn is None else fn
+
+
+def allow_in_graph(fn):
+    return fn
+
+
+def reset():
+    return None
