@@ -6,7 +6,6 @@
 #include "core/python/value.h"
 
 #include <gmp.h>
-
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What dicts, their views and sets do, for the types and the operators alike.
+#pragma once
+
+#include "core/python/types/support.h"
+
+namespace fx {
+
+/// The values of a set, a frozenset or a dict view as a table; none for anything else.
+std::optional<DictObject> asSetTable(Evaluator& evaluator, const Value& value);
+/// The same of any iterable, as the methods take it.
+DictObject setTableOf(Evaluator& evaluator, const Value& iterable);
+void updateSet(Evaluator& evaluator, DictObject& table, const Value& iterable);
+DictObject intersection(Evaluator& evaluator, const DictObject& a, const Value& iterable);
+DictObject difference(Evaluator& evaluator, const DictObject& a, const Value& iterable);
+DictObject symmetricDifference(Evaluator& evaluator, const DictObject& a, const Value& iterable);
+bool isSubset(DictObject& part, DictObject& whole);
+
+/// dict.update(given): a mapping, or pairs.
+void updateDict(Evaluator& evaluator, const Value& dict, const Value& given);
+
+enum class DictView : uint8_t { Keys, Values, Items };
+Value makeDictView(Evaluator& evaluator, const Value& dict, DictView kind);
+/// The dict that a view is of; none for anything else.
+std::optional<std::pair<Value, DictView>> viewedDict(const Value& view);
+
+void addDictType(Evaluator& evaluator);
+void addDictViews(Evaluator& evaluator);
+void addSetTypes(Evaluator& evaluator);
+
+} // namespace fx

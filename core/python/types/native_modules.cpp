@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/python/types/native_modules.h"
+
+namespace fx {
+
+NativeModule::NativeModule(std::string name) : m_name(std::move(name)) {
+    DictObject names;
+    names.set("__name__", makeText(m_name));
+    names.set("__doc__", Value());
+    m_module = Object{SourceModuleObject{m_name, Object{std::move(names)}}};
+}
+
+void NativeModule::set(const std::string& name, Value value) {
+    m_module.as<SourceModuleObject>()->dict.as<DictObject>()->set(name, std::move(value));
+}
+
+void NativeModule::add(const std::string& name, size_t least, size_t most, PlainCall call) {
+    const std::string full = m_name + '.' + name;
+    set(name, makeNative(full, checkedCall(full, least, most, 0, std::move(call))));
+}
+
+void NativeModule::addFree(const std::string& name, NativeObject::Call call) {
+    set(name, makeNative(m_name + '.' + name, std::move(call)));
+}
+
+namespace {
+
+/// The name of the module whose code called into the library.
+Value callerModule(Evaluator& evaluator) {
+    const size_t depth = evaluator.callStack().size();
+    for (size_t outer = 0; outer < depth; ++outer)
+        if (const std::optional<Value> globals = evaluator.callerModuleGlobals(outer))
+            if (const Value* name = globals->as<DictObject>()->find("__name__"))
+                return *name;
+    return makeText("__main__");
+}
+
+Value makeLibraryModule() {
+    NativeModule module("_native");
+    module.add("_caller_module", 0, 0, [](Evaluator& e, Values&) { return callerModule(e); });
+    module.add("_record_warning", 2, 2, [](Evaluator& e, Values& args) -> Value {
+        e.warnings().push_back(e.str(args[1]) + ": " + e.str(args[0]));
+        return {};
+    });
+    return module.value();
+}
+
+} // namespace
+
+std::optional<Value> nativeModule(Evaluator& evaluator, const std::string& name) {
+    if (name == "math")
+        return makeMathModule(evaluator);
+    if (name == "operator" || name == "_operator")
+        return makeOperatorModule(evaluator);
+    if (name == "_native")
+        return makeLibraryModule();
+    return std::nullopt;
+}
+
+} // namespace fx

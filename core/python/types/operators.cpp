@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The names of Python's operators, and which group of builtin types answers them.
+#include "core/python/big_int.h"
+#include "core/python/types/operations.h"
+
+#include <array>
+
+namespace fx {
+
+namespace {
+
+struct OperatorNames {
+    std::string_view sign, name;
+};
+// In the order of Operator.
+constexpr std::array<OperatorNames, 26> kNames = {{
+    {"+", "add"},
+    {"-", "sub"},
+    {"*", "mul"},
+    {"/", "truediv"},
+    {"//", "floordiv"},
+    {"%", "mod"},
+    {"**", "pow"},
+    {"@", "matmul"},
+    {"<<", "lshift"},
+    {">>", "rshift"},
+    {"&", "and_"},
+    {"|", "or_"},
+    {"^", "xor"},
+    {"<", "lt"},
+    {"<=", "le"},
+    {">", "gt"},
+    {">=", "ge"},
+    {"==", "eq"},
+    {"!=", "ne"},
+    {"is", "is_"},
+    {"is not", "is_not"},
+    {"in", "contains"},
+    {"not in", "not_contains"},
+    {"-", "neg"},
+    {"+", "pos"},
+    {"~", "invert"},
+}};
+static_assert(kNames.size() == static_cast<size_t>(Operator::Invert) + 1);
+
+} // namespace
+
+std::string_view operatorSign(Operator op) {
+    return kNames[static_cast<size_t>(op)].sign;
+}
+
+std::string_view operatorName(Operator op) {
+    return kNames[static_cast<size_t>(op)].name;
+}
+
+std::optional<Operator> operatorByName(std::string_view name) {
+    for (size_t i = 0; i < kNames.size(); ++i)
+        if (kNames[i].name == name)
+            return static_cast<Operator>(i);
+    return std::nullopt;
+}
+
+bool orderHolds(Operator op, int order) {
+    switch (op) {
+    case Operator::Lt:
+        return order < 0;
+    case Operator::Le:
+        return order <= 0;
+    case Operator::Gt:
+        return order > 0;
+    case Operator::Ge:
+        return order >= 0;
+    case Operator::Ne:
+        return order != 0;
+    default:
+        return order == 0;
+    }
+}
+
+bool areEqualItems(Evaluator* evaluator, const Value& a, const Value& b) {
+    if (a.isInt() && b.isInt())
+        return a.data().toInt() == b.data().toInt();
+    return evaluator ? evaluator->areEqual(a, b) : areEqual(a, b);
+}
+
+std::optional<Value> operatePlain(Evaluator* evaluator, Operator op, const Value& a, const Value& b) {
+    if (isSmallInt(a) && isSmallInt(b))
+        return operateIntegers(evaluator, op, a, b);
+    if (op == Operator::Is || op == Operator::IsNot)
+        return makeBool(a.isSame(b) == (op == Operator::Is));
+    if (op == Operator::In || op == Operator::NotIn) {
+        const std::optional<bool> found = containsPlain(evaluator, b, a);
+        return found ? std::optional<Value>(makeBool(*found == (op == Operator::In))) : std::nullopt;
+    }
+    if (std::optional<Value> result = operateNumbers(evaluator, op, a, b))
+        return result;
+    if (std::optional<Value> result = operateTexts(evaluator, op, a, b))
+        return result;
+    if (std::optional<Value> result = operateSequences(evaluator, op, a, b))
+        return result;
+    return operateMappings(evaluator, op, a, b);
+}
+
+std::optional<Value> operatePlainUnary(Operator op, const Value& value) {
+    if (isWhole(value)) {
+        BigInt number = bigIntOf(value);
+        if (op == Operator::Neg)
+            mpz_neg(number.get(), number.get());
+        else if (op == Operator::Invert)
+            mpz_com(number.get(), number.get());
+        return makeInteger(std::move(number));
+    }
+    if (op == Operator::Invert)
+        return std::nullopt;
+    const bool isNegated = op == Operator::Neg;
+    if (value.isDouble())
+        return isNegated ? makeFloat(-value.data().toDouble()) : value;
+    if (isComplexNumber(value))
+        return isNegated ? Value(c10::IValue(-value.data().toComplexDouble())) : value;
+    return std::nullopt;
+}
+
+} // namespace fx

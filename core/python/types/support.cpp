@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/python/types/support.h"
+
+#include "core/base/text.h"
+#include "core/python/big_int.h"
+
+#include <algorithm>
+
+namespace fx {
+
+Value makeBytes(std::string bytes, bool isArray) {
+    return Object{BytesObject{std::move(bytes), isArray}};
+}
+
+Value makeSet(DictObject table, bool isFrozen) {
+    return Object{SetObject{std::move(table), isFrozen}};
+}
+
+Value makeIterator(std::string typeName, std::function<std::optional<Value>()> next) {
+    return Object{IteratorObject{std::move(next), std::move(typeName)}};
+}
+
+Value makeEllipsis() {
+    return Object{Argument(EllipsisValue())};
+}
+
+Value notImplemented() {
+    return Object{Argument(OpaqueValue{"NotImplemented"})};
+}
+
+double realNumber(const Value& value) {
+    if (value.isDouble())
+        return value.data().toDouble();
+    if (const auto* big = value.as<BigIntObject>())
+        return toDouble(*big->value);
+    return static_cast<double>(smallInt(value));
+}
+
+bool isListValue(const Value& value) {
+    return listItems(value) || (value.isData() && value.data().isList());
+}
+
+bool isTupleValue(const Value& value) {
+    const auto* sequence = value.as<SequenceObject>();
+    return (sequence && !sequence->isList) || value.as<SizeObject>() ||
+           (value.isData() && value.data().isTuple());
+}
+
+bool isEllipsis(const Value& value) {
+    const auto* leaf = value.as<Argument>();
+    return leaf && leaf->as<EllipsisValue>();
+}
+
+bool isBuiltinType(const Value& type) {
+    const auto* object = type.as<ClassObject>();
+    return object && object->data->isBuiltin;
+}
+
+Value asInstanceOf(Evaluator& evaluator, const Value& type, Value payload) {
+    return isBuiltinType(type) ? payload : evaluator.makeInstance(type, std::move(payload));
+}
+
+void raiseKeyError(Evaluator& evaluator, const Value& key) {
+    evaluator.raiseException(evaluator.makeException("KeyError", {key}));
+}
+
+void raiseOverflow(Evaluator* evaluator) {
+    if (evaluator)
+        evaluator->raiseException(evaluator->makeException(
+            "OverflowError", {makeInt(34), makeText("Numerical result out of range")}));
+    raise("OverflowError", "(34, 'Numerical result out of range')");
+}
+
+namespace {
+
+thread_local int recursions = 0;
+
+} // namespace
+
+RecursionGuard::RecursionGuard(const char* what) {
+    constexpr int kDeepest = 200; // the stack of a generator is small
+    if (recursions >= kDeepest)
+        raise("RecursionError", std::string("maximum recursion depth exceeded ") + what);
+    ++recursions;
+}
+
+RecursionGuard::~RecursionGuard() {
+    --recursions;
+}
+
+namespace {
+
+/// The int that __index__ gives; throws TypeError where there is none.
+Value wholeOf(Evaluator& evaluator, const Value& given) {
+    const Value& value = plainOf(given);
+    return isWhole(value) ? value : makeInt(evaluator.index(given));
+}
+
+} // namespace
+
+int64_t indexArgument(Evaluator& evaluator, const Value& value) {
+    const Value whole = wholeOf(evaluator, value);
+    if (whole.as<BigIntObject>())
+        raise("OverflowError", "Python int too large to convert to C ssize_t");
+    return smallInt(whole);
+}
+
+int64_t clampedIndex(Evaluator& evaluator, const Value& value) {
+    const Value whole = wholeOf(evaluator, value);
+    if (const auto* big = whole.as<BigIntObject>())
+        return big->value->sign() < 0 ? INT64_MIN : INT64_MAX;
+    return smallInt(whole);
+}
+
+const std::string& textArgument(const char* function, const Value& value) {
+    if (!plainOf(value).isString())
+        raise("TypeError", std::string(function) + " must be str, not " + typeName(value));
+    return plainOf(value).text();
+}
+
+NativeObject::Call checkedCall(std::string name, size_t least, size_t most, size_t skipped, PlainCall call) {
+    return [=, call = std::move(call)](Evaluator& evaluator, Values& args, NamedValues& kwargs) -> Value {
+        if (!kwargs.empty())
+            raise("TypeError", name + "() takes no keyword arguments");
+        if (args.size() < skipped)
+            raise("TypeError", "unbound method " + name + "() needs an argument");
+        const size_t count = args.size() - skipped;
+        if (count >= least && count <= most)
+            return call(evaluator, args);
+        const std::string got = std::to_string(count);
+        if (most == 0)
+            raise("TypeError", name + "() takes no arguments (" + got + " given)");
+        if (least == 1 && most == 1)
+            raise("TypeError", name + "() takes exactly one argument (" + got + " given)");
+        const size_t wanted = count < least ? least : most;
+        raise("TypeError", name.substr(name.rfind('.') + 1) + " expected " +
+                               (least == most   ? ""
+                                : count < least ? "at least "
+                                                : "at most ") +
+                               plural(wanted, "argument") + ", got " + got);
+    };
+}
+
+void addMethod(ClassData& type, const std::string& name, size_t least, size_t most, PlainCall call) {
+    type.add(name, checkedCall(type.name + '.' + name, least, most, 1, std::move(call)));
+}
+
+void addFunction(Evaluator& evaluator, const std::string& name, size_t least, size_t most, PlainCall call) {
+    evaluator.addBuiltin(name, checkedCall(name, least, most, 0, std::move(call)));
+}
+
+BoundArguments::BoundArguments(const char* function, Values& args, NamedValues& kwargs,
+                               std::initializer_list<std::string_view> names, size_t least, size_t skipped)
+    : m_values(names.size()) {
+    const std::string title = std::string(function) + "()";
+    const size_t count = args.size() > skipped ? args.size() - skipped : 0;
+    if (count + kwargs.size() > names.size())
+        raise("TypeError", title + " takes at most " + plural(names.size(), "argument") + " (" +
+                               std::to_string(count + kwargs.size()) + " given)");
+    for (size_t i = 0; i < count; ++i)
+        m_values[i] = args[skipped + i];
+    for (const auto& [name, value] : kwargs) {
+        const auto found = std::find(names.begin(), names.end(), name);
+        if (found == names.end())
+            raise("TypeError", '\'' + name + "' is an invalid keyword argument for " + title);
+        const auto at = static_cast<size_t>(found - names.begin());
+        if (m_values[at])
+            raise("TypeError", "argument for " + title + " given by name ('" + name + "') and position (" +
+                                   std::to_string(at + 1) + ')');
+        m_values[at] = value;
+    }
+    for (size_t i = 0; i < least; ++i)
+        if (!m_values[i])
+            raise("TypeError", title + " missing required argument '" + std::string(names.begin()[i]) +
+                                   "' (pos " + std::to_string(i + 1) + ')');
+}
+
+void setConstructor(ClassData& type, MakeCall make) {
+    type.construct = [make](Evaluator& evaluator, const Value& wanted, Values& args, NamedValues& kwargs) {
+        return asInstanceOf(evaluator, wanted, make(evaluator, args, kwargs));
+    };
+    const std::string name = type.name;
+    Value maker =
+        makeNative(name + ".__new__", [make, name](Evaluator& evaluator, Values& args, NamedValues& kwargs) {
+            if (args.empty() || !args[0].as<ClassObject>())
+                raise("TypeError", name + ".__new__(X): X is not a type object");
+            const Value wanted = args[0];
+            args.erase(args.begin());
+            return asInstanceOf(evaluator, wanted, make(evaluator, args, kwargs));
+        });
+    maker.as<NativeObject>()->bindsSelf = false;
+    type.dict.as<DictObject>()->set("__new__", std::move(maker));
+}
+
+void addOperatorMethods(ClassData& type, std::initializer_list<Operator> operators) {
+    for (const Operator op : operators) {
+        std::string name(operatorName(op));
+        if (name.ends_with('_')) // and_, or_
+            name.pop_back();
+        const auto answer = [op](Evaluator& evaluator, const Value& a, const Value& b) {
+            // Where the other side is at fault, it is asked too before the operator fails.
+            std::optional<Value> result;
+            if (!evaluator.host().owns(a) && !evaluator.host().owns(b))
+                result = operatePlain(&evaluator, op, plainOf(a), plainOf(b));
+            return result ? *result : notImplemented();
+        };
+        addMethod(type, "__" + name + "__", 1, 1, [answer](Evaluator& evaluator, Values& args) {
+            return answer(evaluator, args[0], args[1]);
+        });
+        addMethod(type, "__r" + name + "__", 1, 1, [answer](Evaluator& evaluator, Values& args) {
+            return answer(evaluator, args[1], args[0]);
+        });
+    }
+}
+
+void addComparisonMethods(ClassData& type, bool isOrdered) {
+    static constexpr Operator kOperators[] = {Operator::Eq, Operator::Ne, Operator::Lt,
+                                              Operator::Le, Operator::Gt, Operator::Ge};
+    for (const Operator op : kOperators) {
+        if (!isOrdered && op != Operator::Eq && op != Operator::Ne)
+            continue;
+        addMethod(type, "__" + std::string(operatorName(op)) + "__", 1, 1,
+                  [op](Evaluator& evaluator, Values& args) {
+                      const Value &a = plainOf(args[0]), &b = plainOf(args[1]);
+                      if (evaluator.host().owns(b))
+                          return notImplemented();
+                      const std::optional<Value> result = operatePlain(&evaluator, op, a, b);
+                      return result ? *result : notImplemented();
+                  });
+    }
+}
+
+void addContainerMethods(ClassData& type) {
+    addMethod(type, "__iter__", 0, 0,
+              [](Evaluator& evaluator, Values& args) { return evaluator.iterator(plainOf(args[0])); });
+    addMethod(type, "__len__", 0, 0,
+              [](Evaluator& evaluator, Values& args) { return makeInt(evaluator.length(plainOf(args[0]))); });
+    addMethod(type, "__contains__", 1, 1, [](Evaluator& evaluator, Values& args) {
+        return makeBool(evaluator.contains(plainOf(args[0]), args[1]));
+    });
+    addMethod(type, "__getitem__", 1, 1, [](Evaluator& evaluator, Values& args) {
+        return evaluator.subscript(plainOf(args[0]), args[1]);
+    });
+}
+
+void addTextMethods(ClassData& type) {
+    addMethod(type, "__repr__", 0, 0,
+              [](Evaluator& evaluator, Values& args) { return makeText(evaluator.repr(plainOf(args[0]))); });
+    addMethod(type, "__hash__", 0, 0, [](Evaluator& evaluator, Values& args) {
+        return makeInt(static_cast<int64_t>(evaluator.hash(plainOf(args[0]))));
+    });
+}
+
+} // namespace fx
