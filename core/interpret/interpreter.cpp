@@ -261,7 +261,15 @@ Value Interpreter::callFunction(const Call& call) {
         return function(
             [this](ModuleId module, Values inputs) { return callGraph(module, std::move(inputs)); },
             call.args(), call.kwargs());
+    if (LibraryRunner::knows(call.target()))
+        return m_context->library().callFunction(call.target(), call.args(), call.kwargs());
     return fx::callFunction(call.target(), call.args(), call.kwargs());
+}
+
+LibraryRunner& RunContext::library() {
+    if (!m_library)
+        m_library = std::make_unique<LibraryRunner>(m_model, state);
+    return *m_library;
 }
 
 Value Interpreter::callBound(const Instruction& instruction) {
@@ -332,7 +340,7 @@ Value Interpreter::callModule(const Call& call) {
     if (!callee)
         throw Error("", "Node referenced nonexistent target " + path);
     if (!model().module(callee).graph)
-        throw Error("", "a module of class " + model().module(callee).type + " cannot be run here");
+        return m_context->library().callModule(callee, call.args(), call.kwargs());
     if (!call.kwargs().empty())
         throw Error("", "keyword arguments to a graph module are not supported here");
     return callGraph(callee, call.args());

@@ -4,6 +4,7 @@
 // Observer.
 #pragma once
 
+#include "core/interpret/library_runner.h"
 #include "core/interpret/program.h"
 #include "core/interpret/run_state.h"
 #include "core/python/value.h"
@@ -29,10 +30,16 @@ public:
 /// What the interpreters of one run share: programs, tensors, watchers.
 struct RunContext {
     explicit RunContext(const Model& model, std::optional<c10::Device> device = std::nullopt)
-        : programs(model, device), state(model, device) {}
+        : programs(model, device), state(model, device), m_model(model) {}
     ProgramCache programs;
     RunState state;
     std::vector<Observer*> observers;
+    /// Made when it is first needed.
+    LibraryRunner& library();
+
+private:
+    const Model& m_model;
+    std::unique_ptr<LibraryRunner> m_library;
 };
 
 class Interpreter {

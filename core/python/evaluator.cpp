@@ -12,8 +12,10 @@ namespace {
 
 thread_local Evaluator* t_current = nullptr;
 
+} // namespace
+
 /// The lowest address of this thread's stack that calls may reach.
-const char* threadStackEnd() {
+const char* Evaluator::threadStackEnd() {
     pthread_attr_t attributes;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0)
         return nullptr;
@@ -25,17 +27,20 @@ const char* threadStackEnd() {
     return static_cast<const char*>(base) + kReserve;
 }
 
-} // namespace
-
 Evaluator* Evaluator::current() {
     return t_current;
 }
 
+Evaluator* Evaluator::enter() {
+    return std::exchange(t_current, this);
+}
+
+void Evaluator::leave(Evaluator* previous) {
+    t_current = previous;
+}
+
 Evaluator::Evaluator(Host& host, EvaluationLimits limits)
     : m_host(host), m_limits(limits), m_builtins(Object{DictObject()}), m_stacks(std::make_unique<Stacks>()) {
-    m_previous = t_current;
-    t_current = this;
-    m_stackEnd = threadStackEnd();
     addType("object");
     addObjectType(*this);
     addExceptionTypes();
@@ -59,7 +64,6 @@ Evaluator::~Evaluator() {
             data->mro.clear();
             data->bases.clear();
         }
-    t_current = m_previous;
 }
 
 FrameScope::FrameScope(Evaluator& e, Evaluator::Frame& frame) : evaluator(e), previous(e.m_frame) {

@@ -213,6 +213,10 @@ private:
     template <class Work>
     auto atBorder(Work work);
     [[noreturn]] void locate(const Error& error);
+    /// Becomes current() of this thread; gives who was.
+    Evaluator* enter();
+    void leave(Evaluator* previous);
+    static const char* threadStackEnd();
     [[noreturn]] void failLimit(const char* what);
     void addExceptionTypes();
     Value callDefined(const Value& callee, DefinedFunction& function, Values& args, NamedValues& kwargs);
@@ -251,7 +255,6 @@ private:
     int m_borders = 0;
     std::string m_output;
     std::vector<std::string> m_warnings;
-    Evaluator* m_previous = nullptr;
 public:
     struct Stacks;
 

@@ -8,11 +8,21 @@ namespace fx {
 
 template <class Work>
 auto Evaluator::atBorder(Work work) {
+    // Whoever comes in from outside may be on another thread than the last one.
     struct Border {
-        int& depth;
-        explicit Border(int& d) : depth(d) { ++depth; }
-        ~Border() { --depth; }
-    } border(m_borders);
+        Evaluator& evaluator;
+        Evaluator* previous;
+        const char* previousEnd;
+        explicit Border(Evaluator& e) : evaluator(e), previous(e.enter()), previousEnd(e.m_stackEnd) {
+            if (++e.m_borders == 1)
+                e.m_stackEnd = threadStackEnd();
+        }
+        ~Border() {
+            --evaluator.m_borders;
+            evaluator.m_stackEnd = previousEnd;
+            evaluator.leave(previous);
+        }
+    } border(*this);
     if (m_borders > 1)
         return work();
     try {

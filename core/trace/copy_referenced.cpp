@@ -11,6 +11,21 @@ namespace fx {
 
 namespace {
 
+/// What every Module has for itself.
+bool isBookkeeping(const std::string& name) {
+    static constexpr std::string_view kNames[] = {"_parameters", "_buffers", "_modules", "_non_persistent_buffers_set",
+                                                  "_is_full_backward_hook"};
+    return name.find("_hooks") != std::string::npos ||
+           std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+/// A plain value, or a function of torch's that a module keeps: `self.activation = F.relu`.
+std::optional<Argument> attributeArgument(const Value& value) {
+    if (const auto* function = value.as<FunctionObject>())
+        return Argument(FunctionValue{function->target});
+    return plainArgument(value);
+}
+
 class Copier {
 public:
     Copier(Evaluator& evaluator, Edit& edit) : m_evaluator(evaluator), m_edit(edit) {}
@@ -61,8 +76,8 @@ public:
             const std::string& name = key.text();
             if (value.isTensor())
                 m_edit.setTensor(prefix + name, tensor(value), TensorRole::Constant);
-            else if (!name.starts_with('_'))
-                if (std::optional<Argument> plain = plainArgument(value))
+            else if (!isBookkeeping(name))
+                if (std::optional<Argument> plain = attributeArgument(value))
                     m_edit.setValue(prefix + name, std::move(plain));
         }
         if (const DictObject* children = moduleTable(instance, "_modules"))

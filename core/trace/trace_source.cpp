@@ -114,7 +114,6 @@ Traced traceSource(const SourceRequest& request) {
         }
         Tracer tracer(&evaluator);
         tracer.setLeaves(request.leaves);
-        tracer.setAllLeaves(request.areAllLeaves);
         out = tracer.trace(model, concrete);
     });
     return out;

@@ -22,7 +22,6 @@ struct SourceRequest {
     std::vector<std::pair<std::string, std::string>> concrete; ///< argument and an expression for its value
     std::string concreteTuple;                                 ///< an expression for all of them by position
     std::vector<std::string> leaves;                           ///< further class names that are not traced through
-    bool areAllLeaves = false;
     std::optional<bool> isTraining; ///< --train, --eval; none: as the model was made
     uint64_t seed = 0;
     /// A state_dict to load before tracing: names and tensors, in order.

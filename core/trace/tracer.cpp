@@ -308,10 +308,14 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
     });
     unpatch();
     copyReferenced(*m_evaluator, *m_edit, m_root, m_constants);
+    return take();
+}
+
+Traced Tracer::take() {
     m_edit->finish();
     m_edit.reset();
-    for (const std::string& warning : m_evaluator->warnings())
-        m_notes.push_back(warning);
+    if (m_evaluator)
+        m_notes.insert(m_notes.end(), m_evaluator->warnings().begin(), m_evaluator->warnings().end());
     return {std::move(m_model), std::move(m_notes)};
 }
 

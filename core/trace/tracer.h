@@ -67,11 +67,17 @@ public:
     void setLeaves(std::vector<std::string> names) { m_leaves = std::move(names); }
     /// All modules are leaves, as when torch.fx loads a GraphModule's code.
     void setAllLeaves(bool areAll) { m_areAllLeaves = areAll; }
+    /// `x += y` and `x[i] = y` on proxies are recorded as they stand, as generated code means them; torch.fx turns the
+    /// first into an addition and refuses the second.
+    void setKeepsInPlace(bool keeps) { m_keepsInPlace = keeps; }
+    bool keepsInPlace() const { return m_keepsInPlace; }
 
     /// --- Tracing.
     /// Traces a module instance or a function; `concrete` fixes arguments by name (a dict) or position (a tuple).
     Traced trace(const Value& root, const Value& concrete = {});
     bool isActive() const { return m_isActive; }
+    /// Ends the recording and gives what was recorded.
+    Traced take();
     /// torch.fx.wrap(name) in the module with these names: calls of it with a proxy become nodes.
     void wrap(const Value& globals, const std::string& name);
 
@@ -96,6 +102,7 @@ private:
     Value m_root;
     bool m_isActive = false;
     bool m_areAllLeaves = false;
+    bool m_keepsInPlace = false;
     std::vector<std::string> m_leaves;
     std::unordered_map<const Object*, std::string> m_modulePaths;
     std::unordered_map<const void*, std::string> m_parameters, m_buffers, m_tensors; ///< by the tensor's identity

@@ -281,8 +281,13 @@ Value TracingHost::subscript(Evaluator& evaluator, const Value& object, const Va
 }
 
 void TracingHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index, const Value& value) {
-    if (isProxy(object))
+    if (isProxy(object)) {
+        if (m_tracer->keepsInPlace()) {
+            m_tracer->createProxy(Opcode::CallFunction, "operator.setitem", {object, index, value}, {});
+            return;
+        }
         raise("TypeError", '\'' + typeName(object) + "' object does not support item assignment");
+    }
     if (plainOf(object).isTensor() && (holdsProxy(index) || holdsProxy(value))) {
         m_tracer->createProxy(Opcode::CallMethod, "__setitem__", {object, index, value}, {});
         return;
@@ -297,7 +302,11 @@ Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, b
     }
     if (operands.size() == 2 && operands[0].isTensor())
         return m_tracer->createProxy(Opcode::CallMethod, tensorMethod(op, isInPlace), operands, {});
-    const std::string target = "operator." + std::string(operatorName(op));
+    std::string target = "operator." + std::string(operatorName(op));
+    if (isInPlace && m_tracer->keepsInPlace() && isProxy(operands[0])) {
+        std::string name(operatorName(op));
+        target = "operator.i" + (name.ends_with('_') ? name.substr(0, name.size() - 1) : name);
+    }
     // A comparison with the proxy on the right is turned round, as Python does it.
     static constexpr std::pair<Operator, Operator> kMirrored[] = {
         {Operator::Lt, Operator::Gt}, {Operator::Le, Operator::Ge}, {Operator::Gt, Operator::Lt},

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs what is Python in PyTorch by the library's text: the leaf modules of a graph, as instances of torch.nn's classes
+// made from what the model holds, and functions such as those of torch.nn.functional.
+#pragma once
+
+#include "core/interpret/run_state.h"
+#include "core/torch/live_host.h"
+
+#include <unordered_map>
+
+namespace fx {
+
+class LibraryRunner {
+public:
+    LibraryRunner(const Model& model, RunState& state);
+    /// Whether the function is one of those.
+    static bool knows(Target function);
+    Value callFunction(Target function, Values args, NamedValues kwargs);
+    /// Calls the module. Throws an Error for a class that is not known here.
+    Value callModule(ModuleId module, Values args, NamedValues kwargs);
+
+private:
+    Value instanceOf(ModuleId module);
+
+    const Model& m_model;
+    RunState& m_state;
+    LiveHost m_host;
+    Evaluator m_evaluator;
+    std::unordered_map<ModuleId, Value> m_instances;
+};
+
+} // namespace fx
