@@ -377,7 +377,7 @@ void Console::args(const std::string&) {
     const Graph& graph = m_control.model().graph(at.module);
     const Node& node = graph.node(at.node);
     say(formatNode(graph, node.id), ConsoleStyle::Dim);
-    const Operator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
+    const TorchOperator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
     const auto show = [&](const std::string& name, const Argument& argument) {
         std::string line =
             name + " = " + formatText(argument, [&](NodeId id) { return graph.node(id).name; });
