@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Exceptions.
+
+# --- try_except_else_finally_order
+def f(x):
+    try:
+        print("try")
+        r = 10 / x
+    except ZeroDivisionError as e:
+        print("except", e)
+        return "zero"
+    except (TypeError, ValueError) as e:
+        print("type", e)
+        return "type"
+    else:
+        print("else")
+        return r
+    finally:
+        print("finally")
+print(f(2), f(0), f("a"))
+
+# --- exception_hierarchy_is_respected
+for e in (KeyError("k"), IndexError("i"), LookupError("l"), OverflowError("o"), NotImplementedError("n"), UnicodeError("u"), ModuleNotFoundError("m"), FileNotFoundError("f")):
+    for kind in (ArithmeticError, LookupError, RuntimeError, ValueError, ImportError, OSError, Exception):
+        try:
+            raise e
+        except kind as x:
+            print(type(x).__name__, "as", kind.__name__)
+            break
+        except Exception:
+            pass
+print(issubclass(KeyboardInterrupt, Exception), issubclass(StopIteration, Exception), issubclass(UnboundLocalError, NameError), issubclass(RecursionError, RuntimeError), IOError is OSError)
+
+# --- raise_from_sets_cause_and_context
+try:
+    try:
+        {}["k"]
+    except KeyError as e:
+        raise ValueError("bad") from e
+except ValueError as e:
+    print(repr(e.__cause__), repr(e.__context__), e.__suppress_context__)
+try:
+    try:
+        1 / 0
+    except ZeroDivisionError:
+        raise TypeError("while handling")
+except TypeError as e:
+    print(e.__cause__, repr(e.__context__), e.__suppress_context__)
+try:
+    raise ValueError("x") from None
+except ValueError as e:
+    print(e.__cause__, e.__suppress_context__)
+
+# --- bare_raise_reraises
+def f():
+    try:
+        int("x")
+    except ValueError:
+        print("log")
+        raise
+try:
+    f()
+except ValueError as e:
+    print(e)
+try:
+    raise
+except RuntimeError as e:
+    print(e)
+
+# --- exceptions_print_their_arguments
+for e in (ValueError(), ValueError("m"), ValueError("a", 1), KeyError("k"), KeyError(("t", 1)), Exception(None), OSError(2, "msg"), AssertionError([1]), KeyError(), StopIteration(3)):
+    print(str(e), "|", repr(e), "|", e.args)
+
+# --- raising_classes_and_instances
+for x in (ValueError, ValueError("i"), KeyError):
+    try:
+        raise x
+    except Exception as e:
+        print(repr(e))
+def attempt(x):
+    try:
+        raise x
+    except TypeError as e:
+        print(e)
+attempt(5)
+attempt("text")
+attempt(int)
+try:
+    raise ValueError from 3
+except TypeError as e:
+    print(e)
+
+# --- custom_exceptions_with_attributes
+class Base(Exception):
+    """Doc."""
+class NotFound(Base, KeyError):
+    def __init__(self, name, *, hint=None):
+        self.name, self.hint = name, hint
+        super().__init__(f"{name} not found")
+try:
+    raise NotFound("conv9", hint="conv1")
+except Base as e:
+    print(e.name, e.hint, e.args, isinstance(e, KeyError), str(e))
+class Quiet(Exception): pass
+print(repr(Quiet()), repr(Quiet("a")), Base.__doc__)
+
+# --- nested_try_blocks
+def f(n):
+    try:
+        try:
+            if n == 0: raise KeyError("inner")
+            if n == 1: raise ValueError("outer")
+            return "none"
+        except KeyError as e:
+            return f"caught {e}"
+        finally:
+            print("inner finally", n)
+    except ValueError as e:
+        return f"outer {e}"
+    finally:
+        print("outer finally", n)
+print(f(0), f(1), f(2))
+
+# --- finally_overrides_and_swallows
+def f():
+    for i in range(3):
+        try:
+            raise ValueError(i)
+        finally:
+            if i == 1: return f"swallowed {i}"
+            continue
+def g():
+    while True:
+        try:
+            1 / 0
+        finally:
+            break
+    return "g done"
+print(f(), g())
+
+# --- except_with_tuple_and_computed_types
+kinds = (KeyError, IndexError)
+def get(c, k):
+    try:
+        return c[k]
+    except kinds as e:
+        return type(e).__name__
+    except (*kinds, TypeError):
+        return "type"
+print(get({}, 1), get([], 0), get(5, 0), get([7], 0))
+
+# --- exception_catching_catches_subclasses_first_match
+class A(Exception): pass
+class B(A): pass
+for x in (A, B):
+    try:
+        raise x("m")
+    except B: print("B")
+    except A: print("A")
+try:
+    raise B
+except Exception as e:
+    print(type(e).__mro__[1].__name__)
+
+# --- exceptions_leave_state_consistent
+log = []
+def risky(xs):
+    for x in xs:
+        if x < 0: raise ValueError(x)
+        log.append(x)
+try:
+    risky([1, 2, -3, 4])
+except ValueError as e:
+    log.append(str(e))
+print(log)
+
+# --- traceback_and_notes_attributes
+try:
+    raise ValueError("v")
+except ValueError as e:
+    e.add_note("a note")
+    print(e.__notes__, e.__traceback__ is not None, e.with_traceback(None) is e)
+
+# --- exception_groups_of_builtin_errors
+def attempt(f):
+    try:
+        f()
+    except Exception as e:
+        print(type(e).__name__, "|", e)
+attempt(lambda: [][0])
+attempt(lambda: ()[5])
+attempt(lambda: ""[1])
+attempt(lambda: {}["a"])
+attempt(lambda: {}[1, 2])
+attempt(lambda: 1 // 0)
+attempt(lambda: 1 % 0)
+attempt(lambda: 1.0 / 0)
+attempt(lambda: 1.0 % 0)
+attempt(lambda: 0 ** -1)
+attempt(lambda: int("12x"))
+attempt(lambda: int("z", 16))
+attempt(lambda: float("abc"))
+attempt(lambda: int(None))
+attempt(lambda: int([]))
+attempt(lambda: [].remove(1))
+attempt(lambda: [].index(1))
+attempt(lambda: [].pop())
+attempt(lambda: set().pop())
+attempt(lambda: {}.popitem())
+attempt(lambda: {1}.remove(2))
+attempt(lambda: "a".index("b"))
+attempt(lambda: chr(-1))
+attempt(lambda: ord("ab"))
+attempt(lambda: undefined_name)
+attempt(lambda: "a" + 1)
+attempt(lambda: 1 + "a")
+attempt(lambda: [] + ())
+attempt(lambda: "a" * "b")
+attempt(lambda: 1 < "a")
+attempt(lambda: None + 1)
+attempt(lambda: {[]: 1})
+attempt(lambda: {{}})
+attempt(lambda: 5())
+attempt(lambda: None[0])
+attempt(lambda: max([]))
+attempt(lambda: sum(["a"]))
+attempt(lambda: "abc".join([1]))
+attempt(lambda: range(1, 2, 0))
+attempt(lambda: list(5))
+attempt(lambda: dict([1]))
+attempt(lambda: dict([(1, 2, 3)]))
+attempt(lambda: [1, 2, 3][::0])
+attempt(lambda: [1]["a"])
+attempt(lambda: "abc"["a"])
+attempt(lambda: (1,)[None])
+attempt(lambda: float("1,5"))
+attempt(lambda: round("x"))
+attempt(lambda: abs("x"))
+attempt(lambda: len(5))
+attempt(lambda: sorted([1, "a"]))
+attempt(lambda: isinstance(1, 2))
+attempt(lambda: issubclass(1, int))
+attempt(lambda: divmod(1, 0))
+attempt(lambda: pow(2, -1, 4))
+attempt(lambda: (1).bit_length(2))
+attempt(lambda: bytes([300]))
+attempt(lambda: "é".encode("ascii"))
+attempt(lambda: b"\xff".decode())
+
+# --- unpacking_errors
+def attempt(f):
+    try:
+        f()
+    except Exception as e:
+        print(type(e).__name__, e)
+def a(): x, y = 1, 2, 3
+def b(): x, y, z = [1, 2]
+def c(): x, *y, z = [1]
+def d(): x, y = 5
+def e(): (x, y), z = 1, 2
+def f():
+    for x, y in [(1,)]: pass
+def g(): x, y = "abc"
+def h(): [x] = []
+def i(): x, y = {1: 2, 3: 4, 5: 6}
+def j(): x, y = iter([1, 2, 3])
+for fn in (a, b, c, d, e, f, g, h, i, j):
+    attempt(fn)
+
+# --- recursion_error_can_be_caught
+def f(n): return f(n + 1)
+try:
+    f(0)
+except RecursionError as e:
+    print(type(e).__name__, str(e).startswith("maximum recursion depth exceeded"))
+def depth(n): return n if n == 0 else 1 + depth(n - 1)
+print(depth(500))
+
+# --- system_exit_and_base_exceptions
+try:
+    raise SystemExit(3)
+except BaseException as e:
+    print(type(e).__name__, e.code)
+try:
+    try:
+        raise KeyboardInterrupt
+    except Exception:
+        print("never")
+except BaseException as e:
+    print(type(e).__name__)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# repr of containers in containers.
+
+# --- repr_stops_at_itself
+l = [1]
+l.append(l)
+d = {"a": 1}
+d["self"] = d
+t = (1, [])
+t[1].append(t)
+print(l, d, t)
+a, b = [], {}
+a.append(b)
+b["a"] = a
+print(a, b, [a, a])
+l2 = [l, l]
+print(l2)
+
+# --- repr_calls_repr_of_the_parts
+class A:
+    def __init__(self, n): self.n = n
+    def __repr__(self): return f"A({self.n!r})"
+print([A(1), (A("x"), {A(2): A(3)})], {"k": [A(4)]}, str([A("s")]), f"{[A(5)]}", {A(6)}, (A(7),), A([A(8)]), "%s" % [A(9)])
+
+# --- repr_of_module_like_trees
+class Module:
+    def __init__(self, **kids): self.__dict__["_kids"] = kids
+    def extra_repr(self): return ""
+    def __getattr__(self, n):
+        if n in self.__dict__["_kids"]: return self.__dict__["_kids"][n]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{n}'")
+    def __repr__(self):
+        lines = [f"({k}): " + repr(v).replace("\n", "\n  ") for k, v in self._kids.items()]
+        body = self.extra_repr()
+        if lines: body = "\n  " + "\n  ".join(lines) + "\n"
+        return f"{type(self).__name__}({body})"
+class Linear(Module):
+    def __init__(self, i, o):
+        super().__init__()
+        self.__dict__.update(i=i, o=o)
+    def extra_repr(self): return f"in={self.i}, out={self.o}"
+class Net(Module): pass
+n = Net(a=Linear(1, 2), b=Net(c=Linear(3, 4), d=Net()))
+print(n)
+print(n.b.c.o, n.a)
+try:
+    n.zzz
+except AttributeError as e:
+    print(e)
