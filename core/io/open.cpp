@@ -7,9 +7,8 @@
 #include "core/io/foreign_formats.h"
 #include "core/io/fxg.h"
 #include "core/io/legacy_torch.h"
-#include "core/io/module_folder.h"
 #include "core/io/pickle_view.h"
-#include "core/io/pickled_module.h"
+#include "core/io/reopen.h"
 #include "core/io/state_dict.h"
 
 #include <algorithm>
@@ -48,10 +47,10 @@ std::string contentText(const PickleValue& root) {
 }
 
 /// A torch.save file of either form.
-OpenedModel openTorchFile(TorchContainer container) {
+OpenedModel openTorchFile(TorchContainer container, const TraceOptions& options) {
     const auto shared = std::make_shared<const TorchContainer>(std::move(container));
     if (const std::optional<PickledModel> pickled = pickledModelIn(shared))
-        return modelOfPickle(*pickled);
+        return reopenPickle(*pickled, options);
     if (const std::optional<StateDict> state = stateDictIn(*shared))
         return modelOfState(*state);
     throw Error(shared->place(),
@@ -71,25 +70,16 @@ OpenedModel openZip(const std::string& path, const OpenOptions& options, Progres
         if (isTorchScript(*zip))
             throw Error(path, "is a TorchScript program, which cannot be opened yet").hint(kExport);
         if (TorchContainer::isTorchZip(*zip))
-            return openTorchFile(TorchContainer::ofZip(zip, path));
+            return openTorchFile(TorchContainer::ofZip(zip, path), options.trace);
     } catch (Error& error) {
         throw error.place().starts_with(path) ? error : error.within(path);
     }
     throw Error(path, "is a zip file, but no model that is known here").hint("open a .pt2 or an .fxg");
 }
 
-OpenedModel openFolder(const std::string& path) {
-    if (isModuleFolder(path)) {
-        const ModuleFolder folder = readModuleFolder(path);
-        if (folder.stateFile.empty())
-            throw Error(path, "is a module's folder without its state_dict").hint(kExport);
-        OpenedModel out = modelOfState(readStateDict(folder.stateFile));
-        out.path = path;
-        out.format = "folder of GraphModule.to_folder";
-        out.whyNoGraph = {"its Python cannot be traced yet", kExport};
-        out.notes.insert(out.notes.end(), folder.notes.begin(), folder.notes.end());
-        return out;
-    }
+OpenedModel openFolder(const std::string& path, const TraceOptions& options) {
+    if (isModuleFolder(path))
+        return reopenFolder(readModuleFolder(path), options);
     const ForeignFormat foreign = foreignFolder(path);
     if (!foreign.what.empty())
         refuse(path, foreign);
@@ -101,6 +91,9 @@ OpenedModel openFolder(const std::string& path) {
 
 OpenedModel openModel(const std::string& given, const OpenOptions& options, Progress& progress) {
     const auto [path, expression] = splitExpression(given);
+    if (expression.empty() && path.ends_with(".py") && std::filesystem::is_regular_file(path) &&
+        isGeneratedModule(readFile(path)))
+        return reopenFolder(readModuleFolder(path), options.trace);
     if (!expression.empty() || path.ends_with(".py")) {
         TraceOptions trace = options.trace;
         if (!expression.empty())
@@ -108,12 +101,12 @@ OpenedModel openModel(const std::string& given, const OpenOptions& options, Prog
         return openPythonSource(path, trace);
     }
     if (std::filesystem::is_directory(path))
-        return openFolder(path);
+        return openFolder(path, options.trace);
     const auto file = MappedFile::open(path);
     if (ZipArchive::isZip(file->bytes()))
         return openZip(path, options, progress);
     if (isLegacyTorch(file->bytes()) || isTarTorch(file->bytes()))
-        return openTorchFile(TorchContainer::open(path));
+        return openTorchFile(TorchContainer::open(path), options.trace);
     if (isSafetensors(file->bytes()))
         return modelOfState(stateDictOfSafetensors(path));
     if (const ForeignFormat foreign = foreignFormat(file->bytes()); !foreign.what.empty())

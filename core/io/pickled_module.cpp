@@ -137,6 +137,28 @@ private:
     size_t m_count = 0;
 };
 
+PickledGraph graphOf(const PickleValue& body, std::string importBlock, const std::string& place) {
+    PickledGraph out;
+    out.importBlock = std::move(importBlock);
+    const auto text = [&](std::string_view key) -> std::optional<std::string> {
+        const PickleValue* entry = pickledEntry(body, key);
+        return entry ? pickledText(*entry) : std::nullopt;
+    };
+    out.code = text("_code").value_or("");
+    if (out.code.empty())
+        out.code = text("code").value_or(""); // its name before 1.8
+    if (out.code.empty())
+        throw Error(place, "has a GraphModule without its code");
+    out.className = text("_graphmodule_cls_name").value_or("GraphModule");
+    if (const PickleValue* tracer = pickledEntry(body, "_tracer_cls"))
+        out.tracer = pickledClassName(*tracer);
+    if (const PickleValue* spec = pickledEntry(body, "_in_spec"))
+        out.inputSpec = SpecReader().read(*spec);
+    if (const PickleValue* spec = pickledEntry(body, "_out_spec"))
+        out.outputSpec = SpecReader().read(*spec);
+    return out;
+}
+
 class Reader {
 public:
     explicit Reader(const TorchContainer& container) : m_container(container), m_tensors(container, false) {
@@ -155,6 +177,7 @@ public:
         if (depth > kDeepest)
             throw Error(m_container.place(), "has modules that are nested too deeply");
         auto made = std::make_shared<PickledModule>();
+        made->record = &value;
         fill(*made, value, depth);
         return m_known[&value] = std::move(made);
     }
@@ -186,7 +209,7 @@ private:
         const auto* call = value.as<PickleCall>();
         std::string importBlock;
         if (const PickleValue* body = call ? graphModuleBody(*call, importBlock) : nullptr) {
-            out.graph = graphOf(*body, std::move(importBlock));
+            out.graph = graphOf(*body, std::move(importBlock), m_container.place());
             out.className = out.graph->className;
             fillFromState(out, *body, depth);
             return;
@@ -214,28 +237,6 @@ private:
         out.odd = out.className + "(...)";
         if (std::find(m_odd.begin(), m_odd.end(), out.className) == m_odd.end())
             m_odd.push_back(out.className);
-    }
-
-    PickledGraph graphOf(const PickleValue& body, std::string importBlock) {
-        PickledGraph out;
-        out.importBlock = std::move(importBlock);
-        const auto text = [&](std::string_view key) -> std::optional<std::string> {
-            const PickleValue* entry = pickledEntry(body, key);
-            return entry ? pickledText(*entry) : std::nullopt;
-        };
-        out.code = text("_code").value_or("");
-        if (out.code.empty())
-            out.code = text("code").value_or(""); // its name before 1.8
-        if (out.code.empty())
-            throw Error(m_container.place(), "has a GraphModule without its code");
-        out.className = text("_graphmodule_cls_name").value_or("GraphModule");
-        if (const PickleValue* tracer = pickledEntry(body, "_tracer_cls"))
-            out.tracer = pickledClassName(*tracer);
-        if (const PickleValue* spec = pickledEntry(body, "_in_spec"))
-            out.inputSpec = SpecReader().read(*spec);
-        if (const PickleValue* spec = pickledEntry(body, "_out_spec"))
-            out.outputSpec = SpecReader().read(*spec);
-        return out;
     }
 
     void fillFromState(PickledModule& out, const PickleValue& state, int depth) {
@@ -310,6 +311,13 @@ private:
 };
 
 } // namespace
+
+std::optional<PickledGraph> pickledGraph(const PickleValue& value, const std::string& place) {
+    const auto* call = value.as<PickleCall>();
+    std::string importBlock;
+    const PickleValue* body = call ? graphModuleBody(*call, importBlock) : nullptr;
+    return body ? std::optional(graphOf(*body, std::move(importBlock), place)) : std::nullopt;
+}
 
 bool isPickledModule(const PickleValue& value) {
     const auto* call = value.as<PickleCall>();

@@ -43,7 +43,8 @@ struct PickledModule {
         const PickleValue* value; ///< of the container's document
     };
 
-    std::string className; ///< "torch.nn.modules.linear.Linear"
+    const PickleValue* record = nullptr; ///< of the container's document
+    std::string className;               ///< "torch.nn.modules.linear.Linear"
     bool isTraining = true;
     std::vector<Tensor> tensors; ///< parameters, then buffers, then plain attributes that are tensors
     std::vector<Child> children;
@@ -62,6 +63,9 @@ struct PickledModel {
     std::vector<std::string> notes;
 };
 
+/// The code that a pickled GraphModule keeps; none where the value is no GraphModule. Throws at `place` for
+/// one without code.
+std::optional<PickledGraph> pickledGraph(const PickleValue& value, const std::string& place);
 /// Whether the value is an instance of a module class, or a GraphModule.
 bool isPickledModule(const PickleValue& value);
 /// None where the file holds no module.

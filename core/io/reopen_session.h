@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An evaluator for code that torch.fx wrote: in-place operators stay what the code says, functions of modules
+// that are not here stay names, and torch.load reads what lies beside the code and nothing else.
+#pragma once
+
+#include "core/io/module_folder.h"
+#include "core/io/pickled_module.h"
+#include "core/io/pickled_objects.h"
+#include "core/io/python_source.h"
+#include "core/trace/tracing_host.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace fx {
+
+class ReopenHost : public TracingHost {
+public:
+    /// Calls of torch.load(path): what is loaded.
+    using Load = std::function<Value(Evaluator&, const std::string& path)>;
+    void setLoad(Load load) { m_load = std::move(load); }
+    /// While code of torch.fx is traced: `x += y` is recorded as operator.iadd, not operator.add.
+    void setKeepsInPlace(bool keeps) { m_keepsInPlace = keeps; }
+    size_t inPlaceCount() const { return m_inPlaceCount; }
+
+    std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) override;
+    std::optional<std::string> moduleSource(const std::string& name, std::string& path,
+                                            bool& isPackage) override;
+    Value operate(Evaluator&, Operator op, Values operands, bool isInPlace) override;
+
+private:
+    Load m_load;
+    bool m_keepsInPlace = false;
+    size_t m_inPlaceCount = 0;
+};
+
+class ReopenSession {
+public:
+    ReopenSession();
+
+    Evaluator& evaluator() { return m_evaluator; }
+    ReopenHost& host() { return m_host; }
+    /// Runs the file that defines classes of a pickled module.
+    void runSource(const std::string& path);
+    /// The same for text; `path` is what errors name.
+    void runSource(const std::string& text, const std::string& path);
+    /// A class of those files by the name that a pickle gives.
+    std::optional<Value> findClass(const std::string& qualifiedName);
+    /// A subclass of Module whose forward is the code. `place` is what errors name.
+    Value compile(const PickledGraph& graph, const std::string& place);
+    /// Sets the mode and loads the state that the options ask for, and traces.
+    Traced trace(const Value& model, const TraceOptions& options, bool areAllLeaves,
+                 std::vector<std::string>& notes);
+    /// Functions of the user's modules that the code names and nobody defines.
+    const std::vector<std::string>& unknownFunctions() const { return m_unknownFunctions; }
+
+private:
+    Value importedName(const std::string& module, const std::string& name);
+
+    ReopenHost m_host;
+    Evaluator m_evaluator;
+    std::vector<Value> m_sources;
+    std::vector<std::string> m_unknownFunctions;
+    int m_compiled = 0;
+};
+
+} // namespace fx
