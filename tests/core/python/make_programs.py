@@ -68,15 +68,15 @@ class Library:
             return self.modules[name]
         if name in self.NATIVE:
             return __import__(name)
-        path = self.folder / name.replace(".", "/")
-        file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        if not file.exists():
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         parent, _, last = name.rpartition(".")
         if parent:
             self.load(parent)
             if name in self.modules:
                 return self.modules[name]
+        path = self.folder / name.replace(".", "/")
+        file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        if not file.exists():
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         module = self.modules[name] = types.ModuleType(name)
         module.__dict__["__builtins__"] = {**vars(builtins), "__import__": self.import_module}
         exec(compile(file.read_text(), str(file), "exec"), module.__dict__)
