@@ -109,7 +109,8 @@ class ExitStack(AbstractContextManager):
 
     def enter_context(self, cm):
         if not hasattr(type(cm), "__enter__") or not hasattr(type(cm), "__exit__"):
-            raise TypeError(f"'{type(cm).__module__}.{type(cm).__qualname__}' object does not support the context manager protocol")
+            kind = f"{type(cm).__module__}.{type(cm).__qualname__}"
+            raise TypeError(f"'{kind}' object does not support the context manager protocol")
         value = type(cm).__enter__(cm)
         self.push(cm)
         return value

@@ -107,7 +107,8 @@ def _own_fields(cls, kw_only):
         elif item.kw_only is MISSING:
             item.kw_only = kw_only
         if item._field_type is _FIELD and item.default is not MISSING and type(item.default).__hash__ is None:
-            raise ValueError(f"mutable default {type(item.default)} for field {name} is not allowed: use default_factory")
+            raise ValueError(f"mutable default {type(item.default)} for field {name} is not allowed: "
+                             "use default_factory")
         found.append(item)
         if isinstance(default, Field) and name in cls.__dict__:
             if default.default is MISSING:
@@ -341,7 +342,8 @@ def replace(obj, /, **changes):
             continue
         if not item.init:
             if item.name in changes:
-                raise ValueError(f"field {item.name} is declared with init=False, it cannot be specified with replace()")
+                raise ValueError(f"field {item.name} is declared with init=False, "
+                                 "it cannot be specified with replace()")
         elif item.name not in changes:
             if item._field_type is _INITVAR and item.default is MISSING:
                 raise ValueError(f"InitVar {item.name!r} must be specified with replace()")

@@ -78,7 +78,7 @@ class EnumType(type):
         ignored = ignored.replace(",", " ").split() if isinstance(ignored, str) else ignored
         values = {key: value for key, value in namespace.items()
                   if bases and key not in ignored and _is_member_name(name, key, value)}
-        plain = {key: getattr(value, "value") if isinstance(value, nonmember) else value
+        plain = {key: value.value if isinstance(value, nonmember) else value
                  for key, value in namespace.items() if key not in values and key not in ignored}
         for base in bases:
             if isinstance(base, EnumType) and base._member_map_:
@@ -115,7 +115,7 @@ class EnumType(type):
             result._value_ = value if kind is object else kind(*args)
         value = result._value_
         for other in cls._member_map_.values():
-            if other._value_ == value and type(other._value_) is type(value) or other._value_ == value:
+            if other._value_ == value:
                 result = other
                 break
         else:
@@ -182,8 +182,9 @@ class EnumType(type):
 
     def __contains__(cls, item):
         if not isinstance(item, Enum):
-            raise TypeError(f"unsupported operand type(s) for 'in': '{type(item).__qualname__}' and '{type(cls).__qualname__}'")
-        return isinstance(item, cls) and item._name_ in cls._member_map_ or isinstance(item, cls) and isinstance(item, Flag)
+            raise TypeError(f"unsupported operand type(s) for 'in': {type(item).__qualname__!r} and "
+                            f"{type(cls).__qualname__!r}")
+        return isinstance(item, cls) and (item._name_ in cls._member_map_ or isinstance(item, Flag))
 
     @_property
     def __members__(cls):

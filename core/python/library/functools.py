@@ -150,7 +150,8 @@ class cached_property:
 
     def __set_name__(self, owner, name):
         if self.attrname is not None and self.attrname != name:
-            raise TypeError(f"Cannot assign the same cached_property to two different names ({self.attrname!r} and {name!r}).")
+            raise TypeError("Cannot assign the same cached_property to two different names "
+                            f"({self.attrname!r} and {name!r}).")
         self.attrname = name
 
     def __get__(self, instance, owner=None):
@@ -187,8 +188,8 @@ def singledispatch(func):
             function = cls
             cls = next(iter(function.__annotations__.values()), None)
             if not isinstance(cls, type):
-                raise TypeError(f"Invalid first argument to `register()`: {function!r}. Use either `@register(some_class)` or "
-                                "plain `@register` on an annotated function.")
+                raise TypeError(f"Invalid first argument to `register()`: {function!r}. Use either "
+                                "`@register(some_class)` or plain `@register` on an annotated function.")
         registry[cls] = function
         return function
 

@@ -91,7 +91,7 @@ class _empty:
 
 
 class _ParameterKind(int):
-    _texts = {0: "POSITIONAL_ONLY", 1: "POSITIONAL_OR_KEYWORD", 2: "VAR_POSITIONAL", 3: "KEYWORD_ONLY", 4: "VAR_KEYWORD"}
+    _texts = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL", "KEYWORD_ONLY", "VAR_KEYWORD")
 
     name = property(lambda self: self._texts[int(self)])
 
@@ -315,7 +315,8 @@ def getfullargspec(func):
     defaults = tuple(parameter.default for parameter in args if parameter.default is not _empty)
     keyword_only = of_kind(3)
     return FullArgSpec(([parameter.name for parameter in args], varargs[0].name if varargs else None,
-                        varkw[0].name if varkw else None, defaults or None, [parameter.name for parameter in keyword_only],
+                        varkw[0].name if varkw else None, defaults or None,
+                        [parameter.name for parameter in keyword_only],
                         {parameter.name: parameter.default for parameter in keyword_only
                          if parameter.default is not _empty} or None,
                         dict(getattr(func, "__annotations__", {}))))

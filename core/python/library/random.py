@@ -3,7 +3,7 @@
 
 from _refusal import refuse
 
-__getattr__ = refuse("random", "a graph that is different at each tracing cannot be checked; use torch.rand() and its like")
+__getattr__ = refuse("random", "a graph that differs at each tracing cannot be checked; use torch.rand() and its like")
 
 
 def seed(a=None, version=2):

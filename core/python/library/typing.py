@@ -1,282 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Python's typing: what annotations are made of, and how they print. Nothing is checked.
+# Python's typing: the names that annotations are made of, and the classes that make classes (NamedTuple, TypedDict,
+# Protocol). Nothing is checked. _typing_forms.py says what List[int] is.
 
+import collections
 import collections.abc
 from _native import _caller_module
-from collections.named_tuple import make_named_tuple
+from _typing_forms import (ForwardRef, Generic, Optional, ParamSpec, TypeVar, TypeVarTuple, Union, Unpack, _Alias,
+                           _AnnotatedAlias, _AnnotatedForm, _argument, _CallableAlias, _CallableForm, _Form,
+                           _LiteralForm, _Typing)
 from abc import ABCMeta
+from collections.named_tuple import make_named_tuple
 
+__all__ = ("AbstractSet Annotated Any AnyStr AsyncGenerator AsyncIterable AsyncIterator Awaitable "
+           "ByteString Callable ChainMap ClassVar Collection Concatenate Container Coroutine Counter "
+           "DefaultDict Deque Dict Final ForwardRef FrozenSet Generator Generic Hashable ItemsView "
+           "Iterable Iterator KeysView List Literal LiteralString Mapping MappingView MutableMapping "
+           "MutableSequence MutableSet NamedTuple Never NewType NoReturn NotRequired Optional "
+           "OrderedDict ParamSpec Protocol Required Reversible Self Sequence Set Sized SupportsAbs "
+           "SupportsFloat SupportsIndex SupportsInt TYPE_CHECKING Text Tuple Type TypeAlias TypeGuard "
+           "TypeVar TypeVarTuple TypedDict Union Unpack ValuesView assert_never assert_type cast "
+           "dataclass_transform final get_args get_origin get_type_hints is_typeddict no_type_check "
+           "overload reveal_type runtime_checkable").split()
 TYPE_CHECKING = False
-
-
-def _text(value):
-    if value is ...:
-        return "..."
-    if isinstance(value, type) and type(value).__name__ != "GenericAlias":
-        module = value.__module__
-        return value.__qualname__ if module == "builtins" else f"{module}.{value.__qualname__}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_text, value))}]"
-    if callable(value) and hasattr(value, "__qualname__") and not isinstance(value, _Alias):
-        return value.__name__
-    return repr(value)
-
-
-def _argument(value):
-    if value is None:
-        return type(None)
-    return ForwardRef(value) if isinstance(value, str) else value
-
-
-class _Typing:
-    """What stands in annotations; `int | X` and `X | int` are unions."""
-
-    def __or__(self, other):
-        return Union[self, other]
-
-    def __ror__(self, other):
-        return Union[other, self]
-
-    def __copy__(self):
-        return self
-
-    def __deepcopy__(self, memo):
-        return self
-
-
-def _refuse_builtin(form):
-    origin = form.__origin__
-    if origin in (list, dict, tuple, set, frozenset, type):
-        raise TypeError(f"Type {form._name} cannot be instantiated; use {origin.__name__}() instead")
-
-
-class ForwardRef(_Typing):
-    def __init__(self, arg):
-        self.__forward_arg__ = arg
-
-    def __repr__(self):
-        return f"ForwardRef({self.__forward_arg__!r})"
-
-    def __eq__(self, other):
-        return isinstance(other, ForwardRef) and self.__forward_arg__ == other.__forward_arg__
-
-    def __hash__(self):
-        return hash(self.__forward_arg__)
-
-
-class TypeVar(_Typing):
-    def __init__(self, name, *constraints, bound=None, covariant=False, contravariant=False):
-        self.__name__, self.__constraints__, self.__bound__ = name, constraints, bound
-        self.__covariant__, self.__contravariant__ = covariant, contravariant
-        self.__module__ = _caller_module()
-
-    def __repr__(self):
-        return f"{'+' if self.__covariant__ else '-' if self.__contravariant__ else '~'}{self.__name__}"
-
-
-class ParamSpec(TypeVar):
-    @property
-    def args(self):
-        return self
-
-    @property
-    def kwargs(self):
-        return self
-
-
-class TypeVarTuple(TypeVar):
-    def __repr__(self):
-        return self.__name__
-
-    def __iter__(self):
-        yield Unpack[self]
-
-
-class _Alias(_Typing):
-    """List[int]: an origin with arguments. Calling it calls the origin."""
-
-    def __init__(self, origin, arguments, name):
-        arguments = arguments if isinstance(arguments, tuple) else (arguments,)
-        self.__origin__ = origin
-        self.__args__ = arguments
-        self._name = name.split(".")[-1]
-        self._text = name
-
-    @property
-    def __parameters__(self):
-        found = []
-        for item in self.__args__:
-            for name in [item] if isinstance(item, TypeVar) else getattr(item, "__parameters__", ()):
-                if name not in found:
-                    found.append(name)
-        return tuple(found)
-
-    def __getitem__(self, arguments):
-        arguments = arguments if isinstance(arguments, tuple) else (arguments,)
-        values = dict(zip(self.__parameters__, map(_argument, arguments)))
-
-        def filled(item):
-            if isinstance(item, TypeVar):
-                return values.get(item, item)
-            inner = getattr(item, "__parameters__", ()) if not isinstance(item, type) else ()
-            return item[tuple(values.get(name, name) for name in inner)] if inner else item
-
-        if not values:
-            raise TypeError(f"{self!r} is not a generic class")
-        return type(self)(self.__origin__, tuple(map(filled, self.__args__)), self._text)
-
-    def __call__(self, *args, **kwargs):
-        _refuse_builtin(self)
-        return self.__origin__(*args, **kwargs)
-
-    def __getattr__(self, name):
-        if name.startswith("__") and name.endswith("__"):
-            raise AttributeError(name)
-        return getattr(self.__origin__, name)
-
-    def __instancecheck__(self, value):
-        raise TypeError("Subscripted generics cannot be used with class and instance checks")
-
-    __subclasscheck__ = __instancecheck__
-
-    def __mro_entries__(self, bases):
-        if self.__origin__ is Generic and any(isinstance(base, _Alias) and base is not self for base in bases):
-            return ()
-        return (self.__origin__,)
-
-    def __repr__(self):
-        return f"{self._text}[{', '.join(map(_text, self.__args__)) or '()'}]"
-
-    def __eq__(self, other):
-        if not isinstance(other, _Alias):
-            return NotImplemented
-        return self.__origin__ == other.__origin__ and self.__args__ == other.__args__
-
-    def __hash__(self):
-        return hash((id(self.__origin__), self.__args__))
-
-
-class _UnionAlias(_Alias):
-    def __repr__(self):
-        others = [item for item in self.__args__ if item is not type(None)]
-        if len(others) == len(self.__args__) - 1 == 1:
-            return f"typing.Optional[{_text(others[0])}]"
-        return f"typing.Union[{', '.join(map(_text, self.__args__))}]"
-
-    def __eq__(self, other):
-        if not isinstance(other, _UnionAlias):
-            return NotImplemented
-        return set(self.__args__) == set(other.__args__)
-
-    def __hash__(self):
-        return hash(frozenset(self.__args__))
-
-    def __call__(self, *args, **kwargs):
-        raise TypeError("Cannot instantiate typing.Union")
-
-    def __instancecheck__(self, value):
-        return isinstance(value, self.__args__)
-
-    def __subclasscheck__(self, cls):
-        return issubclass(cls, self.__args__)
-
-
-class _LiteralAlias(_Alias):
-    def __repr__(self):
-        return f"typing.Literal[{', '.join(map(repr, self.__args__))}]"
-
-
-class _CallableAlias(_Alias):
-    def __repr__(self):
-        *parameters, result = self.__args__
-        if parameters and parameters[0] is ...:
-            return f"typing.Callable[..., {_text(result)}]"
-        return f"{self._text}[[{', '.join(map(_text, parameters))}], {_text(result)}]"
-
-
-class _AnnotatedAlias(_Alias):
-    def __init__(self, kind, metadata):
-        super().__init__(kind, kind, "typing.Annotated")
-        self.__metadata__ = metadata
-
-    def __repr__(self):
-        return f"typing.Annotated[{_text(self.__origin__)}, {', '.join(map(repr, self.__metadata__))}]"
-
-
-class _Form(_Typing):
-    """List, Optional, Final ...: a name that takes arguments in brackets."""
-
-    def __init__(self, name, origin=None):
-        self._name = name
-        self.__origin__ = self if origin is None else origin
-        self._is_special = origin is None
-
-    def __getitem__(self, arguments):
-        many = arguments if isinstance(arguments, tuple) else (arguments,)
-        return _Alias(self.__origin__, tuple(map(_argument, many)), f"typing.{self._name}")
-
-    def __call__(self, *args, **kwargs):
-        if self._is_special:
-            raise TypeError(f"Cannot instantiate {self!r}")
-        _refuse_builtin(self)
-        return self.__origin__(*args, **kwargs)
-
-    def __instancecheck__(self, value):
-        if self._is_special:
-            raise TypeError(f"{self!r} cannot be used with isinstance()")
-        return isinstance(value, self.__origin__)
-
-    def __subclasscheck__(self, cls):
-        if self._is_special:
-            raise TypeError(f"{self!r} cannot be used with issubclass()")
-        return issubclass(cls, self.__origin__)
-
-    def __mro_entries__(self, bases):
-        return (self.__origin__,)
-
-    def __repr__(self):
-        return f"typing.{self._name}"
-
-
-class _UnionForm(_Form):
-    def __getitem__(self, arguments):
-        many = arguments if isinstance(arguments, tuple) else (arguments,)
-        if not many:
-            raise TypeError("Cannot take a Union of no types.")
-        flat = []
-        for item in map(_argument, many):
-            parts = item.__args__ if isinstance(item, (_UnionAlias, type(int | str))) else (item,)
-            flat += [part for part in parts if part not in flat]
-        return flat[0] if len(flat) == 1 else _UnionAlias(self, tuple(flat), "typing.Union")
-
-
-class _OptionalForm(_Form):
-    def __getitem__(self, argument):
-        if isinstance(argument, tuple):
-            raise TypeError(f"typing.Optional requires a single type. Got {argument!r}.")
-        return Union[argument, None]
-
-
-class _LiteralForm(_Form):
-    def __getitem__(self, arguments):
-        many = arguments if isinstance(arguments, tuple) else (arguments,)
-        return _LiteralAlias(self, tuple(dict.fromkeys(many)), "typing.Literal")
-
-
-class _AnnotatedForm(_Form):
-    def __getitem__(self, arguments):
-        if not isinstance(arguments, tuple) or len(arguments) < 2:
-            raise TypeError("Annotated[...] should be used with at least two arguments (a type and an annotation).")
-        return _AnnotatedAlias(_argument(arguments[0]), arguments[1:])
-
-
-class _CallableForm(_Form):
-    def __getitem__(self, arguments):
-        if not isinstance(arguments, tuple) or len(arguments) != 2:
-            raise TypeError("Callable must be used as Callable[[arg, ...], result].")
-        parameters, result = arguments
-        listed = list(parameters) if isinstance(parameters, (list, tuple)) else [parameters]
-        return _CallableAlias(self.__origin__, tuple(map(_argument, listed + [result])), "typing.Callable")
 
 
 class _AnyMeta(type):
@@ -296,13 +41,11 @@ class Any(metaclass=_AnyMeta):
         return super().__new__(cls)
 
 
-Union = _UnionForm("Union")
-Optional = _OptionalForm("Optional")
 Literal = _LiteralForm("Literal")
 Callable = _CallableForm("Callable", collections.abc.Callable)
 Annotated = _AnnotatedForm("Annotated")
 ClassVar, Final, Required, NotRequired = _Form("ClassVar"), _Form("Final"), _Form("Required"), _Form("NotRequired")
-Concatenate, TypeGuard, Unpack = _Form("Concatenate"), _Form("TypeGuard"), _Form("Unpack")
+Concatenate, TypeGuard = _Form("Concatenate"), _Form("TypeGuard")
 NoReturn, Never, Self, LiteralString = _Form("NoReturn"), _Form("Never"), _Form("Self"), _Form("LiteralString")
 TypeAlias = _Form("TypeAlias")
 
@@ -339,16 +82,8 @@ Deque = _Form("Deque", collections.deque)
 Counter = _Form("Counter", collections.Counter)
 ChainMap = _Form("ChainMap", collections.ChainMap)
 
-T, KT, VT = TypeVar("T"), TypeVar("KT"), TypeVar("VT")
 AnyStr = TypeVar("AnyStr", bytes, str)
 Text = str
-
-
-class Generic:
-    def __class_getitem__(cls, arguments):
-        name = "typing.Generic" if cls is Generic else f"{cls.__module__}.{cls.__qualname__}"
-        many = arguments if isinstance(arguments, tuple) else (arguments,)
-        return _Alias(cls, tuple(map(_argument, many)), name)
 
 
 class _ProtocolMeta(ABCMeta):
@@ -529,9 +264,7 @@ def cast(typ, val):
 
 def overload(func):
     def refuse(*args, **kwargs):
-        raise NotImplementedError("You should not call an overloaded function. A series of @overload-decorated functions "
-                                  "outside a stub module should always be followed by an implementation that is not "
-                                  "@overload-ed.")
+        raise NotImplementedError("not supported: calling what only has @overload; the function itself must follow")
 
     return refuse
 
@@ -583,7 +316,8 @@ def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
     hints = {}
     sources = obj.__mro__[::-1] if isinstance(obj, type) else [obj]
     for source in sources:
-        names = vars(source).get("__annotations__", {}) if isinstance(obj, type) else getattr(source, "__annotations__", {})
+        names = vars(source) if isinstance(obj, type) else {"__annotations__": getattr(source, "__annotations__", {})}
+        names = names.get("__annotations__", {})
         for name, kind in names.items():
             hints[name] = _argument(kind)
     return hints

@@ -2,6 +2,7 @@
 # What models import from typing_extensions is in typing.
 
 from typing import *
+from typing import __all__
 
 
 def deprecated(message, **kwargs):

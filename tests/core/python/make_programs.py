@@ -5,9 +5,9 @@
     make_programs.py --library LIBRARY   runs them with the modules of LIBRARY in place of Python's own, and tells
                                          where they then print something else
 
-A file holds many programs, each after a line "# --- name". In programs.json each is {"name", "file", "source", "output",
-"error"}; "error" is null or "Type: message" of the exception that ended the program. Only programs of files fails_*.py
-end so, and each of them does.
+A file holds many programs, each after a line "# --- name". In programs.json each is {"name", "file", "source",
+"output", "error"}; "error" is null or the "Type: message", "Type" without one, of the exception that ended the
+program. Only programs of files fails_*.py end so, and each of them does.
 """
 
 import builtins
@@ -45,7 +45,7 @@ def run(program, import_module=None):
         try:
             exec(compile(program["source"], program["name"] + ".py", "exec"), names)
         except BaseException as raised:
-            error = f"{type(raised).__name__}: {raised}"
+            error = ": ".join(filter(None, (type(raised).__name__, str(raised))))
     return output.getvalue(), error
 
 

@@ -1,156 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Python's collections.abc: what counts as iterable, sequence, mapping ..., and the methods that these give for free.
 
-from abc import ABCMeta, abstractmethod
-
-
-def _has(cls, names):
-    for name in names:
-        found = None
-        for base in cls.__mro__:
-            if name in vars(base):
-                found = vars(base)[name]
-                break
-        if found is None:
-            return NotImplemented
-    return True
-
-
-class _OneTrick(metaclass=ABCMeta):
-    """Whoever has the methods counts as a subclass of a class that says itself which they are."""
-
-    __slots__ = ()
-
-    @classmethod
-    def __subclasshook__(cls, subclass):
-        return _has(subclass, vars(cls)["_methods"]) if "_methods" in vars(cls) else NotImplemented
-
-    def __class_getitem__(cls, item):
-        import typing
-
-        return typing._Alias(cls, item, f"collections.abc.{cls.__name__}")
-
-
-class Hashable(_OneTrick):
-    __slots__ = ()
-    _methods = ("__hash__",)
-
-    @abstractmethod
-    def __hash__(self):
-        return 0
-
-
-class Iterable(_OneTrick):
-    __slots__ = ()
-    _methods = ("__iter__",)
-
-    @abstractmethod
-    def __iter__(self):
-        return iter(())
-
-
-class Iterator(Iterable):
-    __slots__ = ()
-    _methods = ("__iter__", "__next__")
-
-    @abstractmethod
-    def __next__(self):
-        raise StopIteration
-
-    def __iter__(self):
-        return self
-
-
-class Reversible(Iterable):
-    __slots__ = ()
-    _methods = ("__iter__", "__reversed__")
-
-    @abstractmethod
-    def __reversed__(self):
-        return iter(())
-
-
-class Generator(Iterator):
-    __slots__ = ()
-    _methods = ("__iter__", "__next__", "send", "throw", "close")
-
-    def __next__(self):
-        return self.send(None)
-
-    @abstractmethod
-    def send(self, value):
-        raise StopIteration
-
-    @abstractmethod
-    def throw(self, error, value=None, traceback=None):
-        raise error
-
-    def close(self):
-        try:
-            self.throw(GeneratorExit)
-        except (GeneratorExit, StopIteration):
-            return
-        raise RuntimeError("generator ignored GeneratorExit")
-
-
-class Awaitable(_OneTrick):
-    __slots__ = ()
-    _methods = ("__await__",)
-
-
-class Coroutine(Awaitable):
-    __slots__ = ()
-    _methods = ("__await__", "send", "throw", "close")
-
-
-class AsyncIterable(_OneTrick):
-    __slots__ = ()
-    _methods = ("__aiter__",)
-
-
-class AsyncIterator(AsyncIterable):
-    __slots__ = ()
-    _methods = ("__aiter__", "__anext__")
-
-
-class AsyncGenerator(AsyncIterator):
-    __slots__ = ()
-    _methods = ("__aiter__", "__anext__", "asend", "athrow", "aclose")
-
-
-class Sized(_OneTrick):
-    __slots__ = ()
-    _methods = ("__len__",)
-
-    @abstractmethod
-    def __len__(self):
-        return 0
-
-
-class Container(_OneTrick):
-    __slots__ = ()
-    _methods = ("__contains__",)
-
-    @abstractmethod
-    def __contains__(self, item):
-        return False
-
-
-class Callable(_OneTrick):
-    __slots__ = ()
-    _methods = ("__call__",)
-
-    @abstractmethod
-    def __call__(self, *args, **kwargs):
-        return None
-
-
-class Collection(Sized, Iterable, Container):
-    __slots__ = ()
-    _methods = ("__len__", "__iter__", "__contains__")
+from abc import abstractmethod
+from collections.one_method import (Hashable, Iterable, Iterator, Reversible, Generator, Awaitable, Coroutine,
+                                     AsyncIterable, AsyncIterator,
+                                     AsyncGenerator, Sized, Container,
+                                     Callable, Collection)
 
 
 class Sequence(Reversible, Collection):
+    __module__ = "collections.abc"
     __slots__ = ()
 
     @abstractmethod
@@ -185,10 +44,12 @@ class Sequence(Reversible, Collection):
 
 
 class ByteString(Sequence):
+    __module__ = "collections.abc"
     __slots__ = ()
 
 
 class MutableSequence(Sequence):
+    __module__ = "collections.abc"
     __slots__ = ()
 
     @abstractmethod
@@ -233,6 +94,7 @@ class MutableSequence(Sequence):
 
 
 class Set(Collection):
+    __module__ = "collections.abc"
     __slots__ = ()
 
     @classmethod
@@ -296,6 +158,7 @@ class Set(Collection):
 
 
 class MutableSet(Set):
+    __module__ = "collections.abc"
     __slots__ = ()
 
     @abstractmethod
@@ -346,6 +209,7 @@ class MutableSet(Set):
 
 
 class Mapping(Collection):
+    __module__ = "collections.abc"
     __slots__ = ()
 
     @abstractmethod
@@ -385,6 +249,7 @@ _missing = object()
 
 
 class MutableMapping(Mapping):
+    __module__ = "collections.abc"
     __slots__ = ()
 
     @abstractmethod
@@ -433,6 +298,7 @@ class MutableMapping(Mapping):
 
 
 class MappingView(Sized):
+    __module__ = "collections.abc"
     def __init__(self, mapping):
         self._mapping = mapping
 
@@ -444,6 +310,7 @@ class MappingView(Sized):
 
 
 class KeysView(MappingView, Set):
+    __module__ = "collections.abc"
     @classmethod
     def _from_iterable(cls, items):
         return set(items)
@@ -456,6 +323,7 @@ class KeysView(MappingView, Set):
 
 
 class ItemsView(MappingView, Set):
+    __module__ = "collections.abc"
     @classmethod
     def _from_iterable(cls, items):
         return set(items)
@@ -470,6 +338,7 @@ class ItemsView(MappingView, Set):
 
 
 class ValuesView(MappingView, Collection):
+    __module__ = "collections.abc"
     def __contains__(self, value):
         return any(item is value or item == value for item in self)
 

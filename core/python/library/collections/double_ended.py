@@ -176,6 +176,6 @@ class deque:
         return f"{type(self).__name__}({self._items!r}{most})"
 
     def __class_getitem__(cls, item):
-        import typing
+        from _typing_forms import _Alias
 
-        return typing._Alias(cls, item, "collections.deque")
+        return _Alias(cls, item, "collections.deque")

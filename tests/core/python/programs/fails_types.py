@@ -185,9 +185,6 @@ list(map(3, [1]))
 # --- fails_dict_of_int
 dict(5)
 
-# --- fails_subclass_of_instance
-class A(3): pass
-
 # --- fails_mro_conflict
 class A: pass
 class B(A): pass

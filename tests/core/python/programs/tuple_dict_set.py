@@ -119,7 +119,7 @@ s.add(2); s.add(1); s.discard(9); s.update([3, 4], {5}); s.remove(1)
 print(s, len(s), s.pop() in (2, 3, 4, 5), s.copy() == s)
 s = {1, 2, 3, 4}
 s &= {2, 3, 9}; s |= {7}; s -= {2}; s ^= {7, 8}
-print(s)
+print(sorted(s))
 s.clear()
 print(s, bool(s), {frozenset({1}): "fs"}[frozenset([1])], frozenset(), frozenset({1, 2}) == {1, 2}, hash(frozenset([1, 2])) == hash(frozenset([2, 1])))
 
