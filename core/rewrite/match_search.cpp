@@ -352,7 +352,8 @@ bool MatchSearch::take() {
         drop(std::move(dropped));
         return false;
     }
-    if (formsCycle()) {
+    // torch.fx returns the list from before this test where overlapping matches are wanted.
+    if (m_matcher.options().removeOverlapping && formsCycle()) {
         dropped.reason = DroppedMatch::Reason::Cycle;
         drop(std::move(dropped));
         return false;

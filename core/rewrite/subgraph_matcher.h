@@ -43,8 +43,10 @@ struct SubgraphMatch {
 struct MatchOptions {
     bool matchOutput = false;      ///< the pattern's output is part of it and must be the graph's
     bool matchPlaceholder = false; ///< its placeholders must be the graph's; else they stand for anything
-    bool removeOverlapping = true; ///< of matches that share a node, the first is kept
-    bool ignoreLiterals = false;   ///< any value will do where the pattern has a constant
+    /// Of matches that share a node the first is kept. Without it, as in torch.fx, matches that would make a
+    /// cycle are kept as well.
+    bool removeOverlapping = true;
+    bool ignoreLiterals = false; ///< any value will do where the pattern has a constant
 };
 
 /// A pattern made ready. The model must outlive it.

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A list of two is not."""
+
+import torch
+
+
+def model(x):
+    return torch.cat([torch.relu(x), x]).sum()
+
+
+def pattern(many):
+    return torch.cat(many)
+
+
+def replacement(many):
+    return many
