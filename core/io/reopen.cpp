@@ -20,7 +20,7 @@ namespace {
 /// What a source of classes mostly imports; a legacy file keeps the text of each class alone.
 constexpr const char* kUsualImports = "import math\n"
                                       "from collections import OrderedDict\n"
-                                      "from typing import *\n"
+                                      "from typing import Any, Callable, Dict, List, Optional, Tuple, Union\n"
                                       "import torch\n"
                                       "import torch.nn as nn\n"
                                       "import torch.nn.functional as F\n"
@@ -109,7 +109,10 @@ public:
     OpenedModel open() {
         OpenedModel out = modelOfPickle(m_pickled);
         try {
-            guarded([&] { trace(out); });
+            guarded([&] {
+                m_session.prepare();
+                trace(out);
+            });
         } catch (const Error& error) {
             const bool isGraph = m_pickled.root->graph.has_value();
             const std::string place = error.place().empty() ? "" : error.place() + ": ";
@@ -248,6 +251,7 @@ OpenedModel reopenFolder(const ModuleFolder& folder, const TraceOptions& options
     FolderFiles files(session, folder);
     session.host().setLoad([&](Evaluator&, const std::string& path) { return files.load(path); });
     guarded([&] {
+        session.prepare();
         if (!options.sourceFile.empty())
             session.runSource(options.sourceFile);
         Evaluator& evaluator = session.evaluator();

@@ -66,7 +66,9 @@ std::string preparedImports(const std::string& block) {
     std::string out;
     for (std::string_view line : split(block, '\n')) {
         const std::vector<std::string> parts = importParts(line);
-        if (parts.empty() || isKnownModule(parts[0]))
+        if (!parts.empty() && parts[0] == "builtins")
+            out += parts[1] == parts[2] ? std::string() : parts[2] + " = " + parts[1] + '\n';
+        else if (parts.empty() || isKnownModule(parts[0]))
             out += std::string(line) + '\n';
         else
             out += parts[2] + " = " + kImportedName + "(" + pythonRepr(parts[0]) + ", " +
@@ -119,6 +121,11 @@ ReopenSession::ReopenSession() : m_evaluator(m_host) {
         requireArguments(kImportedName, args, 2, 2);
         return importedName(args[0].text(), args[1].text());
     });
+}
+
+void ReopenSession::prepare() {
+    // The text of torch.nn imports its parts in this order.
+    m_evaluator.attribute(m_evaluator.importModule("torch.nn"), "Module");
 }
 
 void ReopenSession::runSource(const std::string& path) {

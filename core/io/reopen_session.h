@@ -41,6 +41,8 @@ public:
 
     Evaluator& evaluator() { return m_evaluator; }
     ReopenHost& host() { return m_host; }
+    /// Before anything else: has torch.nn's text run.
+    void prepare();
     /// Runs the file that defines classes of a pickled module.
     void runSource(const std::string& path);
     /// The same for text; `path` is what errors name.

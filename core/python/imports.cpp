@@ -53,7 +53,8 @@ Value Evaluator::makeGlobals(const std::string& moduleName) {
     return Object{std::move(names)};
 }
 
-Value Evaluator::runModule(std::shared_ptr<const SourceFile> file, const std::string& moduleName, bool isPackage) {
+Value Evaluator::runInto(std::unordered_map<std::string, Value>& modules, std::shared_ptr<const SourceFile> file,
+                         const std::string& moduleName, bool isPackage) {
     return atBorder([&] {
         const Value globals = makeGlobals(moduleName);
         DictObject& names = *globals.as<DictObject>();
@@ -61,7 +62,7 @@ Value Evaluator::runModule(std::shared_ptr<const SourceFile> file, const std::st
         names.set("__package__", makeText(isPackage ? moduleName : withoutLast(moduleName)));
         const Value module = Object{SourceModuleObject{moduleName, globals}};
         // Known before it has run: modules may import each other.
-        m_modules[moduleName] = module;
+        modules[moduleName] = module;
         Frame frame;
         frame.file = file;
         frame.tree = file->module.get();
@@ -73,7 +74,7 @@ Value Evaluator::runModule(std::shared_ptr<const SourceFile> file, const std::st
             const FrameScope scope(*this, frame);
             guardFrame(frame, [&] { Walker(*this, frame).run(frame.tree->body); });
         } catch (...) {
-            m_modules.erase(moduleName);
+            modules.erase(moduleName);
             throw;
         }
         m_host.moduleLoaded(*this, moduleName, module);
@@ -131,13 +132,8 @@ Value Evaluator::runLibrary(const std::string& name) {
     if (!text)
         raise("ModuleNotFoundError", "No module named '" + name + '\'');
     // The host's own module of that name stays what an import gives.
-    const std::optional<Value> shown = m_host.importModule(*this, name);
-    Value module = runModule(parseSource(std::move(*text), path), name, isPackage);
-    if (shown) {
-        m_libraries[name] = module;
-        m_modules[name] = *shown;
-    }
-    return module;
+    const bool isHosts = m_host.importModule(*this, name).has_value();
+    return runInto(isHosts ? m_libraries : m_modules, parseSource(std::move(*text), path), name, isPackage);
 }
 
 std::optional<Value> Evaluator::libraryClass(const std::string& qualifiedName) {
@@ -218,6 +214,13 @@ std::optional<Value> Evaluator::findSubmodule(const Value& module, const std::st
 NamedValues Evaluator::publicNames(const Value& module) {
     NamedValues out;
     const auto* source = module.as<SourceModuleObject>();
+    if (const auto* space = module.as<NamespaceObject>()) {
+        // What the host has itself says its names in the library's text.
+        std::string path;
+        bool isPackage = false;
+        if (m_host.moduleSource(space->path, path, isPackage))
+            return publicNames(runLibrary(space->path));
+    }
     if (!source) {
         const std::optional<Value> all = findAttribute(module, "__all__");
         if (!all)

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Saves traced modules in each form that torch.fx and torch.save have, and says what torch's own load makes of them.
+
+    make_reopened.py FOLDER
+
+expected.json: for each file or folder the text and code of the graph, whether there are inputs and outputs beside it (files of torch.save),
+for a file of modules the source that defines its classes, and how many operators work in place.
+"""
+
+import importlib
+import json
+import pathlib
+import sys
+import warnings
+
+import torch
+import torch.fx
+from torch import nn
+from torch.nn import functional as F
+
+warnings.simplefilter("ignore")
+FOLDER = pathlib.Path(sys.argv[1])
+FORMS = {"zip": {}, "legacy": {"_use_new_zipfile_serialization": False}}
+
+SOURCE = '''
+import math
+from collections import namedtuple
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Block(nn.Module):
+    """A residual block with a choice."""
+
+    def __init__(self, width, inner=8, activation=F.gelu, scale=None):
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        self.up = nn.Linear(width, inner)
+        self.down = nn.Linear(inner, width, bias=False)
+        self.activation = activation
+        self.scale = math.sqrt(width) if scale is None else scale
+        self.register_buffer("mask", torch.arange(width) % 2 == 0)
+
+    def forward(self, x):
+        y = self.down(self.activation(self.up(self.norm(x)))) / self.scale
+        if self.training:
+            y = F.dropout(y, 0.1, self.training)
+        return x + torch.where(self.mask, y, -y)
+
+
+class Net(nn.Module):
+    def __init__(self, width=4, depth=2):
+        super().__init__()
+        self.blocks = nn.ModuleList(Block(width, inner=6 + i) for i in range(depth))
+        self.heads = nn.ModuleDict({"a": nn.Linear(width, 3), "b": nn.Sequential(nn.Linear(width, 2), nn.Tanh())})
+        self.bias = nn.Parameter(torch.randn(width))
+        self.sizes = {"depth": depth, "names": ["a", "b"]}
+        self.heads["c"] = self.heads["a"]
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x) + self.bias
+        out = {name: self.heads[name](x) for name in self.sizes["names"]}
+        return out["a"], out["b"].flip(-1) if self.sizes["depth"] > 1 else out["b"], self.heads["c"](x)
+
+
+class Recurrent(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(10, 4)
+        self.rnn = nn.LSTM(4, 3, num_layers=2, batch_first=True, bidirectional=True)
+        self.attention = nn.MultiheadAttention(6, 2, batch_first=True)
+
+    def forward(self, x):
+        y, (h, c) = self.rnn(self.embed(x))
+        z, _ = self.attention(y, y, y, need_weights=False)
+        return z.mean(1) + h[-1].sum() * c[0].max()
+'''
+
+
+class Functions(nn.Module):
+    """Every kind of call, and what code says in its own way."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(2, 3, 3, padding=1)
+        self.norm = nn.BatchNorm2d(3)
+        self.drop = nn.Dropout(0.5)
+        self.table = nn.Parameter(torch.randn(3, 1, 1))
+        self.register_buffer("shift", torch.randn(3, 1, 1))
+
+    def forward(self, x, scale: float = 2.0, *rest, y=3, **more):
+        z = F.relu(self.norm(self.conv(x)), inplace=True)
+        z = torch.cat([z, z.flip(0)], dim=1)[:, :3] * self.table + self.shift
+        z = F.softmax(z.view(z.shape[0], 3, -1), dim=-1).transpose(1, 2).contiguous()
+        w = F.max_pool2d(x, 2) + y
+        first, second = torch.split(z, 2, dim=1)[:2]
+        return {"out": (first @ second.transpose(-1, -2)).sum((1, 2), keepdim=True), "rest": [w.mean(), z.size(), z.dtype is None],
+                "scaled": self.drop(z.to(torch.float64)) * scale, "slice": x[..., ::2, None], "const": torch.ones(2, dtype=torch.int64) + 1}
+
+
+class Constants(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.plain = torch.arange(6.0).reshape(2, 3)
+        self.inner = nn.Module()
+        self.inner.deep = nn.Module()
+        self.inner.deep.weight = nn.Parameter(torch.randn(3, 3))
+
+    def forward(self, x):
+        return x @ self.inner.deep.weight + self.plain + torch.tensor([1.0, 2.0, 3.0]) + float("inf") * (x > 100)
+
+
+class Typed(nn.Module):
+    def forward(self, x: torch.Tensor, n: int = 3) -> torch.Tensor:
+        torch._assert(x.dim() == 2, "two dimensions")
+        return torch.nn.functional.pad(x, (1, 1), value=float("-inf")).clamp(min=-1e30, max=None).to(device=torch.device("cpu")) * n
+
+
+class Nested(nn.Module):
+    def forward(self, x, y):
+        return {"sum": x["a"] + x["b"][0], "rest": [y, (x["a"],)]}
+
+
+def inplace():
+    """x += 1; x *= y; x @= ... as torch.fx writes them."""
+    import operator
+    graph = torch.fx.Graph()
+    x, y = graph.placeholder("x"), graph.placeholder("y")
+    z = graph.call_function(torch.clone, (x,))
+    for op in (operator.iadd, operator.imul, operator.isub, operator.itruediv, operator.ipow):
+        z = graph.call_function(op, (z, y))
+    graph.output(z)
+    return torch.fx.GraphModule(nn.Module(), graph)
+
+
+def renamed():
+    """Names that code cannot keep: keywords, builtins, doubles."""
+    traced = torch.fx.symbolic_trace(Typed())
+    for node, name in zip(traced.graph.nodes, ("x", "n", "len_1", "class_1", "a", "a_5", "self_1", "b", "c")):
+        node._rename(name)
+    traced.recompile()
+    return traced
+
+
+def nested_graphs():
+    inner = torch.fx.symbolic_trace(nn.Sequential(nn.Linear(3, 3), nn.ReLU()))
+    outer = nn.Module()
+    outer.first, outer.second = inner, nn.Sequential(nn.Linear(3, 2), inner if False else nn.Tanh())
+    graph = torch.fx.Graph()
+    x = graph.placeholder("x")
+    graph.output(graph.call_module("second", (graph.call_module("first", (x,)),)))
+    return torch.fx.GraphModule(outer, graph, class_name="Outer")
+
+
+def plain(value):
+    """Outputs as torch.load reads them with weights_only, flat."""
+    return [leaf for leaf in torch.utils._pytree.tree_leaves(value) if isinstance(leaf, torch.Tensor)]
+
+
+def write(expected, name, reloaded, inputs, **more):
+    entry = {"graph": str(reloaded.graph), "code": reloaded.code, "inplace": 0, **more}
+    if inputs is not None:
+        torch.manual_seed(1)
+        torch.save(list(inputs), FOLDER / f"{name}.inputs")
+        torch.save(plain(reloaded.eval()(*inputs)), FOLDER / f"{name}.outputs")
+        entry["runs"] = True
+    expected[name] = entry
+
+
+def graph_files(expected):
+    image, row = torch.randn(2, 2, 4, 4), torch.randn(2, 3)
+    concrete = {"x": {"a": torch.fx.PH, "b": [torch.fx.PH]}, "y": torch.fx.PH}
+    cases = {
+        "functions": (torch.fx.symbolic_trace(Functions()), (image,)),
+        "constants": (torch.fx.symbolic_trace(Constants()), (row,)),
+        "typed": (torch.fx.symbolic_trace(Typed()), (row,)),
+        "renamed": (renamed(), (row,)),
+        "nested": (torch.fx.symbolic_trace(Nested(), concrete_args=concrete), None),
+        "graphs": (nested_graphs(), (row,)),
+        "sequential": (torch.fx.symbolic_trace(nn.Sequential(nn.Linear(3, 4), nn.Sequential(nn.ReLU(), nn.Linear(4, 2)))), (row,)),
+        "concrete": (torch.fx.symbolic_trace(Typed(), concrete_args={"n": 4}), None),
+        "evaluated": (torch.fx.symbolic_trace(Functions().eval()), (image,)),
+    }
+    if "reopened_source" in sys.modules:
+        source = sys.modules["reopened_source"]
+        cases["net"] = (torch.fx.symbolic_trace(source.Net()), (torch.randn(2, 4),))
+        cases["net_leaves"] = (torch.fx.GraphModule(root := source.Net(), Leaves().trace(root)), (torch.randn(2, 4),))
+    for name, (module, inputs) in cases.items():
+        for form, options in FORMS.items():
+            file = f"{name}.{form}.pt"
+            torch.save(module, FOLDER / file, **options)
+            write(expected, file, torch.load(FOLDER / file, weights_only=False), inputs, kind="graph")
+    # torch.load would turn x += y into x + y (pytorch issue 198077); what was saved is what we show.
+    saved = inplace()
+    torch.save(saved, FOLDER / "inplace.pt")
+    assert "iadd" in saved.code and "iadd" not in torch.load(FOLDER / "inplace.pt", weights_only=False).code
+    write(expected, "inplace.pt", saved, (torch.rand(3) + 1, torch.tensor([2.0, 3.0, 1.0])), kind="graph", inplace=5)
+
+
+class Leaves(torch.fx.Tracer):
+    """Blocks of the user's own stay calls."""
+
+    def is_leaf_module(self, module, path):
+        return type(module).__name__ == "Block" or super().is_leaf_module(module, path)
+
+
+class AllLeaves(torch.fx.Tracer):
+    def is_leaf_module(self, module, path):
+        return True
+
+
+def folders(expected):
+    """What to_folder wrote, traced as torch.fx reloads a GraphModule: all modules are leaves."""
+    sys.path.insert(0, str(FOLDER))
+    row = torch.randn(2, 3)
+    for name, module, inputs in (("folder_functions", torch.fx.symbolic_trace(Functions()), (torch.randn(2, 2, 4, 4),)),
+                                 ("folder_constants", torch.fx.symbolic_trace(Constants()), (row,)),
+                                 ("folder_pickled", torch.fx.GraphModule(root := nn.Sequential(nn.Linear(3, 3), nn.Sequential(nn.LayerNorm(3), nn.Tanh())),
+                                                                         AllLeaves().trace(root)), (row,))):
+        module.to_folder(FOLDER / name, "Saved")
+        with warnings.catch_warnings():
+            model = importlib.import_module(name).Saved()
+        graph = AllLeaves().trace(model)
+        write(expected, name, torch.fx.GraphModule(model, graph), inputs, kind="folder")
+
+
+def module_files(expected):
+    """Whole modules: of torch.nn alone, and with a source."""
+    source = sys.modules["reopened_source"]
+    row = torch.randn(2, 3)
+    for name, module, inputs, file in (
+            ("linear", nn.Linear(3, 2), (row,), None),
+            ("nests", nn.Sequential(nn.Linear(3, 4), nn.Sequential(nn.ReLU(), nn.BatchNorm1d(4)), nn.Linear(4, 2, bias=False)), (row,), None),
+            ("net_module", source.Net(depth=3).eval(), (torch.randn(2, 4),), "reopened_source.py"),
+            ("training", source.Net(depth=1), None, "reopened_source.py"),
+            ("recurrent", source.Recurrent().eval(), (torch.randint(0, 10, (2, 5)),), "reopened_source.py"),
+            ("wrapped_graph", nn.Sequential(torch.fx.symbolic_trace(nn.Sequential(nn.Linear(3, 3), nn.ReLU())), nn.Linear(3, 1)), (row,), None)):
+        for form, options in FORMS.items():
+            path = f"{name}.{form}.pt"
+            torch.save(module, FOLDER / path, **options)
+            reloaded = torch.load(FOLDER / path, weights_only=False)
+            write(expected, path, torch.fx.symbolic_trace(reloaded), inputs, kind="module", **({"source": file} if file else {}))
+
+
+def main():
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(0)
+    (FOLDER / "reopened_source.py").write_text(SOURCE)
+    sys.path.insert(0, str(FOLDER))
+    importlib.import_module("reopened_source")
+    expected = {}
+    graph_files(expected)
+    module_files(expected)
+    folders(expected)
+    (FOLDER / "expected.json").write_text(json.dumps(expected, indent=1))
+
+
+if __name__ == "__main__":
+    main()

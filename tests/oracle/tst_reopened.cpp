@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// GraphModules, modules and folders that the real torch saved, opened here, against what torch's own load and
+// trace give: graph text and code byte for byte, outputs bit for bit.
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/codegen/python_code.h"
+#include "core/interpret/interpreter.h"
+#include "core/interpret/structure.h"
+#include "core/io/json.h"
+#include "core/io/open.h"
+#include "core/io/torch_archive.h"
+#include "core/ir/graph_text.h"
+#include "core/module/edit.h"
+#include "core/module/lint.h"
+
+#include <ATen/ATen.h>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace fx;
+
+class ReopenedTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QProcess python;
+        python.setProcessChannelMode(QProcess::MergedChannels);
+        python.start(FXSCOPE_PYTHON,
+                     {QStringLiteral(FXSCOPE_SOURCE "/tests/oracle/make_reopened.py"), m_folder.path()});
+        QVERIFY(python.waitForFinished(180'000));
+        QVERIFY2(python.exitCode() == 0, python.readAll().constData());
+        QFile file(m_folder.filePath("expected.json"));
+        QVERIFY(file.open(QFile::ReadOnly));
+        m_expected = Json::parse(file.readAll().toStdString());
+        QVERIFY(m_expected.size() >= 30);
+    }
+
+    void givesTheGraph_data() { rows(); }
+    void givesTheGraph() {
+        const OpenedModel opened = open();
+        QVERIFY2(opened.whyNoGraph.reason.empty(), opened.whyNoGraph.reason.c_str());
+        const Json& want = expected();
+        QCOMPARE(QString::fromStdString(graphText(opened.model.graph())),
+                 QString::fromStdString(want["graph"].get<std::string>()));
+        QCOMPARE(QString::fromStdString(PythonCode(opened.model, opened.model.root()).text()),
+                 QString::fromStdString(want["code"].get<std::string>()));
+        const std::vector<LintFault> issues = lint(opened.model, opened.model.root());
+        QVERIFY2(issues.empty(), issues.empty() ? "" : issues[0].message.c_str());
+    }
+
+    void givesTheOutputs_data() { rows("runs"); }
+    void givesTheOutputs() {
+        TraceOptions options;
+        const OpenedModel opened = open();
+        const Values inputs = *itemsOf(readTorchFile(path() + ".inputs"));
+        const Values wanted = *itemsOf(readTorchFile(path() + ".outputs"));
+        OpenedModel evaluated = opened;
+        setEvaluating(evaluated.model);
+        const Value result = Interpreter(evaluated.model).run(inputs);
+        std::vector<at::Tensor> outputs;
+        for (const Value& leaf : flattened(result))
+            if (leaf.isTensor())
+                outputs.push_back(leaf.data().toTensor());
+        QCOMPARE(outputs.size(), wanted.size());
+        for (size_t i = 0; i < outputs.size(); ++i) {
+            const at::Tensor want = wanted[i].data().toTensor();
+            QCOMPARE(outputs[i].scalar_type(), want.scalar_type());
+            QVERIFY2(at::equal(outputs[i].detach(), want.detach()) ||
+                         (outputs[i].is_floating_point() && at::allclose(outputs[i], want, 0, 0, true)),
+                     ("output " + std::to_string(i)).c_str());
+        }
+    }
+
+    void tellsWhatDiffersFromTorch() {
+        const OpenedModel opened = openFile("inplace.pt", {});
+        const std::string notes = join(opened.notes, "\n");
+        QVERIFY2(contains(notes, "5 in-place operators") && contains(notes, "198077"), notes.c_str());
+    }
+
+    void givesNestedGraphs() {
+        const OpenedModel opened = openFile("graphs.zip.pt", {});
+        const ModuleId first = opened.model.resolve(opened.model.root(), "first").module;
+        QVERIFY(first && opened.model.module(first).graph);
+        QCOMPARE(
+            graphText(opened.model.graph(first)),
+            std::string("graph():\n"
+                        "    %input_1 : [num_users=1] = placeholder[target=input]\n"
+                        "    %_0 : [num_users=1] = call_module[target=0](args = (%input_1,), kwargs = {})\n"
+                        "    %_1 : [num_users=1] = call_module[target=1](args = (%_0,), kwargs = {})\n"
+                        "    return _1"));
+    }
+
+    void asksForTheSourceOfClasses() {
+        const OpenedModel opened = openFile("net_module.zip.pt", {});
+        QVERIFY2(contains(opened.whyNoGraph.reason, "reopened_source."), opened.whyNoGraph.reason.c_str());
+        QVERIFY(contains(opened.whyNoGraph.advice, "--source FILE.py"));
+        QVERIFY(opened.model.resolve(opened.model.root(), "blocks.2.mask").tensor);
+    }
+
+    void readsClassesFromLegacyFiles() {
+        const OpenedModel opened = openFile("net_module.legacy.pt", {});
+        QVERIFY2(opened.whyNoGraph.reason.empty(), opened.whyNoGraph.reason.c_str());
+        QCOMPARE(graphText(opened.model.graph()),
+                 m_expected["net_module.legacy.pt"]["graph"].get<std::string>());
+    }
+
+    void namesTheClassThatASourceLacks() {
+        TraceOptions options;
+        options.sourceFile = m_folder.filePath("other.py").toStdString();
+        QFile other(m_folder.filePath("other.py"));
+        QVERIFY(other.open(QFile::WriteOnly) && other.write("import torch\n") > 0);
+        other.close();
+        const OpenedModel opened = openFile("net_module.zip.pt", options);
+        QVERIFY2(contains(opened.whyNoGraph.reason, "defines no class Net"),
+                 opened.whyNoGraph.reason.c_str());
+    }
+
+    void opensModulePyAlone() {
+        const OpenedModel opened = openFile("folder_constants/module.py", {});
+        QCOMPARE(graphText(opened.model.graph()), m_expected["folder_constants"]["graph"].get<std::string>());
+    }
+
+    void readsNothingOutsideOfAFolder() {
+        QFile code(m_folder.filePath("folder_pickled/module.py"));
+        QVERIFY(code.open(QFile::ReadOnly));
+        const QByteArray text = code.readAll();
+        QVERIFY(QDir(m_folder.path()).mkpath("outside/inner"));
+        QVERIFY(QFile::copy(m_folder.filePath("linear.zip.pt"), m_folder.filePath("outside/evil.pt")));
+        QVERIFY(
+            QFile::link(m_folder.filePath("linear.zip.pt"), m_folder.filePath("outside/inner/linked.pt")));
+        for (const char* name : {"../evil.pt", "/etc/passwd", "linked.pt", "gone.pt"}) {
+            QFile changed(m_folder.filePath("outside/inner/module.py"));
+            QVERIFY(changed.open(QFile::WriteOnly));
+            QByteArray bad = text;
+            bad.replace("folder_pickled/1.pt", QByteArray("somewhere/") + name);
+            QVERIFY(bad != text);
+            QVERIFY(changed.write(bad) > 0);
+            changed.close();
+            try {
+                openFile("outside/inner", {});
+                QFAIL(name);
+            } catch (const Error& error) {
+                QVERIFY2(contains(error.what(), "not in the folder"), error.what());
+            }
+        }
+    }
+
+private:
+    void rows(const char* key = nullptr) {
+        QTest::addColumn<QString>("file");
+        for (const auto& [file, what] : m_expected.items())
+            if (!key || what.contains(key))
+                QTest::newRow(file.c_str()) << QString::fromStdString(file);
+    }
+    std::string path() const {
+        QFETCH(QString, file);
+        return m_folder.filePath(file).toStdString();
+    }
+    const Json& expected() const {
+        QFETCH(QString, file);
+        return m_expected.at(file.toStdString());
+    }
+    OpenedModel openFile(const char* name, const TraceOptions& trace) const {
+        Progress progress;
+        return openModel(m_folder.filePath(name).toStdString(), {false, trace}, progress);
+    }
+    /// What it throws is shown as a failure.
+    OpenedModel open() const {
+        TraceOptions trace;
+        if (expected().contains("source"))
+            trace.sourceFile =
+                m_folder.filePath(QString::fromStdString(expected()["source"].get<std::string>()))
+                    .toStdString();
+        Progress progress;
+        return openModel(path(), {false, trace}, progress);
+    }
+    static void setEvaluating(Model& model) {
+        Edit edit(model);
+        std::vector<ModuleId> modules;
+        model.forEachModule(model.root(), [&](ModuleId id, const std::string&) { modules.push_back(id); });
+        for (ModuleId id : modules) {
+            edit.enter(id);
+            edit.setTraining(false);
+        }
+        edit.finish();
+    }
+
+    QTemporaryDir m_folder;
+    Json m_expected;
+};
+
+QTEST_GUILESS_MAIN(ReopenedTest)
+#include "tst_reopened.moc"
