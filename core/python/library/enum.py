@@ -8,6 +8,7 @@ __all__ = ["EnumMeta", "EnumType", "Enum", "IntEnum", "StrEnum", "Flag", "IntFla
            "property", "member", "nonmember"]
 _property = property
 _unset = object()
+_function = type(lambda: None)
 
 
 class auto:
@@ -65,7 +66,7 @@ class property(_property):
 def _is_member_name(cls, name, value):
     if isinstance(value, member):
         return True
-    if isinstance(value, (nonmember, _property, staticmethod, classmethod)) or hasattr(type(value), "__get__"):
+    if isinstance(value, (nonmember, _property, staticmethod, classmethod, _function)) or hasattr(value, "__get__"):
         return False
     if name[:2] == "__" and name[-2:] == "__" or name in ("_ignore_", "_order_"):
         return False

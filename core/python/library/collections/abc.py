@@ -2,10 +2,8 @@
 # Python's collections.abc: what counts as iterable, sequence, mapping ..., and the methods that these give for free.
 
 from abc import abstractmethod
-from collections.one_method import (Hashable, Iterable, Iterator, Reversible, Generator, Awaitable, Coroutine,
-                                     AsyncIterable, AsyncIterator,
-                                     AsyncGenerator, Sized, Container,
-                                     Callable, Collection)
+from collections.one_method import (AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Collection,
+                                    Container, Coroutine, Generator, Hashable, Iterable, Iterator, Reversible, Sized)
 
 
 class Sequence(Reversible, Collection):
