@@ -134,12 +134,20 @@ Expression TreeBuilder::build(const SyntaxNode& node) {
 }
 
 Expression TreeBuilder::expression(const SyntaxNode& node) {
-    if (node.kind() == "named_expression" || node.kind() == "yield")
+    if (node.kind() == "yield")
         failSyntax(node);
     Expression out = build(node);
+    if (out.kind == Kind::NamedValue && isBareWalrus(node))
+        failSyntax(node);
     if (out.kind == Kind::Starred)
         fail(node, "can't use starred expression here");
     return out;
+}
+
+bool TreeBuilder::isBareWalrus(const SyntaxNode& node) {
+    if (node.kind() != "conditional_expression")
+        return node.kind() == "named_expression";
+    return children(node).at(0).kind() == "named_expression";
 }
 
 Expression TreeBuilder::operand(const SyntaxNode& node) {
@@ -148,8 +156,15 @@ Expression TreeBuilder::operand(const SyntaxNode& node) {
     return expression(node);
 }
 
+Expression TreeBuilder::firstOperand(const SyntaxNode& node) {
+    if (node.kind() == "lambda" || node.kind() == "conditional_expression" ||
+        node.kind() == "named_expression")
+        failSyntax(node);
+    return build(node);
+}
+
 Expression TreeBuilder::namedExpression(const SyntaxNode& node) {
-    return node.kind() == "named_expression" ? build(node) : expression(node);
+    return isBareWalrus(node) ? build(node) : expression(node);
 }
 
 Expression TreeBuilder::item(const SyntaxNode& node) {
@@ -170,7 +185,7 @@ Expression TreeBuilder::commaSeparated(const Nodes& nodes, const SyntaxNode& par
     Expression out = make(Kind::Tuple, parent);
     for (const SyntaxNode& node : nodes)
         if (node.isNamed()) {
-            if (node.kind() == "named_expression")
+            if (isBareWalrus(node))
                 failSyntax(node);
             out.children.push_back(item(node));
         }
@@ -254,9 +269,9 @@ Expression TreeBuilder::dictionary(const SyntaxNode& node) {
             continue;
         }
         const Nodes pair = children(child);
-        if (require(pair, "value").kind() == "list_splat")
-            fail(require(pair, "value"), "cannot use a starred expression in a dictionary value");
         out.children.push_back(expression(require(pair, "key")));
+        if (text(require(pair, "value")).starts_with('*'))
+            fail(require(pair, "value"), "cannot use a starred expression in a dictionary value");
         out.children.push_back(expression(require(pair, "value")));
     }
     return out;
@@ -389,6 +404,8 @@ Expression TreeBuilder::doubleStarred(const SyntaxNode& node) {
 Expression TreeBuilder::unary(const SyntaxNode& node) {
     const Nodes parts = children(node);
     const std::string_view sign = text(require(parts, "operator"));
+    if (sign == "*")
+        return starred(node); // masked, see tokens.h
     Expression out = make(Kind::Unary, node);
     out.op = sign == "-" ? Operator::Neg : sign == "+" ? Operator::Pos : Operator::Invert;
     out.children.push_back(operand(require(parts, "argument")));
@@ -397,13 +414,54 @@ Expression TreeBuilder::unary(const SyntaxNode& node) {
 
 Expression TreeBuilder::binary(const SyntaxNode& node) {
     const Nodes parts = children(node);
-    Expression out = make(Kind::Binary, node);
-    out.op = binaryOperator(text(require(parts, "operator"))).value();
+    const Operator op = binaryOperator(text(require(parts, "operator"))).value();
+    if (op == Operator::And || op == Operator::Xor)
+        return bitwise(node);
+    Expression left = firstOperand(require(parts, "left"));
+    return joinBinary(std::move(left), op, operand(require(parts, "right")));
+}
+
+Expression TreeBuilder::joinBinary(Expression left, Operator op, Expression right) {
+    Expression out;
+    out.kind = Kind::Binary;
+    out.op = op;
+    out.begin = left.begin;
+    out.end = right.end;
     out.children.reserve(2);
-    out.children.push_back(build(require(parts, "left")));
-    out.children.push_back(operand(require(parts, "right")));
+    out.children.push_back(std::move(left));
+    out.children.push_back(std::move(right));
     liftStar(out);
     return out;
+}
+
+/// `a ^ b & c` comes as (a ^ b) & c, though & binds tighter in Python.
+Expression TreeBuilder::bitwise(const SyntaxNode& node) {
+    Nodes operands;
+    std::vector<Operator> operators;
+    collectBitwise(node, operands, operators);
+    std::optional<Expression> sum;
+    Expression product = firstOperand(operands.at(0));
+    for (size_t i = 0; i < operators.size(); ++i) {
+        Expression right = operand(operands.at(i + 1));
+        if (operators[i] == Operator::And) {
+            product = joinBinary(std::move(product), Operator::And, std::move(right));
+            continue;
+        }
+        sum = sum ? joinBinary(std::move(*sum), Operator::Xor, std::move(product)) : std::move(product);
+        product = std::move(right);
+    }
+    return sum ? joinBinary(std::move(*sum), Operator::Xor, std::move(product)) : std::move(product);
+}
+
+void TreeBuilder::collectBitwise(const SyntaxNode& node, Nodes& operands, std::vector<Operator>& operators) {
+    const Level level(*this, node);
+    const Nodes parts = children(node);
+    const std::string_view sign = parts.size() == 3 ? parts[1].kind() : std::string_view();
+    if (node.kind() != "binary_operator" || (sign != "&" && sign != "^"))
+        return operands.push_back(node);
+    collectBitwise(parts[0], operands, operators);
+    operators.push_back(sign == "&" ? Operator::And : Operator::Xor);
+    collectBitwise(parts[2], operands, operators);
 }
 
 Expression TreeBuilder::boolean(const SyntaxNode& node) {
@@ -413,7 +471,7 @@ Expression TreeBuilder::boolean(const SyntaxNode& node) {
     const Kind kind = text(require(parts, "operator")) == "and" ? Kind::And : Kind::Or;
     Expression out = left.kind() == "boolean_operator" ? build(left) : make(kind, node);
     if (left.kind() != "boolean_operator") {
-        out.children.push_back(left.kind() == "list_splat" ? build(left) : operand(left));
+        out.children.push_back(firstOperand(left));
     } else if (out.kind != kind) {
         Expression inner = std::move(out);
         out = make(kind, node);
@@ -436,7 +494,7 @@ Expression TreeBuilder::comparison(const SyntaxNode& node) {
     Expression out = make(Kind::Compare, node);
     for (const SyntaxNode& child : children(node)) {
         if (child.field != "operators") {
-            out.children.push_back(out.children.empty() ? build(child) : operand(child));
+            out.children.push_back(out.children.empty() ? firstOperand(child) : operand(child));
             continue;
         }
         const std::optional<Operator> op = operatorOf(kComparisons, child.kind());
@@ -449,15 +507,28 @@ Expression TreeBuilder::comparison(const SyntaxNode& node) {
 }
 
 Expression TreeBuilder::conditional(const SyntaxNode& node) {
-    Expression out = make(Kind::Conditional, node);
     Nodes parts = children(node);
     std::erase_if(parts, [](const SyntaxNode& part) { return !part.isNamed(); });
+    return conditionalOf(parts, node);
+}
+
+Expression TreeBuilder::conditionalOf(const Nodes& parts, const SyntaxNode& node) {
+    Expression out = make(Kind::Conditional, node);
     if (parts.size() != 3)
         failSyntax(node);
+    // "(x := a if b else c)" comes as (x := a) if b else c.
+    const bool isNamed = parts[0].kind() == "named_expression";
+    Expression first = isNamed ? build(parts[0]) : firstOperand(parts[0]);
     out.children.reserve(3);
-    out.children.push_back(parts[0].kind() == "list_splat" ? build(parts[0]) : operand(parts[0]));
+    out.children.push_back(isNamed ? std::move(first.children[1]) : std::move(first));
     out.children.push_back(operand(parts[1]));
     out.children.push_back(expression(parts[2]));
+    if (isNamed) {
+        out.begin = out.children[0].begin;
+        first.end = out.end;
+        first.children[1] = std::move(out);
+        return first;
+    }
     liftStar(out);
     return out;
 }
@@ -500,7 +571,9 @@ Expression TreeBuilder::yield(const SyntaxNode& node) {
 }
 
 Expression TreeBuilder::await(const SyntaxNode& node) {
-    if (!m_scopes.back().isAsync)
+    const bool isComprehension = m_scopes.back().tree->kind >= FunctionTree::Kind::List;
+    m_scopes.back().hasAwait = true;
+    if (!m_scopes.back().isAsync && !isComprehension)
         fail(node, m_scopes.back().tree->kind == FunctionTree::Kind::Module
                        ? "'await' outside function"
                        : "'await' outside async function");
@@ -536,12 +609,30 @@ Expression TreeBuilder::genericType(const SyntaxNode& node) {
 }
 
 Expression TreeBuilder::unionType(const SyntaxNode& node) {
-    const Nodes parts = children(node);
-    Expression out = make(Kind::Binary, node);
-    out.op = Operator::Or;
-    out.children.push_back(operand(parts.at(0)));
-    out.children.push_back(operand(parts.at(2)));
+    // "A | B | C" may come as A | (B | C), or partly as an operator: all of it associates to the left.
+    Nodes leaves;
+    collectUnion(node, leaves);
+    Expression out = operand(leaves.at(0));
+    for (size_t i = 1; i < leaves.size(); ++i) {
+        Expression wider = make(Kind::Binary, node);
+        wider.op = Operator::Or;
+        wider.end = leaves[i].end();
+        wider.children.push_back(std::move(out));
+        wider.children.push_back(operand(leaves[i]));
+        out = std::move(wider);
+    }
     return out;
+}
+
+void TreeBuilder::collectUnion(const SyntaxNode& node, Nodes& leaves) {
+    const Level level(*this, node);
+    const Nodes parts = children(node);
+    if (node.kind() == "type")
+        return collectUnion(parts.at(0), leaves);
+    if (node.kind() != "union_type" && !(node.kind() == "binary_operator" && parts.at(1).kind() == "|"))
+        return leaves.push_back(node);
+    collectUnion(parts.at(0), leaves);
+    collectUnion(parts.at(2), leaves);
 }
 
 Expression TreeBuilder::memberType(const SyntaxNode& node) {

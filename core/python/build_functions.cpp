@@ -23,7 +23,7 @@ Expression TreeBuilder::annotation(const SyntaxNode& node) {
         return out;
     // from __future__ import annotations: they stay text.
     std::string source;
-    for (const char c : text(node))
+    for (const char c : std::string_view(m_file.text).substr(out.begin, out.end - out.begin))
         if (c != '\n' && !(c == ' ' && source.ends_with(' ')))
             source += c;
     return constant(node, makeText(std::move(source)));
@@ -252,7 +252,7 @@ Expression TreeBuilder::comprehension(const SyntaxNode& node, FunctionTree::Kind
     function.end = node.end();
 
     // The first iterable belongs to the scope around.
-    const bool isOuterAsync = m_scopes.back().isAsync;
+    const bool isOuterAsync = m_scopes.back().isAsync || m_scopes.back().tree->kind >= Kinds::List;
     for (const SyntaxNode& part : parts) {
         if (part.kind() != "for_in_clause")
             continue;
@@ -284,11 +284,11 @@ Expression TreeBuilder::comprehension(const SyntaxNode& node, FunctionTree::Kind
         function.element.push_back(expression(require(pair, "key")));
         function.element.push_back(expression(require(pair, "value")));
     } else {
-        function.element.push_back(namedExpression(element));
-        if (element.kind() == "list_splat")
+        if (text(element).starts_with('*'))
             fail(element, "iterable unpacking cannot be used in comprehension");
+        function.element.push_back(namedExpression(element));
     }
-    if (isAsync) {
+    if (isAsync || m_scopes.back().hasAwait) {
         if (!isOuterAsync && kind != Kinds::Generator)
             fail(node, "asynchronous comprehension outside of an asynchronous function");
         out.kind = Kind::Unsupported;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // match statements and their patterns.
-#include "core/python/literals.h"
+#include "core/base/text.h"
 #include "core/python/tree_builder.h"
 
 #include <algorithm>
@@ -60,8 +60,16 @@ void TreeBuilder::matchStatement(const SyntaxNode& node, Block& out) {
     for (const SyntaxNode& part : parts)
         if (part.field == "subject" || part.kind() == ",")
             subjects.push_back(part);
-    statement.expressions.push_back(subjects.size() == 1 ? namedExpression(subjects[0])
-                                                         : commaSeparated(subjects, node));
+    if (subjects.size() == 1) {
+        statement.expressions.push_back(namedExpression(subjects[0]));
+    } else {
+        Expression tuple = make(Kind::Tuple, subjects.at(0));
+        tuple.end = subjects.back().end();
+        for (const SyntaxNode& subject : subjects)
+            if (subject.isNamed())
+                tuple.children.push_back(item(subject));
+        statement.expressions.push_back(std::move(tuple));
+    }
     for (const SyntaxNode& part : children(require(parts, "body")))
         if (part.kind() == "case_clause")
             statement.cases.push_back(matchCase(part));
@@ -309,25 +317,34 @@ Pattern TreeBuilder::unionPattern(const SyntaxNode& node) {
             alternative.size() == 1 ? pattern(alternative[0]) : valuePattern(alternative, alternative.at(0));
         if (part.kind == Pattern::Kind::Star)
             failSyntax(node);
-        if (const Pattern* all = irrefutable(part); all && i < parts.size())
+        const bool isAs = i < parts.size() && text(parts[i]) != "|"; // masked, see tokens.h
+        if (const Pattern* all = irrefutable(part); all && i < parts.size() && !isAs)
             fail(all->begin, unreachableText(*all));
         out.parts.push_back(std::move(part));
         alternative.clear();
+        if (isAs) {
+            if (out.parts.size() == 1)
+                out = Pattern(std::move(out.parts[0]));
+            return bound(std::move(out), parts.at(i + 1), node);
+        }
     }
+    return out;
+}
+
+Pattern TreeBuilder::bound(Pattern inner, const SyntaxNode& name, const SyntaxNode& node) {
+    Pattern out = makePattern(Pattern::Kind::As, node);
+    if (text(name) == "_")
+        fail(name, "cannot use '_' as a target");
+    if (inner.kind == Pattern::Kind::Star || !isIdentifier(text(name)))
+        failSyntax(name);
+    out.parts.push_back(std::move(inner));
+    out.target.push_back(makeName(name));
     return out;
 }
 
 Pattern TreeBuilder::asPattern(const SyntaxNode& node) {
     const Nodes parts = children(node);
-    Pattern out = makePattern(Pattern::Kind::As, node);
-    out.parts.push_back(pattern(parts.at(0)));
-    const SyntaxNode& name = parts.at(2);
-    if (text(name) == "_")
-        fail(name, "cannot use '_' as a target");
-    if (out.parts[0].kind == Pattern::Kind::Star)
-        failSyntax(node);
-    out.target.push_back(makeName(name));
-    return out;
+    return bound(pattern(parts.at(0)), parts.at(2), node);
 }
 
 } // namespace fx

@@ -23,9 +23,15 @@ void TreeBuilder::statement(const SyntaxNode& node, Block& out) {
     const BuildStatement row = statementRows()[ts_node_symbol(node.raw)];
     if (!row)
         failSyntax(node);
-    if (m_isPrologue && node.kind() != "future_import_statement")
-        m_isPrologue = false;
+    m_isPrologue =
+        m_isPrologue && (node.kind() == "future_import_statement" || (out.empty() && isText(node)));
     (this->*row)(node, out);
+}
+
+bool TreeBuilder::isText(const SyntaxNode& node) {
+    const Nodes parts = children(node);
+    return node.kind() == "expression_statement" && parts.size() == 1 &&
+           (parts[0].kind() == "string" || parts[0].kind() == "concatenated_string");
 }
 
 Block TreeBuilder::block(const SyntaxNode& node) {
@@ -285,26 +291,35 @@ void TreeBuilder::tryStatement(const SyntaxNode& node, Block& out) {
             statement.kind = Statement::Kind::Unsupported;
             statement.text = "except*";
         }
-        Statement::Handler handler;
-        const Nodes clause = children(child);
-        for (const SyntaxNode& part : clause) {
-            if (part.kind() == ",")
-                fail(clause[1], "multiple exception types must be parenthesized");
-            if (!part.isNamed() || part.kind() == "block")
-                continue;
-            if (part.kind() != "as_pattern") {
-                handler.type.push_back(expression(part));
-                continue;
-            }
-            const Nodes binding = children(part);
-            handler.type.push_back(expression(binding.at(0)));
-            handler.target.push_back(target(children(require(binding, "alias")).at(0)));
-            if (handler.target[0].kind != Kind::Name)
-                failSyntax(require(binding, "alias"));
-        }
-        handler.body = lastBlock(clause);
-        statement.handlers.push_back(std::move(handler));
+        statement.handlers.push_back(handler(child, statement));
     }
+}
+
+Statement::Handler TreeBuilder::handler(const SyntaxNode& node, Statement& statement) {
+    Statement::Handler out;
+    const Nodes clause = children(node);
+    for (const SyntaxNode& part : clause) {
+        if (part.kind() == ",")
+            fail(clause[1], "multiple exception types must be parenthesized");
+        if (!part.isNamed() || part.kind() == "block")
+            continue;
+        const bool isBound = part.kind() == "as_pattern";
+        const Nodes binding = children(part);
+        Expression type = build(isBound ? binding.at(0) : part);
+        if (type.kind == Kind::Starred) { // "except *A" with a blank
+            statement.kind = Statement::Kind::Unsupported;
+            statement.text = "except*";
+            type = Expression(std::move(type.children[0]));
+        }
+        out.type.push_back(std::move(type));
+        if (!isBound)
+            continue;
+        out.target.push_back(target(children(require(binding, "alias")).at(0)));
+        if (out.target[0].kind != Kind::Name)
+            failSyntax(require(binding, "alias"));
+    }
+    out.body = lastBlock(clause);
+    return out;
 }
 
 void TreeBuilder::withStatement(const SyntaxNode& node, Block& out) {
@@ -322,18 +337,37 @@ void TreeBuilder::withStatement(const SyntaxNode& node, Block& out) {
     statement.blocks.push_back(block(require(parts, "body")));
 }
 
-void TreeBuilder::withItems(const Nodes& items, std::vector<Expression>& out) {
-    for (const SyntaxNode& child : items) {
-        if (!child.isNamed())
-            continue;
-        const SyntaxNode value = child.kind() == "with_item" ? children(child).at(0) : child;
-        if (value.kind() == "as_pattern") {
-            const Nodes binding = children(value);
-            out.push_back(expression(binding.at(0)));
+void TreeBuilder::withItems(Nodes items, std::vector<Expression>& out) {
+    std::erase_if(items, [](const SyntaxNode& item) { return !item.isNamed(); });
+    for (SyntaxNode& item : items)
+        if (item.kind() == "with_item")
+            item = children(item).at(0);
+    // "with (a, b):" is two managers, not a tuple, and "with (a as b):" is one.
+    if (items.size() == 1 && (items[0].kind() == "tuple" || items[0].kind() == "parenthesized_expression")) {
+        Nodes inner = children(items[0]);
+        std::erase_if(inner, [](const SyntaxNode& item) { return !item.isNamed(); });
+        const bool isPlain = std::none_of(inner.begin(), inner.end(), [&](const SyntaxNode& item) {
+            return isBareWalrus(item) || item.kind() == "yield" || text(item).starts_with('*');
+        });
+        if (isPlain && !inner.empty())
+            items = std::move(inner);
+    }
+    for (const SyntaxNode& item : items) {
+        Nodes parts = children(item);
+        std::erase_if(parts, [](const SyntaxNode& part) { return !part.isNamed(); });
+        const bool isConditional = item.kind() == "conditional_expression" && parts.size() == 3;
+        if (item.kind() == "as_pattern") {
+            out.push_back(expression(parts.at(0)));
+            out.push_back(target(children(parts.at(1)).at(0)));
+        } else if (isConditional && parts[2].kind() == "as_pattern") {
+            // "with a if b else c as d:" comes with "c as d" as its last part.
+            const Nodes binding = children(parts[2]);
+            parts[2] = binding.at(0);
+            out.push_back(conditionalOf(parts, item));
             out.push_back(target(children(require(binding, "alias")).at(0)));
         } else {
-            out.push_back(expression(value));
-            out.push_back(noneAt(child.end()));
+            out.push_back(expression(item));
+            out.push_back(noneAt(item.end()));
         }
     }
 }

@@ -53,7 +53,14 @@ Expression TreeBuilder::concatenatedString(const SyntaxNode& node) {
     return joined(std::move(out), isBytes, isFormatted);
 }
 
-Expression TreeBuilder::joined(Expression parts, bool isBytes, bool isFormatted) const {
+Expression TreeBuilder::joined(Expression parts, bool isBytes, bool isFormatted) {
+    if (!m_unknownName.empty()) {
+        // Only an error where the text is needed.
+        parts.kind = Kind::Unsupported;
+        parts.text = "\\N{" + std::exchange(m_unknownName, {}) + '}';
+        parts.children.clear();
+        return parts;
+    }
     if (isFormatted) {
         finishTexts(parts);
         return parts;
@@ -77,7 +84,8 @@ void TreeBuilder::appendString(const SyntaxNode& node, Expression& out, bool& is
     isBytes = prefix.find_first_of("bB") != std::string_view::npos;
     isFormatted = isFormatted || isFormat;
     const auto quotes = static_cast<uint32_t>(start.size() - prefix.size());
-    // What is no interpolation is text, however tree-sitter cuts it: it takes the text of r"\\" for a part of the end.
+    // What is no interpolation is text, however tree-sitter cuts it: it takes the text of r"\\" for a part of
+    // the end.
     uint32_t at = parts.front().end();
     for (size_t i = 1; i < parts.size(); ++i) {
         if (parts[i].kind() != "interpolation" && i + 1 < parts.size())
@@ -112,6 +120,8 @@ std::string TreeBuilder::literalText(uint32_t begin, uint32_t end, bool isRaw, b
         if (!piece.fault.empty())
             fail(begin + static_cast<uint32_t>(at + piece.at), piece.fault);
         out += piece.text;
+        if (!piece.unknownName.empty())
+            m_unknownName = piece.unknownName;
         if (!isNamed && brace < content.size()) {
             out += content[brace];
             stop = brace + (content.substr(brace + 1, 1) == content.substr(brace, 1) ? 2 : 1);
@@ -121,7 +131,9 @@ std::string TreeBuilder::literalText(uint32_t begin, uint32_t end, bool isRaw, b
     return out;
 }
 
-void TreeBuilder::appendText(Expression& out, uint32_t begin, uint32_t end, std::string text) {
+void TreeBuilder::appendText(Expression& out, uint32_t begin, uint32_t end, const std::string& text) {
+    if (text.empty())
+        return;
     if (out.children.empty() || out.children.back().kind != Kind::Constant) {
         Expression& part = out.children.emplace_back();
         part.begin = begin;

@@ -43,7 +43,7 @@ void appendUtf8(std::string& out, unsigned code) {
     }
 }
 
-/// The characters that sources do write by name; \N{...} of any other is refused.
+/// The characters that sources do write by name; any other name is left to the caller.
 constexpr std::array<std::pair<std::string_view, unsigned>, 24> kCharacterNames{{
     {"ALMOST EQUAL TO", 0x2248},
     {"BULLET", 0x2022},
@@ -161,12 +161,10 @@ private:
             c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
         const auto* known = std::find_if(kCharacterNames.begin(), kCharacterNames.end(),
                                          [&](const auto& entry) { return entry.first == name; });
-        if (known == kCharacterNames.end()) {
-            m_out.at = m_at;
-            m_out.fault = "not supported: \\N{" + name + "}; write the character itself or its \\u escape";
-            return;
-        }
-        append(known->second);
+        if (known != kCharacterNames.end())
+            append(known->second);
+        else
+            m_out.unknownName = name;
         m_at = close + 1;
     }
 

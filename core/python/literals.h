@@ -15,7 +15,8 @@ Value numberLiteral(std::string_view text);
 /// What a literal's content turns to, or what is wrong with it and at which byte of it.
 struct Unescaped {
     std::string text;
-    std::string fault; ///< empty: nothing
+    std::string fault;       ///< empty: nothing
+    std::string unknownName; ///< of a character in \N{...} that is none of the common ones
     size_t at = 0;
 };
 /// The text between the quotes with its escapes resolved; of bytes only those escapes that bytes have.

@@ -3,6 +3,9 @@
 // names.
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/python/faults.h"
+#include "core/python/source_file.h"
+#include "core/python/tokens.h"
 #include "core/python/tree_builder.h"
 
 #include <algorithm>
@@ -58,20 +61,6 @@ std::vector<Row> rowsBySymbol(const std::unordered_map<std::string_view, Row>& r
             row != rows.end() && ts_language_symbol_type(language, symbol) == TSSymbolTypeRegular)
             out[symbol] = row->second;
     return out;
-}
-
-std::shared_ptr<SourceFile> makeFile(std::string text, std::string path) {
-    auto file = std::make_shared<SourceFile>();
-    file->path = std::move(path);
-    file->text = std::move(text);
-    file->lineStarts.push_back(0);
-    for (size_t at = file->text.find('\n'); at != std::string::npos; at = file->text.find('\n', at + 1))
-        file->lineStarts.push_back(static_cast<uint32_t>(at + 1));
-    file->module = std::make_shared<FunctionTree>();
-    file->module->kind = FunctionTree::Kind::Module;
-    file->module->name = "<module>";
-    file->module->end = static_cast<uint32_t>(file->text.size());
-    return file;
 }
 
 } // namespace
@@ -232,7 +221,8 @@ void TreeBuilder::buildModule(TSNode root, FunctionTree& module) {
     const Nodes parts = children({root, {}});
     module.body.reserve(parts.size());
     for (const SyntaxNode& child : parts)
-        statement(child, module.body);
+        if (child.isNamed())
+            statement(child, module.body);
     takeDocstring(module);
 }
 
@@ -251,29 +241,28 @@ void TreeBuilder::buildExpressionModule(TSNode root, FunctionTree& module) {
     result.expressions.push_back(inner.size() == 1 ? expressions(inner[0]) : commaSeparated(inner, parts[0]));
 }
 
-std::shared_ptr<const SourceFile> parseSource(std::string text, std::string path) {
-    const std::shared_ptr<SourceFile> file = makeFile(std::move(text), std::move(path));
-    const Tree tree = parseText(file->text);
+static std::shared_ptr<const SourceFile> parse(std::shared_ptr<SourceFile> file,
+                                               void (TreeBuilder::*build)(TSNode, FunctionTree&)) {
+    const TokenizedSource source = tokenize(*file);
+    const Tree tree = parseText(source.masked);
     const TSNode root = ts_tree_root_node(tree.get());
     if (ts_node_has_error(root))
-        failAt(*file, faultPosition(root), "invalid syntax");
-    TreeBuilder(*file).buildModule(root, *file->module);
+        explainFault(*file, source, faultPosition(root));
+    (TreeBuilder(*file).*build)(root, *file->module);
     resolveScopes(*file, *file->module);
     return file;
+}
+
+std::shared_ptr<const SourceFile> parseSource(std::string text, std::string path) {
+    return parse(makeSourceFile(std::move(text), std::move(path)), &TreeBuilder::buildModule);
 }
 
 std::shared_ptr<const SourceFile> parseExpressionSource(std::string_view text, std::string path) {
     if (trim(text).empty())
         throw Error(path, "an expression is expected, but there is none").kind("SyntaxError");
     // Blanks before an expression would read as indentation.
-    const std::shared_ptr<SourceFile> file = makeFile(std::string(trim(text)), std::move(path));
-    const Tree tree = parseText(file->text);
-    const TSNode root = ts_tree_root_node(tree.get());
-    if (ts_node_has_error(root))
-        failAt(*file, faultPosition(root), "invalid syntax");
-    TreeBuilder(*file).buildExpressionModule(root, *file->module);
-    resolveScopes(*file, *file->module);
-    return file;
+    return parse(makeSourceFile(std::string(trim(text)), std::move(path)),
+                 &TreeBuilder::buildExpressionModule);
 }
 
 } // namespace fx

@@ -322,7 +322,11 @@ private:
                                   (symbol.isGlobal ? "global" : "nonlocal"));
             symbol.isAnnotated = true;
         }
-        visitTarget(target);
+        // "(x): int" alone binds nothing.
+        if (target.kind != Kind::Name || s.expressions.size() > 2 || target.begin == s.begin)
+            visitTarget(target);
+        else
+            use(target);
         visit(s.expressions[1]);
         if (s.expressions.size() > 2)
             visit(s.expressions[2]);

@@ -56,8 +56,11 @@ private:
     Expression build(const SyntaxNode& node);
     /// No bare star, walrus or yield.
     Expression expression(const SyntaxNode& node);
+    bool isBareWalrus(const SyntaxNode& node);
     /// An operand: no bare lambda or conditional either.
     Expression operand(const SyntaxNode& node);
+    /// The leftmost operand: it may be a star that belongs to the whole, see liftStar().
+    Expression firstOperand(const SyntaxNode& node);
     /// A bare walrus is allowed.
     Expression namedExpression(const SyntaxNode& node);
     /// An item of a list, tuple, set or call: a star or a walrus is allowed.
@@ -98,10 +101,14 @@ private:
     Expression doubleStarred(const SyntaxNode& node);
     Expression unary(const SyntaxNode& node);
     Expression binary(const SyntaxNode& node);
+    Expression bitwise(const SyntaxNode& node);
+    void collectBitwise(const SyntaxNode& node, Nodes& operands, std::vector<Operator>& operators);
+    static Expression joinBinary(Expression left, Operator op, Expression right);
     Expression boolean(const SyntaxNode& node);
     Expression notOperator(const SyntaxNode& node);
     Expression comparison(const SyntaxNode& node);
     Expression conditional(const SyntaxNode& node);
+    Expression conditionalOf(const Nodes& parts, const SyntaxNode& node);
     Expression namedValue(const SyntaxNode& node);
     Expression yield(const SyntaxNode& node);
     Expression await(const SyntaxNode& node);
@@ -109,6 +116,7 @@ private:
     Expression annotationType(const SyntaxNode& node);
     Expression genericType(const SyntaxNode& node);
     Expression unionType(const SyntaxNode& node);
+    void collectUnion(const SyntaxNode& node, Nodes& leaves);
     Expression memberType(const SyntaxNode& node);
     Expression constrainedType(const SyntaxNode& node);
 
@@ -123,10 +131,10 @@ private:
     Expression concatenatedString(const SyntaxNode& node);
     /// Appends one literal: texts to the Constant at the end of `parts`.
     void appendString(const SyntaxNode& node, Expression& out, bool& isBytes, bool& isFormatted);
-    void appendText(Expression& out, uint32_t begin, uint32_t end, std::string text);
+    void appendText(Expression& out, uint32_t begin, uint32_t end, const std::string& text);
     void appendInterpolation(const SyntaxNode& node, Expression& out, int depth, bool isRaw);
     Expression formatSpec(const SyntaxNode& node, int depth, bool isRaw);
-    Expression joined(Expression parts, bool isBytes, bool isFormatted) const;
+    Expression joined(Expression parts, bool isBytes, bool isFormatted);
     std::string literalText(uint32_t begin, uint32_t end, bool isRaw, bool isBytes, bool isFormatted);
 
     // --- build_functions.cpp
@@ -146,6 +154,7 @@ private:
 
     // --- build_statements.cpp
     void statement(const SyntaxNode& node, Block& out);
+    bool isText(const SyntaxNode& node);
     Block block(const SyntaxNode& node);
     Block loopBody(const SyntaxNode& node);
     Block elseBlock(const SyntaxNode& clause);
@@ -163,8 +172,9 @@ private:
     void passStatement(const SyntaxNode& node, Block& out);
     void raiseStatement(const SyntaxNode& node, Block& out);
     void tryStatement(const SyntaxNode& node, Block& out);
+    Statement::Handler handler(const SyntaxNode& node, Statement& statement);
     void withStatement(const SyntaxNode& node, Block& out);
-    void withItems(const Nodes& items, std::vector<Expression>& out);
+    void withItems(Nodes items, std::vector<Expression>& out);
     void assertStatement(const SyntaxNode& node, Block& out);
     // --- build_imports.cpp
     void importStatement(const SyntaxNode& node, Block& out);
@@ -197,6 +207,8 @@ private:
     Pattern mappingPattern(const SyntaxNode& node);
     Pattern splatPattern(const SyntaxNode& node);
     Pattern unionPattern(const SyntaxNode& node);
+    /// "inner as name".
+    Pattern bound(Pattern inner, const SyntaxNode& name, const SyntaxNode& node);
     Pattern asPattern(const SyntaxNode& node);
 
     /// A function, class or comprehension whose body is being built.
@@ -204,6 +216,7 @@ private:
         FunctionTree* tree;
         bool isAsync = false;
         int loops = 0;
+        bool hasAwait = false;
     };
     struct ScopeEntry {
         TreeBuilder& builder;
@@ -228,6 +241,7 @@ private:
     bool m_isPrologue = true; ///< only the docstring and __future__ imports were seen
     bool m_hasFutureAnnotations = false;
     std::vector<Scope> m_scopes;
+    std::string m_unknownName;                      ///< in the literal that is being built, see Unescaped
     std::unordered_map<std::string, Value> m_names; ///< each name's Value, made once
 };
 
