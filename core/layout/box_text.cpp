@@ -53,7 +53,7 @@ std::string callText(const Graph& graph, const Node& node) {
     default:
         break;
     }
-    const Operator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
+    const TorchOperator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
     std::vector<std::string> parts;
     for (size_t i = 0; i < node.args.size(); ++i) {
         if (readsNodes(node.args[i]))

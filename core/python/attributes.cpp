@@ -49,6 +49,27 @@ Value Evaluator::bindAttribute(const Value& found, const Value& self, const Valu
 
 namespace {
 
+/// Whether __slots__ let an instance have the name.
+bool mayHave(const ClassData& data, const std::string& name) {
+    const auto allows = [&](const ClassData& type) {
+        const Value* slots = type.own("__slots__");
+        if (!slots)
+            return true;
+        if (slots->isString())
+            return slots->text() == name || slots->text() == "__dict__";
+        const std::optional<Values> names = itemsOf(*slots);
+        return !names || std::any_of(names->begin(), names->end(), [&](const Value& slot) {
+            return slot.isString() && (slot.text() == name || slot.text() == "__dict__");
+        });
+    };
+    if (allows(data))
+        return true;
+    return std::any_of(data.mro.begin(), data.mro.end(), [&](const Value& type) {
+        const ClassData& base = *type.as<ClassObject>()->data;
+        return !(base.name == "object" && base.isBuiltin) && allows(base);
+    });
+}
+
 /// A descriptor that comes before the instance's own names.
 bool isDataDescriptor(Evaluator& evaluator, const Value& found) {
     if (found.as<PropertyObject>())
@@ -148,7 +169,9 @@ std::optional<Value> Evaluator::findOnClass(const Value& object, const std::stri
 
 std::optional<Value> Evaluator::findOnSuper(const Value& object, const std::string& name) {
     const SuperObject& super = *object.as<SuperObject>();
-    const bool isOnClass = super.self.as<ClassObject>() != nullptr;
+    // Of a metaclass, the class is an instance.
+    const bool isOnClass = super.self.as<ClassObject>() &&
+                           super.self.as<ClassObject>()->data->isSubclassOf(super.type.as<ClassObject>()->data.get());
     const Value type = isOnClass ? super.self : typeOf(super.self);
     const ClassData& data = *type.as<ClassObject>()->data;
     const ClassData* after = super.type.as<ClassObject>()->data.get();
@@ -247,6 +270,17 @@ std::optional<Value> Evaluator::specialAttribute(const Value& object, const std:
             return call(Value(*fallback), {makeText(name)});
         return std::nullopt;
     }
+    const bool isDescriptor = object.as<StaticMethodObject>() || object.as<ClassMethodObject>() || object.as<PropertyObject>();
+    if (isDescriptor && name == "__get__")
+        return makeNative("__get__", [object](Evaluator& e, Values& args, NamedValues&) {
+            const Value self = args.empty() ? Value() : args[0];
+            const Value type = args.size() > 1 ? args[1] : e.typeOf(self);
+            return self.isNone() && object.as<PropertyObject>() ? object : e.bindAttribute(object, self, type);
+        });
+    if (object.as<PropertyObject>() && name == "__set__")
+        return makeNative("__set__", [object](Evaluator& e, Values& args, NamedValues&) {
+            return e.call(object.as<PropertyObject>()->setter, args);
+        });
     if (const auto* method = object.as<StaticMethodObject>(); method && (name == "__func__" || name == "__wrapped__"))
         return method->function;
     if (const auto* method = object.as<ClassMethodObject>(); method && (name == "__func__" || name == "__wrapped__"))
@@ -421,6 +455,8 @@ void Evaluator::setPlainly(const Value& object, const std::string& name, Value v
     }
     if (name == "__class__" && value.as<ClassObject>())
         instance->type = std::move(value);
+    else if (!mayHave(*type.as<ClassObject>()->data, name))
+        raise("AttributeError", '\'' + typeName(object) + "' object has no attribute '" + name + '\'');
     else if (name == "__dict__" && value.as<DictObject>())
         instance->dict = std::move(value);
     else
@@ -475,6 +511,14 @@ void Evaluator::deletePlainly(const Value& object, const std::string& name) {
             call(deleter, {object});
             return;
         }
+    if (const Value* onClass = classOf(type).find(name); onClass && onClass->as<InstanceObject>()) {
+        const Value descriptor = *onClass;
+        const Value descriptorType = typeOf(descriptor);
+        if (const Value* deleter = classOf(descriptorType).find("__delete__")) {
+            call(bindAttribute(*deleter, descriptor, descriptorType), {object});
+            return;
+        }
+    }
     if (!instance->dict.as<DictObject>()->erase(name))
         raise("AttributeError", '\'' + typeName(object) + "' object has no attribute '" + name + '\'');
 }

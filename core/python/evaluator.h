@@ -97,7 +97,9 @@ public:
     NamedValues publicNames(const Value& module);
     std::string moduleName(const Value& module) const;
     std::string modulePlace(const Value& module) const;
-    Value runModule(std::shared_ptr<const SourceFile> file, const std::string& moduleName, bool isPackage = false);
+    Value runModule(std::shared_ptr<const SourceFile> file, const std::string& moduleName, bool isPackage = false) {
+        return runInto(m_modules, std::move(file), moduleName, isPackage);
+    }
     /// The value of an expression among these names.
     Value evaluate(const std::shared_ptr<const SourceFile>& expression, const Value& globals);
     /// Work that is asked for from outside: an error leaves with its place, the source line and a caret.
@@ -226,6 +228,8 @@ private:
     CallSite siteOf(const Frame& frame) const;
     Value unionOf(const Value& a, const Value& b);
     Value aliasOf(const Value& origin, const Value& index);
+    Value runInto(std::unordered_map<std::string, Value>& modules, std::shared_ptr<const SourceFile> file,
+                  const std::string& moduleName, bool isPackage);
     std::string typeNameOfClass(const Value& type) const;
     void setDefaults(DefinedFunction& function, bool areKeywords, const Value& value);
     std::optional<Value> findOnInstance(const Value& object, const std::string& name);

@@ -105,6 +105,7 @@ void Evaluator::addExceptionTypes() {
     base.add("add_note", [](Evaluator&, Values&, NamedValues&) -> Value { return {}; });
     for (const char* name : {"__cause__", "__context__", "__traceback__"})
         base.dict.as<DictObject>()->set(name, Value());
+    base.dict.as<DictObject>()->set("__suppress_context__", c10::IValue(false));
     classOf(type("StopIteration")).addProperty("value", [](Evaluator&, Values& args, NamedValues&) -> Value {
         const Values given = *itemsOf(argsOf(args.at(0)));
         return given.empty() ? Value() : given[0];

@@ -85,7 +85,9 @@ std::optional<Value> Evaluator::compareInstances(Operator op, const Value& a, co
     // The right operand goes first where its class is a proper subclass of the left one's.
     const bool isRightFirst = hasDunders(a) && hasDunders(b) && !typeOf(a).isSame(typeOf(b)) &&
                               classOf(typeOf(b)).isSubclassOf(&classOf(typeOf(a))) &&
-                              classOf(typeOf(b)).find(names.reflected);
+                              classOf(typeOf(b)).find(names.reflected) &&
+                              !(classOf(typeOf(a)).find(names.reflected) &&
+                                classOf(typeOf(a)).find(names.reflected)->isSame(*classOf(typeOf(b)).find(names.reflected)));
     if (isRightFirst)
         if (std::optional<Value> answer = ask(b, names.reflected, a))
             return answer;
@@ -219,8 +221,11 @@ size_t Evaluator::hash(const Value& value) {
         const Value* found = classOf(type).find("__hash__");
         if (found && found->isNone())
             raise("TypeError", "unhashable type: '" + typeName(value) + '\'');
-        if (std::optional<Value> answer = callDunder(value, "__hash__", {}))
+        if (std::optional<Value> answer = callDunder(value, "__hash__", {})) {
+            if (!answer->isInt() && !answer->isBool() && !answer->as<BigIntObject>())
+                raise("TypeError", "__hash__ method should return an integer");
             return hashOf(*answer);
+        }
         const Value& plain = plainOf(value);
         return &plain == &value ? std::hash<const void*>()(value.object().get()) : hashOf(plain);
     }

@@ -211,7 +211,7 @@ struct CellObject {
 /// A value of a graph that is being traced: a node of it, or an attribute of one that is not yet read.
 struct ProxyObject {
     NodeId node;           ///< none while the attribute is not yet a node
-    NodeId owner;          ///< of an attribute: the node that it is read from
+    Value owner;           ///< of an attribute: the proxy that it is read from
     std::string attribute; ///< empty: none
     std::optional<Value> concrete = {}; ///< of a parameter: the tensor behind it
 };
@@ -236,11 +236,6 @@ T* Value::as() const {
     return m_object ? std::get_if<T>(&m_object->kind) : nullptr;
 }
 
-inline bool Value::isSame(const Value& other) const {
-    if (m_object || other.m_object)
-        return m_object == other.m_object;
-    return m_data.is(other.m_data);
-}
 
 Value makeTuple(Values items);
 Value makeList(Values items);

@@ -272,6 +272,7 @@ void Walker::raiseStatement(const Statement& s) {
         if (cause.as<ClassObject>())
             cause = m_evaluator.call(cause);
         m_evaluator.setAttribute(exception, "__cause__", cause);
+        m_evaluator.setAttribute(exception, "__suppress_context__", c10::IValue(true));
     }
     m_evaluator.raiseException(exception);
 }
@@ -443,7 +444,8 @@ Walker::Flow Walker::run(const Statement& s) {
         if (s.expressions.size() > 2)
             store(s.expressions[0], value(s.expressions[2]));
         const bool isNamed = s.expressions[0].kind == ExprKind::Name;
-        if (isNamed && m_frame.tree->kind == FunctionTree::Kind::Class) {
+        const FunctionTree::Kind kind = m_frame.tree->kind;
+        if (isNamed && (kind == FunctionTree::Kind::Class || kind == FunctionTree::Kind::Module)) {
             DictObject& names = *m_frame.names.as<DictObject>();
             if (!names.find("__annotations__"))
                 names.set("__annotations__", Object{DictObject()});

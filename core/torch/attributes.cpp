@@ -52,6 +52,7 @@ const std::unordered_map<std::string, Attribute>& tensorAttributes() {
         {"imag", [](const at::Tensor& t) -> Value { return IValue(at::imag(t)); }},
         {"data", [](const at::Tensor& t) -> Value { return IValue(t.detach()); }},
         {"grad", [](const at::Tensor&) -> Value { return {}; }},
+        {"grad_fn", [](const at::Tensor&) -> Value { return {}; }},
     };
     return kAttributes;
 }

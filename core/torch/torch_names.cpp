@@ -279,7 +279,8 @@ std::optional<Value> LiveHost::namespaceAttribute(Evaluator& evaluator, const st
         return std::nullopt;
     };
     std::optional<Value> found = find();
-    m_namespaceCache[full] = found;
+    if (found) // a module that is still being run may get more names
+        m_namespaceCache[full] = found;
     return found;
 }
 

@@ -161,11 +161,11 @@ Argument Tracer::createArg(const Value& value) {
         DictValue out;
         for (const DictObject::Entry& entry : dict->entries()) {
             Argument key = entry.key.isString() ? Argument(entry.key.text()) : createArg(entry.key);
-            bool hasNode = false;
-            forEachNode(key, [&](NodeId) { hasNode = true; });
-            if (hasNode)
+            NodeId first;
+            forEachNode(key, [&](NodeId node) { first = first ? first : node; });
+            if (first)
                 raise("RuntimeError", "Keys for dictionaries used as an argument cannot contain a Node. Got key: " +
-                                          graph().node(key.node()).name);
+                                          graph().node(first).name);
             out.items.emplace_back(std::move(key), createArg(entry.value));
         }
         return out;

@@ -101,12 +101,11 @@ Traced traceSource(const SourceRequest& request) {
         if (request.isTraining && isModuleInstance(model))
             evaluator.callMethod(model, "train", {c10::IValue(*request.isTraining)});
         Value concrete;
+        const Value names = Object{DictObject(*module.as<SourceModuleObject>()->dict.as<DictObject>())};
+        names.as<DictObject>()->set("PH", evaluator.attribute(evaluator.importModule("torch.fx"), "PH"));
         if (!request.concreteTuple.empty()) {
-            concrete = evaluateIn(evaluator, module, request.concreteTuple, "concrete arguments");
+            concrete = evaluator.evaluate(parseExpressionSource(request.concreteTuple, "--concrete"), names);
         } else if (!request.concrete.empty()) {
-            const Value names = Object{DictObject(*module.as<SourceModuleObject>()->dict.as<DictObject>())};
-            const Value fx = evaluator.importModule("torch.fx");
-            names.as<DictObject>()->set("PH", evaluator.attribute(fx, "PH"));
             DictObject byName;
             for (const auto& [name, text] : request.concrete)
                 byName.set(name, evaluator.evaluate(parseExpressionSource(text, "--concrete " + name), names));

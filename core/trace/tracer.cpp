@@ -25,7 +25,8 @@ std::string qualifiedClass(const Value& instance) {
 
 } // namespace
 
-Tracer::Tracer(Evaluator* evaluator) : m_evaluator(evaluator), m_edit(std::make_unique<Edit>(m_model)) {}
+Tracer::Tracer(Evaluator* evaluator, std::string rootType)
+    : m_evaluator(evaluator), m_model(std::move(rootType)), m_edit(std::make_unique<Edit>(m_model)) {}
 
 bool Tracer::isLeafModule(const Value& module, const std::string&) {
     const ClassData& data = *module.as<InstanceObject>()->type.as<ClassObject>()->data;
@@ -82,13 +83,13 @@ Value Tracer::moduleAttribute(const Value&, const std::string&, const Value& fou
 }
 
 Value Tracer::proxyOf(NodeId node) const {
-    return Object{ProxyObject{node, NodeId(), {}}};
+    return Object{ProxyObject{node, Value(), {}}};
 }
 
 NodeId Tracer::nodeOf(const Value& value) {
     auto* proxy = value.as<ProxyObject>();
     if (!proxy->node)
-        proxy->node = createNode(Opcode::CallFunction, "getattr", {proxy->owner, proxy->attribute}, {});
+        proxy->node = createNode(Opcode::CallFunction, "getattr", {nodeOf(proxy->owner), proxy->attribute}, {});
     return proxy->node;
 }
 
@@ -174,16 +175,30 @@ void Tracer::setRoot(const Value& root) {
             for (const auto& [key, value, hash] : buffers->entries())
                 if (plainOf(value).isTensor())
                     m_buffers.try_emplace(identityOf(value), prefix + key.text());
-        for (const auto& [key, value, hash] : module.as<InstanceObject>()->dict.as<DictObject>()->entries())
-            if (value.isTensor())
-                m_tensors[identityOf(value)] = prefix + key.text();
         if (const DictObject* children = moduleTable(module, "_modules"))
             for (const auto& [key, value, hash] : children->entries())
                 if (value.as<InstanceObject>())
                     visit(value, prefix + key.text());
     };
-    if (root.as<InstanceObject>())
-        visit(root, "");
+    if (!root.as<InstanceObject>())
+        return;
+    visit(root, "");
+    // Plain tensors by their last path: a module that hangs in two places is visited twice, its twin beside it is not.
+    const std::function<void(const Value&, const std::string&, int)> collect = [&](const Value& module,
+                                                                                  const std::string& prefix, int depth) {
+        constexpr int kDeepest = 200;
+        if (depth > kDeepest)
+            raise("RecursionError", "maximum recursion depth exceeded");
+        for (const auto& [key, value, hash] : module.as<InstanceObject>()->dict.as<DictObject>()->entries())
+            if (value.isTensor())
+                m_tensors[identityOf(value)] = prefix + key.text();
+        std::unordered_set<const Object*> seen;
+        if (const DictObject* children = moduleTable(module, "_modules"))
+            for (const auto& [key, value, hash] : children->entries())
+                if (value.as<InstanceObject>() && seen.insert(value.object().get()).second)
+                    collect(value, prefix + key.text() + '.', depth + 1);
+    };
+    collect(root, "", 0);
 }
 
 std::string Tracer::constantPath(const Value& tensor) {

@@ -31,7 +31,7 @@ extern const char* const kIteration;
 class Tracer {
 public:
     /// `evaluator` may be null where nothing of Python is traced.
-    explicit Tracer(Evaluator* evaluator);
+    explicit Tracer(Evaluator* evaluator, std::string rootType = "GraphModule");
     virtual ~Tracer() = default;
     Tracer(const Tracer&) = delete;
     Tracer& operator=(const Tracer&) = delete;

@@ -21,6 +21,15 @@ bool isProxy(const Value& value) {
     return value.as<ProxyObject>() != nullptr;
 }
 
+/// PyTorch reads the bounds of slices itself, wherever in an index of a tensor they stand.
+void refuseSliceOfProxies(const Value& index) {
+    if (index.as<SliceObject>() && holdsProxy(index))
+        raise("TypeError", "slice indices must be integers or None or have an __index__ method");
+    if (const auto* sequence = index.as<SequenceObject>())
+        for (const Value& item : sequence->items)
+            refuseSliceOfProxies(item);
+}
+
 /// What a tensor's operator with a proxy on its right records: the method that PyTorch's own binding names.
 std::string tensorMethod(Operator op, bool isInPlace) {
     static constexpr std::pair<Operator, const char*> kMethods[] = {
@@ -112,7 +121,7 @@ std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& o
         raise("AttributeError", "the node of a Proxy cannot be used while tracing here");
     if (name.starts_with("__") && name.ends_with("__") && name != "__call__")
         return std::nullopt;
-    return Value(Object{ProxyObject{NodeId(), m_tracer->nodeOf(object), name}});
+    return Value(Object{ProxyObject{NodeId(), object, name}});
 }
 
 void TracingHost::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name, const Value& value) {
@@ -238,7 +247,7 @@ Value TracingHost::call(Evaluator& evaluator, const Value& function, Values args
         // An attribute that is called is a method of its owner; anything else is called itself.
         const bool isMethod = !proxy->attribute.empty();
         const std::string name = isMethod ? proxy->attribute : "__call__";
-        args.insert(args.begin(), isMethod ? m_tracer->proxyOf(proxy->owner) : function);
+        args.insert(args.begin(), isMethod ? proxy->owner : function);
         return m_tracer->createProxy(Opcode::CallMethod, name, args, kwargs);
     }
     const bool hasProxy = m_tracer && m_tracer->isActive() &&
@@ -259,10 +268,7 @@ Value TracingHost::subscript(Evaluator& evaluator, const Value& object, const Va
     if (isProxy(object))
         return m_tracer->createProxy(Opcode::CallFunction, "operator.getitem", {object, index}, {});
     if (plainOf(object).isTensor() && holdsProxy(index)) {
-        if (const auto* slice = index.as<SliceObject>()) {
-            (void)slice;
-            raise("TypeError", "slice indices must be integers or None or have an __index__ method");
-        }
+        refuseSliceOfProxies(index);
         return m_tracer->createProxy(Opcode::CallMethod, "__getitem__", {object, index}, {});
     }
     if (isProxy(index)) {
@@ -289,6 +295,7 @@ void TracingHost::setSubscript(Evaluator& evaluator, const Value& object, const 
         raise("TypeError", '\'' + typeName(object) + "' object does not support item assignment");
     }
     if (plainOf(object).isTensor() && (holdsProxy(index) || holdsProxy(value))) {
+        refuseSliceOfProxies(index);
         m_tracer->createProxy(Opcode::CallMethod, "__setitem__", {object, index, value}, {});
         return;
     }
@@ -378,6 +385,8 @@ std::optional<Value> TracingHost::interceptNative(Evaluator& evaluator, const Na
         m_tracer->edit().setMeta(m_tracer->nodeOf(out), meta::kIsWrapped, MetaValue(true));
         return out;
     }
+    if (native.name == "pow" && args.size() == 3)
+        return m_tracer->createProxy(Opcode::CallFunction, "operator.pow", args, kwargs);
     if (native.name == "abs" && args.size() == 1 && isProxy(args[0]))
         return m_tracer->createProxy(Opcode::CallFunction, "operator.abs", args, kwargs);
     if (native.name == "isinstance" && args.size() == 2 && isProxy(args[0])) {

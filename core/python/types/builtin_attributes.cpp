@@ -10,20 +10,10 @@ namespace fx {
 
 namespace {
 
-const std::string& attributeName(const char* function, const Value& name) {
+const std::string& attributeName(const Value& name) {
     if (!plainOf(name).isString())
-        raise("TypeError", std::string(function) + "(): attribute name must be string");
+        raise("TypeError", "attribute name must be string, not '" + typeName(name) + '\'');
     return plainOf(name).text();
-}
-
-bool isCallable(Evaluator& evaluator, const Value& value) {
-    if (value.as<DefinedObject>() || value.as<NativeObject>() || value.as<BoundMethodObject>() ||
-        value.as<ClassObject>() || value.as<StaticMethodObject>() || value.as<AliasObject>())
-        return true;
-    if (value.as<InstanceObject>())
-        return evaluator.classOf(evaluator.typeOf(value)).find("__call__") != nullptr;
-    return value.as<FunctionObject>() || value.as<MethodObject>() || value.as<ModuleObject>() ||
-           value.as<ProxyObject>();
 }
 
 void addNames(std::set<std::string>& names, const Value& dict) {
@@ -40,6 +30,16 @@ void addClassNames(std::set<std::string>& names, const ClassData& type) {
 }
 
 } // namespace
+
+bool isCallable(Evaluator& evaluator, const Value& value) {
+    if (value.as<DefinedObject>() || value.as<NativeObject>() || value.as<BoundMethodObject>() ||
+        value.as<ClassObject>() || value.as<StaticMethodObject>() || value.as<AliasObject>())
+        return true;
+    if (value.as<InstanceObject>())
+        return evaluator.classOf(evaluator.typeOf(value)).find("__call__") != nullptr;
+    return value.as<FunctionObject>() || value.as<MethodObject>() || value.as<ModuleObject>() ||
+           value.as<ProxyObject>();
+}
 
 Value attributeNames(Evaluator& evaluator, const Value& value) {
     std::set<std::string> names;
@@ -98,20 +98,20 @@ Value vars(Evaluator& evaluator, Values& args) {
 
 void addAttributeFunctions(Evaluator& evaluator) {
     addFunction(evaluator, "getattr", 2, 3, [](Evaluator& e, Values& args) {
-        const std::string name = attributeName("getattr", args[1]);
+        const std::string name = attributeName(args[1]);
         if (args.size() == 2)
             return e.attribute(args[0], name);
         return e.findAttribute(args[0], name).value_or(args[2]);
     });
     addFunction(evaluator, "hasattr", 2, 2, [](Evaluator& e, Values& args) {
-        return makeBool(e.findAttribute(args[0], attributeName("hasattr", args[1])).has_value());
+        return makeBool(e.findAttribute(args[0], attributeName(args[1])).has_value());
     });
     addFunction(evaluator, "setattr", 3, 3, [](Evaluator& e, Values& args) -> Value {
-        e.setAttribute(args[0], attributeName("setattr", args[1]), args[2]);
+        e.setAttribute(args[0], attributeName(args[1]), args[2]);
         return {};
     });
     addFunction(evaluator, "delattr", 2, 2, [](Evaluator& e, Values& args) -> Value {
-        e.deleteAttribute(args[0], attributeName("delattr", args[1]));
+        e.deleteAttribute(args[0], attributeName(args[1]));
         return {};
     });
     addFunction(evaluator, "isinstance", 2, 2,

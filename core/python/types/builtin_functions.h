@@ -11,6 +11,7 @@ void addIterationFunctions(
 void addNumberFunctions(Evaluator& evaluator);    // abs, divmod, pow, round, hex, chr ...
 void addAttributeFunctions(Evaluator& evaluator); // getattr, isinstance, vars, dir, callable ...
 
+bool isCallable(Evaluator& evaluator, const Value& value);
 /// abs(), pow(), round() and divmod() of any values, for math and operator too.
 Value absolute(Evaluator& evaluator, const Value& value);
 Value power(Evaluator& evaluator, const Value& base, const Value& exponent, const Value* modulus);

@@ -99,6 +99,8 @@ Value makeFilter(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
 }
 
 Value makeEnumerate(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
+    if (args.empty() && kwargs.empty())
+        raise("TypeError", "enumerate() missing required argument 'iterable'");
     const BoundArguments given("enumerate", args, kwargs, {"iterable", "start"}, 1, 0);
     Value start = given[1] ? *given[1] : makeInt(0);
     if (!isWhole(start))
@@ -226,6 +228,8 @@ Value nextItem(Evaluator& evaluator, Values& args) {
 Value makeIter(Evaluator& evaluator, Values& args) {
     if (args.size() == 1)
         return evaluator.iterator(args[0]);
+    if (!isCallable(evaluator, args[0]))
+        raise("TypeError", "iter(v, w): v must be callable");
     return makeIterator("callable_iterator",
                         [&evaluator, function = args[0], sentinel = args[1],
                          isDone = false]() mutable -> std::optional<Value> {

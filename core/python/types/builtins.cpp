@@ -48,6 +48,10 @@ void addRefused(Evaluator& evaluator) {
 
 } // namespace
 
+void Evaluator::addBuiltin(const std::string& name, NativeObject::Call call) {
+    builtins().set(name, makeNative(name, std::move(call)));
+}
+
 void addBuiltinFunctions(Evaluator& evaluator) {
     evaluator.builtins().set("NotImplemented", notImplemented());
     evaluator.builtins().set("Ellipsis", makeEllipsis());

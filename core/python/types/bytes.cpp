@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The types bytes and bytearray, and the encodings between them and str.
-#include "core/base/text.h"
 #include "core/python/types/sequences.h"
 #include "core/python/types/text_methods.h"
 #include "core/python/types/text_units.h"
@@ -32,6 +31,16 @@ std::string requireEncoding(const std::string& given) {
 std::string hexByte(unsigned char c) {
     char out[8];
     std::snprintf(out, sizeof out, "0x%02x", c);
+    return out;
+}
+
+std::string escapedCode(char32_t code) {
+    char out[16];
+    std::snprintf(out, sizeof out,
+                  code < 0x100     ? "\\x%02x"
+                  : code < 0x10000 ? "\\u%04x"
+                                   : "\\U%08x",
+                  static_cast<unsigned>(code));
     return out;
 }
 
@@ -100,11 +109,11 @@ std::string encodedText(Evaluator& evaluator, const std::string& text, std::stri
         else if (errors == "replace")
             out += '?';
         else if (errors == "backslashreplace")
-            out += pythonRepr(encodeText({&code, 1}));
+            out += escapedCode(code);
         else if (errors != "ignore")
-            raise("UnicodeEncodeError", '\'' + encoding + "' codec can't encode character in position " +
-                                            std::to_string(position) + ": ordinal not in range(" +
-                                            std::to_string(end) + ')');
+            raise("UnicodeEncodeError", '\'' + encoding + "' codec can't encode character '" +
+                                            escapedCode(code) + "' in position " + std::to_string(position) +
+                                            ": ordinal not in range(" + std::to_string(end) + ')');
         ++position;
     }
     (void)evaluator;
@@ -177,6 +186,80 @@ Value fromHex(Evaluator& evaluator, const Value& type, const std::string& text, 
     return asInstanceOf(evaluator, type, makeBytes(std::move(out), isArray));
 }
 
+using Letters = std::string (*)(std::string);
+using Question = bool (*)(unsigned char);
+
+bool isLetter(unsigned char c) {
+    return std::isalpha(c) && c < 0x80;
+}
+
+std::string changedCase(std::string bytes, bool (*isUpper)(const std::string&, size_t)) {
+    const std::string before = bytes;
+    for (size_t i = 0; i < bytes.size(); ++i)
+        if (isLetter(static_cast<unsigned char>(bytes[i])))
+            bytes[i] = static_cast<char>(isUpper(before, i) ? bytes[i] & ~0x20 : bytes[i] | 0x20);
+    return bytes;
+}
+
+/// Case and classes of characters: those of ASCII alone.
+void addBytesCase(ClassData& type) {
+    static constexpr std::pair<const char*, Letters> kChanges[] = {
+        {"upper",
+         [](std::string s) {
+             return changedCase(std::move(s), [](const std::string&, size_t) { return true; });
+         }},
+        {"lower",
+         [](std::string s) {
+             return changedCase(std::move(s), [](const std::string&, size_t) { return false; });
+         }},
+        {"capitalize",
+         [](std::string s) {
+             return changedCase(std::move(s), [](const std::string&, size_t i) { return i == 0; });
+         }},
+        {"swapcase",
+         [](std::string s) {
+             return changedCase(std::move(s),
+                                [](const std::string& t, size_t i) { return (t[i] & 0x20) != 0; });
+         }},
+        {"title",
+         [](std::string s) {
+             return changedCase(std::move(s), [](const std::string& t, size_t i) {
+                 return i == 0 || !isLetter(static_cast<unsigned char>(t[i - 1]));
+             });
+         }},
+    };
+    for (const auto& [name, change] : kChanges)
+        addMethod(type, name, 0, 0, [change = change](Evaluator&, Values& args) {
+            return sameKind(args[0], change(contentOf(args[0], true)));
+        });
+    static constexpr std::pair<const char*, Question> kQuestions[] = {
+        {"isalpha", isLetter},
+        {"isdigit", [](unsigned char c) { return c >= '0' && c <= '9'; }},
+        {"isalnum", [](unsigned char c) { return isLetter(c) || (c >= '0' && c <= '9'); }},
+        {"isspace", [](unsigned char c) { return c == ' ' || (c >= 9 && c <= 13); }},
+        {"isascii", [](unsigned char c) { return c < 0x80; }},
+    };
+    for (const auto& [name, question] : kQuestions)
+        addMethod(type, name, 0, 0,
+                  [name = std::string_view(name), question = question](Evaluator&, Values& args) {
+                      const std::string& bytes = contentOf(args[0], true);
+                      const bool isAll = std::all_of(bytes.begin(), bytes.end(), [=](char c) {
+                          return question(static_cast<unsigned char>(c));
+                      });
+                      return makeBool(bytes.empty() ? name == "isascii" : isAll);
+                  });
+    for (const bool isUpper : {true, false})
+        addMethod(type, isUpper ? "isupper" : "islower", 0, 0, [isUpper](Evaluator&, Values& args) {
+            const std::string& bytes = contentOf(args[0], true);
+            const auto has = [&](bool upper) {
+                return std::any_of(bytes.begin(), bytes.end(), [=](char c) {
+                    return isLetter(static_cast<unsigned char>(c)) && ((c & 0x20) == 0) == upper;
+                });
+            };
+            return makeBool(has(isUpper) && !has(!isUpper));
+        });
+}
+
 void addArrayEdits(ClassData& type) {
     const auto bytesIn = [](const Value& self) -> std::string& {
         return plainOf(self).as<BytesObject>()->bytes;
@@ -231,15 +314,7 @@ void addBytesTypes(Evaluator& evaluator) {
         addSearchMethods(type, true);
         addSplitMethods(type, true);
         addPaddingMethods(type, true);
-        for (const bool isUpper : {true, false})
-            addMethod(type, isUpper ? "upper" : "lower", 0, 0, [isUpper](Evaluator&, Values& args) {
-                std::string bytes = contentOf(args[0], true);
-                std::transform(bytes.begin(), bytes.end(), bytes.begin(), [isUpper](char c) {
-                    const bool isLetter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-                    return isLetter ? static_cast<char>(isUpper ? c & ~0x20 : c | 0x20) : c;
-                });
-                return sameKind(args[0], std::move(bytes));
-            });
+        addBytesCase(type);
         type.add("decode", [](Evaluator& e, Values& args, NamedValues& kwargs) {
             const BoundArguments given("decode", args, kwargs, {"encoding", "errors"});
             return makeText(decodedBytes(e, contentOf(args[0], true),

@@ -10,7 +10,7 @@ namespace {
 PropertyObject& propertyOf(const Value& self) {
     if (auto* property = plainOf(self).as<PropertyObject>())
         return *property;
-    raise("TypeError", "descriptor requires a 'property' object but received a '" + typeName(self) + '\'');
+    throw WrongSelf("property", self);
 }
 
 using Part = Value PropertyObject::*;

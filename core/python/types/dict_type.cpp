@@ -7,16 +7,15 @@ namespace fx {
 
 namespace {
 
-const Value& dictOf(const Value& self, const char* method) {
+const Value& dictOf(const Value& self) {
     const Value& plain = plainOf(self);
     if (!plain.as<DictObject>())
-        raise("TypeError", "descriptor '" + std::string(method) +
-                               "' for 'dict' objects doesn't apply to a '" + typeName(self) + "' object");
+        throw WrongSelf("dict", self);
     return plain;
 }
 
-DictObject& tableOf(const Value& self, const char* method) {
-    return *dictOf(self, method).as<DictObject>();
+DictObject& tableOf(const Value& self) {
+    return *dictOf(self).as<DictObject>();
 }
 
 void fill(Evaluator& evaluator, const Value& dict, const char* name, const Values& args, size_t skipped,
@@ -31,7 +30,7 @@ void fill(Evaluator& evaluator, const Value& dict, const char* name, const Value
 }
 
 Value getItem(Evaluator& evaluator, Values& args) {
-    if (const Value* found = tableOf(args[0], "__getitem__").find(args[1]))
+    if (const Value* found = tableOf(args[0]).find(args[1]))
         return *found;
     if (args[0].as<InstanceObject>() && evaluator.classOf(args[0]).find("__missing__"))
         return evaluator.callMethod(args[0], "__missing__", {args[1]});
@@ -40,20 +39,20 @@ Value getItem(Evaluator& evaluator, Values& args) {
 
 void addReading(ClassData& dict) {
     addMethod(dict, "get", 1, 2, [](Evaluator&, Values& args) {
-        const Value* found = tableOf(args[0], "get").find(args[1]);
+        const Value* found = tableOf(args[0]).find(args[1]);
         return found ? *found : args.size() > 2 ? args[2] : Value();
     });
     addMethod(dict, "copy", 0, 0,
-              [](Evaluator&, Values& args) -> Value { return Object{DictObject(tableOf(args[0], "copy"))}; });
+              [](Evaluator&, Values& args) -> Value { return Object{DictObject(tableOf(args[0]))}; });
     addMethod(dict, "__getitem__", 1, 1, getItem);
     static constexpr std::pair<const char*, DictView> kViews[] = {
         {"keys", DictView::Keys}, {"values", DictView::Values}, {"items", DictView::Items}};
     for (const auto& [name, kind] : kViews)
-        addMethod(dict, name, 0, 0, [name = name, kind = kind](Evaluator& evaluator, Values& args) {
-            return makeDictView(evaluator, dictOf(args[0], name), kind);
+        addMethod(dict, name, 0, 0, [kind = kind](Evaluator& evaluator, Values& args) {
+            return makeDictView(evaluator, dictOf(args[0]), kind);
         });
     addMethod(dict, "__reversed__", 0, 0, [](Evaluator&, Values& args) {
-        const Value self = dictOf(args[0], "__reversed__");
+        const Value self = dictOf(args[0]);
         const size_t size = self.as<DictObject>()->size();
         return makeIterator("dict_reversekeyiterator",
                             [self, size, left = size]() mutable -> std::optional<Value> {
@@ -84,7 +83,7 @@ void addReading(ClassData& dict) {
 
 void addEdits(ClassData& dict) {
     addMethod(dict, "setdefault", 1, 2, [](Evaluator&, Values& args) {
-        DictObject& table = tableOf(args[0], "setdefault");
+        DictObject& table = tableOf(args[0]);
         if (const Value* found = table.find(args[1]))
             return *found;
         const Value value = args.size() > 2 ? args[2] : Value();
@@ -92,7 +91,7 @@ void addEdits(ClassData& dict) {
         return value;
     });
     addMethod(dict, "pop", 1, 2, [](Evaluator& evaluator, Values& args) {
-        DictObject& table = tableOf(args[0], "pop");
+        DictObject& table = tableOf(args[0]);
         if (const Value* found = table.find(args[1])) {
             const Value out = *found;
             table.erase(args[1]);
@@ -103,7 +102,7 @@ void addEdits(ClassData& dict) {
         return args[2];
     });
     addMethod(dict, "popitem", 0, 0, [](Evaluator& evaluator, Values& args) -> Value {
-        DictObject& table = tableOf(args[0], "popitem");
+        DictObject& table = tableOf(args[0]);
         if (table.empty())
             raiseKeyError(evaluator, makeText("popitem(): dictionary is empty"));
         const DictObject::Entry last = table.entries().back();
@@ -111,29 +110,29 @@ void addEdits(ClassData& dict) {
         return makeTuple({last.key, last.value});
     });
     addMethod(dict, "clear", 0, 0, [](Evaluator&, Values& args) -> Value {
-        DictObject& table = tableOf(args[0], "clear");
+        DictObject& table = tableOf(args[0]);
         const DictObject removed = table; // the ends of its values may run the program's code
         table.clear();
         return {};
     });
     dict.add("update", [](Evaluator& evaluator, Values& args, NamedValues& kwargs) -> Value {
-        fill(evaluator, dictOf(args.at(0), "update"), "update", args, 1, kwargs);
+        fill(evaluator, dictOf(args.at(0)), "update", args, 1, kwargs);
         return {};
     });
     dict.add("__init__", [](Evaluator& evaluator, Values& args, NamedValues& kwargs) -> Value {
-        fill(evaluator, dictOf(args.at(0), "__init__"), "dict", args, 1, kwargs);
+        fill(evaluator, dictOf(args.at(0)), "dict", args, 1, kwargs);
         return {};
     });
     addMethod(dict, "__setitem__", 2, 2, [](Evaluator&, Values& args) -> Value {
-        tableOf(args[0], "__setitem__").set(args[1], args[2]);
+        tableOf(args[0]).set(args[1], args[2]);
         return {};
     });
     addMethod(dict, "__delitem__", 1, 1, [](Evaluator& evaluator, Values& args) -> Value {
-        deleteItemPlain(evaluator, dictOf(args[0], "__delitem__"), args[1]);
+        deleteItemPlain(evaluator, dictOf(args[0]), args[1]);
         return {};
     });
     addMethod(dict, "__ior__", 1, 1, [](Evaluator& evaluator, Values& args) {
-        updateDict(evaluator, dictOf(args[0], "__ior__"), args[1]);
+        updateDict(evaluator, dictOf(args[0]), args[1]);
         return args[0];
     });
 }

@@ -44,7 +44,7 @@ std::string formatTemplate(Evaluator& evaluator, const std::string& text, const 
 /// The same with the names out of a mapping: str.format_map.
 std::string formatTemplateMap(Evaluator& evaluator, const std::string& text, const Value& mapping);
 /// "%5.2f" % values
-std::string formatPercent(Evaluator& evaluator, const std::string& text, const Value& values);
+std::string formatPercent(Evaluator& evaluator, const std::string& text, const Value& values, bool isBytes);
 /// repr() with everything beyond ASCII escaped.
 std::string asciiRepr(Evaluator& evaluator, const Value& value);
 

@@ -14,8 +14,8 @@ namespace {
 
 class PercentTemplate {
 public:
-    PercentTemplate(Evaluator& evaluator, const std::string& text, const Value& values)
-        : m_evaluator(evaluator), m_text(text), m_values(values) {
+    PercentTemplate(Evaluator& evaluator, const std::string& text, const Value& values, bool isBytes)
+        : m_evaluator(evaluator), m_text(text), m_isBytes(isBytes) {
         if (isTupleValue(plainOf(values)))
             m_items = *itemsOf(values);
         else
@@ -216,14 +216,24 @@ private:
         return text(out);
     }
 
+    std::string bytes() {
+        const Value given = nextValue();
+        if (const auto* content = plainOf(given).as<BytesObject>())
+            return content->bytes;
+        raise("TypeError", "%b requires a bytes-like object, or an object that implements __bytes__, not '" +
+                               typeName(given) + '\'');
+    }
+
     std::string converted(char kind) {
+        if (m_isBytes && kind == 'b')
+            kind = 's';
         switch (kind) {
         case '%':
             return "%";
         case 's':
-            return text(m_evaluator.str(nextValue()));
+            return text(m_isBytes ? bytes() : m_evaluator.str(nextValue()));
         case 'r':
-            return text(m_evaluator.repr(nextValue()));
+            return text(m_isBytes ? asciiRepr(m_evaluator, nextValue()) : m_evaluator.repr(nextValue()));
         case 'a':
             return text(asciiRepr(m_evaluator, nextValue()));
         case 'c':
@@ -253,7 +263,7 @@ private:
 
     Evaluator& m_evaluator;
     const std::string& m_text;
-    const Value& m_values;
+    bool m_isBytes;
     std::optional<Values> m_items; ///< of a tuple
     std::optional<Value> m_single; ///< of anything else
     std::optional<Value> m_keyed;  ///< of the field that is read: what its key names
@@ -265,8 +275,8 @@ private:
 
 } // namespace
 
-std::string formatPercent(Evaluator& evaluator, const std::string& text, const Value& values) {
-    return PercentTemplate(evaluator, text, values).fill();
+std::string formatPercent(Evaluator& evaluator, const std::string& text, const Value& values, bool isBytes) {
+    return PercentTemplate(evaluator, text, values, isBytes).fill();
 }
 
 } // namespace fx

@@ -11,11 +11,10 @@ namespace fx {
 
 namespace {
 
-Values& listOf(const Value& self, const char* method) {
+Values& listOf(const Value& self) {
     if (Values* items = listItems(plainOf(self)))
         return *items;
-    raise("TypeError", "descriptor '" + std::string(method) + "' for 'list' objects doesn't apply to a '" +
-                           typeName(self) + "' object");
+    throw WrongSelf("list", self);
 }
 
 /// Where the item is within [start, stop) of a sequence that comparing may change.
@@ -31,7 +30,7 @@ std::optional<size_t> findItem(Evaluator& evaluator, const Value& sequence, cons
          ++i) {
         const Value held = items()[i];
         evaluator.step();
-        if ((held.isSame(item) && !held.isTensor()) || areEqualItems(&evaluator, held, item))
+        if (areSameOrEqual(&evaluator, held, item))
             return i;
     }
     return std::nullopt;
@@ -50,45 +49,45 @@ Value countMethod(Evaluator& evaluator, Values& args) {
     int64_t count = 0;
     for (const Value& item : itemsOf(args[0]).value_or(Values())) {
         evaluator.step();
-        count += (item.isSame(args[1]) && !item.isTensor()) || areEqualItems(&evaluator, item, args[1]);
+        count += areSameOrEqual(&evaluator, item, args[1]);
     }
     return makeInt(count);
 }
 
 void addListEdits(ClassData& list) {
     addMethod(list, "append", 1, 1, [](Evaluator& evaluator, Values& args) -> Value {
-        Values& items = listOf(args[0], "append");
+        Values& items = listOf(args[0]);
         if (items.size() == items.capacity() && items.size() > 65536)
             evaluator.reserve(items.size() * sizeof(Value));
         items.push_back(args[1]);
         return {};
     });
     addMethod(list, "extend", 1, 1, [](Evaluator& evaluator, Values& args) -> Value {
-        listOf(args[0], "extend");
+        listOf(args[0]);
         extendList(evaluator, plainOf(args[0]), args[1]);
         return {};
     });
     addMethod(list, "insert", 2, 2, [](Evaluator& evaluator, Values& args) -> Value {
         int64_t at = clampedIndex(evaluator, args[1]);
-        Values& items = listOf(args[0], "insert");
+        Values& items = listOf(args[0]);
         const auto size = static_cast<int64_t>(items.size());
         at = std::clamp<int64_t>(at < 0 ? at + size : at, 0, size);
         items.insert(items.begin() + at, args[2]);
         return {};
     });
     addMethod(list, "remove", 1, 1, [](Evaluator& evaluator, Values& args) -> Value {
-        listOf(args[0], "remove");
+        listOf(args[0]);
         const std::optional<size_t> found = findItem(evaluator, plainOf(args[0]), args[1], 0, INT64_MAX);
         if (!found)
             raise("ValueError", "list.remove(x): x not in list");
-        Values& items = listOf(args[0], "remove");
+        Values& items = listOf(args[0]);
         const Value removed = items[*found];
         items.erase(items.begin() + static_cast<ptrdiff_t>(*found));
         return {};
     });
     addMethod(list, "pop", 0, 1, [](Evaluator& evaluator, Values& args) -> Value {
         const int64_t index = args.size() > 1 ? indexArgument(evaluator, args[1]) : -1;
-        Values& items = listOf(args[0], "pop");
+        Values& items = listOf(args[0]);
         if (items.empty())
             raise("IndexError", "pop from empty list");
         const size_t at = positionIn(index, items.size(), "pop index out of range");
@@ -97,11 +96,11 @@ void addListEdits(ClassData& list) {
         return out;
     });
     addMethod(list, "clear", 0, 0, [](Evaluator&, Values& args) -> Value {
-        const Values removed = std::exchange(listOf(args[0], "clear"), {});
+        const Values removed = std::exchange(listOf(args[0]), {});
         return {};
     });
     addMethod(list, "reverse", 0, 0, [](Evaluator&, Values& args) -> Value {
-        Values& items = listOf(args[0], "reverse");
+        Values& items = listOf(args[0]);
         std::reverse(items.begin(), items.end());
         return {};
     });
@@ -110,9 +109,9 @@ void addListEdits(ClassData& list) {
             raise("TypeError", "sort() takes no positional arguments");
         const BoundArguments given("sort", args, kwargs, {"key", "reverse"});
         // The list is empty while it is sorted, as Python has it.
-        Values items = std::exchange(listOf(args[0], "sort"), {});
+        Values items = std::exchange(listOf(args[0]), {});
         const auto putBack = [&] {
-            Values& now = listOf(args[0], "sort");
+            Values& now = listOf(args[0]);
             const bool wasChanged = !now.empty();
             now = std::move(items);
             return wasChanged;
@@ -138,11 +137,11 @@ void addList(Evaluator& evaluator) {
     });
     addMethod(list, "__init__", 0, 1, [](Evaluator& e, Values& args) -> Value {
         Values items = args.size() > 1 ? e.items(args[1]) : Values();
-        listOf(args[0], "__init__") = std::move(items);
+        listOf(args[0]) = std::move(items);
         return {};
     });
     addListEdits(list);
-    addMethod(list, "copy", 0, 0, [](Evaluator&, Values& args) { return makeList(listOf(args[0], "copy")); });
+    addMethod(list, "copy", 0, 0, [](Evaluator&, Values& args) { return makeList(listOf(args[0])); });
     addMethod(list, "index", 1, 3, [](Evaluator& e, Values& args) { return indexMethod(e, args, nullptr); });
     addMethod(list, "count", 1, 1, countMethod);
     addMethod(list, "__setitem__", 2, 2, [](Evaluator& e, Values& args) -> Value {
@@ -155,7 +154,7 @@ void addList(Evaluator& evaluator) {
     });
     addMethod(list, "__reversed__", 0, 0, [](Evaluator&, Values& args) {
         const Value self = plainOf(args[0]);
-        auto left = static_cast<int64_t>(listOf(self, "__reversed__").size());
+        auto left = static_cast<int64_t>(listOf(self).size());
         return makeIterator("list_reverseiterator", [self, left]() mutable -> std::optional<Value> {
             const Values& items = *listItems(self);
             if (left <= 0 || left > static_cast<int64_t>(items.size()))
@@ -202,7 +201,7 @@ void addTuple(Evaluator& evaluator) {
 RangeObject& rangeOf(const Value& self) {
     if (auto* range = self.as<RangeObject>())
         return *range;
-    raise("TypeError", "descriptor requires a 'range' object but received a '" + typeName(self) + '\'');
+    throw WrongSelf("range", self);
 }
 
 void addRange(Evaluator& evaluator) {

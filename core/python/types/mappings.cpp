@@ -24,8 +24,7 @@ std::optional<Value> compareDicts(Evaluator* evaluator, Operator op, DictObject&
             evaluator->step();
         const Value* other = b.find(entry.key);
         const Value held = other ? *other : Value();
-        areSame = other && ((held.isSame(entry.value) && !held.isDouble()) ||
-                            areEqualItems(evaluator, entry.value, held));
+        areSame = other && areSameOrEqual(evaluator, entry.value, held);
     }
     return makeBool(areSame == (op == Operator::Eq));
 }
@@ -68,7 +67,8 @@ DictObject setTableOf(Evaluator& evaluator, const Value& iterable) {
 void updateSet(Evaluator& evaluator, DictObject& table, const Value& iterable) {
     const Value iterator = evaluator.iterator(iterable);
     if (const auto* set = plainOf(iterable).as<SetObject>()) {
-        for (const DictObject::Entry& entry : DictObject(set->table).entries())
+        const DictObject held = set->table; // may be `table` itself
+        for (const DictObject::Entry& entry : held.entries())
             table.set(entry.key, Value());
         return;
     }

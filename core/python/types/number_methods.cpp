@@ -15,8 +15,7 @@ namespace {
 
 const Value& numberOf(const Value& self, const char* type, bool fits) {
     if (!fits)
-        raise("TypeError", std::string("descriptor requires a '") + type + "' object but received a '" +
-                               typeName(self) + '\'');
+        throw WrongSelf(type, self);
     return plainOf(self);
 }
 const Value& wholeOf(const Value& self) {

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/python/big_int.h"
 #include "core/python/types/operations.h"
+#include "core/python/types/text_units.h"
 
 #include <algorithm>
 #include <cctype>
@@ -27,6 +28,20 @@ std::optional<std::string> withoutUnderscores(std::string_view text) {
             return std::nullopt;
     }
     return out;
+}
+
+/// Digits of other scripts count as well, and so does their white space.
+std::string withAsciiDigits(const std::string& text) {
+    if (isAscii(text))
+        return text;
+    std::u32string out = decodeText(text);
+    for (char32_t& code : out) {
+        if (code >= 0x80 && isDecimalCode(code))
+            code = U'0' + decimalValue(code);
+        else if (isSpaceCode(code))
+            code = U' ';
+    }
+    return encodeText(out);
 }
 
 /// Reads one float from the start of the text, as far as it goes; none if there is none.
@@ -56,7 +71,8 @@ Value parseInteger(const std::string& text, int base, const std::string& what) {
     const auto fail = [&] {
         raise("ValueError", "invalid literal for int() with base " + std::to_string(base) + ": " + what);
     };
-    std::string_view digits = trim(text);
+    const std::string ascii = withAsciiDigits(text);
+    std::string_view digits = trim(ascii);
     const bool isNegative = digits.starts_with('-');
     if (isNegative || digits.starts_with('+'))
         digits.remove_prefix(1);
@@ -88,7 +104,7 @@ Value parseInteger(const std::string& text, int base, const std::string& what) {
 }
 
 double parseFloat(const std::string& text) {
-    const std::optional<std::string> plain = withoutUnderscores(trim(text));
+    const std::optional<std::string> plain = withoutUnderscores(trim(withAsciiDigits(text)));
     std::string_view rest = plain ? std::string_view(*plain) : std::string_view();
     const std::optional<double> value = leadingFloat(rest);
     if (!value || !rest.empty())
@@ -98,7 +114,7 @@ double parseFloat(const std::string& text) {
 
 std::complex<double> parseComplex(const std::string& text) {
     const auto fail = [] { raise("ValueError", "complex() arg is a malformed string"); };
-    const std::optional<std::string> plain = withoutUnderscores(trim(text));
+    const std::optional<std::string> plain = withoutUnderscores(trim(withAsciiDigits(text)));
     std::string_view rest = plain ? std::string_view(*plain) : std::string_view();
     if (rest.starts_with('(') && rest.ends_with(')'))
         rest = trim(rest.substr(1, rest.size() - 2));

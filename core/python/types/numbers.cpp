@@ -115,7 +115,9 @@ Value newComplex(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
     const std::complex<double> real = part(0), imag = part(1);
     if (!given[1])
         return makeComplex(real);
-    return makeComplex({real.real() - imag.imag(), real.imag() + imag.real()});
+    // A zero is added to nothing: its sign stays.
+    const bool isReal = !given[0] || !isComplexNumber(plainOf(*given[0]));
+    return makeComplex({real.real() - imag.imag(), isReal ? imag.real() : real.imag() + imag.real()});
 }
 
 Value newBool(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
@@ -132,9 +134,9 @@ void addUnary(ClassData& type, const char* name, Operator op) {
     });
 }
 
-void addShared(ClassData& type) {
+void addShared(ClassData& type, Accepts accepts) {
     addTextMethods(type);
-    addComparisonMethods(type, true);
+    addComparisonMethods(type, true, accepts);
     addUnary(type, "__neg__", Operator::Neg);
     addUnary(type, "__pos__", Operator::Pos);
     addMethod(type, "__abs__", 0, 0, [](Evaluator&, Values& args) { return absoluteOf(plainOf(args[0])); });
@@ -165,9 +167,10 @@ void addNumberTypes(Evaluator& evaluator) {
     using enum Operator;
     ClassData& integer = evaluator.addType("int");
     setConstructor(integer, newInt);
-    addShared(integer);
+    addShared(integer, isWhole);
     addUnary(integer, "__invert__", Invert);
-    addOperatorMethods(integer, {Add, Sub, Mul, TrueDiv, FloorDiv, Mod, Pow, LShift, RShift, And, Or, Xor});
+    addOperatorMethods(integer, {Add, Sub, Mul, TrueDiv, FloorDiv, Mod, Pow, LShift, RShift, And, Or, Xor},
+                       isWhole);
     addIntMethods(integer);
 
     ClassData& boolean = evaluator.addType("bool", "int");
@@ -176,13 +179,13 @@ void addNumberTypes(Evaluator& evaluator) {
 
     ClassData& real = evaluator.addType("float");
     setConstructor(real, newFloat);
-    addShared(real);
-    addOperatorMethods(real, {Add, Sub, Mul, TrueDiv, FloorDiv, Mod, Pow});
+    addShared(real, isRealNumber);
+    addOperatorMethods(real, {Add, Sub, Mul, TrueDiv, FloorDiv, Mod, Pow}, isRealNumber);
     addFloatMethods(real);
 
     ClassData& complex = evaluator.addType("complex");
     setConstructor(complex, newComplex);
-    addShared(complex);
+    addShared(complex, nullptr);
     addOperatorMethods(complex, {Add, Sub, Mul, TrueDiv, Pow});
     addComplexMethods(complex);
 }

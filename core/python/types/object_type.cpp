@@ -77,7 +77,13 @@ void addObjectTexts(ClassData& object) {
     addMethod(object, "__repr__", 0, 0, [](Evaluator& e, Values& args) {
         return makeText(args[0].as<InstanceObject>() ? defaultRepr(e, args[0]) : e.repr(args[0]));
     });
-    addMethod(object, "__str__", 0, 0, [](Evaluator& e, Values& args) { return makeText(e.repr(args[0])); });
+    addMethod(object, "__str__", 0, 0, [](Evaluator& e, Values& args) {
+        // What __repr__ gives is not looked at here: str() finds fault with it.
+        const Value* own =
+            args[0].as<InstanceObject>() ? e.classOf(e.typeOf(args[0])).find("__repr__") : nullptr;
+        const Value held = own ? *own : Value();
+        return own ? e.call(held, {args[0]}) : makeText(e.repr(args[0]));
+    });
     addMethod(object, "__format__", 1, 1, [](Evaluator& e, Values& args) {
         if (!plainOf(args[1]).text().empty())
             raise("TypeError", "unsupported format string passed to " + typeName(args[0]) + ".__format__");
@@ -160,6 +166,10 @@ void addType(Evaluator& evaluator) {
         args.erase(args.begin());
         return e.makeInstanceOf(wanted, args, kwargs);
     });
+    type.addProperty("__base__", [](Evaluator&, Values& args, NamedValues&) {
+        const Values& bases = classArgument(args[0], "__base__").data->bases;
+        return bases.empty() ? Value() : bases[0];
+    });
     addMethod(type, "mro", 0, 0, [](Evaluator&, Values& args) {
         Values order{args[0]};
         const Values& rest = classArgument(args[0], "mro").data->mro;
@@ -213,6 +223,10 @@ void addHiddenTypes(Evaluator& evaluator) {
         ClassData& type = evaluator.addType(name);
         evaluator.builtins().erase(name);
         const std::string_view kind = name;
+        if (kind == "function")
+            addMethod(type, "__get__", 1, 2, [](Evaluator&, Values& args) -> Value {
+                return args[1].isNone() ? args[0] : Value(Object{BoundMethodObject{args[1], args[0]}});
+            });
         if (kind == "function" || kind == "method" || kind == "builtin_function_or_method")
             type.add("__call__", [](Evaluator& e, Values& args, NamedValues& kwargs) {
                 const Value function = args.at(0);
@@ -222,6 +236,11 @@ void addHiddenTypes(Evaluator& evaluator) {
     ClassData& alias = evaluator.classOf(evaluator.type("types.GenericAlias"));
     alias.name = alias.qualifiedName = "GenericAlias";
     alias.module = "types";
+    evaluator.classOf(evaluator.type("method")).construct = [](Evaluator&, const Value&, Values& args,
+                                                               NamedValues&) -> Value {
+        requireArguments("method", args, 2, 2);
+        return Object{BoundMethodObject{args[1], args[0]}};
+    };
     ClassData& none = evaluator.classOf(evaluator.type("NoneType"));
     none.construct = [](Evaluator&, const Value&, Values&, NamedValues&) { return Value(); };
     addMethod(none, "__bool__", 0, 0, [](Evaluator&, Values&) { return makeBool(false); });

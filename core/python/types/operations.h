@@ -18,6 +18,10 @@ std::optional<bool> containsPlain(Evaluator* evaluator, const Value& container, 
 std::optional<int> compareReals(const Value& a, const Value& b);
 /// Python's == of any two values.
 bool areEqualItems(Evaluator* evaluator, const Value& a, const Value& b);
+/// As containers look for an item. A NaN counts as the same as another: floats have no identity here.
+bool areSameOrEqual(Evaluator* evaluator, const Value& a, const Value& b);
+/// What a sequence is multiplied by: an int, or the int that __index__ gives.
+Value repetitions(Evaluator* evaluator, const Value& count);
 /// The answer of a comparison, where a <=> b is known.
 bool orderHolds(Operator op, int order);
 inline bool isComparison(Operator op) {

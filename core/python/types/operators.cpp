@@ -3,7 +3,9 @@
 #include "core/python/big_int.h"
 #include "core/python/types/operations.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace fx {
 
@@ -83,6 +85,32 @@ bool areEqualItems(Evaluator* evaluator, const Value& a, const Value& b) {
     return evaluator ? evaluator->areEqual(a, b) : areEqual(a, b);
 }
 
+bool areSameOrEqual(Evaluator* evaluator, const Value& a, const Value& b) {
+    if (a.isDouble() && b.isDouble() && std::isnan(a.data().toDouble()))
+        return std::isnan(b.data().toDouble());
+    return (a.isSame(b) && !a.isDouble()) || areEqualItems(evaluator, a, b);
+}
+
+namespace {
+
+/// list[int] == list[int]; the order of a union's parts does not matter.
+bool areEqualAliases(Evaluator* evaluator, const AliasObject& a, const AliasObject& b) {
+    if (a.arguments.size() != b.arguments.size() || !a.origin.isSame(b.origin))
+        return false;
+    const auto isUnion = [](const AliasObject& alias) { return alias.text.find(" | ") != std::string::npos; };
+    for (size_t i = 0; i < a.arguments.size(); ++i) {
+        const auto isSamePart = [&](const Value& part) {
+            return areEqualItems(evaluator, part, a.arguments[i]);
+        };
+        if (isUnion(a) && isUnion(b) ? std::none_of(b.arguments.begin(), b.arguments.end(), isSamePart)
+                                     : !isSamePart(b.arguments[i]))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
 std::optional<Value> operatePlain(Evaluator* evaluator, Operator op, const Value& a, const Value& b) {
     if (isSmallInt(a) && isSmallInt(b))
         return operateIntegers(evaluator, op, a, b);
@@ -98,6 +126,9 @@ std::optional<Value> operatePlain(Evaluator* evaluator, Operator op, const Value
         return result;
     if (std::optional<Value> result = operateSequences(evaluator, op, a, b))
         return result;
+    const auto *x = a.as<AliasObject>(), *y = b.as<AliasObject>();
+    if (x && y && (op == Operator::Eq || op == Operator::Ne))
+        return makeBool(areEqualAliases(evaluator, *x, *y) == (op == Operator::Eq));
     return operateMappings(evaluator, op, a, b);
 }
 

@@ -38,7 +38,7 @@ std::optional<Value> compareSequences(Evaluator* evaluator, Operator op, const V
         const Value x = left.get()[i], y = right.get()[i]; // comparing may change the lists
         if (evaluator)
             evaluator->step();
-        if ((x.isSame(y) && !x.isDouble()) || areEqualItems(evaluator, x, y))
+        if (areSameOrEqual(evaluator, x, y))
             continue;
         if (isEquality)
             return makeBool(op == Operator::Ne);
@@ -90,6 +90,14 @@ Value concatenated(Evaluator* evaluator, const Value& a, const Value& b) {
 
 } // namespace
 
+Value repetitions(Evaluator* evaluator, const Value& count) {
+    if (isWhole(count))
+        return count;
+    if (evaluator && count.as<InstanceObject>() && evaluator->findAttribute(count, "__index__"))
+        return makeInt(evaluator->index(count));
+    raise("TypeError", "can't multiply sequence by non-int of type '" + typeName(count) + '\'');
+}
+
 Values repeated(Evaluator* evaluator, const Values& items, int64_t count) {
     Values out;
     if (count <= 0 || items.empty())
@@ -126,9 +134,7 @@ std::optional<Value> operateSequences(Evaluator* evaluator, Operator op, const V
     if (op != Operator::Mul || (!isSequence(a) && !isSequence(b)))
         return std::nullopt;
     const Value& sequence = isSequence(a) ? a : b;
-    const Value& count = isSequence(a) ? b : a;
-    if (!isWhole(count))
-        raise("TypeError", "can't multiply sequence by non-int of type '" + typeName(count) + '\'');
+    const Value count = repetitions(evaluator, isSequence(a) ? b : a);
     if (count.as<BigIntObject>() && bigIntOf(count).sign() > 0 && !itemsOf(sequence)->empty())
         raise("OverflowError", "cannot fit 'int' into an index-sized integer");
     return withItems(sequence,
@@ -171,7 +177,7 @@ std::optional<bool> containsPlain(Evaluator* evaluator, const Value& container, 
         const Value held = items.get()[i];
         if (evaluator)
             evaluator->step();
-        if ((held.isSame(item) && !held.isTensor()) || areEqualItems(evaluator, held, item))
+        if (areSameOrEqual(evaluator, held, item))
             return true;
     }
     return false;

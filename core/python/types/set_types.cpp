@@ -12,7 +12,7 @@ namespace {
 SetObject& setOf(const Value& self) {
     if (auto* set = plainOf(self).as<SetObject>())
         return *set;
-    raise("TypeError", "descriptor requires a 'set' object but received a '" + typeName(self) + '\'');
+    throw WrongSelf("set", self);
 }
 
 /// A method that gives a new set from this one and any number of iterables.

@@ -141,8 +141,23 @@ NativeObject::Call checkedCall(std::string name, size_t least, size_t most, size
     };
 }
 
+WrongSelf::WrongSelf(std::string_view wanted, const Value& self)
+    : Error("", "descriptor requires a '" + std::string(wanted) + "' object but received a '" +
+                    typeName(self) + '\'') {
+    std::move(*this).kind("TypeError");
+}
+
 void addMethod(ClassData& type, const std::string& name, size_t least, size_t most, PlainCall call) {
-    type.add(name, checkedCall(type.name + '.' + name, least, most, 1, std::move(call)));
+    const std::string owner = type.name;
+    const auto guarded = [call = std::move(call), name, owner](Evaluator& evaluator, Values& args) {
+        try {
+            return call(evaluator, args);
+        } catch (const WrongSelf&) {
+            raise("TypeError", "descriptor '" + name + "' for '" + owner + "' objects doesn't apply to a '" +
+                                   typeName(args[0]) + "' object");
+        }
+    };
+    type.add(name, checkedCall(owner + '.' + name, least, most, 1, guarded));
 }
 
 void addFunction(Evaluator& evaluator, const std::string& name, size_t least, size_t most, PlainCall call) {
@@ -192,12 +207,14 @@ void setConstructor(ClassData& type, MakeCall make) {
     type.dict.as<DictObject>()->set("__new__", std::move(maker));
 }
 
-void addOperatorMethods(ClassData& type, std::initializer_list<Operator> operators) {
+void addOperatorMethods(ClassData& type, std::initializer_list<Operator> operators, Accepts accepts) {
     for (const Operator op : operators) {
         std::string name(operatorName(op));
         if (name.ends_with('_')) // and_, or_
             name.pop_back();
-        const auto answer = [op](Evaluator& evaluator, const Value& a, const Value& b) {
+        const auto answer = [op, accepts](Evaluator& evaluator, const Value& a, const Value& b) {
+            if (accepts && (!accepts(plainOf(a)) || !accepts(plainOf(b))))
+                return notImplemented();
             // Where the other side is at fault, it is asked too before the operator fails.
             std::optional<Value> result;
             if (!evaluator.host().owns(a) && !evaluator.host().owns(b))
@@ -213,16 +230,16 @@ void addOperatorMethods(ClassData& type, std::initializer_list<Operator> operato
     }
 }
 
-void addComparisonMethods(ClassData& type, bool isOrdered) {
+void addComparisonMethods(ClassData& type, bool isOrdered, Accepts accepts) {
     static constexpr Operator kOperators[] = {Operator::Eq, Operator::Ne, Operator::Lt,
                                               Operator::Le, Operator::Gt, Operator::Ge};
     for (const Operator op : kOperators) {
         if (!isOrdered && op != Operator::Eq && op != Operator::Ne)
             continue;
         addMethod(type, "__" + std::string(operatorName(op)) + "__", 1, 1,
-                  [op](Evaluator& evaluator, Values& args) {
+                  [op, accepts](Evaluator& evaluator, Values& args) {
                       const Value &a = plainOf(args[0]), &b = plainOf(args[1]);
-                      if (evaluator.host().owns(b))
+                      if (evaluator.host().owns(b) || (accepts && !accepts(b)))
                           return notImplemented();
                       const std::optional<Value> result = operatePlain(&evaluator, op, a, b);
                       return result ? *result : notImplemented();

@@ -85,6 +85,12 @@ public:
     RecursionGuard& operator=(const RecursionGuard&) = delete;
 };
 
+/// Thrown by methods that are called on a value of another type; addMethod() says which method it was.
+class WrongSelf : public Error {
+public:
+    WrongSelf(std::string_view wanted, const Value& self);
+};
+
 /// A method with no keywords; the counts are without self. Python's words for wrong counts.
 using PlainCall = std::function<Value(Evaluator&, Values& args)>;
 void addMethod(ClassData& type, const std::string& name, size_t least, size_t most, PlainCall call);
@@ -111,10 +117,13 @@ private:
 using MakeCall = std::function<Value(Evaluator&, Values& args, NamedValues& kwargs)>;
 void setConstructor(ClassData& type, MakeCall make);
 
+/// Which values the other side of an operator may be; the method answers NotImplemented for others.
+using Accepts = bool (*)(const Value&);
 /// Adds the dunder methods of these operators by operatePlain, the reflected ones too.
-void addOperatorMethods(ClassData& type, std::initializer_list<Operator> operators);
+void addOperatorMethods(ClassData& type, std::initializer_list<Operator> operators,
+                        Accepts accepts = nullptr);
 /// __eq__, __ne__ and, if `isOrdered`, __lt__ ... __ge__.
-void addComparisonMethods(ClassData& type, bool isOrdered);
+void addComparisonMethods(ClassData& type, bool isOrdered, Accepts accepts = nullptr);
 /// __iter__, __len__, __contains__ and __getitem__ by the evaluator's answer for the builtin value.
 void addContainerMethods(ClassData& type);
 /// __repr__, __str__ and __hash__ of the builtin value.

@@ -16,8 +16,7 @@ const std::string& contentOf(const Value& self, bool isBytes) {
         return plain.text();
     if (const auto* bytes = plain.as<BytesObject>(); bytes && isBytes)
         return bytes->bytes;
-    raise("TypeError", std::string("descriptor requires a '") + (isBytes ? "bytes" : "str") +
-                           "' object but received a '" + typeName(self) + '\'');
+    throw WrongSelf(isBytes ? "bytes" : "str", self);
 }
 
 const std::string& contentArgument(const Value& value, bool isBytes) {
@@ -36,11 +35,10 @@ Value sameKind(const Value& self, std::string content) {
 
 namespace {
 
-Value repeatedText(Evaluator* evaluator, const Value& text, const Value& count) {
+Value repeatedText(Evaluator* evaluator, const Value& text, const Value& given) {
+    const Value count = repetitions(evaluator, given);
     const bool isBytes = !text.isString();
     const std::string& content = contentOf(text, isBytes);
-    if (!isWhole(count))
-        raise("TypeError", "can't multiply sequence by non-int of type '" + typeName(count) + '\'');
     if (count.as<BigIntObject>() && bigIntOf(count).sign() > 0 && !content.empty())
         raise("OverflowError", "cannot fit 'int' into an index-sized integer");
     const int64_t times = count.as<BigIntObject>() ? 0 : std::max<int64_t>(smallInt(count), 0);
@@ -87,7 +85,7 @@ std::optional<Value> operateTexts(Evaluator* evaluator, Operator op, const Value
     if (op == Operator::Mul)
         return isLeft ? repeatedText(evaluator, a, b) : repeatedText(evaluator, b, a);
     if (op == Operator::Mod && isLeft && evaluator)
-        return sameKind(a, formatPercent(*evaluator, contentOf(a, !a.isString()), b));
+        return sameKind(a, formatPercent(*evaluator, contentOf(a, !a.isString()), b, !a.isString()));
     return std::nullopt;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Upper and lower case of str, and its questions about classes of characters.
-#include "core/base/text.h"
 #include "core/python/types/text_methods.h"
 #include "core/python/types/text_units.h"
 
@@ -85,7 +84,7 @@ void addCaseMethods(ClassData& type) {
     addChange(type, "lower",
               [](std::u32string& out, const std::u32string& text, size_t i) { appendLower(out, text[i]); });
     addChange(type, "casefold", [](std::u32string& out, const std::u32string& text, size_t i) {
-        if (text[i] == 0xDF)
+        if (text[i] == 0xDF || text[i] == 0x1E9E)
             out += U"ss";
         else
             appendLower(out, text[i]);
@@ -121,8 +120,13 @@ void addClassMethods(ClassData& type) {
     addMethod(type, "istitle", 0, 0, [](Evaluator&, Values& args) {
         return makeBool(isTitled(decodeText(contentOf(args[0], false))));
     });
-    addMethod(type, "isidentifier", 0, 0,
-              [](Evaluator&, Values& args) { return makeBool(isIdentifier(contentOf(args[0], false))); });
+    addMethod(type, "isidentifier", 0, 0, [](Evaluator&, Values& args) {
+        const std::u32string text = decodeText(contentOf(args[0], false));
+        return makeBool(!text.empty() && !isDecimalCode(text[0]) &&
+                        std::all_of(text.begin(), text.end(), [](char32_t c) {
+                            return c == '_' || isAlphaCode(c) || isDecimalCode(c);
+                        }));
+    });
 }
 
 } // namespace fx

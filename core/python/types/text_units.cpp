@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <clocale>
 #include <cwctype>
+#include <optional>
 
 namespace fx {
 
@@ -114,14 +115,26 @@ bool isSpaceCode(char32_t code) {
 bool isAlphaCode(char32_t code) {
     return iswalpha_l(static_cast<wint_t>(code), unicode()) && !isDecimalCode(code);
 }
-bool isDecimalCode(char32_t code) {
-    if (code < 0x80)
-        return code >= '0' && code <= '9';
-    // The first digit of each of the scripts that are met in practice.
-    static constexpr char32_t kZeros[] = {0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66,
+
+namespace {
+
+/// The zero of the digit's script, of those that are met in practice; none for what is no digit.
+std::optional<char32_t> zeroOf(char32_t code) {
+    static constexpr char32_t kZeros[] = {'0',   0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66,
                                           0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0xF20, 0xFF10};
-    return std::any_of(std::begin(kZeros), std::end(kZeros),
-                       [code](char32_t zero) { return code >= zero && code < zero + 10; });
+    for (const char32_t zero : kZeros)
+        if (code >= zero && code < zero + 10)
+            return zero;
+    return std::nullopt;
+}
+
+} // namespace
+
+bool isDecimalCode(char32_t code) {
+    return zeroOf(code).has_value();
+}
+char32_t decimalValue(char32_t code) {
+    return code - zeroOf(code).value_or(code);
 }
 bool isUpperCode(char32_t code) {
     return iswupper_l(static_cast<wint_t>(code), unicode()) != 0;

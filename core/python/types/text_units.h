@@ -29,6 +29,8 @@ char32_t lowerCode(char32_t code);
 bool isSpaceCode(char32_t code);
 bool isAlphaCode(char32_t code);
 bool isDecimalCode(char32_t code);
+/// 0 to 9, of a decimal digit of any script.
+char32_t decimalValue(char32_t code);
 bool isUpperCode(char32_t code);
 bool isLowerCode(char32_t code);
 bool isPrintableCode(char32_t code);

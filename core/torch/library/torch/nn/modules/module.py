@@ -162,7 +162,7 @@ class Module:
         if not isinstance(param, Parameter):
             raise TypeError(f"cannot assign '{_typename(param)}' object to parameter '{name}' "
                             '(torch.nn.Parameter or None required)')
-        if not is_lazy(param) and param.grad_fn:
+        if getattr(param, 'grad_fn', None) is not None:
             raise ValueError(f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created "
                              f"explicitly. To express '{name}' as a function of another Tensor, compute the value in the "
                              'forward() method.')

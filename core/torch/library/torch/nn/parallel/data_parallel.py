@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sharing a batch out over devices, of which there is one here.
-from torch.nn.modules import Module
+from torch.nn.modules.module import Module
 
 
 class DataParallel(Module):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Modules made without filling their parameters.
-from torch.nn.modules import Module
+from torch.nn.modules.module import Module
 
 
 def skip_init(module_cls, *args, **kwargs):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The order in memory of convolutions' weights.
-from torch.nn.modules import Conv2d, Conv3d, ConvTranspose2d, ConvTranspose3d
+from torch.nn.modules.conv import Conv2d, Conv3d, ConvTranspose2d, ConvTranspose3d
 
 
 def _converted(module, kinds, memory_format):

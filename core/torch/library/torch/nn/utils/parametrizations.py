@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Parametrizations by name: weight as length and direction, of spectral norm one, orthogonal.
-from enum import Enum, auto
 import torch
 from torch.nn import functional as F
-from torch.nn.modules import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d, Module
+from torch.nn.modules.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
+from torch.nn.modules.module import Module
 from .parametrize import register_parametrization
 
 __all__ = ['orthogonal', 'spectral_norm', 'weight_norm']
@@ -92,12 +92,6 @@ def spectral_norm(module, name='weight', n_power_iterations=1, eps=1e-12, dim=No
     return register_parametrization(module, name, _SpectralNorm(weight, n_power_iterations, dim, eps))
 
 
-class _OrthMaps(Enum):
-    matrix_exp = auto()
-    cayley = auto()
-    householder = auto()
-
-
 def _diagonal(matrix):
     return matrix.diagonal(dim1=-2, dim2=-1)
 
@@ -116,7 +110,7 @@ def _is_orthogonal(matrix):
 class _Orthogonal(Module):
     def __init__(self, weight, orthogonal_map, *, use_trivialization=True):
         super().__init__()
-        if weight.is_complex() and orthogonal_map == _OrthMaps.householder:
+        if weight.is_complex() and orthogonal_map == 'householder':
             raise ValueError('The householder parametrization does not support complex tensors.')
         self.shape = weight.shape
         self.orthogonal_map = orthogonal_map
@@ -127,7 +121,7 @@ class _Orthogonal(Module):
         wide = X.size(-2) < X.size(-1)
         X = X.mT if wide else X
         rows, columns = X.size(-2), X.size(-1)
-        if self.orthogonal_map == _OrthMaps.householder:
+        if self.orthogonal_map == 'householder':
             lower = X.tril(diagonal=-1)
             tau = 2.0 / (1.0 + (lower * lower).sum(dim=-2))
             result = torch.linalg.householder_product(lower, tau) * _diagonal(X).int().unsqueeze(-2)
@@ -136,7 +130,7 @@ class _Orthogonal(Module):
             if rows != columns:
                 lower = torch.cat([lower, X.new_zeros(rows, rows - columns).expand(*X.shape[:-2], -1, -1)], dim=-1)
             skew = lower - lower.mH
-            if self.orthogonal_map == _OrthMaps.matrix_exp:
+            if self.orthogonal_map == 'matrix_exp':
                 result = torch.matrix_exp(skew)
             else:
                 one = torch.eye(rows, dtype=skew.dtype, device=skew.device)
@@ -156,7 +150,7 @@ class _Orthogonal(Module):
         rows, columns = Q.size(-2), Q.size(-1)
         with torch.no_grad():
             if not hasattr(self, 'base'):
-                if self.orthogonal_map != _OrthMaps.householder:
+                if self.orthogonal_map != 'householder':
                     raise NotImplementedError('It is not possible to assign to the matrix exponential or the Cayley '
                                               'parametrizations when use_trivialization=False.')
                 packed, tau = torch.geqrf(Q)
@@ -180,8 +174,7 @@ def orthogonal(module, name='weight', orthogonal_map=None, *, use_trivialization
     if orthogonal_map is None:
         square = weight.size(-2) == weight.size(-1) or weight.is_complex()
         orthogonal_map = 'matrix_exp' if square else 'householder'
-    kind = getattr(_OrthMaps, orthogonal_map, None)
-    if kind is None:
+    if orthogonal_map not in ('matrix_exp', 'cayley', 'householder'):
         raise ValueError(f'orthogonal_map has to be one of "matrix_exp", "cayley", "householder". Got: {orthogonal_map}')
-    made = _Orthogonal(weight, kind, use_trivialization=use_trivialization)
+    made = _Orthogonal(weight, orthogonal_map, use_trivialization=use_trivialization)
     return register_parametrization(module, name, made, unsafe=True)

@@ -2,7 +2,7 @@
 # A weight divided by its largest singular value, which is estimated a step further at every call in training.
 import torch
 from torch.nn import functional as F
-from torch.nn.modules import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
+from torch.nn.modules.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from torch.nn.parameter import Parameter, is_lazy
 
 __all__ = ['SpectralNorm', 'spectral_norm', 'remove_spectral_norm']
