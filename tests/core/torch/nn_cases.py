@@ -78,7 +78,7 @@ CASES = [
     ('nn.Conv2d(3, 4, 3, padding="same", padding_mode="circular")', 'm(x)'),
     ('nn.Conv2d(3, 4, (2, 3), padding="same", dilation=(1, 2))', 'm(x)'),
     ('nn.Conv2d(3, 4, 2, padding="valid", padding_mode="reflect", dtype=torch.float64)', 'm(x.double())'),
-    ('nn.Conv1d(3, 4, 2, padding=1, padding_mode="replicate")', 'm(x[0])'),
+    ('nn.Conv1d(4, 3, 2, padding=1, padding_mode="replicate")', 'm(x[0].transpose(0, 1))'),
     ('nn.ConvTranspose2d(3, 4, 3, stride=2, padding=1)', 'm(x, output_size=(8, 7))'),
     ('nn.ConvTranspose2d(3, 4, 3, stride=2, padding=1, output_padding=1)', 'm(x)'),
     ('nn.Linear(4, 0)', 'm(x)'),

@@ -34,6 +34,10 @@ class Library:
     def load(self, name):
         if name in self.loaded:
             return self.loaded[name]
+        if name.count('.') > 1:
+            self.load(name.rpartition('.')[0])
+            if name in self.loaded:
+                return self.loaded[name]
         path = ROOT.joinpath(*name.split('.')[2:])
         is_package = path.is_dir()
         path = path / '__init__.py' if is_package else path.with_suffix('.py')

@@ -276,7 +276,7 @@ class ParameterList(Module):
         return self._size
 
     def __iter__(self):
-        return iter([self[place] for place in range(len(self))])
+        return (self[place] for place in range(len(self)))
 
     def __iadd__(self, parameters):
         return self.extend(parameters)

@@ -19,9 +19,14 @@ __all__ = ['register_module_forward_pre_hook', 'register_module_forward_hook', '
            'register_module_module_registration_hook', 'register_module_parameter_registration_hook', 'Module']
 
 
+_KINDS = {torch.float32: 'Float', torch.float64: 'Double', torch.float16: 'Half', torch.bfloat16: 'BFloat16',
+          torch.uint8: 'Byte', torch.int8: 'Char', torch.int16: 'Short', torch.int32: 'Int', torch.int64: 'Long',
+          torch.bool: 'Bool', torch.complex64: 'ComplexFloat', torch.complex128: 'ComplexDouble'}
+
+
 def _typename(value):
     if isinstance(value, torch.Tensor):
-        return value.type()
+        return ('torch.cuda.' if value.is_cuda else 'torch.') + _KINDS.get(value.dtype, '') + 'Tensor'
     named = value if hasattr(value, '__qualname__') else type(value)
     home = getattr(named, '__module__', None) or ''
     return named.__qualname__ if home in ('', 'builtins') else f'{home}.{named.__qualname__}'
@@ -111,7 +116,7 @@ class Module:
                 raise TypeError(f"cannot assign '{_typename(value)}' as child module '{name}' (torch.nn.Module or None expected)")
             self._modules[name] = offered(EveryModule.modules, self, name, None)
         elif isinstance(value, Buffer) or started and name in fields['_buffers']:
-            if value is not None and not (isinstance(value, torch.Tensor) or is_lazy(value)):
+            if value is not None and not (isinstance(value, torch.Tensor) or hasattr(value, '__torch_function__') or is_lazy(value)):
                 raise TypeError(f"cannot assign '{_typename(value)}' as buffer '{name}' "
                                 '(torch.nn.Buffer, torch.Tensor or None expected)')
             lasting = value.persistent if isinstance(value, Buffer) else name not in self._non_persistent_buffers_set
@@ -144,7 +149,7 @@ class Module:
         if '_buffers' not in self.__dict__:
             raise AttributeError('cannot assign buffer before Module.__init__() call')
         _check_name('buffer', name, self, self._buffers)
-        if tensor is not None and not (isinstance(tensor, torch.Tensor) or is_lazy(tensor)):
+        if tensor is not None and not (isinstance(tensor, torch.Tensor) or hasattr(tensor, '__torch_function__') or is_lazy(tensor)):
             raise TypeError(f"cannot assign '{_typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)")
         self._buffers[name] = offered(EveryModule.buffers, self, name, tensor)
         if persistent:

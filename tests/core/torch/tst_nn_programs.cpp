@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Programs about torch.nn, run by the evaluator with our text of it, print what they print under PyTorch.
+#include "core/base/error.h"
+#include "core/io/json.h"
+#include "core/torch/live_host.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <QtTest>
+
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+namespace fx {
+
+namespace {
+
+struct Outcome {
+    std::string output;
+    std::string error; ///< "TypeError: message"; empty: none
+};
+
+/// An evaluator with torch.nn loaded, for many programs.
+struct Machine {
+    LiveHost host;
+    Evaluator evaluator{host, {.steps = 10'000'000'000}};
+
+    Machine() {
+        host.prepare(evaluator);
+        evaluator.addBuiltin("seed", [](Evaluator&, Values& args, NamedValues&) -> Value {
+            at::manual_seed(static_cast<uint64_t>(args.at(0).data().toInt()));
+            return {};
+        });
+    }
+
+    Outcome run(const std::string& source) {
+        Outcome out;
+        const at::NoGradGuard noGrad; // nothing is trained here
+        evaluator.output().clear();
+        try {
+            evaluator.runModule(parseSource(source, "program.py"), "__main__");
+        } catch (const Error& error) {
+            // The message without the source line and the caret that point at the place.
+            std::string message = error.message();
+            const size_t pointer = error.place().empty() ? std::string::npos : message.rfind('\n');
+            if (pointer != std::string::npos)
+                message = message.substr(0, message.rfind('\n', pointer - 1));
+            out.error = error.kind() + ": " + message;
+        }
+        out.output = evaluator.output();
+        return out;
+    }
+};
+
+} // namespace
+
+class NnProgramsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void printsWhatPyTorchPrints_data() {
+        QTest::addColumn<QString>("source");
+        QTest::addColumn<QString>("output");
+        QTest::addColumn<QString>("error");
+        std::ifstream in(FXSCOPE_NN_PROGRAMS);
+        std::stringstream text;
+        text << in.rdbuf();
+        const Json programs = Json::parse(text.str());
+        for (const Json& program : programs) {
+            const auto part = [&](const char* key) {
+                return program[key].is_string() ? QString::fromStdString(program[key].get<std::string>())
+                                                : QString();
+            };
+            QTest::newRow(program["name"].get<std::string>().c_str())
+                << part("source") << part("output") << part("error");
+        }
+        QVERIFY(programs.size() >= 600);
+        at::set_num_threads(1);
+    }
+
+    void printsWhatPyTorchPrints() {
+        QFETCH(QString, source);
+        QFETCH(QString, output);
+        QFETCH(QString, error);
+        if (!m_machine)
+            m_machine = std::make_unique<Machine>();
+        const Outcome outcome = m_machine->run(source.toStdString());
+        QCOMPARE(QString::fromStdString(outcome.error), error);
+        const QStringList wanted = output.split('\n'),
+                          printed = QString::fromStdString(outcome.output).split('\n');
+        for (qsizetype line = 0; line < std::min(wanted.size(), printed.size()); ++line)
+            QCOMPARE(printed[line], wanted[line]);
+        QCOMPARE(printed.size(), wanted.size());
+    }
+
+private:
+    std::unique_ptr<Machine> m_machine;
+};
+
+} // namespace fx
+
+QTEST_APPLESS_MAIN(fx::NnProgramsTest)
+#include "tst_nn_programs.moc"
