@@ -520,6 +520,9 @@ OpenedModel readFxg(const std::shared_ptr<ZipArchive>& zip, Progress& progress) 
 }
 
 void writeFxg(const OpenedModel& model, const std::string& path, Progress& progress) {
+    if (!model.whyNoGraph.reason.empty())
+        throw Error(path, "cannot be written, because there is no graph: " + model.whyNoGraph.reason)
+            .hint(model.whyNoGraph.advice);
     Writer(model, progress).write(path);
 }
 

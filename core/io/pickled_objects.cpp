@@ -190,7 +190,13 @@ Value PickledObjects::makeCall(const PickleValue& value) {
     if (name == "torch.fx.graph_module.reduce_graph_module" && !arguments.empty()) {
         const Value type =
             m_compileGraph ? m_compileGraph(value) : moduleClass("torch.fx.graph_module.GraphModule");
-        return instanceOf(type, arguments[0]);
+        const Value out = instanceOf(type, arguments[0]);
+        for (const char* name :
+             {"_code", "code", "_lineno_map", "_prologue_start", "_tracer_cls", "_tracer_extras",
+              "_graphmodule_cls_name", "_graphmodule_graph_node_meta_stack_trace", "meta", "shape_env",
+              "_replace_hooks", "_create_node_hooks", "_erase_node_hooks", "_deepcopy_hooks"})
+            out.as<InstanceObject>()->dict.as<DictObject>()->erase(name);
+        return out;
     }
     if (name == "builtins.getattr" || name == "__builtin__.getattr") {
         const auto* member = arguments.size() == 2 ? arguments[1]->as<std::string>() : nullptr;

@@ -203,13 +203,55 @@ StateDict stateDictOfSafetensors(const std::string& path) {
     return out;
 }
 
+namespace {
+
+/// What state_dict() of a module gives.
+class ModuleState {
+public:
+    explicit ModuleState(StateDict& out) : m_out(out) {}
+
+    void add(const PickledModule& module, const std::string& prefix) {
+        m_out.modules.push_back(prefix.empty() ? "" : prefix.substr(0, prefix.size() - 1));
+        for (const PickledModule::Tensor& entry : module.tensors) {
+            const bool isKept = entry.role == TensorRole::Parameter || entry.role == TensorRole::Buffer;
+            if (entry.slot && isKept)
+                m_out.tensors.emplace_back(prefix + entry.name, *entry.slot);
+        }
+        // Modules that hold the same module twice, and so on, are short in the file.
+        constexpr size_t kMostNames = 1'000'000;
+        if (m_out.tensors.size() + m_out.modules.size() > kMostNames)
+            throw Error(m_out.path, "has more than " + std::to_string(kMostNames) + " weights");
+        for (const PickledModule::Child& child : module.children)
+            if (child.module)
+                add(*child.module, prefix + child.name + '.');
+    }
+
+private:
+    StateDict& m_out;
+};
+
+} // namespace
+
+StateDict stateOfModule(const PickledModel& pickled) {
+    StateDict out;
+    out.path = pickled.container->place();
+    out.format = "torch.save of a module (" + pickled.container->form() + ')';
+    ModuleState(out).add(*pickled.root, "");
+    out.notes.push_back("the file holds a whole module, of class " + pickled.root->className +
+                        "; its weights are taken");
+    noteWrapper(out);
+    return out;
+}
+
 StateDict readStateDict(const std::string& path) {
     const auto file = MappedFile::open(path);
     if (isSafetensors(file->bytes()))
         return stateDictOfSafetensors(path);
-    const TorchContainer container = TorchContainer::open(path);
-    if (std::optional<StateDict> state = stateDictIn(container))
+    const auto container = std::make_shared<const TorchContainer>(TorchContainer::open(path));
+    if (std::optional<StateDict> state = stateDictIn(*container))
         return std::move(*state);
+    if (const std::optional<PickledModel> pickled = pickledModelIn(container))
+        return stateOfModule(*pickled);
     throw Error(path, "holds no state_dict")
         .hint("save one in Python with torch.save(model.state_dict(), FILE)");
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/io/opened_model.h"
+#include "core/io/pickled_module.h"
 #include "core/io/tensor_files.h"
 #include "core/io/torch_container.h"
 
@@ -31,13 +32,17 @@ struct StateDict {
     StateDict withoutWrapper() const;
 };
 
-/// Reads what `--state FILE` names. Throws an Error for a file that holds no state_dict.
+/// Reads what `--state FILE` names; of a pickled module its weights. Throws an Error for a file that holds no
+/// state_dict.
 StateDict readStateDict(const std::string& path);
 /// The state_dict that the file holds, itself or one level down ("state_dict", "model", ...); none if there
 /// is none. A dict of anything but tensors is no state_dict.
 std::optional<StateDict> stateDictIn(const TorchContainer& container);
 /// The names of a .safetensors file are those of a state_dict.
 StateDict stateDictOfSafetensors(const std::string& path);
+
+/// The state_dict that a pickled module would give.
+StateDict stateOfModule(const PickledModel& pickled);
 
 /// The modules that the names speak of, with their tensors; no graph, and the reason why.
 OpenedModel modelOfState(const StateDict& state);

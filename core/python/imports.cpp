@@ -145,6 +145,10 @@ std::optional<Value> Evaluator::libraryClass(const std::string& qualifiedName) {
     const std::string module = qualifiedName.substr(0, dot);
     if (!m_host.moduleSource(module, path, isPackage))
         return std::nullopt;
+    // The packages above run first, as an import has it: the modules of a package import each other.
+    for (size_t end = module.find('.'); end != std::string::npos; end = module.find('.', end + 1))
+        if (m_host.moduleSource(module.substr(0, end), path, isPackage))
+            runLibrary(module.substr(0, end));
     return findAttribute(runLibrary(module), qualifiedName.substr(dot + 1));
 }
 
@@ -159,6 +163,10 @@ Value Evaluator::importModule(const std::string& name, const SourceFile* importe
     Value package;
     if (!parent.empty()) {
         package = importModule(parent, importer);
+        std::string path;
+        bool isPackage = false;
+        if (!package.as<SourceModuleObject>() && m_host.moduleSource(parent, path, isPackage))
+            runLibrary(parent); // a package is run before what is in it
         if (const auto known = m_modules.find(name); known != m_modules.end())
             return known->second;
     }

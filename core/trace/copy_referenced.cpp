@@ -13,8 +13,8 @@ namespace {
 
 /// What every Module has for itself.
 bool isBookkeeping(const std::string& name) {
-    static constexpr std::string_view kNames[] = {"_parameters", "_buffers", "_modules", "_non_persistent_buffers_set",
-                                                  "_is_full_backward_hook"};
+    static constexpr std::string_view kNames[] = {"training", "_parameters", "_buffers", "_modules",
+                                                  "_non_persistent_buffers_set", "_is_full_backward_hook"};
     return name.find("_hooks") != std::string::npos ||
            std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
@@ -79,6 +79,11 @@ public:
             else if (!isBookkeeping(name))
                 if (std::optional<Argument> plain = attributeArgument(value))
                     m_edit.setValue(prefix + name, std::move(plain));
+        }
+        if (const Value* training = fields.find("training")) {
+            m_edit.enter(m_modules.at(instance.object().get()));
+            m_edit.setTraining(isTrue(*training));
+            m_edit.enter(m_edit.model().root());
         }
         if (const DictObject* children = moduleTable(instance, "_modules"))
             for (const auto& [key, value, hash] : children->entries())

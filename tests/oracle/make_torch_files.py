@@ -184,8 +184,6 @@ def main():
     expected["flat.safetensors"] = state(flat) | {"form": "safetensors"}
     for name, value in (("tensor", torch.ones(2)), ("numbers", [1, 2, 3]), ("settings", {"lr": 0.1}), ("object", Settings())):
         save(name, value, expected, {"kind": "none"}, {"zip": {}, "legacy": FORMS["legacy"]})
-    torch.jit.script(torch.nn.Linear(2, 2)).save(FOLDER / "scripted.pt")
-    torch.save(torch.fx.symbolic_trace(net), FOLDER / "again.pt")
     (FOLDER / "expected.json").write_text(json.dumps(expected, indent=1))
 
 

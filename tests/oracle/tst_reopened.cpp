@@ -58,6 +58,7 @@ private Q_SLOTS:
         const Values wanted = *itemsOf(readTorchFile(path() + ".outputs"));
         OpenedModel evaluated = opened;
         setEvaluating(evaluated.model);
+        at::manual_seed(1);
         const Value result = Interpreter(evaluated.model).run(inputs);
         std::vector<at::Tensor> outputs;
         for (const Value& leaf : flattened(result))

@@ -58,7 +58,7 @@ void ProblemsPane::refresh() {
             rows.push_back({ProblemRow::Kind::Fault, at, qt(graph.node(at.node).name), m_debug.lastFault()});
     }
     model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
-        if (!model.module(id).graph)
+        if (!model.module(id).graph || !m_document.opened().whyNoGraph.reason.empty())
             return;
         for (const LintFault& fault : m_document.faults(id)) {
             const bool hasNode = fault.node && model.graph(id).contains(fault.node);
@@ -68,6 +68,11 @@ void ProblemsPane::refresh() {
                             qt(fault.message.substr(0, fault.message.find('\n')))});
         }
     });
+    if (const NoGraph& why = m_document.opened().whyNoGraph; !why.reason.empty())
+        rows.push_back({ProblemRow::Kind::Note,
+                        {},
+                        m_document.title(),
+                        qt("no graph: " + why.reason + "; " + why.advice)});
     for (const std::string& note : m_document.opened().notes)
         rows.push_back({ProblemRow::Kind::Note, {}, m_document.title(), qt(note)});
     if (!m_layoutNote.isEmpty())

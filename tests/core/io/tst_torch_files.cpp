@@ -237,6 +237,19 @@ private Q_SLOTS:
         }
     }
 
+    void takesTheStateOfAModule() {
+        for (const char* file : {"net.zip.pt", "net.legacy5.pt"}) {
+            const StateDict state = readStateDict(m_folder.filePath(file).toStdString());
+            const StateDict saved = readStateDict(m_folder.filePath("state.zip.pt").toStdString());
+            QCOMPARE(state.tensors.size(), saved.tensors.size());
+            for (size_t i = 0; i < state.tensors.size(); ++i) {
+                QCOMPARE(state.tensors[i].first, saved.tensors[i].first);
+                QCOMPARE(hexOf(state.tensors[i].second.value()), hexOf(saved.tensors[i].second.value()));
+            }
+            QCOMPARE(state.modules, saved.modules);
+        }
+    }
+
     void takesWrappersOff() {
         const StateDict wrapped = readStateDict(m_folder.filePath("wrapped.zip.pt").toStdString());
         const StateDict plain = wrapped.withoutWrapper();
