@@ -6,53 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace fx {
-
-namespace {
-
-constexpr std::array<std::pair<std::string_view, Operator>, 13> kBinary{{
-    {"+", Operator::Add},
-    {"-", Operator::Sub},
-    {"*", Operator::Mul},
-    {"/", Operator::TrueDiv},
-    {"//", Operator::FloorDiv},
-    {"%", Operator::Mod},
-    {"**", Operator::Pow},
-    {"@", Operator::MatMul},
-    {"<<", Operator::LShift},
-    {">>", Operator::RShift},
-    {"&", Operator::And},
-    {"|", Operator::Or},
-    {"^", Operator::Xor},
-}};
-constexpr std::array<std::pair<std::string_view, Operator>, 10> kComparisons{{
-    {"<", Operator::Lt},
-    {"<=", Operator::Le},
-    {">", Operator::Gt},
-    {">=", Operator::Ge},
-    {"==", Operator::Eq},
-    {"!=", Operator::Ne},
-    {"is", Operator::Is},
-    {"is not", Operator::IsNot},
-    {"in", Operator::In},
-    {"not in", Operator::NotIn},
-}};
-
-template <size_t Size>
-std::optional<Operator> operatorOf(const std::array<std::pair<std::string_view, Operator>, Size>& rows,
-                                   std::string_view sign) {
-    for (const auto& [text, op] : rows)
-        if (text == sign)
-            return op;
-    return std::nullopt;
-}
-
-} // namespace
-
-std::optional<Operator> binaryOperator(std::string_view sign) {
-    return operatorOf(kBinary, sign);
-}
 
 // --- Helpers.
 
@@ -236,7 +192,10 @@ Expression TreeBuilder::sequence(const SyntaxNode& node, Kind kind) {
 }
 
 Expression TreeBuilder::tuple(const SyntaxNode& node) {
-    return sequence(node, Kind::Tuple);
+    Expression out = sequence(node, Kind::Tuple);
+    if (out.children.size() == 1 && out.children[0].kind == Kind::Starred && !holds(children(node), ","))
+        fail(node, "cannot use starred expression here");
+    return out;
 }
 
 Expression TreeBuilder::tuplePattern(const SyntaxNode& node) {
@@ -259,7 +218,10 @@ Expression TreeBuilder::expressionList(const SyntaxNode& node) {
 
 Expression TreeBuilder::dictionary(const SyntaxNode& node) {
     Expression out = make(Kind::Dict, node);
-    for (const SyntaxNode& child : children(node)) {
+    const Nodes parts = children(node);
+    if (parts.size() == 3 && parts[1].kind() == ",")
+        failSyntax(parts[1]);
+    for (const SyntaxNode& child : parts) {
         if (!child.isNamed())
             continue;
         if (child.kind() == "dictionary_splat") {
@@ -334,10 +296,15 @@ Expression TreeBuilder::call(const SyntaxNode& node) {
     const SyntaxNode& list = require(parts, "arguments");
     Expression out = make(Kind::Call, node);
     out.children.push_back(build(require(parts, "function")));
-    if (list.kind() == "generator_expression")
+    if (list.kind() == "generator_expression") {
+        // "f(x for x in a, b)" is read as Python 2 did.
+        for (const SyntaxNode& clause : children(list))
+            if (clause.kind() == "for_in_clause" && holds(children(clause), ","))
+                fail(list, "Generator expression must be parenthesized");
         out.children.push_back(build(list));
-    else
+    } else {
         arguments(list, out.children);
+    }
     liftStar(out);
     return out;
 }
@@ -345,8 +312,11 @@ Expression TreeBuilder::call(const SyntaxNode& node) {
 void TreeBuilder::arguments(const SyntaxNode& list, std::vector<Expression>& out) {
     const Nodes parts = children(list);
     const size_t first = out.size();
+    if (parts.size() == 3 && parts[1].kind() == ",")
+        failSyntax(parts[1]);
     out.reserve(first + parts.size() / 2);
     bool hasKeyword = false, hasMapping = false;
+    std::set<std::string> names;
     for (const SyntaxNode& child : parts) {
         if (!child.isNamed())
             continue;
@@ -355,9 +325,8 @@ void TreeBuilder::arguments(const SyntaxNode& list, std::vector<Expression>& out
             hasMapping = true;
         } else if (argument.kind == Kind::Keyword) {
             hasKeyword = true;
-            for (size_t i = first; i < out.size(); ++i)
-                if (out[i].kind == Kind::Keyword && out[i].text == argument.text)
-                    fail(child, "keyword argument repeated: " + argument.text);
+            if (!names.insert(argument.text).second)
+                fail(child, "keyword argument repeated: " + argument.text);
         } else if (argument.kind == Kind::Starred) {
             if (hasMapping)
                 fail(child, "iterable argument unpacking follows keyword argument unpacking");
@@ -399,148 +368,6 @@ Expression TreeBuilder::doubleStarred(const SyntaxNode& node) {
     return out;
 }
 
-// --- Operators.
-
-Expression TreeBuilder::unary(const SyntaxNode& node) {
-    const Nodes parts = children(node);
-    const std::string_view sign = text(require(parts, "operator"));
-    if (sign == "*")
-        return starred(node); // masked, see tokens.h
-    Expression out = make(Kind::Unary, node);
-    out.op = sign == "-" ? Operator::Neg : sign == "+" ? Operator::Pos : Operator::Invert;
-    out.children.push_back(operand(require(parts, "argument")));
-    return out;
-}
-
-Expression TreeBuilder::binary(const SyntaxNode& node) {
-    const Nodes parts = children(node);
-    const Operator op = binaryOperator(text(require(parts, "operator"))).value();
-    if (op == Operator::And || op == Operator::Xor)
-        return bitwise(node);
-    Expression left = firstOperand(require(parts, "left"));
-    return joinBinary(std::move(left), op, operand(require(parts, "right")));
-}
-
-Expression TreeBuilder::joinBinary(Expression left, Operator op, Expression right) {
-    Expression out;
-    out.kind = Kind::Binary;
-    out.op = op;
-    out.begin = left.begin;
-    out.end = right.end;
-    out.children.reserve(2);
-    out.children.push_back(std::move(left));
-    out.children.push_back(std::move(right));
-    liftStar(out);
-    return out;
-}
-
-/// `a ^ b & c` comes as (a ^ b) & c, though & binds tighter in Python.
-Expression TreeBuilder::bitwise(const SyntaxNode& node) {
-    Nodes operands;
-    std::vector<Operator> operators;
-    collectBitwise(node, operands, operators);
-    std::optional<Expression> sum;
-    Expression product = firstOperand(operands.at(0));
-    for (size_t i = 0; i < operators.size(); ++i) {
-        Expression right = operand(operands.at(i + 1));
-        if (operators[i] == Operator::And) {
-            product = joinBinary(std::move(product), Operator::And, std::move(right));
-            continue;
-        }
-        sum = sum ? joinBinary(std::move(*sum), Operator::Xor, std::move(product)) : std::move(product);
-        product = std::move(right);
-    }
-    return sum ? joinBinary(std::move(*sum), Operator::Xor, std::move(product)) : std::move(product);
-}
-
-void TreeBuilder::collectBitwise(const SyntaxNode& node, Nodes& operands, std::vector<Operator>& operators) {
-    const Level level(*this, node);
-    const Nodes parts = children(node);
-    const std::string_view sign = parts.size() == 3 ? parts[1].kind() : std::string_view();
-    if (node.kind() != "binary_operator" || (sign != "&" && sign != "^"))
-        return operands.push_back(node);
-    collectBitwise(parts[0], operands, operators);
-    operators.push_back(sign == "&" ? Operator::And : Operator::Xor);
-    collectBitwise(parts[2], operands, operators);
-}
-
-Expression TreeBuilder::boolean(const SyntaxNode& node) {
-    // `a or b or c` comes as (a or b) or c: one expression of three operands.
-    const Nodes parts = children(node);
-    const SyntaxNode& left = require(parts, "left");
-    const Kind kind = text(require(parts, "operator")) == "and" ? Kind::And : Kind::Or;
-    Expression out = left.kind() == "boolean_operator" ? build(left) : make(kind, node);
-    if (left.kind() != "boolean_operator") {
-        out.children.push_back(firstOperand(left));
-    } else if (out.kind != kind) {
-        Expression inner = std::move(out);
-        out = make(kind, node);
-        out.children.push_back(std::move(inner));
-    }
-    out.begin = node.begin();
-    out.end = node.end();
-    out.children.push_back(operand(require(parts, "right")));
-    liftStar(out);
-    return out;
-}
-
-Expression TreeBuilder::notOperator(const SyntaxNode& node) {
-    Expression out = make(Kind::Not, node);
-    out.children.push_back(operand(require(children(node), "argument")));
-    return out;
-}
-
-Expression TreeBuilder::comparison(const SyntaxNode& node) {
-    Expression out = make(Kind::Compare, node);
-    for (const SyntaxNode& child : children(node)) {
-        if (child.field != "operators") {
-            out.children.push_back(out.children.empty() ? firstOperand(child) : operand(child));
-            continue;
-        }
-        const std::optional<Operator> op = operatorOf(kComparisons, child.kind());
-        if (!op)
-            failSyntax(child);
-        out.operators.push_back(*op);
-    }
-    liftStar(out);
-    return out;
-}
-
-Expression TreeBuilder::conditional(const SyntaxNode& node) {
-    Nodes parts = children(node);
-    std::erase_if(parts, [](const SyntaxNode& part) { return !part.isNamed(); });
-    return conditionalOf(parts, node);
-}
-
-Expression TreeBuilder::conditionalOf(const Nodes& parts, const SyntaxNode& node) {
-    Expression out = make(Kind::Conditional, node);
-    if (parts.size() != 3)
-        failSyntax(node);
-    // "(x := a if b else c)" comes as (x := a) if b else c.
-    const bool isNamed = parts[0].kind() == "named_expression";
-    Expression first = isNamed ? build(parts[0]) : firstOperand(parts[0]);
-    out.children.reserve(3);
-    out.children.push_back(isNamed ? std::move(first.children[1]) : std::move(first));
-    out.children.push_back(operand(parts[1]));
-    out.children.push_back(expression(parts[2]));
-    if (isNamed) {
-        out.begin = out.children[0].begin;
-        first.end = out.end;
-        first.children[1] = std::move(out);
-        return first;
-    }
-    liftStar(out);
-    return out;
-}
-
-Expression TreeBuilder::namedValue(const SyntaxNode& node) {
-    const Nodes parts = children(node);
-    Expression out = make(Kind::NamedValue, node);
-    out.children.push_back(target(require(parts, "name")));
-    out.children.push_back(expression(require(parts, "value")));
-    return out;
-}
-
 Expression TreeBuilder::yield(const SyntaxNode& node) {
     using Scopes = FunctionTree::Kind;
     FunctionTree& function = *m_scopes.back().tree;
@@ -562,6 +389,8 @@ Expression TreeBuilder::yield(const SyntaxNode& node) {
     }
     Expression out = make(Kind::Yield, node);
     for (const SyntaxNode& child : children(node)) {
+        if (child.kind() == "from" && m_scopes.back().isAsync)
+            fail(node, "'yield from' inside async function");
         if (child.kind() == "from")
             out.kind = Kind::YieldFrom;
         else if (child.isNamed())
@@ -582,74 +411,6 @@ Expression TreeBuilder::await(const SyntaxNode& node) {
     for (const SyntaxNode& child : children(node))
         if (child.isNamed())
             out.children.push_back(operand(child));
-    return out;
-}
-
-// --- Annotations have kinds of nodes of their own.
-
-Expression TreeBuilder::annotationType(const SyntaxNode& node) {
-    const Nodes parts = children(node);
-    return item(parts.at(0));
-}
-
-Expression TreeBuilder::genericType(const SyntaxNode& node) {
-    const Nodes parts = children(node);
-    const Nodes items = children(parts.at(1));
-    Expression out = make(Kind::Subscript, node);
-    out.children.push_back(makeName(parts[0]));
-    Expression index = make(Kind::Tuple, parts[1]);
-    for (const SyntaxNode& child : items)
-        if (child.isNamed())
-            index.children.push_back(item(child));
-    const bool isTuple = holds(items, ",") || index.children.at(0).kind == Kind::Starred;
-    if (!isTuple)
-        index = Expression(std::move(index.children[0]));
-    out.children.push_back(std::move(index));
-    return out;
-}
-
-Expression TreeBuilder::unionType(const SyntaxNode& node) {
-    // "A | B | C" may come as A | (B | C), or partly as an operator: all of it associates to the left.
-    Nodes leaves;
-    collectUnion(node, leaves);
-    Expression out = operand(leaves.at(0));
-    for (size_t i = 1; i < leaves.size(); ++i) {
-        Expression wider = make(Kind::Binary, node);
-        wider.op = Operator::Or;
-        wider.end = leaves[i].end();
-        wider.children.push_back(std::move(out));
-        wider.children.push_back(operand(leaves[i]));
-        out = std::move(wider);
-    }
-    return out;
-}
-
-void TreeBuilder::collectUnion(const SyntaxNode& node, Nodes& leaves) {
-    const Level level(*this, node);
-    const Nodes parts = children(node);
-    if (node.kind() == "type")
-        return collectUnion(parts.at(0), leaves);
-    if (node.kind() != "union_type" && !(node.kind() == "binary_operator" && parts.at(1).kind() == "|"))
-        return leaves.push_back(node);
-    collectUnion(parts.at(0), leaves);
-    collectUnion(parts.at(2), leaves);
-}
-
-Expression TreeBuilder::memberType(const SyntaxNode& node) {
-    const Nodes parts = children(node);
-    Expression out = make(Kind::Attribute, node);
-    out.children.push_back(operand(parts.at(0)));
-    out.text = mangled(text(parts.at(2)));
-    out.name = nameValue(out.text);
-    return out;
-}
-
-Expression TreeBuilder::constrainedType(const SyntaxNode& node) {
-    const Nodes parts = children(node);
-    Expression out = make(Kind::Slice, node);
-    out.children.push_back(expression(parts.at(0)));
-    out.children.push_back(expression(parts.at(2)));
-    out.children.push_back(noneAt(node.end()));
     return out;
 }
 

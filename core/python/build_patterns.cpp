@@ -229,7 +229,7 @@ Pattern TreeBuilder::sequenceOf(const Nodes& nodes, const SyntaxNode& parent) {
         if (out.parts.back().kind != Pattern::Kind::Star)
             continue;
         if (hasStar)
-            fail(child, "multiple starred expressions in sequence pattern");
+            fail(child, "multiple starred names in sequence pattern");
         hasStar = true;
     }
     return out;

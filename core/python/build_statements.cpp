@@ -276,6 +276,8 @@ void TreeBuilder::forStatement(const SyntaxNode& node, Block& out) {
 void TreeBuilder::tryStatement(const SyntaxNode& node, Block& out) {
     Statement& statement = add(out, Statement::Kind::Try, node);
     const Nodes parts = children(node);
+    const auto isHandler = [](const SyntaxNode& part) { return part.kind().starts_with("except"); };
+    const auto lastHandler = std::find_if(parts.rbegin(), parts.rend(), isHandler);
     statement.blocks.resize(3);
     statement.blocks[0] = block(require(parts, "body"));
     for (const SyntaxNode& child : parts) {
@@ -283,15 +285,15 @@ void TreeBuilder::tryStatement(const SyntaxNode& node, Block& out) {
             statement.blocks[1] = elseBlock(child);
         else if (child.kind() == "finally_clause")
             statement.blocks[2] = elseBlock(child);
-        if (child.kind() != "except_clause" && child.kind() != "except_group_clause")
+        if (!isHandler(child))
             continue;
-        if (!statement.handlers.empty() && statement.handlers.back().type.empty())
-            fail(child, "default 'except:' must be last");
         if (child.kind() == "except_group_clause") {
             statement.kind = Statement::Kind::Unsupported;
             statement.text = "except*";
         }
         statement.handlers.push_back(handler(child, statement));
+        if (statement.handlers.back().type.empty() && &child != &*lastHandler)
+            fail(child, "default 'except:' must be last");
     }
 }
 
@@ -338,6 +340,8 @@ void TreeBuilder::withStatement(const SyntaxNode& node, Block& out) {
 }
 
 void TreeBuilder::withItems(Nodes items, std::vector<Expression>& out) {
+    if (items.back().kind() == ",")
+        failSyntax(items.back());
     std::erase_if(items, [](const SyntaxNode& item) { return !item.isNamed(); });
     for (SyntaxNode& item : items)
         if (item.kind() == "with_item")

@@ -154,8 +154,7 @@ void TreeBuilder::appendInterpolation(const SyntaxNode& node, Expression& out, i
     if (conversion) {
         value.text = text(*conversion).substr(1);
         if (value.text != "r" && value.text != "s" && value.text != "a")
-            fail(*conversion,
-                 "f-string: invalid conversion character '" + value.text + "': expected 's', 'r', or 'a'");
+            fail(*conversion, "f-string: invalid conversion character: expected 's', 'r', or 'a'");
     }
     for (size_t i = 0; i < parts.size(); ++i)
         if (parts[i].kind() == "=") {

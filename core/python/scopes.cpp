@@ -152,10 +152,12 @@ private:
                 fail(statement.begin, "annotated " + quoted + " can't be " + statement.text);
             if (symbol.isBound)
                 fail(statement.begin, quoted + " is assigned to before " + statement.text + " declaration");
+            const bool isOther = isGlobal ? symbol.isNonlocal : symbol.isGlobal;
             (isGlobal ? symbol.isGlobal : symbol.isNonlocal) = true;
-            if (symbol.isGlobal && symbol.isNonlocal)
-                fail(statement.begin, quoted + " is nonlocal and global");
-            symbol.declaredAt = statement.begin;
+            if (!isOther)
+                symbol.declaredAt = statement.begin;
+            else
+                fail(symbol.declaredAt, quoted + " is nonlocal and global");
         }
     }
 

@@ -166,7 +166,8 @@ public:
                 i += isFormat && c == '{' ? 2 : 1;
             }
         }
-        const int line = m_file.position(static_cast<uint32_t>(std::min(i, m_text.size()))).line;
+        const int line =
+            m_file.position(static_cast<uint32_t>(std::min(i, m_text.find_last_not_of('\n')))).line;
         fail(at, std::string("unterminated ") + (width == 3 ? "triple-quoted " : "") +
                      "string literal (detected at line " + std::to_string(line) + ')');
     }

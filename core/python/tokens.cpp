@@ -2,6 +2,7 @@
 #include "core/python/tokens.h"
 
 #include "core/base/text.h"
+#include "core/python/fault_lines.h"
 #include "core/python/token_parts.h"
 
 #include <algorithm>
@@ -20,6 +21,14 @@ constexpr std::array<std::string_view, 25> kLongOperators{
 /// Words after which a value begins, not an operator.
 bool opensValue(std::string_view word) {
     return isKeyword(word) && word != "None" && word != "True" && word != "False";
+}
+
+/// The words that a statement with a block begins with.
+bool opensBlock(std::string_view word) {
+    static constexpr std::array<std::string_view, 15> kWords{
+        "if",   "elif", "else",  "for",   "while", "try",   "except", "finally",
+        "with", "def",  "class", "match", "case",  "async", "except*"};
+    return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
 bool isWordStart(char c) {
@@ -94,7 +103,7 @@ private:
         }
         m_at = at;
         if (at < m_text.size() && m_text[at] == '#')
-            m_at = std::min(m_text.find('\n', at), m_text.size());
+            blank(std::min(m_text.find('\n', at), m_text.size()));
         if (m_at == m_text.size())
             return;
         if (m_text[m_at] == '\n') { // empty lines have no indentation
@@ -114,7 +123,7 @@ private:
             fail(m_at, "inconsistent use of tabs and spaces in indentation", "TabError");
         if (indent.column > m_indents.back().column) {
             if (!m_opener)
-                fail(m_at, "unexpected indent", "IndentationError");
+                failIndent();
             if (m_indents.size() >= kDeepestIndent)
                 fail(m_at, "too many levels of indentation", "IndentationError");
             m_indents.push_back(indent);
@@ -128,6 +137,13 @@ private:
             fail(m_at, "unindent does not match any outer indentation level", "IndentationError");
         if (isTorn(m_indents.back()))
             fail(m_at, "inconsistent use of tabs and spaces in indentation", "TabError");
+    }
+
+    [[noreturn]] void failIndent() const {
+        if (m_lineLast > m_lineFirst && opensBlock(text(m_out.tokens[m_lineFirst])) &&
+            text(m_out.tokens[m_lineLast - 1]) != ":")
+            explainLine(m_file, m_out, {m_lineFirst, m_lineLast});
+        fail(m_at, "unexpected indent", "IndentationError");
     }
 
     [[noreturn]] void failBlock(uint32_t at) const {
@@ -156,7 +172,8 @@ private:
             return;
         const Token& first = m_out.tokens[m_lineFirst];
         const Token& last = m_out.tokens.back();
-        m_opener = text(last) == ":";
+        m_lineLast = m_out.tokens.size();
+        m_opener = text(last) == ":" && opensBlock(text(first));
         m_openerAt = first.begin;
         if (text(first) == "match" && !isMatchStatement())
             m_out.masked[first.begin] = 'M';
@@ -174,6 +191,14 @@ private:
 
     // --- Tokens.
 
+    /// Comments and line ends within brackets mean nothing to Python, but lead tree-sitter's indentation
+    /// astray.
+    void blank(size_t end) {
+        std::fill(m_out.masked.begin() + static_cast<std::ptrdiff_t>(m_at),
+                  m_out.masked.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+        m_at = end;
+    }
+
     void add(Token::Kind kind, size_t end) {
         m_out.tokens.push_back({kind, static_cast<uint32_t>(m_at), static_cast<uint32_t>(end),
                                 static_cast<uint32_t>(m_brackets.size())});
@@ -185,17 +210,20 @@ private:
         if (c == ' ' || c == '\t' || c == '\f') {
             ++m_at;
         } else if (c == '\n') {
-            if (m_brackets.empty())
+            if (m_brackets.empty()) {
                 newline();
-            ++m_at;
+                ++m_at;
+            } else {
+                blank(m_at + 1);
+            }
         } else if (c == '#') {
-            m_at = std::min(m_text.find('\n', m_at), m_text.size());
+            blank(std::min(m_text.find('\n', m_at), m_text.size()));
         } else if (c == '\\') {
             if (m_at + 1 == m_text.size() || m_at + 2 == m_text.size())
                 fail(m_at, "unexpected EOF while parsing");
             if (m_text[m_at + 1] != '\n')
                 fail(m_at, "unexpected character after line continuation character");
-            m_at += 2;
+            blank(m_at + 2);
         } else if (const size_t quote = stringPrefix(m_text, m_at); quote != std::string_view::npos) {
             add(Token::Kind::String, stringEnd(m_file, m_at, quote));
         } else if (isWordStart(c)) {
@@ -221,6 +249,9 @@ private:
         if (word == "print" || word == "exec" || (word == "type" && !(isFirst && isNameNext(end))) ||
             (word == "match" && !isFirst))
             m_out.masked[m_at] = static_cast<char>(word[0] - 'a' + 'A');
+        if (end < m_text.size() && (m_text[end] == '"' || m_text[end] == '\'') &&
+            word.find_first_not_of("uUrRbBfF") == std::string_view::npos)
+            fail(m_at, "invalid syntax"); // no prefix of a string
         if (word == "as" && isKeywordPattern())
             m_out.masked.replace(m_at, 2, "| ");
         add(Token::Kind::Name, end);
@@ -302,8 +333,7 @@ private:
         const size_t next = m_text.find_first_not_of(" \t", m_at + 1);
         if (next == std::string_view::npos)
             return;
-        if (m_text[next] != '(' && m_text[next] != '[' && m_text[next] != '{' && m_text[next] != '"' &&
-            m_text[next] != '\'')
+        if (std::string_view("([{\"'0123456789-+~.").find(m_text[next]) == std::string_view::npos)
             return;
         if (m_out.tokens.size() > m_lineFirst) {
             const Token& last = m_out.tokens.back();
@@ -323,6 +353,7 @@ private:
     size_t m_at = 0;
     bool m_isLineStart = true;
     size_t m_lineFirst = 0;  ///< the first token of the logical line
+    size_t m_lineLast = 0;   ///< the end of the logical line that is complete
     bool m_opener = false;   ///< the logical line before ended with a colon ...
     uint32_t m_openerAt = 0; ///< ... and began here
     std::vector<Bracket> m_brackets;

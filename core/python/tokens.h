@@ -17,9 +17,10 @@ struct Token {
 
 struct TokenizedSource {
     std::vector<Token> tokens;
-    /// The source with other letters where tree-sitter's grammar would go astray, all at the same places:
-    /// `print` that is no statement, `type` and `match` that are names, a `*` that stands before what is no
-    /// name (it becomes a `-`).
+    /// The source with other characters where tree-sitter's grammar would go astray, all at the same places:
+    /// comments and line ends within brackets are blanks; `print` that is no statement and `type` and `match`
+    /// that are names have a capital; a `*` before what is no name is a `-`; the `as` of a keyword pattern is
+    /// a `|`.
     std::string masked;
 };
 
