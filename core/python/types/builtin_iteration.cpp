@@ -10,6 +10,12 @@ namespace fx {
 
 namespace {
 
+/// The next item of an iterator that another one is made of.
+std::optional<Value> nextInner(Evaluator& evaluator, const Value& source) {
+    const RecursionGuard guard("in iterators of iterators");
+    return evaluator.next(source);
+}
+
 /// A type whose instances are iterators, such as zip.
 ClassData& addIteratorType(Evaluator& evaluator, const std::string& name, MakeCall make) {
     ClassData& type = evaluator.addType(name, "iterator");
@@ -46,7 +52,7 @@ Value makeZip(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
                                 return std::nullopt;
                             Values items;
                             for (size_t i = 0; i < sources.size(); ++i) {
-                                std::optional<Value> item = evaluator.next(sources[i]);
+                                std::optional<Value> item = nextInner(evaluator, sources[i]);
                                 if (item) {
                                     items.push_back(std::move(*item));
                                     continue;
@@ -56,7 +62,7 @@ Value makeZip(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
                                     raise("ValueError", "zip() argument " + std::to_string(i + 1) +
                                                             " is shorter than " + before(i));
                                 for (size_t j = 1; isStrict && j < sources.size(); ++j)
-                                    if (evaluator.next(sources[j]))
+                                    if (nextInner(evaluator, sources[j]))
                                         raise("ValueError", "zip() argument " + std::to_string(j + 1) +
                                                                 " is longer than " + before(j));
                                 return std::nullopt;
@@ -74,7 +80,7 @@ Value makeMap(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
         [&evaluator, function = args[0], sources = iterators(evaluator, args, 1)]() -> std::optional<Value> {
             Values items;
             for (const Value& source : sources) {
-                std::optional<Value> item = evaluator.next(source);
+                std::optional<Value> item = nextInner(evaluator, source);
                 if (!item)
                     return std::nullopt;
                 items.push_back(std::move(*item));
@@ -89,7 +95,7 @@ Value makeFilter(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
     return makeIterator(
         "filter",
         [&evaluator, function = args[0], source = evaluator.iterator(args[1])]() -> std::optional<Value> {
-            while (std::optional<Value> item = evaluator.next(source)) {
+            while (std::optional<Value> item = nextInner(evaluator, source)) {
                 evaluator.step();
                 if (evaluator.isTrue(function.isNone() ? *item : evaluator.call(function, {*item})))
                     return item;
@@ -108,7 +114,7 @@ Value makeEnumerate(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
     return makeIterator("enumerate",
                         [&evaluator, source = evaluator.iterator(*given[0]),
                          count = start]() mutable -> std::optional<Value> {
-                            std::optional<Value> item = evaluator.next(source);
+                            std::optional<Value> item = nextInner(evaluator, source);
                             if (!item)
                                 return std::nullopt;
                             const Value index = count;

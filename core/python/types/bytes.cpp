@@ -141,6 +141,9 @@ std::string bytesOf(Evaluator& evaluator, const char* name, Values& args, NamedV
         evaluator.reserve(static_cast<uint64_t>(smallInt(source)));
         return std::string(static_cast<size_t>(smallInt(source)), '\0');
     }
+    if (const auto own =
+            given[0]->as<InstanceObject>() ? evaluator.findAttribute(*given[0], "__bytes__") : std::nullopt)
+        return contentOf(evaluator.call(*own), true);
     if (!evaluator.isIterable(*given[0]))
         raise("TypeError", "cannot convert '" + typeName(source) + "' object to bytes");
     std::string out;

@@ -248,7 +248,7 @@ std::string formatInteger(Evaluator& evaluator, const Value& value, const Format
             raise("ValueError", "Alternate form (#) not allowed with integer format specifier 'c'");
         if (!isSmallInt(value) || smallInt(value) < 0 || smallInt(value) > 0x10FFFF)
             raise("OverflowError", "%c arg not in range(0x110000)");
-        return aligned(evaluator, shown(static_cast<char32_t>(smallInt(value))), spec, '<');
+        return aligned(evaluator, shown(static_cast<char32_t>(smallInt(value))), spec, '>');
     }
     const int base = spec.type == 'b'                       ? 2
                      : spec.type == 'o'                     ? 8

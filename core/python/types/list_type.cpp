@@ -272,7 +272,7 @@ void addSlice(Evaluator& evaluator) {
         const int64_t length = indexArgument(e, args[1]);
         if (length < 0)
             raise("ValueError", "length should not be negative");
-        const SliceRange range = sliceRange(e, *args[0].as<SliceObject>(), length);
+        const SliceRange range = sliceParts(e, *args[0].as<SliceObject>()).over(static_cast<size_t>(length));
         return makeTuple({makeInt(range.start), makeInt(range.stop), makeInt(range.step)});
     });
     addTextMethods(slice);

@@ -167,6 +167,7 @@ std::optional<Value> operateMappings(Evaluator* evaluator, Operator op, const Va
         return compareSets(op, x->table, y->table);
     if (!evaluator)
         return std::nullopt;
+    // Copies: comparing keys may run code that changes the sets.
     switch (op) {
     case Operator::Or: {
         DictObject out = x->table;
@@ -174,11 +175,11 @@ std::optional<Value> operateMappings(Evaluator* evaluator, Operator op, const Va
         return makeSet(std::move(out), x->isFrozen);
     }
     case Operator::And:
-        return makeSet(intersection(*evaluator, x->table, b), x->isFrozen);
+        return makeSet(intersection(*evaluator, DictObject(x->table), b), x->isFrozen);
     case Operator::Sub:
-        return makeSet(difference(*evaluator, x->table, b), x->isFrozen);
+        return makeSet(difference(*evaluator, DictObject(x->table), b), x->isFrozen);
     case Operator::Xor:
-        return makeSet(symmetricDifference(*evaluator, x->table, b), x->isFrozen);
+        return makeSet(symmetricDifference(*evaluator, DictObject(x->table), b), x->isFrozen);
     default:
         return std::nullopt;
     }

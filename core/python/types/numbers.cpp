@@ -30,7 +30,7 @@ std::optional<Value> converted(Evaluator& evaluator, const Value& value,
 }
 
 Value newInt(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
-    const BoundArguments given("int", args, kwargs, {"x", "base"}, 0, 0);
+    const BoundArguments given("int", args, kwargs, {"", "base"}, 0, 0);
     if (!given[0]) {
         if (given[1])
             raise("TypeError", "int() missing string argument");

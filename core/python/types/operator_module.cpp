@@ -40,10 +40,14 @@ void addOperators(NativeModule& module) {
     addBoth(module, "index", 1, [](Evaluator& e, Values& args) {
         return args[0].as<BigIntObject>() ? args[0] : makeInt(e.index(args[0]));
     });
-    addBoth(module, "concat", 2,
-            [](Evaluator& e, Values& args) { return e.operate(Operator::Add, args[0], args[1]); });
-    addBoth(module, "iconcat", 2,
-            [](Evaluator& e, Values& args) { return e.operateInPlace(Operator::Add, args[0], args[1]); });
+    for (const bool isInPlace : {false, true})
+        addBoth(module, isInPlace ? "iconcat" : "concat", 2, [isInPlace](Evaluator& e, Values& args) {
+            const Value& plain = plainOf(args[0]);
+            if (isRealNumber(plain) || isComplexNumber(plain) || plain.isNone())
+                raise("TypeError", '\'' + typeName(args[0]) + "' object can't be concatenated");
+            return isInPlace ? e.operateInPlace(Operator::Add, args[0], args[1])
+                             : e.operate(Operator::Add, args[0], args[1]);
+        });
 }
 
 void addItems(NativeModule& module) {

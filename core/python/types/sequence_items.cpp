@@ -31,26 +31,35 @@ size_t positionIn(int64_t index, size_t length, const char* message) {
     return static_cast<size_t>(index);
 }
 
-SliceRange sliceRange(Evaluator& evaluator, const SliceObject& slice, int64_t length) {
-    const auto part = [&](const Value& value, int64_t missing) {
+SliceParts sliceParts(Evaluator& evaluator, const SliceObject& slice) {
+    const auto part = [&](const Value& value) -> std::optional<int64_t> {
         if (value.isNone())
-            return missing;
+            return std::nullopt;
         if (isWhole(plainOf(value)))
             return clampedIndex(evaluator, value);
         const std::optional<int64_t> position = asPosition(evaluator, value);
         if (!position)
             raise("TypeError", "slice indices must be integers or None or have an __index__ method");
-        return *position;
+        return position;
     };
-    SliceRange out;
-    out.step = std::max(part(slice.step, 1), -INT64_MAX);
+    SliceParts out;
+    out.start = part(slice.start);
+    out.stop = part(slice.stop);
+    out.step = std::max(part(slice.step).value_or(1), -INT64_MAX);
     if (out.step == 0)
         raise("ValueError", "slice step cannot be zero");
-    const bool isBackward = out.step < 0;
+    return out;
+}
+
+SliceRange SliceParts::over(size_t size) const {
+    const auto length = static_cast<int64_t>(size);
+    SliceRange out;
+    out.step = step;
+    const bool isBackward = step < 0;
     const int64_t lowest = isBackward ? -1 : 0, highest = isBackward ? length - 1 : length;
     const auto bound = [&](int64_t at) { return std::clamp(at < 0 ? at + length : at, lowest, highest); };
-    out.start = slice.start.isNone() ? (isBackward ? highest : lowest) : bound(part(slice.start, 0));
-    out.stop = slice.stop.isNone() ? (isBackward ? lowest : highest) : bound(part(slice.stop, 0));
+    out.start = start ? bound(*start) : isBackward ? highest : lowest;
+    out.stop = stop ? bound(*stop) : isBackward ? lowest : highest;
     const int64_t span = isBackward ? out.start - out.stop : out.stop - out.start;
     const int64_t stride = isBackward ? -out.step : out.step;
     out.count = span <= 0 ? 0 : (span - 1) / stride + 1;
@@ -78,7 +87,7 @@ Value textItem(Evaluator& evaluator, const std::string& text, const Value& index
     const bool isPlain = isAscii(text);
     const size_t length = isPlain ? text.size() : textLength(text);
     if (const auto* slice = index.as<SliceObject>()) {
-        const SliceRange range = sliceRange(evaluator, *slice, static_cast<int64_t>(length));
+        const SliceRange range = sliceParts(evaluator, *slice).over(length);
         if (isPlain)
             return makeText(taken(text, range));
         return makeText(encodeText(taken(decodeText(text), range)));
@@ -92,9 +101,8 @@ Value textItem(Evaluator& evaluator, const std::string& text, const Value& index
 
 Value bytesItem(Evaluator& evaluator, const BytesObject& bytes, const Value& index) {
     if (const auto* slice = index.as<SliceObject>())
-        return makeBytes(
-            taken(bytes.bytes, sliceRange(evaluator, *slice, static_cast<int64_t>(bytes.bytes.size()))),
-            bytes.isArray);
+        return makeBytes(taken(bytes.bytes, sliceParts(evaluator, *slice).over(bytes.bytes.size())),
+                         bytes.isArray);
     const std::optional<int64_t> position = asPosition(evaluator, index);
     if (!position)
         badIndex(bytes.isArray ? "bytearray" : "byte", index);
@@ -105,7 +113,7 @@ Value bytesItem(Evaluator& evaluator, const BytesObject& bytes, const Value& ind
 
 Value rangeItem(Evaluator& evaluator, const RangeObject& range, const Value& index) {
     if (const auto* slice = index.as<SliceObject>()) {
-        const SliceRange part = sliceRange(evaluator, *slice, range.length());
+        const SliceRange part = sliceParts(evaluator, *slice).over(static_cast<size_t>(range.length()));
         return Object{RangeObject{range.start + part.start * range.step, range.start + part.stop * range.step,
                                   range.step * part.step}};
     }
@@ -119,7 +127,7 @@ Value rangeItem(Evaluator& evaluator, const RangeObject& range, const Value& ind
 
 Value sequenceItem(Evaluator& evaluator, const Values& items, bool isList, const Value& index) {
     if (const auto* slice = index.as<SliceObject>()) {
-        Values out = taken(items, sliceRange(evaluator, *slice, static_cast<int64_t>(items.size())));
+        Values out = taken(items, sliceParts(evaluator, *slice).over(items.size()));
         return isList ? makeList(std::move(out)) : makeTuple(std::move(out));
     }
     const std::optional<int64_t> position = asPosition(evaluator, index);
@@ -147,8 +155,8 @@ Value getItemPlain(Evaluator& evaluator, const Value& object, const Value& index
         return bytesItem(evaluator, *bytes, index);
     if (const auto* size = object.as<SizeObject>()) {
         if (const auto* slice = index.as<SliceObject>())
-            return Object{SizeObject{
-                taken(size->sizes, sliceRange(evaluator, *slice, static_cast<int64_t>(size->sizes.size())))}};
+            return Object{
+                SizeObject{taken(size->sizes, sliceParts(evaluator, *slice).over(size->sizes.size()))}};
         const std::optional<int64_t> position = asPosition(evaluator, index);
         if (!position)
             badIndex("tuple", index);
@@ -170,7 +178,7 @@ void setListSlice(Evaluator& evaluator, const Value& object, const SliceObject& 
         raise("TypeError",
               slice.step.isNone() ? "can only assign an iterable" : "must assign iterable to extended slice");
     Values& items = *listItems(object);
-    const SliceRange range = sliceRange(evaluator, slice, static_cast<int64_t>(items.size()));
+    const SliceRange range = sliceParts(evaluator, slice).over(items.size());
     if (range.step == 1) {
         const auto at = items.begin() + range.start;
         items.insert(items.erase(at, at + range.count), std::make_move_iterator(fresh.begin()),
@@ -228,7 +236,7 @@ void setItemPlain(Evaluator& evaluator, const Value& object, const Value& index,
         else
             for (const Value& item : evaluator.items(value))
                 fresh += byteOf(evaluator, item);
-        const SliceRange range = sliceRange(evaluator, *slice, static_cast<int64_t>(bytes->bytes.size()));
+        const SliceRange range = sliceParts(evaluator, *slice).over(bytes->bytes.size());
         if (range.step != 1)
             raise("NotImplementedError", "not supported: assigning to an extended slice of a bytearray");
         bytes->bytes.replace(static_cast<size_t>(range.start), static_cast<size_t>(range.count), fresh);
@@ -254,18 +262,18 @@ void deleteItemPlain(Evaluator& evaluator, const Value& object, const Value& ind
     Values* items = listItems(object);
     if (!items && !(bytes && bytes->isArray))
         raise("TypeError", '\'' + typeName(object) + "' object doesn't support item deletion");
-    const size_t length = items ? items->size() : bytes->bytes.size();
     if (const auto* slice = index.as<SliceObject>()) {
-        const SliceRange range = sliceRange(evaluator, *slice, static_cast<int64_t>(length));
+        const SliceParts parts = sliceParts(evaluator, *slice);
         if (items)
-            eraseRange(*items, range);
+            eraseRange(*items, parts.over(items->size()));
         else
-            eraseRange(bytes->bytes, range);
+            eraseRange(bytes->bytes, parts.over(bytes->bytes.size()));
         return;
     }
     const std::optional<int64_t> position = asPosition(evaluator, index);
     if (!position)
         badIndex(items ? "list" : "bytearray", index);
+    const size_t length = items ? items->size() : bytes->bytes.size();
     const auto at =
         static_cast<ptrdiff_t>(positionIn(*position, length, "list assignment index out of range"));
     if (items) {

@@ -15,7 +15,13 @@ void deleteItemPlain(Evaluator& evaluator, const Value& object, const Value& ind
 struct SliceRange {
     int64_t start = 0, stop = 0, step = 1, count = 0;
 };
-SliceRange sliceRange(Evaluator& evaluator, const SliceObject& slice, int64_t length);
+/// The ints of a slice. Asking for them may run the program's code, so the length is to be taken afterwards.
+struct SliceParts {
+    std::optional<int64_t> start, stop;
+    int64_t step = 1;
+    SliceRange over(size_t length) const;
+};
+SliceParts sliceParts(Evaluator& evaluator, const SliceObject& slice);
 /// An index as a position from the start; throws IndexError with that message.
 size_t positionIn(int64_t index, size_t length, const char* message);
 /// The int that an index stands for; none if it is no int.

@@ -58,7 +58,7 @@ void addReading(ClassData& type) {
         return makeBool(isSubset(other, setOf(args[0]).table));
     });
     addMethod(type, "isdisjoint", 1, 1, [](Evaluator& evaluator, Values& args) {
-        return makeBool(intersection(evaluator, setOf(args[0]).table, args[1]).empty());
+        return makeBool(intersection(evaluator, DictObject(setOf(args[0]).table), args[1]).empty());
     });
     addContainerMethods(type);
     type.dict.as<DictObject>()->erase("__getitem__");

@@ -82,6 +82,8 @@ std::optional<Value> operateTexts(Evaluator* evaluator, Operator op, const Value
     }
     if (op == Operator::Add && isLeft)
         return concatenatedText(evaluator, a, b);
+    if (op == Operator::Mul && !isLeft && (isListValue(a) || isTupleValue(a)))
+        return std::nullopt; // the text is taken for the count of a sequence
     if (op == Operator::Mul)
         return isLeft ? repeatedText(evaluator, a, b) : repeatedText(evaluator, b, a);
     if (op == Operator::Mod && isLeft && evaluator)

@@ -61,6 +61,9 @@ void addEdgeTest(ClassData& type, const char* name, bool isBytes, bool isStart) 
         const Span span = spanOf(evaluator, text, args, isBytes, 2);
         const std::string_view inside = std::string_view(text).substr(span.from, span.to - span.from);
         const auto matches = [&](const Value& part) {
+            if (!isBytes && !plainOf(part).isString())
+                raise("TypeError",
+                      std::string("tuple for ") + name + " must only contain str, not " + typeName(part));
             const std::string& wanted = contentArgument(part, isBytes);
             return !span.isEmptyRange && (isStart ? inside.starts_with(wanted) : inside.ends_with(wanted));
         };
