@@ -73,7 +73,7 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     connect(modules, &ModulesPane::totalsChanged, this,
             [&docks](const QString& totals) { docks.setDetail(Docks::Modules, totals); });
     docks.setContent(Docks::Breakpoints, new BreakpointsPane(debug, selection, theme));
-    docks.setContent(Docks::Code, new CodePane(workspace.code(), selection, debug, theme));
+    docks.setContent(Docks::Code, new CodePane(document, workspace.code(), selection, debug, theme));
     docks.setContent(Docks::Source, new SourcePane(document, selection, theme));
     docks.setContent(Docks::Tensor, scrolling(new TensorPane(document, selection, debug, theme)));
     m_inspector = new InspectorPane(document, selection, theme);

@@ -195,7 +195,7 @@ std::string typeExpression(std::string_view type, const CodeContext& context) {
     if (const auto parts = splitOutsideBrackets(type, '|'); parts.size() > 1) {
         std::vector<std::string> out;
         for (std::string_view part : parts)
-            out.push_back(typeExpression(part, context));
+            out.push_back(typeExpression(part == "None" ? "NoneType" : part, context));
         return join(out, "|");
     }
     const size_t bracket = type.find('[');
@@ -209,7 +209,16 @@ std::string typeExpression(std::string_view type, const CodeContext& context) {
             origin = "typing.Union";
             parts.push_back(typeExpression("NoneType", context));
         }
-        return typeExpression(origin, context) + '[' + join(parts, ",") + ']';
+        // Of typing's names only the containers' keep their module; the others stand for classes of collections.abc.
+        std::string home(origin);
+        static constexpr std::string_view kAbstract[] = {"Sequence", "Iterable", "Iterator", "Mapping", "MutableMapping",
+                                                         "MutableSequence", "Callable", "Collection", "Generator",
+                                                         "Hashable", "Sized", "Container", "Awaitable", "Reversible",
+                                                         "MutableSet"};
+        if (origin.starts_with("typing.") && std::find(std::begin(kAbstract), std::end(kAbstract), origin.substr(7)) !=
+                                                 std::end(kAbstract))
+            home = "collections.abc." + home.substr(7);
+        return typeExpression(home, context) + '[' + join(parts, ",") + ']';
     }
     const Target target(type);
     if (target.isFromTorch())

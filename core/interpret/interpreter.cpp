@@ -331,7 +331,10 @@ Value Interpreter::callMethod(const Call& call) {
         throw Error("", "a method needs an object to be called on");
     const Value self = args[0];
     args.erase(args.begin());
-    return fx::callMethod(self, call.target().name(), args, call.kwargs());
+    const std::string& name = call.target().name();
+    if (self.isTensor() && LibraryRunner::knowsMethod(name))
+        return m_context->library().callMethod(self, name, std::move(args), call.kwargs());
+    return fx::callMethod(self, name, args, call.kwargs());
 }
 
 Value Interpreter::callModule(const Call& call) {

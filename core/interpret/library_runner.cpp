@@ -47,6 +47,8 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     }
     for (const NamedModule& child : module.children)
         moduleTable(instance, "_modules")->set(child.name, instanceOf(child.module));
+    // As when a module is unpickled: what it derives from its state, such as the list of an LSTM's weights.
+    m_evaluator.callMethod(instance, "__setstate__", {Object{DictObject()}});
     return instance;
 }
 
@@ -62,6 +64,16 @@ Value LibraryRunner::callFunction(Target function, Values args, NamedValues kwar
     return m_evaluator.runOutside([&] {
         return m_evaluator.call(Object{FunctionObject{function}}, std::move(args), std::move(kwargs));
     });
+}
+
+bool LibraryRunner::knowsMethod(const std::string& name) {
+    const FunctionRow* row = findTensorMember(name);
+    return row && row->kind == FunctionKind::Python;
+}
+
+Value LibraryRunner::callMethod(const Value& self, const std::string& name, Values args, NamedValues kwargs) {
+    return m_evaluator.runOutside(
+        [&] { return m_evaluator.call(Object{MethodObject{self, name}}, std::move(args), std::move(kwargs)); });
 }
 
 Value LibraryRunner::callModule(ModuleId module, Values args, NamedValues kwargs) {

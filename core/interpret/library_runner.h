@@ -16,6 +16,8 @@ public:
     /// Whether the function is one of those.
     static bool knows(Target function);
     Value callFunction(Target function, Values args, NamedValues kwargs);
+    static bool knowsMethod(const std::string& name);
+    Value callMethod(const Value& self, const std::string& name, Values args, NamedValues kwargs);
     /// Calls the module. Throws an Error for a class that is not known here.
     Value callModule(ModuleId module, Values args, NamedValues kwargs);
 

@@ -100,6 +100,19 @@ const std::unordered_map<std::string, PythonMethod>& tensorMethods() {
          [](const Value& s, const Values&, const NamedValues&) -> Value {
              return IValue(s.data().toTensor().cpu());
          }},
+        {"new_tensor",
+         [](const Value& s, const Values& a, const NamedValues& k) -> Value {
+             NamedValues named = k;
+             const at::Tensor& like = s.data().toTensor();
+             const auto has = [&](const char* name) {
+                 return std::any_of(named.begin(), named.end(), [&](const auto& n) { return n.first == name; });
+             };
+             if (!has("dtype"))
+                 named.emplace_back("dtype", dtypeValue(like.scalar_type()));
+             if (!has("device"))
+                 named.emplace_back("device", IValue(like.device()));
+             return callFunction("torch.tensor", a, named);
+         }},
         {"item",
          [](const Value& s, const Values&, const NamedValues&) -> Value {
              return IValue(s.data().toTensor().item());

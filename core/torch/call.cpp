@@ -32,6 +32,7 @@ std::string operatorName(const std::string& name) {
     static constexpr std::pair<std::string_view, std::string_view> kModules[] = {
         {"torch.nn.functional.", "aten::"},
         {"torch._C._nn.", "aten::"},
+        {"torch._VF.", "aten::"},
         {"torch._C._linalg.", "aten::"},
         {"torch._C._fft.", "aten::"},
         {"torch._C._special.", "aten::"},

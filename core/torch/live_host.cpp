@@ -86,12 +86,17 @@ std::optional<Value> LiveHost::attribute(Evaluator& evaluator, const Value& obje
             if (const Value* found = kept->second.second.as<DictObject>()->find(name))
                 return *found;
     }
-    return run([&]() -> std::optional<Value> {
-        std::optional<Value> found = findAttributeOf(object, name);
-        if (found && found->isData())
-            return normalized(std::move(*found));
-        return found;
-    });
+    std::optional<Value> found = run([&] { return findAttributeOf(object, name); });
+    if (found && found->isData())
+        return normalized(std::move(*found));
+    if (!found && object.isTensor()) {
+        if (const FunctionRow* row = findTensorMember(name); row && row->kind == FunctionKind::Python)
+            return Value(Object{MethodObject{object, name}});
+        const Value type = evaluator.type("Tensor");
+        if (const Value* method = evaluator.classOf(type).find(name))
+            return evaluator.bindAttribute(*method, object, type);
+    }
+    return found;
 }
 
 void LiveHost::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name, const Value& value) {
@@ -125,10 +130,24 @@ Value LiveHost::call(Evaluator& evaluator, const Value& function, Values args, N
         return normalized(run([&] { return callFunction(target, args, kwargs); }));
     }
     if (const auto* method = function.as<MethodObject>()) {
+        if (method->self.isTensor())
+            if (const std::optional<Value> body = tensorLibraryMethod(evaluator, method->name)) {
+                args.insert(args.begin(), method->self);
+                return evaluator.call(*body, std::move(args), std::move(kwargs));
+            }
         unwrap(args, kwargs);
         return normalized(run([&] { return callMethod(plainOf(method->self), method->name, args, kwargs); }));
     }
     raise("TypeError", '\'' + typeName(function) + "' object is not callable");
+}
+
+std::optional<Value> LiveHost::tensorLibraryMethod(Evaluator& evaluator, const std::string& name) {
+    const FunctionRow* row = findTensorMember(name);
+    if (!row || row->kind != FunctionKind::Python)
+        return std::nullopt;
+    const Value text = evaluator.runLibrary("torch._tensor");
+    const Value* found = text.as<SourceModuleObject>()->dict.as<DictObject>()->find(name);
+    return found ? std::optional(*found) : std::nullopt;
 }
 
 Value LiveHost::subscript(Evaluator&, const Value& object, const Value& index) {

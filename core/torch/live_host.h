@@ -48,6 +48,9 @@ public:
     /// A function of torch's that is Python in PyTorch, run by the library's text; none where there is no text.
     std::optional<Value> libraryFunction(Evaluator& evaluator, Target target);
 
+    /// A method of Tensor that is Python in PyTorch, as a function of the library's text that takes the tensor first.
+    std::optional<Value> tensorLibraryMethod(Evaluator& evaluator, const std::string& name);
+
 protected:
     /// The row of a function by its public name; null for operators of torch.ops.
     const FunctionRow* rowOf(Target target);

@@ -95,6 +95,16 @@ void LiveHost::prepare(Evaluator& evaluator) {
             return callFunction("torch.empty", args, kwargs);
         return callFunction("torch.tensor", {args[0]}, {{"dtype", Object{Argument(c10::ScalarType::Float)}}});
     };
+    const auto copied = [](Evaluator& e, Values& args, NamedValues&) -> Value {
+        const Value clone = c10::IValue(plainOf(args.at(0)).data().toTensor().detach().clone());
+        if (!isParameter(args[0]))
+            return clone;
+        const bool wantsGrad = plainOf(args[0]).data().toTensor().requires_grad();
+        clone.data().toTensor().set_requires_grad(wantsGrad);
+        return e.makeInstance(e.type("Parameter"), clone);
+    };
+    tensor.add("__deepcopy__", copied);
+    tensor.add("__copy__", [](Evaluator&, Values& args, NamedValues&) { return args.at(0); });
     ClassData& parameter = add("Parameter", "torch.nn.parameter", "Tensor");
     parameter.construct = nullptr;
     add("torch.Size", "torch", "tuple").construct = [](Evaluator& e, const Value&, Values& args, NamedValues&) -> Value {

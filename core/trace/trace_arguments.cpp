@@ -156,9 +156,13 @@ Values TraceArguments::create(const Value& function, const std::optional<Value>&
     const auto rank = [](ParamKind kind) {
         return kind == ParamKind::Args ? 2 : kind == ParamKind::Kwargs ? 3 : kind == ParamKind::KeywordOnly ? 1 : 0;
     };
+    if (self) {
+        m_names.push_back(parameters[0].name);
+        m_inputs.children.emplace_back();
+    }
     m_inputs.kind = TreeSpec::Kind::Tuple;
     m_inputs.type = "builtins.tuple";
-    DictObject* annotations = m_function->dict.as<DictObject>()->find("__annotations__")->as<DictObject>();
+    DictObject* annotations = m_function->annotations.as<DictObject>();
     size_t seen = 0;
     for (int pass = 0; pass < 4; ++pass)
         for (size_t i = 0; i < parameters.size(); ++i) {
@@ -199,7 +203,7 @@ Value TraceArguments::finish(Value result) {
 }
 
 std::optional<std::string> TraceArguments::returnType() const {
-    const Value* annotation = m_function->dict.as<DictObject>()->find("__annotations__")->as<DictObject>()->find("return");
+    const Value* annotation = m_function->annotations.as<DictObject>()->find("return");
     return annotation ? annotationText(m_evaluator, *annotation) : std::nullopt;
 }
 

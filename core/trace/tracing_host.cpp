@@ -2,6 +2,7 @@
 #include "core/trace/tracing_host.h"
 
 #include "core/base/text.h"
+#include "core/trace/trace_arguments.h"
 
 #include <algorithm>
 
@@ -76,6 +77,19 @@ void TracingHost::prepareTracing(Evaluator& evaluator) {
         evaluator.builtins().erase(name);
     }
     classOfTraceError(evaluator);
+    evaluator.builtins().set("_fx_holds_proxy", makeNative("_fx_holds_proxy", [](Evaluator&, Values& args, NamedValues&) -> Value {
+        return c10::IValue(std::any_of(args.begin(), args.end(), holdsProxy));
+    }));
+    // (function or class, args, kwargs): what torch.fx's own helpers record by themselves.
+    evaluator.builtins().set("_fx_record", makeNative("_fx_record", [this](Evaluator& e, Values& args, NamedValues&) -> Value {
+        requireArguments("_fx_record", args, 3, 3);
+        NamedValues kwargs;
+        for (const DictObject::Entry& entry : plainOf(args[2]).as<DictObject>()->entries())
+            kwargs.emplace_back(entry.key.text(), entry.value);
+        return m_tracer->createProxy(Opcode::CallFunction, targetOfFunction(e, args[0], "function"), e.items(args[1]), kwargs);
+    }));
+    evaluator.builtins().set("_fx_trace_error", evaluator.type("TraceError"));
+    evaluator.builtins().set("_fx_proxy", evaluator.type("Proxy"));
     evaluator.builtins().set("_fx_wrap", makeNative("_fx_wrap", [this](Evaluator& e, Values& args, NamedValues&) -> Value {
         requireArguments("wrap", args, 1, 1);
         std::string name;
@@ -119,6 +133,8 @@ std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& o
         return evaluator.typeOf(object);
     if (name == "node")
         raise("AttributeError", "the node of a Proxy cannot be used while tracing here");
+    if (name == "__torch_function__")
+        return Value(c10::IValue(true));
     if (name.starts_with("__") && name.ends_with("__") && name != "__call__")
         return std::nullopt;
     return Value(Object{ProxyObject{NodeId(), object, name}});
@@ -233,7 +249,8 @@ Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, V
         std::vector<std::string> types;
         for (const Value& arg : args)
             types.push_back(fx::typeName(arg));
-        raise("TypeError", replaceAll(row->sizesMessage, "{}", join(types, ", ")));
+        raise("TypeError", replaceAll(replaceAll(row->sizesMessage, "{}", join(types, ", ")), "{count}",
+                                      std::to_string(args.size())));
     }
     const Target recorded = row && row->target ? row->target : target;
     const std::string name = snakeCase(recorded.functionName());
@@ -307,7 +324,10 @@ Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, b
         // `tensor + [proxy]` and the like end in torch's own errors.
         return LiveHost::operate(evaluator, op, std::move(operands), isInPlace);
     }
-    if (operands.size() == 2 && operands[0].isTensor())
+    if (op == Operator::Mod && operands[0].isString())
+        return *operatePlain(&evaluator, op, operands[0], operands[1]); // a format, not a product of tensors
+    // A parameter was read off its module as a proxy, unless it came from parameters() and the like.
+    if (operands.size() == 2 && plainOf(operands[0]).isTensor())
         return m_tracer->createProxy(Opcode::CallMethod, tensorMethod(op, isInPlace), operands, {});
     std::string target = "operator." + std::string(operatorName(op));
     if (isInPlace && m_tracer->keepsInPlace() && isProxy(operands[0])) {

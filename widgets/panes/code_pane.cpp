@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panes/code_pane.h"
 
+#include "core/base/error.h"
+#include "core/rewrite/code_edit.h"
+#include "widgets/document/graph_document.h"
 #include "widgets/panes/code_view.h"
 #include "widgets/session/code_service.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/selection.h"
+#include "widgets/support/qt_text.h"
 
 #include <QMenu>
 #include <QVBoxLayout>
 
 namespace fx {
 
-CodePane::CodePane(const CodeService& code, Selection& selection, DebugService& debug, const Theme& theme)
-    : m_code(code), m_selection(selection), m_debug(debug),
+CodePane::CodePane(GraphDocument& document, const CodeService& code, Selection& selection, DebugService& debug,
+                   const Theme& theme)
+    : m_document(document), m_code(code), m_selection(selection), m_debug(debug),
       m_view(new CodeView(theme, "Generated Python", this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 4, 0, 0);
     column->addWidget(m_view);
     setFocusProxy(m_view);
+    m_view->setEditable(true);
+    connect(m_view, &CodeView::edited, this, &CodePane::applyText);
     connect(&code, &CodeService::codeReady, this, &CodePane::showText);
     connect(&selection, &Selection::changed, this, &CodePane::showSelection);
     connect(&debug, &DebugService::stateChanged, this, &CodePane::showRun);
@@ -44,7 +51,31 @@ CodePane::CodePane(const CodeService& code, Selection& selection, DebugService& 
     showText();
 }
 
+void CodePane::applyText() {
+    const std::string code = utf8(m_view->text());
+    std::optional<Error> fault;
+    const QString refusal = m_document.perform("Edit code", m_selection.graph(), [&](Edit& edit) {
+        try {
+            applyCode(edit, code);
+        } catch (const Error& error) {
+            fault = error;
+            throw;
+        }
+    });
+    if (refusal.isEmpty()) {
+        m_view->clearFault(); // where the graph has changed, codeReady() has come already
+        return;
+    }
+    // "code:3:7" and the first line of the message: the line itself is on the screen.
+    const QStringList place = fault ? qt(fault->place()).split(':') : QStringList();
+    const int line = place.size() == 3 ? place[1].toInt() - 1 : 0;
+    const int column = place.size() == 3 ? place[2].toInt() - 1 : 0;
+    const QString reason = fault ? qt(fault->message()) : refusal;
+    m_view->showFault(line, column, reason.section('\n', 0, 0));
+}
+
 void CodePane::showText() {
+    m_view->clearFault();
     m_view->showText(m_code.text());
     showSelection();
     showRun();

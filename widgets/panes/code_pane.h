@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The generated Python of the shown graph: the selected node's line, the line that is about to run,
-// breakpoints.
+// The generated Python of the shown graph: the selected node's line, the line that is about to run, breakpoints.
+// What is typed becomes an edit of the graph; where it cannot be read as one, it is underlined with the reason.
 #pragma once
 
 #include <QWidget>
@@ -10,6 +10,7 @@ namespace fx {
 class CodeService;
 class CodeView;
 class DebugService;
+class GraphDocument;
 class Selection;
 class Theme;
 
@@ -17,14 +18,18 @@ class CodePane : public QWidget {
     Q_OBJECT
 
 public:
-    CodePane(const CodeService& code, Selection& selection, DebugService& debug, const Theme& theme);
+    CodePane(GraphDocument& document, const CodeService& code, Selection& selection, DebugService& debug,
+             const Theme& theme);
+    const CodeView& view() const { return *m_view; }
 
 private:
     void showText();
+    void applyText();
     void showSelection();
     void showRun();
     void showBreakpoints();
 
+    GraphDocument& m_document;
     const CodeService& m_code;
     Selection& m_selection;
     DebugService& m_debug;

@@ -11,6 +11,7 @@
 #define signals Q_SIGNALS
 #define slots Q_SLOTS
 #include <Qsci/qscilexerpython.h>
+#include <Qsci/qscicommandset.h>
 #include <Qsci/qsciscintilla.h>
 #undef signals
 #undef slots
@@ -21,6 +22,8 @@ namespace {
 
 constexpr int kSymbolMargin = 0, kNumberMargin = 1;
 constexpr int kSelectedLine = 0, kCurrentLine = 1, kCurrentBar = 2, kBreakpoint = 3;
+constexpr int kFaultUnderline = 8, kFaultStyle = 60;
+constexpr int kRestMilliseconds = 350;
 
 } // namespace
 
@@ -60,8 +63,53 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
     });
     connect(m_editor, &QsciScintilla::marginClicked, this,
             [this](int, int line) { Q_EMIT breakpointToggled(line); });
+    m_editor->indicatorDefine(QsciScintilla::SquiggleIndicator, kFaultUnderline);
+    m_editor->setAnnotationDisplay(QsciScintilla::AnnotationIndented);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMilliseconds);
+    connect(&m_rest, &QTimer::timeout, this, &CodeView::edited);
+    connect(m_editor, &QsciScintilla::textChanged, this, [this] {
+        if (m_isEditable && !m_isChanging)
+            m_rest.start();
+    });
     connect(&theme, &Theme::changed, this, &CodeView::dress);
     dress();
+}
+
+void CodeView::setEditable(bool isEditable) {
+    m_isEditable = isEditable;
+    m_editor->setReadOnly(!isEditable);
+    m_editor->setCaretWidth(isEditable ? 1 : 0);
+    m_editor->setAutoIndent(isEditable);
+    m_editor->setTabWidth(4);
+    m_editor->setIndentationsUseTabs(false);
+    // What is typed becomes an edit of the graph, and its undo is the document's.
+    for (const QsciCommand::Command command : {QsciCommand::Undo, QsciCommand::Redo})
+        if (QsciCommand* bound = m_editor->standardCommands()->find(command)) {
+            bound->setKey(0);
+            bound->setAlternateKey(0);
+        }
+}
+
+void CodeView::showFault(int line, int column, const QString& reason) {
+    clearFault();
+    const QString text = m_editor->text(line);
+    int end = column;
+    while (end < text.size() && (text[end].isLetterOrNumber() || text[end] == '_' || text[end] == '.'))
+        ++end;
+    m_isChanging = true;
+    m_editor->fillIndicatorRange(line, column, line, std::max(end, column + 1), kFaultUnderline);
+    m_editor->annotate(line, reason, kFaultStyle);
+    m_isChanging = false;
+    m_fault = reason;
+}
+
+void CodeView::clearFault() {
+    m_fault.clear();
+    m_isChanging = true;
+    m_editor->clearIndicatorRange(0, 0, m_editor->lines(), 0, kFaultUnderline);
+    m_editor->clearAnnotations();
+    m_isChanging = false;
 }
 
 void CodeView::dress() {
@@ -86,6 +134,9 @@ void CodeView::dress() {
     m_lexer->setColor(t.selection, QsciLexerPython::FunctionMethodName);
     for (const int style : {QsciLexerPython::Comment, QsciLexerPython::CommentBlock})
         m_lexer->setColor(t.comment, style);
+    m_lexer->setColor(t.fault, kFaultStyle);
+    m_editor->setIndicatorForegroundColor(t.fault, kFaultUnderline);
+    m_editor->setCaretForegroundColor(t.text);
     m_editor->setPaper(t.panel);
     m_editor->setMarginsBackgroundColor(t.panel);
     m_editor->setMarginsForegroundColor(t.dim);
@@ -110,6 +161,10 @@ void CodeView::showText(const QString& text) {
         std::mismatch(now.rbegin(), now.rbegin() + (most - head), before.rbegin()).first - now.rbegin();
     const qsizetype lineEnd = now.indexOf('\n', now.size() - tail);
     tail = lineEnd < 0 ? 0 : now.size() - lineEnd;
+    if (now == before)
+        return;
+    int cursorLine = 0, cursorColumn = 0;
+    m_editor->getCursorPosition(&cursorLine, &cursorColumn);
     m_isChanging = true;
     m_editor->setReadOnly(false);
     m_editor->SendScintilla(QsciScintilla::SCI_SETTARGETSTART, static_cast<unsigned long>(head));
@@ -118,7 +173,9 @@ void CodeView::showText(const QString& text) {
     const QByteArray middle = now.mid(head, now.size() - tail - head);
     m_editor->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<unsigned long>(middle.size()),
                             middle.constData());
-    m_editor->setReadOnly(true);
+    if (m_isEditable && m_editor->hasFocus()) // the line that is being typed may have been written anew
+        m_editor->setCursorPosition(cursorLine, cursorColumn);
+    m_editor->setReadOnly(!m_isEditable);
     m_isChanging = false;
     m_editor->setMarginWidth(kNumberMargin, QString("0%1").arg(std::max(99, m_editor->lines())));
 }

@@ -3,6 +3,7 @@
 // business.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
 #include <vector>
@@ -34,12 +35,21 @@ public:
     void copy();
     void selectAll();
     std::vector<int> marked(Mark mark) const;
+    /// Lets the user type; edited() follows. Off at first.
+    void setEditable(bool isEditable);
+    /// Underlines the text from there to the end of its word, and says why below the line.
+    void showFault(int line, int column, const QString& reason);
+    void clearFault();
+    /// The reason shown; empty: none.
+    QString fault() const { return m_fault; }
 
 Q_SIGNALS:
     /// The user has put the cursor there.
     void lineChosen(int line);
     void breakpointToggled(int line);
     void menuWanted(const QPoint& place);
+    /// The user has typed, and rests.
+    void edited();
 
 private:
     void dress();
@@ -48,6 +58,9 @@ private:
     QsciScintilla* m_editor;
     QsciLexerPython* m_lexer;
     bool m_isChanging = false;
+    bool m_isEditable = false;
+    QString m_fault;
+    QTimer m_rest;
 };
 
 } // namespace fx

@@ -47,12 +47,13 @@ def _state(x):
         for name in (names,) if isinstance(names, str) else names:
             if name not in ("__dict__", "__weakref__") and hasattr(x, name):
                 slots[name] = getattr(x, name)
-    return dict(getattr(x, "__dict__", ())), slots
+    names = dict(getattr(x, "__dict__", ()))
+    return (names, slots) if slots else names
 
 
 def _set_state(x, state):
     if _own(type(x), "__setstate__"):
-        if state and state != ({}, {}):
+        if state:
             x.__setstate__(state)
     elif isinstance(state, tuple):
         names, slots = state

@@ -21,3 +21,15 @@ def wrap(fn_or_name):
 
 def has_side_effect(fn):
     return fn
+
+
+class ProxyableClassMeta(type):
+    # Instances made from traced values are calls of the class in the graph.
+    def __call__(cls, *args, **kwargs):
+        if _fx_holds_proxy(args, kwargs):
+            return _fx_record(cls, args, kwargs)
+        return super().__call__(*args, **kwargs)
+
+
+Proxy = _fx_proxy
+from . import proxy

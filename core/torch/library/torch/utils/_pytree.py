@@ -131,3 +131,104 @@ def tree_all(pred, tree, is_leaf=None):
 
 def tree_any(pred, tree, is_leaf=None):
     return any(pred(leaf) for leaf in tree_leaves(tree, is_leaf))
+
+
+# Specs as text: JSON, [version, {"type": ..., "context": JSON again, "children_spec": [...]}].
+
+_WORDS = {'null': None, 'true': True, 'false': False}
+_ESCAPES = {'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', '"': '"', '\\': '\\', '/': '/'}
+
+
+class _Json:
+    def __init__(self, text):
+        self.text, self.at = text, 0
+
+    def fail(self):
+        raise ValueError(f'a tree spec is no JSON at {self.at}')
+
+    def peek(self):
+        while self.at < len(self.text) and self.text[self.at] in ' \n\t\r':
+            self.at += 1
+        return self.text[self.at:self.at + 1]
+
+    def take(self, wanted):
+        if self.peek() != wanted:
+            self.fail()
+        self.at += 1
+
+    def items(self, end, read):
+        self.at += 1
+        found = []
+        while self.peek() != end:
+            if found:
+                self.take(',')
+            found.append(read())
+        self.at += 1
+        return found
+
+    def entry(self):
+        key = self.value()
+        self.take(':')
+        return key, self.value()
+
+    def value(self):
+        first = self.peek()
+        if first == '[':
+            return self.items(']', self.value)
+        if first == '{':
+            return dict(self.items('}', self.entry))
+        if first == '"':
+            return self.string()
+        start = self.at
+        while self.at < len(self.text) and self.text[self.at] not in ',]} \n\t\r':
+            self.at += 1
+        word = self.text[start:self.at]
+        if word in _WORDS:
+            return _WORDS[word]
+        if not word:
+            self.fail()
+        return float(word) if '.' in word or 'e' in word else int(word)
+
+    def string(self):
+        parts = []
+        self.at += 1
+        while True:
+            letter = self.text[self.at:self.at + 1]
+            self.at += 1
+            if letter == '"':
+                return ''.join(parts)
+            if letter == '\\':
+                kind = self.text[self.at:self.at + 1]
+                self.at += 1
+                if kind == 'u':
+                    parts.append(chr(int(self.text[self.at:self.at + 4], 16)))
+                    self.at += 4
+                else:
+                    parts.append(_ESCAPES[kind])
+            elif letter:
+                parts.append(letter)
+            else:
+                self.fail()
+
+
+_KINDS = {'builtins.tuple': tuple, 'builtins.list': list, 'builtins.dict': dict, 'collections.OrderedDict': OrderedDict}
+
+
+def _spec_of(parts):
+    if parts['type'] is None:
+        return LeafSpec()
+    if parts['type'] not in _KINDS:
+        raise NotImplementedError(f"a tree spec of {parts['type']} cannot be read here")
+    kind, context = _KINDS[parts['type']], parts['context']
+    if isinstance(context, str):
+        context = _Json(context).value()
+    if issubclass(kind, dict):
+        context = list(context or ())
+    return TreeSpec(kind, context, [_spec_of(child) for child in parts['children_spec']])
+
+
+def treespec_loads(serialized):
+    version, parts = _Json(serialized).value()
+    if version != 1:
+        raise ValueError(f'a tree spec of version {version} is not known')
+    return _spec_of(parts)
