@@ -24,6 +24,7 @@ void addDebug(CLI::App& app);
 void addExport(CLI::App& app);
 void addApply(CLI::App& app);
 void addPasses(CLI::App& app);
+void addReplace(CLI::App& app);
 
 /// MODEL and the options that every command with a model takes.
 struct ModelOptions {
@@ -32,6 +33,7 @@ struct ModelOptions {
     std::vector<std::string> concrete; ///< NAME=VALUE
     std::vector<std::string> leaves;
     std::string state, source;
+    bool areNoneLeaves = false;
     bool isTraining = false, isEvaluating = false;
 
     void addTo(CLI::App& command);

@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
     fx::addExport(app);
     fx::addApply(app);
     fx::addPasses(app);
+    fx::addReplace(app);
 
     try {
         app.parse(argc, argv);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace fx {
 
@@ -101,10 +102,14 @@ private:
         NodeId reader; ///< node of the graph whose argument it is
         int index;     ///< of the argument; positional ones first
     };
-    void layNode(NodeId pattern, NodeId id);
+    /// `reader`: the pattern's node that reads it, if any; a contradiction is its fault.
+    void layNode(NodeId pattern, NodeId id, NodeId reader);
     void layValue(const Place& place);
+    /// Something stands in the way of a node of the pattern.
     template <class Describe>
-    void meet(const Describe& describe) {
+    void meet(NodeId pattern, const Describe& describe) {
+        if (pattern)
+            m_unfit.insert(pattern);
         if (m_result.obstacles++ == 0 && m_obstacle)
             *m_obstacle = describe();
     }
@@ -120,6 +125,7 @@ private:
     std::string* m_obstacle = nullptr;
     std::unordered_map<NodeId, Argument> m_bound;
     std::unordered_map<NodeId, NodeId> m_holder;
+    std::unordered_set<NodeId> m_laid, m_unfit; ///< nodes of the pattern
     std::vector<Place> m_pending;
 };
 
@@ -128,16 +134,20 @@ Overlay::Result Overlay::lay(NodeId anchor, NodeId candidate, std::string* obsta
     m_obstacle = obstacle;
     m_bound.clear();
     m_holder.clear();
+    m_laid.clear();
+    m_unfit.clear();
     m_pending.clear();
     const Node &wanted = m_comparison.pattern().node(anchor), &found = m_comparison.target().node(candidate);
     m_result.isRelated = fitsCallee(wanted, found) ||
                          (isCall(wanted) && isCall(found) && operationName(wanted) == operationName(found));
-    layNode(anchor, candidate);
+    layNode(anchor, candidate, NodeId());
     while (!m_pending.empty()) {
         const Place place = m_pending.back();
         m_pending.pop_back();
         layValue(place);
     }
+    for (NodeId laid : m_laid)
+        m_result.fitting += !m_unfit.contains(laid);
     return m_result;
 }
 
@@ -149,12 +159,12 @@ bool Overlay::fitsCallee(const Node& pattern, const Node& node) const {
     }
 }
 
-void Overlay::layNode(NodeId patternId, NodeId id) {
+void Overlay::layNode(NodeId patternId, NodeId id, NodeId reader) {
     const Node &pattern = m_comparison.pattern().node(patternId), &node = m_comparison.target().node(id);
     const auto nameOf = [this](NodeId held) { return quoted(m_comparison.target().node(held).name); };
     if (const auto known = m_bound.find(patternId); known != m_bound.end()) {
         if (known->second.node() != id)
-            meet([&] {
+            meet(reader, [&] {
                 return quoted(pattern.name) + " of the pattern would be both " +
                        (known->second.node() ? nameOf(known->second.node())
                                              : valueText(known->second, m_comparison.target())) +
@@ -163,7 +173,7 @@ void Overlay::layNode(NodeId patternId, NodeId id) {
         return;
     }
     if (const auto held = m_holder.find(id); held != m_holder.end()) {
-        meet([&] {
+        meet(reader, [&] {
             return nameOf(id) + " would be both " + quoted(m_comparison.pattern().node(held->second).name) +
                    " and " + quoted(pattern.name) + " of the pattern";
         });
@@ -172,17 +182,16 @@ void Overlay::layNode(NodeId patternId, NodeId id) {
     m_bound[patternId] = id;
     m_holder[id] = patternId;
     const bool isPlaceholder = pattern.opcode == Opcode::Placeholder;
-    const bool fits = fitsCallee(pattern, node);
-    if (!fits)
-        meet([&] { return differenceText(pattern, node); });
+    if (!fitsCallee(pattern, node))
+        meet(patternId, [&] { return differenceText(pattern, node); });
     if (isPlaceholder)
         return;
+    m_laid.insert(patternId);
     std::vector<FacingArguments> faced;
     if (!m_comparison.face(pattern, node, faced)) {
-        meet([&] { return countText(pattern, node); });
+        meet(patternId, [&] { return countText(pattern, node); });
         return;
     }
-    m_result.fitting += fits;
     for (size_t i = faced.size(); i-- > 0;)
         m_pending.push_back({faced[i], id, static_cast<int>(i)});
 }
@@ -191,12 +200,12 @@ void Overlay::layValue(const Place& place) {
     const auto& [pattern, value] = place.arguments;
     const Arguments *wanted = pattern->items(), *found = value->items();
     if (pattern->node() && value->node()) {
-        layNode(pattern->node(), value->node());
+        layNode(pattern->node(), value->node(), m_holder[place.reader]);
         return;
     }
     if (wanted && found) {
         if (wanted->size() != found->size())
-            meet([&] {
+            meet(m_holder[place.reader], [&] {
                 return placeText(place) + " has " + std::to_string(found->size()) + " items, the pattern " +
                        std::to_string(wanted->size());
             });
@@ -213,7 +222,7 @@ void Overlay::layValue(const Place& place) {
                       (isPlaceholder && isEqualInPython(m_bound[id], *value, NodesAre::OfOneGraph)) ||
                       (!id && !value->node() && isSameLiteral(*pattern, *value, NodesAre::OfTwoGraphs));
     if (!fits)
-        meet([&] {
+        meet(m_holder[place.reader], [&] {
             return placeText(place) + " is " + valueText(*value, m_comparison.target()) +
                    ", the pattern has " + valueText(*pattern, m_comparison.pattern());
         });

@@ -217,6 +217,14 @@ std::vector<ReplacedPattern> replaceWith(Edit& edit, const Model& pattern, const
 
 } // namespace
 
+bool holdsState(const Model& replacement) {
+    const Module& root = replacement.module(replacement.root());
+    for (const NamedTensor& entry : root.tensors)
+        if (entry.role != TensorRole::Constant)
+            return true;
+    return !root.children.empty();
+}
+
 std::vector<ReplacedPattern> replacePattern(Edit& edit, const Model& pattern, const Model& replacement,
                                             const ReplaceOptions& options) {
     return replaceWith(edit, pattern, &replacement, options);

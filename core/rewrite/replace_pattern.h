@@ -34,6 +34,9 @@ struct ReplaceOptions {
     bool isModule = true;
 };
 
+/// Whether a replacement from a file is to be taken as a module: it holds submodules, parameters or buffers.
+bool holdsState(const Model& replacement);
+
 /// Works on the current graph of the edit. Throws torch.fx's errors, of which the edit should be dropped.
 ///   before  a = relu(x)   b = neg(a)     pattern  neg(relu(p))     replacement  tanh(p)
 ///   after   t = tanh(x)

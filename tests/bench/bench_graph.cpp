@@ -6,6 +6,7 @@
 #include "core/module/edit.h"
 #include "core/module/lint.h"
 #include "core/passes/dead_code.h"
+#include "tests/bench/checksum.h"
 
 #include <benchmark/benchmark.h>
 #include <chrono>
@@ -48,13 +49,6 @@ const Model& chain() {
         return out;
     }();
     return model;
-}
-
-uint32_t checksum(const std::string& text) {
-    uint32_t sum = 0; // Fletcher's idea, cheap in both languages
-    for (unsigned char c : text)
-        sum = sum * 31 + c;
-    return sum;
 }
 
 double heapBytes() {

@@ -2,6 +2,7 @@
 """The times of bench_graph.cpp and bench_interpreter.cpp, for the real torch.fx. Prints JSON: name to seconds.
 
     bench_torch_fx.py [ROUNDS]
+    bench_torch_fx.py replace     only pattern replacement, which takes long
 """
 
 import json
@@ -15,6 +16,8 @@ import torch.fx as fx
 
 CALLS = 100_000
 TINY_CALLS = 2000
+MATCHES = 10_000
+PAIRS = 1000
 
 
 def build(has_dead_nodes=False):
@@ -85,7 +88,43 @@ def interpreter_round(clock):
             clock.time(f"interpreter, {name}", lambda: interpreter.run(x), TINY_CALLS)
 
 
+def chain_graph():
+    graph = fx.Graph()
+    last = graph.placeholder("x")
+    for _ in range(MATCHES):
+        last = graph.call_function(torch.neg, (graph.call_function(torch.relu, (last,)),))
+    graph.output(last)
+    return graph
+
+
+def pairs_graph():
+    graph = fx.Graph()
+    last = graph.placeholder("x")
+    for _ in range(PAIRS):
+        pair = (graph.call_function(torch.relu, (last,)), graph.call_function(torch.neg, (last,)))
+        last = graph.call_function(torch.add, pair)
+    graph.output(last)
+    return graph
+
+
+def replace_times():
+    """Each once: this side needs no second try to be slow."""
+    clock, out = Clock(), {}
+    cases = [
+        ("replace in a chain", chain_graph(), lambda x: torch.neg(torch.relu(x)), lambda x: torch.tanh(x)),
+        ("replace pairs", pairs_graph(), lambda x: (torch.relu(x), torch.neg(x)), lambda x: (torch.sin(x), torch.cos(x))),
+    ]
+    for name, graph, pattern, replacement in cases:
+        gm = fx.GraphModule(torch.nn.Module(), graph)
+        clock.time(name, lambda: fx.replace_pattern(gm, pattern, replacement))
+        out[f"{name} checksum"] = checksum(gm.code)
+    return out | clock.best
+
+
 def main():
+    if sys.argv[1:] == ["replace"]:
+        print(json.dumps(replace_times()))
+        return
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     clock = Clock()
     before = resident_bytes()

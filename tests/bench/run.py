@@ -21,6 +21,10 @@ def torch_fx_times():
     return json.loads(subprocess.check_output([sys.executable, HERE / "bench_torch_fx.py", "1"]))
 
 
+def replace_times():
+    return json.loads(subprocess.check_output([sys.executable, HERE / "bench_torch_fx.py", "replace"]))
+
+
 def our_times(build):
     command = [build / "bin/fxscope_bench", "--benchmark_format=json", "--benchmark_min_time=0.3"]
     report = json.loads(subprocess.check_output(command, stderr=subprocess.DEVNULL))
@@ -83,6 +87,9 @@ def rows(ours, fx, resnet):
     yield graph("dead code, none dead", ">= 20x")
     yield graph("dead code, half dead", ">= 20x")
     yield graph("copy", ">= 20x")
+    for name, count in (("replace in a chain", "10,000"), ("replace pairs", "1,000")):
+        slow, fast = fx[name], ours[name]
+        yield f"{name}, {count} matches", f"{slow:.1f} s", f"{fast * 1e3:.2f} ms", f"{slow / fast:.0f}x", ">= 300x"
     for op in ("nothing", "relu", "add"):
         script, free = ours[f"torchscript, {op}"], ours[f"unobserved, {op}"]
         micro = lambda seconds: f"{seconds * 1e6:.3f} us"
@@ -109,11 +116,11 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=HERE.parents[1] / "build/bench")
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
-    ours, fx = {}, {}
+    ours, fx = {}, replace_times()
     for _ in range(options.rounds):
         least(fx, torch_fx_times())
         least(ours, our_times(options.build))
-    for text in ("text", "code"):
+    for text in ("text", "code", "replace in a chain", "replace pairs"):
         if int(ours[f"{text} checksum"]) != fx[f"{text} checksum"]:
             print(f"WARNING: the {text} of the two graphs differs", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder:

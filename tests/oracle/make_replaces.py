@@ -134,11 +134,19 @@ def keeps_erased(graph):
     return any(read._erased for n in graph.nodes for read in n.all_input_nodes)
 
 
+def is_source(case):
+    """Whether `fxscope replace` can be asked for the case: functions and modules that it can trace, and no options."""
+    parts = [getattr(case, name, None) for name in ("model", "pattern", "replacement")]
+    is_traced = [isinstance(p, (types.FunctionType, torch.nn.Module)) and not isinstance(p, torch.fx.GraphModule) for p in parts]
+    return all(is_traced) and not any(hasattr(case, name) for name in ("OPTIONS", "FILTER", "CHOICE", "MATCH"))
+
+
 def run(name, case):
     model, _ = as_module(case.model)
     pattern, _ = as_module(case.pattern)
     row = {"name": name, "model": module_json(model), "pattern": module_json(pattern), "expected": {}}
     expected = row["expected"]
+    row["is_source"] = is_source(case)
     options = dict(getattr(case, "OPTIONS", {}))
     row["options"] = dict(options)
     if hasattr(case, "MATCH"):
