@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `object.name` means for each kind of object: descriptors, instances, classes, super, modules, functions.
+// What `object.name` means for each kind of object: descriptors, instances, classes, super, modules,
+// functions.
 #include "core/python/frame.h"
+
+#include <algorithm>
 
 namespace fx {
 
@@ -18,11 +21,63 @@ bool isPython(const Value* function) {
     return function && (function->as<DefinedObject>() || function->as<StaticMethodObject>());
 }
 
+/// What CPython's code objects say of a function's parameters and names.
+DictObject codeFields(const DefinedFunction& function) {
+    using Kind = FunctionTree::Parameter::Kind;
+    enum Flag { Optimized = 1, NewLocals = 2, TakesArgs = 4, TakesKwargs = 8, Nested = 16, IsGenerator = 32 };
+    const FunctionTree& tree = *function.tree;
+    int64_t counts[5] = {};
+    Values names;
+    const auto has = [&](const std::string& name) {
+        return std::any_of(names.begin(), names.end(), [&](const Value& n) { return n.text() == name; });
+    };
+    for (const Kind kind :
+         {Kind::PositionalOnly, Kind::Positional, Kind::KeywordOnly, Kind::Args, Kind::Kwargs})
+        for (const FunctionTree::Parameter& parameter : tree.parameters)
+            if (parameter.kind == kind) {
+                names.push_back(makeText(parameter.name));
+                ++counts[static_cast<size_t>(kind)];
+            }
+    for (const std::string& local : tree.locals)
+        if (!has(local))
+            names.push_back(makeText(local));
+    const auto texts = [](const std::vector<std::string>& list) {
+        Values out;
+        for (const std::string& text : list)
+            out.push_back(makeText(text));
+        return makeTuple(std::move(out));
+    };
+    const auto count = [&](Kind kind) { return counts[static_cast<size_t>(kind)]; };
+    const bool isNested = tree.qualifiedName.find("<locals>") != std::string::npos;
+    DictObject out;
+    out.set("co_name", makeText(tree.name));
+    out.set("co_qualname", makeText(tree.qualifiedName));
+    out.set("co_filename", makeText(function.file->path));
+    out.set("co_firstlineno", makeInt(function.file->position(tree.begin).line));
+    out.set("co_argcount", makeInt(count(Kind::PositionalOnly) + count(Kind::Positional)));
+    out.set("co_posonlyargcount", makeInt(count(Kind::PositionalOnly)));
+    out.set("co_kwonlyargcount", makeInt(count(Kind::KeywordOnly)));
+    out.set("co_nlocals", makeInt(static_cast<int64_t>(names.size())));
+    out.set("co_varnames", makeTuple(std::move(names)));
+    out.set("co_cellvars", texts(tree.cells));
+    out.set("co_freevars", texts(tree.freeNames));
+    out.set("co_flags", makeInt(Optimized | NewLocals | (count(Kind::Args) > 0 ? TakesArgs : 0) |
+                                (count(Kind::Kwargs) > 0 ? TakesKwargs : 0) | (isNested ? Nested : 0) |
+                                (tree.isGenerator ? IsGenerator : 0)));
+    return out;
+}
+
 Value orNone(const std::optional<Value>& value) {
     return value ? *value : Value();
 }
 
 } // namespace
+
+Value Evaluator::codeOf(const DefinedFunction& function) {
+    const Value made = makeInstance(type("code"));
+    *made.as<InstanceObject>()->dict.as<DictObject>() = codeFields(function);
+    return made;
+}
 
 Value Evaluator::bindAttribute(const Value& found, const Value& self, const Value& type) {
     if (found.as<DefinedObject>())
@@ -170,8 +225,8 @@ std::optional<Value> Evaluator::findOnClass(const Value& object, const std::stri
 std::optional<Value> Evaluator::findOnSuper(const Value& object, const std::string& name) {
     const SuperObject& super = *object.as<SuperObject>();
     // Of a metaclass, the class is an instance.
-    const bool isOnClass = super.self.as<ClassObject>() &&
-                           super.self.as<ClassObject>()->data->isSubclassOf(super.type.as<ClassObject>()->data.get());
+    const bool isOnClass = super.self.as<ClassObject>() && super.self.as<ClassObject>()->data->isSubclassOf(
+                                                               super.type.as<ClassObject>()->data.get());
     const Value type = isOnClass ? super.self : typeOf(super.self);
     const ClassData& data = *type.as<ClassObject>()->data;
     const ClassData* after = super.type.as<ClassObject>()->data.get();
@@ -184,7 +239,8 @@ std::optional<Value> Evaluator::findOnSuper(const Value& object, const std::stri
             if (const Value* found = candidate.own(name)) {
                 if (isOnClass && found->as<DefinedObject>())
                     return *found;
-                if (isOnClass && found->as<NativeObject>() && name != "__new__" && name != "__init_subclass__")
+                if (isOnClass && found->as<NativeObject>() && name != "__new__" &&
+                    name != "__init_subclass__")
                     return bindAttribute(*found, super.self, type);
                 if (name == "__new__" && found->as<NativeObject>())
                     return *found;
@@ -210,8 +266,12 @@ std::optional<Value> Evaluator::specialAttribute(const Value& object, const std:
             return function.doc;
         if (name == "__dict__")
             return function.dict;
+        if (name == "__annotations__")
+            return function.annotations;
         if (name == "__globals__")
             return function.globals;
+        if (name == "__code__")
+            return codeOf(function);
         if (name == "__defaults__" || name == "__kwdefaults__") {
             Values positional;
             DictObject keywords;
@@ -232,15 +292,16 @@ std::optional<Value> Evaluator::specialAttribute(const Value& object, const std:
             Values out;
             for (size_t i = 0; i < function.tree->parameters.size(); ++i) {
                 const auto& parameter = function.tree->parameters[i];
-                out.push_back(makeTuple({makeText(parameter.name), makeInt(static_cast<int64_t>(parameter.kind)),
-                                         c10::IValue(function.defaults[i].has_value()),
-                                         orNone(function.defaults[i])}));
+                out.push_back(
+                    makeTuple({makeText(parameter.name), makeInt(static_cast<int64_t>(parameter.kind)),
+                               c10::IValue(function.defaults[i].has_value()), orNone(function.defaults[i])}));
             }
             return makeTuple(std::move(out));
         }
         if (name == "__get__")
             return makeNative("__get__", [this, object](Evaluator&, Values& args, NamedValues&) {
-                return args.empty() || args[0].isNone() ? object : Value(Object{BoundMethodObject{args[0], object}});
+                return args.empty() || args[0].isNone() ? object
+                                                        : Value(Object{BoundMethodObject{args[0], object}});
             });
         if (name == "__call__")
             return object;
@@ -270,20 +331,24 @@ std::optional<Value> Evaluator::specialAttribute(const Value& object, const std:
             return call(Value(*fallback), {makeText(name)});
         return std::nullopt;
     }
-    const bool isDescriptor = object.as<StaticMethodObject>() || object.as<ClassMethodObject>() || object.as<PropertyObject>();
+    const bool isDescriptor =
+        object.as<StaticMethodObject>() || object.as<ClassMethodObject>() || object.as<PropertyObject>();
     if (isDescriptor && name == "__get__")
         return makeNative("__get__", [object](Evaluator& e, Values& args, NamedValues&) {
             const Value self = args.empty() ? Value() : args[0];
             const Value type = args.size() > 1 ? args[1] : e.typeOf(self);
-            return self.isNone() && object.as<PropertyObject>() ? object : e.bindAttribute(object, self, type);
+            return self.isNone() && object.as<PropertyObject>() ? object
+                                                                : e.bindAttribute(object, self, type);
         });
     if (object.as<PropertyObject>() && name == "__set__")
         return makeNative("__set__", [object](Evaluator& e, Values& args, NamedValues&) {
             return e.call(object.as<PropertyObject>()->setter, args);
         });
-    if (const auto* method = object.as<StaticMethodObject>(); method && (name == "__func__" || name == "__wrapped__"))
+    if (const auto* method = object.as<StaticMethodObject>();
+        method && (name == "__func__" || name == "__wrapped__"))
         return method->function;
-    if (const auto* method = object.as<ClassMethodObject>(); method && (name == "__func__" || name == "__wrapped__"))
+    if (const auto* method = object.as<ClassMethodObject>();
+        method && (name == "__func__" || name == "__wrapped__"))
         return method->function;
     if (const auto* alias = object.as<AliasObject>()) {
         if (name == "__origin__")
@@ -325,7 +390,7 @@ std::optional<Value> Evaluator::lookUp(const Value& object, const std::string& n
     const Value type = typeOf(object);
     if (name == "__class__")
         return type;
-    if (name == "__doc__")
+    if (name == "__doc__" && !object.as<PropertyObject>())
         return Value();
     if (const Value* found = classOf(object).find(name))
         return bindAttribute(*found, object, type);
@@ -360,7 +425,8 @@ void Evaluator::setAttribute(const Value& object, const std::string& name, Value
     if (const auto* instance = object.as<InstanceObject>()) {
         const Value type = instance->type;
         const Value* setter = classOf(type).find("__setattr__");
-        if (setter && !(setter->as<NativeObject>() && setter->as<NativeObject>()->name == "object.__setattr__")) {
+        if (setter &&
+            !(setter->as<NativeObject>() && setter->as<NativeObject>()->name == "object.__setattr__")) {
             const Value held = *setter;
             call(bindAttribute(held, object, type), {makeText(name), std::move(value)});
             return;
@@ -377,7 +443,8 @@ void Evaluator::setAttribute(const Value& object, const std::string& name, Value
     }
     if (auto* type = object.as<ClassObject>()) {
         if (type->data->isBuiltin)
-            raise("TypeError", "cannot set '" + name + "' attribute of immutable type '" + type->data->name + '\'');
+            raise("TypeError",
+                  "cannot set '" + name + "' attribute of immutable type '" + type->data->name + '\'');
         const Value metaclass = typeOf(object);
         if (const Value* setter = classOf(metaclass).find("__setattr__"); isPython(setter)) {
             call(bindAttribute(*setter, object, metaclass), {makeText(name), std::move(value)});
@@ -400,6 +467,10 @@ void Evaluator::setAttribute(const Value& object, const std::string& name, Value
             function.module = value.isString() ? value.text() : "";
         else if (name == "__doc__")
             function.doc = std::move(value);
+        else if (name == "__annotations__" && value.as<DictObject>())
+            function.annotations = std::move(value);
+        else if (name == "__dict__" && value.as<DictObject>())
+            function.dict = std::move(value);
         else if (name == "__defaults__" || name == "__kwdefaults__")
             setDefaults(function, name == "__kwdefaults__", value);
         else

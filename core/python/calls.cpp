@@ -22,21 +22,19 @@ std::string quotedList(const std::vector<std::string>& names) {
     return out;
 }
 
-[[noreturn]] void missing(const std::string& function, const std::vector<std::string>& names, const char* sort) {
+[[noreturn]] void missing(const std::string& function, const std::vector<std::string>& names,
+                          const char* sort) {
     raise("TypeError", function + "() missing " + std::to_string(names.size()) + " required " + sort +
                            " argument" + (names.size() == 1 ? "" : "s") + ": " + quotedList(names));
 }
 
-[[noreturn]] void tooMany(const DefinedFunction& function, size_t given, const NamedValues& kwargs) {
-    size_t most = 0, least = 0, keywordOnly = 0;
+[[noreturn]] void tooMany(const DefinedFunction& function, size_t given, size_t keywordOnly) {
+    size_t most = 0, least = 0;
     for (size_t i = 0; i < function.tree->parameters.size(); ++i) {
         const FunctionTree::Parameter& p = function.tree->parameters[i];
         if (p.kind == ParameterKind::Positional || p.kind == ParameterKind::PositionalOnly) {
             ++most;
             least += function.defaults[i] ? 0 : 1;
-        } else if (p.kind == ParameterKind::KeywordOnly) {
-            for (const auto& [name, value] : kwargs)
-                keywordOnly += name == p.name;
         }
     }
     const std::string takes = least == most ? std::to_string(most)
@@ -53,7 +51,8 @@ std::string quotedList(const std::vector<std::string>& names) {
 
 } // namespace
 
-void Evaluator::bindArguments(const DefinedFunction& function, Frame& frame, Values& args, NamedValues& kwargs) {
+void Evaluator::bindArguments(const DefinedFunction& function, Frame& frame, Values& args,
+                              NamedValues& kwargs) {
     const FunctionTree& tree = *function.tree;
     const auto put = [&](const FunctionTree::Parameter& parameter, Value value) {
         if (parameter.isCell)
@@ -62,7 +61,7 @@ void Evaluator::bindArguments(const DefinedFunction& function, Frame& frame, Val
             frame.locals[static_cast<size_t>(parameter.slot)] = std::move(value);
     };
     size_t next = 0;
-    size_t used = 0; // keywords that found their parameter
+    size_t used = 0, usedKeywordOnly = 0; // keywords that found their parameter
     std::vector<std::string> lacking, lackingKeywords;
     const FunctionTree::Parameter* rest = nullptr;
     const auto find = [&](const std::string& name) -> std::pair<std::string, Value>* {
@@ -78,8 +77,9 @@ void Evaluator::bindArguments(const DefinedFunction& function, Frame& frame, Val
             parameter.kind == ParameterKind::Positional || parameter.kind == ParameterKind::PositionalOnly;
         if (parameter.kind == ParameterKind::Args) {
             takesAny = true;
-            Values extra(std::make_move_iterator(args.begin() + static_cast<ptrdiff_t>(std::min(next, args.size()))),
-                         std::make_move_iterator(args.end()));
+            Values extra(
+                std::make_move_iterator(args.begin() + static_cast<ptrdiff_t>(std::min(next, args.size()))),
+                std::make_move_iterator(args.end()));
             next = args.size();
             put(parameter, makeTuple(std::move(extra)));
             continue;
@@ -88,7 +88,9 @@ void Evaluator::bindArguments(const DefinedFunction& function, Frame& frame, Val
             rest = &parameter;
             continue;
         }
-        auto* named = kwargs.empty() || parameter.kind == ParameterKind::PositionalOnly ? nullptr : find(parameter.name);
+        auto* named = kwargs.empty() || parameter.kind == ParameterKind::PositionalOnly
+                          ? nullptr
+                          : find(parameter.name);
         if (isPositional && next < args.size()) {
             if (named)
                 raise("TypeError", function.qualifiedName + "() got multiple values for argument '" +
@@ -98,6 +100,7 @@ void Evaluator::bindArguments(const DefinedFunction& function, Frame& frame, Val
             put(parameter, std::move(named->second));
             named->first.clear();
             ++used;
+            usedKeywordOnly += isPositional ? 0 : 1;
         } else if (function.defaults[i]) {
             put(parameter, *function.defaults[i]);
         } else {
@@ -115,10 +118,11 @@ void Evaluator::bindArguments(const DefinedFunction& function, Frame& frame, Val
                                    join(positionalOnly, ", ") + '\'');
         for (const auto& [name, value] : kwargs)
             if (!name.empty())
-                raise("TypeError", function.qualifiedName + "() got an unexpected keyword argument '" + name + '\'');
+                raise("TypeError",
+                      function.qualifiedName + "() got an unexpected keyword argument '" + name + '\'');
     }
     if (next < args.size() && !takesAny)
-        tooMany(function, args.size(), kwargs);
+        tooMany(function, args.size(), usedKeywordOnly);
     if (!lacking.empty())
         missing(function.qualifiedName, lacking, "positional");
     if (!lackingKeywords.empty())
@@ -183,8 +187,9 @@ Value Evaluator::callFlat(const Value& callee, Values values) {
     frame.cells.insert(frame.cells.end(), function->cells.begin(), function->cells.end());
     frame.position = frame.tree->begin;
     size_t next = 0;
-    for (const auto kinds : {std::pair(Kind::PositionalOnly, Kind::Positional), std::pair(Kind::KeywordOnly, Kind::KeywordOnly),
-                             std::pair(Kind::Args, Kind::Args), std::pair(Kind::Kwargs, Kind::Kwargs)})
+    for (const auto kinds :
+         {std::pair(Kind::PositionalOnly, Kind::Positional), std::pair(Kind::KeywordOnly, Kind::KeywordOnly),
+          std::pair(Kind::Args, Kind::Args), std::pair(Kind::Kwargs, Kind::Kwargs)})
         for (const FunctionTree::Parameter& p : parameters) {
             if (p.kind != kinds.first && p.kind != kinds.second)
                 continue;
@@ -236,6 +241,21 @@ Value Evaluator::call(const Value& function, Values args, NamedValues kwargs) {
     raise("TypeError", '\'' + typeName(function) + "' object is not callable");
 }
 
+std::string Evaluator::calledName(const Value& function) {
+    const std::optional<Value> name = findAttribute(function, "__qualname__");
+    if (!name || !name->isString())
+        return str(function);
+    const std::optional<Value> module = findAttribute(function, "__module__");
+    const bool isShown = module && module->isString() && module->text() != "builtins";
+    return (isShown ? module->text() + '.' : std::string()) + name->text() + "()";
+}
+
+void Evaluator::refuseSpread(const Value& function, const Value& given, bool isMapping) {
+    raise("TypeError", calledName(function) + " argument after " +
+                           (isMapping ? "** must be a mapping, not " : "* must be an iterable, not ") +
+                           typeName(given));
+}
+
 Value Evaluator::callMethod(const Value& object, std::string_view name, Values args, NamedValues kwargs) {
     return call(attribute(object, std::string(name)), std::move(args), std::move(kwargs));
 }
@@ -277,7 +297,8 @@ Value Evaluator::makeInstanceOf(const Value& type, Values& args, NamedValues& kw
         if (!classOf(typeOf(made)).isSubclassOf(data.get()))
             return made;
     } else if (data->payload && data->payload->construct) {
-        // A subclass of a builtin type: its value is made by the builtin, unless __init__ takes the arguments.
+        // A subclass of a builtin type: its value is made by the builtin, unless __init__ takes the
+        // arguments.
         const bool isMutable = data->payload->name == "dict" || data->payload->name == "list" ||
                                data->payload->name == "set" || data->payload->name == "bytearray";
         Values none;
@@ -313,14 +334,16 @@ void requireArguments(const char* name, const Values& args, size_t least, size_t
         return;
     const std::string given = std::to_string(args.size());
     if (least == most && most <= 1)
-        raise("TypeError", std::string(name) + "() takes " + (most == 0 ? "no arguments" : "exactly one argument") +
-                               " (" + given + " given)");
+        raise("TypeError", std::string(name) + "() takes " +
+                               (most == 0 ? "no arguments" : "exactly one argument") + " (" + given +
+                               " given)");
     if (least == most)
-        raise("TypeError", std::string(name) + " expected " + std::to_string(most) + " arguments, got " + given);
+        raise("TypeError",
+              std::string(name) + " expected " + std::to_string(most) + " arguments, got " + given);
     const bool isFew = args.size() < least;
     const size_t bound = isFew ? least : most;
-    raise("TypeError", std::string(name) + " expected at " + (isFew ? "least " : "most ") + std::to_string(bound) +
-                           " argument" + (bound == 1 ? "" : "s") + ", got " + given);
+    raise("TypeError", std::string(name) + " expected at " + (isFew ? "least " : "most ") +
+                           std::to_string(bound) + " argument" + (bound == 1 ? "" : "s") + ", got " + given);
 }
 
 void refuseKeywords(const char* name, const NamedValues& kwargs) {
@@ -329,7 +352,8 @@ void refuseKeywords(const char* name, const NamedValues& kwargs) {
 }
 
 std::optional<Value> takeKeyword(NamedValues& kwargs, std::string_view name) {
-    const auto found = std::find_if(kwargs.begin(), kwargs.end(), [&](const auto& k) { return k.first == name; });
+    const auto found =
+        std::find_if(kwargs.begin(), kwargs.end(), [&](const auto& k) { return k.first == name; });
     if (found == kwargs.end())
         return std::nullopt;
     Value out = std::move(found->second);

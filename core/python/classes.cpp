@@ -4,6 +4,7 @@
 #include "core/python/frame.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace fx {
 
@@ -23,7 +24,7 @@ bool ClassData::isSubclassOf(const ClassData* other) const {
 }
 
 void ClassData::add(std::string method, NativeObject::Call call) {
-    dict.as<DictObject>()->set(method, makeNative(name + '.' + method, std::move(call)));
+    dict.as<DictObject>()->set(method, Object{NativeObject{name + '.' + method, std::move(call), true}});
 }
 
 void ClassData::addStatic(std::string method, NativeObject::Call call) {
@@ -38,7 +39,8 @@ void ClassData::addClassMethod(std::string method, NativeObject::Call call) {
 
 void ClassData::addProperty(std::string property, NativeObject::Call getter) {
     dict.as<DictObject>()->set(
-        property, Object{PropertyObject{makeNative(name + '.' + property, std::move(getter)), Value(), Value()}});
+        property,
+        Object{PropertyObject{makeNative(name + '.' + property, std::move(getter)), Value(), Value()}});
 }
 
 namespace {
@@ -49,38 +51,48 @@ const ClassData& dataOf(const Value& type) {
 
 /// The C3 linearization: each class before its bases, bases in their order.
 Values linearize(const Values& bases) {
-    std::vector<Values> lists;
-    for (const Value& base : bases) {
-        Values& list = lists.emplace_back(Values{base});
-        const Values& rest = dataOf(base).mro;
-        list.insert(list.end(), rest.begin(), rest.end());
-    }
-    lists.push_back(bases);
     Values out;
+    if (bases.size() == 1) {
+        out.push_back(bases[0]);
+        const Values& rest = dataOf(bases[0]).mro;
+        out.insert(out.end(), rest.begin(), rest.end());
+        return out;
+    }
+    struct List {
+        Values types;
+        size_t head = 0;
+    };
+    std::vector<List> lists;
+    for (const Value& base : bases) {
+        Values& types = lists.emplace_back(List{{base}}).types;
+        const Values& rest = dataOf(base).mro;
+        types.insert(types.end(), rest.begin(), rest.end());
+    }
+    lists.push_back({bases});
+    // How many lists hold a class behind their head.
+    std::unordered_map<const ClassData*, size_t> inTails;
+    for (const List& list : lists)
+        for (size_t i = 1; i < list.types.size(); ++i)
+            ++inTails[&dataOf(list.types[i])];
     while (true) {
-        std::erase_if(lists, [](const Values& list) { return list.empty(); });
+        std::erase_if(lists, [](const List& list) { return list.head == list.types.size(); });
         if (lists.empty())
             return out;
-        const auto isInTail = [&](const Value& candidate) {
-            return std::any_of(lists.begin(), lists.end(), [&](const Values& list) {
-                return std::any_of(list.begin() + 1, list.end(),
-                                   [&](const Value& type) { return type.isSame(candidate); });
-            });
-        };
-        const auto chosen = std::find_if(lists.begin(), lists.end(),
-                                         [&](const Values& list) { return !isInTail(list.front()); });
+        const auto chosen = std::find_if(lists.begin(), lists.end(), [&](const List& list) {
+            return inTails[&dataOf(list.types[list.head])] == 0;
+        });
         if (chosen == lists.end()) {
             std::vector<std::string> names;
             for (const Value& base : bases)
                 names.push_back(dataOf(base).name);
-            raise("TypeError", "Cannot create a consistent method resolution\norder (MRO) for bases " +
-                                   join(names, ", "));
+            raise("TypeError",
+                  "Cannot create a consistent method resolution\norder (MRO) for bases " + join(names, ", "));
         }
-        const Value next = chosen->front();
-        out.push_back(next);
-        for (Values& list : lists)
-            if (list.front().isSame(next))
-                list.erase(list.begin());
+        const ClassData* next = &dataOf(chosen->types[chosen->head]);
+        out.push_back(chosen->types[chosen->head]);
+        for (List& list : lists)
+            if (&dataOf(list.types[list.head]) == next && ++list.head < list.types.size())
+                --inTails[&dataOf(list.types[list.head])];
     }
 }
 
@@ -168,8 +180,10 @@ Value Evaluator::buildClass(const Value& metaclass, const std::string& name, Val
         if (!base.as<ClassObject>())
             raise("TypeError", "bases must be types");
         const ClassData& parent = dataOf(base);
-        static constexpr std::string_view kFinal[] = {"bool", "NoneType", "range", "slice", "function", "ellipsis"};
-        if (parent.isBuiltin && std::find(std::begin(kFinal), std::end(kFinal), parent.name) != std::end(kFinal))
+        static constexpr std::string_view kFinal[] = {"bool",  "NoneType", "range",
+                                                      "slice", "function", "ellipsis"};
+        if (parent.isBuiltin &&
+            std::find(std::begin(kFinal), std::end(kFinal), parent.name) != std::end(kFinal))
             raise("TypeError", "type '" + parent.name + "' is not an acceptable base type");
         const ClassData* payload = parent.isBuiltin && parent.construct ? &parent : parent.payload;
         if (payload && payload->name != "object" && payload->name != "type")
@@ -177,6 +191,12 @@ Value Evaluator::buildClass(const Value& metaclass, const std::string& name, Val
         data->isModule = data->isModule || parent.isModule;
     }
     data->bases = std::move(bases);
+    for (const Value& base : data->bases) {
+        const size_t ancestors = dataOf(base).mro.size();
+        charge(ancestors / 8);
+        reserve(sizeof(ClassData) + ancestors * 2 * sizeof(Value));
+    }
+    step();
     data->mro = linearize(data->bases);
     for (const char* implicit : {"__init_subclass__", "__class_getitem__"})
         if (Value* found = names.find(implicit); found && found->as<DefinedObject>())
@@ -195,10 +215,14 @@ Value Evaluator::buildClass(const Value& metaclass, const std::string& name, Val
             if (const Value* setName = classOf(entry.value).find("__set_name__"))
                 call(bindAttribute(*setName, entry.value, typeOf(entry.value)), {made, entry.key});
     const Value super = Object{SuperObject{made, made}};
-    if (const std::optional<Value> hook = findAttribute(super, "__init_subclass__"))
-        if (!(hook->as<BoundMethodObject>() && hook->as<BoundMethodObject>()->function.as<NativeObject>()) &&
-            !hook->as<NativeObject>())
+    if (const std::optional<Value> hook = findAttribute(super, "__init_subclass__")) {
+        const auto* bound = hook->as<BoundMethodObject>();
+        const bool isPlain = hook->as<NativeObject>() || (bound && bound->function.as<NativeObject>());
+        if (isPlain && !kwargs.empty())
+            raise("TypeError", name + ".__init_subclass__() takes no keyword arguments");
+        if (!isPlain)
             call(*hook, {}, std::move(kwargs));
+    }
     return made;
 }
 
@@ -244,7 +268,8 @@ ClassData& Evaluator::classOf(const Value& value) {
 
 bool Evaluator::isSubclass(const Value& type, const Value& wanted) {
     if (const std::optional<Values> options = itemsOf(wanted))
-        return std::any_of(options->begin(), options->end(), [&](const Value& o) { return isSubclass(type, o); });
+        return std::any_of(options->begin(), options->end(),
+                           [&](const Value& o) { return isSubclass(type, o); });
     if (!type.as<ClassObject>())
         raise("TypeError", "issubclass() arg 1 must be a class");
     if (const auto* alias = wanted.as<AliasObject>()) {
@@ -257,7 +282,8 @@ bool Evaluator::isSubclass(const Value& type, const Value& wanted) {
         raise("TypeError", "issubclass() arg 2 must be a class, a tuple of classes, or a union");
     if (const auto* meta = wanted.as<ClassObject>()->data->metaclass.as<ClassObject>())
         if (const Value* hook = meta->data->find("__subclasscheck__"); hook && hook->as<DefinedObject>())
-            return isTrue(call(bindAttribute(*hook, wanted, wanted.as<ClassObject>()->data->metaclass), {type}));
+            return isTrue(
+                call(bindAttribute(*hook, wanted, wanted.as<ClassObject>()->data->metaclass), {type}));
     return dataOf(type).isSubclassOf(&dataOf(wanted));
 }
 
@@ -271,7 +297,8 @@ bool Evaluator::isInstance(const Value& value, const Value& wanted) {
         return dataOf(own).isSubclassOf(data);
     }
     if (const std::optional<Values> options = itemsOf(wanted))
-        return std::any_of(options->begin(), options->end(), [&](const Value& o) { return isInstance(value, o); });
+        return std::any_of(options->begin(), options->end(),
+                           [&](const Value& o) { return isInstance(value, o); });
     if (const auto* alias = wanted.as<AliasObject>()) {
         if (alias->text.find(" | ") != std::string::npos || alias->text.starts_with("typing.Union") ||
             alias->text.starts_with("typing.Optional"))

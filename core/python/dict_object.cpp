@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table behind dicts, sets and names: entries in the order of insertion, and an index over them once they are many.
+// The table behind dicts, sets and names: entries in the order of insertion, and an index over them once they
+// are many.
 #include "core/base/error.h"
 #include "core/python/evaluator.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace fx {
 
@@ -85,8 +88,11 @@ size_t hashOf(const Value& value) {
     if (value.as<InstanceObject>() || value.as<BigIntObject>())
         if (Evaluator* evaluator = Evaluator::current())
             return evaluator->hash(value);
-    if (value.object())
+    if (value.object()) {
+        if (const Evaluator* evaluator = Evaluator::current())
+            evaluator->checkStack();
         return hashObject(value);
+    }
     const c10::IValue& data = value.data();
     if (data.isString())
         return hashText(data.toStringRef());
@@ -126,19 +132,38 @@ bool areEqual(const Value& a, const Value& b) {
     return result && isTrue(*result);
 }
 
+namespace {
+
+constexpr int32_t kFree = -1;
+constexpr int32_t kErased = -2; ///< a bucket whose entry is gone: searches go on behind it
+constexpr size_t kGapHash = ~size_t(0);
+
+/// No key's hash is that of a gap.
+size_t keyHash(size_t hash) {
+    return hash == kGapHash ? 0 : hash;
+}
+
+} // namespace
+
 template <class Matches>
 ptrdiff_t DictObject::locate(size_t hash, Matches matches) const {
+    // Comparing may run code that changes the dict.
+    const auto isFound = [&](size_t index) {
+        return m_entries[index].hash == hash && matches(m_entries[index]) && index < m_entries.size() &&
+               m_entries[index].hash == hash;
+    };
     if (m_buckets.empty()) {
-        for (size_t i = 0; i < m_entries.size(); ++i)
-            if (m_entries[i].hash == hash && matches(m_entries[i]))
+        for (size_t i = m_first; i < m_entries.size(); ++i)
+            if (isFound(i))
                 return static_cast<ptrdiff_t>(i);
         return -1;
     }
     const size_t mask = m_buckets.size() - 1;
-    for (size_t at = hash & mask; m_buckets[at] >= 0; at = (at + 1) & mask) {
-        const auto index = static_cast<size_t>(m_buckets[at]);
-        if (m_entries[index].hash == hash && matches(m_entries[index]))
-            return static_cast<ptrdiff_t>(index);
+    for (size_t at = hash & mask; m_buckets[at] != kFree; at = (at + 1) & mask) {
+        if (m_buckets[at] >= 0 && isFound(static_cast<size_t>(m_buckets[at])))
+            return m_buckets[at];
+        if (m_buckets.size() != mask + 1)
+            return locate(hash, matches);
     }
     return -1;
 }
@@ -146,7 +171,12 @@ ptrdiff_t DictObject::locate(size_t hash, Matches matches) const {
 namespace {
 
 auto isText(std::string_view text) {
-    return [text](const DictObject::Entry& entry) { return entry.key.isString() && entry.key.text() == text; };
+    return [text](const DictObject::Entry& entry) {
+        if (entry.key.isData())
+            return entry.key.isString() && entry.key.text() == text;
+        const Value held = entry.key;
+        return held.as<InstanceObject>() && areEqual(held, makeText(std::string(text)));
+    };
 }
 auto isValue(const Value& key) {
     return [&key](const DictObject::Entry& entry) {
@@ -158,55 +188,88 @@ auto isValue(const Value& key) {
 } // namespace
 
 Value* DictObject::find(std::string_view key) {
-    const ptrdiff_t at = locate(hashText(key), isText(key));
+    const ptrdiff_t at = locate(keyHash(hashText(key)), isText(key));
     return at < 0 ? nullptr : &m_entries[static_cast<size_t>(at)].value;
 }
 
 Value* DictObject::find(const Value& key) {
     if (key.isString())
         return find(std::string_view(key.text()));
-    const ptrdiff_t at = locate(hashOf(key), isValue(key));
+    const ptrdiff_t at = locate(keyHash(hashOf(key)), isValue(key));
     return at < 0 ? nullptr : &m_entries[static_cast<size_t>(at)].value;
+}
+
+const DictObject::Entry* DictObject::entryFrom(size_t& at) const {
+    at = std::max(at, m_first);
+    while (at < m_entries.size() && m_entries[at].hash == kGapHash)
+        ++at;
+    return at < m_entries.size() ? &m_entries[at] : nullptr;
 }
 
 void DictObject::append(Value key, Value value, size_t hash) {
     ++m_version;
+    if (m_gaps > kIndexedFrom && m_gaps > size())
+        rebuild();
     m_entries.push_back({std::move(key), std::move(value), hash});
-    if (m_entries.size() >= kIndexedFrom && m_entries.size() * 3 > m_buckets.size() * 2)
+    if (m_entries.size() >= kIndexedFrom &&
+        (std::max(m_filled, m_entries.size()) + 1) * 3 > m_buckets.size() * 2)
         return rebuild();
     if (m_buckets.empty())
         return;
     const size_t mask = m_buckets.size() - 1;
     size_t at = hash & mask;
-    while (m_buckets[at] >= 0)
+    while (m_buckets[at] != kFree)
         at = (at + 1) & mask;
     m_buckets[at] = static_cast<int32_t>(m_entries.size() - 1);
+    ++m_filled;
 }
 
+/// Closes the gaps and makes the index anew.
 void DictObject::rebuild() {
+    if (m_gaps > 0)
+        std::erase_if(m_entries, [](const Entry& entry) { return entry.hash == kGapHash; });
+    m_gaps = m_first = m_filled = 0;
     m_buckets.clear();
     if (m_entries.size() < kIndexedFrom)
         return;
     size_t size = 16;
     while (size < m_entries.size() * 2)
         size *= 2;
-    m_buckets.assign(size, -1);
+    m_buckets.assign(size, kFree);
     for (size_t i = 0; i < m_entries.size(); ++i) {
         size_t at = m_entries[i].hash & (size - 1);
-        while (m_buckets[at] >= 0)
+        while (m_buckets[at] != kFree)
             at = (at + 1) & (size - 1);
         m_buckets[at] = static_cast<int32_t>(i);
     }
+    m_filled = m_entries.size();
 }
 
-void DictObject::remove(ptrdiff_t at) {
+void DictObject::remove(ptrdiff_t given) {
     ++m_version;
-    m_entries.erase(m_entries.begin() + at);
-    rebuild();
+    const auto place = static_cast<size_t>(given);
+    // The key and the value go last: to let go of them may run code that looks at this dict.
+    const Entry gone = std::exchange(m_entries[place], Entry{Value(), Value(), kGapHash});
+    ++m_gaps;
+    if (!m_buckets.empty()) {
+        const size_t mask = m_buckets.size() - 1;
+        size_t at = gone.hash & mask;
+        while (m_buckets[at] != given)
+            at = (at + 1) & mask;
+        m_buckets[at] = kErased;
+    }
+    while (!m_entries.empty() && m_entries.back().hash == kGapHash) {
+        m_entries.pop_back();
+        --m_gaps;
+    }
+    while (m_first < m_entries.size() && m_entries[m_first].hash == kGapHash)
+        ++m_first;
+    if (m_entries.empty() || m_buckets.empty())
+        rebuild();
 }
 
 void DictObject::set(std::string_view key, Value value) {
-    const size_t hash = hashText(key);
+    const size_t hash = keyHash(hashText(key));
     if (const ptrdiff_t at = locate(hash, isText(key)); at >= 0)
         m_entries[static_cast<size_t>(at)].value = std::move(value);
     else
@@ -215,14 +278,14 @@ void DictObject::set(std::string_view key, Value value) {
 
 void DictObject::set(const Value& key, Value value) {
     if (key.isString()) {
-        const size_t hash = hashText(key.text());
+        const size_t hash = keyHash(hashText(key.text()));
         if (const ptrdiff_t at = locate(hash, isText(key.text())); at >= 0)
             m_entries[static_cast<size_t>(at)].value = std::move(value);
         else
             append(key, std::move(value), hash);
         return;
     }
-    const size_t hash = hashOf(key);
+    const size_t hash = keyHash(hashOf(key));
     if (const ptrdiff_t at = locate(hash, isValue(key)); at >= 0)
         m_entries[static_cast<size_t>(at)].value = std::move(value);
     else
@@ -232,14 +295,14 @@ void DictObject::set(const Value& key, Value value) {
 bool DictObject::erase(const Value& key) {
     if (key.isString())
         return erase(std::string_view(key.text()));
-    const ptrdiff_t at = locate(hashOf(key), isValue(key));
+    const ptrdiff_t at = locate(keyHash(hashOf(key)), isValue(key));
     if (at >= 0)
         remove(at);
     return at >= 0;
 }
 
 bool DictObject::erase(std::string_view key) {
-    const ptrdiff_t at = locate(hashText(key), isText(key));
+    const ptrdiff_t at = locate(keyHash(hashText(key)), isText(key));
     if (at >= 0)
         remove(at);
     return at >= 0;
@@ -247,8 +310,10 @@ bool DictObject::erase(std::string_view key) {
 
 void DictObject::clear() {
     ++m_version;
-    m_entries.clear();
-    m_buckets.clear();
+    std::vector<Entry> gone; // let go of last: that may run code that looks at this dict
+    gone.swap(m_entries);
+    m_gaps = 0;
+    rebuild();
 }
 
 } // namespace fx

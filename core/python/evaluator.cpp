@@ -40,7 +40,7 @@ void Evaluator::leave(Evaluator* previous) {
 }
 
 Evaluator::Evaluator(Host& host, EvaluationLimits limits)
-    : m_host(host), m_limits(limits), m_builtins(Object{DictObject()}), m_stacks(std::make_unique<Stacks>()) {
+    : m_host(host), m_limits(limits), m_builtins(Object{DictObject()}), m_stacks(std::make_shared<Stacks>()) {
     addType("object");
     addObjectType(*this);
     addExceptionTypes();
@@ -54,6 +54,10 @@ Evaluator::Evaluator(Host& host, EvaluationLimits limits)
 }
 
 Evaluator::~Evaluator() {
+    // Generators that somebody still holds must not come back to an evaluator that is gone.
+    m_stacks->isOver = true;
+    while (!m_stacks->suspended.empty())
+        (*m_stacks->suspended.begin())->abandon();
     // Classes, functions and modules refer to each other in circles.
     for (auto& [name, module] : m_modules)
         if (auto* source = module.as<SourceModuleObject>())
@@ -66,10 +70,14 @@ Evaluator::~Evaluator() {
         }
 }
 
+void Evaluator::failStack() const {
+    raise("RecursionError", "maximum recursion depth exceeded");
+}
+
 FrameScope::FrameScope(Evaluator& e, Evaluator::Frame& frame) : evaluator(e), previous(e.m_frame) {
-    const char here = 0;
-    if (e.m_depth >= e.m_limits.depth || &here < e.m_stackEnd)
-        raise("RecursionError", "maximum recursion depth exceeded");
+    if (e.m_depth >= e.m_limits.depth)
+        e.failStack();
+    e.checkStack();
     ++e.m_depth;
     frame.back = previous;
     e.m_frame = &frame;

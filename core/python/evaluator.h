@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walks the tree of Python source: statements, calls, classes, generators and exceptions are here, in their files.
-// The builtin types' methods are in core/python/types; what tensors and proxies mean comes from a Host (host.h).
-// Nothing outside is touched: no file but the siblings that are imported, no clock, no process; work is counted.
+// Walks the tree of Python source: statements, calls, classes, generators and exceptions are here, in their
+// files. The builtin types' methods are in core/python/types; what tensors and proxies mean comes from a Host
+// (host.h). Nothing outside is touched: no file but the siblings that are imported, no clock, no process;
+// work is counted.
 #pragma once
 
 #include "core/base/error.h"
@@ -18,10 +19,11 @@ struct DefinedFunction {
     std::shared_ptr<const SourceFile> file;
     const FunctionTree* tree = nullptr;
     std::string name, qualifiedName, module;
-    Value globals;            ///< a DictObject
+    Value globals;                              ///< a DictObject
     std::vector<std::optional<Value>> defaults; ///< one for each parameter
-    Values cells;             ///< CellObjects for the tree's free names
-    Value dict;               ///< a DictObject: the function's own attributes, __annotations__ among them
+    Values cells;                               ///< CellObjects for the tree's free names
+    Value dict;                                 ///< a DictObject: the function's own attributes
+    Value annotations;                          ///< a DictObject
     Value doc;
 };
 
@@ -29,12 +31,13 @@ struct DefinedFunction {
 struct ClassData {
     std::string name, qualifiedName, module;
     Values bases;
-    Values mro;       ///< the classes after this one, in method resolution order
-    Value dict;       ///< a DictObject
-    Value metaclass;  ///< a ClassObject, or None for `type`
+    Values mro;      ///< the classes after this one, in method resolution order
+    Value dict;      ///< a DictObject
+    Value metaclass; ///< a ClassObject, or None for `type`
     /// Of a builtin type: makes an instance of `type`, which is the builtin class itself or a subclass of it.
     std::function<Value(Evaluator&, const Value& type, Values& args, NamedValues& kwargs)> construct;
-    const ClassData* payload = nullptr; ///< the builtin class whose value an instance wraps: list, dict, str ...
+    const ClassData* payload =
+        nullptr; ///< the builtin class whose value an instance wraps: list, dict, str ...
     bool isBuiltin = false;
     bool isModule = false; ///< torch.nn.Module or a subclass of it
 
@@ -50,12 +53,13 @@ struct ClassData {
 };
 
 struct EvaluationLimits {
-    uint64_t steps = 50'000'000;  ///< statements, calls and iterations
-    int depth = 1000;             ///< Python calls, as in Python
-    uint64_t bytes = 2ull << 30;  ///< taken by one value at once, or by growing ones together
+    uint64_t steps = 50'000'000; ///< statements, calls and iterations
+    int depth = 1000;            ///< Python calls, as in Python
+    uint64_t bytes = 2ull << 30; ///< taken by one value at once, or by growing ones together
 };
 
-/// Thrown for a Python exception, with the instance. Its kind() is the class's name, its message str(exception).
+/// Thrown for a Python exception, with the instance. Its kind() is the class's name, its message
+/// str(exception).
 class RaisedError : public Error {
 public:
     RaisedError(Value instance, std::string kind, std::string message);
@@ -78,7 +82,8 @@ public:
     ~Evaluator();
     Evaluator(const Evaluator&) = delete;
     Evaluator& operator=(const Evaluator&) = delete;
-    /// The one that is at work on this thread; builtin containers ask it to compare and hash instances. May be null.
+    /// The one that is at work on this thread; builtin containers ask it to compare and hash instances. May
+    /// be null.
     static Evaluator* current();
 
     // --- Running source. Errors carry "PATH:LINE:COLUMN", the source line and a caret.
@@ -92,22 +97,25 @@ public:
     Value runLibrary(const std::string& name);
     /// A class of the library by its qualified name: "torch.nn.modules.linear.Linear".
     std::optional<Value> libraryClass(const std::string& qualifiedName);
-    std::optional<Value> findSubmodule(const Value& module, const std::string& name, const SourceFile* importer);
+    std::optional<Value> findSubmodule(const Value& module, const std::string& name,
+                                       const SourceFile* importer);
     /// What `from module import *` takes.
     NamedValues publicNames(const Value& module);
     std::string moduleName(const Value& module) const;
     std::string modulePlace(const Value& module) const;
-    Value runModule(std::shared_ptr<const SourceFile> file, const std::string& moduleName, bool isPackage = false) {
+    Value runModule(std::shared_ptr<const SourceFile> file, const std::string& moduleName,
+                    bool isPackage = false) {
         return runInto(m_modules, std::move(file), moduleName, isPackage);
     }
     /// The value of an expression among these names.
     Value evaluate(const std::shared_ptr<const SourceFile>& expression, const Value& globals);
     /// Work that is asked for from outside: an error leaves with its place, the source line and a caret.
     Value runOutside(const std::function<Value()>& work);
-    /// Calls a function with one value for each parameter: positional ones, keyword-only ones, *args, **kwargs.
+    /// Calls a function with one value for each parameter: positional ones, keyword-only ones, *args,
+    /// **kwargs.
     Value callFlat(const Value& function, Values values);
-    /// The names of the module whose top level runs `outer` frames outside of the innermost one; none where that frame
-    /// is a function's.
+    /// The names of the module whose top level runs `outer` frames outside of the innermost one; none where
+    /// that frame is a function's.
     std::optional<Value> callerModuleGlobals(size_t outer) const;
     /// A new dict of names with __name__ and __builtins__ understood.
     Value makeGlobals(const std::string& moduleName);
@@ -118,6 +126,8 @@ public:
     Value attribute(const Value& object, const std::string& name);
     std::optional<Value> findAttribute(const Value& object, const std::string& name);
     void setAttribute(const Value& object, const std::string& name, Value value);
+    /// What a name found on a class becomes when it is read off `self`: a bound method, a property's value.
+    Value bindAttribute(const Value& found, const Value& self, const Value& type);
     void deleteAttribute(const Value& object, const std::string& name);
     Value subscript(const Value& object, const Value& index);
     void setSubscript(const Value& object, const Value& index, Value value);
@@ -161,12 +171,14 @@ public:
     DictObject& builtins() { return *m_builtins.as<DictObject>(); }
     /// What a class statement does: calls the metaclass, which is asked for by keyword or by a base.
     Value makeClass(const std::string& name, Values bases, Value dict, NamedValues kwargs = {});
-    /// object.__new__(type): an instance without __init__ having run; `payload` for subclasses of builtin types.
+    /// object.__new__(type): an instance without __init__ having run; `payload` for subclasses of builtin
+    /// types.
     Value makeInstance(const Value& type, Value payload = {});
     /// An exception instance of that class: makeException("ValueError", {makeText("...")}).
     Value makeException(std::string_view type, Values args);
     [[noreturn]] void raiseException(const Value& instance);
-    /// object.__getattribute__, __setattr__ and __delattr__ of an instance: without what its class says of its own.
+    /// object.__getattribute__, __setattr__ and __delattr__ of an instance: without what its class says of
+    /// its own.
     std::optional<Value> findPlainly(const Value& instance, const std::string& name);
     void setPlainly(const Value& instance, const std::string& name, Value value);
     void deletePlainly(const Value& instance, const std::string& name);
@@ -181,8 +193,16 @@ public:
     // --- Work is counted.
     /// Counts one step; throws at the limit. That error cannot be caught by the program.
     void step() {
-        if (++m_steps > m_limits.steps)
-            failLimit("steps");
+        if (++m_steps > m_nextCheck)
+            checkLimits();
+    }
+    /// Counts work that is more than one step. Throws nothing: the next step does.
+    void charge(uint64_t steps) { m_steps += steps; }
+    /// Throws RecursionError where the stack that runs now is nearly full.
+    void checkStack() const {
+        const char here = 0;
+        if (&here < m_stackEnd)
+            failStack();
     }
     /// To be asked before so many bytes are taken at once.
     void reserve(uint64_t bytes);
@@ -210,7 +230,9 @@ private:
     friend struct FrameScope;
     friend class Stack;
     /// Runs the work of a frame, and notes the frame in the trace of an error that leaves it.
-    void guardFrame(Frame& frame, const std::function<void()>& work);
+    template <class Work>
+    void guardFrame(Frame& frame, Work work);
+    void noteFrame(const Frame& frame);
     /// Work asked for from outside: an error leaves with its place, the source line and a caret.
     template <class Work>
     auto atBorder(Work work);
@@ -220,10 +242,15 @@ private:
     void leave(Evaluator* previous);
     static const char* threadStackEnd();
     [[noreturn]] void failLimit(const char* what);
+    [[noreturn]] void failStack() const;
+    void checkLimits();
+    /// "module.name()", as messages about its arguments say.
+    std::string calledName(const Value& function);
+    [[noreturn]] void refuseSpread(const Value& function, const Value& given, bool isMapping);
+    Value codeOf(const DefinedFunction& function);
     void addExceptionTypes();
     Value callDefined(const Value& callee, DefinedFunction& function, Values& args, NamedValues& kwargs);
     Value instantiate(const Value& type, Values& args, NamedValues& kwargs);
-    Value bindAttribute(const Value& found, const Value& self, const Value& type);
     std::optional<Value> lookUp(const Value& object, const std::string& name);
     CallSite siteOf(const Frame& frame) const;
     Value unionOf(const Value& a, const Value& b);
@@ -244,47 +271,53 @@ private:
     Host& m_host;
     EvaluationLimits m_limits;
     uint64_t m_steps = 0;
+    uint64_t m_nextCheck = 0; ///< the step at which limits are looked at again
     uint64_t m_bytes = 0;
+    int64_t m_objects = Object::alive(); ///< that were there before
     int m_depth = 0;
     Value m_builtins; ///< a DictObject
     std::unordered_map<std::string, Value> m_types;
-    std::unordered_map<std::string, Value> m_modules; ///< by name, those being run too
+    std::unordered_map<std::string, Value> m_modules;   ///< by name, those being run too
     std::unordered_map<std::string, Value> m_libraries; ///< texts behind names that the host has itself
     Frame* m_frame = nullptr;
     Trace m_trace;
-    std::vector<Value> m_kindTypes;                      ///< the class of each kind of object, found once
-    std::vector<std::weak_ptr<ClassData>> m_classes;     ///< emptied at the end, as they refer to themselves
-    std::vector<std::string> m_roots;  ///< folders of the sources that siblings may be imported from
-    const char* m_stackEnd = nullptr;  ///< of the stack that runs now: calls stop before it is full
+    std::vector<Value> m_kindTypes;                  ///< the class of each kind of object, found once
+    std::vector<std::weak_ptr<ClassData>> m_classes; ///< emptied at the end, as they refer to themselves
+    std::vector<std::string> m_roots; ///< folders of the sources that siblings may be imported from
+    const char* m_stackEnd = nullptr; ///< of the stack that runs now: calls stop before it is full
     int m_borders = 0;
     std::string m_output;
     std::vector<std::string> m_warnings;
+
 public:
     struct Stacks;
 
 private:
-    std::unique_ptr<Stacks> m_stacks; ///< of generators, for use again
+    std::shared_ptr<Stacks> m_stacks; ///< of generators, which may outlive this
 };
 
-/// Checks the number of positional arguments of a native function: "len() takes exactly one argument (2 given)".
+/// Checks the number of positional arguments of a native function: "len() takes exactly one argument (2
+/// given)".
 void requireArguments(const char* name, const Values& args, size_t least, size_t most);
 void refuseKeywords(const char* name, const NamedValues& kwargs);
 /// Takes the keyword out of the list, if it is there.
 std::optional<Value> takeKeyword(NamedValues& kwargs, std::string_view name);
 
-// --- What the files of core/python/types add to an evaluator; each fills in the types and functions of its file.
-void addObjectType(Evaluator& evaluator);     // object, type, super, property, staticmethod, classmethod, function types
-void addNumberTypes(Evaluator& evaluator);    // int, bool, float, complex
-void addTextTypes(Evaluator& evaluator);      // str, bytes, bytearray
-void addSequenceTypes(Evaluator& evaluator);  // list, tuple, range, slice
-void addMappingTypes(Evaluator& evaluator);   // dict, set, frozenset
+// --- What the files of core/python/types add to an evaluator; each fills in the types and functions of its
+// file.
+void addObjectType(
+    Evaluator& evaluator); // object, type, super, property, staticmethod, classmethod, function types
+void addNumberTypes(Evaluator& evaluator);   // int, bool, float, complex
+void addTextTypes(Evaluator& evaluator);     // str, bytes, bytearray
+void addSequenceTypes(Evaluator& evaluator); // list, tuple, range, slice
+void addMappingTypes(Evaluator& evaluator);  // dict, set, frozenset
 void addGeneratorType(Evaluator& evaluator);
 void addBuiltinFunctions(Evaluator& evaluator); // print, len, sorted, zip, ...
 /// The native modules `math` and `operator`, and the natives that the library's own text uses.
 std::optional<Value> nativeModule(Evaluator& evaluator, const std::string& name);
 
-/// Operators on builtin values that are not instances, tensors or proxies: numbers, texts, sequences, sets, dicts.
-/// None where Python has no such operation.
+/// Operators on builtin values that are not instances, tensors or proxies: numbers, texts, sequences, sets,
+/// dicts. None where Python has no such operation.
 std::optional<Value> operatePlain(Evaluator* evaluator, Operator op, const Value& a, const Value& b);
 std::optional<Value> operatePlainUnary(Operator op, const Value& a);
 /// "+", "<", "not in".

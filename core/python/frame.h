@@ -21,7 +21,7 @@ struct Evaluator::Frame {
     c10::SmallVector<std::optional<Value>, 8> locals;
     Values cells; ///< CellObjects: own ones, then those from outside
     uint32_t position = 0;
-    Value handled;                 ///< the exception that an except clause is at work on: `raise` alone raises it
+    Value handled; ///< the exception that an except clause is at work on: `raise` alone raises it
     class Generator* generator = nullptr;
     std::shared_ptr<const SourceFile> expressionOwner = {};
 };
@@ -36,6 +36,16 @@ struct FrameScope {
     Evaluator::Frame* previous;
 };
 
+template <class Work>
+void Evaluator::guardFrame(Frame& frame, Work work) {
+    try {
+        work();
+    } catch (const Error&) {
+        noteFrame(frame);
+        throw;
+    }
+}
+
 class Walker {
 public:
     Walker(Evaluator& evaluator, Evaluator::Frame& frame) : m_evaluator(evaluator), m_frame(frame) {}
@@ -48,7 +58,8 @@ public:
     /// What a `return` has left.
     Value& result() { return m_result; }
     /// The clauses from `depth` on, the first one over `iterator`; `emit` gets control for each element.
-    void comprehend(const FunctionTree& tree, size_t depth, const Value& iterator, const std::function<void()>& emit);
+    void comprehend(const FunctionTree& tree, size_t depth, const Value& iterator,
+                    const std::function<void()>& emit);
 
 private:
     Value binary(const Expression& e);
@@ -61,8 +72,11 @@ private:
     Value loadGlobal(const Expression& name);
     Value yieldFrom(const Value& iterable);
     Values values(const std::vector<Expression>& list, size_t first = 0);
-    void arguments(const std::vector<Expression>& list, size_t first, Values& args, NamedValues& kwargs);
-    Value makeFunction(const std::shared_ptr<FunctionTree>& tree, const std::vector<Expression>& defaults, size_t first);
+    /// `function` is what the arguments are for, for the messages.
+    void arguments(const std::vector<Expression>& list, size_t first, const Value& function, Values& args,
+                   NamedValues& kwargs);
+    Value makeFunction(const std::shared_ptr<FunctionTree>& tree, const std::vector<Expression>& defaults,
+                       size_t first);
     CellObject& cell(int32_t slot) { return *m_frame.cells[static_cast<size_t>(slot)].as<CellObject>(); }
 
     void store(const Expression& target, Value value);
@@ -107,6 +121,8 @@ public:
     Value yield(Value value);
     const Value& result() const { return m_result; }
     const std::string& name() const { return m_name; }
+    /// Takes the suspended body down without running any more of the program, at the evaluator's end.
+    void abandon();
     /// First iterator of a generator expression.
     std::optional<Value> source;
 
@@ -116,7 +132,8 @@ private:
     void body();
     std::optional<Value> switchIn();
 
-    Evaluator& m_evaluator;
+    Evaluator& m_evaluator; ///< gone where m_stacks says so
+    std::shared_ptr<Evaluator::Stacks> m_stacks;
     std::unique_ptr<Evaluator::Frame> m_frame;
     std::string m_name;
     std::unique_ptr<Context> m_context;
@@ -127,6 +144,16 @@ private:
 
 /// The exception instance of an error that passes by; an error that is no Python exception gets one made.
 Value exceptionOf(Evaluator& evaluator, const Error& error);
+/// The same for an except clause, with __traceback__, and __context__ as what was handled where it was
+/// raised.
+Value caughtException(Evaluator& evaluator, const Error& error, const Evaluator::Frame& frame);
+/// The error that is at work now, to be raised again outside of the handler of `handled`, which becomes its
+/// context.
+std::exception_ptr leavingHandler(Evaluator& evaluator, const Error& error, const Value& handled);
+/// The error that is at work now with its instance, so that whoever catches it next gets the same one.
+std::exception_ptr raisedWith(const Error& error, const Value& exception);
+/// What sys.exc_info() would give for that frame.
+Value handledIn(const Evaluator::Frame* frame);
 /// Whether except clauses may see it: not where a limit is reached or something is not supported.
 bool isCatchable(const Error& error);
 inline constexpr std::string_view kLimitKind = "LimitReached";

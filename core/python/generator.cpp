@@ -5,6 +5,13 @@
 
 namespace fx {
 
+namespace {
+
+/// Thrown through a suspended body at the evaluator's end. No clause of the program catches it.
+struct Abandoned {};
+
+} // namespace
+
 struct Generator::Context {
     std::unique_ptr<Stack> stack;
     StackSwitch caller, own;
@@ -13,20 +20,36 @@ struct Generator::Context {
 };
 
 Generator::Generator(Evaluator& evaluator, std::unique_ptr<Evaluator::Frame> frame, std::string name)
-    : m_evaluator(evaluator), m_frame(std::move(frame)), m_name(std::move(name)) {
+    : m_evaluator(evaluator), m_stacks(evaluator.m_stacks), m_frame(std::move(frame)),
+      m_name(std::move(name)) {
     m_frame->generator = this;
 }
 
 Generator::~Generator() {
     // A suspended body must be unwound: its stack holds values.
-    if (m_isStarted && !m_isDone) {
+    if (m_isStarted && !m_isDone && !m_stacks->isOver) {
+        const Evaluator::Trace trace = m_evaluator.takeTrace();
         try {
             close();
-        } catch (...) { // a generator that yields in its last moments is dropped
+        } catch (...) { // nobody is there to be told
         }
+        m_evaluator.restoreTrace(trace);
     }
-    if (m_context && m_context->stack && m_isDone)
-        m_evaluator.m_stacks->put(std::move(m_context->stack));
+    if (m_isStarted && !m_isDone) // it has yielded in its last moments
+        abandon();
+}
+
+void Generator::abandon() {
+    try {
+        m_thrownIn = std::make_exception_ptr(Abandoned());
+        switchIn();
+    } catch (...) { // what has come through the body
+    }
+    if (!m_isDone) { // cannot be taken down: what it holds is lost
+        m_stacks->suspended.erase(this);
+        m_context.release();
+        m_isDone = true;
+    }
 }
 
 void Generator::enter(void* self) {
@@ -57,8 +80,12 @@ void Generator::body() {
 
 std::optional<Value> Generator::switchIn() {
     if (!m_context) {
-        m_context = std::make_unique<Context>();
-        m_context->stack = m_evaluator.m_stacks->take(m_evaluator);
+        if (m_stacks->isOver)
+            raise("RuntimeError", "the evaluator of this generator is gone");
+        auto context = std::make_unique<Context>();
+        context->stack = m_stacks->take(m_evaluator);
+        m_context = std::move(context);
+        m_stacks->suspended.insert(this);
         m_context->own.prepare(*m_context->stack, &Generator::enter, this);
     }
     m_isStarted = true;
@@ -75,20 +102,26 @@ std::optional<Value> Generator::switchIn() {
     m_thrownIn = nullptr;
     if (!m_isDone)
         return std::move(m_yielded);
-    m_evaluator.m_stacks->put(std::move(m_context->stack));
+    m_stacks->suspended.erase(this);
+    m_stacks->put(std::move(m_context->stack));
     source.reset();
     if (m_failure) {
         const std::exception_ptr failure = std::exchange(m_failure, nullptr);
-        bool isStop = false;
+        std::optional<Value> stop;
         try {
             std::rethrow_exception(failure);
         } catch (const Error& error) {
             if (error.kind() != "StopIteration")
                 throw;
-            isStop = true;
+            stop = exceptionOf(m_evaluator, error);
         }
-        if (isStop)
-            raise("RuntimeError", "generator raised StopIteration");
+        const Value wrong =
+            m_evaluator.makeException("RuntimeError", {makeText("generator raised StopIteration")});
+        DictObject& names = *wrong.as<InstanceObject>()->dict.as<DictObject>();
+        names.set("__cause__", *stop);
+        names.set("__context__", *stop);
+        names.set("__suppress_context__", c10::IValue(true));
+        m_evaluator.raiseException(wrong);
     }
     return std::nullopt;
 }
@@ -147,7 +180,8 @@ void addGeneratorType(Evaluator& evaluator) {
     ClassData& type = evaluator.addType("generator");
     evaluator.builtins().erase("generator");
     const auto generatorOf = [](const Values& args) { return args.at(0).as<GeneratorObject>()->generator; };
-    const auto finish = [](Evaluator& e, const std::shared_ptr<Generator>& generator, std::optional<Value> item) {
+    const auto finish = [](Evaluator& e, const std::shared_ptr<Generator>& generator,
+                           std::optional<Value> item) {
         if (item)
             return std::move(*item);
         const Value result = generator->result();
@@ -159,7 +193,9 @@ void addGeneratorType(Evaluator& evaluator) {
         return finish(e, generator, generator->resume(Value()));
     });
     type.add("send", [=](Evaluator& e, Values& args, NamedValues&) -> Value {
-        requireArguments("send", Values(args.begin() + 1, args.end()), 1, 1);
+        if (args.size() != 2)
+            raise("TypeError", "generator.send() takes exactly one argument (" +
+                                   std::to_string(args.size() - 1) + " given)");
         const auto generator = generatorOf(args);
         return finish(e, generator, generator->resume(args[1]));
     });

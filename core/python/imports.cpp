@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Imports: what the host has, native modules, siblings of the model's source, and the library's own text.
 // Nothing is read but the files beside the source that was opened, and below them.
-#include "core/python/frame.h"
 #include "core/python/evaluator_border.h"
+#include "core/python/frame.h"
 #include "core/python/library.h"
 
 #include <filesystem>
@@ -53,8 +53,9 @@ Value Evaluator::makeGlobals(const std::string& moduleName) {
     return Object{std::move(names)};
 }
 
-Value Evaluator::runInto(std::unordered_map<std::string, Value>& modules, std::shared_ptr<const SourceFile> file,
-                         const std::string& moduleName, bool isPackage) {
+Value Evaluator::runInto(std::unordered_map<std::string, Value>& modules,
+                         std::shared_ptr<const SourceFile> file, const std::string& moduleName,
+                         bool isPackage) {
     return atBorder([&] {
         const Value globals = makeGlobals(moduleName);
         DictObject& names = *globals.as<DictObject>();
@@ -100,7 +101,8 @@ Value Evaluator::importFile(const std::string& path, const std::string& givenNam
     return module;
 }
 
-std::optional<std::shared_ptr<const SourceFile>> Evaluator::findSource(const std::string& name, bool& isPackage) {
+std::optional<std::shared_ptr<const SourceFile>> Evaluator::findSource(const std::string& name,
+                                                                       bool& isPackage) {
     for (const std::string& root : m_roots) {
         const std::string base = root + '/' + asPath(name);
         isPackage = fs::is_regular_file(base + "/__init__.py");
@@ -124,7 +126,8 @@ std::optional<std::shared_ptr<const SourceFile>> Evaluator::findSource(const std
 Value Evaluator::runLibrary(const std::string& name) {
     if (const auto known = m_libraries.find(name); known != m_libraries.end())
         return known->second;
-    if (const auto known = m_modules.find(name); known != m_modules.end() && known->second.as<SourceModuleObject>())
+    if (const auto known = m_modules.find(name);
+        known != m_modules.end() && known->second.as<SourceModuleObject>())
         return known->second;
     std::string path;
     bool isPackage = false;
@@ -176,8 +179,9 @@ Value Evaluator::importModule(const std::string& name, const SourceFile* importe
         Error error("", "No module named '" + name + '\'');
         throw std::move(error)
             .kind("ModuleNotFoundError")
-            .hint("only torch, the standard library's pure modules and files beside the model can be imported; "
-                  "capture other models with torch.export in your own Python and open the .pt2");
+            .hint(
+                "only torch, the standard library's pure modules and files beside the model can be imported; "
+                "capture other models with torch.export in your own Python and open the .pt2");
     }
     const Value module = runModule(*source, name, isPackage);
     if (auto* space = package.as<SourceModuleObject>())
@@ -185,7 +189,8 @@ Value Evaluator::importModule(const std::string& name, const SourceFile* importe
     return module;
 }
 
-Value Evaluator::importFrom(const std::string& name, int level, const Value& globals, const SourceFile* importer) {
+Value Evaluator::importFrom(const std::string& name, int level, const Value& globals,
+                            const SourceFile* importer) {
     if (level == 0)
         return importModule(name, importer);
     const Value* given = globals.as<DictObject>()->find("__package__");
@@ -204,7 +209,8 @@ Value Evaluator::importFrom(const std::string& name, int level, const Value& glo
     return importModule(full, importer);
 }
 
-std::optional<Value> Evaluator::findSubmodule(const Value& module, const std::string& name, const SourceFile* importer) {
+std::optional<Value> Evaluator::findSubmodule(const Value& module, const std::string& name,
+                                              const SourceFile* importer) {
     const auto* source = module.as<SourceModuleObject>();
     if (!source)
         return std::nullopt;

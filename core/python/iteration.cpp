@@ -6,18 +6,21 @@ namespace fx {
 namespace {
 
 size_t characterCount(const std::string& utf8) {
-    return static_cast<size_t>(
-        std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    return static_cast<size_t>(std::count_if(
+        utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 Value overDict(const Value& owner, DictObject* dict, const char* sort) {
     return Object{IteratorObject{[owner, dict, sort, at = size_t(0), size = dict->size(),
                                   version = dict->version()]() mutable -> std::optional<Value> {
                                      if (dict->size() != size)
-                                         raise("RuntimeError", std::string(sort) + " changed size during iteration");
-                                     if (at >= dict->size())
+                                         raise("RuntimeError",
+                                               std::string(sort) + " changed size during iteration");
+                                     const DictObject::Entry* entry = dict->entryFrom(at);
+                                     if (!entry)
                                          return std::nullopt;
-                                     return dict->entries()[at++].key;
+                                     ++at;
+                                     return entry->key;
                                  },
                                  std::string(sort) == "Set" ? "set_iterator" : "dict_keyiterator"}};
 }
@@ -56,13 +59,13 @@ std::optional<Value> iteratorPlain(Evaluator& evaluator, const Value& iterable) 
                                      },
                                      sequence->isList ? "list_iterator" : "tuple_iterator"}};
     if (const auto* range = iterable.as<RangeObject>())
-        return Object{IteratorObject{[at = int64_t(0), count = range->length(), r = *range]() mutable
-                                     -> std::optional<Value> {
-                                         if (at >= count)
-                                             return std::nullopt;
-                                         return makeInt(r.start + r.step * at++);
-                                     },
-                                     "range_iterator"}};
+        return Object{IteratorObject{
+            [at = int64_t(0), count = range->length(), r = *range]() mutable -> std::optional<Value> {
+                if (at >= count)
+                    return std::nullopt;
+                return makeInt(r.start + r.step * at++);
+            },
+            "range_iterator"}};
     if (auto* dict = iterable.as<DictObject>())
         return overDict(iterable, dict, "dictionary");
     if (auto* set = iterable.as<SetObject>())
@@ -73,7 +76,8 @@ std::optional<Value> iteratorPlain(Evaluator& evaluator, const Value& iterable) 
                                          if (at >= all.size())
                                              return std::nullopt;
                                          const size_t start = at++;
-                                         while (at < all.size() && (static_cast<unsigned char>(all[at]) & 0xC0) == 0x80)
+                                         while (at < all.size() &&
+                                                (static_cast<unsigned char>(all[at]) & 0xC0) == 0x80)
                                              ++at;
                                          return makeText(all.substr(start, at - start));
                                      },
@@ -96,6 +100,8 @@ std::optional<Value> operatePlainInPlace(Evaluator& evaluator, Operator op, cons
             if (!evaluator.isIterable(b))
                 raise("TypeError", '\'' + typeName(b) + "' object is not iterable");
             Values more = evaluator.items(b);
+            if (const size_t size = sequence->items.size() + more.size(); size > sequence->items.capacity())
+                evaluator.reserve(2 * size * sizeof(Value));
             sequence->items.insert(sequence->items.end(), more.begin(), more.end());
             return Value();
         }

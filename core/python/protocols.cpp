@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Operators, items, iteration, truth, equality and hashing: who of the operands, the host or the builtins answers.
+// Operators, items, iteration, truth, equality and hashing: who of the operands, the host or the builtins
+// answers.
 #include "core/python/frame.h"
 #include "core/python/iteration.h"
 #include "core/python/types/sequences.h"
@@ -76,18 +77,19 @@ std::optional<Value> Evaluator::callDunder(const Value& self, std::string_view n
 
 std::optional<Value> Evaluator::compareInstances(Operator op, const Value& a, const Value& b) {
     const Dunder& names = dunderOf(op);
-    const auto ask = [&](const Value& self, std::string_view name, const Value& other) -> std::optional<Value> {
+    const auto ask = [&](const Value& self, std::string_view name,
+                         const Value& other) -> std::optional<Value> {
         if (!hasDunders(self))
             return std::nullopt;
         std::optional<Value> answer = callDunder(self, name, {other});
         return answer && !isNotImplemented(*answer) ? answer : std::nullopt;
     };
     // The right operand goes first where its class is a proper subclass of the left one's.
-    const bool isRightFirst = hasDunders(a) && hasDunders(b) && !typeOf(a).isSame(typeOf(b)) &&
-                              classOf(typeOf(b)).isSubclassOf(&classOf(typeOf(a))) &&
-                              classOf(typeOf(b)).find(names.reflected) &&
-                              !(classOf(typeOf(a)).find(names.reflected) &&
-                                classOf(typeOf(a)).find(names.reflected)->isSame(*classOf(typeOf(b)).find(names.reflected)));
+    const bool isRightFirst =
+        hasDunders(a) && hasDunders(b) && !typeOf(a).isSame(typeOf(b)) &&
+        classOf(typeOf(b)).isSubclassOf(&classOf(typeOf(a))) && classOf(typeOf(b)).find(names.reflected) &&
+        !(classOf(typeOf(a)).find(names.reflected) &&
+          classOf(typeOf(a)).find(names.reflected)->isSame(*classOf(typeOf(b)).find(names.reflected)));
     if (isRightFirst)
         if (std::optional<Value> answer = ask(b, names.reflected, a))
             return answer;
@@ -114,7 +116,7 @@ Value Evaluator::operate(Operator op, const Value& a, const Value& b) {
             return std::move(*answer);
     }
     if (m_host.owns(a) || m_host.owns(b))
-        return m_host.operate(*this, op, {plainOf(a), plainOf(b)}, false);
+        return m_host.operate(*this, op, {a, b}, false);
     if (op == Operator::Or && (a.as<ClassObject>() || a.as<AliasObject>() || b.as<ClassObject>()))
         return unionOf(a, b);
     if (std::optional<Value> result = operatePlain(this, op, plainOf(a), plainOf(b)))
@@ -147,8 +149,8 @@ Value Evaluator::unionOf(const Value& a, const Value& b) {
         const bool isBuiltin = type && type->data->module == "builtins";
         text += (text.empty() ? "" : " | ") + (part.isNone() ? "None"
                                                : isBuiltin   ? type->data->qualifiedName
-                                               : type        ? type->data->module + '.' + type->data->qualifiedName
-                                                             : repr(part));
+                                               : type ? type->data->module + '.' + type->data->qualifiedName
+                                                      : repr(part));
     }
     return Object{AliasObject{Value(), std::move(parts), text}};
 }
@@ -156,14 +158,16 @@ Value Evaluator::unionOf(const Value& a, const Value& b) {
 Value Evaluator::operateInPlace(Operator op, const Value& a, const Value& b) {
     const Dunder& names = dunderOf(op);
     if (hasDunders(a)) {
-        if (std::optional<Value> answer = callDunder(a, names.inPlace, {b}); answer && !isNotImplemented(*answer))
+        if (std::optional<Value> answer = callDunder(a, names.inPlace, {b});
+            answer && !isNotImplemented(*answer))
             return std::move(*answer);
     } else if (m_host.owns(a)) {
         return m_host.operate(*this, op, {a, b}, true);
     }
     // Lists, sets and dicts change themselves.
     const Value& plain = plainOf(a);
-    if (plain.as<SequenceObject>() || plain.as<SetObject>() || plain.as<DictObject>() || plain.as<BytesObject>())
+    if (plain.as<SequenceObject>() || plain.as<SetObject>() || plain.as<DictObject>() ||
+        plain.as<BytesObject>())
         if (std::optional<Value> done = operatePlainInPlace(*this, op, plain, b))
             return done->isNone() ? a : std::move(*done);
     try {
@@ -173,8 +177,8 @@ Value Evaluator::operateInPlace(Operator op, const Value& a, const Value& b) {
         if (error.kind() != "TypeError" || !error.message().starts_with(start))
             throw;
     }
-    raise("TypeError", "unsupported operand type(s) for " + std::string(operatorSign(op)) + "=: '" + typeName(a) +
-                           "' and '" + typeName(b) + '\'');
+    raise("TypeError", "unsupported operand type(s) for " + std::string(operatorSign(op)) + "=: '" +
+                           typeName(a) + "' and '" + typeName(b) + '\'');
 }
 
 Value Evaluator::operateUnary(Operator op, const Value& a) {
@@ -299,7 +303,8 @@ Value Evaluator::subscript(const Value& object, const Value& index) {
     if (hasDunders(object)) {
         if (std::optional<Value> answer = callDunder(object, "__getitem__", {index}))
             return std::move(*answer);
-        if (const auto* dict = plainOf(object).as<DictObject>(); dict && !const_cast<DictObject*>(dict)->find(index))
+        if (const auto* dict = plainOf(object).as<DictObject>();
+            dict && !const_cast<DictObject*>(dict)->find(index))
             if (std::optional<Value> answer = callDunder(object, "__missing__", {index}))
                 return std::move(*answer);
     }
@@ -318,8 +323,8 @@ Value Evaluator::subscript(const Value& object, const Value& index) {
 Value Evaluator::aliasOf(const Value& origin, const Value& index) {
     static constexpr std::string_view kGeneric[] = {"list", "dict", "tuple", "set", "frozenset", "type"};
     const auto* type = origin.as<ClassObject>();
-    if (type && !(type->data->isBuiltin && std::find(std::begin(kGeneric), std::end(kGeneric), type->data->name) !=
-                                               std::end(kGeneric)))
+    if (type && !(type->data->isBuiltin && std::find(std::begin(kGeneric), std::end(kGeneric),
+                                                     type->data->name) != std::end(kGeneric)))
         raise("TypeError", "type '" + type->data->name + "' is not subscriptable");
     const auto textOf = [&](const Value& part) {
         const auto* data = part.as<ClassObject>();
@@ -342,8 +347,14 @@ void Evaluator::setSubscript(const Value& object, const Value& index, Value valu
     if (hasDunders(object))
         if (callDunder(object, "__setitem__", {index, value}))
             return;
+    const Value& plain = plainOf(object);
+    const bool isFixed =
+        plain.isString() ||
+        (itemsOf(plain) && !(plain.as<SequenceObject>() && plain.as<SequenceObject>()->isList));
     if (m_host.owns(object))
         m_host.setSubscript(*this, object, index, value);
+    else if (&plain != &object && isFixed)
+        raise("TypeError", '\'' + typeName(object) + "' object does not support item assignment");
     else
         setItemPlain(*this, plainOf(object), index, std::move(value));
 }
@@ -413,8 +424,10 @@ Value Evaluator::iterator(const Value& iterable) {
 }
 
 std::optional<Value> Evaluator::next(const Value& iterator) {
+    checkStack(); // iterators over iterators
     if (auto* native = iterator.as<IteratorObject>()) {
         const Value held = iterator;
+        step();
         return native->next();
     }
     if (auto* generator = iterator.as<GeneratorObject>()) {

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <ucontext.h>
+#include <unordered_set>
 #include <vector>
 
 namespace fx {
@@ -49,6 +50,9 @@ private:
 struct Evaluator::Stacks {
     std::unique_ptr<Stack> take(Evaluator& evaluator);
     void put(std::unique_ptr<Stack> stack);
+
+    std::unordered_set<Generator*> suspended; ///< those with a stack of their own
+    bool isOver = false;                      ///< the evaluator comes to its end, or is gone
 
 private:
     std::vector<std::unique_ptr<Stack>> m_free;

@@ -31,6 +31,35 @@ bool Value::isSame(const Value& other) const {
     return function && otherFunction && function->target == otherFunction->target;
 }
 
+thread_local constinit int64_t Object::t_alive = 0;
+
+namespace {
+
+thread_local int t_falling = 0;                              ///< destructors of objects within each other
+thread_local std::vector<Object::Kind>* t_pending = nullptr; ///< what waits to be destroyed
+
+} // namespace
+
+Object::~Object() {
+    constexpr int kDeepest = 40;
+    --t_alive;
+    if (t_falling >= kDeepest) {
+        if (!t_pending)
+            t_pending = new std::vector<Kind>;
+        t_pending->push_back(std::move(kind));
+        return;
+    }
+    ++t_falling;
+    kind.emplace<NamespaceObject>();
+    if (t_falling == 1)
+        while (t_pending && !t_pending->empty()) {
+            const Kind next = std::move(t_pending->back());
+            t_pending->pop_back();
+        }
+    if (--t_falling == 0)
+        delete std::exchange(t_pending, nullptr);
+}
+
 Value makeTuple(Values items) {
     return Object{SequenceObject{std::move(items), false}};
 }
@@ -177,7 +206,9 @@ std::string kindName(const Object& object) {
         std::string operator()(const IteratorObject& i) const { return i.typeName; }
         std::string operator()(const GeneratorObject&) const { return "generator"; }
         std::string operator()(const CellObject&) const { return "cell"; }
-        std::string operator()(const ProxyObject& p) const { return p.attribute.empty() ? "Proxy" : "Attribute"; }
+        std::string operator()(const ProxyObject& p) const {
+            return p.attribute.empty() ? "Proxy" : "Attribute";
+        }
     };
     return std::visit(Name(), object.kind);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What flows when a program runs or Python is evaluated. Data is a c10::IValue; what LibTorch has no value
-// for (containers of anything, functions, classes, modules, proxies) is an object beside it, shared by reference.
+// for (containers of anything, functions, classes, modules, proxies) is an object beside it, shared by
+// reference.
 #pragma once
 
 #include "core/ir/argument.h"
@@ -75,7 +76,8 @@ struct SequenceObject {
     bool isList = false;
 };
 
-/// Keys keep their order.
+/// Keys keep their order. An entry that is erased stays as a gap for a while, so that erasing costs no search
+/// through the others; entries() closes the gaps, and moves the entries.
 class DictObject {
 public:
     struct Entry {
@@ -84,9 +86,15 @@ public:
     };
     DictObject() = default;
 
-    const std::vector<Entry>& entries() const { return m_entries; }
-    size_t size() const { return m_entries.size(); }
-    bool empty() const { return m_entries.empty(); }
+    const std::vector<Entry>& entries() const {
+        if (m_gaps > 0)
+            const_cast<DictObject*>(this)->rebuild();
+        return m_entries;
+    }
+    /// The first entry from `at` on, which then is its place; null at the end. Closes no gaps.
+    const Entry* entryFrom(size_t& at) const;
+    size_t size() const { return m_entries.size() - m_gaps; }
+    bool empty() const { return size() == 0; }
     Value* find(const Value& key);
     Value* find(std::string_view key);
     const Value* find(std::string_view key) const { return const_cast<DictObject*>(this)->find(key); }
@@ -107,6 +115,9 @@ private:
 
     std::vector<Entry> m_entries;
     std::vector<int32_t> m_buckets; ///< open addressing into the entries; empty while there are few of them
+    size_t m_gaps = 0;              ///< erased entries among m_entries
+    size_t m_first = 0;             ///< all before it are gaps
+    size_t m_filled = 0;            ///< buckets that are not free
     uint64_t m_version = 0;
 };
 
@@ -158,7 +169,7 @@ struct NativeObject {
     using Call = std::function<Value(Evaluator&, Values& args, NamedValues& kwargs)>;
     std::string name;
     Call call;
-    bool bindsSelf = true; ///< in a class: becomes a bound method
+    bool bindsSelf = false; ///< in a class: becomes a bound method, as the methods of builtin types do
 };
 struct DefinedObject {
     std::shared_ptr<DefinedFunction> function;
@@ -172,7 +183,8 @@ struct ClassObject {
 struct InstanceObject {
     Value type;    ///< a ClassObject
     Value dict;    ///< a DictObject
-    Value payload; ///< of a subclass of a builtin type, the builtin value: list, dict, str, the args of an exception
+    Value payload; ///< of a subclass of a builtin type, the builtin value: list, dict, str, the args of an
+                   ///< exception
 };
 /// What an `import` of Python source gives.
 struct SourceModuleObject {
@@ -210,9 +222,9 @@ struct CellObject {
 };
 /// A value of a graph that is being traced: a node of it, or an attribute of one that is not yet read.
 struct ProxyObject {
-    NodeId node;           ///< none while the attribute is not yet a node
-    Value owner;           ///< of an attribute: the proxy that it is read from
-    std::string attribute; ///< empty: none
+    NodeId node;                        ///< none while the attribute is not yet a node
+    Value owner;                        ///< of an attribute: the proxy that it is read from
+    std::string attribute;              ///< empty: none
     std::optional<Value> concrete = {}; ///< of a parameter: the tensor behind it
 };
 
@@ -225,8 +237,19 @@ struct Object : c10::intrusive_ptr_target {
                      SourceModuleObject, PropertyObject, StaticMethodObject, ClassMethodObject, SuperObject,
                      AliasObject, IteratorObject, GeneratorObject, CellObject, ProxyObject>;
     template <class T>
-    Object(T value) : kind(std::move(value)) {} // NOLINT: each of the kinds is an object
+    Object(T value) : kind(std::move(value)) { // NOLINT: each of the kinds is an object
+        ++t_alive;
+    }
+    Object(Object&& other) noexcept : kind(std::move(other.kind)) { ++t_alive; }
+    Object& operator=(Object&&) = default;
+    /// Takes deep structures down one by one, without recursion.
+    ~Object() override;
+    /// How many this thread has made and not destroyed: what a program's memory is measured by.
+    static int64_t alive() { return t_alive; }
     Kind kind;
+
+private:
+    static thread_local constinit int64_t t_alive;
 };
 
 inline Value::Value(Object&& object) : m_object(c10::make_intrusive<Object>(std::move(object))) {}
@@ -235,7 +258,6 @@ template <class T>
 T* Value::as() const {
     return m_object ? std::get_if<T>(&m_object->kind) : nullptr;
 }
-
 
 Value makeTuple(Values items);
 Value makeList(Values items);

@@ -104,7 +104,8 @@ Values Walker::values(const std::vector<Expression>& list, size_t first) {
     return out;
 }
 
-void Walker::arguments(const std::vector<Expression>& list, size_t first, Values& args, NamedValues& kwargs) {
+void Walker::arguments(const std::vector<Expression>& list, size_t first, const Value& function, Values& args,
+                       NamedValues& kwargs) {
     args.reserve(list.size() - first);
     for (size_t i = first; i < list.size(); ++i) {
         const Expression& e = list[i];
@@ -113,18 +114,22 @@ void Walker::arguments(const std::vector<Expression>& list, size_t first, Values
         } else if (e.kind == Kind::Starred) {
             const Value iterable = value(e.children[0]);
             at(e.begin);
+            if (!m_evaluator.isIterable(iterable))
+                m_evaluator.refuseSpread(function, iterable, false);
             Values items = m_evaluator.items(iterable);
             std::move(items.begin(), items.end(), std::back_inserter(args));
         } else if (e.kind == Kind::DoubleStarred) {
             const Value given = value(e.children[0]);
             at(e.begin);
             const auto add = [&](const Value& key, const Value& item) {
-                if (!key.isString())
+                const Value& text = plainOf(key);
+                if (!text.isString())
                     raise("TypeError", "keywords must be strings");
                 for (const auto& [name, old] : kwargs)
-                    if (name == key.text())
-                        raise("TypeError", "got multiple values for keyword argument '" + name + '\'');
-                kwargs.emplace_back(key.text(), item);
+                    if (name == text.text())
+                        raise("TypeError", m_evaluator.calledName(function) +
+                                               " got multiple values for keyword argument '" + name + '\'');
+                kwargs.emplace_back(text.text(), item);
             };
             if (const auto* dict = plainOf(given).as<DictObject>()) {
                 for (const DictObject::Entry& entry : dict->entries())
@@ -132,7 +137,7 @@ void Walker::arguments(const std::vector<Expression>& list, size_t first, Values
                 continue;
             }
             if (!m_evaluator.host().owns(given) && !m_evaluator.findAttribute(given, "keys"))
-                raise("TypeError", "argument after ** must be a mapping, not " + typeName(given));
+                m_evaluator.refuseSpread(function, given, true);
             for (const Value& key : m_evaluator.items(m_evaluator.callMethod(given, "keys")))
                 add(key, m_evaluator.subscript(given, key));
         } else {
@@ -151,10 +156,12 @@ Value Walker::call(const Expression& e) {
         at(e.begin);
         const auto& names = m_frame.tree->freeNames;
         const auto found = std::find(names.begin(), names.end(), "__class__");
-        if (found == names.end() || m_frame.tree->parameters.empty())
+        if (m_frame.tree->parameters.empty())
             raise("RuntimeError", "super(): no arguments");
-        const auto slot = static_cast<int32_t>(m_frame.tree->cells.size() +
-                                               static_cast<size_t>(found - names.begin()));
+        if (found == names.end())
+            raise("RuntimeError", "super(): __class__ cell not found");
+        const auto slot =
+            static_cast<int32_t>(m_frame.tree->cells.size() + static_cast<size_t>(found - names.begin()));
         const FunctionTree::Parameter& first = m_frame.tree->parameters[0];
         const std::optional<Value>& self =
             first.isCell ? cell(first.slot).value : m_frame.locals[static_cast<size_t>(first.slot)];
@@ -162,8 +169,11 @@ Value Walker::call(const Expression& e) {
             raise("RuntimeError", "super(): empty __class__ cell");
         return Object{SuperObject{*cell(slot).value, *self}};
     }
-    arguments(e.children, 1, args, kwargs);
-    at(e.begin);
+    arguments(e.children, 1, function, args, kwargs);
+    // A method's call stands where its name is, as in Python's tracebacks: chains run over several lines.
+    const Expression& callee = e.children[0];
+    const bool isMethod = callee.kind == Kind::Attribute && callee.end >= callee.text.size();
+    at(isMethod ? callee.end - static_cast<uint32_t>(callee.text.size()) : e.begin);
     m_evaluator.step();
     return m_evaluator.call(function, std::move(args), std::move(kwargs));
 }
@@ -232,11 +242,12 @@ void Walker::comprehend(const FunctionTree& tree, size_t depth, const Value& ite
             return;
         m_evaluator.step();
         store(clause.target[0], std::move(*item));
-        const bool isWanted = std::all_of(clause.conditions.begin(), clause.conditions.end(), [&](const auto& c) {
-            const Value condition = value(c);
-            at(c.begin);
-            return m_evaluator.isTrue(condition);
-        });
+        const bool isWanted =
+            std::all_of(clause.conditions.begin(), clause.conditions.end(), [&](const auto& c) {
+                const Value condition = value(c);
+                at(c.begin);
+                return m_evaluator.isTrue(condition);
+            });
         if (!isWanted)
             continue;
         if (depth + 1 == tree.clauses.size()) {
@@ -341,19 +352,76 @@ Value Walker::makeFunction(const std::shared_ptr<FunctionTree>& tree, const std:
             annotations.set(parameter.name, value(parameter.annotation[0]));
     if (!tree->returns.empty())
         annotations.set("return", value(tree->returns[0]));
-    DictObject dict;
-    dict.set("__annotations__", Object{std::move(annotations)});
-    function->dict = Object{std::move(dict)};
+    function->annotations = Object{std::move(annotations)};
+    function->dict = Object{DictObject()};
     return Object{DefinedObject{std::move(function)}};
 }
 
 Value Walker::yieldFrom(const Value& iterable) {
     const Value iterator = m_evaluator.iterator(iterable);
-    while (std::optional<Value> item = m_evaluator.next(iterator))
-        m_frame.generator->yield(std::move(*item));
-    if (const auto* generator = iterator.as<GeneratorObject>())
-        return generator->generator->result();
-    return {};
+    auto* held = iterator.as<GeneratorObject>();
+    const std::shared_ptr<Generator> inner = held ? held->generator : nullptr;
+    Value result; // the inner one's
+    // Runs the inner one on to its next item; none at its end.
+    const auto advance = [&](const std::function<Value()>& method) -> std::optional<Value> {
+        try {
+            return method();
+        } catch (const Error& error) {
+            const Value exception = exceptionOf(m_evaluator, error);
+            if (!isCatchable(error) || !m_evaluator.isInstance(exception, m_evaluator.type("StopIteration")))
+                throw;
+            result = m_evaluator.attribute(exception, "value");
+        }
+        m_evaluator.takeTrace();
+        return std::nullopt;
+    };
+    const bool isPlain = iterator.as<IteratorObject>() || m_evaluator.host().owns(iterator);
+    const auto next = [&](const Value& sent) -> std::optional<Value> {
+        m_evaluator.step();
+        if (inner)
+            return inner->resume(sent);
+        if (isPlain && sent.isNone())
+            return m_evaluator.next(iterator);
+        return advance([&] {
+            return sent.isNone() ? m_evaluator.callMethod(iterator, "__next__")
+                                 : m_evaluator.callMethod(iterator, "send", {sent});
+        });
+    };
+    std::optional<Value> item = next(Value());
+    while (item) {
+        std::exception_ptr thrown;
+        Value sent, exception;
+        bool isExit = false;
+        try {
+            sent = m_frame.generator->yield(std::move(*item));
+        } catch (const Error& error) {
+            if (!isCatchable(error))
+                throw;
+            thrown = std::current_exception();
+            exception = exceptionOf(m_evaluator, error);
+            isExit = m_evaluator.isInstance(exception, m_evaluator.type("GeneratorExit"));
+        }
+        if (!thrown) {
+            item = next(sent);
+            continue;
+        }
+        // Not inside of the catch: the inner one runs on another stack.
+        if (isExit) {
+            if (inner)
+                inner->close();
+            else if (const std::optional<Value> close = m_evaluator.findAttribute(iterator, "close"))
+                m_evaluator.call(*close);
+            std::rethrow_exception(thrown);
+        }
+        if (inner) {
+            item = inner->throwIn(thrown);
+        } else if (const std::optional<Value> method = m_evaluator.findAttribute(iterator, "throw")) {
+            item = advance([&] { return m_evaluator.call(*method, {exception}); });
+        } else {
+            std::rethrow_exception(thrown);
+        }
+    }
+    return inner ? inner->result() : result;
 }
 
 Value Walker::value(const Expression& e) {

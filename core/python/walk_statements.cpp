@@ -11,19 +11,6 @@ namespace {
 using Kind = Statement::Kind;
 using ExprKind = Expression::Kind;
 
-/// Whether the program goes on: not after a limit was reached.
-bool isRunnable(const std::exception_ptr& pending) {
-    if (!pending)
-        return true;
-    try {
-        std::rethrow_exception(pending);
-    } catch (const Error& error) {
-        return isCatchable(error);
-    } catch (...) {
-        return false;
-    }
-}
-
 } // namespace
 
 void Walker::forget(const Expression& name) {
@@ -188,7 +175,7 @@ void Walker::defineClass(const Statement& s) {
         decorators.push_back(value(s.expressions[i]));
     Values bases;
     NamedValues kwargs;
-    arguments(s.expressions, s.decoratorCount, bases, kwargs);
+    arguments(s.expressions, s.decoratorCount, m_evaluator.type("type"), bases, kwargs);
     at(s.begin);
 
     const FunctionTree& tree = *s.function;
@@ -230,7 +217,8 @@ void Walker::import(const Statement& s) {
             Value module = m_evaluator.importModule(name.name, m_frame.file.get());
             // `import a.b` binds a; `import a.b as c` binds what a.b is.
             if (name.alias.empty() && name.name.find('.') != std::string::npos)
-                module = m_evaluator.importModule(name.name.substr(0, name.name.find('.')), m_frame.file.get());
+                module =
+                    m_evaluator.importModule(name.name.substr(0, name.name.find('.')), m_frame.file.get());
             store(name.target[0], std::move(module));
         }
         return;
@@ -247,8 +235,9 @@ void Walker::import(const Statement& s) {
         if (!found)
             found = m_evaluator.findSubmodule(module, name.name, m_frame.file.get());
         if (!found)
-            raise("ImportError", "cannot import name '" + name.name + "' from '" + m_evaluator.moduleName(module) +
-                                     "' (" + m_evaluator.modulePlace(module) + ')');
+            raise("ImportError", "cannot import name '" + name.name + "' from '" +
+                                     m_evaluator.moduleName(module) + "' (" +
+                                     m_evaluator.modulePlace(module) + ')');
         store(name.target[0], std::move(*found));
     }
 }
@@ -256,24 +245,29 @@ void Walker::import(const Statement& s) {
 void Walker::raiseStatement(const Statement& s) {
     at(s.begin);
     if (s.expressions.empty()) {
-        for (const Evaluator::Frame* frame = &m_frame; frame; frame = frame->back)
-            if (!frame->handled.isNone())
-                m_evaluator.raiseException(frame->handled);
-        raise("RuntimeError", "No active exception to reraise");
+        const Value handled = handledIn(&m_frame);
+        if (handled.isNone())
+            raise("RuntimeError", "No active exception to reraise");
+        m_evaluator.raiseException(handled);
     }
-    Value exception = value(s.expressions[0]);
-    at(s.begin);
-    if (exception.as<ClassObject>())
-        exception = m_evaluator.call(exception);
-    if (!m_evaluator.isInstance(exception, m_evaluator.type("BaseException")))
-        raise("TypeError", "exceptions must derive from BaseException");
+    const Value base = m_evaluator.type("BaseException");
+    const auto made = [&](Value exception, const char* fault) {
+        at(s.begin);
+        if (exception.as<ClassObject>() && m_evaluator.isSubclass(exception, base))
+            exception = m_evaluator.call(exception);
+        if (!m_evaluator.isInstance(exception, base))
+            raise("TypeError", fault);
+        return exception;
+    };
+    const Value exception = made(value(s.expressions[0]), "exceptions must derive from BaseException");
     if (s.expressions.size() > 1) {
         Value cause = value(s.expressions[1]);
-        if (cause.as<ClassObject>())
-            cause = m_evaluator.call(cause);
+        if (!cause.isNone())
+            cause = made(std::move(cause), "exception causes must derive from BaseException");
         m_evaluator.setAttribute(exception, "__cause__", cause);
         m_evaluator.setAttribute(exception, "__suppress_context__", c10::IValue(true));
     }
+    at(s.begin);
     m_evaluator.raiseException(exception);
 }
 
@@ -318,7 +312,12 @@ Walker::Flow Walker::tryStatement(const Statement& s) {
     const Block& finallyBlock = s.blocks[2];
     Flow flow = Flow::Next;
     std::exception_ptr pending; // raised again after the finally block
+    bool isFatal = false;       // a limit was reached: the program does not go on
     std::optional<Value> caught;
+    const auto keep = [&](const Error& error, const Value& handled) {
+        isFatal = !isCatchable(error);
+        pending = isFatal ? std::current_exception() : leavingHandler(m_evaluator, error, handled);
+    };
     bool isInBody = true; // an error of the else block is not for the handlers
     try {
         flow = run(s.blocks[0]);
@@ -327,13 +326,18 @@ Walker::Flow Walker::tryStatement(const Statement& s) {
             flow = run(elseBlock);
     } catch (const Error& error) {
         pending = std::current_exception();
-        if (isCatchable(error) && isInBody)
-            caught = exceptionOf(m_evaluator, error);
+        isFatal = !isCatchable(error);
+        if (!isFatal && (!finallyBlock.empty() || isInBody)) {
+            caught = caughtException(m_evaluator, error, m_frame);
+            pending = raisedWith(error, *caught);
+        }
     }
     // Not inside of the catch: the handlers may yield, and leave this stack with it.
-    if (caught) {
+    if (caught && isInBody) {
         const Evaluator::Trace trace = m_evaluator.takeTrace();
         const Statement::Handler* chosen = nullptr;
+        const Value outer = m_frame.handled;
+        m_frame.handled = *caught;
         try {
             for (const Statement::Handler& handler : s.handlers) {
                 if (!handler.type.empty()) {
@@ -345,31 +349,39 @@ Walker::Flow Walker::tryStatement(const Statement& s) {
                 chosen = &handler;
                 break;
             }
-        } catch (const Error&) {
-            pending = std::current_exception();
-        }
-        if (!chosen) {
-            m_evaluator.restoreTrace(trace);
-        } else {
-            pending = nullptr;
-            const Value outer = m_frame.handled;
-            m_frame.handled = *caught;
-            try {
+            if (chosen) {
                 if (!chosen->target.empty())
                     store(chosen->target[0], *caught);
+                pending = nullptr;
                 flow = run(chosen->body);
                 if (!chosen->target.empty()) // except ... as name: the name goes away
                     forget(chosen->target[0]);
-            } catch (const Error&) {
-                pending = std::current_exception();
             }
-            m_frame.handled = outer;
+        } catch (const Error& error) {
+            keep(error, *caught);
+            chosen = s.handlers.data();
         }
+        m_frame.handled = outer;
+        if (!chosen)
+            m_evaluator.restoreTrace(trace);
     }
-    if (!finallyBlock.empty() && isRunnable(pending)) {
+    if (!finallyBlock.empty() && !isFatal) {
         const Evaluator::Trace trace = m_evaluator.takeTrace();
         const Value kept = m_result;
-        const Flow last = run(finallyBlock);
+        const Value outer = m_frame.handled;
+        if (pending && caught)
+            m_frame.handled = *caught;
+        Flow last = Flow::Next;
+        std::exception_ptr own;
+        try {
+            last = run(finallyBlock);
+        } catch (const Error& error) {
+            keep(error, pending && caught ? *caught : Value());
+            own = pending;
+        }
+        m_frame.handled = outer;
+        if (own)
+            std::rethrow_exception(own);
         if (last != Flow::Next)
             return last; // swallows what was pending, as in Python
         m_result = kept;
@@ -389,7 +401,8 @@ Walker::Flow Walker::withStatement(const Statement& s, size_t index) {
     at(context.begin);
     for (const char* method : {"__enter__", "__exit__"})
         if (!m_evaluator.findAttribute(manager, method))
-            raise("TypeError", '\'' + typeName(manager) + "' object does not support the context manager protocol");
+            raise("TypeError",
+                  '\'' + typeName(manager) + "' object does not support the context manager protocol");
     const Value exit = m_evaluator.attribute(manager, "__exit__");
     Value entered = m_evaluator.callMethod(manager, "__enter__");
     Flow flow = Flow::Next;
@@ -401,19 +414,37 @@ Walker::Flow Walker::withStatement(const Statement& s, size_t index) {
         flow = withStatement(s, index + 1);
     } catch (const Error& error) {
         pending = std::current_exception();
-        if (isCatchable(error))
-            caught = exceptionOf(m_evaluator, error);
+        if (isCatchable(error)) {
+            caught = caughtException(m_evaluator, error, m_frame);
+            pending = raisedWith(error, *caught);
+        }
     }
     if (pending && !caught)
         std::rethrow_exception(pending);
     const Evaluator::Trace trace = m_evaluator.takeTrace();
     const Value kept = m_result;
     at(context.begin);
-    const Value handled = caught ? m_evaluator.call(exit, {m_evaluator.typeOf(*caught), *caught, Value()})
-                                 : m_evaluator.call(exit, {Value(), Value(), Value()});
+    if (!caught) {
+        m_evaluator.call(exit, {Value(), Value(), Value()});
+        m_result = kept;
+        return flow;
+    }
+    const Value outer = m_frame.handled;
+    m_frame.handled = *caught;
+    bool isSwallowed = false;
+    std::exception_ptr own;
+    try {
+        isSwallowed = m_evaluator.isTrue(m_evaluator.call(
+            exit, {m_evaluator.typeOf(*caught), *caught, m_evaluator.attribute(*caught, "__traceback__")}));
+    } catch (const Error& error) {
+        own = isCatchable(error) ? leavingHandler(m_evaluator, error, *caught) : std::current_exception();
+    }
+    m_frame.handled = outer;
+    if (own)
+        std::rethrow_exception(own);
     m_result = kept;
-    if (!pending || m_evaluator.isTrue(handled))
-        return pending ? Flow::Next : flow;
+    if (isSwallowed)
+        return Flow::Next;
     m_evaluator.restoreTrace(trace);
     std::rethrow_exception(pending);
 }
