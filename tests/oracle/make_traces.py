@@ -11,6 +11,7 @@ A case is a line "# case: JSON" in the head of a source:
     train     true: the module stays in training mode
     tracer    attributes and arguments of the Tracer that differ from the default
     fails     the error that is expected: "error", "code_error" (the code of torch.fx does not compile) or "run_error"
+    ours      "KIND: words" of our own error, where they say more than those of torch.fx
 A source in a folder with __init__.py is imported as part of that package, any other by its bare name.
 FOLDER/traces.json has a row for each case; tensors lie beside it.
 """
@@ -118,7 +119,7 @@ def flat(value):
         if isinstance(leaf, torch.Size):
             leaves.extend(leaf)
         elif isinstance(leaf, (torch.dtype, torch.device)):
-            leaves.append(str(leaf))
+            leaves.append(repr(leaf))
         else:
             leaves.append(leaf.detach().clone() if isinstance(leaf, torch.Tensor) else leaf)
     return tuple(leaves)
@@ -131,18 +132,32 @@ def same(left, right):
     )
 
 
+def is_from_sources(module):
+    return str(getattr(sys.modules.get(module), "__file__", None)).startswith(str(SOURCES))
+
+
+def own_calls(gm):
+    """What the graph calls of the source itself: leaves and wrapped functions that only Python can run."""
+    functions = {n.target for n in gm.graph.nodes if n.op == "call_function"}
+    modules = {type(gm.get_submodule(n.target)) for n in gm.graph.nodes if n.op == "call_module"}
+    return sorted(c.__qualname__ for c in functions | modules if is_from_sources(getattr(c, "__module__", None)))
+
+
 def run(gm, case, names, save):
     """Keeps what an interpreter is given, one value for each positional input, and the leaves of what it gives."""
-    inputs = eval(f"(lambda *args: args)({case['inputs']})", {**names, "torch": torch})
-    save("inputs", tuple(gm.graph.process_inputs(*inputs)))
+
+    def arguments():
+        torch.manual_seed(3)
+        return eval(f"(lambda *args: args)({case['inputs']})", {**names, "torch": torch})
+
+    save("inputs", tuple(gm.graph.process_inputs(*arguments())))
     results = []
     for seed in (1, 2):
         buffers = {k: v.clone() for k, v in gm.state_dict().items()}
-        torch.manual_seed(3)
-        arguments = eval(f"(lambda *args: args)({case['inputs']})", {**names, "torch": torch})
+        inputs = arguments()
         torch.manual_seed(seed)
         with torch.no_grad(), contextlib.redirect_stderr(io.StringIO()):
-            results.append(flat(gm(*arguments)))
+            results.append(flat(gm(*inputs)))
         gm.load_state_dict(buffers)
     plain = (torch.Tensor, int, float, complex, str, type(None))
     if all(isinstance(value, plain) for value in results[0]) and same(*results):
@@ -151,9 +166,9 @@ def run(gm, case, names, save):
 
 def trace(path, case, save):
     row = {"file": str(path), "expression": case["expr"], "concrete": case.get("concrete"), "train": False}
-    row.update({"leaf": case.get("leaf", []), "tracer": case.get("tracer", {}), "train": case.get("train", False)})
+    row.update({"leaf": case.get("leaf", []), "tracer": case.get("tracer", {}), "train": case.get("train", False), "ours": case.get("ours")})
     row.update({"text": None, "code": None, "error": None, "state": None, "inputs": None, "outputs": None})
-    row.update({"code_error": None, "run_error": None})
+    row.update({"code_error": None, "run_error": None, "own": []})
     row.update({"class": None, "stack": {}, "places": {}})
 
     def keep(kind, value):
@@ -185,7 +200,7 @@ def trace(path, case, save):
     except SyntaxError as error:  # torch.fx writes code that is not Python for some graphs
         row["code_error"] = error_of(error)
         return row
-    row["code"] = gm.code
+    row["code"], row["own"] = gm.code, own_calls(gm)
     if "inputs" in case:
         try:
             run(gm, case, names, keep)

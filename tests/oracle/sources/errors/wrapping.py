@@ -2,19 +2,19 @@
 # Wrong uses of wrap, and roots that cannot be traced.
 # case: {"expr": "inside", "fails": "error"}
 # case: {"expr": "wrong_kind()", "fails": "error"}
-# case: {"expr": "len", "fails": "error"}
-# case: {"expr": "torch.relu", "fails": "error"}
-# case: {"expr": "Callable()", "fails": "error"}
-# case: {"expr": "functools.partial(two, 1)", "fails": "error"}
+# case: {"expr": "len", "fails": "error", "ours": ": gives a builtin_function_or_method, not a torch.nn.Module or a function"}
+# case: {"expr": "torch.relu", "fails": "error", "ours": ": gives a builtin_function_or_method, not a torch.nn.Module or a function"}
+# case: {"expr": "Callable()", "fails": "error", "ours": ": gives a Callable, not a torch.nn.Module or a function"}
+# case: {"expr": "functools.partial(two, 1)", "fails": "error", "ours": ": gives a partial, not a torch.nn.Module or a function"}
 # case: {"expr": "two", "concrete": ["1"], "fails": "error"}
 # case: {"expr": "two", "concrete": ["1", "2", "3"], "fails": "error"}
 # case: {"expr": "nothing_here", "fails": "error"}
 # case: {"expr": "Net()", "tracer": {"traced_func_name": "'encode'"}, "fails": "error"}
-# case: {"expr": "Net().forward", "fails": "error"}
+# case: {"expr": "Net().forward", "fails": "error", "ours": ": gives a method, not a torch.nn.Module or a function"}
 # case: {"expr": "two", "tracer": {"check_mutable_operations": "True"}}
 # case: {"expr": "mutating", "tracer": {"check_mutable_operations": "True"}, "fails": "error"}
-# case: {"expr": "3", "fails": "error"}
-# case: {"expr": "Net", "fails": "error"}
+# case: {"expr": "3", "fails": "error", "ours": ": gives a int, not a torch.nn.Module or a function"}
+# case: {"expr": "Net", "fails": "error", "ours": ": is a class, not a model"}
 # case: {"expr": "stars_only"}
 
 import functools

@@ -66,7 +66,7 @@ def methods_of_tensors(x):
     c = A.where(A > 0, x)
     d = A.new_tensor([1.0]) * x
     e = A.mul(other=x)
-    f = A.view(1, 2).expand_as(x)
+    f = A.view(2).expand_as(x)
     g = A.to(x)
     h = A.type_as(x) + torch.maximum(A, x)
     return a, b, c, d, e, f[0], g, h, A.dot(x)

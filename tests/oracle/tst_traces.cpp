@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Each case of tests/oracle/sources, traced by core, against what the real symbolic_trace says of it in
+// traces.json: graph and code byte for byte, where each node was written and in which modules, values with
+// the same state, and for what cannot be traced the kind and the words of the error.
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/codegen/python_code.h"
+#include "core/console/source_frames.h"
+#include "core/interpret/interpreter.h"
+#include "core/interpret/structure.h"
+#include "core/io/mapped_file.h"
+#include "core/io/open.h"
+#include "core/io/torch_archive.h"
+#include "core/ir/graph_text.h"
+#include "core/module/lint.h"
+#include "core/torch/value_text.h"
+#include "tests/support/oracle.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <QtTest>
+
+#include <map>
+#include <regex>
+
+using namespace fx;
+
+namespace {
+
+const Json& cases() {
+    static const Json rows = Json::parse(readFile(FXSCOPE_ORACLE "/traces/traces.json"));
+    return rows;
+}
+
+/// What became of a case: a model, or an error.
+struct Outcome {
+    std::optional<OpenedModel> opened;
+    std::optional<Error> error;
+};
+
+OpenedModel openCase(const Json& row) {
+    OpenOptions options;
+    options.trace.expression = row["expression"];
+    options.trace.isTraining = row["train"];
+    for (const auto& name : row["leaf"])
+        options.trace.leafTypes.push_back(name);
+    if (row["concrete"].is_array())
+        for (const auto& value : row["concrete"])
+            options.trace.concrete.emplace_back("", value);
+    else if (row["concrete"].is_object())
+        for (const auto& [name, value] : row["concrete"].items())
+            options.trace.concrete.emplace_back(name, value);
+    if (row["state"].is_string())
+        options.trace.stateFile = row["state"];
+    Progress progress;
+    return openModel(row["file"], options, progress);
+}
+
+/// Each case is traced once, whatever is asked of it.
+const Outcome& traced(int index) {
+    static std::map<int, Outcome> known;
+    const auto [at, isNew] = known.try_emplace(index);
+    if (isNew) {
+        try {
+            at->second.opened = openCase(cases()[index]);
+        } catch (const Error& error) {
+            at->second.error = error;
+        }
+    }
+    return at->second;
+}
+
+/// A row for each case that `takes` it.
+template <class Takes>
+void addRows(Takes takes) {
+    QTest::addColumn<int>("index");
+    for (int i = 0; i < static_cast<int>(cases().size()); ++i) {
+        const Json& row = cases()[i];
+        if (!row["tracer"].empty())
+            continue; // asks for attributes of the Tracer that no command sets
+        const std::string name = row["name"].get<std::string>() + ": " + row["expression"].get<std::string>();
+        if (takes(row))
+            QTest::newRow(name.c_str()) << i;
+    }
+}
+
+bool isTraceable(const Json& row) {
+    return row["error"].is_null();
+}
+
+/// Both texts in full, with the first line that differs on top.
+std::string bothTexts(const std::string& actual, const std::string& expected) {
+    const std::string difference = textDifference(actual, expected);
+    return difference.empty() ? "" : difference + "\n--- got\n" + actual + "\n--- expected\n" + expected;
+}
+
+std::string stackText(const ModuleStack& stack) {
+    Json out = Json::array();
+    for (const ModuleFrame& frame : stack)
+        out.push_back({frame.key, frame.path, frame.type});
+    return out.dump();
+}
+
+/// "relu: net.py:12" for each node.
+std::string linesText(const Graph& graph, const Json& places) {
+    std::string out;
+    for (const Node& node : graph) {
+        if (!places.contains(node.name))
+            continue;
+        const std::optional<SourceFrame> frame = sourceOf(node);
+        out +=
+            node.name + ": " + (frame ? frame->file + ':' + std::to_string(frame->line) : "unknown") + '\n';
+    }
+    return out;
+}
+
+std::string expectedLines(const Graph& graph, const Json& places) {
+    std::string out;
+    for (const Node& node : graph)
+        if (places.contains(node.name)) {
+            const Json& place = places[node.name];
+            out += node.name + ": " + place[0].get<std::string>() + ':' +
+                   std::to_string(place[1].get<int>()) + '\n';
+        }
+    return out;
+}
+
+/// The leaves of a result; sizes one by one, dtypes and devices as text.
+Values comparable(const Value& result) {
+    Values out;
+    for (const Value& leaf : flattened(result)) {
+        if (const auto* size = leaf.as<SizeObject>())
+            for (const int64_t dimension : size->sizes)
+                out.push_back(c10::IValue(dimension));
+        else if (leaf.as<Argument>() || (leaf.isData() && leaf.data().isDevice()))
+            out.push_back(makeText(valueText(leaf)));
+        else
+            out.push_back(leaf);
+    }
+    return out;
+}
+
+/// The words of an error: without the source line and the caret below it, and without addresses.
+std::string wordsOf(const std::string& message) {
+    static const std::regex place("\n[^\n]*\n *\\^+$"), address("\\b0x[0-9a-f]{6,}");
+    return std::regex_replace(std::regex_replace(message, place, ""), address, "0x...");
+}
+
+} // namespace
+
+class TestTraces : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        at::set_num_threads(1);
+        QVERIFY(cases().size() >= 400);
+    }
+
+    void printsGraph_data() { addRows(isTraceable); }
+    void printsGraph() {
+        QFETCH(int, index);
+        const Outcome& result = traced(index);
+        QVERIFY2(result.opened, result.error ? result.error->what() : "");
+        const Model& model = result.opened->model;
+        FX_SAME(bothTexts(graphText(model.graph()), cases()[index]["text"]));
+        QVERIFY(lint(model, model.root()).empty());
+    }
+
+    void writesCode_data() {
+        addRows([](const Json& row) { return isTraceable(row) && row["code"].is_string(); });
+    }
+    void writesCode() {
+        QFETCH(int, index);
+        const Outcome& result = traced(index);
+        QVERIFY2(result.opened, result.error ? result.error->what() : "");
+        const Model& model = result.opened->model;
+        FX_SAME(bothTexts(PythonCode(model, model.root()).text(), cases()[index]["code"]));
+    }
+
+    void knowsModules_data() { addRows(isTraceable); }
+    void knowsModules() {
+        QFETCH(int, index);
+        const Outcome& result = traced(index);
+        QVERIFY2(result.opened, result.error ? result.error->what() : "");
+        for (const Node& node : result.opened->model.graph())
+            FX_SAME(textDifference(node.name + ' ' + stackText(moduleFrames(node)),
+                                   node.name + ' ' +
+                                       cases()[index]["stack"].value(node.name, Json::array()).dump()));
+    }
+
+    void knowsLines_data() { addRows(isTraceable); }
+    void knowsLines() {
+        QFETCH(int, index);
+        const Outcome& result = traced(index);
+        QVERIFY2(result.opened, result.error ? result.error->what() : "");
+        const Graph& graph = result.opened->model.graph();
+        const Json& places = cases()[index]["places"];
+        FX_SAME(textDifference(linesText(graph, places), expectedLines(graph, places)));
+    }
+
+    void runs_data() {
+        addRows([](const Json& row) {
+            return isTraceable(row) && row["outputs"].is_string() && row["own"].empty();
+        });
+    }
+    void runs() {
+        QFETCH(int, index);
+        const Outcome& result = traced(index);
+        QVERIFY2(result.opened, result.error ? result.error->what() : "");
+        const Model& model = result.opened->model;
+        const Values inputs = *itemsOf(readTorchFile(cases()[index]["inputs"]));
+        const Values expected = *itemsOf(readTorchFile(cases()[index]["outputs"]));
+        Values actual;
+        try {
+            actual = comparable(structured(model.graph().signature(), Interpreter(model).run(inputs)));
+        } catch (const Error& error) {
+            QFAIL(error.what());
+        }
+        QCOMPARE(actual.size(), expected.size());
+        for (size_t i = 0; i < actual.size(); ++i)
+            FX_SAME(valueDifference(actual[i], expected[i]));
+    }
+
+    /// Calls of what the source itself defines are Python's to run; the error says so.
+    void refusesToRun_data() {
+        addRows([](const Json& row) {
+            return isTraceable(row) && row["outputs"].is_string() && !row["own"].empty();
+        });
+    }
+    void refusesToRun() {
+        QFETCH(int, index);
+        const Outcome& result = traced(index);
+        QVERIFY2(result.opened, result.error ? result.error->what() : "");
+        const Values inputs = *itemsOf(readTorchFile(cases()[index]["inputs"]));
+        QVERIFY_EXCEPTION_THROWN(Interpreter(result.opened->model).run(inputs), Error);
+    }
+
+    void failsAlike_data() {
+        addRows([](const Json& row) { return !isTraceable(row); });
+    }
+    void failsAlike() {
+        QFETCH(int, index);
+        const Outcome& result = traced(index);
+        const Json& expected = cases()[index]["error"];
+        QVERIFY2(result.error, "no error");
+        const Json& ours = cases()[index]["ours"];
+        const std::string words =
+            expected["type"].get<std::string>() + ": " + expected["message"].get<std::string>();
+        FX_SAME(bothTexts(result.error->kind() + ": " + wordsOf(result.error->message()),
+                          ours.is_string() ? ours.get<std::string>() : words));
+    }
+
+    /// At the line of the user's source that Python's traceback ends with.
+    void failsAtLine_data() {
+        addRows([](const Json& row) { return !isTraceable(row) && row["error"]["place"].is_array(); });
+    }
+    void failsAtLine() {
+        QFETCH(int, index);
+        const Outcome& result = traced(index);
+        QVERIFY2(result.error, "no error");
+        const Json& place = cases()[index]["error"]["place"];
+        const std::string expected =
+            place[0].get<std::string>() + ':' + std::to_string(place[1].get<int>()) + ':';
+        QVERIFY2(result.error->place().starts_with(expected),
+                 (result.error->place() + "\nexpected " + expected).c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTraces)
+#include "tst_traces.moc"
