@@ -28,6 +28,7 @@ void ModelOptions::addTo(CLI::App& command) {
     command.add_option("--leaf", leaves, "of source: a class whose calls are recorded, not traced through")
         ->type_name("TYPE")
         ->allow_extra_args(false);
+    command.add_flag("--no-leaves", areNoneLeaves, "of TorchScript: trace through the modules of torch.nn as well");
     command.add_option("--state", state, "a state_dict (.pt, .safetensors) to load into the model")->type_name("FILE");
     command.add_option("--source", source, "the Python file that defines the classes of a pickled module")
         ->type_name("FILE.py");
@@ -49,6 +50,7 @@ OpenOptions ModelOptions::openOptions() const {
             out.trace.concrete.emplace_back("", text);
     }
     out.trace.leafTypes = leaves;
+    out.trace.areNoneLeaves = areNoneLeaves;
     out.trace.stateFile = state;
     out.trace.sourceFile = source;
     if (isTraining || isEvaluating)

@@ -10,6 +10,7 @@
 #include "core/io/pickle_view.h"
 #include "core/io/reopen.h"
 #include "core/io/state_dict.h"
+#include "core/io/torchscript.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -24,15 +25,6 @@ const char* const kExport = "export the model with torch.export.save and open th
     throw Error(path, format.what.empty() ? "is no model that is known here" : format.what)
         .hint(format.advice.empty() ? "open a .pt2 (torch.export.save), an .fxg or a torch.save file"
                                     : format.advice);
-}
-
-bool isTorchScript(const ZipArchive& zip) {
-    bool hasConstants = false, hasCode = false;
-    for (const std::string& name : zip.names()) {
-        hasConstants |= name.ends_with("/constants.pkl");
-        hasCode |= contains(name, "/code/");
-    }
-    return hasConstants && hasCode;
 }
 
 /// What a file of torch.save holds, for who expected a model in it.
@@ -68,7 +60,7 @@ OpenedModel openZip(const std::string& path, const OpenOptions& options, Progres
         if (const ForeignFormat foreign = foreignZip(*zip); !foreign.what.empty())
             refuse(path, foreign);
         if (isTorchScript(*zip))
-            throw Error(path, "is a TorchScript program, which cannot be opened yet").hint(kExport);
+            return openTorchScript(*zip, options.trace);
         if (TorchContainer::isTorchZip(*zip))
             return openTorchFile(TorchContainer::ofZip(zip, path), options.trace);
     } catch (Error& error) {

@@ -16,6 +16,7 @@ struct TraceOptions {
     /// Name of an argument and an expression for its value; all without names: by position.
     std::vector<std::pair<std::string, std::string>> concrete;
     std::vector<std::string> leafTypes; ///< class names whose calls are recorded, beside those of torch.nn
+    bool areNoneLeaves = false;         ///< of TorchScript: modules of torch.nn are traced through as well
     std::string stateFile;              ///< a state_dict to load before tracing
     std::string sourceFile;             ///< defines the classes of a pickled module
     std::optional<bool> isTraining;     ///< none: as the model was made

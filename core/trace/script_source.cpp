@@ -73,7 +73,8 @@ ScriptPlace placeOf(const torch::jit::Node& node) {
         out.text = trim(range.text().str());
         const auto column = std::min(static_cast<size_t>(out.column - 1), line.size());
         out.before = trim(std::string_view(line).substr(0, column));
-        out.after = trim(std::string_view(line).substr(std::min(column + (range.end() - range.start()), line.size())));
+        out.after = trim(
+            std::string_view(line).substr(std::min(column + (range.end() - range.start()), line.size())));
         if (out.text == out.lineText && out.text.find('\n') == std::string::npos && source->num_lines() <= 1)
             out.text.clear(); // a traced program's source is the stack, not the program
     } catch (const std::exception&) {
@@ -88,7 +89,8 @@ size_t WrittenCall::positionalCount() const {
 }
 
 bool WrittenCall::hasStar() const {
-    return std::any_of(arguments.begin(), arguments.end(), [](const Argument& a) { return a.text.starts_with('*'); });
+    return std::any_of(arguments.begin(), arguments.end(),
+                       [](const Argument& a) { return a.text.starts_with('*'); });
 }
 
 std::optional<WrittenCall> writtenCall(std::string_view text) {
@@ -150,7 +152,7 @@ std::optional<int64_t> writtenInt(std::string_view text) {
     int64_t value = 0;
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
     return fault == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value)
-                                                                                    : std::nullopt;
+                                                                                     : std::nullopt;
 }
 
 } // namespace fx

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a node of a TorchScript program was written: the Python text that the archive keeps beside its code, and how a
-// call was spelled there. Traced programs keep lines only, and a program may have been stripped of both.
+// Where a node of a TorchScript program was written: the Python text that the archive keeps beside its code,
+// and how a call was spelled there. Traced programs keep lines only, and a program may have been stripped of
+// both.
 #pragma once
 
 #include <optional>

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/module/scopes.h"
 #include "core/trace/script_values.h"
 
 #include <ATen/ATen.h>
@@ -21,13 +22,14 @@ std::string typeOf(const torch::jit::Module& module) {
 } // namespace
 
 ScriptTracer::ScriptTracer(torch::jit::Module root)
-    : Tracer(nullptr, shortTypeOf(typeOf(root))), m_root(std::move(root)) {
+    : Tracer(nullptr, shortTypeName(typeOf(root))), m_root(std::move(root)) {
     findPaths(m_root, "");
 }
 
 ScriptTracer::TensorKey ScriptTracer::keyOf(const at::Tensor& tensor) {
     if (!tensor.defined() || !tensor.has_storage() || tensor.layout() != c10::kStrided)
-        return {tensor.defined() ? tensor.unsafeGetTensorImpl() : nullptr, 0, {}, {}, c10::ScalarType::Undefined};
+        return {
+            tensor.defined() ? tensor.unsafeGetTensorImpl() : nullptr, 0, {}, {}, c10::ScalarType::Undefined};
     return {tensor.numel() == 0 ? static_cast<const void*>(tensor.unsafeGetTensorImpl())
                                 : tensor.storage().unsafeGetStorageImpl(),
             tensor.storage_offset(), tensor.sizes().vec(), tensor.strides().vec(), tensor.scalar_type()};
@@ -65,7 +67,7 @@ bool ScriptTracer::isLeaf(const std::string& type, const std::string& path) cons
         return leaf == type || type.ends_with('.' + leaf) || leaf == path;
     });
     const bool isTorch = type.starts_with("torch.nn") || type.starts_with("torch.ao.nn");
-    return isNamed || (isTorch && shortTypeOf(type) != "Sequential");
+    return isNamed || (isTorch && shortTypeName(type) != "Sequential");
 }
 
 bool ScriptTracer::isOfModel(const at::Tensor& tensor) const {
@@ -197,16 +199,18 @@ const ScriptPlace& ScriptTracer::placeOfNode(const torch::jit::Node& node) {
 std::optional<std::string> ScriptTracer::trace() {
     constexpr size_t kMostFrames = 12;
     std::string out;
-    for (size_t i = m_places.size() > kMostFrames ? m_places.size() - kMostFrames : 0; i < m_places.size(); ++i) {
+    for (size_t i = m_places.size() > kMostFrames ? m_places.size() - kMostFrames : 0; i < m_places.size();
+         ++i) {
         const ScriptPlace& place = placeOfNode(*m_places[i].node);
         if (place.file.empty() || place.isBuiltinHelper())
             continue;
-        out += "  File \"" + place.file + "\", line " + std::to_string(place.line) + ", in " + m_places[i].function +
-               "\n    " + place.lineText + '\n';
+        out += "  File \"" + place.file + "\", line " + std::to_string(place.line) + ", in " +
+               m_places[i].function + "\n    " + place.lineText + '\n';
         if (!place.before.empty() && !place.text.empty())
-            out += "    " + std::string(place.before.size() + (place.lineText.find(place.text, place.before.size()) -
-                                                                place.before.size()),
-                                        ' ') +
+            out += "    " +
+                   std::string(place.before.size() + (place.lineText.find(place.text, place.before.size()) -
+                                                      place.before.size()),
+                               ' ') +
                    "^\n";
     }
     return out.empty() ? std::nullopt : std::optional(out);
@@ -237,7 +241,8 @@ void ScriptTracer::fail(const std::string& kind, const std::string& message) {
     throw error;
 }
 
-ScriptTracer::ModuleScope::ModuleScope(ScriptTracer& tracer, const torch::jit::Module& module) : m_tracer(tracer) {
+ScriptTracer::ModuleScope::ModuleScope(ScriptTracer& tracer, const torch::jit::Module& module)
+    : m_tracer(tracer) {
     const std::string path = tracer.pathOf(module);
     int& calls = tracer.m_calls[path];
     const std::string key = calls > 0 ? path + '@' + std::to_string(calls) : path;
@@ -267,7 +272,7 @@ void ScriptTracer::copyModel() {
             const std::string prefix = path.empty() ? "" : path + '.';
             const c10::ClassTypePtr type = module.type();
             const auto setValue = [&](const std::string& name, const c10::IValue& given) {
-                if (name == "training" || name == "_is_full_backward_hook")
+                if (name == "_is_full_backward_hook" || (name == "training" && path.empty()))
                     return;
                 const Value value = fromIValue(given);
                 if (holdsTensor(value) || holdsInstance(value))
@@ -294,19 +299,21 @@ void ScriptTracer::copyModel() {
                     edit().addSubmodule(prefix + name, known->second);
                     if (isNew)
                         fill(child, prefix + name);
-                } else if (value.isNone() && (isTensor || type->getAttribute(i)->kind() == c10::TypeKind::NoneType) &&
+                } else if (value.isNone() &&
+                           (isTensor || type->getAttribute(i)->kind() == c10::TypeKind::NoneType) &&
                            name != "_is_full_backward_hook" && role != TensorRole::Constant) {
                     edit().setTensor(prefix + name, TensorId(), role);
                 } else {
                     setValue(name, value);
                 }
             }
-            if (module.hasattr("training") && module.attr("training").isBool() && path.empty())
+            if (path.empty() && module.hasattr("training") && module.attr("training").isBool())
                 edit().setTraining(module.attr("training").toBool());
-            else if (module.hasattr("training"))
-                setValue("training", module.attr("training"));
         };
     fill(m_root, "");
+    for (const auto& [path, value] : m_values)
+        if (value)
+            edit().setValue(path, value);
     for (const auto& [name, tensor] : m_constants)
         edit().setTensor(name, tensorId(tensor), TensorRole::Buffer);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Tracer of TorchScript programs: knows the program's modules and tensors by their paths, and stamps each node with
-// its place in the Python source and its module stack. What the program does is walked by script_interpreter.h.
+// The Tracer of TorchScript programs: knows the program's modules and tensors by their paths, and stamps each
+// node with its place in the Python source and its module stack. What the program does is walked by
+// script_interpreter.h.
 #pragma once
 
 #include "core/trace/script_source.h"
@@ -27,7 +28,8 @@ public:
     Value recordPlaceholder(const std::string& name, const Values& defaults);
     void recordOutput(const Value& result);
 
-    /// Whether a graph must read the tensor from the model: a parameter, buffer or other attribute of a module.
+    /// Whether a graph must read the tensor from the model: a parameter, buffer or other attribute of a
+    /// module.
     bool isOfModel(const at::Tensor& tensor) const;
     /// A tensor of the code itself; it is kept as it is.
     void addConstant(const at::Tensor& tensor) { m_programTensors[keyOf(tensor)] = tensor; }
@@ -36,6 +38,9 @@ public:
     Value readAttribute(const at::Tensor& tensor);
     /// From now on the tensor, computed while tracing, is a value of the graph: it is changed there.
     Value materialize(const at::Tensor& tensor);
+    bool isMaterialized(const at::Tensor& tensor) const {
+        return tensor.has_storage() && m_materialized.contains(tensor.storage().unsafeGetStorageImpl());
+    }
 
     const torch::jit::Module& rootModule() const { return m_root; }
     /// Empty for the root; the first path of a module that has more than one.
@@ -77,12 +82,17 @@ public:
     /// Nodes of numbers and the like are removed at the end where nobody reads them, and reads of tensors.
     void setErasable(NodeId node) { m_erasable.push_back(node); }
     void removeUnread();
+    /// An attribute that the module has in Python, and the program does not keep.
+    void addValue(std::string path, std::optional<Argument> value) {
+        m_values.emplace_back(std::move(path), std::move(value));
+    }
     /// Copies the module tree, tensors and constants into the traced model.
     void copyModel();
 
 private:
     /// Tensors that are the same part of the same memory are one.
-    using TensorKey = std::tuple<const void*, int64_t, std::vector<int64_t>, std::vector<int64_t>, c10::ScalarType>;
+    using TensorKey =
+        std::tuple<const void*, int64_t, std::vector<int64_t>, std::vector<int64_t>, c10::ScalarType>;
     static TensorKey keyOf(const at::Tensor& tensor);
     struct Place {
         const torch::jit::Node* node;
@@ -103,13 +113,14 @@ private:
     std::map<std::string, Value> m_parameterReads;
     std::map<std::pair<const void*, int64_t>, std::string> m_constantPaths; ///< by tensor and version
     std::vector<std::pair<std::string, at::Tensor>> m_constants;
-    std::vector<at::Tensor> m_kept; ///< tensors whose addresses are keys
+    std::vector<at::Tensor> m_kept;                                     ///< tensors whose addresses are keys
     std::map<const void*, std::pair<at::Tensor, Value>> m_materialized; ///< by memory
     ModuleStack m_modules;
     std::map<std::string, int> m_calls;
     std::vector<Place> m_places;
     std::unordered_map<const torch::jit::Node*, ScriptPlace> m_knownPlaces;
     std::vector<NodeId> m_erasable;
+    std::vector<std::pair<std::string, std::optional<Argument>>> m_values;
 };
 
 } // namespace fx

@@ -6,6 +6,7 @@
 #include <ATen/ATen.h>
 #include <ATen/core/Dict.h>
 #include <ATen/core/List.h>
+#include <ATen/core/class_type.h>
 
 namespace fx {
 

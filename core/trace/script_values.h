@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of TorchScript while it is traced: lists, dicts and tuples are objects that may hold proxies; conversions to
-// and from LibTorch's own values, which its operators want.
+// Values of TorchScript while it is traced: lists, dicts and tuples are objects that may hold proxies;
+// conversions to and from LibTorch's own values, which its operators want.
 #pragma once
 
 #include "core/python/value.h"

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes the programs of tests/oracle/scripts as TorchScript files, and what torch.jit and torch.fx say of them.
+
+    make_scripts.py FOLDER [NAME...]
+
+A case is (name, module, inputs, modes, more): the modes are `script`, `trace` and `freeze`, each a file, and `same`: the
+graph of the scripted program is that of symbolic_trace, byte for byte. More: `concrete` arguments as expressions,
+`error` the words of the TraceError, `no_leaves`, `lines` of graph text.
+FOLDER/scripts.json has a row for each file; inputs and outputs lie beside it.
+"""
+
+import importlib
+import json
+import logging
+import pathlib
+import sys
+import warnings
+
+warnings.filterwarnings("ignore")
+import torch
+
+logging.disable(logging.WARNING)
+SOURCES = pathlib.Path(__file__).resolve().parent / "scripts"
+
+
+def leaves(value):
+    if isinstance(value, (list, tuple)):
+        return [leaf for item in value for leaf in leaves(item)]
+    if isinstance(value, dict):
+        return [leaf for item in value.values() for leaf in leaves(item)]
+    return [value]
+
+
+def program(module, inputs, mode):
+    if mode == "trace":
+        return torch.jit.trace(module, inputs, check_trace=False)
+    scripted = torch.jit.script(module)
+    return torch.jit.freeze(scripted) if mode == "freeze" else scripted
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    sys.path.insert(0, str(SOURCES))
+    rows = []
+    for source in ("simple", "language", "networks"):
+        torch.manual_seed(7)
+        for name, module, inputs, modes, *more in importlib.import_module(source).cases():
+            if sys.argv[2:] and name not in sys.argv[2:]:
+                continue
+            module = module.eval()
+            more = more[0] if more else {}
+            for mode in modes.split():
+                if mode == "same":
+                    continue
+                stem = str(folder / f"{name}_{mode}")
+                program(module, inputs, mode).save(stem + ".pt")
+                row = {"name": f"{name}_{mode}", "file": stem + ".pt", "text": None, "error": more.get("error"),
+                       "concrete": more.get("concrete", {}), "no_leaves": more.get("no_leaves", False), "lines": more.get("lines", 0)}
+                if not row["error"]:
+                    with torch.no_grad():
+                        outputs = torch.jit.load(stem + ".pt")(*[x.clone() if isinstance(x, torch.Tensor) else x for x in inputs])
+                    row["inputs"], row["outputs"] = stem + "_in.pt", stem + "_out.pt"
+                    torch.save(list(inputs), row["inputs"])
+                    torch.save(leaves(outputs), row["outputs"])
+                if mode == "script" and "same" in modes.split():
+                    row["text"] = str(torch.fx.symbolic_trace(module).graph)
+                rows.append(row)
+    (folder / "scripts.json").write_text(json.dumps(rows, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Larger programs: recurrent nets, attention, transformers, ResNets; a net with nothing a leaf."""
+
+import pathlib
+import sys
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+import resnet50
+
+
+class Recurrent(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(4, 6, num_layers=2, batch_first=True, bidirectional=True)
+        self.head = nn.Linear(12, 2)
+
+    def forward(self, x):
+        out, (hidden, cell) = self.lstm(x)
+        return self.head(out[:, -1]), hidden, cell
+
+
+class Gru(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru = nn.GRU(4, 5, batch_first=True)
+
+    def forward(self, x):
+        out, hidden = self.gru(x)
+        return out, hidden
+
+
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(8, 2, batch_first=True)
+        self.norm = nn.LayerNorm(8)
+
+    def forward(self, x):
+        y, weights = self.attention(x, x, x, need_weights=True)
+        return self.norm(x + y), weights
+
+
+class OwnAttention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.qkv = nn.Linear(8, 24)
+        self.out = nn.Linear(8, 8)
+        self.heads = 2
+
+    def forward(self, x):
+        b, t, c = x.shape
+        qkv = self.qkv(x).view(b, t, 3, self.heads, c // self.heads).permute(2, 0, 3, 1, 4)
+        q, k, v = qkv[0], qkv[1], qkv[2]
+        weights = (q @ k.transpose(-2, -1)) * (c // self.heads) ** -0.5
+        y = F.softmax(weights, dim=-1) @ v
+        return self.out(y.transpose(1, 2).reshape(b, t, c))
+
+
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(20, 8)
+        layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+        self.encoder = nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
+        self.head = nn.Linear(8, 20)
+
+    def forward(self, ids):
+        return self.head(self.encoder(self.embed(ids)))
+
+
+class BasicBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
+        self.bn2 = nn.BatchNorm2d(outputs)
+        self.relu = nn.ReLU(inplace=True)
+        self.down = None
+        if stride != 1 or inputs != outputs:
+            self.down = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
+
+    def forward(self, x):
+        identity = x
+        if self.down is not None:
+            identity = self.down(x)
+        out = self.relu(self.bn1(self.conv1(x)))
+        out = self.bn2(self.conv2(out))
+        out = out + identity
+        return self.relu(out)
+
+
+class ResNet18(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stem = nn.Sequential(nn.Conv2d(3, 8, 7, 2, 3, bias=False), nn.BatchNorm2d(8), nn.ReLU(inplace=True), nn.MaxPool2d(3, 2, 1))
+        layers, inputs = [], 8
+        for width, stride in ((8, 1), (8, 1), (16, 2), (16, 1), (32, 2), (32, 1), (64, 2), (64, 1)):
+            layers.append(BasicBlock(inputs, width, stride))
+            inputs = width
+        self.layers = nn.Sequential(*layers)
+        self.pool = nn.AdaptiveAvgPool2d((1, 1))
+        self.fc = nn.Linear(64, 10)
+
+    def forward(self, x):
+        x = self.layers(self.stem(x))
+        return self.fc(torch.flatten(self.pool(x), 1))
+
+
+class Decoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.up = nn.ConvTranspose2d(4, 3, 2, stride=2)
+        self.norm = nn.InstanceNorm2d(3, affine=True)
+        self.act = nn.LeakyReLU(0.1)
+        self.pad = nn.ReflectionPad2d(1)
+        self.resize = nn.Upsample(scale_factor=2.0, mode="nearest")
+        self.shuffle = nn.PixelShuffle(2)
+
+    def forward(self, x):
+        y = self.act(self.norm(self.up(x)))
+        z = F.interpolate(y, scale_factor=2.0, mode="bilinear", align_corners=False)
+        return self.pad(y), z, self.resize(y), self.shuffle(x)
+
+
+def cases():
+    torch.manual_seed(3)
+    x = torch.randn(2, 5, 4)
+    yield "lstm", Recurrent(), (x,), "script trace"
+    yield "gru", Gru(), (x,), "script trace"
+    yield "attention", Attention(), (torch.randn(2, 5, 8),), "script trace"
+    yield "own_attention", OwnAttention(), (torch.randn(2, 5, 8),), "script trace"
+    yield "encoder", Encoder(), (torch.randint(0, 20, (2, 5)),), "script"
+    image = torch.randn(1, 3, 32, 32)
+    yield "resnet18", ResNet18(), (image,), "script trace freeze same"
+    yield "decoder", Decoder(), (torch.randn(1, 4, 4, 4),), "script trace"
+    yield "resnet18_no_leaves", ResNet18(), (image,), "script trace", {"no_leaves": True}
+    yield "resnet50", resnet50.ResNet50(), (image,), "script trace", {"no_leaves": True, "lines": 445}
