@@ -35,6 +35,12 @@ class Path:
     __fspath__ = __str__
 )";
 
+/// What the code of PyTorch before 1.8 could count on.
+constexpr const char* kOldImports = "import torch\n"
+                                    "from math import inf, nan\n"
+                                    "from torch import device\n"
+                                    "NoneType = type(None)\n";
+
 constexpr const char* kImportedName = "_imported_name";
 
 bool isKnownModule(std::string_view module) {
@@ -168,7 +174,8 @@ Value ReopenSession::importedName(const std::string& module, const std::string& 
 }
 
 Value ReopenSession::compile(const PickledGraph& graph, const std::string& place) {
-    const std::string text = preparedImports(graph.importBlock) + graph.code;
+    const std::string imports = graph.importBlock.empty() ? kOldImports : preparedImports(graph.importBlock);
+    const std::string text = imports + graph.code;
     const Value module =
         m_evaluator.runModule(parseSource(text, place), "pickled_code_" + std::to_string(++m_compiled));
     const Value* forward = module.as<SourceModuleObject>()->dict.as<DictObject>()->find("forward");

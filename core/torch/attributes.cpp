@@ -38,8 +38,10 @@ const std::unordered_map<std::string, Attribute>& tensorAttributes() {
         {"is_cuda", [](const at::Tensor& t) -> Value { return IValue(t.is_cuda()); }},
         {"is_cpu", [](const at::Tensor& t) -> Value { return IValue(t.is_cpu()); }},
         {"is_meta", [](const at::Tensor& t) -> Value { return IValue(t.is_meta()); }},
+        {"is_nested", [](const at::Tensor& t) -> Value { return IValue(t.is_nested()); }},
         {"is_sparse", [](const at::Tensor& t) -> Value { return IValue(t.is_sparse()); }},
         {"is_quantized", [](const at::Tensor& t) -> Value { return IValue(t.is_quantized()); }},
+        {"is_nested", [](const at::Tensor& t) -> Value { return IValue(t.is_nested()); }},
         {"is_leaf", [](const at::Tensor& t) -> Value { return IValue(t.is_leaf()); }},
         {"itemsize",
          [](const at::Tensor& t) -> Value { return IValue(static_cast<int64_t>(t.element_size())); }},
@@ -60,6 +62,51 @@ const std::unordered_map<std::string, Attribute>& tensorAttributes() {
 template <c10::ScalarType type>
 Value cast(const Value& self, const Values&, const NamedValues&) {
     return IValue(self.data().toTensor().to(type));
+}
+
+/// x.to(device), x.to(dtype), x.to(device, dtype), x.to(other), each with non_blocking, copy and memory_format.
+Value converted(const Value& self, const Values& args, const NamedValues& kwargs) {
+    const at::Tensor& tensor = self.data().toTensor();
+    std::optional<c10::Device> device;
+    std::optional<c10::ScalarType> dtype;
+    std::optional<c10::MemoryFormat> format;
+    bool isNonBlocking = false, copies = false;
+    size_t flags = 0;
+    const auto take = [&](const Value& value) {
+        const auto* leaf = value.as<Argument>();
+        if (value.isTensor()) {
+            device = value.data().toTensor().device();
+            dtype = value.data().toTensor().scalar_type();
+        } else if (value.isData() && value.data().isDevice()) {
+            device = value.data().toDevice();
+        } else if (isString(value)) {
+            device = c10::Device(value.text());
+        } else if (value.isInt()) {
+            device = c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(value.data().toInt()));
+        } else if (leaf && leaf->as<c10::ScalarType>()) {
+            dtype = *leaf->as<c10::ScalarType>();
+        } else if (value.isBool()) {
+            (flags++ == 0 ? isNonBlocking : copies) = value.data().toBool();
+        } else if (!value.isNone()) {
+            raise("TypeError", "to() received an invalid combination of arguments - got (" + typeName(value) + ')');
+        }
+    };
+    for (const Value& value : args)
+        take(plainOf(value));
+    for (const auto& [name, value] : kwargs) {
+        const auto* leaf = value.as<Argument>();
+        if (name == "non_blocking")
+            isNonBlocking = isTrue(value);
+        else if (name == "copy")
+            copies = isTrue(value);
+        else if (name == "memory_format" && leaf && leaf->as<c10::MemoryFormat>())
+            format = *leaf->as<c10::MemoryFormat>();
+        else if (name == "device" || name == "dtype" || name == "other")
+            take(plainOf(value));
+        else if (name != "memory_format")
+            raise("TypeError", "to() got an unexpected keyword argument '" + name + '\'');
+    }
+    return IValue(tensor.to(at::TensorOptions().device(device).dtype(dtype), isNonBlocking, copies, format));
 }
 
 Value nested(const at::Tensor& tensor) {
@@ -100,6 +147,7 @@ const std::unordered_map<std::string, PythonMethod>& tensorMethods() {
          [](const Value& s, const Values&, const NamedValues&) -> Value {
              return IValue(s.data().toTensor().cpu());
          }},
+        {"to", converted},
         {"new_tensor",
          [](const Value& s, const Values& a, const NamedValues& k) -> Value {
              NamedValues named = k;

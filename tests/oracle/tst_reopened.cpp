@@ -93,6 +93,31 @@ private Q_SLOTS:
                         "    return _1"));
     }
 
+    void readsGraphsOfOldVersions() {
+        // Before 1.8 the code was called so, and came without the lines that import what it names.
+        const QString script =
+            "import sys; sys.path.insert(0, sys.argv[1])\n"
+            "from pickles import *\n"
+            "body = dict_of(training=TRUE, _parameters=EMPTY_DICT, _buffers=EMPTY_DICT, "
+            "_modules=EMPTY_DICT,\n"
+            "    code=text('def forward(self, x):\\n    y = torch.relu(x)\\n    return (y, inf)\\n'))\n"
+            "pickle = call(name('torch.fx.graph_module.reduce_graph_module'), body)\n"
+            "open(sys.argv[2], 'wb').write(legacy_file(pickle))\n";
+        QProcess python;
+        python.start(FXSCOPE_PYTHON, {"-c", script, QStringLiteral(FXSCOPE_SOURCE "/tests/support"),
+                                      m_folder.filePath("old.pt")});
+        QVERIFY(python.waitForFinished() && python.exitCode() == 0);
+        const OpenedModel opened = openFile("old.pt", {});
+        QVERIFY2(opened.whyNoGraph.reason.empty(), opened.whyNoGraph.reason.c_str());
+        QCOMPARE(
+            graphText(opened.model.graph()),
+            std::string(
+                "graph():\n"
+                "    %x : [num_users=1] = placeholder[target=x]\n"
+                "    %relu : [num_users=1] = call_function[target=torch.relu](args = (%x,), kwargs = {})\n"
+                "    return (relu, inf)"));
+    }
+
     void asksForTheSourceOfClasses() {
         const OpenedModel opened = openFile("net_module.zip.pt", {});
         QVERIFY2(contains(opened.whyNoGraph.reason, "reopened_source."), opened.whyNoGraph.reason.c_str());
@@ -109,8 +134,9 @@ private Q_SLOTS:
 
     void namesTheClassThatASourceLacks() {
         TraceOptions options;
-        options.sourceFile = m_folder.filePath("other.py").toStdString();
-        QFile other(m_folder.filePath("other.py"));
+        QVERIFY(QDir(m_folder.path()).mkpath("elsewhere")); // siblings of a source are found by themselves
+        options.sourceFile = m_folder.filePath("elsewhere/other.py").toStdString();
+        QFile other(m_folder.filePath("elsewhere/other.py"));
         QVERIFY(other.open(QFile::WriteOnly) && other.write("import torch\n") > 0);
         other.close();
         const OpenedModel opened = openFile("net_module.zip.pt", options);
