@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Programs about torch.nn, run by the evaluator with our text of it, print what they print under PyTorch.
 #include "core/base/error.h"
-#include "core/io/json.h"
 #include "core/torch/live_host.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QtTest>
 
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 namespace fx {
 
@@ -63,18 +63,13 @@ private Q_SLOTS:
         QTest::addColumn<QString>("source");
         QTest::addColumn<QString>("output");
         QTest::addColumn<QString>("error");
-        std::ifstream in(FXSCOPE_NN_PROGRAMS);
-        std::stringstream text;
-        text << in.rdbuf();
-        const Json programs = Json::parse(text.str());
-        for (const Json& program : programs) {
-            const auto part = [&](const char* key) {
-                return program[key].is_string() ? QString::fromStdString(program[key].get<std::string>())
-                                                : QString();
-            };
-            QTest::newRow(program["name"].get<std::string>().c_str())
-                << part("source") << part("output") << part("error");
-        }
+        QFile file(FXSCOPE_NN_PROGRAMS);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonArray programs = QJsonDocument::fromJson(file.readAll()).array();
+        for (const QJsonValue& program : programs)
+            QTest::newRow(qPrintable(program["name"].toString()))
+                << program["source"].toString() << program["output"].toString()
+                << program["error"].toString();
         QVERIFY(programs.size() >= 600);
         at::set_num_threads(1);
     }
