@@ -101,7 +101,7 @@ Json toJson(const Argument& argument, const IndexOf& indexOf) {
         },
         [](const FunctionValue& value) { return tagged("function", value.target.name()); },
         [](const EnumValue& value) {
-            return tagged("enum", Json::array({value.type.name(), value.member}));
+            return tagged("enum", Json::array({value.type.name(), value.member, value.text}));
         },
         [](const OpaqueValue& value) { return tagged("object", value.text); },
     });
@@ -167,7 +167,7 @@ Argument argumentFromJson(const JsonDocument& json, const Json& value, const Nod
     if (tag == "function")
         return FunctionValue{text()};
     if (tag == "enum")
-        return EnumValue{json.string(part(0)), json.string(part(1))};
+        return EnumValue{json.string(part(0)), json.string(part(1)), json.string(part(2))};
     if (tag == "object")
         return OpaqueValue{text()};
     json.fail(value, "is a value of the unknown kind '" + tag + "'");

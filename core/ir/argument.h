@@ -67,6 +67,7 @@ struct FunctionValue {
 struct EnumValue {
     Target type; ///< qualified name of the class
     std::string member;
+    std::string text = {}; ///< what str() gives, where it is not "Type.member": "2" of an IntEnum
     bool operator==(const EnumValue&) const = default;
 };
 /// Something of the file that has no value here, such as an instance of a custom class: shown, never run.

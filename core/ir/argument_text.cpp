@@ -104,6 +104,8 @@ void appendStr(std::string& out, const Argument& argument, const AppendName& nam
         out += deviceText(*device);
     else if (const auto* function = argument.as<FunctionValue>())
         out += functionText(function->target);
+    else if (const auto* member = argument.as<EnumValue>(); member && !member->text.empty())
+        out += member->text;
     else
         appendRepr(out, argument, name);
 }

@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace fx {
 
@@ -27,8 +28,14 @@ bool Value::isSame(const Value& other) const {
     const auto *leaf = as<Argument>(), *otherLeaf = other.as<Argument>();
     if (leaf && otherLeaf)
         return *leaf == *otherLeaf;
-    const auto *function = as<FunctionObject>(), *otherFunction = other.as<FunctionObject>();
-    return function && otherFunction && function->target == otherFunction->target;
+    if (const auto *function = as<FunctionObject>(), *otherFunction = other.as<FunctionObject>();
+        function && otherFunction)
+        return function->target == otherFunction->target;
+    const auto isEmptyTuple = [](const Value& value) {
+        const auto* sequence = value.as<SequenceObject>();
+        return sequence && !sequence->isList && sequence->items.empty();
+    };
+    return isEmptyTuple(*this) && isEmptyTuple(other);
 }
 
 thread_local constinit int64_t Object::t_alive = 0;
@@ -128,6 +135,13 @@ Value makeValue(const Argument& argument, const std::function<Value(NodeId)>& no
     }
     if (const auto* function = argument.as<FunctionValue>())
         return Object{FunctionObject{function->target}};
+    // A member of IntEnum or StrEnum is the number or text that it prints as.
+    if (const auto* member = argument.as<EnumValue>(); member && !member->text.empty()) {
+        int64_t number = 0;
+        const char* end = member->text.data() + member->text.size();
+        const auto [last, fault] = std::from_chars(member->text.data(), end, number);
+        return fault == std::errc() && last == end ? makeInt(number) : makeText(member->text);
+    }
     return Object{argument};
 }
 
@@ -173,6 +187,8 @@ std::string kindName(const Object& object) {
                 return "torch.layout";
             if (leaf.as<c10::MemoryFormat>())
                 return "torch.memory_format";
+            if (const auto* opaque = leaf.as<OpaqueValue>(); opaque && opaque->text == "NotImplemented")
+                return "NotImplementedType";
             return leaf.as<EllipsisValue>() ? "ellipsis" : "object";
         }
         std::string operator()(const SequenceObject& s) const { return s.isList ? "list" : "tuple"; }

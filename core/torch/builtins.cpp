@@ -129,6 +129,12 @@ void addBuiltins(FunctionTable& t) {
     t["list"] = [](const Values& a, const NamedValues& k) -> Value {
         return makeSequence(*itemsOf(findPythonFunction("tuple")(a, k)), true);
     };
+    t["torch.fx._symbolic_trace._assert_is_none"] = [](const Values& a, const NamedValues&) -> Value {
+        requireCount(a, 2, 2, "_assert_is_none");
+        if (!a[0].isNone())
+            throw Error("", isString(a[1]) ? a[1].text() : "a value that should be None is not");
+        return {};
+    };
     t["slice"] = [](const Values& a, const NamedValues&) -> Value {
         requireCount(a, 1, 3, "slice");
         if (a.size() == 1)

@@ -83,7 +83,9 @@ std::optional<Converted> toList(const Value& value, const c10::TypePtr& elementT
     if (!items)
         return std::nullopt;
     Converted out;
-    c10::impl::GenericList list(elementType);
+    // What holds symbolic numbers in a schema is a list of plain ones when it runs.
+    const bool isInts = elementType->kind() == TypeKind::SymIntType;
+    c10::impl::GenericList list(isInts ? c10::TypePtr(c10::IntType::get()) : elementType);
     list.reserve(items->size());
     for (const Value& item : *items) {
         std::optional<Converted> element = convert(item, elementType);
@@ -172,7 +174,8 @@ std::optional<Converted> convert(const Value& given, const c10::Argument& parame
     const std::optional<Converted> element = convert(value, list->getElementType());
     if (!element)
         return std::nullopt;
-    c10::impl::GenericList items(list->getElementType());
+    const bool isInts = list->getElementType()->kind() == TypeKind::SymIntType;
+    c10::impl::GenericList items(isInts ? c10::TypePtr(c10::IntType::get()) : list->getElementType());
     for (int i = 0; i < *parameter.N(); ++i)
         items.push_back(element->value);
     return Converted{IValue(std::move(items)), kBroadcast};

@@ -87,7 +87,11 @@ Values sliced(const Values& items, const SliceObject& slice) {
 Value getItem(const Value& object, const Value& index) {
     if (object.isTensor()) {
         Value result;
-        guarded([&] { result = IValue(object.data().toTensor().index(toIndices(index))); });
+        guarded([&] {
+            const std::vector<TensorIndex> indices = toIndices(index);
+            const at::Tensor& tensor = object.data().toTensor();
+            result = IValue(indices.empty() ? tensor.alias() : tensor.index(indices)); // x[()] is all of x
+        });
         return result;
     }
     if (const auto* dict = object.as<DictObject>()) {

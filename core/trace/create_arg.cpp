@@ -127,7 +127,9 @@ Argument Tracer::instanceArg(const Value& value) {
     }
     if (hasBase(data, "enum", "Enum")) {
         const Value name = m_evaluator->attribute(value, "name");
-        return EnumValue{target, name.isString() ? name.text() : m_evaluator->str(name)};
+        const std::string member = name.isString() ? name.text() : m_evaluator->str(name);
+        const std::string text = m_evaluator->str(value);
+        return EnumValue{target, member, text == data.name + '.' + member ? std::string() : text};
     }
     if (const Value* fields = data.find("__dataclass_fields__")) {
         Keywords kwargs;
