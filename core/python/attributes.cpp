@@ -549,8 +549,11 @@ void Evaluator::setOnClass(const Value& object, const std::string& name, Value v
 void Evaluator::deleteAttribute(const Value& object, const std::string& name) {
     if (const auto* instance = object.as<InstanceObject>()) {
         const Value type = instance->type;
-        if (const Value* deleter = classOf(type).find("__delattr__"); isPython(deleter)) {
-            call(bindAttribute(*deleter, object, type), {makeText(name)});
+        const Value* deleter = classOf(type).find("__delattr__");
+        if (deleter &&
+            !(deleter->as<NativeObject>() && deleter->as<NativeObject>()->name == "object.__delattr__")) {
+            const Value held = *deleter;
+            call(bindAttribute(held, object, type), {makeText(name)});
             return;
         }
         deletePlainly(object, name);

@@ -278,6 +278,9 @@ bool Evaluator::isSubclass(const Value& type, const Value& wanted) {
                                [&](const Value& o) { return isSubclass(type, o); });
         return isSubclass(type, alias->origin);
     }
+    if (wanted.as<InstanceObject>())
+        if (const std::optional<Value> hook = findAttribute(wanted, "__subclasscheck__"))
+            return isTrue(call(*hook, {type}));
     if (!wanted.as<ClassObject>())
         raise("TypeError", "issubclass() arg 2 must be a class, a tuple of classes, or a union");
     if (const auto* meta = wanted.as<ClassObject>()->data->metaclass.as<ClassObject>())

@@ -117,4 +117,30 @@ std::optional<Value> Evaluator::callerModuleGlobals(size_t outer) const {
     return frame->globals;
 }
 
+Value Evaluator::globalNames() const {
+    return m_frame ? m_frame->globals : Value(Object{DictObject()});
+}
+
+Value Evaluator::localNames() const {
+    if (!m_frame)
+        return Object{DictObject()};
+    const FunctionTree& tree = *m_frame->tree;
+    if (tree.kind == FunctionTree::Kind::Module || tree.kind == FunctionTree::Kind::Class)
+        return m_frame->names;
+    DictObject out; // a copy, as a function's names are slots
+    const auto add = [&](const std::string& name, const std::optional<Value>& value) {
+        if (value)
+            out.set(name, *value);
+    };
+    const auto cell = [&](size_t at) { return m_frame->cells[at].as<CellObject>()->value; };
+    for (const FunctionTree::Parameter& p : tree.parameters)
+        add(p.name,
+            p.isCell ? cell(static_cast<size_t>(p.slot)) : m_frame->locals[static_cast<size_t>(p.slot)]);
+    for (size_t i = 0; i < tree.locals.size(); ++i)
+        add(tree.locals[i], m_frame->locals[i]);
+    for (size_t i = 0; i < tree.cells.size() + tree.freeNames.size(); ++i)
+        add(i < tree.cells.size() ? tree.cells[i] : tree.freeNames[i - tree.cells.size()], cell(i));
+    return Object{std::move(out)};
+}
+
 } // namespace fx

@@ -117,6 +117,9 @@ public:
     /// The names of the module whose top level runs `outer` frames outside of the innermost one; none where
     /// that frame is a function's.
     std::optional<Value> callerModuleGlobals(size_t outer) const;
+    /// globals() and locals() of the innermost frame.
+    Value globalNames() const;
+    Value localNames() const;
     /// A new dict of names with __name__ and __builtins__ understood.
     Value makeGlobals(const std::string& moduleName);
 

@@ -60,6 +60,8 @@ Value Evaluator::runInto(std::unordered_map<std::string, Value>& modules,
         const Value globals = makeGlobals(moduleName);
         DictObject& names = *globals.as<DictObject>();
         names.set("__file__", makeText(file->path));
+        if (file->module->hasDocstring)
+            names.set("__doc__", makeText(file->module->docstring));
         names.set("__package__", makeText(isPackage ? moduleName : withoutLast(moduleName)));
         const Value module = Object{SourceModuleObject{moduleName, globals}};
         // Known before it has run: modules may import each other.

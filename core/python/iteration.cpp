@@ -115,13 +115,8 @@ std::optional<Value> operatePlainInPlace(Evaluator& evaluator, Operator op, cons
         return std::nullopt;
     }
     if (auto* dict = a.as<DictObject>(); dict && op == Operator::Or) {
-        if (const auto* other = plainOf(b).as<DictObject>()) {
-            const std::vector<DictObject::Entry> entries = other->entries();
-            for (const DictObject::Entry& entry : entries)
-                dict->set(entry.key, entry.value);
-            return Value();
-        }
-        return std::nullopt;
+        evaluator.callMethod(a, "update", {b}); // takes mappings and pairs
+        return Value();
     }
     if (auto* set = a.as<SetObject>(); set && !set->isFrozen) {
         std::optional<Value> result = operatePlain(&evaluator, op, a, plainOf(b));

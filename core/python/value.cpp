@@ -28,7 +28,7 @@ bool Value::isSame(const Value& other) const {
     const auto *leaf = as<Argument>(), *otherLeaf = other.as<Argument>();
     if (leaf && otherLeaf)
         return *leaf == *otherLeaf;
-    if (const auto *function = as<FunctionObject>(), *otherFunction = other.as<FunctionObject>();
+    if (const auto* function = as<FunctionObject>(), *otherFunction = other.as<FunctionObject>();
         function && otherFunction)
         return function->target == otherFunction->target;
     const auto isEmptyTuple = [](const Value& value) {

@@ -84,11 +84,8 @@ Value dir(Evaluator& evaluator, Values& args) {
 }
 
 Value vars(Evaluator& evaluator, Values& args) {
-    if (args.empty()) {
-        if (const std::optional<Value> globals = evaluator.callerModuleGlobals(0))
-            return *globals;
-        raise("NotImplementedError", "not supported: 'vars' without an argument in a function");
-    }
+    if (args.empty())
+        return evaluator.localNames();
     if (const std::optional<Value> dict = evaluator.findAttribute(args[0], "__dict__"))
         return *dict;
     raise("TypeError", "vars() argument must have __dict__ attribute");
@@ -122,12 +119,8 @@ void addAttributeFunctions(Evaluator& evaluator) {
                 [](Evaluator& e, Values& args) { return makeBool(isCallable(e, args[0])); });
     addFunction(evaluator, "dir", 0, 1, dir);
     addFunction(evaluator, "vars", 0, 1, vars);
-    for (const char* name : {"globals", "locals"})
-        addFunction(evaluator, name, 0, 0, [name = std::string(name)](Evaluator& e, Values&) {
-            if (const std::optional<Value> names = e.callerModuleGlobals(0))
-                return *names;
-            raise("NotImplementedError", "not supported: '" + name + "' in a function");
-        });
+    addFunction(evaluator, "globals", 0, 0, [](Evaluator& e, Values&) { return e.globalNames(); });
+    addFunction(evaluator, "locals", 0, 0, [](Evaluator& e, Values&) { return e.localNames(); });
 }
 
 } // namespace fx
