@@ -291,13 +291,13 @@ void TreeBuilder::tryStatement(const SyntaxNode& node, Block& out) {
             statement.kind = Statement::Kind::Unsupported;
             statement.text = "except*";
         }
-        statement.handlers.push_back(handler(child, statement));
+        statement.handlers.push_back(handler(child));
         if (statement.handlers.back().type.empty() && &child != &*lastHandler)
             fail(child, "default 'except:' must be last");
     }
 }
 
-Statement::Handler TreeBuilder::handler(const SyntaxNode& node, Statement& statement) {
+Statement::Handler TreeBuilder::handler(const SyntaxNode& node) {
     Statement::Handler out;
     const Nodes clause = children(node);
     for (const SyntaxNode& part : clause) {
@@ -307,13 +307,7 @@ Statement::Handler TreeBuilder::handler(const SyntaxNode& node, Statement& state
             continue;
         const bool isBound = part.kind() == "as_pattern";
         const Nodes binding = children(part);
-        Expression type = build(isBound ? binding.at(0) : part);
-        if (type.kind == Kind::Starred) { // "except *A" with a blank
-            statement.kind = Statement::Kind::Unsupported;
-            statement.text = "except*";
-            type = Expression(std::move(type.children[0]));
-        }
-        out.type.push_back(std::move(type));
+        out.type.push_back(expression(isBound ? binding.at(0) : part));
         if (!isBound)
             continue;
         out.target.push_back(target(children(require(binding, "alias")).at(0)));

@@ -330,18 +330,23 @@ private:
 
     /// tree-sitter knows `*` before a value only in brackets or before a name.
     void star() {
+        const bool isInside = m_out.tokens.size() > m_lineFirst;
+        if (isInside && text(m_out.tokens.back()) == "except") {
+            // "except *A" is "except* A".
+            std::swap(m_out.masked[m_out.tokens.back().end], m_out.masked[m_at]);
+            return;
+        }
         const size_t next = m_text.find_first_not_of(" \t", m_at + 1);
-        if (next == std::string_view::npos)
+        if (next == std::string_view::npos ||
+            std::string_view("([{\"'0123456789-+~.").find(m_text[next]) == std::string_view::npos)
             return;
-        if (std::string_view("([{\"'0123456789-+~.").find(m_text[next]) == std::string_view::npos)
-            return;
-        if (m_out.tokens.size() > m_lineFirst) {
+        if (isInside) {
             const Token& last = m_out.tokens.back();
             const std::string_view before = text(last);
             const bool isValue = last.kind == Token::Kind::Operator
                                      ? before == ")" || before == "]" || before == "}" || before == "..."
                                      : last.kind != Token::Kind::Name || !opensValue(before);
-            if (isValue || (before == "except" && last.end == m_at))
+            if (isValue)
                 return;
         }
         m_out.masked[m_at] = '-';

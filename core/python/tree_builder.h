@@ -172,7 +172,7 @@ private:
     void passStatement(const SyntaxNode& node, Block& out);
     void raiseStatement(const SyntaxNode& node, Block& out);
     void tryStatement(const SyntaxNode& node, Block& out);
-    Statement::Handler handler(const SyntaxNode& node, Statement& statement);
+    Statement::Handler handler(const SyntaxNode& node);
     void withStatement(const SyntaxNode& node, Block& out);
     void withItems(Nodes items, std::vector<Expression>& out);
     void assertStatement(const SyntaxNode& node, Block& out);

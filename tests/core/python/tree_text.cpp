@@ -10,9 +10,9 @@ namespace {
 
 using Kind = Expression::Kind;
 
-constexpr std::string_view kSigns[] = {"+", "-",  "*", "/",  "//", "%",  "**", "@",      "<<", ">>",     "&", "|",
-                                       "^", "<",  "<=", ">", ">=", "==", "!=", "is", "is not", "in", "not in", "-",
-                                       "+", "~"};
+constexpr std::string_view kSigns[] = {
+    "+", "-",  "*", "/",  "//", "%",  "**", "@",      "<<", ">>",     "&", "|", "^",
+    "<", "<=", ">", ">=", "==", "!=", "is", "is not", "in", "not in", "-", "+", "~"};
 
 std::string_view sign(Operator op) {
     return kSigns[static_cast<size_t>(op)];
@@ -247,9 +247,9 @@ public:
 
     void statement(const Statement& s) {
         static constexpr std::string_view kNames[] = {
-            "do",       "=",     "op=",   ":",    "return", "if",     "while",       "for",
-            "break",    "continue", "pass", "raise", "try",  "with",   "assert",      "import",
-            "from",     "def",   "class", "del",  "match",  "unsupported"};
+            "do",    "=",        "op=",   ":",     "return", "if",         "while",  "for",
+            "break", "continue", "pass",  "raise", "try",    "with",       "assert", "import",
+            "from",  "def",      "class", "del",   "match",  "unsupported"};
         out += '(';
         if (s.kind == Statement::Kind::Unsupported || s.kind == Statement::Kind::Pass)
             out += s.text.empty() ? "pass" : s.text;
@@ -299,7 +299,7 @@ public:
     }
 
     void pattern(const Pattern& p) {
-        static constexpr std::string_view kNames[] = {"value", "capture", "sequence", "star",
+        static constexpr std::string_view kNames[] = {"value",   "capture", "sequence", "star",
                                                       "mapping", "class",   "or",       "as"};
         out += '(';
         out += kNames[static_cast<size_t>(p.kind)];

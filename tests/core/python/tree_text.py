@@ -349,7 +349,9 @@ def scope_text(source):
 
 def _scope_text(table, parent, outer):
     kind = table.get_type()
-    name = "<module>" if kind == "module" else NAMES.get(table.get_name(), table.get_name())
+    name = "<module>" if kind == "module" else table.get_name()
+    if name == "lambda" or ".0" in table.get_identifiers():
+        name = NAMES[name]
     qualified = name
     if parent is not None and parent.get_type() != "module":
         is_global = name.isidentifier() and name in parent.get_identifiers() and parent.lookup(name).is_declared_global()
