@@ -26,7 +26,10 @@ constexpr const char* kUsualImports = "import math\n"
                                       "import torch.nn.functional as F\n"
                                       "from torch import Tensor\n";
 
-std::string lowered(std::string text) {
+/// The name under which module.py runs.
+constexpr const char* kFolderModule = "module";
+
+std::string onOneLine(std::string text) {
     return replaceAll(std::move(text), "\n", " ");
 }
 
@@ -174,7 +177,7 @@ private:
                 const Traced traced = m_session.trace(instance, {}, true, ignored);
                 graftGraph(model, path, traced.model);
             } catch (const Error& error) {
-                notes.push_back("the graph of " + path + " cannot be traced: " + lowered(error.what()));
+                notes.push_back("the graph of " + path + " cannot be traced: " + onOneLine(error.what()));
             }
         }
     }
@@ -201,6 +204,25 @@ private:
     mutable ReopenSession m_session;
     PickledObjects m_objects;
 };
+
+/// Instances below a module whose forward is code of torch.fx or of the folder: they have graphs of their
+/// own.
+void collectGraphInstances(const Value& module, const std::string& path,
+                           std::vector<std::pair<std::string, Value>>& out,
+                           std::set<const Object*>& visited) {
+    const DictObject* children = moduleTable(module, "_modules");
+    if (!children)
+        return;
+    for (const DictObject::Entry& entry : children->entries()) {
+        if (!isModuleInstance(entry.value) || !visited.insert(entry.value.object().get()).second)
+            continue;
+        const std::string below = path.empty() ? entry.key.text() : path + '.' + entry.key.text();
+        collectGraphInstances(entry.value, below, out, visited);
+        const std::string& home = entry.value.as<InstanceObject>()->type.as<ClassObject>()->data->module;
+        if (home == kFolderModule || home == "torch.fx.graph_module")
+            out.emplace_back(below, entry.value);
+    }
+}
 
 /// What torch.load gives for a file of the folder: a module, or an ordered dict of tensors.
 class FolderFiles {
@@ -255,13 +277,21 @@ OpenedModel reopenFolder(const ModuleFolder& folder, const TraceOptions& options
         if (!options.sourceFile.empty())
             session.runSource(options.sourceFile);
         Evaluator& evaluator = session.evaluator();
-        const Value module = evaluator.runModule(parseSource(folder.code, folder.codePath), "module");
+        const Value module = evaluator.runModule(parseSource(folder.code, folder.codePath), kFolderModule);
         const Value* type = module.as<SourceModuleObject>()->dict.as<DictObject>()->find(folder.className);
         if (!type)
             throw Error(folder.codePath, "defines no class " + folder.className);
         const Value model = evaluator.call(*type);
         Traced traced = session.trace(model, options, true, out.notes);
         out.model = std::move(traced.model);
+        std::vector<std::pair<std::string, Value>> graphs;
+        std::set<const Object*> visited;
+        collectGraphInstances(model, "", graphs, visited);
+        for (const auto& [path, instance] : graphs)
+            if (out.model.resolve(out.model.root(), path).module) {
+                std::vector<std::string> ignored;
+                graftGraph(out.model, path, session.trace(instance, {}, true, ignored).model);
+            }
         out.notes.insert(out.notes.end(), traced.notes.begin(), traced.notes.end());
     });
     return out;

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/state_dict.h"
+#include "core/torch/call.h"
 #include "core/trace/trace_source.h"
 
 #include <ATen/ATen.h>
@@ -96,6 +97,15 @@ std::optional<Value> ReopenHost::attribute(Evaluator& evaluator, const Value& ob
                 raise("TypeError", "load() missing 1 required positional argument: 'f'");
             return m_load(e, e.str(args[0]));
         });
+    // Operators that no library registers here, and those over graphs, are names as any other.
+    const bool isOperators = space && space->path.starts_with("torch.ops.");
+    if (isOperators && space->path == "torch.ops.higher_order")
+        return Value(Object{FunctionObject{Target(space->path + '.' + name)}});
+    if (isOperators && std::count(space->path.begin(), space->path.end(), '.') == 3) {
+        const Target overload(space->path + '.' + name);
+        if (!isKnownFunction(overload))
+            return Value(Object{FunctionObject{overload}});
+    }
     return TracingHost::attribute(evaluator, object, name);
 }
 

@@ -16,6 +16,7 @@ import warnings
 import torch
 import torch.fx
 from torch import nn
+from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn import functional as F
 
 warnings.simplefilter("ignore")
@@ -180,6 +181,7 @@ def graph_files(expected):
         "nested": (torch.fx.symbolic_trace(Nested(), concrete_args=concrete), None),
         "graphs": (nested_graphs(), (row,)),
         "sequential": (torch.fx.symbolic_trace(nn.Sequential(nn.Linear(3, 4), nn.Sequential(nn.ReLU(), nn.Linear(4, 2)))), (row,)),
+        "operators": (make_fx(decomposed)(torch.randn(3, 4), torch.randn(4, 4)), (torch.randn(3, 4), torch.randn(4, 4))),
         "concrete": (torch.fx.symbolic_trace(Typed(), concrete_args={"n": 4}), None),
         "evaluated": (torch.fx.symbolic_trace(Functions().eval()), (image,)),
     }
@@ -192,11 +194,25 @@ def graph_files(expected):
             file = f"{name}.{form}.pt"
             torch.save(module, FOLDER / file, **options)
             write(expected, file, torch.load(FOLDER / file, weights_only=False), inputs, kind="graph")
+    # Of these torch itself cannot load what it saved.
+    torch.save(make_fx(Branches())(torch.randn(3)), FOLDER / "branches.pt")
     # torch.load would turn x += y into x + y (pytorch issue 198077); what was saved is what we show.
     saved = inplace()
     torch.save(saved, FOLDER / "inplace.pt")
     assert "iadd" in saved.code and "iadd" not in torch.load(FOLDER / "inplace.pt", weights_only=False).code
     write(expected, "inplace.pt", saved, (torch.rand(3) + 1, torch.tensor([2.0, 3.0, 1.0])), kind="graph", inplace=5)
+
+
+def decomposed(x, w):
+    y = F.linear(x, w).relu_()
+    y.add_(1)
+    a, b = torch.split(y, 2, dim=-1)
+    return torch.softmax(a, -1), b.mean(), torch.topk(y, 2)[1]
+
+
+class Branches(nn.Module):
+    def forward(self, x):
+        return torch.cond(x.sum() > 0, lambda x: x + 1, lambda x: x - 1, (x,))
 
 
 class Leaves(torch.fx.Tracer):

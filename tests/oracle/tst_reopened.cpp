@@ -93,6 +93,18 @@ private Q_SLOTS:
                         "    return _1"));
     }
 
+    void givesGraphsThatTorchItselfCannotLoad() {
+        const OpenedModel opened = openFile("branches.pt", {});
+        QVERIFY2(opened.whyNoGraph.reason.empty(), opened.whyNoGraph.reason.c_str());
+        QVERIFY(
+            contains(graphText(opened.model.graph()),
+                     "call_function[target=torch.ops.higher_order.cond](args = (%gt_scalar, %true_graph_0, "
+                     "%false_graph_0, (%arg0_1,)), kwargs = {})"));
+        const Value result = Interpreter(opened.model).run({c10::IValue(at::ones({3}))});
+        QVERIFY(at::equal(result.data().toTensor(), at::full({3}, 2)));
+        QVERIFY(contains(join(opened.notes, "\n"), "PythonKeyTracer"));
+    }
+
     void readsGraphsOfOldVersions() {
         // Before 1.8 the code was called so, and came without the lines that import what it names.
         const QString script =
