@@ -16,6 +16,18 @@ std::optional<Value> nextInner(Evaluator& evaluator, const Value& source) {
     return evaluator.next(source);
 }
 
+/// Calls a function for an iterator; a StopIteration out of it ends the iterator, as in Python.
+std::optional<Value> callForNext(Evaluator& evaluator, const Value& function, Values args) {
+    try {
+        return evaluator.call(function, std::move(args));
+    } catch (const Error& error) {
+        if (error.kind() != "StopIteration")
+            throw;
+    }
+    evaluator.takeTrace();
+    return std::nullopt;
+}
+
 /// A type whose instances are iterators, such as zip.
 ClassData& addIteratorType(Evaluator& evaluator, const std::string& name, MakeCall make) {
     ClassData& type = evaluator.addType(name, "iterator");
@@ -85,7 +97,7 @@ Value makeMap(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
                     return std::nullopt;
                 items.push_back(std::move(*item));
             }
-            return evaluator.call(function, std::move(items));
+            return callForNext(evaluator, function, std::move(items));
         });
 }
 
@@ -97,7 +109,11 @@ Value makeFilter(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
         [&evaluator, function = args[0], source = evaluator.iterator(args[1])]() -> std::optional<Value> {
             while (std::optional<Value> item = nextInner(evaluator, source)) {
                 evaluator.step();
-                if (evaluator.isTrue(function.isNone() ? *item : evaluator.call(function, {*item})))
+                const std::optional<Value> answer =
+                    function.isNone() ? item : callForNext(evaluator, function, {*item});
+                if (!answer)
+                    return std::nullopt;
+                if (evaluator.isTrue(*answer))
                     return item;
             }
             return std::nullopt;
@@ -241,9 +257,9 @@ Value makeIter(Evaluator& evaluator, Values& args) {
                          isDone = false]() mutable -> std::optional<Value> {
                             if (isDone)
                                 return std::nullopt;
-                            Value item = evaluator.call(function);
-                            isDone = evaluator.areEqual(item, sentinel);
-                            return isDone ? std::nullopt : std::optional(std::move(item));
+                            std::optional<Value> item = callForNext(evaluator, function, {});
+                            isDone = !item || evaluator.areEqual(*item, sentinel);
+                            return isDone ? std::nullopt : item;
                         });
 }
 

@@ -143,7 +143,8 @@ void addShared(ClassData& type, Accepts accepts) {
     addMethod(type, "__bool__", 0, 0,
               [](Evaluator&, Values& args) { return makeBool(isTrue(plainOf(args[0]))); });
     addMethod(type, "__format__", 1, 1, [](Evaluator& e, Values& args) {
-        return makeText(formatPlain(e, plainOf(args[0]), textArgument("__format__() argument", args[1])));
+        const std::string& spec = textArgument("__format__() argument", args[1]);
+        return makeText(spec.empty() ? e.str(args[0]) : formatPlain(e, plainOf(args[0]), spec));
     });
 }
 

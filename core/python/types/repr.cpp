@@ -46,10 +46,14 @@ std::string sequenceText(Evaluator& evaluator, const Value& value, bool isList) 
     const WritingGuard guard(value);
     if (value.object() && guard.isInside())
         return isList ? "[...]" : "(...)";
-    const Values items = *itemsOf(value);
+    const Values* live = listItems(value); // a __repr__ may change the list
+    const Values own = live ? Values() : *itemsOf(value);
+    const Values& items = live ? *live : own;
     std::string out(1, isList ? '[' : '(');
-    for (size_t i = 0; i < items.size(); ++i)
-        grow(evaluator, out, (i > 0 ? ", " : "") + evaluator.repr(items[i]));
+    for (size_t i = 0; i < items.size(); ++i) {
+        const Value item = items[i];
+        grow(evaluator, out, (i > 0 ? ", " : "") + evaluator.repr(item));
+    }
     if (!isList && items.size() == 1)
         out += ',';
     return out + (isList ? ']' : ')');

@@ -183,7 +183,8 @@ void addStrType(Evaluator& evaluator) {
     addMethod(str, "__str__", 0, 0,
               [](Evaluator&, Values& args) { return makeText(contentOf(args[0], false)); });
     addMethod(str, "__format__", 1, 1, [](Evaluator& e, Values& args) {
-        return makeText(formatPlain(e, plainOf(args[0]), contentArgument(args[1], false)));
+        const std::string& spec = contentArgument(args[1], false);
+        return makeText(spec.empty() ? e.str(args[0]) : formatPlain(e, plainOf(args[0]), spec));
     });
     addSearchMethods(str, false);
     addSplitMethods(str, false);
