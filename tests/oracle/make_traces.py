@@ -101,7 +101,8 @@ def error_of(error):
     place = [frames[-1].filename, frames[-1].lineno, frames[-1].colno + 1] if frames else None
     if isinstance(error, SyntaxError):
         place = [error.filename, error.lineno, error.offset]
-    message = re.sub(r"\b0x[0-9a-f]{6,}", "0x...", str(error))
+    words = error.msg if isinstance(error, SyntaxError) else str(error)
+    message = re.sub(r"\b0x[0-9a-f]{6,}", "0x...", words)
     return {"type": type(error).__name__, "message": message, "place": place}
 
 
@@ -113,12 +114,12 @@ def module_stack(node):
 
 
 def flat(value):
-    """The leaves of a result; a dtype or a device as text."""
+    """The leaves of a result; a dtype, a device and an int that no tensor could hold as text."""
     leaves = []
     for leaf in torch.utils._pytree.tree_leaves(value):
         if isinstance(leaf, torch.Size):
             leaves.extend(leaf)
-        elif isinstance(leaf, (torch.dtype, torch.device)):
+        elif isinstance(leaf, (torch.dtype, torch.device)) or type(leaf) is int and abs(leaf) >= 2**63:
             leaves.append(repr(leaf))
         else:
             leaves.append(leaf.detach().clone() if isinstance(leaf, torch.Tensor) else leaf)
@@ -218,6 +219,7 @@ def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
+    torch.backends.mha.set_fastpath_enabled(False)  # a fused kernel of inference alone, with other last bits
     sys.dont_write_bytecode = True
     rows, mistakes = [], 0
     for path in sorted(SOURCES.rglob("*.py")):

@@ -132,7 +132,7 @@ Values comparable(const Value& result) {
         if (const auto* size = leaf.as<SizeObject>())
             for (const int64_t dimension : size->sizes)
                 out.push_back(c10::IValue(dimension));
-        else if (leaf.as<Argument>() || (leaf.isData() && leaf.data().isDevice()))
+        else if (leaf.as<Argument>() || leaf.as<BigIntObject>() || (leaf.isData() && leaf.data().isDevice()))
             out.push_back(makeText(valueText(leaf)));
         else
             out.push_back(leaf);

@@ -2,11 +2,12 @@
 # Functions made by functions, defaults bound early, variables of outer scopes changed.
 # case: {"expr": "forward", "inputs": "torch.ones(3)"}
 # case: {"expr": "make(3, torch.tanh)", "inputs": "torch.ones(3)"}
-# case: {"expr": "compose(torch.relu, make(2, torch.sin), lambda t: t * 2)", "inputs": "torch.ones(3)"}
+# case: {"expr": "compose(torch.relu, make(2, torch.sin), double)", "inputs": "torch.ones(3)"}
 
 import torch
 
 DEPTH = 2
+double = lambda t: t * 2
 counter = 0
 
 
