@@ -4,10 +4,8 @@
 // that need something beside the file (extension codes, out-of-band buffers).
 #include "core/io/pickle.h"
 
-#include "core/base/error.h"
-#include "core/io/pickle_literals.h"
+#include "core/io/pickle_input.h"
 
-#include <cstring>
 #include <unordered_map>
 
 namespace fx {
@@ -17,76 +15,18 @@ namespace {
 /// A model's pickle has some ten values for each module; this bounds memory at about 2 GB.
 constexpr size_t kMostValues = 20'000'000;
 
-class Machine {
+class Machine : PickleInput {
 public:
-    Machine(std::string_view data, const std::string& place) : m_data(data), m_place(place) {}
+    using PickleInput::PickleInput;
     PickleDocument run() {
         for (char op = take(1)[0]; op != '.'; op = take(1)[0])
             perform(op);
         m_document.root = pop();
-        m_document.length = m_at;
+        m_document.length = at();
         return std::move(m_document);
     }
 
 private:
-    [[noreturn]] void fail(const std::string& message) const {
-        throw Error(m_place, "pickle: " + message + " at byte " + std::to_string(m_at));
-    }
-
-    // --- Bytes
-
-    std::string_view take(uint64_t count) {
-        if (count > m_data.size() - m_at)
-            fail("ends too early");
-        const std::string_view out = m_data.substr(m_at, count);
-        m_at += count;
-        return out;
-    }
-
-    template <class T>
-    T number() {
-        T out;
-        std::memcpy(&out, take(sizeof(T)).data(), sizeof(T));
-        return out;
-    }
-
-    template <class Length>
-    std::string text() {
-        return std::string(take(number<Length>()));
-    }
-
-    std::string_view line() {
-        const size_t end = m_data.find('\n', m_at);
-        if (end == std::string_view::npos)
-            fail("ends too early");
-        const std::string_view out = m_data.substr(m_at, end - m_at);
-        m_at = end + 1;
-        return out;
-    }
-
-    uint64_t indexLine() {
-        const auto index = pickleInteger(line());
-        const auto* value = index ? std::get_if<int64_t>(&*index) : nullptr;
-        if (!value || *value < 0)
-            fail("has a place in its memo that is no number");
-        return static_cast<uint64_t>(*value);
-    }
-
-    /// "module\nname\n"
-    PickleGlobal globalLines() {
-        std::string name(line());
-        name += '.';
-        name += line();
-        return {std::move(name)};
-    }
-
-    template <class T>
-    T sound(std::optional<T> value, const char* what) {
-        if (!value)
-            fail(std::string("holds a line that is no ") + what);
-        return std::move(*value);
-    }
-
     // --- Values
 
     template <class T>
@@ -498,9 +438,6 @@ private:
         return true;
     }
 
-    std::string_view m_data;
-    const std::string& m_place;
-    size_t m_at = 0;
     PickleDocument m_document;
     std::vector<PickleRef> m_stack;
     std::vector<size_t> m_marks;
