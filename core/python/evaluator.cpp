@@ -133,9 +133,11 @@ Value Evaluator::localNames() const {
             out.set(name, *value);
     };
     const auto cell = [&](size_t at) { return m_frame->cells[at].as<CellObject>()->value; };
-    for (const FunctionTree::Parameter& p : tree.parameters)
-        add(p.name,
-            p.isCell ? cell(static_cast<size_t>(p.slot)) : m_frame->locals[static_cast<size_t>(p.slot)]);
+    for (const bool isRest : {false, true}) // *args and **kwargs stand behind the others
+        for (const FunctionTree::Parameter& p : tree.parameters)
+            if (isRest == (p.kind >= FunctionTree::Parameter::Kind::Args))
+                add(p.name, p.isCell ? cell(static_cast<size_t>(p.slot))
+                                     : m_frame->locals[static_cast<size_t>(p.slot)]);
     for (size_t i = 0; i < tree.locals.size(); ++i)
         add(tree.locals[i], m_frame->locals[i]);
     for (size_t i = 0; i < tree.cells.size() + tree.freeNames.size(); ++i)

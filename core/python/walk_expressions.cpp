@@ -98,6 +98,8 @@ Values Walker::values(const std::vector<Expression>& list, size_t first) {
         }
         const Value iterable = value(list[i].children[0]);
         at(list[i].begin);
+        if (!m_evaluator.isIterable(iterable))
+            raise("TypeError", "Value after * must be an iterable, not " + typeName(iterable));
         Values items = m_evaluator.items(iterable);
         std::move(items.begin(), items.end(), std::back_inserter(out));
     }

@@ -31,7 +31,7 @@ Outcome runProgram(const std::string& source, const std::string& name) {
     LiveHost host;
     EvaluationLimits limits;
     limits.steps = 2'000'000;
-    limits.bytes = 256u << 20;
+    limits.bytes = 64u << 20;
     Evaluator evaluator(host, limits);
     host.prepare(evaluator);
     Outcome out;
