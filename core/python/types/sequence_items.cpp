@@ -237,9 +237,15 @@ void setItemPlain(Evaluator& evaluator, const Value& object, const Value& index,
             for (const Value& item : evaluator.items(value))
                 fresh += byteOf(evaluator, item);
         const SliceRange range = sliceParts(evaluator, *slice).over(bytes->bytes.size());
-        if (range.step != 1)
-            raise("NotImplementedError", "not supported: assigning to an extended slice of a bytearray");
-        bytes->bytes.replace(static_cast<size_t>(range.start), static_cast<size_t>(range.count), fresh);
+        if (range.step == 1) {
+            bytes->bytes.replace(static_cast<size_t>(range.start), static_cast<size_t>(range.count), fresh);
+            return;
+        }
+        if (static_cast<int64_t>(fresh.size()) != range.count)
+            raise("ValueError", "attempt to assign bytes of size " + std::to_string(fresh.size()) +
+                                    " to extended slice of size " + std::to_string(range.count));
+        for (int64_t i = 0; i < range.count; ++i)
+            bytes->bytes[static_cast<size_t>(range.start + i * range.step)] = fresh[static_cast<size_t>(i)];
         return;
     }
     const std::optional<int64_t> position = asPosition(evaluator, index);
