@@ -38,7 +38,7 @@ void addApply(CLI::App& app) {
         ModelOptions model;
         RunOptions run;
         std::vector<std::string> passes;
-        std::string out, name = "FxModule";
+        std::string out, rules, name = "FxModule";
     };
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("apply", "run passes over the graph");
@@ -49,6 +49,8 @@ void addApply(CLI::App& app) {
                         "where to write the result: .fxg, .py, or a folder ending in /");
     command->add_option("--name", options->name, "the name of the class, for a folder")
         ->capture_default_str();
+    command->add_option("--rules", options->rules, "for decompose: a source with a dict from functions to functions")
+        ->type_name("FILE.py");
     options->run.addTo(*command);
     command->footer("Examples:\n"
                     "  fxscope apply model.pt2 dead-code -o smaller.fxg\n"
@@ -63,6 +65,7 @@ void addApply(CLI::App& app) {
             options->run.seedGenerators();
             return makeInputs(opened, options->run.specs());
         };
+        context.rulesFile = options->rules;
         for (const std::string& name : options->passes) {
             const Pass& pass = findPass(name);
             Edit edit(opened.model);

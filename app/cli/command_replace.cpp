@@ -94,6 +94,9 @@ private:
         options.ignoreLiterals = ignoresLiterals;
         options.nodeNameContains = nodeNameContains;
         options.isModule = holdsState(fresh);
+        for (const std::string& path : shadowedConstants(target, fresh))
+            std::cerr << "note: where the replacement reads '" << path
+                      << "', it gets what the model has there\n";
         Edit edit(target);
         const std::vector<ReplacedPattern> done = replacePattern(edit, wanted, fresh, options);
         edit.finish();

@@ -6,6 +6,7 @@
 #include "core/interpret/shape_prop.h"
 #include "core/module/lint.h"
 #include "core/passes/dead_code.h"
+#include "core/rewrite/decompose.h"
 
 namespace fx {
 
@@ -20,6 +21,12 @@ bool runShapeProp(Edit& edit, const PassContext& context) {
     return true;
 }
 
+bool runDecompose(Edit& edit, const PassContext& context) {
+    if (context.rulesFile.empty())
+        throw Error("decompose", "needs rules").hint("give --rules FILE.py with a dict from functions to functions");
+    return decompose(edit, context.rulesFile);
+}
+
 bool runLint(Edit& edit, const PassContext&) {
     requireSound(edit.model(), edit.module());
     return false;
@@ -31,6 +38,7 @@ const std::vector<Pass>& passes() {
     static const std::vector<Pass> kPasses = {
         {"dead-code", "remove nodes that nobody reads", runDeadCode},
         {"shape-prop", "run the graph and record the shape of every value", runShapeProp},
+        {"decompose", "replace calls by what the Python functions of --rules do", runDecompose},
         {"lint", "check that the graph is well formed", runLint},
     };
     return kPasses;

@@ -16,6 +16,7 @@ class Value;
 struct PassContext {
     /// Values for the inputs of the model; null if there are none to be had.
     std::function<std::vector<Value>(const Model&)> inputs;
+    std::string rulesFile; ///< Python source with a table of rules, for decompose
 };
 
 struct Pass {

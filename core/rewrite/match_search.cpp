@@ -108,7 +108,8 @@ bool MatchSearch::findNear(size_t level) {
         from = &route;
         fewest = readers;
     }
-    if (!from)
+    // What everybody reads narrows nothing down, and of the candidates the taken ones are passed over.
+    if (!from || fewest >= m_candidates[level].nodes.size())
         return false;
     std::vector<NodeId>& found = m_levels[level].near;
     found = {bound(from->node)->node()};

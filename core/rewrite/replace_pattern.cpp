@@ -225,6 +225,16 @@ bool holdsState(const Model& replacement) {
     return !root.children.empty();
 }
 
+std::vector<std::string> shadowedConstants(const Model& model, const Model& replacement) {
+    std::vector<std::string> paths;
+    for (NodeId id : replacement.graph().findNodes(Opcode::GetAttr)) {
+        const std::string& path = replacement.graph().node(id).target.name();
+        if (model.resolve(model.root(), path))
+            paths.push_back(path);
+    }
+    return paths;
+}
+
 std::vector<ReplacedPattern> replacePattern(Edit& edit, const Model& pattern, const Model& replacement,
                                             const ReplaceOptions& options) {
     return replaceWith(edit, pattern, &replacement, options);

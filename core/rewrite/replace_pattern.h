@@ -37,6 +37,10 @@ struct ReplaceOptions {
 /// Whether a replacement from a file is to be taken as a module: it holds submodules, parameters or buffers.
 bool holdsState(const Model& replacement);
 
+/// What a traced function reads that the model has already, under the same path: as in torch.fx, the model's
+/// is read.
+std::vector<std::string> shadowedConstants(const Model& model, const Model& replacement);
+
 /// Works on the current graph of the edit. Throws torch.fx's errors, of which the edit should be dropped.
 ///   before  a = relu(x)   b = neg(a)     pattern  neg(relu(p))     replacement  tanh(p)
 ///   after   t = tanh(x)

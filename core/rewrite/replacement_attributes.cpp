@@ -76,23 +76,21 @@ bool isThere(const Model& model, ModuleId module, std::string_view path) {
 }
 
 /// As Python's setattr on the module itself does: a dotted name is no path for it.
-void setAttribute(Edit& edit, const Model& source, std::string_view path) {
+void setAttribute(Edit& edit, const Model& source, std::string_view path, std::string_view as) {
     const Attribute found = source.resolve(source.root(), path);
     const bool isParameter = found.tensor && found.role == TensorRole::Parameter;
-    if (contains(path, ".")) {
+    if (contains(as, ".")) {
         if (isParameter)
             throw Error(std::string(path), "'parameter name can\\'t contain \".\"'").kind("KeyError");
         return; // torch.fx sets an attribute that no path leads to; lint then misses the target
     }
-    const ModuleId module = edit.module();
     if (found.value) {
-        edit.setValue(path, *found.value);
+        edit.setValue(as, *found.value);
         return;
     }
     ModuleCopier copier(edit, source);
-    edit.setTensor(path, copier.tensor(found.tensor),
+    edit.setTensor(as, copier.tensor(found.tensor),
                    isParameter ? TensorRole::Parameter : TensorRole::Constant);
-    edit.enter(module);
 }
 
 } // namespace
@@ -120,7 +118,7 @@ void takeOverAttributes(Edit& edit, const Model& source) {
             edit.enter(module);
             edit.addSubmodule(path, copy);
         } else {
-            setAttribute(edit, source, path);
+            setAttribute(edit, source, path, path);
         }
     }
     requireSound(edit.model(), module);
@@ -133,8 +131,16 @@ void takeOverConstants(Edit& edit, const Model& source, const std::vector<NodeId
         const std::string path = edit.node(id).target.name();
         const bool isMissing = !contains(path, ".") && !isThere(edit.model(), edit.module(), path);
         if (isMissing && isThere(source, source.root(), path) && !source.resolve(source.root(), path).module)
-            setAttribute(edit, source, path);
+            setAttribute(edit, source, path, path);
     }
+}
+
+std::string copyConstant(Edit& edit, const Model& source, const std::string& path) {
+    std::string as = replaceAll(path, ".", "_");
+    for (int i = 0; isThere(edit.model(), edit.module(), as); ++i)
+        as = replaceAll(path, ".", "_") + '_' + std::to_string(i);
+    setAttribute(edit, source, path, as);
+    return as;
 }
 
 } // namespace fx

@@ -48,7 +48,8 @@ const Row kRows[] = {
      "neg for 'neg': 2 of 2 nodes fit; 'relu' is also read by 'add' outside"},
     {"cycle", "def f(x):\n    a = torch.relu(x)\n    return torch.neg(torch.exp(a)), a",
      "def p(x, y):\n    return torch.relu(x), torch.neg(y)",
-     "relu for 'relu': 2 of 2 nodes fit; a value goes out of these nodes and comes back into them"},
+     "relu for 'relu': 2 of 2 nodes fit; a value goes out of these nodes and comes back into them\n"
+     "neg for 'neg': 1 of 1 nodes fit; no node beside it is what else the pattern returns"},
     {"result apart", "lambda x, y: (torch.relu(x), torch.neg(y))", "lambda x: (torch.relu(x), torch.neg(x))",
      "relu for 'relu': 1 of 1 nodes fit; no node beside it is what else the pattern returns\n"
      "neg for 'neg': 1 of 1 nodes fit; no node beside it is what else the pattern returns"},
