@@ -83,6 +83,11 @@ void check(const ZipArchive& zip) {
     }
 }
 
+/// Names of torch are there with and without its prefix.
+std::optional<Value> namesOfTorch(const std::string& name) {
+    return name == "torch" ? std::optional<Value>(Object{NamespaceObject{"torch"}}) : std::nullopt;
+}
+
 Value evaluated(LiveEvaluator& evaluator, const std::string& text, const std::string& name) {
     return evaluator.evaluate(text, "--concrete" + (name.empty() ? std::string() : ' ' + name));
 }
@@ -105,7 +110,7 @@ OpenedModel openTorchScript(const ZipArchive& zip, const TraceOptions& options) 
     request.areNoneLeaves = options.areNoneLeaves;
     request.isTraining = options.isTraining;
     if (!options.concrete.empty()) {
-        LiveEvaluator evaluator;
+        LiveEvaluator evaluator(namesOfTorch);
         for (const auto& [name, text] : options.concrete)
             if (name.empty())
                 request.concreteByPosition.push_back(evaluated(evaluator, text, name));

@@ -188,6 +188,8 @@ Value binary(const Arithmetic& row, const Values& operands) {
         const bool isComparison = row.name == "eq" || row.name == "ne";
         if (isComparison && (a.isNone() || b.isNone()))
             return IValue(row.name == "ne");
+        if (row.name == "truediv" && !a.isTensor()) // as Tensor.__rtruediv__ does
+            return callFunction("torch.mul", {callFunction("torch.reciprocal", {b}, {}), a}, {});
         return callFunction("torch." + std::string(row.aten), operands, {});
     }
     const bool bothBool = a.isData() && b.isData() && a.data().isBool() && b.data().isBool();

@@ -29,15 +29,19 @@ bool isSizeList(const Value& value) {
 }
 
 /// TorchScript turns `2` into [2, 2] where a list of sizes is wanted.
-Value asWritten(const Value& value, const WrittenCall::Argument* written) {
+Value asWritten(const Value& value, const std::string& parameter, const WrittenCall::Argument* written) {
+    static constexpr std::string_view kSizes[] = {"kernel_size", "stride",         "padding",     "dilation",
+                                                  "output_size", "output_padding", "scale_factor"};
     if (!isSizeList(value))
         return value;
     const Values& items = value.as<SequenceObject>()->items;
     if (written && written->isBracketed())
         return written->text.starts_with('(') ? makeTuple(items) : value;
-    const bool areEqual = !items.empty() && std::all_of(items.begin(), items.end(), [&](const Value& v) {
-        return v.data().toInt() == items[0].data().toInt();
-    });
+    const bool isSize = std::find(std::begin(kSizes), std::end(kSizes), parameter) != std::end(kSizes);
+    const bool areEqual =
+        isSize && !items.empty() && std::all_of(items.begin(), items.end(), [&](const Value& v) {
+            return v.data().toInt() == items[0].data().toInt();
+        });
     return areEqual ? items[0] : makeTuple(items);
 }
 
@@ -59,7 +63,7 @@ std::optional<Value> ScriptInterpreter::recordFunction(const JitNode& node,
             for (const WrittenCall::Argument& argument : call->arguments)
                 if (argument.keyword.empty() ? position++ == i : argument.keyword == parameters[i].name())
                     written = &argument;
-        byName[parameters[i].name()] = asWritten(args[i], written);
+        byName[parameters[i].name()] = asWritten(args[i], parameters[i].name(), written);
     }
     while (row && row->kind == FunctionKind::Switch) {
         const auto flag = byName.find(row->choice->flag);

@@ -15,6 +15,14 @@ namespace prim = c10::prim;
 
 namespace {
 
+/// A value that nobody needs to know.
+Value unknown() {
+    return Object{CellObject{}};
+}
+bool isUnknown(const Value& value) {
+    return value.as<CellObject>() != nullptr;
+}
+
 std::string qualifiedName(const torch::jit::Function& function) {
     return demangled(function.qualname().qualifiedName());
 }
@@ -142,9 +150,11 @@ void ScriptInterpreter::runNode(const JitNode& node) {
     default:
         break;
     }
+    Values args = inputs(node);
+    if (std::any_of(args.begin(), args.end(), isUnknown))
+        return setOutputs(node, Values(node.outputs().size(), unknown()));
     if (runHelper(node))
         return;
-    Values args = inputs(node);
     if (std::optional<Values> known = fold(node, args))
         return setOutputs(node, *known);
     if (std::optional<Values> shapes = foldShapes(node, args)) {
@@ -171,6 +181,20 @@ bool ScriptInterpreter::onlyRaises(const torch::jit::Block& block) {
             return true;
     }
     return false;
+}
+
+bool ScriptInterpreter::isForChecks(const JitValue* value, int depth) {
+    constexpr int kDeepest = 20;
+    if (depth > kDeepest)
+        return false;
+    return std::all_of(value->uses().begin(), value->uses().end(), [&](const torch::jit::Use& use) {
+        const JitNode& user = *use.user;
+        if (user.kind() == prim::If)
+            return onlyRaises(*user.blocks()[0]) != onlyRaises(*user.blocks()[1]);
+        const bool isPlain = user.blocks().empty() && user.maybeSchema() && !user.hasSideEffects();
+        return isPlain && std::all_of(user.outputs().begin(), user.outputs().end(),
+                                      [&](const JitValue* output) { return isForChecks(output, depth + 1); });
+    });
 }
 
 void ScriptInterpreter::runIf(const JitNode& node) {
@@ -206,8 +230,14 @@ void ScriptInterpreter::runLoop(const JitNode& node) {
         carried.push_back(value(node.inputs()[i]));
     for (int64_t trip = 0;; ++trip) {
         countStep();
-        if (!most.isInt() || !goesOn.isBool())
+        if (!most.isInt() || !goesOn.isBool()) {
+            // What only a check of the inputs reads need not be known.
+            if (std::all_of(node.outputs().begin(), node.outputs().end(),
+                            [](const JitValue* output) { return isForChecks(output); }) &&
+                !node.outputs().empty())
+                return setOutputs(node, Values(node.outputs().size(), unknown()));
             m_tracer.fail("TraceError", trace_text::kControlFlow);
+        }
         if (trip >= most.data().toInt() || !goesOn.data().toBool())
             break;
         set(body.inputs()[0], makeInt(trip));

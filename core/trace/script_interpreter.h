@@ -56,6 +56,8 @@ private:
     void setOutputs(const JitNode& node, const Values& values);
     void countStep();
     static bool onlyRaises(const torch::jit::Block& block);
+    /// Whether a value is read for nothing but to raise an exception.
+    static bool isForChecks(const JitValue* value, int depth = 0);
     [[noreturn]] void raiseProgramError(const JitNode& node);
     Value attribute(const JitNode& node);
     void setAttribute(const JitNode& node);
@@ -92,6 +94,14 @@ private:
     bool runSubscript(const JitNode& node, const std::string& name, const Values& inputs);
     Value finishSubscript(const Subscript& subscript);
     Values changeable(const JitNode& node, Values inputs);
+
+    // script_numbers.cpp
+    /// The number that a tensor without dimensions stands for: a size, or a constant of a traced program.
+    std::optional<Value> numberOf(const Value& value) const;
+    /// Whether the value is sure to be a tensor of floats.
+    bool isFloating(const Value& value, int depth = 0) const;
+    /// What tracing has turned into tensors becomes numbers again; true where all of them are numbers.
+    bool restoreNumbers(const std::string& name, Values& args) const;
 
     // script_functions.cpp
     std::optional<Value> recordFunction(const JitNode& node, const torch::jit::Function& function,

@@ -213,16 +213,19 @@ void ScriptInterpreter::record(const JitNode& node, Values given) {
     const std::string name = node.kind().toUnqualString();
     if (node.kind().is_aten() && runSubscript(node, name, given))
         return;
-    const Values args = changeable(node, std::move(given));
+    Values args = changeable(node, std::move(given));
+    const bool isNumber = node.kind().is_aten() && restoreNumbers(name, args);
     const Value result = recordCall(node, name, args);
+    if (isNumber && result.as<ProxyObject>())
+        m_numbers[m_tracer.nodeOf(result)] = true;
     const auto& outputs = node.outputs();
     if (outputs.empty())
         return;
     if (outputs.size() == 1) {
-        const bool isTensor = outputs[0]->type()->isSubtypeOf(*c10::OptionalType::ofTensor());
-        if (!isTensor && result.as<ProxyObject>() && !outputs[0]->type()->cast<c10::ListType>())
-            m_tracer.setErasable(m_tracer.nodeOf(result));
-        else if (!isTensor && (name == "size" || name == "stride" || name == "shape"))
+        const c10::TypePtr& type = outputs[0]->type();
+        const bool isOfTensors = type->isSubtypeOf(*c10::OptionalType::ofTensor()) ||
+                                 type->isSubtypeOf(*c10::ListType::ofTensors());
+        if (!isOfTensors && !node.schema().is_mutable() && result.as<ProxyObject>())
             m_tracer.setErasable(m_tracer.nodeOf(result));
         setOutput(node, result);
         return;
@@ -309,13 +312,15 @@ std::optional<Value> ScriptInterpreter::recordOperator(const JitNode& node, cons
     const size_t count = row->python == "neg" || row->python == "invert" || row->python == "not_" ? 1 : 2;
     if (args.size() < count || (isInPlace && count == 1))
         return std::nullopt;
-    for (size_t i = count; i < args.size(); ++i)
+    const bool isFloor =
+        name == "div" && args.size() == 3 && args[2].isString() && numberOf(args[0]) && numberOf(args[1]);
+    for (size_t i = count; i < args.size() && !isFloor; ++i)
         if (!isDefault(args[i], parameters[i]))
             return std::nullopt;
     if (name == "fmod" && node.inputs()[0]->type()->isSubtypeOf(*c10::TensorType::get()))
         return std::nullopt;
     Values operands(args.begin(), args.begin() + static_cast<ptrdiff_t>(count));
-    std::string python(row->python);
+    std::string python(isFloor ? "floordiv" : row->python);
     if (place.isBuiltinHelper() && !row->swapped.empty() && count == 2) {
         python = row->swapped;
         std::swap(operands[0], operands[1]);
@@ -383,6 +388,21 @@ Value ScriptInterpreter::recordDefault(const JitNode& node, const std::string& n
     const bool isInPlace = name.ends_with('_') && !name.ends_with("__");
     const bool isPreferred =
         isInPlace || std::find(std::begin(kMethods), std::end(kMethods), name) != std::end(kMethods);
+    if (isInPlace) {
+        // F.relu(x, inplace=True) of a traced program.
+        const std::string base = name.substr(0, name.size() - 1);
+        const FunctionRow* row = findFunction("torch.nn.functional." + base);
+        const auto hasFlag = [](const FunctionRow& r) {
+            return std::any_of(r.parameters.begin(), r.parameters.end(),
+                               [](const Parameter& p) { return p.name == "inplace"; });
+        };
+        if (row && row->kind == FunctionKind::Python && hasFlag(*row)) {
+            std::map<std::string, Value, std::less<>> byName{{"inplace", c10::IValue(true)}};
+            for (size_t i = 0; i < given.size(); ++i)
+                byName[parameters[i].name() == "self" ? "input" : parameters[i].name()] = given[i];
+            return recordRow(*row, byName);
+        }
+    }
     if (isMethod && isPreferred) {
         spreadSizes();
         return m_tracer.record(Opcode::CallMethod, name, positional, keywords);

@@ -42,6 +42,42 @@ private:
     bool m_isEscaped = false;
 };
 
+/// Where the bracket that opens at `open` is closed, and one further.
+size_t closingBracket(std::string_view text, size_t open) {
+    BracketScan scan;
+    for (size_t i = open; i < text.size(); ++i) {
+        scan.step(text[i]);
+        if (scan.depth() == 0 && !scan.inString())
+            return i + 1;
+    }
+    return open;
+}
+
+/// The ranges of TorchScript leave out the brackets of a call, and for each call that they hold a letter at
+/// the end.
+size_t wholeCall(std::string_view text, size_t length) {
+    BracketScan scan;
+    size_t at = 0;
+    const auto isLetter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    for (; at < text.size() && (at < length || scan.depth() > 0 || scan.inString() || isLetter(text[at]));
+         ++at)
+        scan.step(text[at]);
+    if (at < text.size() && text[at] == '(' && scan.depth() == 0)
+        return closingBracket(text, at);
+    return length;
+}
+
+/// "net.py(12): forward".
+bool isTracedStack(std::string_view text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const size_t colon = line.find("): ");
+    const size_t open = line.substr(0, colon).rfind('(');
+    return colon != std::string_view::npos && open != std::string_view::npos && colon > open + 1 &&
+           std::all_of(line.begin() + static_cast<ptrdiff_t>(open) + 1,
+                       line.begin() + static_cast<ptrdiff_t>(colon),
+                       [](char c) { return c >= '0' && c <= '9'; });
+}
+
 } // namespace
 
 std::string ScriptPlace::name() const {
@@ -70,13 +106,24 @@ ScriptPlace placeOf(const torch::jit::Node& node) {
             return out;
         const std::string line = source->get_line(source->lineno_for_offset(range.start())).str();
         out.lineText = trim(line);
-        out.text = trim(range.text().str());
+        // Of a call the range holds what is called alone; its arguments follow.
+        const std::string rest =
+            source->text_str()
+                .substr(range.start(), std::min(source->size() - range.start(), kLongest))
+                .str();
+        size_t length = range.end() - range.start();
+        length = wholeCall(rest, length);
+        out.text = trim(std::string_view(rest).substr(0, length));
         const auto column = std::min(static_cast<size_t>(out.column - 1), line.size());
         out.before = trim(std::string_view(line).substr(0, column));
-        out.after = trim(
-            std::string_view(line).substr(std::min(column + (range.end() - range.start()), line.size())));
-        if (out.text == out.lineText && out.text.find('\n') == std::string::npos && source->num_lines() <= 1)
-            out.text.clear(); // a traced program's source is the stack, not the program
+        const size_t end = std::min(length, rest.size());
+        out.after =
+            trim(std::string_view(rest).substr(end, std::min(rest.find('\n', end), rest.size()) - end));
+        if (isTracedStack(rest)) { // a traced program keeps the stack instead of the source
+            out.text.clear();
+            out.lineText.clear();
+            out.before.clear();
+        }
     } catch (const std::exception&) {
         return {};
     }

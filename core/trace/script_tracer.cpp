@@ -60,6 +60,16 @@ std::string ScriptTracer::pathOf(const torch::jit::Module& module) const {
     return found->second;
 }
 
+std::optional<torch::jit::Module> ScriptTracer::moduleAt(const std::string& path) const {
+    torch::jit::Module at = m_root;
+    for (const std::string_view name : split(path, '.')) {
+        if (!at.hasattr(std::string(name)) || !at.attr(std::string(name)).isModule())
+            return std::nullopt;
+        at = at.attr(std::string(name)).toModule();
+    }
+    return at;
+}
+
 bool ScriptTracer::isLeaf(const std::string& type, const std::string& path) const {
     if (m_areNoneLeaves)
         return false;
@@ -205,13 +215,16 @@ std::optional<std::string> ScriptTracer::trace() {
         if (place.file.empty() || place.isBuiltinHelper())
             continue;
         out += "  File \"" + place.file + "\", line " + std::to_string(place.line) + ", in " +
-               m_places[i].function + "\n    " + place.lineText + '\n';
-        if (!place.before.empty() && !place.text.empty())
-            out += "    " +
-                   std::string(place.before.size() + (place.lineText.find(place.text, place.before.size()) -
-                                                      place.before.size()),
-                               ' ') +
-                   "^\n";
+               m_places[i].function + '\n';
+        if (place.lineText.empty())
+            continue;
+        out += "    " + place.lineText + '\n';
+        const size_t column =
+            place.text.empty() || place.before.empty()
+                ? std::string::npos
+                : place.lineText.find(place.text.substr(0, place.text.find('\n')), place.before.size());
+        if (column != std::string::npos)
+            out += "    " + std::string(column, ' ') + "^\n";
     }
     return out.empty() ? std::nullopt : std::optional(out);
 }

@@ -45,6 +45,7 @@ public:
     const torch::jit::Module& rootModule() const { return m_root; }
     /// Empty for the root; the first path of a module that has more than one.
     std::string pathOf(const torch::jit::Module& module) const;
+    std::optional<torch::jit::Module> moduleAt(const std::string& path) const;
     bool isLeaf(const std::string& type, const std::string& path) const;
 
     /// While one lives, nodes belong to the call of that module.

@@ -19,6 +19,7 @@ import warnings
 warnings.filterwarnings("ignore")
 import torch
 
+torch.set_num_threads(1)
 logging.disable(logging.WARNING)
 SOURCES = pathlib.Path(__file__).resolve().parent / "scripts"
 
@@ -56,7 +57,7 @@ def main():
                 stem = str(folder / f"{name}_{mode}")
                 program(module, inputs, mode).save(stem + ".pt")
                 row = {"name": f"{name}_{mode}", "file": stem + ".pt", "text": None, "error": more.get("error"),
-                       "concrete": more.get("concrete", {}), "no_leaves": more.get("no_leaves", False), "lines": more.get("lines", 0)}
+                       "concrete": more.get("concrete", {}), "no_leaves": more.get("no_leaves", False), "lines": more.get("lines", 0), "close": more.get("close", False)}
                 if not row["error"]:
                     with torch.no_grad():
                         outputs = torch.jit.load(stem + ".pt")(*[x.clone() if isinstance(x, torch.Tensor) else x for x in inputs])
@@ -66,6 +67,10 @@ def main():
                 if mode == "script" and "same" in modes.split():
                     row["text"] = str(torch.fx.symbolic_trace(module).graph)
                 rows.append(row)
+    torch.jit.script(importlib.import_module("language").Restoring()).save(folder / "restoring.pt")
+    torch.jit.script(torch.nn.Sequential(torch.nn.ReLU()))._save_for_lite_interpreter(str(folder / "mobile.ptl"))
+    for name in ("restoring.pt", "mobile.ptl"):
+        rows.append({"name": name.split(".")[0], "file": str(folder / name), "refused": True})
     (folder / "scripts.json").write_text(json.dumps(rows, indent=1))
 
 

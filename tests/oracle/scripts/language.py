@@ -336,6 +336,24 @@ class Raises(nn.Module):
         return x
 
 
+class Restoring(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.factor = 2
+
+    def forward(self, x):
+        return x * self.factor
+
+    @torch.jit.export
+    def __getstate__(self):
+        return self.factor, self.training
+
+    @torch.jit.export
+    def __setstate__(self, state: Tuple[int, bool]):
+        self.factor = state[0] * 2
+        self.training = state[1]
+
+
 def cases():
     x = torch.randn(3, 4)
     yield "double", Settings("double"), (x,), "script freeze same"

@@ -134,7 +134,7 @@ def cases():
     yield "gru", Gru(), (x,), "script trace"
     yield "attention", Attention(), (torch.randn(2, 5, 8),), "script trace"
     yield "own_attention", OwnAttention(), (torch.randn(2, 5, 8),), "script trace"
-    yield "encoder", Encoder(), (torch.randint(0, 20, (2, 5)),), "script"
+    yield "encoder", Encoder(), (torch.randint(0, 20, (2, 5)),), "script", {"close": True}  # torch.jit takes the fused path
     image = torch.randn(1, 3, 32, 32)
     yield "resnet18", ResNet18(), (image,), "script trace freeze same"
     yield "decoder", Decoder(), (torch.randn(1, 4, 4, 4),), "script trace"
