@@ -100,7 +100,8 @@ at::Tensor PieceTensors::tensor(const StridedShape& shape) const {
                 data, {count}, [file = shared.file](void*) {}, at::kByte);
         } else {
             shared.bytes = at::empty({count}, at::kByte);
-            std::memcpy(shared.bytes.data_ptr(), data, shared.size);
+            if (count > 0)
+                std::memcpy(shared.bytes.data_ptr(), data, shared.size);
         }
     });
     at::Tensor out = at::empty({0}, at::TensorOptions().dtype(shape.dtype));
