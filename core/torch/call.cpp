@@ -15,11 +15,28 @@
 
 namespace fx {
 
+namespace {
+
+/// Python's class for an error of LibTorch's, as PyTorch's binding translates it.
+const char* pythonKind(const c10::Error& error) {
+    if (dynamic_cast<const c10::IndexError*>(&error))
+        return "IndexError";
+    if (dynamic_cast<const c10::ValueError*>(&error))
+        return "ValueError";
+    if (dynamic_cast<const c10::TypeError*>(&error))
+        return "TypeError";
+    if (dynamic_cast<const c10::NotImplementedError*>(&error))
+        return "NotImplementedError";
+    return "RuntimeError";
+}
+
+} // namespace
+
 void guarded(const std::function<void()>& work) {
     try {
         work();
     } catch (const c10::Error& error) {
-        throw Error("", error.what_without_backtrace());
+        throw Error("", error.what_without_backtrace()).kind(pythonKind(error));
     } catch (const std::bad_alloc&) {
         throw Error("", "not enough memory");
     }
@@ -96,6 +113,17 @@ Value makeTensor(const Values& args, const NamedValues& kwargs) {
     return kwargs.empty() ? shaped : callMethod(shaped, "to", {}, kwargs);
 }
 
+/// Where overloads have their receiver; the first place if none names it.
+size_t placeOfSelf(const std::vector<const TorchOperator*>& overloads) {
+    for (const TorchOperator* op : overloads) {
+        const std::vector<c10::Argument>& parameters = op->schema->arguments();
+        for (size_t i = 0; i < parameters.size(); ++i)
+            if (parameters[i].name() == "self" && !parameters[i].kwarg_only())
+                return i;
+    }
+    return 0;
+}
+
 Value callNamed(Target target, const Values& args, const NamedValues& kwargs) {
     const std::string& name = target.name();
     if (const PythonFunction function = findPythonFunction(name))
@@ -104,7 +132,8 @@ Value callNamed(Target target, const Values& args, const NamedValues& kwargs) {
         return perform(bindBest(name, {op}, args, kwargs));
     if (name == "torch.tensor")
         return makeTensor(args, kwargs);
-    if (const std::vector<const TorchOperator*> overloads = findOverloads(operatorName(name)); !overloads.empty())
+    if (const std::vector<const TorchOperator*> overloads = findOverloads(operatorName(name));
+        !overloads.empty())
         return perform(bindBest(name, overloads, args, kwargs));
     throw Error("", "no operator or function named '" + name + "' is known here")
         .hint(name.starts_with("torch.ops.")
@@ -135,9 +164,15 @@ Value callMethod(const Value& self, const std::string& name, const Values& args,
         const std::vector<const TorchOperator*> overloads = findOverloads("aten::" + name);
         if (!self.isTensor() || overloads.empty())
             throw Error("", '\'' + typeName(self) + "' object has no attribute '" + name + '\'');
-        Values all{self};
-        all.insert(all.end(), args.begin(), args.end());
-        result = perform(bindBest("torch.Tensor." + name, overloads, all, kwargs));
+        // The receiver is the parameter named self, wherever it stands: where(condition, self, other).
+        const size_t place = placeOfSelf(overloads);
+        Values all = args;
+        NamedValues named = kwargs;
+        if (place <= all.size())
+            all.insert(all.begin() + static_cast<ptrdiff_t>(place), self);
+        else
+            named.emplace_back("self", self);
+        result = perform(bindBest("torch.Tensor." + name, overloads, all, named));
     });
     return result;
 }
