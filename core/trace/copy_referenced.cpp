@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From instances of torch.nn.Module to the modules of a Model: what the graph refers to is copied, as GraphModule does.
+// From instances of torch.nn.Module to the modules of a Model: what the graph refers to is copied, as
+// GraphModule does.
 #include "core/torch/live_host.h"
 #include "core/trace/tracer.h"
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace fx {
@@ -13,8 +15,12 @@ namespace {
 
 /// What every Module has for itself.
 bool isBookkeeping(const std::string& name) {
-    static constexpr std::string_view kNames[] = {"training", "_parameters", "_buffers", "_modules",
-                                                  "_non_persistent_buffers_set", "_is_full_backward_hook"};
+    static constexpr std::string_view kNames[] = {"training",
+                                                  "_parameters",
+                                                  "_buffers",
+                                                  "_modules",
+                                                  "_non_persistent_buffers_set",
+                                                  "_is_full_backward_hook"};
     return name.find("_hooks") != std::string::npos ||
            std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
@@ -71,7 +77,8 @@ public:
         if (const DictObject* buffers = moduleTable(instance, "_buffers"))
             for (const auto& [key, value, hash] : buffers->entries())
                 m_edit.setTensor(prefix + key.text(), plainOf(value).isTensor() ? tensor(value) : TensorId(),
-                                 transient && transient->find(key) ? TensorRole::TransientBuffer : TensorRole::Buffer);
+                                 transient && transient->find(key) ? TensorRole::TransientBuffer
+                                                                   : TensorRole::Buffer);
         for (const auto& [key, value, hash] : fields.entries()) {
             const std::string& name = key.text();
             if (value.isTensor())
@@ -133,6 +140,11 @@ void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
     for (const Node& node : edit.graph())
         if (node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallModule)
             paths.push_back(node.target.name());
+    // Owners come before what is theirs: `linear.weight` alone would put a bare container in the place of
+    // `linear`.
+    const auto depth = [](const std::string& path) { return std::count(path.begin(), path.end(), '.'); };
+    std::stable_sort(paths.begin(), paths.end(),
+                     [&](const std::string& a, const std::string& b) { return depth(a) < depth(b); });
     for (const std::string& path : paths) {
         if (edit.model().resolve(edit.model().root(), path))
             continue;
@@ -144,7 +156,8 @@ void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
         if (isModuleInstance(*found))
             copier.addModule(path, *found);
         else if (plainOf(*found).isTensor())
-            edit.setTensor(path, copier.tensor(*found), isParameter(*found) ? TensorRole::Parameter : TensorRole::Buffer);
+            edit.setTensor(path, copier.tensor(*found),
+                           isParameter(*found) ? TensorRole::Parameter : TensorRole::Buffer);
     }
     if (root.as<InstanceObject>())
         if (const Value* training = root.as<InstanceObject>()->dict.as<DictObject>()->find("training"))
