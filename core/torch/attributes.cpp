@@ -64,7 +64,8 @@ Value cast(const Value& self, const Values&, const NamedValues&) {
     return IValue(self.data().toTensor().to(type));
 }
 
-/// x.to(device), x.to(dtype), x.to(device, dtype), x.to(other), each with non_blocking, copy and memory_format.
+/// x.to(device), x.to(dtype), x.to(device, dtype), x.to(other), each with non_blocking, copy and
+/// memory_format.
 Value converted(const Value& self, const Values& args, const NamedValues& kwargs) {
     const at::Tensor& tensor = self.data().toTensor();
     std::optional<c10::Device> device;
@@ -88,7 +89,8 @@ Value converted(const Value& self, const Values& args, const NamedValues& kwargs
         } else if (value.isBool()) {
             (flags++ == 0 ? isNonBlocking : copies) = value.data().toBool();
         } else if (!value.isNone()) {
-            raise("TypeError", "to() received an invalid combination of arguments - got (" + typeName(value) + ')');
+            raise("TypeError",
+                  "to() received an invalid combination of arguments - got (" + typeName(value) + ')');
         }
     };
     for (const Value& value : args)
@@ -107,6 +109,50 @@ Value converted(const Value& self, const Values& args, const NamedValues& kwargs
             raise("TypeError", "to() got an unexpected keyword argument '" + name + '\'');
     }
     return IValue(tensor.to(at::TensorOptions().device(device).dtype(dtype), isNonBlocking, copies, format));
+}
+
+/// x.type() names the old class of tensors; x.type(dtype or such a name) converts.
+Value typed(const Value& self, const Values& args, const NamedValues& kwargs) {
+    static constexpr std::pair<c10::ScalarType, std::string_view> kClasses[] = {
+        {c10::ScalarType::Float, "Float"},
+        {c10::ScalarType::Double, "Double"},
+        {c10::ScalarType::Half, "Half"},
+        {c10::ScalarType::BFloat16, "BFloat16"},
+        {c10::ScalarType::Int, "Int"},
+        {c10::ScalarType::Long, "Long"},
+        {c10::ScalarType::Short, "Short"},
+        {c10::ScalarType::Char, "Char"},
+        {c10::ScalarType::Byte, "Byte"},
+        {c10::ScalarType::Bool, "Bool"},
+        {c10::ScalarType::ComplexFloat, "ComplexFloat"},
+        {c10::ScalarType::ComplexDouble, "ComplexDouble"}};
+    const at::Tensor& tensor = self.data().toTensor();
+    Value wanted = args.empty() ? Value() : plainOf(args[0]);
+    bool isNonBlocking = args.size() > 1 && isTrue(args[1]);
+    for (const auto& [name, value] : kwargs) {
+        if (name == "dtype")
+            wanted = plainOf(value);
+        else if (name == "non_blocking")
+            isNonBlocking = isTrue(value);
+    }
+    const auto textOf = [](std::string_view name, bool isCuda) {
+        return std::string(isCuda ? "torch.cuda." : "torch.") + std::string(name) + "Tensor";
+    };
+    if (wanted.isNone()) {
+        for (const auto& [dtype, name] : kClasses)
+            if (dtype == tensor.scalar_type())
+                return IValue(textOf(name, tensor.is_cuda()));
+        return IValue(tensor.toString());
+    }
+    if (const auto* leaf = wanted.as<Argument>(); leaf && leaf->as<c10::ScalarType>())
+        return IValue(tensor.to(*leaf->as<c10::ScalarType>(), isNonBlocking));
+    if (!isString(wanted))
+        raise("TypeError", "dtype must be a type, str, or dtype object");
+    for (const auto& [dtype, name] : kClasses)
+        for (const bool isCuda : {false, true})
+            if (wanted.text() == textOf(name, isCuda))
+                return IValue(tensor.to(c10::Device(isCuda ? c10::kCUDA : c10::kCPU), dtype, isNonBlocking));
+    raise("ValueError", "invalid type: '" + wanted.text() + '\'');
 }
 
 Value nested(const at::Tensor& tensor) {
@@ -148,12 +194,14 @@ const std::unordered_map<std::string, PythonMethod>& tensorMethods() {
              return IValue(s.data().toTensor().cpu());
          }},
         {"to", converted},
+        {"type", typed},
         {"new_tensor",
          [](const Value& s, const Values& a, const NamedValues& k) -> Value {
              NamedValues named = k;
              const at::Tensor& like = s.data().toTensor();
              const auto has = [&](const char* name) {
-                 return std::any_of(named.begin(), named.end(), [&](const auto& n) { return n.first == name; });
+                 return std::any_of(named.begin(), named.end(),
+                                    [&](const auto& n) { return n.first == name; });
              };
              if (!has("dtype"))
                  named.emplace_back("dtype", dtypeValue(like.scalar_type()));
@@ -212,6 +260,27 @@ const std::unordered_map<std::string, PythonMethod>& dictMethods() {
     return kMethods;
 }
 
+const std::unordered_map<std::string, PythonMethod>& sizeMethods() {
+    static const std::unordered_map<std::string, PythonMethod> kMethods = {
+        {"numel", [](const Value& s, const Values&, const NamedValues&) -> Value {
+             return IValue(c10::multiply_integers(s.as<SizeObject>()->sizes));
+         }}};
+    return kMethods;
+}
+
+/// The field of a result that the operator's schema names: x.sort().values.
+std::optional<Value> namedField(const Value& value, const std::string& name) {
+    if (!value.isData() || !value.data().isTuple())
+        return std::nullopt;
+    const auto& tuple = value.data().toTupleRef();
+    const auto type = tuple.type<c10::TupleType>();
+    if (const auto names = type->names())
+        for (size_t i = 0; i < names->size() && i < tuple.elements().size(); ++i)
+            if ((*names)[i] == name)
+                return Value(tuple.elements()[i]);
+    return std::nullopt;
+}
+
 /// torch.float32, torch.strided, torch.contiguous_format, torch.inf, math.pi.
 std::optional<Value> constantIn(const std::string& module, const std::string& name) {
     if (module == "torch") {
@@ -243,6 +312,8 @@ PythonMethod findPythonMethod(const Value& self, const std::string& name) {
         return find(tensorMethods());
     if (self.as<DictObject>())
         return find(dictMethods());
+    if (self.as<SizeObject>())
+        return find(sizeMethods());
     return nullptr;
 }
 
@@ -279,6 +350,8 @@ std::optional<Value> findAttributeOf(const Value& value, const std::string& name
     }
     if (findPythonMethod(value, name))
         return Value(Object{MethodObject{value, name}});
+    if (std::optional<Value> field = namedField(value, name))
+        return field;
     if (value.isData() && value.data().isDevice()) {
         const c10::Device device = value.data().toDevice();
         if (name == "type")

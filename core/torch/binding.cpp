@@ -86,8 +86,8 @@ std::optional<BoundCall> bind(const TorchOperator& op, const Values& givenArgs, 
     return out;
 }
 
-BoundCall bindBest(const std::string& name, const std::vector<const TorchOperator*>& overloads, const Values& args,
-                   const NamedValues& kwargs) {
+BoundCall bindBest(const std::string& name, const std::vector<const TorchOperator*>& overloads,
+                   const Values& args, const NamedValues& kwargs) {
     std::optional<BoundCall> best;
     std::string tried;
     for (const TorchOperator* op : overloads) {
@@ -114,6 +114,24 @@ BoundCall bindBest(const std::string& name, const std::vector<const TorchOperato
     return std::move(*best);
 }
 
+namespace {
+
+/// The type of results that have names, (values, indices); null if any has none.
+std::shared_ptr<c10::TupleType> namedReturns(const c10::FunctionSchema& schema) {
+    std::vector<std::string> names;
+    std::vector<c10::TypePtr> types;
+    for (const c10::Argument& result : schema.returns()) {
+        if (result.name().empty())
+            return nullptr;
+        names.push_back(result.name());
+        types.push_back(result.type());
+    }
+    const std::string function = schema.name().substr(schema.name().rfind(':') + 1);
+    return c10::TupleType::createNamed(c10::QualifiedName("torch.return_types." + function), names, types);
+}
+
+} // namespace
+
 Value perform(BoundCall call) {
     const size_t results = call.op->schema->returns().size();
     call.op->call(call.stack);
@@ -124,6 +142,8 @@ Value perform(BoundCall call) {
     std::vector<c10::IValue> items(
         std::make_move_iterator(call.stack.end() - static_cast<std::ptrdiff_t>(results)),
         std::make_move_iterator(call.stack.end()));
+    if (std::shared_ptr<c10::TupleType> type = namedReturns(*call.op->schema))
+        return c10::IValue(c10::ivalue::Tuple::createNamed(std::move(items), std::move(type)));
     return c10::IValue(c10::ivalue::Tuple::create(std::move(items)));
 }
 

@@ -175,6 +175,15 @@ void addMath(FunctionTable& t) {
     t["math.cosh"] = t["torch._sym_cosh"] = real<std::cosh>;
     t["math.tanh"] = t["torch._sym_tanh"] = real<std::tanh>;
     t["math.fabs"] = real<std::fabs>;
+    t["math.prod"] = [](const Values& a, const NamedValues& k) -> Value {
+        const std::optional<Values> items = a.empty() ? std::nullopt : itemsOf(a[0]);
+        if (!items)
+            throw Error("", "math.prod() takes numbers to multiply");
+        Value out = !k.empty() && k[0].first == "start" ? k[0].second : Value(IValue(int64_t(1)));
+        for (const Value& item : *items)
+            out = operate("mul", {out, item});
+        return out;
+    };
     t["math.isnan"] = [](const Values& a, const NamedValues&) -> Value {
         requireCount(a, 1, 1, "isnan");
         return IValue(static_cast<bool>(std::isnan(asDouble(toNumber(a[0], false)))));
