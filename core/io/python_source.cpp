@@ -40,7 +40,8 @@ OpenedModel openPythonSource(const std::string& path, const TraceOptions& option
     }
     OpenedModel out;
     if (!options.stateFile.empty()) {
-        const StateDict state = readStateDict(options.stateFile).withoutWrapper();
+        const StateDict state = readStateDict(options.stateFile);
+        request.wrapperPrefix = state.wrapperPrefix;
         for (const auto& [name, slot] : state.tensors)
             request.state.emplace_back(name, slot.value());
         request.hasState = true;

@@ -50,15 +50,30 @@ std::string moduleNameOf(const std::string& path) {
     return std::filesystem::path(path).stem().string();
 }
 
-Value evaluateIn(Evaluator& evaluator, const Value& module, const std::string& text, const std::string& place) {
+Value evaluateIn(Evaluator& evaluator, const Value& module, const std::string& text,
+                 const std::string& place) {
     return evaluator.evaluate(parseExpressionSource(text, place), module.as<SourceModuleObject>()->dict);
 }
 
 void loadState(Evaluator& evaluator, const Value& model, const SourceRequest& request) {
+    // A wrapper's prefix goes where the model knows more names without it: it may have a child of that name.
+    const std::string& prefix = request.wrapperPrefix;
+    bool isWrapped = false;
+    if (!prefix.empty()) {
+        const Value own = evaluator.runOutside([&] { return evaluator.callMethod(model, "state_dict"); });
+        const auto* names = plainOf(own).as<DictObject>();
+        ptrdiff_t asIs = 0, bare = 0;
+        for (const auto& [name, tensor] : request.state) {
+            asIs += names && names->find(name) ? 1 : 0;
+            bare += names && names->find(name.substr(prefix.size())) ? 1 : 0;
+        }
+        isWrapped = asIs == 0 || bare > asIs;
+    }
     DictObject state;
     for (const auto& [name, tensor] : request.state)
-        state.set(name, c10::IValue(tensor));
-    evaluator.runOutside([&] { return evaluator.callMethod(model, "load_state_dict", {Object{std::move(state)}}); });
+        state.set(isWrapped ? name.substr(prefix.size()) : name, c10::IValue(tensor));
+    evaluator.runOutside(
+        [&] { return evaluator.callMethod(model, "load_state_dict", {Object{std::move(state)}}); });
 }
 
 } // namespace
@@ -84,7 +99,8 @@ Traced traceSource(const SourceRequest& request) {
                 throw Error(request.path, "defines no torch.nn.Module and no function");
             if (found.size() > 1)
                 throw Error(request.path, "defines several models")
-                    .hint("say which, such as " + request.path + ':' + found[0] + "; it has " + join(found, ", "));
+                    .hint("say which, such as " + request.path + ':' + found[0] + "; it has " +
+                          join(found, ", "));
             expression = found[0];
         }
         Value model = evaluateIn(evaluator, module, expression, "'" + expression + "'");
@@ -92,7 +108,8 @@ Traced traceSource(const SourceRequest& request) {
             throw Error('\'' + expression + '\'', "is a class, not a model")
                 .hint("give the call that makes one, such as " + request.path + ':' + expression + "()");
         if (!isModuleInstance(model) && !model.as<DefinedObject>())
-            throw Error('\'' + expression + '\'', "gives a " + typeName(model) + ", not a torch.nn.Module or a function");
+            throw Error('\'' + expression + '\'',
+                        "gives a " + typeName(model) + ", not a torch.nn.Module or a function");
         if (request.hasState) {
             if (!isModuleInstance(model))
                 throw Error('\'' + expression + '\'', "is a function, it has no state to load");
@@ -108,7 +125,8 @@ Traced traceSource(const SourceRequest& request) {
         } else if (!request.concrete.empty()) {
             DictObject byName;
             for (const auto& [name, text] : request.concrete)
-                byName.set(name, evaluator.evaluate(parseExpressionSource(text, "--concrete " + name), names));
+                byName.set(name,
+                           evaluator.evaluate(parseExpressionSource(text, "--concrete " + name), names));
             concrete = Object{std::move(byName)};
         }
         Tracer tracer(&evaluator);

@@ -26,6 +26,7 @@ struct SourceRequest {
     uint64_t seed = 0;
     /// A state_dict to load before tracing: names and tensors, in order.
     std::vector<std::pair<std::string, at::Tensor>> state;
+    std::string wrapperPrefix; ///< "module.": of every name of the state, where a wrapper may have put it
     bool hasState = false;
 };
 
