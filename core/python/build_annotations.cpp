@@ -5,8 +5,8 @@
 namespace fx {
 
 Expression TreeBuilder::annotationType(const SyntaxNode& node) {
-    const Nodes parts = children(node);
-    return item(parts.at(0));
+    const SyntaxNode inner = children(node).at(0);
+    return inner.kind() == "splat_type" ? build(inner) : expression(inner);
 }
 
 Expression TreeBuilder::genericType(const SyntaxNode& node) {

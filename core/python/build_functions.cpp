@@ -195,6 +195,7 @@ void TreeBuilder::classDefinition(const SyntaxNode& node, Statement& out) {
 
 void TreeBuilder::decorated(const SyntaxNode& node, Statement& out) {
     for (const SyntaxNode& child : children(node)) {
+        startLine(child.begin());
         if (child.kind() == "decorator") {
             out.expressions.push_back(namedExpression(children(child).at(1)));
             ++out.decoratorCount;

@@ -66,11 +66,13 @@ Expression TreeBuilder::unary(const SyntaxNode& node) {
 
 Expression TreeBuilder::binary(const SyntaxNode& node) {
     const Nodes parts = children(node);
-    const Operator op = binaryOperator(text(require(parts, "operator"))).value();
+    const std::optional<Operator> op = binaryOperator(text(require(parts, "operator")));
+    if (!op)
+        failSyntax(node);
     if (op == Operator::And || op == Operator::Xor)
         return bitwise(node);
     Expression left = firstOperand(require(parts, "left"));
-    return joinBinary(std::move(left), op, operand(require(parts, "right")));
+    return joinBinary(std::move(left), *op, operand(require(parts, "right")));
 }
 
 Expression TreeBuilder::joinBinary(Expression left, Operator op, Expression right) {

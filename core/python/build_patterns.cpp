@@ -82,6 +82,7 @@ void TreeBuilder::matchStatement(const SyntaxNode& node, Block& out) {
 }
 
 Statement::Case TreeBuilder::matchCase(const SyntaxNode& node) {
+    startLine(node.begin());
     Statement::Case out;
     Nodes parts = children(node);
     for (const SyntaxNode& part : parts)

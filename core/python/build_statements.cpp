@@ -20,6 +20,7 @@ Statement& TreeBuilder::add(Block& out, Statement::Kind kind, const SyntaxNode& 
 
 void TreeBuilder::statement(const SyntaxNode& node, Block& out) {
     const Level level(*this, node);
+    startLine(node.begin());
     const BuildStatement row = statementRows()[ts_node_symbol(node.raw)];
     if (!row)
         failSyntax(node);
@@ -54,6 +55,7 @@ Block TreeBuilder::loopBody(const SyntaxNode& node) {
 }
 
 Block TreeBuilder::elseBlock(const SyntaxNode& clause) {
+    startLine(clause.begin());
     return lastBlock(children(clause));
 }
 
@@ -239,6 +241,7 @@ void TreeBuilder::ifStatement(const SyntaxNode& node, Block& out) {
     statement.blocks.push_back(block(require(parts, "consequence")));
     for (const SyntaxNode& child : parts) {
         if (child.kind() == "elif_clause") {
+            startLine(child.begin());
             const Nodes clause = children(child);
             statement.expressions.push_back(namedExpression(require(clause, "condition")));
             statement.blocks.push_back(block(require(clause, "consequence")));
@@ -298,6 +301,7 @@ void TreeBuilder::tryStatement(const SyntaxNode& node, Block& out) {
 }
 
 Statement::Handler TreeBuilder::handler(const SyntaxNode& node) {
+    startLine(node.begin());
     Statement::Handler out;
     const Nodes clause = children(node);
     for (const SyntaxNode& part : clause) {

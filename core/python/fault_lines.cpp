@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/python/fault_lines.h"
 
-#include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/python/parse_expression.h"
 #include "core/python/syntax_tree.h"
@@ -17,6 +16,8 @@ namespace {
 
 using Kind = Expression::Kind;
 
+/// Of lines longer than that nothing more is said than where they go wrong.
+constexpr size_t kMostTokens = 2000;
 constexpr const char* kEqualsHint = "invalid syntax. Maybe you meant '==' or ':=' instead of '='?";
 
 class LineExplainer {
@@ -25,6 +26,8 @@ public:
         : m_file(file), m_source(source), m_line(line) {}
 
     [[noreturn]] void run() {
+        if (m_line.last - m_line.first > kMostTokens)
+            failAt(m_file, faultPosition(), "invalid syntax");
         characters();
         oldStatement();
         header();
@@ -80,12 +83,8 @@ private:
         if (first >= last)
             return std::nullopt;
         const uint32_t start = begin(first);
-        try {
-            return parseExpression(
-                std::string_view(m_file.text).substr(start, m_source.tokens[last - 1].end - start), "");
-        } catch (const Error&) {
-            return std::nullopt;
-        }
+        return tryExpression(
+            std::string_view(m_file.text).substr(start, m_source.tokens[last - 1].end - start));
     }
 
     /// The part of a target that cannot be one.

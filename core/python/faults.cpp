@@ -5,7 +5,7 @@
 #include "core/python/syntax_tree.h"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 namespace fx {
 
@@ -116,7 +116,7 @@ std::string standalone(const SourceFile& file, const TokenizedSource& source, co
 
 } // namespace
 
-void explainFault(const SourceFile& file, const TokenizedSource& source, uint32_t at) {
+void explainLines(const SourceFile& file, const TokenizedSource& source, uint32_t from) {
     const std::vector<Token>& tokens = source.tokens;
     Structure structure(file, source);
     size_t first = 0, count = 0;
@@ -126,13 +126,24 @@ void explainFault(const SourceFile& file, const TokenizedSource& source, uint32_
         const TokenRange line{first, i};
         first = i + 1;
         structure.add(line);
-        if (tokens[i].end < at)
+        if (tokens[i].end < from)
             continue;
         ++count;
         if (SyntaxTree(standalone(file, source, line)).fault())
             explainLine(file, source, line);
     }
-    structure.finish();
+    if (tokens.empty() || file.text.find_first_not_of(" \t\n", tokens.back().end) == std::string::npos)
+        structure.finish();
+}
+
+void explainFault(const SourceFile& file, const TokenizedSource& source, uint32_t at) {
+    // A line that breaks off shows in the line after it.
+    const std::vector<Token>& tokens = source.tokens;
+    uint32_t from = 0, line = 0;
+    for (size_t i = 1; i < tokens.size() && tokens[i].begin <= at; ++i)
+        if (tokens[i - 1].kind == Token::Kind::Newline)
+            from = std::exchange(line, tokens[i].begin);
+    explainLines(file, source, from);
     failAt(file, at, "invalid syntax");
 }
 

@@ -7,7 +7,11 @@
 
 namespace fx {
 
-/// Throws the SyntaxError; nothing before byte `at` is wrong.
+/// Throws the SyntaxError; tree-sitter first stumbled at byte `at`.
 [[noreturn]] void explainFault(const SourceFile& file, const TokenizedSource& source, uint32_t at);
+
+/// Throws the SyntaxError of the first line from byte `from` on that is wrong by itself or where it stands,
+/// if there is one; `source` may be the beginning of the source only.
+void explainLines(const SourceFile& file, const TokenizedSource& source, uint32_t from);
 
 } // namespace fx

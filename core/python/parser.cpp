@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/python/faults.h"
+#include "core/python/parse_expression.h"
 #include "core/python/source_file.h"
 #include "core/python/syntax_tree.h"
 #include "core/python/tokens.h"
@@ -17,9 +18,23 @@ static std::shared_ptr<const SourceFile> parse(std::shared_ptr<SourceFile> file,
     const SyntaxTree tree(source.masked);
     if (const std::optional<uint32_t> fault = tree.fault())
         explainFault(*file, source, *fault);
-    (TreeBuilder(*file).*build)(tree.root(), *file->module);
+    (TreeBuilder(*file, source).*build)(tree.root(), *file->module);
     resolveScopes(*file, *file->module);
     return file;
+}
+
+std::optional<Expression> tryExpression(std::string_view text) {
+    try {
+        const std::shared_ptr<SourceFile> file = makeSourceFile(std::string(text), {});
+        const TokenizedSource source = tokenize(*file);
+        const SyntaxTree tree(source.masked);
+        if (tree.fault())
+            return std::nullopt;
+        TreeBuilder(*file, source).buildExpressionModule(tree.root(), *file->module);
+        return std::move(file->module->body[0].expressions[0]);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
 }
 
 std::shared_ptr<const SourceFile> parseSource(std::string text, std::string path) {

@@ -2,7 +2,7 @@
 #include "core/python/tokens.h"
 
 #include "core/base/text.h"
-#include "core/python/fault_lines.h"
+#include "core/python/faults.h"
 #include "core/python/token_parts.h"
 
 #include <algorithm>
@@ -120,12 +120,12 @@ private:
             return (indent.column <=> other.column) != (indent.tabless <=> other.tabless);
         };
         if (isTorn(m_indents.back()) && indent.column >= m_indents.back().column)
-            fail(m_at, "inconsistent use of tabs and spaces in indentation", "TabError");
+            failIndent(m_at, "inconsistent use of tabs and spaces in indentation", "TabError");
         if (indent.column > m_indents.back().column) {
             if (!m_opener)
-                failIndent();
+                failIndent(m_at, "unexpected indent", "IndentationError");
             if (m_indents.size() >= kDeepestIndent)
-                fail(m_at, "too many levels of indentation", "IndentationError");
+                failIndent(m_at, "too many levels of indentation", "IndentationError");
             m_indents.push_back(indent);
         } else if (m_opener) {
             failBlock(static_cast<uint32_t>(m_at));
@@ -134,16 +134,15 @@ private:
         while (indent.column < m_indents.back().column)
             m_indents.pop_back();
         if (indent.column != m_indents.back().column)
-            fail(m_at, "unindent does not match any outer indentation level", "IndentationError");
+            failIndent(m_at, "unindent does not match any outer indentation level", "IndentationError");
         if (isTorn(m_indents.back()))
-            fail(m_at, "inconsistent use of tabs and spaces in indentation", "TabError");
+            failIndent(m_at, "inconsistent use of tabs and spaces in indentation", "TabError");
     }
 
-    [[noreturn]] void failIndent() const {
-        if (m_lineLast > m_lineFirst && opensBlock(text(m_out.tokens[m_lineFirst])) &&
-            text(m_out.tokens[m_lineLast - 1]) != ":")
-            explainLine(m_file, m_out, {m_lineFirst, m_lineLast});
-        fail(m_at, "unexpected indent", "IndentationError");
+    /// What is wrong in a line before matters more: a forgotten colon shows as an unexpected indent.
+    [[noreturn]] void failIndent(size_t at, const std::string& message, std::string_view kind) const {
+        explainLines(m_file, m_out, 0);
+        fail(at, message, kind);
     }
 
     [[noreturn]] void failBlock(uint32_t at) const {
@@ -154,8 +153,8 @@ private:
         const std::string what = word == "def"     ? "function definition"
                                  : word == "class" ? "class definition"
                                                    : '\'' + std::string(word) + "' statement";
-        fail(at, "expected an indented block after " + what + " on line " + std::to_string(line.line),
-             "IndentationError");
+        failIndent(at, "expected an indented block after " + what + " on line " + std::to_string(line.line),
+                   "IndentationError");
     }
 
     std::string_view wordAt(size_t at) const {
@@ -172,7 +171,6 @@ private:
             return;
         const Token& first = m_out.tokens[m_lineFirst];
         const Token& last = m_out.tokens.back();
-        m_lineLast = m_out.tokens.size();
         m_opener = text(last) == ":" && opensBlock(text(first));
         m_openerAt = first.begin;
         if (text(first) == "match" && !isMatchStatement())
@@ -331,7 +329,7 @@ private:
     /// tree-sitter knows `*` before a value only in brackets or before a name.
     void star() {
         const bool isInside = m_out.tokens.size() > m_lineFirst;
-        if (isInside && text(m_out.tokens.back()) == "except") {
+        if (m_out.tokens.size() == m_lineFirst + 1 && text(m_out.tokens.back()) == "except") {
             // "except *A" is "except* A".
             std::swap(m_out.masked[m_out.tokens.back().end], m_out.masked[m_at]);
             return;
@@ -358,7 +356,6 @@ private:
     size_t m_at = 0;
     bool m_isLineStart = true;
     size_t m_lineFirst = 0;  ///< the first token of the logical line
-    size_t m_lineLast = 0;   ///< the end of the logical line that is complete
     bool m_opener = false;   ///< the logical line before ended with a colon ...
     uint32_t m_openerAt = 0; ///< ... and began here
     std::vector<Bracket> m_brackets;

@@ -32,7 +32,12 @@ std::vector<Row> rowsBySymbol(const std::unordered_map<std::string_view, Row>& r
 
 } // namespace
 
-TreeBuilder::TreeBuilder(const SourceFile& file) : m_file(file), m_cursor() {}
+TreeBuilder::TreeBuilder(const SourceFile& file, const TokenizedSource& source) : m_file(file), m_cursor() {
+    for (size_t i = 0; i < source.tokens.size(); ++i)
+        if (i == 0 || source.tokens[i - 1].kind == Token::Kind::Newline)
+            m_lines.push_back(source.tokens[i].begin);
+    m_lines.push_back(static_cast<uint32_t>(file.text.size()));
+}
 
 TreeBuilder::~TreeBuilder() {
     if (m_cursor.tree)
@@ -133,6 +138,14 @@ const std::vector<TreeBuilder::BuildStatement>& TreeBuilder::statementRows() {
 
 // --- The way to the nodes.
 
+void TreeBuilder::startLine(uint32_t begin) {
+    if (m_lines[m_line] < begin)
+        fail(static_cast<uint32_t>(m_file.text.find_last_not_of(" \t\n", m_lines[m_line] - 1)) + 1,
+             "invalid syntax");
+    if (m_lines[m_line] == begin && m_line + 1 < m_lines.size())
+        ++m_line;
+}
+
 TreeBuilder::Nodes TreeBuilder::children(const SyntaxNode& node) {
     Nodes out;
     out.reserve(ts_node_child_count(node.raw));
@@ -190,6 +203,7 @@ void TreeBuilder::buildModule(TSNode root, FunctionTree& module) {
     for (const SyntaxNode& child : parts)
         if (child.isNamed())
             statement(child, module.body);
+    startLine(m_lines.back());
     takeDocstring(module);
 }
 
@@ -204,6 +218,8 @@ void TreeBuilder::buildExpressionModule(TSNode root, FunctionTree& module) {
     const Nodes inner = children(parts[0]);
     if (inner.size() == 1 && (inner[0].kind() == "assignment" || inner[0].kind() == "augmented_assignment"))
         fail(parts[0], "an expression is expected here, not an assignment");
+    startLine(parts[0].begin());
+    startLine(m_lines.back());
     Statement& result = add(module.body, Statement::Kind::Return, parts[0]);
     result.expressions.push_back(inner.size() == 1 ? expressions(inner[0]) : commaSeparated(inner, parts[0]));
 }

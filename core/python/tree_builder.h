@@ -5,7 +5,7 @@
 // afterwards, in scopes.cpp.
 #pragma once
 
-#include "core/python/tree.h"
+#include "core/python/tokens.h"
 
 #include <tree_sitter/api.h>
 
@@ -26,7 +26,7 @@ struct SyntaxNode {
 
 class TreeBuilder {
 public:
-    explicit TreeBuilder(const SourceFile& file);
+    TreeBuilder(const SourceFile& file, const TokenizedSource& source);
     ~TreeBuilder();
     TreeBuilder(const TreeBuilder&) = delete;
     TreeBuilder& operator=(const TreeBuilder&) = delete;
@@ -41,6 +41,9 @@ private:
     using Nodes = std::vector<SyntaxNode>;
 
     // --- The way to the nodes.
+    /// A statement, clause or decorator begins here: tree-sitter also reads on in the next line where one is
+    /// not complete.
+    void startLine(uint32_t begin);
     /// All children but comments, in one pass: ts_node_child(i) would take time for each.
     Nodes children(const SyntaxNode& node);
     static const SyntaxNode* find(const Nodes& nodes, std::string_view field);
@@ -236,6 +239,8 @@ private:
     static const std::vector<BuildStatement>& statementRows();
 
     const SourceFile& m_file;
+    std::vector<uint32_t> m_lines; ///< where the logical lines begin, the end of the source behind them
+    size_t m_line = 0;             ///< the first of them that no statement has begun yet
     TSTreeCursor m_cursor;
     int m_depth = 0;
     bool m_isPrologue = true; ///< only the docstring and __future__ imports were seen
