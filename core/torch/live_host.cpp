@@ -11,21 +11,13 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+
 namespace fx {
 
 namespace {
 
 using c10::IValue;
-
-/// Results of operators as Python has them: tuples and lists that can be changed.
-Value normalized(Value value) {
-    if (!value.isData() || !(value.data().isTuple() || value.data().isList()))
-        return value;
-    Values items = *itemsOf(value);
-    for (Value& item : items)
-        item = normalized(std::move(item));
-    return value.data().isTuple() ? makeTuple(std::move(items)) : makeList(std::move(items));
-}
 
 void unwrap(Values& args, NamedValues& kwargs) {
     for (Value& value : args)
@@ -43,12 +35,39 @@ auto run(Work work) {
 
 } // namespace
 
+Value LiveHost::normalized(Evaluator& evaluator, Value value) {
+    if (!value.isData() || !(value.data().isTuple() || value.data().isList()))
+        return value;
+    Values items = *itemsOf(value);
+    for (Value& item : items)
+        item = normalized(evaluator, std::move(item));
+    if (value.data().isList())
+        return makeList(std::move(items));
+    const auto shape = value.data().toTupleRef().type<c10::TupleType>();
+    const auto names = shape->names();
+    if (!names || !shape->name())
+        return makeTuple(std::move(items));
+    const std::string typeName = shape->name()->qualifiedName();
+    const auto [type, isNew] = m_resultTypes.try_emplace(typeName);
+    if (isNew) {
+        ClassData& data = evaluator.addType(typeName, "tuple");
+        data.name = data.qualifiedName = shape->name()->name();
+        data.module = shape->name()->prefix();
+        type->second = evaluator.type(typeName);
+        evaluator.builtins().erase(typeName);
+    }
+    Value out = evaluator.makeInstance(type->second, makeTuple(items));
+    for (size_t i = 0; i < names->size() && i < items.size(); ++i)
+        out.as<InstanceObject>()->dict.as<DictObject>()->set(std::string((*names)[i]), items[i]);
+    return out;
+}
+
 bool LiveHost::owns(const Value& given) const {
     if (!given.object())
         return given.data().isTensor() || given.data().isDevice() ||
-               !(given.data().isNone() || given.data().isInt() || given.data().isBool() || given.data().isDouble() ||
-                 given.data().isString() || given.data().isComplexDouble() || given.data().isTuple() ||
-                 given.data().isList());
+               !(given.data().isNone() || given.data().isInt() || given.data().isBool() ||
+                 given.data().isDouble() || given.data().isString() || given.data().isComplexDouble() ||
+                 given.data().isTuple() || given.data().isList());
     if (const auto* leaf = given.as<Argument>())
         return leaf->as<c10::ScalarType>() || leaf->as<c10::Layout>() || leaf->as<c10::MemoryFormat>();
     if (const auto* instance = given.as<InstanceObject>())
@@ -71,7 +90,15 @@ std::optional<Value> LiveHost::attribute(Evaluator& evaluator, const Value& obje
     }
     if (object.as<FunctionObject>()) {
         const Target target = object.as<FunctionObject>()->target;
-        if (name == "__name__" || name == "__qualname__")
+        if (name == "__qualname__") {
+            // The functions in C that torch itself has are methods of one class.
+            const FunctionRow* row = rowOf(target);
+            const bool isC = row && (row->kind == FunctionKind::Builtin || row->kind == FunctionKind::Native);
+            const bool isTorchs = std::count(target.name().begin(), target.name().end(), '.') == 1;
+            return makeText((isC && isTorchs ? "_VariableFunctionsClass." : "") +
+                            std::string(target.functionName()));
+        }
+        if (name == "__name__")
             return makeText(std::string(target.functionName()));
         if (name == "__module__")
             return makeText(target.name().substr(0, target.name().rfind('.')));
@@ -88,7 +115,7 @@ std::optional<Value> LiveHost::attribute(Evaluator& evaluator, const Value& obje
     }
     std::optional<Value> found = run([&] { return findAttributeOf(object, name); });
     if (found && found->isData())
-        return normalized(std::move(*found));
+        return normalized(evaluator, std::move(*found));
     if (!found && object.isTensor()) {
         if (const FunctionRow* row = findTensorMember(name); row && row->kind == FunctionKind::Python)
             return Value(Object{MethodObject{object, name}});
@@ -99,7 +126,8 @@ std::optional<Value> LiveHost::attribute(Evaluator& evaluator, const Value& obje
     return found;
 }
 
-void LiveHost::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name, const Value& value) {
+void LiveHost::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name,
+                            const Value& value) {
     const Value& tensor = plainOf(object);
     if (!tensor.isTensor())
         raise("AttributeError", '\'' + fx::typeName(object) + "' object has no attribute '" + name + '\'');
@@ -127,7 +155,7 @@ Value LiveHost::call(Evaluator& evaluator, const Value& function, Values args, N
         Target target = callee->target;
         if (row && row->target && row->kind != FunctionKind::Builtin && isKnownFunction(row->target))
             target = row->target;
-        return normalized(run([&] { return callFunction(target, args, kwargs); }));
+        return normalized(evaluator, run([&] { return callFunction(target, args, kwargs); }));
     }
     if (const auto* method = function.as<MethodObject>()) {
         if (method->self.isTensor())
@@ -136,7 +164,8 @@ Value LiveHost::call(Evaluator& evaluator, const Value& function, Values args, N
                 return evaluator.call(*body, std::move(args), std::move(kwargs));
             }
         unwrap(args, kwargs);
-        return normalized(run([&] { return callMethod(plainOf(method->self), method->name, args, kwargs); }));
+        return normalized(evaluator,
+                          run([&] { return callMethod(plainOf(method->self), method->name, args, kwargs); }));
     }
     raise("TypeError", '\'' + typeName(function) + "' object is not callable");
 }
@@ -150,10 +179,10 @@ std::optional<Value> LiveHost::tensorLibraryMethod(Evaluator& evaluator, const s
     return found ? std::optional(*found) : std::nullopt;
 }
 
-Value LiveHost::subscript(Evaluator&, const Value& object, const Value& index) {
+Value LiveHost::subscript(Evaluator& evaluator, const Value& object, const Value& index) {
     if (!plainOf(object).isTensor() && !itemsOf(object) && !object.as<DictObject>())
         raise("TypeError", '\'' + typeName(object) + "' object is not subscriptable");
-    return normalized(run([&] { return getItem(plainOf(object), plainOf(index)); }));
+    return normalized(evaluator, run([&] { return getItem(plainOf(object), plainOf(index)); }));
 }
 
 void LiveHost::setSubscript(Evaluator&, const Value& object, const Value& index, const Value& value) {
@@ -169,7 +198,8 @@ Value LiveHost::operate(Evaluator&, Operator op, Values operands, bool isInPlace
     if (std::none_of(operands.begin(), operands.end(), isTensor)) {
         // dtypes, devices and functions can be compared, and no more.
         if (op == Operator::Eq || op == Operator::Ne)
-            return IValue((operands[0].isSame(operands[1]) || isEqual(operands[0], operands[1])) == (op == Operator::Eq));
+            return IValue((operands[0].isSame(operands[1]) || isEqual(operands[0], operands[1])) ==
+                          (op == Operator::Eq));
         raise("TypeError", "unsupported operand type(s) for " + std::string(operatorSign(op)) + ": '" +
                                typeName(operands[0]) + "'" +
                                (operands.size() > 1 ? " and '" + typeName(operands[1]) + '\'' : ""));
@@ -180,7 +210,8 @@ Value LiveHost::operate(Evaluator&, Operator op, Values operands, bool isInPlace
     const auto isForeign = [](const Value& value) {
         return !value.isData() && !itemsOf(value) && !value.as<Argument>();
     };
-    if ((op == Operator::Eq || op == Operator::Ne) && std::any_of(operands.begin(), operands.end(), isForeign))
+    if ((op == Operator::Eq || op == Operator::Ne) &&
+        std::any_of(operands.begin(), operands.end(), isForeign))
         return IValue(op == Operator::Ne);
     return run([&] { return fx::operate(name, operands); });
 }

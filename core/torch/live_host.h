@@ -22,7 +22,8 @@ public:
 
     std::optional<Value> name(Evaluator&, const std::string& name) override;
     std::optional<Value> importModule(Evaluator&, const std::string& name) override;
-    std::optional<std::string> moduleSource(const std::string& name, std::string& path, bool& isPackage) override;
+    std::optional<std::string> moduleSource(const std::string& name, std::string& path,
+                                            bool& isPackage) override;
     void moduleLoaded(Evaluator&, const std::string& name, const Value& module) override;
     bool owns(const Value& value) const override;
     std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) override;
@@ -44,11 +45,14 @@ public:
     virtual Value callModule(Evaluator&, const Value& module, Values args, NamedValues kwargs);
     /// What Module.__getattr__ has found among the parameters, buffers or children.
     enum class Member { Parameter, Buffer, Module };
-    virtual Value moduleAttribute(Evaluator&, const Value& module, const std::string& name, const Value& found, Member member);
-    /// A function of torch's that is Python in PyTorch, run by the library's text; none where there is no text.
+    virtual Value moduleAttribute(Evaluator&, const Value& module, const std::string& name,
+                                  const Value& found, Member member);
+    /// A function of torch's that is Python in PyTorch, run by the library's text; none where there is no
+    /// text.
     std::optional<Value> libraryFunction(Evaluator& evaluator, Target target);
 
-    /// A method of Tensor that is Python in PyTorch, as a function of the library's text that takes the tensor first.
+    /// A method of Tensor that is Python in PyTorch, as a function of the library's text that takes the
+    /// tensor first.
     std::optional<Value> tensorLibraryMethod(Evaluator& evaluator, const std::string& name);
 
 protected:
@@ -56,13 +60,18 @@ protected:
     const FunctionRow* rowOf(Target target);
 
 private:
+    /// Results of operators as Python has them: tuples and lists that can be changed, and fields by their
+    /// names.
+    Value normalized(Evaluator& evaluator, Value value);
     std::optional<Value> namespaceAttribute(Evaluator&, const std::string& path, const std::string& name);
 
     Variables m_variables;
     std::unordered_map<std::string, std::optional<Value>> m_namespaceCache;
+    std::unordered_map<std::string, Value> m_resultTypes; ///< "torch.return_types.max"
     std::unordered_map<Target, const FunctionRow*> m_rows;
     std::unordered_map<Target, std::optional<Value>> m_bodies;
-    std::unordered_map<const void*, std::pair<Value, Value>> m_tensorAttributes; ///< tensor and dict, by its identity
+    std::unordered_map<const void*, std::pair<Value, Value>>
+        m_tensorAttributes; ///< tensor and dict, by its identity
 };
 
 /// Whether it is an instance of torch.nn.Module.
