@@ -11,8 +11,10 @@ namespace fx {
 namespace trace_text {
 const char* const kControlFlow = "symbolically traced variables cannot be used as inputs to control flow";
 const char* const kIteration =
-    "Proxy object cannot be iterated. This can be attempted when the Proxy is used in a loop or as a *args or **kwargs "
-    "function argument. See the torch.fx docs on pytorch.org for a more detailed explanation of what types of control "
+    "Proxy object cannot be iterated. This can be attempted when the Proxy is used in a loop or as a *args "
+    "or **kwargs "
+    "function argument. See the torch.fx docs on pytorch.org for a more detailed explanation of what types "
+    "of control "
     "flow can be traced, and check out the Proxy docstring for help troubleshooting Proxy iteration errors";
 } // namespace trace_text
 
@@ -33,14 +35,25 @@ void refuseSliceOfProxies(const Value& index) {
 
 /// What a tensor's operator with a proxy on its right records: the method that PyTorch's own binding names.
 std::string tensorMethod(Operator op, bool isInPlace) {
-    static constexpr std::pair<Operator, const char*> kMethods[] = {
-        {Operator::Add, "add"},       {Operator::Sub, "sub"},          {Operator::Mul, "mul"},
-        {Operator::TrueDiv, "div"},   {Operator::FloorDiv, "__floordiv__"}, {Operator::Mod, "remainder"},
-        {Operator::Pow, "pow"},       {Operator::MatMul, "matmul"},    {Operator::And, "__and__"},
-        {Operator::Or, "__or__"},     {Operator::Xor, "__xor__"},      {Operator::LShift, "__lshift__"},
-        {Operator::RShift, "__rshift__"}, {Operator::Lt, "lt"},        {Operator::Le, "le"},
-        {Operator::Gt, "gt"},         {Operator::Ge, "ge"},            {Operator::Eq, "eq"},
-        {Operator::Ne, "ne"}};
+    static constexpr std::pair<Operator, const char*> kMethods[] = {{Operator::Add, "add"},
+                                                                    {Operator::Sub, "sub"},
+                                                                    {Operator::Mul, "mul"},
+                                                                    {Operator::TrueDiv, "div"},
+                                                                    {Operator::FloorDiv, "__floordiv__"},
+                                                                    {Operator::Mod, "remainder"},
+                                                                    {Operator::Pow, "pow"},
+                                                                    {Operator::MatMul, "matmul"},
+                                                                    {Operator::And, "__and__"},
+                                                                    {Operator::Or, "__or__"},
+                                                                    {Operator::Xor, "__xor__"},
+                                                                    {Operator::LShift, "__lshift__"},
+                                                                    {Operator::RShift, "__rshift__"},
+                                                                    {Operator::Lt, "lt"},
+                                                                    {Operator::Le, "le"},
+                                                                    {Operator::Gt, "gt"},
+                                                                    {Operator::Ge, "ge"},
+                                                                    {Operator::Eq, "eq"},
+                                                                    {Operator::Ne, "ne"}};
     std::string name;
     for (const auto& [known, method] : kMethods)
         if (known == op)
@@ -77,35 +90,40 @@ void TracingHost::prepareTracing(Evaluator& evaluator) {
         evaluator.builtins().erase(name);
     }
     classOfTraceError(evaluator);
-    evaluator.builtins().set("_fx_holds_proxy", makeNative("_fx_holds_proxy", [](Evaluator&, Values& args, NamedValues&) -> Value {
-        return c10::IValue(std::any_of(args.begin(), args.end(), holdsProxy));
-    }));
+    evaluator.builtins().set(
+        "_fx_holds_proxy", makeNative("_fx_holds_proxy", [](Evaluator&, Values& args, NamedValues&) -> Value {
+            return c10::IValue(std::any_of(args.begin(), args.end(), holdsProxy));
+        }));
     // (function or class, args, kwargs): what torch.fx's own helpers record by themselves.
-    evaluator.builtins().set("_fx_record", makeNative("_fx_record", [this](Evaluator& e, Values& args, NamedValues&) -> Value {
-        requireArguments("_fx_record", args, 3, 3);
-        NamedValues kwargs;
-        for (const DictObject::Entry& entry : plainOf(args[2]).as<DictObject>()->entries())
-            kwargs.emplace_back(entry.key.text(), entry.value);
-        return m_tracer->createProxy(Opcode::CallFunction, targetOfFunction(e, args[0], "function"), e.items(args[1]), kwargs);
-    }));
+    evaluator.builtins().set(
+        "_fx_record", makeNative("_fx_record", [this](Evaluator& e, Values& args, NamedValues&) -> Value {
+            requireArguments("_fx_record", args, 3, 3);
+            NamedValues kwargs;
+            for (const DictObject::Entry& entry : plainOf(args[2]).as<DictObject>()->entries())
+                kwargs.emplace_back(entry.key.text(), entry.value);
+            return m_tracer->createProxy(Opcode::CallFunction, targetOfFunction(e, args[0], "function"),
+                                         e.items(args[1]), kwargs);
+        }));
     evaluator.builtins().set("_fx_trace_error", evaluator.type("TraceError"));
     evaluator.builtins().set("_fx_proxy", evaluator.type("Proxy"));
-    evaluator.builtins().set("_fx_wrap", makeNative("_fx_wrap", [this](Evaluator& e, Values& args, NamedValues&) -> Value {
-        requireArguments("wrap", args, 1, 1);
-        std::string name;
-        if (args[0].isString())
-            name = args[0].text();
-        else if (const std::optional<Value> found = e.findAttribute(args[0], "__name__"))
-            name = found->text();
-        else
-            raise("RuntimeError", "Unsupported type for global function! Must be either a callable or string name");
-        // The library's `wrap` is the innermost frame, its caller the one that counts.
-        const std::optional<Value> globals = e.callerModuleGlobals(1);
-        if (!globals)
-            raise("NotImplementedError", "wrap must be called at the top level of a module");
-        m_wrapped.emplace_back(*globals, name);
-        return args[0];
-    }));
+    evaluator.builtins().set(
+        "_fx_wrap", makeNative("_fx_wrap", [this](Evaluator& e, Values& args, NamedValues&) -> Value {
+            requireArguments("wrap", args, 1, 1);
+            std::string name;
+            if (args[0].isString())
+                name = args[0].text();
+            else if (const std::optional<Value> found = e.findAttribute(args[0], "__name__"))
+                name = found->text();
+            else
+                raise("RuntimeError",
+                      "Unsupported type for global function! Must be either a callable or string name");
+            // The library's `wrap` is the innermost frame, its caller the one that counts.
+            const std::optional<Value> globals = e.callerModuleGlobals(1);
+            if (!globals)
+                raise("NotImplementedError", "wrap must be called at the top level of a module");
+            m_wrapped.emplace_back(*globals, name);
+            return args[0];
+        }));
 }
 
 void TracingHost::classOfTraceError(Evaluator& evaluator) {
@@ -123,7 +141,8 @@ std::string TracingHost::typeName(const Value& value) const {
     return LiveHost::typeName(value);
 }
 
-std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& object, const std::string& name) {
+std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& object,
+                                            const std::string& name) {
     const auto* proxy = object.as<ProxyObject>();
     if (!proxy) {
         // A tensor's method may get a proxy: that is decided when it is called.
@@ -140,7 +159,8 @@ std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& o
     return Value(Object{ProxyObject{NodeId(), object, name}});
 }
 
-void TracingHost::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name, const Value& value) {
+void TracingHost::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name,
+                               const Value& value) {
     // A Proxy is a Python object like any other: what is set on it is lost to the graph.
     if (isProxy(object))
         m_tracer->note("setting the attribute '" + name + "' of a traced value is not recorded");
@@ -148,7 +168,8 @@ void TracingHost::setAttribute(Evaluator& evaluator, const Value& object, const 
         LiveHost::setAttribute(evaluator, object, name, value);
 }
 
-std::optional<Value> TracingHost::recordPython(const FunctionRow& row, const Values& args, const NamedValues& kwargs) {
+std::optional<Value> TracingHost::recordPython(const FunctionRow& row, const Values& args,
+                                               const NamedValues& kwargs) {
     // Parameters by position and by name, as Python binds them.
     std::vector<std::optional<Value>> bound(row.parameters.size());
     Values rest;
@@ -167,8 +188,8 @@ std::optional<Value> TracingHost::recordPython(const FunctionRow& row, const Val
         for (const auto& [key, value] : kwargs)
             if (key == parameter.name) {
                 if (bound[i])
-                    raise("TypeError", std::string(row.target.functionName()) + "() got multiple values for argument '" +
-                                           key + '\'');
+                    raise("TypeError", std::string(row.target.functionName()) +
+                                           "() got multiple values for argument '" + key + '\'');
                 bound[i] = value;
                 ++named;
             }
@@ -192,22 +213,25 @@ std::optional<Value> TracingHost::recordPython(const FunctionRow& row, const Val
         std::string names = join(lacking, ", ");
         if (lacking.size() == 2)
             names = lacking[0] + " and " + lacking[1];
-        raise("TypeError", function + "() missing " + std::to_string(lacking.size()) + " required positional argument" +
-                               (lacking.size() == 1 ? "" : "s") + ": " + names);
+        raise("TypeError", function + "() missing " + std::to_string(lacking.size()) +
+                               " required positional argument" + (lacking.size() == 1 ? "" : "s") + ": " +
+                               names);
     }
-    const bool isRecorded = std::any_of(row.checks.begin(), row.checks.end(), [&](const CheckedParameter& check) {
-        const Value& value = *bound[check.parameter];
-        if (!check.items)
-            return isProxy(value);
-        const std::optional<Values> items = itemsOf(value);
-        return items && std::any_of(items->begin(), items->end(), isProxy);
-    });
+    const bool isRecorded =
+        std::any_of(row.checks.begin(), row.checks.end(), [&](const CheckedParameter& check) {
+            const Value& value = *bound[check.parameter];
+            if (!check.items)
+                return isProxy(value);
+            const std::optional<Values> items = itemsOf(value);
+            return items && std::any_of(items->begin(), items->end(), isProxy);
+        });
     if (!isRecorded)
         return std::nullopt;
     Values positional;
     NamedValues keywords;
     for (const RecordedArgument& argument : row.records) {
-        Value value = argument.parameter ? *bound[*argument.parameter] : makeValue(argument.constant, nullptr);
+        Value value =
+            argument.parameter ? *bound[*argument.parameter] : makeValue(argument.constant, nullptr);
         if (argument.spread) {
             for (const Value& item : itemsOf(value).value_or(Values{}))
                 positional.push_back(item);
@@ -223,7 +247,26 @@ std::optional<Value> TracingHost::recordPython(const FunctionRow& row, const Val
     return m_tracer->createProxy(Opcode::CallFunction, row.target, positional, keywords, name);
 }
 
-Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, Values args, NamedValues kwargs) {
+void TracingHost::refuseDataOfProxies(Evaluator& evaluator, const FunctionRow& row, const Values& args,
+                                      const NamedValues& kwargs) {
+    static constexpr std::string_view kMakers[] = {"torch.tensor", "torch.as_tensor", "torch.asarray"};
+    if (std::find(std::begin(kMakers), std::end(kMakers), row.publicName) == std::end(kMakers))
+        return;
+    // PyTorch takes an item that is no number for a sequence, and asks for its length.
+    const std::function<void(const Value&)> read = [&](const Value& data) {
+        if (const auto* items = plainOf(data).as<SequenceObject>())
+            for (const Value& item : items->items)
+                isProxy(item) ? static_cast<void>(length(evaluator, item)) : read(item);
+    };
+    if (!args.empty())
+        read(args[0]);
+    for (const auto& [name, value] : kwargs)
+        if (name == "data" || name == "obj")
+            read(value);
+}
+
+Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, Values args,
+                                  NamedValues kwargs) {
     const Target target = function.as<FunctionObject>()->target;
     const FunctionRow* row = rowOf(target);
     while (row && row->kind == FunctionKind::Switch) {
@@ -252,6 +295,8 @@ Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, V
         raise("TypeError", replaceAll(replaceAll(row->sizesMessage, "{}", join(types, ", ")), "{count}",
                                       std::to_string(args.size())));
     }
+    if (row && row->kind == FunctionKind::Native)
+        refuseDataOfProxies(evaluator, *row, args, kwargs);
     const Target recorded = row && row->target ? row->target : target;
     const std::string name = snakeCase(recorded.functionName());
     if (recorded.name().find('.') == std::string::npos)
@@ -267,9 +312,10 @@ Value TracingHost::call(Evaluator& evaluator, const Value& function, Values args
         args.insert(args.begin(), isMethod ? proxy->owner : function);
         return m_tracer->createProxy(Opcode::CallMethod, name, args, kwargs);
     }
-    const bool hasProxy = m_tracer && m_tracer->isActive() &&
-                          (std::any_of(args.begin(), args.end(), holdsProxy) ||
-                           std::any_of(kwargs.begin(), kwargs.end(), [](const auto& k) { return holdsProxy(k.second); }));
+    const bool hasProxy =
+        m_tracer && m_tracer->isActive() &&
+        (std::any_of(args.begin(), args.end(), holdsProxy) ||
+         std::any_of(kwargs.begin(), kwargs.end(), [](const auto& k) { return holdsProxy(k.second); }));
     if (!hasProxy)
         return LiveHost::call(evaluator, function, std::move(args), std::move(kwargs));
     if (function.as<FunctionObject>())
@@ -296,14 +342,20 @@ Value TracingHost::subscript(Evaluator& evaluator, const Value& object, const Va
             evaluator.raiseException(evaluator.makeException("KeyError", {index}));
         }
         const std::string type = fx::typeName(object);
-        raise("TypeError", (type == "torch.Size" ? std::string("tuple") : type == "str" ? "string" : type) +
-                               " indices must be integers" + (type == "range" ? " or slices, not " : type == "str" ? ", not '" : " or slices, not ") +
+        raise("TypeError", (type == "torch.Size" ? std::string("tuple")
+                            : type == "str"      ? "string"
+                                                 : type) +
+                               " indices must be integers" +
+                               (type == "range" ? " or slices, not "
+                                : type == "str" ? ", not '"
+                                                : " or slices, not ") +
                                fx::typeName(index) + (type == "str" ? "'" : ""));
     }
     return LiveHost::subscript(evaluator, object, index);
 }
 
-void TracingHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index, const Value& value) {
+void TracingHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index,
+                               const Value& value) {
     if (isProxy(object)) {
         if (m_tracer->keepsInPlace()) {
             m_tracer->createProxy(Opcode::CallFunction, "operator.setitem", {object, index, value}, {});
@@ -341,7 +393,8 @@ Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, b
     if (operands.size() == 2 && !isProxy(operands[0]))
         for (const auto& [from, to] : kMirrored)
             if (op == from)
-                return m_tracer->createProxy(Opcode::CallFunction, "operator." + std::string(operatorName(to)),
+                return m_tracer->createProxy(Opcode::CallFunction,
+                                             "operator." + std::string(operatorName(to)),
                                              {operands[1], operands[0]}, {});
     return m_tracer->createProxy(Opcode::CallFunction, target, operands, {});
 }
@@ -369,8 +422,9 @@ Values TracingHost::unpack(Evaluator& evaluator, const Value& value, size_t coun
 
 int64_t TracingHost::length(Evaluator& evaluator, const Value& value) {
     if (isProxy(value))
-        raise("RuntimeError", "'len' is not supported in symbolic tracing by default. If you want this call to be "
-                              "recorded, please call torch.fx.wrap('len') at module scope");
+        raise("RuntimeError",
+              "'len' is not supported in symbolic tracing by default. If you want this call to be "
+              "recorded, please call torch.fx.wrap('len') at module scope");
     return LiveHost::length(evaluator, value);
 }
 
@@ -395,9 +449,10 @@ std::string TracingHost::format(Evaluator& evaluator, const Value& value, const 
     return LiveHost::format(evaluator, value, spec);
 }
 
-std::optional<Value> TracingHost::interceptNative(Evaluator& evaluator, const NativeObject& native, Values& args,
-                                                  NamedValues& kwargs) {
-    const bool hasProxy = m_tracer && m_tracer->isActive() && std::any_of(args.begin(), args.end(), holdsProxy);
+std::optional<Value> TracingHost::interceptNative(Evaluator& evaluator, const NativeObject& native,
+                                                  Values& args, NamedValues& kwargs) {
+    const bool hasProxy =
+        m_tracer && m_tracer->isActive() && std::any_of(args.begin(), args.end(), holdsProxy);
     if (!hasProxy)
         return LiveHost::interceptNative(evaluator, native, args, kwargs);
     if (native.name.starts_with("math.")) {
@@ -424,12 +479,14 @@ Value TracingHost::callModule(Evaluator& evaluator, const Value& module, Values 
         return LiveHost::callModule(evaluator, module, std::move(args), std::move(kwargs));
     return m_tracer->callModule(
         module,
-        [&](Values a, NamedValues k) { return LiveHost::callModule(evaluator, module, std::move(a), std::move(k)); },
+        [&](Values a, NamedValues k) {
+            return LiveHost::callModule(evaluator, module, std::move(a), std::move(k));
+        },
         std::move(args), std::move(kwargs));
 }
 
-Value TracingHost::moduleAttribute(Evaluator&, const Value& module, const std::string& name, const Value& found,
-                                   Member member) {
+Value TracingHost::moduleAttribute(Evaluator&, const Value& module, const std::string& name,
+                                   const Value& found, Member member) {
     if (!m_tracer || !m_tracer->isActive() || member == Member::Module)
         return found;
     return m_tracer->moduleAttribute(module, name, found);

@@ -37,6 +37,9 @@ public:
                           Member member) override;
 
 private:
+    /// Lists with proxies among their items, as data for torch.tensor().
+    void refuseDataOfProxies(Evaluator& evaluator, const FunctionRow& row, const Values& args,
+                             const NamedValues& kwargs);
     Value recordFunction(Evaluator&, const Value& function, Values args, NamedValues kwargs);
     std::optional<Value> recordPython(const FunctionRow& row, const Values& args, const NamedValues& kwargs);
     static void classOfTraceError(Evaluator& evaluator);
