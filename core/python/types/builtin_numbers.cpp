@@ -45,9 +45,6 @@ Value divided(Evaluator& evaluator, Values& args) {
         if (!isNotImplementedValue(result))
             return result;
     }
-    if (evaluator.host().owns(a) || evaluator.host().owns(b))
-        return makeTuple(
-            {evaluator.operate(Operator::FloorDiv, a, b), evaluator.operate(Operator::Mod, a, b)});
     raise("TypeError",
           "unsupported operand type(s) for divmod(): '" + typeName(a) + "' and '" + typeName(b) + '\'');
 }

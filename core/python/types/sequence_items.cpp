@@ -37,7 +37,9 @@ SliceParts sliceParts(Evaluator& evaluator, const SliceObject& slice) {
             return std::nullopt;
         if (isWhole(plainOf(value)))
             return clampedIndex(evaluator, value);
-        const std::optional<int64_t> position = asPosition(evaluator, value);
+        // What a host has for itself, such as a Proxy, is asked by slices as by nothing else.
+        const bool isForeign = evaluator.host().owns(value) && !plainOf(value).isTensor();
+        const std::optional<int64_t> position = isForeign ? std::nullopt : asPosition(evaluator, value);
         if (!position)
             raise("TypeError", "slice indices must be integers or None or have an __index__ method");
         return position;
