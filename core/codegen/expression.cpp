@@ -192,7 +192,9 @@ std::string typeExpression(std::string_view type, const CodeContext& context) {
     type = trim(type);
     if (type == "()")
         return "()";
-    if (const auto parts = splitOutsideBrackets(type, '|'); parts.size() > 1) {
+    // A quoted annotation is a text, whatever it spells.
+    const bool isText = type.starts_with('\'') || type.starts_with('"');
+    if (const auto parts = splitOutsideBrackets(type, '|'); parts.size() > 1 && !isText) {
         std::vector<std::string> out;
         for (std::string_view part : parts)
             out.push_back(typeExpression(part == "None" ? "NoneType" : part, context));
