@@ -18,7 +18,10 @@ struct ActionRow {
 };
 
 const ActionRow kRows[] = {
-    {&Actions::open, "Open…", "Ctrl+O", "open", "Open a saved model: .pt2 or .fxg"},
+    {&Actions::open, "Open…", "Ctrl+O", "open",
+     "Open a model: .pt2, .fxg, TorchScript and torch.save files, Python source"},
+    {&Actions::trace, "Trace with options…", "Ctrl+Shift+O", "",
+     "Trace Python source: which model, with which weights, leaves and fixed arguments"},
     {&Actions::save, "Save", "Ctrl+S", "save", "Save the graph, its weights and the layout as .fxg"},
     {&Actions::saveAs, "Save as…", "Ctrl+Shift+S", "", "Save as another .fxg"},
     {&Actions::exportFolder, "Export Python folder…", "Ctrl+E", "export",
@@ -55,6 +58,8 @@ const ActionRow kRows[] = {
 
     {&Actions::removeDead, "Remove dead code", "Ctrl+Shift+D", "clean",
      "Remove nodes whose value nobody reads"},
+    {&Actions::replace, "Replace by pattern…", "Ctrl+R", "",
+     "Find a pattern of calls and put another in its place"},
     {&Actions::lint, "Check the graph", "Ctrl+L", "check", "List what is wrong with the graph"},
 
     {&Actions::run, "Run", "F5", "continue", "Run to the next breakpoint"},
@@ -80,7 +85,7 @@ const Entry kEdit[] = {&Actions::undo,   &Actions::redo, nullptr,        &Action
 const Entry kView[] = {&Actions::fit, &Actions::zoomIn, &Actions::zoomOut, &Actions::actualSize};
 const Entry kGraph[] = {&Actions::toggleScope, &Actions::expandAll, &Actions::collapseAll, nullptr,
                         &Actions::weights,     &Actions::edgeShapes};
-const Entry kPasses[] = {&Actions::removeDead, &Actions::lint};
+const Entry kPasses[] = {&Actions::replace, &Actions::removeDead, nullptr, &Actions::lint};
 const Entry kDebug[] = {&Actions::run,   &Actions::pause, &Actions::stop,       nullptr,
                         &Actions::step,  &Actions::into,  &Actions::out,        &Actions::nextScope,
                         &Actions::runTo, nullptr,         &Actions::breakpoint, &Actions::nonFinite,
@@ -141,6 +146,7 @@ void Actions::dress() {
 void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
     QMenu* file = bar.addMenu("&File");
     file->addAction(open);
+    file->addAction(trace);
     recent.setTitle("Open recent");
     file->addMenu(&recent);
     file->addSeparator();

@@ -20,7 +20,7 @@ public:
     Actions(QWidget& window, const Theme& theme);
 
     // File
-    QAction *open, *save, *saveAs, *exportFolder, *exportPicture, *closeModel, *quit;
+    QAction *open, *trace, *save, *saveAs, *exportFolder, *exportPicture, *closeModel, *quit;
     // Edit
     QAction *undo, *redo, *remove, *rename, *find, *palette;
     // View
@@ -28,7 +28,7 @@ public:
         *edgeShapes;
     QAction *themeSystem, *themeLight, *themeDark, *resetLayout;
     // Passes
-    QAction *removeDead, *lint;
+    QAction *removeDead, *replace, *lint;
     // Debug
     QAction *run, *pause, *step, *into, *out, *nextScope, *runTo, *stop, *breakpoint, *nonFinite, *inputs;
     // Help

@@ -11,8 +11,10 @@
 #include "widgets/panes/inputs_dialog.h"
 #include "widgets/panes/inspector_pane.h"
 #include "widgets/panes/picture_dialog.h"
+#include "widgets/panes/replace_dialog.h"
 #include "widgets/panes/start_page.h"
 #include "widgets/panes/toast.h"
+#include "widgets/panes/trace_dialog.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
@@ -30,7 +32,7 @@ namespace fx {
 
 namespace {
 
-constexpr char kFilter[] = "Models (*.pt2 *.fxg);;All files (*)";
+constexpr char kFilter[] = "Models (*.pt2 *.fxg *.pt *.pth *.py *.safetensors);;All files (*)";
 
 } // namespace
 
@@ -69,6 +71,14 @@ MainWindow::~MainWindow() {
 
 void MainWindow::connectFile() {
     connect(m_actions.open, &QAction::triggered, this, &MainWindow::choose);
+    connect(m_actions.trace, &QAction::triggered, this, [this] {
+        const QString open = m_workspace ? qt(m_workspace->document().opened().path) : QString();
+        const QString path = open.endsWith(".py")
+                                 ? open
+                                 : QFileDialog::getOpenFileName(this, "Trace", {}, "Python source (*.py)");
+        if (!path.isEmpty())
+            traceSource(path);
+    });
     connect(m_start, &StartPage::openWanted, this, &MainWindow::choose);
     connect(m_start, &StartPage::fileWanted, this, &MainWindow::openFile);
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
@@ -129,6 +139,7 @@ void MainWindow::connectEdit() {
         if (history.index() == before)
             m_view->toast().tell("There is no dead code in this graph.", false);
     });
+    connect(m_actions.replace, &QAction::triggered, this, &MainWindow::replaceByPattern);
     connect(m_actions.lint, &QAction::triggered, this, [this] {
         m_docks.show(Docks::Problems);
         const size_t count = m_workspace->document().faults(m_workspace->selection().graph()).size();
@@ -211,7 +222,22 @@ void MainWindow::choose() {
 }
 
 void MainWindow::openFile(const QString& path) {
-    leave([this, path] { m_service.open(path); });
+    // Source says what it can make, and one has to choose.
+    if (path.endsWith(".py"))
+        traceSource(path);
+    else
+        leave([this, path] { m_service.open(path); });
+}
+
+void MainWindow::traceSource(const QString& path) {
+    TraceDialog dialog(path, m_theme.fixedFont(), this);
+    if (dialog.exec() == QDialog::Accepted)
+        leave([this, path = dialog.path(), options = dialog.options()] { m_service.open(path, options); });
+}
+
+void MainWindow::replaceByPattern() {
+    ReplaceDialog dialog(m_workspace->document(), m_workspace->selection(), m_theme.fixedFont(), this);
+    dialog.exec();
 }
 
 void MainWindow::show(std::shared_ptr<OpenedModel> model) {
@@ -242,6 +268,8 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model) {
     Settings::addRecentFile(path);
     refresh();
     view->canvas().setFocus();
+    if (const NoGraph& why = m_workspace->document().opened().whyNoGraph; !why.reason.empty())
+        view->toast().tell("There is no graph: " + qt(why.reason) + ". " + qt(why.advice), true);
 }
 
 void MainWindow::closeModel() {
@@ -374,8 +402,9 @@ void MainWindow::refresh() {
     const bool hasModel = bool(m_workspace);
     for (QAction* action : m_actions.all())
         action->setEnabled(hasModel);
-    for (QAction* action : {m_actions.open, m_actions.quit, m_actions.palette, m_actions.themeSystem,
-                            m_actions.themeLight, m_actions.themeDark, m_actions.keys, m_actions.about})
+    for (QAction* action :
+         {m_actions.open, m_actions.trace, m_actions.quit, m_actions.palette, m_actions.themeSystem,
+          m_actions.themeLight, m_actions.themeDark, m_actions.keys, m_actions.about})
         action->setEnabled(true);
     setWindowTitle(hasModel ? m_workspace->document().title() + "[*] " + QChar(0x2014) + " fxscope"
                             : "fxscope");

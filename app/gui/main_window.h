@@ -51,6 +51,9 @@ private:
     void show(std::shared_ptr<OpenedModel> model);
     void closeModel();
     void choose();
+    /// Asks how the source is to be traced, and opens it.
+    void traceSource(const QString& path);
+    void replaceByPattern();
     /// Does `then` at once or after asking about unsaved changes, or not at all.
     void leave(std::function<void()> then);
     void save(bool asksForPath);

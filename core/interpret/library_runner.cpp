@@ -40,8 +40,9 @@ Value LibraryRunner::instanceOf(ModuleId id) {
             fields.set(entry.name, value);
         else if (entry.role == TensorRole::Parameter)
             moduleTable(instance, "_parameters")
-                ->set(entry.name, value.isNone() ? value
-                                                 : m_evaluator.makeInstance(m_evaluator.type("Parameter"), value));
+                ->set(entry.name, value.isNone()
+                                      ? value
+                                      : m_evaluator.makeInstance(m_evaluator.type("Parameter"), value));
         else
             moduleTable(instance, "_buffers")->set(entry.name, value);
     }
@@ -72,8 +73,9 @@ bool LibraryRunner::knowsMethod(const std::string& name) {
 }
 
 Value LibraryRunner::callMethod(const Value& self, const std::string& name, Values args, NamedValues kwargs) {
-    return m_evaluator.runOutside(
-        [&] { return m_evaluator.call(Object{MethodObject{self, name}}, std::move(args), std::move(kwargs)); });
+    return m_evaluator.runOutside([&] {
+        return m_evaluator.call(Object{MethodObject{self, name}}, std::move(args), std::move(kwargs));
+    });
 }
 
 Value LibraryRunner::callModule(ModuleId module, Values args, NamedValues kwargs) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs what is Python in PyTorch by the library's text: the leaf modules of a graph, as instances of torch.nn's classes
-// made from what the model holds, and functions such as those of torch.nn.functional.
+// Runs what is Python in PyTorch by the library's text: the leaf modules of a graph, as instances of
+// torch.nn's classes made from what the model holds, and functions such as those of torch.nn.functional.
 #pragma once
 
 #include "core/interpret/run_state.h"

@@ -23,7 +23,8 @@ struct TraceOptions {
     uint64_t seed = 0;
 };
 
-/// Splits "net.py:Net(depth=3)" where the part before the colon is a Python file; else the expression is empty.
+/// Splits "net.py:Net(depth=3)" where the part before the colon is a Python file; else the expression is
+/// empty.
 std::pair<std::string, std::string> splitExpression(const std::string& model);
 
 OpenedModel openPythonSource(const std::string& path, const TraceOptions& options);

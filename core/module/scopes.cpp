@@ -39,6 +39,9 @@ ScopeTree::ScopeTree(const Graph& graph) {
         int scope = 0;
         for (const ModuleFrame& frame : *stack) {
             const bool isRoot = frame.path.empty() || frame.path.starts_with("_empty_nn_module_stack");
+            // A leaf's call stands where it is made; its module is the box itself.
+            if (node.opcode == Opcode::CallModule && frame.path == node.target.name())
+                continue;
             if (isRoot) {
                 if (m_scopes[0].type.empty() && frame.path.empty())
                     m_scopes[0].type = frame.type;
@@ -52,7 +55,9 @@ ScopeTree::ScopeTree(const Graph& graph) {
     for (auto id = homeless.rbegin(); id != homeless.rend(); ++id) {
         const Node& node = graph.node(*id);
         int scope = 0;
-        if (node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallFunction) {
+        // A call that the source makes outside of any module is the root's own.
+        const bool isMade = node.opcode == Opcode::CallFunction && !node.meta.find(meta::kStackTrace);
+        if (node.opcode == Opcode::GetAttr || isMade) {
             scope = -1;
             for (NodeId user : node.users) {
                 const int other = scopeOf(user);

@@ -297,9 +297,9 @@ bool isTrue(const Value& value) {
     if (data.isTensor()) {
         const at::Tensor& tensor = data.toTensor();
         if (tensor.numel() == 0)
-            throw Error("", "Boolean value of Tensor with no values is ambiguous");
+            raise("RuntimeError", "Boolean value of Tensor with no values is ambiguous");
         if (tensor.numel() > 1)
-            throw Error("", "Boolean value of Tensor with more than one value is ambiguous");
+            raise("RuntimeError", "Boolean value of Tensor with more than one value is ambiguous");
         return tensor.is_nonzero();
     }
     if (data.isTuple())

@@ -38,6 +38,8 @@ Argument ArgumentReader::read(const Expression& e) const {
     case Kind::Name:
         if (e.text == "inf" || e.text == "nan")
             return e.text == "inf" ? HUGE_VAL : std::nan("");
+        if (e.text == "Ellipsis")
+            return EllipsisValue();
         fail(e, "is no node of this graph");
     case Kind::Attribute:
         return attribute(e);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arguments of nodes written as Python: literals, torch's constants, and whatever else the caller knows, such as the
-// names of nodes.
+// Arguments of nodes written as Python: literals, torch's constants, and whatever else the caller knows, such
+// as the names of nodes.
 #pragma once
 
 #include "core/ir/argument.h"

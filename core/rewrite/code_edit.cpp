@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Written nodes are matched with the graph's: by name first, then, for what is left between two matches, by what is
-// called, so that a new name renames the node. What has no counterpart comes or goes.
+// Written nodes are matched with the graph's: by name first, then, for what is left between two matches, by
+// what is called, so that a new name renames the node. What has no counterpart comes or goes.
 #include "core/rewrite/code_edit.h"
 
 #include "core/base/error.h"
@@ -31,7 +31,8 @@ private:
     std::string codeName(const Node& node, const CodeNames& names) const { return names.local(node); }
 
     bool isSameCall(const Node& node, const WrittenNode& written) const {
-        return node.opcode == written.opcode && (node.opcode == Opcode::Output || node.target == written.target);
+        return node.opcode == written.opcode &&
+               (node.opcode == Opcode::Output || node.target == written.target);
     }
 
     void match() {
@@ -48,9 +49,10 @@ private:
                                                           : codeName(node(id), names)] = id;
         for (size_t i = 0; i < m_written.size(); ++i) {
             const WrittenNode& written = m_written[i];
-            const std::string name = written.opcode == Opcode::Placeholder ? "placeholder " + written.target.name()
-                                     : written.opcode == Opcode::Output    ? "output"
-                                                                           : written.name;
+            const std::string name = written.opcode == Opcode::Placeholder
+                                         ? "placeholder " + written.target.name()
+                                     : written.opcode == Opcode::Output ? "output"
+                                                                        : written.name;
             const auto found = byName.find(name);
             if (name.empty() || found == byName.end())
                 continue;
@@ -107,11 +109,12 @@ private:
             Keywords kwargs = mapNodes(written.kwargs, map);
             if (!m_nodes[i]) {
                 hasChanged = true;
-                const auto point = last ? m_edit.insertingAfter(last) : m_edit.insertingBefore(m_edit.graph().first());
-                m_nodes[i] = m_edit.createNode(written.opcode, written.target, std::move(args), std::move(kwargs),
-                                               written.name.empty() ? std::nullopt
-                                                                    : std::optional<std::string_view>(written.name),
-                                               written.type);
+                const auto point =
+                    last ? m_edit.insertingAfter(last) : m_edit.insertingBefore(m_edit.graph().first());
+                m_nodes[i] = m_edit.createNode(
+                    written.opcode, written.target, std::move(args), std::move(kwargs),
+                    written.name.empty() ? std::nullopt : std::optional<std::string_view>(written.name),
+                    written.type);
                 m_kept.insert(m_nodes[i]);
             } else {
                 const Node& old = node(m_nodes[i]);

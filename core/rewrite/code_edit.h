@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changing a graph by changing its generated Python: the text is read back, and what it says otherwise is done to the
-// graph. Lines that are as they were keep their nodes.
+// Changing a graph by changing its generated Python: the text is read back, and what it says otherwise is
+// done to the graph. Lines that are as they were keep their nodes.
 #pragma once
 
 #include "core/module/edit.h"
@@ -9,9 +9,9 @@
 
 namespace fx {
 
-/// Makes the graph of edit.module() what `code` says: the text of PythonCode, edited. Throws an Error whose place is
-/// "code:LINE:COLUMN" (from 1) where the text cannot be read as a graph; the edit is then to be dropped.
-/// Gives whether anything changed.
+/// Makes the graph of edit.module() what `code` says: the text of PythonCode, edited. Throws an Error whose
+/// place is "code:LINE:COLUMN" (from 1) where the text cannot be read as a graph; the edit is then to be
+/// dropped. Gives whether anything changed.
 bool applyCode(Edit& edit, const std::string& code);
 
 } // namespace fx

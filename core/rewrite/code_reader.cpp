@@ -23,7 +23,9 @@ public:
     CodeReader(const Model& model, ModuleId module, const std::string& code)
         : m_model(model), m_module(module), m_file(parseSource(code, "code")),
           m_reader([this](const Expression& e) { return resolve(e); },
-                   [this](const Expression& e, const std::string& message) { fail(e.begin, message); }) {
+                   [this](const Expression& e, const std::string& message) {
+                       fail(e.begin, '\'' + textOf(e) + "' " + message);
+                   }) {
         // `math_sqrt` stands for math.sqrt where the graph uses it.
         for (const Node& node : model.graph(module))
             if (node.opcode == Opcode::CallFunction)
@@ -64,7 +66,10 @@ private:
                 continue;
             WrittenNode node;
             node.opcode = Opcode::Placeholder;
-            node.target = (p.kind == ParameterKind::Args ? "*" : p.kind == ParameterKind::Kwargs ? "**" : "") + p.name;
+            node.target = (p.kind == ParameterKind::Args     ? "*"
+                           : p.kind == ParameterKind::Kwargs ? "**"
+                                                             : "") +
+                          p.name;
             node.position = forward.begin;
             if (p.hasDefault)
                 node.args.push_back(m_reader.read(forward.expressions[next++]));
@@ -120,15 +125,16 @@ private:
         if (target.kind == Kind::Subscript) {
             WrittenNode node;
             node.target = "operator.setitem";
-            node.args = {m_reader.read(target.children[0]), m_reader.read(target.children[1]), m_reader.read(source)};
+            node.args = {m_reader.read(target.children[0]), m_reader.read(target.children[1]),
+                         m_reader.read(source)};
             node.position = s.begin;
             m_unnamed = add(std::move(node));
             return;
         }
         if (target.kind == Kind::Tuple || target.kind == Kind::List) {
             // The arguments taken apart into the placeholders.
-            const bool isFlattening = source.kind == Kind::Call &&
-                                      dottedName(source.children[0]) == "fx_pytree.tree_flatten_spec";
+            const bool isFlattening =
+                source.kind == Kind::Call && dottedName(source.children[0]) == "fx_pytree.tree_flatten_spec";
             if (!isFlattening)
                 fail(s.begin, "cannot be a part of a graph: take the items one by one, as in a = x[0]");
             flattened(target);
@@ -183,7 +189,8 @@ private:
             node.args.emplace_back();
         } else {
             const Expression* e = &s.expressions[0];
-            if (e->kind == Kind::Call && dottedName(e->children[0]) == "pytree.tree_unflatten" && e->children.size() > 1)
+            if (e->kind == Kind::Call && dottedName(e->children[0]) == "pytree.tree_unflatten" &&
+                e->children.size() > 1)
                 e = &e->children[1];
             node.args.push_back(m_reader.read(*e));
         }
@@ -196,14 +203,15 @@ private:
             const auto known = m_variables.find(e.text);
             return known == m_variables.end() ? std::nullopt : std::optional(Argument(known->second));
         }
-        const bool isLiteralCall = e.kind == Kind::Call && (dottedName(e.children[0]) == "slice" ||
-                                                            dottedName(e.children[0]) == "device" ||
-                                                            dottedName(e.children[0]) == "torch.device" ||
-                                                            dottedName(e.children[0]) == "range");
+        const bool isLiteralCall =
+            e.kind == Kind::Call &&
+            (dottedName(e.children[0]) == "slice" || dottedName(e.children[0]) == "device" ||
+             dottedName(e.children[0]) == "torch.device" || dottedName(e.children[0]) == "range");
         const bool isCall = (e.kind == Kind::Call && !isLiteralCall) || e.kind == Kind::Binary ||
                             e.kind == Kind::Compare || e.kind == Kind::Subscript;
-        const bool isNegatedNode = e.kind == Kind::Unary && e.children[0].kind != Kind::Constant &&
-                                   !(e.children[0].kind == Kind::Name && !m_variables.contains(e.children[0].text));
+        const bool isNegatedNode =
+            e.kind == Kind::Unary && e.children[0].kind != Kind::Constant &&
+            !(e.children[0].kind == Kind::Name && !m_variables.contains(e.children[0].text));
         const bool isOfNode = e.kind == Kind::Attribute && (isNode(e.children[0]) || modulePath(e));
         if (isCall || isNegatedNode || isOfNode)
             return Argument(value(e, {}));
@@ -220,7 +228,8 @@ private:
     /// "layers.0.conv" of `getattr(self.layers, "0").conv`; none for what does not begin with self.
     std::optional<std::string> modulePath(const Expression& e) const {
         if (e.kind == Kind::Name)
-            return e.text == "self" && !m_variables.contains("self") ? std::optional(std::string()) : std::nullopt;
+            return e.text == "self" && !m_variables.contains("self") ? std::optional(std::string())
+                                                                     : std::nullopt;
         std::optional<std::string> owner;
         std::string name;
         if (e.kind == Kind::Attribute) {
@@ -335,7 +344,8 @@ private:
     std::string requireAttribute(const Expression& e, const std::string& path, bool isCalled) const {
         const Attribute found = m_model.resolve(m_module, path);
         if (isCalled ? !found.module : !found)
-            fail(e.begin, isCalled ? "there is no submodule '" + path + '\'' : "there is no attribute '" + path + '\'');
+            fail(e.begin, isCalled ? "there is no submodule '" + path + '\''
+                                   : "there is no attribute '" + path + '\'');
         return path;
     }
 

@@ -22,8 +22,8 @@ struct WrittenNode {
     uint32_t position = 0;
 };
 
-/// Reads the text of a graph's generated code. `model` and `module` say what `self` holds, and which globals the
-/// graph's code has names for. Throws an Error at "code:LINE:COLUMN".
+/// Reads the text of a graph's generated code. `model` and `module` say what `self` holds, and which globals
+/// the graph's code has names for. Throws an Error at "code:LINE:COLUMN".
 std::vector<WrittenNode> readCode(const Model& model, ModuleId module, const std::string& code);
 
 } // namespace fx

@@ -17,7 +17,8 @@ Tracer& tracerOf(const ProxyArguments& args, const ProxyKeywords& kwargs) {
     throw Error("", "a recorded call needs a Proxy among its arguments");
 }
 
-Proxy record(Tracer& tracer, Opcode opcode, Target target, const ProxyArguments& args, const ProxyKeywords& kwargs) {
+Proxy record(Tracer& tracer, Opcode opcode, Target target, const ProxyArguments& args,
+             const ProxyKeywords& kwargs) {
     Arguments positional;
     for (const ProxyArgument& argument : args)
         positional.push_back(argument.argument());

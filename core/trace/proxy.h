@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tracing C++ code: a callable on Proxies is recorded as a graph, with operators, methods and functions by name.
+// Tracing C++ code: a callable on Proxies is recorded as a graph, with operators, methods and functions by
+// name.
 //   Traced t = traceCallable({"x", "y"}, [](const std::vector<Proxy>& in) {
 //       return callFunction("torch.relu", {in[0] + in[1]}).method("sum", {}, {{"dim", -1}});
 //   });

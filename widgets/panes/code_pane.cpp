@@ -15,8 +15,8 @@
 
 namespace fx {
 
-CodePane::CodePane(GraphDocument& document, const CodeService& code, Selection& selection, DebugService& debug,
-                   const Theme& theme)
+CodePane::CodePane(GraphDocument& document, const CodeService& code, Selection& selection,
+                   DebugService& debug, const Theme& theme)
     : m_document(document), m_code(code), m_selection(selection), m_debug(debug),
       m_view(new CodeView(theme, "Generated Python", this)) {
     auto* column = new QVBoxLayout(this);

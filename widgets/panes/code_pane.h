@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The generated Python of the shown graph: the selected node's line, the line that is about to run, breakpoints.
-// What is typed becomes an edit of the graph; where it cannot be read as one, it is underlined with the reason.
+// The generated Python of the shown graph: the selected node's line, the line that is about to run,
+// breakpoints. What is typed becomes an edit of the graph; where it cannot be read as one, it is underlined
+// with the reason.
 #pragma once
 
 #include <QWidget>

@@ -10,8 +10,8 @@
 // QScintilla's headers need the keywords that LibTorch's forbid.
 #define signals Q_SIGNALS
 #define slots Q_SLOTS
-#include <Qsci/qscilexerpython.h>
 #include <Qsci/qscicommandset.h>
+#include <Qsci/qscilexerpython.h>
 #include <Qsci/qsciscintilla.h>
 #undef signals
 #undef slots
@@ -89,6 +89,11 @@ void CodeView::setEditable(bool isEditable) {
             bound->setKey(0);
             bound->setAlternateKey(0);
         }
+}
+
+void CodeView::replaceTyped(const QString& text) {
+    m_editor->selectAll();
+    m_editor->replaceSelectedText(text);
 }
 
 void CodeView::showFault(int line, int column, const QString& reason) {

@@ -40,6 +40,8 @@ public:
     /// Underlines the text from there to the end of its word, and says why below the line.
     void showFault(int line, int column, const QString& reason);
     void clearFault();
+    /// Replaces the text as if the user had typed it.
+    void replaceTyped(const QString& text);
     /// The reason shown; empty: none.
     QString fault() const { return m_fault; }
 

@@ -59,10 +59,12 @@ void OpenService::run(const QString& what, std::function<void(Reporter&)> work) 
     });
 }
 
-void OpenService::open(const QString& path) {
-    run("Opening " + QFileInfo(path).fileName(), [this, path](Reporter& reporter) {
-        auto model =
-            std::make_shared<OpenedModel>(openModel(utf8(QFileInfo(path).absoluteFilePath()), {}, reporter));
+void OpenService::open(const QString& path, const TraceOptions& trace) {
+    run("Opening " + QFileInfo(path).fileName(), [this, path, trace](Reporter& reporter) {
+        OpenOptions options;
+        options.trace = trace;
+        auto model = std::make_shared<OpenedModel>(
+            openModel(utf8(QFileInfo(path).absoluteFilePath()), options, reporter));
         // Until the very last it may be given up.
         m_runner->post([this, model, asked = reporter.shared_from_this()] {
             if (!asked->isCancelled())

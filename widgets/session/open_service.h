@@ -2,7 +2,7 @@
 // Reading, saving and exporting off the interface's thread, with progress and a way to break it off.
 #pragma once
 
-#include "core/io/opened_model.h"
+#include "core/io/python_source.h"
 #include "widgets/support/job.h"
 
 #include <QObject>
@@ -19,7 +19,8 @@ public:
     explicit OpenService(QObject* parent = nullptr);
     ~OpenService() override;
 
-    void open(const QString& path);
+    /// `trace`: how source is traced.
+    void open(const QString& path, const TraceOptions& trace = {});
     void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path);
     void exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder,
                       const QString& className);

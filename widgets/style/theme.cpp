@@ -67,7 +67,7 @@ QPushButton:disabled { color: @faint; }
 QPushButton#link { border: none; color: @selection; padding: 2px 4px; text-align: left; background: transparent; }
 QPushButton#link:hover { text-decoration: underline; }
 QPushButton#link:focus { border: 1px solid @selection; }
-QLineEdit, QComboBox, QSpinBox, QPlainTextEdit#field { border: 1px solid @line; border-radius: 6px; padding: 4px 8px; background: @panel; color: @text; selection-background-color: @selection; selection-color: @primaryText; }
+QLineEdit, QComboBox, QSpinBox, QPlainTextEdit#field, QDialog QPlainTextEdit, QDialog QListWidget { border: 1px solid @line; border-radius: 6px; padding: 4px 8px; background: @panel; color: @text; selection-background-color: @selection; selection-color: @primaryText; }
 QLineEdit:focus, QComboBox:focus, QSpinBox:focus { border-color: @selection; }
 QLineEdit:disabled { color: @faint; background: @window; }
 QComboBox::drop-down { border: none; width: 22px; }

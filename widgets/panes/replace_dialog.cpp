@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/replace_dialog.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/rewrite/explain.h"
+#include "core/rewrite/pattern_source.h"
+#include "core/torch/call.h"
+#include "widgets/document/graph_document.h"
+#include "widgets/session/selection.h"
+#include "widgets/support/qt_text.h"
+
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QPushButton>
+
+namespace fx {
+
+struct ReplaceDialog::Answer {
+    std::shared_ptr<const Model> pattern, replacement;
+    QString patternFault, replacementFault;
+    QStringList matches;       ///< one line each
+    std::vector<NodeId> nodes; ///< the node of the graph that stands for the anchor of each
+    QStringList misses;
+};
+
+ReplaceDialog::ReplaceDialog(GraphDocument& document, Selection& selection, const QFont& fixedFont,
+                             QWidget* parent)
+    : QDialog(parent), m_document(document), m_selection(selection), m_pattern(new QPlainTextEdit),
+      m_replacement(new QPlainTextEdit),
+      m_ignoresLiterals(new QCheckBox("Any number fits where the pattern has one")),
+      m_matches(new QListWidget), m_note(new QLabel), m_runner(std::make_unique<JobRunner>()) {
+    setWindowTitle("Replace by pattern");
+    resize(860, 560);
+    for (QPlainTextEdit* edit : {m_pattern, m_replacement}) {
+        edit->setFont(fixedFont);
+        edit->setLineWrapMode(QPlainTextEdit::NoWrap);
+        edit->setTabChangesFocus(true);
+        connect(edit, &QPlainTextEdit::textChanged, this, &ReplaceDialog::search);
+    }
+    m_pattern->setAccessibleName("Pattern");
+    m_replacement->setAccessibleName("Replacement");
+    m_pattern->setPlaceholderText("lambda x, y: torch.relu(x + y)");
+    m_replacement->setPlaceholderText("lambda x, y: torch.nn.functional.gelu(x + y)");
+    m_matches->setAccessibleName("Matches");
+    m_matches->setFont(fixedFont);
+    m_matches->setUniformItemSizes(true);
+    m_note->setObjectName("dim");
+    m_note->setWordWrap(true);
+    m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    m_apply = buttons->addButton("Replace all", QDialogButtonBox::ApplyRole);
+    m_apply->setDefault(true);
+    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(18, 16, 18, 14);
+    grid->setSpacing(8);
+    grid->addWidget(new QLabel("Pattern: a lambda or a def"), 0, 0);
+    grid->addWidget(new QLabel("Replacement, with as many parameters"), 0, 1);
+    grid->addWidget(m_pattern, 1, 0);
+    grid->addWidget(m_replacement, 1, 1);
+    grid->addWidget(m_ignoresLiterals, 2, 0, 1, 2);
+    grid->addWidget(m_note, 3, 0, 1, 2);
+    grid->addWidget(m_matches, 4, 0, 1, 2);
+    grid->addWidget(buttons, 5, 0, 1, 2);
+    grid->setRowStretch(1, 2);
+    grid->setRowStretch(4, 3);
+    connect(m_ignoresLiterals, &QCheckBox::toggled, this, &ReplaceDialog::search);
+    connect(&document, &GraphDocument::changed, this, &ReplaceDialog::search);
+    connect(m_matches, &QListWidget::currentRowChanged, this, [this](int row) {
+        const QListWidgetItem* item = m_matches->item(row);
+        if (item && item->data(Qt::UserRole).isValid())
+            m_selection.select({m_selection.graph(), NodeId{item->data(Qt::UserRole).toInt()}});
+    });
+    connect(m_apply, &QPushButton::clicked, this, &ReplaceDialog::apply);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    search();
+}
+
+ReplaceDialog::~ReplaceDialog() = default;
+
+void ReplaceDialog::search() {
+    const std::string pattern = utf8(m_pattern->toPlainText()),
+                      replacement = utf8(m_replacement->toPlainText());
+    const auto model = std::make_shared<const Model>(m_document.model());
+    const ModuleId module = m_selection.graph();
+    MatchOptions options;
+    options.ignoreLiterals = m_ignoresLiterals->isChecked();
+    m_runner->start([this, pattern, replacement, model, module, options] {
+        Answer answer;
+        const auto trace = [](const std::string& text, const char* place, QString& fault) {
+            std::shared_ptr<const Model> out;
+            if (trim(text).empty())
+                return out;
+            try {
+                guarded([&] { out = std::make_shared<const Model>(tracePatternText(text, place)); });
+            } catch (const std::exception& error) {
+                fault = qt(error.what());
+            }
+            return out;
+        };
+        answer.pattern = trace(pattern, "pattern", answer.patternFault);
+        answer.replacement = trace(replacement, "replacement", answer.replacementFault);
+        if (answer.pattern) {
+            try {
+                const OwnedGraph target{model.get(), module};
+                const SubgraphMatcher matcher({answer.pattern.get(), answer.pattern->root()}, options);
+                const Graph& graph = model->graph(module);
+                for (const SubgraphMatch& match : matcher.match(target)) {
+                    QStringList names;
+                    for (const PatternMap::Entry& entry : match.nodes.entries())
+                        if (const NodeId node = entry.value.node())
+                            names << qt(graph.node(node).name);
+                    answer.matches << names.join("  ");
+                    const Argument* anchor = match.nodes.find(match.anchor);
+                    answer.nodes.push_back(anchor ? anchor->node() : NodeId());
+                }
+                if (answer.matches.isEmpty())
+                    for (const NearMiss& miss : explainMisses(matcher, target, 20)) {
+                        answer.misses << qt(nearMissText(miss, matcher, target));
+                        answer.nodes.push_back(miss.candidate);
+                    }
+            } catch (const std::exception& error) {
+                answer.patternFault = qt(error.what());
+            }
+        }
+        m_runner->post([this, answer = std::move(answer)] { show(answer); });
+    });
+}
+
+void ReplaceDialog::show(const Answer& answer) {
+    m_patternGraph = answer.pattern;
+    m_replacementGraph = answer.replacement;
+    m_matches->clear();
+    const QStringList& lines = answer.matches.isEmpty() ? answer.misses : answer.matches;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        auto* item = new QListWidgetItem(lines[i], m_matches);
+        item->setToolTip(lines[i]);
+        if (const NodeId node = answer.nodes[static_cast<size_t>(i)])
+            item->setData(Qt::UserRole, node.value);
+    }
+    QString note = "Write the pattern as a Python function.";
+    if (!answer.patternFault.isEmpty())
+        note = "Pattern: " + answer.patternFault.section('\n', 0, 0);
+    else if (answer.pattern && !answer.matches.isEmpty())
+        note = qt(plural(static_cast<uint64_t>(answer.matches.size()), "place")) +
+               (answer.matches.size() == 1 ? " fits." : " fit.");
+    else if (answer.pattern)
+        note = answer.misses.isEmpty() ? "Nothing in this graph is like the pattern."
+                                       : "No place fits. The nearest, with what stands in the way:";
+    if (!answer.replacementFault.isEmpty())
+        note += "  Replacement: " + answer.replacementFault.section('\n', 0, 0);
+    m_note->setText(note);
+    m_apply->setEnabled(answer.pattern && answer.replacement && !answer.matches.isEmpty());
+}
+
+void ReplaceDialog::apply() {
+    if (!m_patternGraph || !m_replacementGraph)
+        return;
+    ReplaceOptions options;
+    options.ignoreLiterals = m_ignoresLiterals->isChecked();
+    options.isModule = false;
+    size_t count = 0;
+    const QString refusal = m_document.perform("Replace by pattern", m_selection.graph(), [&](Edit& edit) {
+        count = replacePattern(edit, *m_patternGraph, *m_replacementGraph, options).size();
+    });
+    m_note->setText(refusal.isEmpty()
+                        ? "Replaced " + qt(plural(count, "place")) + ". Undo takes all of them back."
+                        : refusal);
+}
+
+} // namespace fx
