@@ -98,10 +98,22 @@ void graftGraph(Model& model, const std::string& path, const Model& traced) {
     edit.finish();
 }
 
+/// Code that torch.fx writes has no loops: what it does is bounded by its length. Beside it, torch.nn's own
+/// text runs once. A source that the user names may do more.
+EvaluationLimits limitsFor(uint64_t codeSize, const TraceOptions& options) {
+    EvaluationLimits out;
+    if (options.sourceFile.empty()) {
+        out.steps = 1'000'000 + 50 * codeSize;
+        out.bytes = uint64_t(256) << 20;
+    }
+    return out;
+}
+
 class PickleReopener {
 public:
     PickleReopener(const PickledModel& pickled, const TraceOptions& options)
         : m_pickled(pickled), m_options(options), m_place(pickled.container->place()),
+          m_session(limitsFor(pickled.container->document().length, options)),
           m_objects(
               m_session.evaluator(), *pickled.container,
               [this](const std::string& name) { return m_session.findClass(name); },
@@ -269,7 +281,7 @@ OpenedModel reopenFolder(const ModuleFolder& folder, const TraceOptions& options
     out.path = folder.codePath;
     out.format = "folder of GraphModule.to_folder";
     out.notes = folder.notes;
-    ReopenSession session;
+    ReopenSession session(limitsFor(folder.code.size(), options));
     FolderFiles files(session, folder);
     session.host().setLoad([&](Evaluator&, const std::string& path) { return files.load(path); });
     guarded([&] {

@@ -131,7 +131,7 @@ Value ReopenHost::operate(Evaluator& evaluator, Operator op, Values operands, bo
 
 // --- ReopenSession
 
-ReopenSession::ReopenSession() : m_evaluator(m_host) {
+ReopenSession::ReopenSession(EvaluationLimits limits) : m_evaluator(m_host, limits) {
     m_host.prepareTracing(m_evaluator);
     m_evaluator.addBuiltin(kImportedName, [this](Evaluator&, Values& args, NamedValues&) {
         requireArguments(kImportedName, args, 2, 2);

@@ -37,7 +37,7 @@ private:
 
 class ReopenSession {
 public:
-    ReopenSession();
+    explicit ReopenSession(EvaluationLimits limits = {});
 
     Evaluator& evaluator() { return m_evaluator; }
     ReopenHost& host() { return m_host; }

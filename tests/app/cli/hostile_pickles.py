@@ -18,6 +18,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import warnings
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "support"))
@@ -124,6 +125,10 @@ def programs():
                         ("call in a graph", f"def forward(self, x):\n    __import__('os').system('touch {CANARY}')\n    return x"),
                         ("default in a graph", f"def forward(self, x=open({str(CANARY)!r}, 'w')):\n    return x")):
         yield title, zip_file(graph_module(code))
+    for title, line in (("a loop without end", "while True: pass"), ("a power", "n = 10 ** 10 ** 10"), ("a long list", "n = [0] * 10 ** 12"),
+                        ("a long text", "n = 'x' * 10 ** 12"), ("recursion", "f = lambda: f(); f()"), ("a tensor of terabytes", "n = torch.ones(10 ** 12)"),
+                        ("a list that grows", "n = []\n    while True: n += n or [0]"), ("many nodes", "for i in range(10 ** 9): x = x + 1")):
+        yield f"{title} in a graph", zip_file(graph_module(f"def forward(self, x):\n    {line}\n    return x", "import torch"))
     yield "imports of a graph", zip_file(graph_module("def forward(self, x):\n    return x", f"import os; os.system('touch {CANARY}')"))
     yield "tracer of a graph", zip_file(graph_module("def forward(self, x):\n    return x", _tracer_cls=name("os.system")))
     yield "extras of a tracer", zip_file(graph_module("def forward(self, x):\n    return x", _tracer_extras=call(name("os.system"), COMMAND)))
@@ -340,6 +345,7 @@ def sound_needs(path):
 
 
 def main():
+    warnings.simplefilter("ignore")  # records of the same name are meant
     (FOLDER / "evil.py").write_text(f"open({str(CANARY)!r}, 'w').close()\n")
     subprocess.run([sys.executable, "-c", f"import pickle\npickle.loads({pickle.dumps(Evil())!r})"], check=True)
     if not CANARY.exists():
