@@ -21,6 +21,10 @@ def torch_fx_times():
     return json.loads(subprocess.check_output([sys.executable, HERE / "bench_torch_fx.py", "1"]))
 
 
+def trace_times():
+    return json.loads(subprocess.check_output([sys.executable, HERE / "bench_torch_fx.py", "trace"]))
+
+
 def replace_times():
     return json.loads(subprocess.check_output([sys.executable, HERE / "bench_torch_fx.py", "replace"]))
 
@@ -90,6 +94,9 @@ def rows(ours, fx, resnet):
     for name, count in (("replace in a chain", "10,000"), ("replace pairs", "1,000")):
         slow, fast = fx[name], ours[name]
         yield f"{name}, {count} matches", f"{slow:.1f} s", f"{fast * 1e3:.2f} ms", f"{slow / fast:.0f}x", ">= 300x"
+    for name, target in (("trace ResNet50", ">= 20x"), ("trace 100,000 calls", ">= 40x")):
+        slow, fast = fx[name], ours[name]
+        yield name, f"{slow * 1e3:.1f} ms", f"{fast * 1e3:.2f} ms", f"{slow / fast:.1f}x", target
     for op in ("nothing", "relu", "add"):
         script, free = ours[f"torchscript, {op}"], ours[f"unobserved, {op}"]
         micro = lambda seconds: f"{seconds * 1e6:.3f} us"
@@ -116,11 +123,11 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=HERE.parents[1] / "build/bench")
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
-    ours, fx = {}, replace_times()
+    ours, fx = {}, replace_times() | trace_times()
     for _ in range(options.rounds):
         least(fx, torch_fx_times())
         least(ours, our_times(options.build))
-    for text in ("text", "code", "replace in a chain", "replace pairs"):
+    for text in ("text", "code", "replace in a chain", "replace pairs", "trace ResNet50", "trace 100,000 calls"):
         if int(ours[f"{text} checksum"]) != fx[f"{text} checksum"]:
             print(f"WARNING: the {text} of the two graphs differs", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder:

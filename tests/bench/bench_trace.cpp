@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Times of symbolic tracing: a ResNet50 from its source, and 100,000 calls in a loop. As in bench_torch_fx.py the model
+// is there already; what is timed is the trace alone.
+#include "core/ir/graph_text.h"
+#include "core/trace/tracing_host.h"
+#include "tests/bench/checksum.h"
+
+#include <ATen/ATen.h>
+#include <benchmark/benchmark.h>
+
+namespace {
+
+using namespace fx;
+
+struct Source {
+    TracingHost host;
+    Evaluator evaluator;
+    Value model;
+
+    Source(const std::string& file, const std::string& expression)
+        : evaluator(host, EvaluationLimits{.steps = ~0ull, .bytes = ~0ull / 32}) {
+        const at::NoGradGuard noGrad;
+        host.prepareTracing(evaluator);
+        const Value module = evaluator.importFile(std::string(FXSCOPE_BENCH_SOURCES) + '/' + file + ".py", file);
+        model = evaluator.evaluate(parseExpressionSource(expression, "expression"),
+                                   module.as<SourceModuleObject>()->dict);
+    }
+};
+
+void trace(benchmark::State& state, const std::string& file, const std::string& expression) {
+    Source source(file, expression);
+    std::string text;
+    for (auto _ : state) {
+        Tracer tracer(&source.evaluator);
+        const Traced traced = tracer.trace(source.model);
+        benchmark::DoNotOptimize(traced.model.graph().size());
+        if (text.empty()) {
+            state.PauseTiming();
+            text = graphText(traced.model.graph());
+            state.ResumeTiming();
+        }
+    }
+    state.counters["checksum"] = checksum(text);
+}
+
+BENCHMARK_CAPTURE(trace, resnet50, "resnet50", "ResNet50()")->Name("trace ResNet50")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(trace, chain, "chain", "chain")->Name("trace 100,000 calls")->Unit(benchmark::kMillisecond);
+
+} // namespace
