@@ -6,7 +6,9 @@ namespace fx {
 
 Expression TreeBuilder::annotationType(const SyntaxNode& node) {
     const SyntaxNode inner = children(node).at(0);
-    return inner.kind() == "splat_type" ? build(inner) : expression(inner);
+    if (isBareWalrus(inner))
+        failSyntax(inner);
+    return build(inner);
 }
 
 Expression TreeBuilder::genericType(const SyntaxNode& node) {

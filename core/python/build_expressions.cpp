@@ -144,8 +144,22 @@ Expression TreeBuilder::commaSeparated(const Nodes& nodes, const SyntaxNode& par
             if (isBareWalrus(node))
                 failSyntax(node);
             out.children.push_back(item(node));
+            checkStar(out.children.back());
         }
     return out;
+}
+
+void TreeBuilder::checkStar(const Expression& e) const {
+    if (e.kind != Kind::Starred && e.kind != Kind::DoubleStarred)
+        return;
+    const Expression& inner = e.children[0];
+    const bool isLoose = inner.kind == Kind::Compare || inner.kind == Kind::Not || inner.kind == Kind::And ||
+                         inner.kind == Kind::Or || inner.kind == Kind::Conditional ||
+                         inner.kind == Kind::Lambda;
+    // In parentheses it begins behind them.
+    const size_t next = m_file.text.find_first_not_of("* \t\n\\", e.begin);
+    if (isLoose && next == inner.begin)
+        fail(inner.begin, "invalid syntax");
 }
 
 // --- Atoms.
@@ -186,8 +200,10 @@ Expression TreeBuilder::sequence(const SyntaxNode& node, Kind kind) {
     const Nodes parts = children(node);
     out.children.reserve(parts.size() / 2);
     for (const SyntaxNode& child : parts)
-        if (child.isNamed())
+        if (child.isNamed()) {
             out.children.push_back(item(child));
+            checkStar(out.children.back());
+        }
     return out;
 }
 
@@ -226,6 +242,7 @@ Expression TreeBuilder::dictionary(const SyntaxNode& node) {
             continue;
         if (child.kind() == "dictionary_splat") {
             Expression star = build(child);
+            checkStar(star);
             out.children.push_back(make(Kind::DoubleStarred, child));
             out.children.push_back(std::move(star.children[0]));
             continue;
@@ -365,52 +382,6 @@ Expression TreeBuilder::starred(const SyntaxNode& node) {
 Expression TreeBuilder::doubleStarred(const SyntaxNode& node) {
     Expression out = starred(node);
     out.kind = Kind::DoubleStarred;
-    return out;
-}
-
-Expression TreeBuilder::yield(const SyntaxNode& node) {
-    using Scopes = FunctionTree::Kind;
-    FunctionTree& function = *m_scopes.back().tree;
-    switch (function.kind) {
-    case Scopes::Function:
-    case Scopes::Lambda:
-        function.isGenerator = true;
-        break;
-    case Scopes::List:
-        fail(node, "'yield' inside list comprehension");
-    case Scopes::Set:
-        fail(node, "'yield' inside set comprehension");
-    case Scopes::Dict:
-        fail(node, "'yield' inside dict comprehension");
-    case Scopes::Generator:
-        fail(node, "'yield' inside generator expression");
-    default:
-        fail(node, "'yield' outside function");
-    }
-    Expression out = make(Kind::Yield, node);
-    for (const SyntaxNode& child : children(node)) {
-        if (child.kind() == "from" && m_scopes.back().isAsync)
-            fail(node, "'yield from' inside async function");
-        if (child.kind() == "from")
-            out.kind = Kind::YieldFrom;
-        else if (child.isNamed())
-            out.children.push_back(out.kind == Kind::Yield ? expressions(child) : expression(child));
-    }
-    return out;
-}
-
-Expression TreeBuilder::await(const SyntaxNode& node) {
-    const bool isComprehension = m_scopes.back().tree->kind >= FunctionTree::Kind::List;
-    m_scopes.back().hasAwait = true;
-    if (!m_scopes.back().isAsync && !isComprehension)
-        fail(node, m_scopes.back().tree->kind == FunctionTree::Kind::Module
-                       ? "'await' outside function"
-                       : "'await' outside async function");
-    Expression out = make(Kind::Unsupported, node);
-    out.text = "await";
-    for (const SyntaxNode& child : children(node))
-        if (child.isNamed())
-            out.children.push_back(operand(child));
     return out;
 }
 

@@ -17,8 +17,10 @@ TreeBuilder::ScopeEntry::ScopeEntry(TreeBuilder& b, FunctionTree& tree, bool isA
 
 // --- Parameters.
 
-Expression TreeBuilder::annotation(const SyntaxNode& node) {
+Expression TreeBuilder::annotation(const SyntaxNode& node, bool allowsStar) {
     Expression out = build(node);
+    if ((out.kind == Kind::Starred && !allowsStar) || out.kind == Kind::Slice)
+        failSyntax(node);
     if (!m_hasFutureAnnotations)
         return out;
     // from __future__ import annotations: they stay text.
@@ -103,7 +105,7 @@ void TreeBuilder::parameters(const SyntaxNode& node, FunctionTree& function,
             if (node.kind() == "lambda_parameters")
                 failSyntax(child);
             Parameter& parameter = isPlain ? add(inner[0], kind) : addStarred(inner[0]);
-            parameter.annotation.push_back(annotation(require(inner, "type")));
+            parameter.annotation.push_back(annotation(require(inner, "type"), parameter.kind == Kinds::Args));
         } else if (what == "list_splat_pattern" || what == "dictionary_splat_pattern") {
             if (what == "dictionary_splat_pattern" && bareStar)
                 fail(*bareStar, "named arguments must follow bare *");
@@ -217,6 +219,54 @@ void TreeBuilder::classStatement(const SyntaxNode& node, Block& out) {
 
 void TreeBuilder::decoratedStatement(const SyntaxNode& node, Block& out) {
     decorated(node, add(out, Statement::Kind::FunctionDef, node));
+}
+
+// --- What belongs to the function around it.
+
+Expression TreeBuilder::yield(const SyntaxNode& node) {
+    using Scopes = FunctionTree::Kind;
+    FunctionTree& function = *m_scopes.back().tree;
+    switch (function.kind) {
+    case Scopes::Function:
+    case Scopes::Lambda:
+        function.isGenerator = true;
+        break;
+    case Scopes::List:
+        fail(node, "'yield' inside list comprehension");
+    case Scopes::Set:
+        fail(node, "'yield' inside set comprehension");
+    case Scopes::Dict:
+        fail(node, "'yield' inside dict comprehension");
+    case Scopes::Generator:
+        fail(node, "'yield' inside generator expression");
+    default:
+        fail(node, "'yield' outside function");
+    }
+    Expression out = make(Kind::Yield, node);
+    for (const SyntaxNode& child : children(node)) {
+        if (child.kind() == "from" && m_scopes.back().isAsync)
+            fail(node, "'yield from' inside async function");
+        if (child.kind() == "from")
+            out.kind = Kind::YieldFrom;
+        else if (child.isNamed())
+            out.children.push_back(out.kind == Kind::Yield ? expressions(child) : expression(child));
+    }
+    return out;
+}
+
+Expression TreeBuilder::await(const SyntaxNode& node) {
+    const bool isComprehension = m_scopes.back().tree->kind >= FunctionTree::Kind::List;
+    m_scopes.back().hasAwait = true;
+    if (!m_scopes.back().isAsync && !isComprehension)
+        fail(node, m_scopes.back().tree->kind == FunctionTree::Kind::Module
+                       ? "'await' outside function"
+                       : "'await' outside async function");
+    Expression out = make(Kind::Unsupported, node);
+    out.text = "await";
+    for (const SyntaxNode& child : children(node))
+        if (child.isNamed())
+            out.children.push_back(operand(child));
+    return out;
 }
 
 // --- Comprehensions.

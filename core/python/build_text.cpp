@@ -23,6 +23,14 @@ std::string decodedBraces(std::string_view text) {
     return out;
 }
 
+/// Whether "\N" stands at the end of a text, and not a backslash and an N.
+bool isNamedEscape(std::string_view text) {
+    if (!text.ends_with("\\N"))
+        return false;
+    text.remove_suffix(1);
+    return (text.size() - 1 - text.find_last_not_of('\\')) % 2 == 1;
+}
+
 /// Texts grow in `text` while literals are joined; each becomes a constant once.
 void finishTexts(Expression& formatted) {
     for (Expression& part : formatted.children)
@@ -114,7 +122,7 @@ std::string TreeBuilder::literalText(uint32_t begin, uint32_t end, bool isRaw, b
     while (at < content.size()) {
         const size_t brace =
             isFormatted ? std::min(content.find_first_of("{}", at), content.size()) : content.size();
-        const bool isNamed = brace >= at + 2 && content.substr(brace - 2, 2) == "\\N";
+        const bool isNamed = brace < content.size() && isNamedEscape(content.substr(at, brace - at));
         size_t stop = isNamed ? std::min(content.find('}', brace), content.size() - 1) + 1 : brace;
         const Unescaped piece = unescaped(content.substr(at, stop - at), isBytes);
         if (!piece.fault.empty())

@@ -101,6 +101,8 @@ private:
                 break;
             }
         }
+        if (at == m_text.size() && m_text.ends_with("\\\n"))
+            fail(at - 2, "unexpected EOF while parsing");
         m_at = at;
         if (at < m_text.size() && m_text[at] == '#')
             blank(std::min(m_text.find('\n', at), m_text.size()));

@@ -72,6 +72,8 @@ private:
     Expression expressions(const SyntaxNode& node, bool allowsYield = false);
     /// The same for nodes separated by commas.
     Expression commaSeparated(const Nodes& nodes, const SyntaxNode& parent);
+    /// Outside of calls a star binds as tightly as `|`: `*a or b` is none.
+    void checkStar(const Expression& e) const;
     Expression make(Kind kind, const SyntaxNode& node) const;
     Expression constant(const SyntaxNode& node, Value value) const;
     Expression noneAt(uint32_t at) const;
@@ -148,7 +150,7 @@ private:
     Expression generator(const SyntaxNode& node);
     Expression comprehension(const SyntaxNode& node, FunctionTree::Kind kind);
     void parameters(const SyntaxNode& node, FunctionTree& function, std::vector<Expression>& defaults);
-    Expression annotation(const SyntaxNode& node);
+    Expression annotation(const SyntaxNode& node, bool allowsStar = false);
     void functionDefinition(const SyntaxNode& node, Statement& out);
     void classDefinition(const SyntaxNode& node, Statement& out);
     void decorated(const SyntaxNode& node, Statement& out);
