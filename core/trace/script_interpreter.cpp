@@ -50,7 +50,7 @@ void ScriptInterpreter::setOutputs(const JitNode& node, const Values& values) {
 }
 
 void ScriptInterpreter::countStep() {
-    constexpr uint64_t kMostSteps = 10'000'000;
+    constexpr uint64_t kMostSteps = 2'000'000;
     if (++m_steps > kMostSteps)
         m_tracer.fail("", "stopped after " + countText(kMostSteps) + " steps of the program");
 }

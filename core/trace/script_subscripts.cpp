@@ -11,6 +11,8 @@ namespace fx {
 
 namespace {
 
+constexpr int64_t kMostDimensions = 64;
+
 bool isPart(const torch::jit::Node& node) {
     const auto kind = node.kind();
     return kind == c10::aten::slice || kind == c10::aten::select || kind == c10::aten::unsqueeze ||
@@ -70,7 +72,7 @@ bool ScriptInterpreter::runSubscript(const JitNode& node, const std::string& nam
         const bool isFromEnd = dim < 0;
         if (isFromEnd && (goesOn || name == "unsqueeze" || dim != -1))
             return flush();
-        if (!isFromEnd && dim < subscript.dims)
+        if (!isFromEnd && (dim < subscript.dims || dim > kMostDimensions))
             return flush();
         if (isFromEnd)
             subscript.items.push_back(Object{Argument(EllipsisValue())});

@@ -169,7 +169,7 @@ Argument ScriptTracer::createArg(const Value& value) {
 }
 
 Value ScriptTracer::record(Opcode opcode, Target target, const Values& args, const NamedValues& kwargs) {
-    constexpr int32_t kMostNodes = 2'000'000;
+    constexpr int32_t kMostNodes = 500'000;
     const NodeId first = graph().nextId();
     if (first.value > kMostNodes)
         fail("", "the program makes more than " + countText(kMostNodes) + " nodes");

@@ -163,7 +163,7 @@ int main(int argc, char** argv) {
         } catch (const Error&) {
         } // anything else ends the program, and the file stays
         slowest = std::max(slowest, std::chrono::duration<double>(Clock::now() - begin).count());
-        if (slowest > 20) {
+        if (slowest > 5) {
             std::cerr << "a file took " << slowest << " seconds: " << path << '\n';
             return 1;
         }
