@@ -18,18 +18,26 @@ namespace fx {
 
 void ModelOptions::addTo(CLI::App& command) {
     command
-        .add_option("MODEL", path,
-                    "a .pt2, .fxg, TorchScript or torch.save file, a folder of to_folder, or Python source with what "
-                    "makes the model: net.py:Net(depth=3)")
+        .add_option(
+            "MODEL", path,
+            "a .pt2, .fxg, TorchScript or torch.save file, a folder of to_folder, or Python source with what "
+            "makes the model: net.py:Net(depth=3)")
         ->required();
-    command.add_option("--concrete", concrete, "of source: fix an argument while tracing")
+    command
+        .add_option("--concrete", concrete,
+                    "of source and TorchScript: fix an argument while tracing; of TorchScript a tensor fixes "
+                    "its sizes")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
-    command.add_option("--leaf", leaves, "of source: a class whose calls are recorded, not traced through")
+    command
+        .add_option("--leaf", leaves,
+                    "of source and TorchScript: a class whose calls are recorded, not traced through")
         ->type_name("TYPE")
         ->allow_extra_args(false);
-    command.add_flag("--no-leaves", areNoneLeaves, "of TorchScript: trace through the modules of torch.nn as well");
-    command.add_option("--state", state, "a state_dict (.pt, .safetensors) to load into the model")->type_name("FILE");
+    command.add_flag("--no-leaves", areNoneLeaves,
+                     "of TorchScript: trace through the modules of torch.nn as well");
+    command.add_option("--state", state, "a state_dict (.pt, .safetensors) to load into the model")
+        ->type_name("FILE");
     command.add_option("--source", source, "the Python file that defines the classes of a pickled module")
         ->type_name("FILE.py");
     command.add_flag("--train", isTraining, "of source: put the model into training mode before tracing");

@@ -3,6 +3,7 @@
 
 #include "widgets/style/theme.h"
 
+#include <QKeyEvent>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -83,12 +84,25 @@ void CodeView::setEditable(bool isEditable) {
     m_editor->setAutoIndent(isEditable);
     m_editor->setTabWidth(4);
     m_editor->setIndentationsUseTabs(false);
+    m_editor->installEventFilter(this);
     // What is typed becomes an edit of the graph, and its undo is the document's.
     for (const QsciCommand::Command command : {QsciCommand::Undo, QsciCommand::Redo})
         if (QsciCommand* bound = m_editor->standardCommands()->find(command)) {
             bound->setKey(0);
             bound->setAlternateKey(0);
         }
+}
+
+/// Tab walks on, as everywhere in the window; lines are indented as the ones above.
+bool CodeView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_editor && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Tab)
+            return focusNextChild();
+        if (key == Qt::Key_Backtab)
+            return focusPreviousChild();
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void CodeView::replaceTyped(const QString& text) {

@@ -53,6 +53,9 @@ Q_SIGNALS:
     /// The user has typed, and rests.
     void edited();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void dress();
 
