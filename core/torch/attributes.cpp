@@ -194,6 +194,10 @@ const std::unordered_map<std::string, PythonMethod>& tensorMethods() {
              return IValue(s.data().toTensor().cpu());
          }},
         {"to", converted},
+        {"__float__",
+         [](const Value& s, const Values&, const NamedValues&) -> Value {
+             return IValue(s.data().toTensor().item().toDouble());
+         }},
         {"type", typed},
         {"new_tensor",
          [](const Value& s, const Values& a, const NamedValues& k) -> Value {

@@ -36,6 +36,8 @@ auto run(Work work) {
 } // namespace
 
 Value LiveHost::normalized(Evaluator& evaluator, Value value) {
+    if (value.isTensor() && !value.data().toTensor().defined())
+        return {}; // what an operator leaves out is None in Python
     if (!value.isData() || !(value.data().isTuple() || value.data().isList()))
         return value;
     Values items = *itemsOf(value);
