@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Programs about torch.nn, run by the evaluator with our text of it, print what they print under PyTorch.
 #include "core/base/error.h"
+#include "core/torch/call.h"
 #include "core/torch/live_host.h"
 
 #include <ATen/ATen.h>
@@ -39,7 +40,7 @@ struct Machine {
         const at::NoGradGuard noGrad; // nothing is trained here
         evaluator.output().clear();
         try {
-            evaluator.runModule(parseSource(source, "program.py"), "__main__");
+            guarded([&] { evaluator.runModule(parseSource(source, "program.py"), "__main__"); });
         } catch (const Error& error) {
             // The message without the source line and the caret that point at the place.
             std::string message = error.message();
