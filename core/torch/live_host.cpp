@@ -155,7 +155,8 @@ Value LiveHost::call(Evaluator& evaluator, const Value& function, Values args, N
         unwrap(args, kwargs);
         const FunctionRow* row = rowOf(callee->target);
         Target target = callee->target;
-        if (row && row->target && row->kind != FunctionKind::Builtin && isKnownFunction(row->target))
+        if (row && row->target && (row->kind != FunctionKind::Builtin || !isKnownFunction(target)) &&
+            isKnownFunction(row->target))
             target = row->target;
         return normalized(evaluator, run([&] { return callFunction(target, args, kwargs); }));
     }
