@@ -9,125 +9,104 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
+
+from virtual_screen import Screen, wait_for
 
 SKIPPED = 77
+# The dot of the status bar (widgets/style/tokens.cpp, light).
+PAUSED, RUNNING = 0xF59E0B, 0x2563EB
+MODEL = "control_flow"
 
 
-class Screen:
-    """A virtual screen with a window manager where there is one, and the program on it."""
+class User:
+    """Looks before each step."""
 
-    def __init__(self, folder, program, *arguments):
-        shown, tell = os.pipe()
-        self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(tell), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
-            pass_fds=[tell], stderr=subprocess.DEVNULL)
-        os.close(tell)
-        self.environment = os.environ | {
-            "DISPLAY": ":" + os.read(shown, 16).decode().strip(),
-            "QT_QPA_PLATFORM": "xcb",
-            "XDG_CONFIG_HOME": str(folder / "config"),
-            "XDG_RUNTIME_DIR": str(folder),
-        }
-        self.manager = None
-        if shutil.which("openbox"):
-            self.manager = subprocess.Popen(["openbox"], env=self.environment, stdout=subprocess.DEVNULL,
-                                            stderr=subprocess.DEVNULL)
-        self.program = subprocess.Popen([program, *arguments], env=self.environment, cwd=folder)
+    def __init__(self, screen, folder):
+        self.screen = screen
+        self.folder = folder
 
-    def do(self, *words):
-        return subprocess.run(["xdotool", *map(str, words)], env=self.environment, capture_output=True, text=True)
+    def look(self):
+        """The lower left corner of the main window: the dot and the words beside it. What xdotool takes for its place
+        is off by the frame."""
+        return self.screen.corner(self.screen.windows(MODEL)[-1], 240, 60)
 
-    def window(self, title, seconds=60):
-        """Waits for a window of that title and gives it the keyboard."""
-        for _ in range(seconds * 10):
-            if self.program.poll() is not None:
-                sys.exit(f"the program has ended with {self.program.returncode} before '{title}' was there")
-            found = self.do("search", "--onlyvisible", "--name", title).stdout.split()
-            if found:
-                self.do("windowactivate" if self.manager else "windowfocus", "--sync", found[-1])
-                return found[-1]
-            time.sleep(0.1)
-        sys.exit(f"no window '{title}' after {seconds} seconds")
+    def press_and_see(self, key, is_there):
+        """Presses a key and waits until the status has become another one, of which that is true."""
+        before = self.look()
+        self.screen.keys(key)
 
-    def keys(self, *keys):
-        for key in keys:
-            self.do("key", "--clearmodifiers", key)
-            time.sleep(0.15)
+        def is_new():
+            now = self.look()
+            return now != before and RUNNING not in now and is_there(now)
 
-    def type(self, text):
-        self.do("type", "--delay", 15, text)
-        time.sleep(0.15)
+        wait_for(key, is_new)
 
-    def close(self):
-        for process in (self.program, self.manager, self.server):
-            if process and process.poll() is None:
-                process.terminate()
-                process.wait(20)
+    def find(self, name):
+        self.screen.keys("ctrl+k")
+        self.screen.type(name)
+        self.screen.keys("Return")
 
+    def step(self):
+        """Through the graph: into the branch of cond, out again, on, and to the end."""
+        self.find("cond")
+        for key in ("ctrl+F10", "F11", "F10", "shift+F11", "F10"):
+            self.press_and_see(key, lambda colours: PAUSED in colours)
+        self.screen.keys("F9")
+        self.press_and_see("F5", lambda colours: PAUSED not in colours)
 
-def wait_for(what, condition, seconds=60):
-    for _ in range(seconds * 10):
-        if condition():
-            return
-        time.sleep(0.1)
-    sys.exit(f"{what}: not after {seconds} seconds")
+    def export(self, name):
+        target = self.folder / name
+        self.screen.keys("ctrl+e")
+        self.screen.window("Export Python folder")
+        self.screen.keys("ctrl+a")
+        self.screen.type(str(target))
+        self.screen.keys("Tab", "Tab", "ctrl+a")
+        self.screen.type("Net")
+        self.screen.keys("Return")
+        self.screen.gone("Export Python folder")
+        # The last file that is written, and its last line.
+        init = target / "__init__.py"
+        wait_for(f"export of {name}", lambda: init.exists() and init.read_text().endswith("]\n"))
+        self.screen.window(MODEL)
+        return (target / "module.py").read_text()
 
 
-def export(screen, folder, name):
-    screen.keys("ctrl+e")
-    screen.window("Export Python folder")
-    screen.keys("ctrl+a")
-    screen.type(str(folder / name))
-    screen.keys("Tab", "Tab", "ctrl+a")
-    screen.type("Net")
-    screen.keys("Return")
-    wait_for(f"export of {name}", (folder / name / "__init__.py").exists)
-    time.sleep(1)
-    screen.window("fxscope")
-    return (folder / name / "module.py").read_text()
-
-
-def check_import(folder, name):
-    code = f"from {name} import Net; import torch; out = Net()(torch.randn(4, 8), torch.tensor(3)); print(out['y'].shape)"
+def check_imports(folder, names):
+    code = "import importlib, torch\n" + "".join(
+        f"print(importlib.import_module({name!r}).Net()(torch.randn(4, 8), torch.tensor(3))['y'].shape)\n"
+        for name in names)
     result = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True)
-    assert "torch.Size([4, 8])" in result.stdout, result.stderr
+    assert result.stdout == "torch.Size([4, 8])\n" * len(names), result.stdout + result.stderr
 
 
 def check_without_display(program):
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
-    result = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=60)
+    result = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=120)
     assert result.returncode == 1, result.returncode
     assert result.stderr.count("\n") == 1 and result.stderr.startswith("error: "), result.stderr
     assert "fxscope debug MODEL" in result.stderr, result.stderr
 
 
 def use(screen, folder):
-    screen.window("control_flow.pt2")
-    time.sleep(1)
-    before = export(screen, folder, "before")
-    # Through the graph by keys: into the branch of cond, out again, and on.
-    screen.keys("ctrl+k")
-    screen.type("cond")
-    screen.keys("Return", "ctrl+F10")
-    time.sleep(1)
-    screen.keys("F11", "F10", "shift+F11", "F10", "F9", "F5", "shift+F5")
-    time.sleep(0.5)
-    # Another name for gt.
-    screen.keys("ctrl+k")
-    screen.type("gt")
-    screen.keys("Return", "F2", "ctrl+a")
+    screen.window(MODEL)
+    user = User(screen, folder)
+    before = user.export("before")
+    user.step()
+    # Another name for gt; the title tells that there is something to save.
+    user.find("gt")
+    screen.keys("F2", "ctrl+a")
     screen.type("is_positive")
     screen.keys("Return")
-    edited = export(screen, folder, "edited")
+    wait_for("rename", lambda: screen.windows(MODEL + r"\.pt2\*"))
+    edited = user.export("edited")
     assert "is_positive = torch.ops.aten.gt.Scalar(sum_1, 0)" in edited, edited
     screen.keys("ctrl+z")
-    undone = export(screen, folder, "undone")
+    wait_for("undo", lambda: not screen.windows(MODEL + r"\.pt2\*"))
+    undone = user.export("undone")
     assert undone == before, undone
-    for name in ("before", "edited", "undone"):
-        check_import(folder, name)
+    check_imports(folder, ("before", "edited", "undone"))
     screen.keys("ctrl+q")
-    assert screen.program.wait(30) == 0, screen.program.returncode
+    assert screen.program.wait(120) == 0, screen.program.returncode
 
 
 def main():
