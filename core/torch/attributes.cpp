@@ -198,6 +198,10 @@ const std::unordered_map<std::string, PythonMethod>& tensorMethods() {
          [](const Value& s, const Values&, const NamedValues&) -> Value {
              return IValue(s.data().toTensor().item().toDouble());
          }},
+        {"__int__",
+         [](const Value& s, const Values&, const NamedValues&) {
+             return toNumber(IValue(s.data().toTensor().item()), true);
+         }},
         {"type", typed},
         {"new_tensor",
          [](const Value& s, const Values& a, const NamedValues& k) -> Value {

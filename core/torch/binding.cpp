@@ -142,6 +142,9 @@ Value perform(BoundCall call) {
     std::vector<c10::IValue> items(
         std::make_move_iterator(call.stack.end() - static_cast<std::ptrdiff_t>(results)),
         std::make_move_iterator(call.stack.end()));
+    for (c10::IValue& item : items)
+        if (item.isTensor() && !item.toTensor().defined())
+            item = c10::IValue(); // what an operator leaves out is None in Python
     if (std::shared_ptr<c10::TupleType> type = namedReturns(*call.op->schema))
         return c10::IValue(c10::ivalue::Tuple::createNamed(std::move(items), std::move(type)));
     return c10::IValue(c10::ivalue::Tuple::create(std::move(items)));

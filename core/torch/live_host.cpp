@@ -167,8 +167,10 @@ Value LiveHost::call(Evaluator& evaluator, const Value& function, Values args, N
                 return evaluator.call(*body, std::move(args), std::move(kwargs));
             }
         unwrap(args, kwargs);
-        return normalized(evaluator,
-                          run([&] { return callMethod(plainOf(method->self), method->name, args, kwargs); }));
+        const Value& self = plainOf(method->self);
+        Value result = normalized(evaluator, run([&] { return callMethod(self, method->name, args, kwargs); }));
+        const bool isSelf = self.isTensor() && result.isTensor() && result.data().is(self.data());
+        return isSelf ? method->self : result; // parameter.zero_() is the parameter still
     }
     raise("TypeError", '\'' + typeName(function) + "' object is not callable");
 }

@@ -63,6 +63,14 @@ def to_sparse_coo(self):
     return self.to_sparse()
 
 
+def __deepcopy__(self, memo):
+    if not self.is_leaf:
+        raise RuntimeError('Only tensors that the user made, the leaves of the graph of gradients, can be deep-copied')
+    if id(self) not in memo:
+        memo[id(self)] = self.detach().clone().requires_grad_(self.requires_grad)
+    return memo[id(self)]
+
+
 def __len__(self):
     if self.dim() == 0:
         raise TypeError('len() of a 0-d tensor')
