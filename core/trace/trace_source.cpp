@@ -16,7 +16,9 @@ namespace {
 struct Session {
     TracingHost host;
     Evaluator evaluator;
-    Session() : evaluator(host) { host.prepareTracing(evaluator); }
+    explicit Session(const EvaluationLimits& limits = {}) : evaluator(host, limits) {
+        host.prepareTracing(evaluator);
+    }
 };
 
 bool isModuleClass(const Value& value) {
@@ -55,6 +57,15 @@ Value evaluateIn(Evaluator& evaluator, const Value& module, const std::string& t
     return evaluator.evaluate(parseExpressionSource(text, place), module.as<SourceModuleObject>()->dict);
 }
 
+/// Runs the source, and gives the module that it is.
+Value runSource(Evaluator& evaluator, const SourceRequest& request) {
+    if (!request.text)
+        return evaluator.importFile(request.path, moduleNameOf(request.path));
+    const Value module = evaluator.runModule(parseSource(request.prelude, "<prelude>"), "__main__");
+    evaluator.evaluate(parseSource(*request.text, request.path), module.as<SourceModuleObject>()->dict);
+    return module;
+}
+
 void loadState(Evaluator& evaluator, const Value& model, const SourceRequest& request) {
     // A wrapper's prefix goes where the model knows more names without it: it may have a child of that name.
     const std::string& prefix = request.wrapperPrefix;
@@ -87,11 +98,11 @@ std::vector<std::string> modelsIn(const std::string& path) {
 Traced traceSource(const SourceRequest& request) {
     const at::NoGradGuard noGrad;
     at::manual_seed(request.seed);
-    Session session;
+    Session session(request.limits);
     Evaluator& evaluator = session.evaluator;
     Traced out;
     guarded([&] {
-        const Value module = evaluator.importFile(request.path, moduleNameOf(request.path));
+        const Value module = runSource(evaluator, request);
         std::string expression = request.expression;
         if (expression.empty()) {
             const std::vector<std::string> found = candidates(module);
@@ -103,7 +114,8 @@ Traced traceSource(const SourceRequest& request) {
                           join(found, ", "));
             expression = found[0];
         }
-        Value model = evaluateIn(evaluator, module, expression, "'" + expression + "'");
+        Value model =
+            evaluateIn(evaluator, module, expression, request.text ? request.path : '\'' + expression + '\'');
         if (isModuleClass(model))
             throw Error('\'' + expression + '\'', "is a class, not a model")
                 .hint("give the call that makes one, such as " + request.path + ':' + expression + "()");

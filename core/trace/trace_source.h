@@ -18,16 +18,20 @@ namespace fx {
 
 struct SourceRequest {
     std::string path;
+    /// Instead of what the file has; `path` is then what errors name.
+    std::optional<std::string> text;
+    std::string prelude;    ///< of a text: imports that run before it, and count for no line of it
     std::string expression; ///< "Net(depth=3)", "forward"; empty: the one model that the file defines
     std::vector<std::pair<std::string, std::string>> concrete; ///< argument and an expression for its value
     std::string concreteTuple;                                 ///< an expression for all of them by position
-    std::vector<std::string> leaves;                           ///< further class names that are not traced through
-    std::optional<bool> isTraining; ///< --train, --eval; none: as the model was made
+    std::vector<std::string> leaves; ///< further class names that are not traced through
+    std::optional<bool> isTraining;  ///< --train, --eval; none: as the model was made
     uint64_t seed = 0;
     /// A state_dict to load before tracing: names and tensors, in order.
     std::vector<std::pair<std::string, at::Tensor>> state;
     std::string wrapperPrefix; ///< "module.": of every name of the state, where a wrapper may have put it
     bool hasState = false;
+    EvaluationLimits limits;
 };
 
 /// Reads the file, evaluates the expression and traces what it gives. Errors carry the place in the source.

@@ -2,27 +2,22 @@
 // Feeds damaged torch.save files, of the zip form and the legacy one, to all that reads them: a reader gives
 // something inert or throws fx::Error, and nothing else.
 //   fuzz_pickles FOLDER [SECONDS [SEED]]
-// FOLDER has sound files (.pt). A crash leaves its file as fuzz_PID.bin in the current folder, and the seed
-// says how to get there again.
+// FOLDER has sound files (.pt).
 #include "core/base/error.h"
 #include "core/io/open.h"
 #include "core/io/pickled_module.h"
 #include "core/io/state_dict.h"
 #include "core/io/torch_archive.h"
 #include "core/module/summary.h"
+#include "tests/fuzz/harness.h"
 #include "tests/fuzz/mutate.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include <chrono>
-#include <filesystem>
 #include <iostream>
-#include <sys/resource.h>
-#include <unistd.h>
 
 using namespace fx;
-using Clock = std::chrono::steady_clock;
 
 namespace {
 
@@ -193,66 +188,33 @@ int readAll(const std::string& path, bool isTraced) {
     return taken;
 }
 
-void limitMemory() {
-#ifndef __SANITIZE_ADDRESS__ // which maps terabytes for its shadow
-    const rlimit limit{rlim_t(12) << 30, rlim_t(12) << 30};
-    ::setrlimit(RLIMIT_AS, &limit);
-#endif
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2) {
+    const FuzzArguments arguments(argc, argv);
+    if (arguments.words.size() != 1) {
         std::cerr << "usage: fuzz_pickles FOLDER [SECONDS [SEED]]\n";
         return 2;
     }
-    const double seconds = argc > 2 ? std::stod(argv[2]) : 60;
-    const uint64_t seed = argc > 3 ? std::stoull(argv[3]) : 1;
-    limitMemory();
     at::set_num_threads(1);
-
     std::vector<TorchSample> samples;
-    const std::string path =
-        std::filesystem::absolute("fuzz_" + std::to_string(::getpid()) + ".bin").string();
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(argv[1]))
-        if (entry.path().extension() == ".pt" && entry.file_size() < 200'000)
-            files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-    for (const auto& file : files) {
+    for (const std::string& file : arguments.files(0, {".pt"}, 200'000)) {
         TorchSample& sample = samples.emplace_back();
-        sample.bytes = readFile(file.string());
+        sample.bytes = readFile(file);
         if (ZipArchive::isZip(std::as_bytes(std::span(sample.bytes))))
-            sample.records = readSample(file.string()).records;
+            sample.records = readSample(file).records;
     }
-    std::cout << samples.size() << " samples, seed " << seed << ", " << seconds << " seconds" << std::endl;
     if (samples.empty())
         return 1;
-
-    PickleMutator mutator(seed);
-    size_t count = 0, taken = 0;
-    double slowest = 0;
-    for (const auto start = Clock::now(); Clock::now() - start < std::chrono::duration<double>(seconds);
-         ++count) {
-        writeFile(path, mutator.damaged(samples[mutator.below(samples.size())],
-                                        samples[mutator.below(samples.size())]));
-        const auto begin = Clock::now();
-        taken += readAll(path, mutator.below(10) == 0) > 0 ? 1 : 0;
-        slowest = std::max(slowest, std::chrono::duration<double>(Clock::now() - begin).count());
-        if (slowest > 20) {
-            std::cerr << "a file took " << slowest << " seconds: " << path << '\n';
-            return 1;
-        }
-    }
-    std::filesystem::remove(path);
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    std::cout << count << " files, " << taken << " read by someone; slowest " << slowest << " s, peak "
-              << usage.ru_maxrss / 1024 << " MB" << std::endl;
-    if (usage.ru_maxrss / 1024 > 2000) {
-        std::cerr << "too much memory\n";
-        return 1;
-    }
-    return count > 100 && taken > 0 ? 0 : 1;
+    PickleMutator mutator(arguments.seed);
+    FuzzPlan plan;
+    plan.ending = ".bin";
+    plan.next = [&] {
+        const TorchSample& sample = samples[mutator.below(samples.size())];
+        return mutator.damaged(sample, samples[mutator.below(samples.size())]);
+    };
+    plan.attempt = [&](const std::string& path, const std::string&) {
+        return readAll(path, mutator.below(10) == 0) > 0;
+    };
+    return fuzz(arguments, plan);
 }

@@ -3,24 +3,20 @@
 // else. The code of a program is text, so that most damage is to words of it, put together again with right
 // checksums.
 //   fuzz_torchscript FOLDER [SECONDS [SEED]]
-// FOLDER has sound programs (.pt). A crash leaves its file as fuzz_PID.bin in the current folder.
+// FOLDER has sound programs (.pt).
 #include "core/base/error.h"
 #include "core/io/open.h"
 #include "core/io/torchscript.h"
 #include "core/io/zip_archive.h"
+#include "tests/fuzz/harness.h"
 #include "tests/fuzz/mutate.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include <chrono>
-#include <filesystem>
 #include <iostream>
-#include <sys/resource.h>
-#include <unistd.h>
 
 using namespace fx;
-using Clock = std::chrono::steady_clock;
 
 namespace {
 
@@ -114,68 +110,33 @@ private:
     Mutator m_mutator;
 };
 
-void limitMemory() {
-#ifndef __SANITIZE_ADDRESS__ // which maps terabytes for its shadow
-    const rlimit limit{rlim_t(12) << 30, rlim_t(12) << 30};
-    ::setrlimit(RLIMIT_AS, &limit);
-#endif
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2) {
+    const FuzzArguments arguments(argc, argv);
+    if (arguments.words.size() != 1) {
         std::cerr << "usage: fuzz_torchscript FOLDER [SECONDS [SEED]]\n";
         return 2;
     }
-    const double seconds = argc > 2 ? std::stod(argv[2]) : 60;
-    const uint64_t seed = argc > 3 ? std::stoull(argv[3]) : 1;
-    limitMemory();
     at::set_num_threads(1);
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(argv[1]))
-        if (entry.path().extension() == ".pt" && entry.file_size() < 150'000)
-            files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
     std::vector<Sample> samples;
-    for (const auto& file : files)
-        if (isTorchScript(ZipArchive(file.string())))
-            samples.push_back(readSample(file.string()));
-    std::cout << samples.size() << " samples, seed " << seed << ", " << seconds << " seconds" << std::endl;
+    for (const std::string& file : arguments.files(0, {".pt"}, 150'000))
+        if (isTorchScript(ZipArchive(file)))
+            samples.push_back(readSample(file));
     if (samples.empty())
         return 1;
-
-    const std::string path =
-        std::filesystem::absolute("fuzz_" + std::to_string(::getpid()) + ".bin").string();
-    ScriptMutator mutator(seed);
-    size_t count = 0, taken = 0;
-    double slowest = 0;
-    for (const auto start = Clock::now(); Clock::now() - start < std::chrono::duration<double>(seconds);
-         ++count) {
-        writeFile(path, mutator.damaged(samples[mutator.below(samples.size())]));
-        const auto begin = Clock::now();
-        try {
-            OpenOptions options;
-            options.trace.areNoneLeaves = mutator.below(2) == 0;
-            Progress progress;
-            openModel(path, options, progress);
-            ++taken;
-        } catch (const Error&) {
-        } // anything else ends the program, and the file stays
-        slowest = std::max(slowest, std::chrono::duration<double>(Clock::now() - begin).count());
-        if (slowest > 5) {
-            std::cerr << "a file took " << slowest << " seconds: " << path << '\n';
-            return 1;
-        }
-    }
-    std::filesystem::remove(path);
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    std::cout << count << " files, " << taken << " traced; slowest " << slowest << " s, peak "
-              << usage.ru_maxrss / 1024 << " MB" << std::endl;
-    if (usage.ru_maxrss / 1024 > 3000) {
-        std::cerr << "too much memory\n";
-        return 1;
-    }
-    return count > 100 && taken > 0 ? 0 : 1;
+    ScriptMutator mutator(arguments.seed);
+    FuzzPlan plan;
+    plan.ending = ".bin";
+    plan.next = [&] { return mutator.damaged(samples[mutator.below(samples.size())]); };
+    plan.attempt = [&](const std::string& path, const std::string&) {
+        OpenOptions options;
+        options.trace.areNoneLeaves = mutator.below(2) == 0;
+        Progress progress;
+        openModel(path, options, progress);
+        return true;
+    };
+    plan.slowest = 5;
+    plan.megabytes = 3000;
+    return fuzz(arguments, plan);
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <sstream>
 #include <string_view>
 
 namespace fx {
@@ -37,6 +39,19 @@ std::pair<size_t, size_t> wordAt(const std::string& text, size_t at) {
 }
 
 } // namespace
+
+void addTextSamples(const std::string& path, std::vector<std::string>& samples) {
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream content;
+    content << in.rdbuf();
+    const std::string text = std::move(content).str();
+    const std::string separator = path.ends_with(".py") ? "\n# --- " : "----\n";
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find(separator, at), text.size());
+        samples.push_back(text.substr(at, end - at));
+        at = end + (separator[0] == '\n' ? 1 : separator.size()); // a program keeps its heading
+    }
+}
 
 std::string TextMutator::next() {
     std::string text = anySample();
@@ -84,9 +99,15 @@ void TextMutator::damageBytes(std::string& text) {
     }
 }
 
+std::string_view TextMutator::anyWord() {
+    if (!m_words.empty() && below(2))
+        return m_words[below(m_words.size())];
+    return kWords[below(kWords.size())];
+}
+
 void TextMutator::damageWords(std::string& text) {
     const auto [begin, end] = wordAt(text, below(text.size()));
-    const std::string_view word = kWords[below(kWords.size())];
+    const std::string_view word = anyWord();
     switch (below(5)) {
     case 0:
         text.erase(begin, end - begin);

@@ -25,12 +25,6 @@ class ReopenedTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QProcess python;
-        python.setProcessChannelMode(QProcess::MergedChannels);
-        python.start(FXSCOPE_PYTHON,
-                     {QStringLiteral(FXSCOPE_SOURCE "/tests/oracle/make_reopened.py"), m_folder.path()});
-        QVERIFY(python.waitForFinished(180'000));
-        QVERIFY2(python.exitCode() == 0, python.readAll().constData());
         QFile file(m_folder.filePath("expected.json"));
         QVERIFY(file.open(QFile::ReadOnly));
         m_expected = Json::parse(file.readAll().toStdString());
@@ -117,9 +111,10 @@ private Q_SLOTS:
             "open(sys.argv[2], 'wb').write(legacy_file(pickle))\n";
         QProcess python;
         python.start(FXSCOPE_PYTHON, {"-c", script, QStringLiteral(FXSCOPE_SOURCE "/tests/support"),
-                                      m_folder.filePath("old.pt")});
+                                      m_own.filePath("old.pt")});
         QVERIFY(python.waitForFinished() && python.exitCode() == 0);
-        const OpenedModel opened = openFile("old.pt", {});
+        Progress progress;
+        const OpenedModel opened = openModel(m_own.filePath("old.pt").toStdString(), {}, progress);
         QVERIFY2(opened.whyNoGraph.reason.empty(), opened.whyNoGraph.reason.c_str());
         QCOMPARE(
             graphText(opened.model.graph()),
@@ -146,9 +141,9 @@ private Q_SLOTS:
 
     void namesTheClassThatASourceLacks() {
         TraceOptions options;
-        QVERIFY(QDir(m_folder.path()).mkpath("elsewhere")); // siblings of a source are found by themselves
-        options.sourceFile = m_folder.filePath("elsewhere/other.py").toStdString();
-        QFile other(m_folder.filePath("elsewhere/other.py"));
+        // Siblings of a source are found by themselves: this one has none.
+        QFile other(m_own.filePath("other.py"));
+        options.sourceFile = other.fileName().toStdString();
         QVERIFY(other.open(QFile::WriteOnly) && other.write("import torch\n") > 0);
         other.close();
         const OpenedModel opened = openFile("net_module.zip.pt", options);
@@ -165,12 +160,11 @@ private Q_SLOTS:
         QFile code(m_folder.filePath("folder_pickled/module.py"));
         QVERIFY(code.open(QFile::ReadOnly));
         const QByteArray text = code.readAll();
-        QVERIFY(QDir(m_folder.path()).mkpath("outside/inner"));
-        QVERIFY(QFile::copy(m_folder.filePath("linear.zip.pt"), m_folder.filePath("outside/evil.pt")));
-        QVERIFY(
-            QFile::link(m_folder.filePath("linear.zip.pt"), m_folder.filePath("outside/inner/linked.pt")));
+        QVERIFY(QDir(m_own.path()).mkpath("outside/inner"));
+        QVERIFY(QFile::copy(m_folder.filePath("linear.zip.pt"), m_own.filePath("outside/evil.pt")));
+        QVERIFY(QFile::link(m_folder.filePath("linear.zip.pt"), m_own.filePath("outside/inner/linked.pt")));
         for (const char* name : {"../evil.pt", "/etc/passwd", "linked.pt", "gone.pt"}) {
-            QFile changed(m_folder.filePath("outside/inner/module.py"));
+            QFile changed(m_own.filePath("outside/inner/module.py"));
             QVERIFY(changed.open(QFile::WriteOnly));
             QByteArray bad = text;
             bad.replace("folder_pickled/1.pt", QByteArray("somewhere/") + name);
@@ -178,7 +172,8 @@ private Q_SLOTS:
             QVERIFY(changed.write(bad) > 0);
             changed.close();
             try {
-                openFile("outside/inner", {});
+                Progress progress;
+                openModel(m_own.filePath("outside/inner").toStdString(), {}, progress);
                 QFAIL(name);
             } catch (const Error& error) {
                 QVERIFY2(contains(error.what(), "not in the folder"), error.what());
@@ -226,7 +221,8 @@ private:
         edit.finish();
     }
 
-    QTemporaryDir m_folder;
+    QDir m_folder{QStringLiteral(FXSCOPE_ORACLE "/reopened")}; ///< what the real torch wrote
+    QTemporaryDir m_own;
     Json m_expected;
 };
 

@@ -40,6 +40,27 @@ class TestReplacePattern : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void placesErrorsInTheTextThatWasGiven_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("place");
+        QTest::newRow("a function") << "def f(x):\n    y = x\n    return torch.nosuch(y)"
+                                    << "test:3:12";
+        QTest::newRow("a function's syntax") << "def f(x):\n    return (x"
+                                             << "test:2:12";
+        QTest::newRow("a lambda") << "lambda x: torch.nosuch(x)"
+                                  << "test:1:11";
+    }
+    void placesErrorsInTheTextThatWasGiven() {
+        QFETCH(QString, text);
+        QFETCH(QString, place);
+        try {
+            traced(text.toStdString());
+            QFAIL("is traced");
+        } catch (const Error& error) {
+            QCOMPARE(QString::fromStdString(error.place()), place);
+        }
+    }
+
     /// torch.fx leaves the erased relu in the list.
     void followsReplacedNodesIntoLists() {
         Model model = traced("lambda x, y: torch.cat([torch.cat([x, y]), x])");
