@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/oracle/opinfo/recorded.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/io/argument_json.h"
+#include "core/io/mapped_file.h"
+#include "core/ir/dtype.h"
+#include "core/module/edit.h"
+
+#include <ATen/ATen.h>
+
+#include <cstring>
+
+namespace fx {
+
+RecordedFile::RecordedFile(const std::string& path) {
+    const std::string content = readFile(path);
+    for (std::string_view line : split(content, '\n')) {
+        if (line.empty())
+            continue;
+        Json row = Json::parse(line);
+        if (m_header.is_null())
+            m_header = std::move(row);
+        else if (row.contains("skipped"))
+            m_skipped = row["skipped"];
+        else
+            m_rows.push_back(std::move(row));
+    }
+    m_bytes = readFile(path.substr(0, path.size() - std::string_view("jsonl").size()) + "bin");
+}
+
+at::Tensor RecordedFile::tensor(const Json& entry, const std::vector<at::Tensor>& storages,
+                                const std::vector<at::Tensor>& others) const {
+    const at::TensorOptions options = *dtypeFromName("torch." + entry["dtype"].get<std::string>());
+    const auto shape = entry["shape"].get<std::vector<int64_t>>();
+    if (entry.contains("parts")) {
+        std::vector<at::Tensor> parts;
+        for (const Json& part : entry["parts"])
+            parts.push_back(others.at(part.get<size_t>()));
+        if (entry["layout"] == "sparse_coo")
+            return at::sparse_coo_tensor(parts[0], parts[1], shape)._coalesced_(entry["coalesced"]);
+        const auto layout = layoutFromName("torch." + entry["layout"].get<std::string>());
+        return at::sparse_compressed_tensor(parts[0], parts[1], parts[2], shape, options.layout(layout));
+    }
+    const auto strides = entry["stride"].get<std::vector<int64_t>>();
+    if (entry.contains("device"))
+        return at::empty_strided(shape, strides, options.device(entry["device"].get<std::string>()));
+    const at::Tensor& storage = storages.at(entry["storage"].get<size_t>());
+    at::Tensor out = at::empty({0}, options);
+    out.set_(storage.storage(), entry["offset"].get<int64_t>(), shape, strides);
+    if (entry["conj"])
+        out = at::_conj(out);
+    return entry["neg"] ? at::_neg_view(out) : out;
+}
+
+std::vector<at::Tensor> RecordedFile::tensors(const Json& row, const std::string& prefix) const {
+    std::vector<at::Tensor> storages, out;
+    for (const Json& place : row[prefix + "storages"]) {
+        storages.push_back(at::empty({place[1].get<int64_t>()}, at::kByte));
+        std::memcpy(storages.back().data_ptr(), m_bytes.data() + place[0].get<size_t>(),
+                    place[1].get<size_t>());
+    }
+    for (const Json& entry : row[prefix + "tensors"])
+        out.push_back(tensor(entry, storages, out));
+    return out;
+}
+
+namespace {
+
+void fillGraph(Edit& edit, const Json& nodes) {
+    const JsonDocument document("null", "recorded graph");
+    std::vector<NodeId> ids;
+    const auto nodeAt = [&](int64_t index) { return ids.at(static_cast<size_t>(index)); };
+    for (const Json& node : nodes) {
+        Arguments args;
+        Keywords kwargs;
+        for (const Json& argument : node[3])
+            args.push_back(argumentFromJson(document, argument, nodeAt));
+        for (const Json& argument : node[4])
+            kwargs.emplace_back(argument[0], argumentFromJson(document, argument[1], nodeAt));
+        ids.push_back(edit.createNode(*opcodeFromName(node[0].get<std::string>()), node[2].get<std::string>(),
+                                      std::move(args), std::move(kwargs), node[1].get<std::string>()));
+    }
+}
+
+} // namespace
+
+Model modelOf(const RecordedFile& file) {
+    Model out;
+    Edit edit(out);
+    for (size_t i = 0; i < file.rows().size(); ++i) {
+        const Json& row = file.rows()[i];
+        const ModuleId id = edit.createModule("GraphModule", true);
+        edit.enter(out.root());
+        edit.addSubmodule("s" + std::to_string(i), id);
+        edit.enter(id);
+        if (!row["constants"].empty()) {
+            const std::vector<at::Tensor> tensors = file.tensors(row, "");
+            for (const Json& constant : row["constants"])
+                edit.setTensor(constant[0].get<std::string>(),
+                               edit.createTensor(TensorSlot(tensors.at(constant[1].get<size_t>()))),
+                               TensorRole::Constant);
+        }
+        fillGraph(edit, row["nodes"]);
+    }
+    edit.finish();
+    return out;
+}
+
+} // namespace fx
