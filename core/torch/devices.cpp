@@ -45,4 +45,22 @@ c10::Device parseDevice(const std::string& text) {
     throw Error("device " + text, "is not supported").hint("use one of: " + join(availableDevices(), ", "));
 }
 
+c10::Device usableDevice(c10::Device device) {
+    if (device.is_cuda() && !at::hasCUDA())
+        throw Error("", "Torch not compiled with CUDA enabled")
+            .kind("AssertionError")
+            .hint("run on cpu, or build fxscope against a CUDA build of LibTorch");
+    if (device.is_cuda() && cudaCount() == 0)
+        throw Error("", "Found no NVIDIA driver on your system").kind("RuntimeError").hint("run on cpu");
+    return device;
+}
+
+c10::Device acceleratorDevice(int64_t index) {
+    if (index < 0)
+        throw Error("", "Device index must not be negative").kind("RuntimeError");
+    if (!at::hasCUDA())
+        throw Error("", "Cannot access accelerator device when none is available.").kind("RuntimeError");
+    return usableDevice({c10::kCUDA, static_cast<c10::DeviceIndex>(index)});
+}
+
 } // namespace fx

@@ -14,4 +14,9 @@ std::vector<std::string> availableDevices();
 /// Throws an Error for a name that is no device, and for a device that is not there.
 c10::Device parseDevice(const std::string& text);
 
+/// The device itself, if calls may name it: without CUDA, PyTorch's error.
+c10::Device usableDevice(c10::Device device);
+/// The accelerator of that number, as PyTorch reads `device=0`.
+c10::Device acceleratorDevice(int64_t index);
+
 } // namespace fx

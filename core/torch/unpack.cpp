@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/torch/unpack.h"
+
+#include "core/base/error.h"
+#include "core/python/evaluator.h"
+#include "core/torch/argument_faults.h"
+#include "core/torch/devices.h"
+
+#include <ATen/ATen.h>
+#include <ATen/ScalarOps.h>
+
+namespace fx {
+
+using c10::IValue;
+
+at::Tensor numberAsTensor(const IValue& number) {
+    at::Tensor tensor = c10::scalar_to_tensor(number.toScalar());
+    tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
+    return tensor;
+}
+
+c10::ScalarType dtypeOf(const Value& given) {
+    if (const auto* leaf = given.as<Argument>())
+        return *leaf->as<c10::ScalarType>();
+    const auto* type = given.as<ClassObject>();
+    const std::string name = type ? type->data->name : given.as<FunctionObject>()->target.name();
+    return name == "float"  ? c10::ScalarType::Double
+           : name == "int"  ? c10::ScalarType::Long
+           : name == "bool" ? c10::ScalarType::Bool
+                            : c10::ScalarType::ComplexDouble;
+}
+
+namespace {
+
+int64_t intOf(const Value& given) {
+    const Value& value = plainOf(given);
+    if (value.isInt())
+        return value.data().toInt();
+    if (value.isTensor())
+        return value.data().toTensor().item().toLong();
+    raise("ValueError", "Overflow when unpacking long long");
+}
+
+IValue numberOf(const Value& given) {
+    const Value& value = plainOf(given);
+    if (value.isTensor())
+        return value.data().toTensor().item();
+    if (value.object())
+        raise("OverflowError", "int too big to convert");
+    return value.data();
+}
+
+double floatOf(const Value& given) {
+    return numberOf(given).toScalar().toDouble();
+}
+
+IValue intList(const ParsedCall& call, size_t index) {
+    const Signature& signature = *call.signature;
+    const SignatureParameter& parameter = signature.parameters[index];
+    const Value* given = call.values[index];
+    if (given && given->isData() && given->data().isIntList())
+        return given->data();
+    if (given && (given->isTensor() || isPythonInt(*given))) {
+        const std::vector<int64_t> same(parameter.size, intOf(*given));
+        return IValue(c10::List<int64_t>(c10::IntArrayRef(same)));
+    }
+    std::optional<ListItems> items;
+    if (given)
+        items.emplace(*given);
+    const Values& values = given ? items->values() : *call.sizes;
+    c10::List<int64_t> out;
+    out.reserve(values.size());
+    for (size_t i = 0; i < values.size(); ++i) {
+        const Value& item = plainOf(values[i]);
+        if (item.isInt() || item.isBool()) // only the first must not be a bool
+            out.push_back(item.data().toScalar().toLong());
+        else if (isIndexLike(item))
+            out.push_back(intOf(item));
+        else
+            raiseWrongItem(signature, parameter, i, pythonTypeName(values[i]));
+    }
+    return out;
+}
+
+IValue floatList(const ParsedCall& call, size_t index) {
+    const SignatureParameter& parameter = call.signature->parameters[index];
+    const ListItems items(*call.values[index]);
+    c10::List<double> out;
+    for (size_t i = 0; i < items.values().size(); ++i) {
+        const Value& item = plainOf(items.values()[i]);
+        if (!item.isTensor() && (!isPythonNumber(item) || item.data().isComplexDouble()))
+            raise("TypeError", std::string(call.signature->name) + "(): argument '" +
+                                   std::string(parameter.name) + "' must be " +
+                                   std::string(typeText(parameter.type)) + ", but found element of type " +
+                                   pythonTypeName(item) + " at pos " + std::to_string(i + 1));
+        out.push_back(floatOf(item));
+    }
+    return out;
+}
+
+IValue tensorList(const Value& given) {
+    if (given.isData() && given.data().isTensorList())
+        return given.data();
+    c10::List<at::Tensor> out;
+    for (const Value& item : ListItems(given).values())
+        out.push_back(plainOf(item).data().toTensor());
+    return out;
+}
+
+IValue scalarList(const Value& given) {
+    c10::impl::GenericList out(c10::NumberType::get());
+    for (const Value& item : ListItems(given).values())
+        out.push_back(numberOf(item));
+    return IValue(std::move(out));
+}
+
+} // namespace
+
+c10::Device deviceOf(const Value& given) {
+    const Value& value = plainOf(given);
+    if (value.isData() && value.data().isDevice())
+        return usableDevice(value.data().toDevice());
+    if (value.isString())
+        return usableDevice(c10::Device(value.text()));
+    return acceleratorDevice(intOf(value));
+}
+
+IValue unpack(const ParsedCall& call, size_t index) {
+    const SignatureParameter& parameter = call.signature->parameters[index];
+    if (parameter.type == ParameterType::IntList)
+        return intList(call, index);
+    const Value& value = plainOf(*call.values[index]);
+    switch (parameter.type) {
+    case ParameterType::Tensor:
+        return value.isTensor() ? value.data() : IValue(numberAsTensor(numberOf(value)));
+    case ParameterType::Scalar:
+        return numberOf(value);
+    case ParameterType::Int:
+    case ParameterType::SymInt:
+        return intOf(value);
+    case ParameterType::Float:
+        return floatOf(value);
+    case ParameterType::TensorList:
+        return tensorList(value);
+    case ParameterType::FloatList:
+        return floatList(call, index);
+    case ParameterType::ScalarList:
+        return scalarList(value);
+    case ParameterType::DType:
+        return static_cast<int64_t>(dtypeOf(value));
+    case ParameterType::Layout:
+        return static_cast<int64_t>(*value.as<Argument>()->as<c10::Layout>());
+    case ParameterType::MemoryFormat:
+        return static_cast<int64_t>(*value.as<Argument>()->as<c10::MemoryFormat>());
+    case ParameterType::Device:
+        return deviceOf(value);
+    default:
+        return value.data();
+    }
+}
+
+std::optional<c10::ScalarType> unpackDType(const ParsedCall& call, size_t parameter) {
+    return call.isGiven(parameter) ? std::optional(dtypeOf(*call.values[parameter])) : std::nullopt;
+}
+
+std::optional<c10::Device> unpackDevice(const ParsedCall& call, size_t parameter) {
+    return call.isGiven(parameter) ? std::optional(deviceOf(*call.values[parameter])) : std::nullopt;
+}
+
+std::optional<c10::MemoryFormat> unpackMemoryFormat(const ParsedCall& call, size_t parameter) {
+    if (!call.isGiven(parameter))
+        return std::nullopt;
+    return *call.values[parameter]->as<Argument>()->as<c10::MemoryFormat>();
+}
+
+bool unpackBool(const ParsedCall& call, size_t parameter, bool byDefault) {
+    return call.isGiven(parameter) ? call.values[parameter]->data().toBool() : byDefault;
+}
+
+} // namespace fx
