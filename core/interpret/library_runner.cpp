@@ -49,7 +49,7 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     for (const NamedModule& child : module.children)
         moduleTable(instance, "_modules")->set(child.name, instanceOf(child.module));
     // As when a module is unpickled: what it derives from its state, such as the list of an LSTM's weights.
-    m_evaluator.callMethod(instance, "__setstate__", {Object{DictObject()}});
+    m_evaluator.callMethod(instance, "__setstate__", {Object{DictObject(fields)}});
     return instance;
 }
 
