@@ -83,7 +83,8 @@ class Tensors:
         if tensor.device.type != "cpu":
             raise Unrepresentable(f"a tensor on {tensor.device}")
         return out | {"storage": self._storage(tensor), "offset": tensor.storage_offset(),
-                      "stride": list(tensor.stride()), "conj": tensor.is_conj(), "neg": tensor.is_neg()}
+                      "stride": list(tensor.stride()), "conj": tensor.is_conj(), "neg": tensor.is_neg(),
+                      "requires_grad": tensor.is_leaf and tensor.requires_grad}
 
     def rebuilt(self):
         """Fresh tensors as the description has them, in memory of their own."""
@@ -107,7 +108,7 @@ class Tensors:
                     tensor = torch._conj(tensor)
                 if entry["neg"]:
                     tensor = torch._neg_view(tensor)
-                out.append(tensor)
+                out.append(tensor.requires_grad_(entry["requires_grad"]))
         return out
 
 
@@ -156,6 +157,6 @@ def encode(value, node_of):
         return {"list": items(value)}
     if isinstance(value, dict):
         return {"dict": [[encode(key, node_of), encode(item, node_of)] for key, item in value.items()]}
-    if callable(value) and hasattr(value, "__module__"):
+    if callable(value) and hasattr(value, "__name__"):
         return {"function": qualified_name(value)}
     raise Unrepresentable(f"a value of class {type(value).__name__}")

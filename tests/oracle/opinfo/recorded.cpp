@@ -51,7 +51,10 @@ at::Tensor RecordedFile::tensor(const Json& entry, const std::vector<at::Tensor>
     out.set_(storage.storage(), entry["offset"].get<int64_t>(), shape, strides);
     if (entry["conj"])
         out = at::_conj(out);
-    return entry["neg"] ? at::_neg_view(out) : out;
+    if (entry["neg"])
+        out = at::_neg_view(out);
+    // Even without autograd it decides how some products are computed.
+    return entry["requires_grad"] ? out.set_requires_grad(true) : out;
 }
 
 std::vector<at::Tensor> RecordedFile::tensors(const Json& row, const std::string& prefix) const {
@@ -84,6 +87,37 @@ void fillGraph(Edit& edit, const Json& nodes) {
     }
 }
 
+TensorRole roleOf(const std::string& name) {
+    return name == "parameter"          ? TensorRole::Parameter
+           : name == "buffer"           ? TensorRole::Buffer
+           : name == "transient_buffer" ? TensorRole::TransientBuffer
+                                        : TensorRole::Constant;
+}
+
+/// The tree of a leaf module; gives its top.
+ModuleId addModules(Edit& edit, const Json& modules, const std::vector<at::Tensor>& tensors) {
+    const JsonDocument document("null", "recorded module");
+    std::vector<ModuleId> ids;
+    for (const Json& module : modules)
+        ids.push_back(edit.createModule(module["type"]));
+    for (size_t i = 0; i < ids.size(); ++i) {
+        edit.enter(ids[i]);
+        edit.setTraining(modules[i]["training"]);
+        for (const Json& entry : modules[i]["tensors"])
+            edit.setTensor(entry[0].get<std::string>(),
+                           entry[1].is_null()
+                               ? TensorId()
+                               : edit.createTensor(TensorSlot(tensors.at(entry[1].get<size_t>()))),
+                           roleOf(entry[2]));
+        for (const Json& entry : modules[i]["values"])
+            edit.setValue(entry[0].get<std::string>(),
+                          argumentFromJson(document, entry[1], [](int64_t) { return NodeId(); }));
+        for (const Json& entry : modules[i]["children"])
+            edit.addSubmodule(entry[0].get<std::string>(), ids.at(entry[1].get<size_t>()));
+    }
+    return ids[0];
+}
+
 } // namespace
 
 Model modelOf(const RecordedFile& file) {
@@ -101,6 +135,11 @@ Model modelOf(const RecordedFile& file) {
                 edit.setTensor(constant[0].get<std::string>(),
                                edit.createTensor(TensorSlot(tensors.at(constant[1].get<size_t>()))),
                                TensorRole::Constant);
+        }
+        if (!row["modules"].empty()) {
+            const ModuleId leaf = addModules(edit, row["modules"], file.tensors(row, ""));
+            edit.enter(id);
+            edit.addSubmodule("m", leaf);
         }
         fillGraph(edit, row["nodes"]);
     }

@@ -15,6 +15,7 @@ namespace fx {
 namespace {
 
 constexpr const char* kErrorForm = "error";
+constexpr const char* kModules = "modules"; ///< the namespace that counts apart
 constexpr const char* kMainDtype = "float32";
 
 template <class Counts>
@@ -133,14 +134,16 @@ void Report::printByNamespace(std::ostream& out) const {
         Counts counts{};
         for (const auto& [dtype, more] : op.byDtype)
             addTo(counts, more);
-        for (Sum* sum : {&sums[op.nameSpace], &sums["~"]}) {
+        for (Sum* sum : {&sums[op.nameSpace], &sums["~all"]}) {
+            if (op.nameSpace == kModules && sum == &sums["~all"])
+                continue;
             ++sum->operators;
             sum->good += isGood(counts);
             addTo(sum->counts, counts);
         }
     }
     for (const auto& [name, sum] : sums) {
-        std::vector<std::string> cells{name == "~" ? "all" : name, std::to_string(sum.operators),
+        std::vector<std::string> cells{name == "~all" ? "all operators" : name, std::to_string(sum.operators),
                                        std::to_string(sum.good)};
         addCounts(cells, sum.counts);
         printRow(out, cells);
@@ -151,8 +154,11 @@ void Report::printByDtype(std::ostream& out) const {
     out << '\n';
     printRow(out, header({"dtype", "operators", "all equal", "share"}));
     std::map<std::string, std::vector<const Counts*>> byDtype;
-    size_t good = 0;
+    size_t operators = 0, good = 0;
     for (const auto& [name, op] : m_operators) {
+        if (op.nameSpace == kModules)
+            continue;
+        ++operators;
         bool isAllGood = true;
         for (const auto& [dtype, counts] : op.byDtype) {
             byDtype[dtype].push_back(&counts);
@@ -172,8 +178,7 @@ void Report::printByDtype(std::ostream& out) const {
         addCounts(cells, sum);
         printRow(out, cells);
     }
-    printRow(out, {"all", std::to_string(m_operators.size()), std::to_string(good),
-                   percent(good, m_operators.size())});
+    printRow(out, {"all", std::to_string(operators), std::to_string(good), percent(good, operators)});
 }
 
 void Report::printByForm(std::ostream& out) const {
