@@ -118,6 +118,7 @@ private:
         m_isOver = true;
         m_frames.clear();
         answerUntilResumed();
+        m_evaluator.reset();
     }
 
     void tell(DebugEvent event) { m_listener(event); }
@@ -383,10 +384,18 @@ private:
         return name + " has no value yet: it has not run";
     }
 
+    /// One for the whole session, so that what it needs of torch is loaded once. `value` is what is inspected.
+    LiveEvaluator& evaluator() {
+        if (!m_evaluator)
+            m_evaluator = std::make_unique<LiveEvaluator>([this](const std::string& name) {
+                return m_inspected && name == "value" ? std::optional(*m_inspected) : variable(name);
+            });
+        return *m_evaluator;
+    }
+
     Value evaluateHere(const std::string& expression) {
-        LiveEvaluator evaluator([this](const std::string& name) { return variable(name); });
         Value result;
-        guarded([&] { result = evaluator.evaluate(expression, "expression"); });
+        guarded([&] { result = evaluator().evaluate(expression, "expression"); });
         return result;
     }
 
@@ -443,10 +452,8 @@ private:
                 out.statistics = statisticsOf(tensor);
                 Value slice = *value;
                 if (!trim(request.index).empty()) {
-                    LiveEvaluator evaluator([&](const std::string& name) -> std::optional<Value> {
-                        return name == "value" ? std::optional(*value) : variable(name);
-                    });
-                    slice = evaluator.evaluate("value[" + request.index + ']', "index");
+                    m_inspected = value;
+                    slice = evaluator().evaluate("value[" + request.index + ']', "index");
                 }
                 if (!slice.isTensor())
                     throw Error("", "the index gives no tensor");
@@ -455,6 +462,7 @@ private:
         } catch (const Error& error) {
             out.fault = error.message().substr(0, error.message().find('\n'));
         }
+        m_inspected = nullptr;
         return out;
     }
 
@@ -474,6 +482,8 @@ private:
     // Of the session's thread alone:
     BreakpointList m_breakpoints;
     ValueStore m_values;
+    std::unique_ptr<LiveEvaluator> m_evaluator; ///< made when it is first needed
+    const Value* m_inspected = nullptr;         ///< while an index of it is evaluated
     std::map<ModuleId, ScopeTree> m_scopes;
     std::vector<Frame> m_frames;
     Interpreter* m_paused = nullptr; ///< the innermost, while it stands still

@@ -7,8 +7,8 @@
 
 namespace fx {
 
-LibraryRunner::LibraryRunner(const Model& model, RunState& state)
-    : m_model(model), m_state(state), m_evaluator(m_host) {
+LibraryRunner::LibraryRunner(const Model& model, RunState& state, EvaluationLimits limits)
+    : m_model(model), m_state(state), m_evaluator(m_host, limits) {
     m_host.prepare(m_evaluator);
 }
 
@@ -61,8 +61,14 @@ bool LibraryRunner::knows(Target function) {
                    row->kind == FunctionKind::Body);
 }
 
+/// Each call has a budget of its own: a model may make any number of them.
+Value LibraryRunner::request(const std::function<Value()>& work) {
+    m_evaluator.startRequest();
+    return m_evaluator.runOutside(work);
+}
+
 Value LibraryRunner::callFunction(Target function, Values args, NamedValues kwargs) {
-    return m_evaluator.runOutside([&] {
+    return request([&] {
         return m_evaluator.call(Object{FunctionObject{function}}, std::move(args), std::move(kwargs));
     });
 }
@@ -73,13 +79,13 @@ bool LibraryRunner::knowsMethod(const std::string& name) {
 }
 
 Value LibraryRunner::callMethod(const Value& self, const std::string& name, Values args, NamedValues kwargs) {
-    return m_evaluator.runOutside([&] {
+    return request([&] {
         return m_evaluator.call(Object{MethodObject{self, name}}, std::move(args), std::move(kwargs));
     });
 }
 
 Value LibraryRunner::callModule(ModuleId module, Values args, NamedValues kwargs) {
-    return m_evaluator.runOutside([&] {
+    return request([&] {
         const Value instance = instanceOf(module);
         return m_evaluator.callMethod(instance, "forward", std::move(args), std::move(kwargs));
     });

@@ -12,7 +12,7 @@ namespace fx {
 
 class LibraryRunner {
 public:
-    LibraryRunner(const Model& model, RunState& state);
+    LibraryRunner(const Model& model, RunState& state, EvaluationLimits limits = {});
     /// Whether the function is one of those.
     static bool knows(Target function);
     Value callFunction(Target function, Values args, NamedValues kwargs);
@@ -23,6 +23,7 @@ public:
 
 private:
     Value instanceOf(ModuleId module);
+    Value request(const std::function<Value()>& work);
 
     const Model& m_model;
     RunState& m_state;

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/state_dict.h"
+#include "core/python/library.h"
 #include "core/torch/call.h"
 #include "core/trace/trace_source.h"
 
@@ -109,14 +110,9 @@ std::optional<Value> ReopenHost::attribute(Evaluator& evaluator, const Value& ob
     return TracingHost::attribute(evaluator, object, name);
 }
 
-std::optional<std::string> ReopenHost::moduleSource(const std::string& name, std::string& path,
-                                                    bool& isPackage) {
-    if (name == "pathlib") {
-        path = "<pathlib>";
-        isPackage = false;
-        return kPathlib;
-    }
-    return TracingHost::moduleSource(name, path, isPackage);
+const LibraryModule* ReopenHost::libraryModule(const std::string& name) {
+    static const LibraryModule pathlib{parseSource(kPathlib, "<pathlib>")};
+    return name == "pathlib" ? &pathlib : TracingHost::libraryModule(name);
 }
 
 Value ReopenHost::operate(Evaluator& evaluator, Operator op, Values operands, bool isInPlace) {

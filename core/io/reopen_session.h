@@ -25,8 +25,7 @@ public:
     size_t inPlaceCount() const { return m_inPlaceCount; }
 
     std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) override;
-    std::optional<std::string> moduleSource(const std::string& name, std::string& path,
-                                            bool& isPackage) override;
+    const LibraryModule* libraryModule(const std::string& name) override;
     Value operate(Evaluator&, Operator op, Values operands, bool isInPlace) override;
 
 private:

@@ -112,10 +112,9 @@ std::map<std::string, Value> readInputsFile(const std::string& path, const std::
     return out;
 }
 
-Value valueOf(const std::string& spec, const ModelInput& input) {
+Value valueOf(LiveEvaluator& evaluator, const std::string& spec, const ModelInput& input) {
     if (spec.starts_with('@'))
         return readValueFile(spec.substr(1), input.name);
-    LiveEvaluator evaluator([](const std::string&) { return std::nullopt; });
     Value value;
     guarded([&] { value = evaluator.evaluate(spec, "input '" + input.name + '\''); });
     return value;
@@ -181,13 +180,14 @@ std::vector<Value> makeInputs(const OpenedModel& model, const InputSpecs& specs)
         }
         return index < examples->size() ? std::optional((*examples)[index]) : std::nullopt;
     };
+    LiveEvaluator evaluator([](const std::string&) { return std::nullopt; });
     std::vector<Value> values;
     for (size_t i = 0; i < inputs.size(); ++i) {
         const auto spec = specs.byName.find(inputs[i].name);
         const bool hasSpec =
             spec != specs.byName.end() && trim(spec->second) != "example" && !trim(spec->second).empty();
         if (hasSpec) {
-            values.push_back(valueOf(spec->second, inputs[i]));
+            values.push_back(valueOf(evaluator, spec->second, inputs[i]));
         } else if (const auto given = fromFile.find(inputs[i].name); given != fromFile.end()) {
             values.push_back(given->second);
         } else if (std::optional<Value> saved = example(i)) {
@@ -195,7 +195,7 @@ std::vector<Value> makeInputs(const OpenedModel& model, const InputSpecs& specs)
             values.push_back(saved->isTensor() ? Value(c10::IValue(saved->data().toTensor().clone()))
                                                : *saved);
         } else if (inputs[i].value) {
-            values.push_back(valueOf(generatedSpec(inputs[i]), inputs[i]));
+            values.push_back(valueOf(evaluator, generatedSpec(inputs[i]), inputs[i]));
         } else if (!model.model.graph().node(inputs[i].node).args.empty()) {
             break; // it has a default, and so have all that follow
         } else {

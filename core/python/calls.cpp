@@ -207,8 +207,6 @@ Value Evaluator::callFlat(const Value& callee, Values values) {
 
 Value Evaluator::call(const Value& function, Values args, NamedValues kwargs) {
     if (const auto* defined = function.as<DefinedObject>()) {
-        if (std::optional<Value> answer = m_host.interceptDefined(*this, function, args, kwargs))
-            return std::move(*answer);
         const std::shared_ptr<DefinedFunction> held = defined->function;
         return callDefined(function, *held, args, kwargs);
     }

@@ -209,7 +209,9 @@ public:
     }
     /// To be asked before so many bytes are taken at once.
     void reserve(uint64_t bytes);
-    uint64_t steps() const { return m_steps; }
+    /// What was done so far does not count any more: each request to an evaluator that stays has all the steps and
+    /// bytes for itself.
+    void startRequest();
 
     Host& host() { return m_host; }
     /// What print() wrote.
@@ -268,7 +270,7 @@ private:
     std::optional<Value> specialAttribute(const Value& object, const std::string& name);
     std::optional<Value> callDunder(const Value& self, std::string_view name, Values args);
     std::optional<Value> compareInstances(Operator op, const Value& a, const Value& b);
-    std::optional<std::shared_ptr<const SourceFile>> findSource(const std::string& name, bool& isPackage);
+    std::shared_ptr<const SourceFile> findSource(const std::string& name, bool& isPackage);
     void bindArguments(const DefinedFunction& function, Frame& frame, Values& args, NamedValues& kwargs);
 
     Host& m_host;

@@ -351,6 +351,13 @@ void Evaluator::reserve(uint64_t bytes) {
         failLimit("bytes");
 }
 
+void Evaluator::startRequest() {
+    m_steps = m_nextCheck = m_bytes = 0;
+    m_objects = Object::alive();
+    m_output.clear();
+    m_warnings.clear();
+}
+
 CallSite Evaluator::callSite() const {
     return m_frame ? siteOf(*m_frame) : CallSite();
 }

@@ -23,7 +23,6 @@ struct Evaluator::Frame {
     uint32_t position = 0;
     Value handled; ///< the exception that an except clause is at work on: `raise` alone raises it
     class Generator* generator = nullptr;
-    std::shared_ptr<const SourceFile> expressionOwner = {};
 };
 
 /// Makes a frame the innermost one while it lives, and bounds the depth of calls.

@@ -15,6 +15,7 @@ namespace fx {
 enum class Operator : uint8_t;
 struct SourceFile;
 struct CallSite;
+struct LibraryModule;
 
 class Host {
 public:
@@ -24,11 +25,8 @@ public:
     virtual std::optional<Value> name(Evaluator&, const std::string&) { return std::nullopt; }
     /// "torch.nn": a module that the host has itself.
     virtual std::optional<Value> importModule(Evaluator&, const std::string&) { return std::nullopt; }
-    /// The text of a library module in Python, or of a sibling of the model: "functools". `isPackage` is set for packages.
-    virtual std::optional<std::string> moduleSource(const std::string&, std::string& path, bool& isPackage) {
-        (void)path, (void)isPackage;
-        return std::nullopt;
-    }
+    /// A module that the host has as Python text; null where it has none.
+    virtual const LibraryModule* libraryModule(const std::string&) { return nullptr; }
 
     /// Whether operators, attributes, calls, iteration and truth of the value are the host's.
     virtual bool owns(const Value&) const { return false; }
@@ -56,10 +54,6 @@ public:
     /// A native function is about to be called by the program with a value that the host owns among its arguments, such
     /// as len(proxy) or math.sqrt(proxy): the host's answer, or none to go on.
     virtual std::optional<Value> interceptNative(Evaluator&, const NativeObject&, Values&, NamedValues&) {
-        return std::nullopt;
-    }
-    /// The same for a function defined in Python source (torch.fx.wrap).
-    virtual std::optional<Value> interceptDefined(Evaluator&, const Value&, Values&, NamedValues&) {
         return std::nullopt;
     }
 };

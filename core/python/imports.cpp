@@ -37,13 +37,6 @@ std::string withoutLast(const std::string& name) {
     return dot == std::string::npos ? std::string() : name.substr(0, dot);
 }
 
-std::string asPath(std::string name) {
-    for (char& c : name)
-        if (c == '.')
-            c = '/';
-    return name;
-}
-
 } // namespace
 
 Value Evaluator::makeGlobals(const std::string& moduleName) {
@@ -103,26 +96,21 @@ Value Evaluator::importFile(const std::string& path, const std::string& givenNam
     return module;
 }
 
-std::optional<std::shared_ptr<const SourceFile>> Evaluator::findSource(const std::string& name,
-                                                                       bool& isPackage) {
+std::shared_ptr<const SourceFile> Evaluator::findSource(const std::string& name, bool& isPackage) {
     for (const std::string& root : m_roots) {
-        const std::string base = root + '/' + asPath(name);
+        const std::string base = root + '/' + modulePath(name);
         isPackage = fs::is_regular_file(base + "/__init__.py");
         const std::string path = isPackage ? base + "/__init__.py" : base + ".py";
         if (fs::is_regular_file(path))
             return parseSource(readSource(path), path);
     }
-    std::string path;
-    if (std::optional<std::string> text = m_host.moduleSource(name, path, isPackage))
-        return parseSource(std::move(*text), path);
-    for (const bool package : {false, true}) {
-        const std::string_view text = librarySource(asPath(name) + (package ? "/__init__.py" : ".py"));
-        if (text.data()) {
-            isPackage = package;
-            return parseSource(std::string(text), '<' + name + '>');
-        }
-    }
-    return std::nullopt;
+    const LibraryModule* module = m_host.libraryModule(name);
+    if (!module)
+        module = standardLibrary().find(name);
+    if (!module)
+        return nullptr;
+    isPackage = module->isPackage;
+    return module->file;
 }
 
 Value Evaluator::runLibrary(const std::string& name) {
@@ -131,28 +119,24 @@ Value Evaluator::runLibrary(const std::string& name) {
     if (const auto known = m_modules.find(name);
         known != m_modules.end() && known->second.as<SourceModuleObject>())
         return known->second;
-    std::string path;
-    bool isPackage = false;
-    std::optional<std::string> text = m_host.moduleSource(name, path, isPackage);
+    const LibraryModule* text = m_host.libraryModule(name);
     if (!text)
         raise("ModuleNotFoundError", "No module named '" + name + '\'');
     // The host's own module of that name stays what an import gives.
     const bool isHosts = m_host.importModule(*this, name).has_value();
-    return runInto(isHosts ? m_libraries : m_modules, parseSource(std::move(*text), path), name, isPackage);
+    return runInto(isHosts ? m_libraries : m_modules, text->file, name, text->isPackage);
 }
 
 std::optional<Value> Evaluator::libraryClass(const std::string& qualifiedName) {
     const size_t dot = qualifiedName.rfind('.');
     if (dot == std::string::npos)
         return std::nullopt;
-    std::string path;
-    bool isPackage = false;
     const std::string module = qualifiedName.substr(0, dot);
-    if (!m_host.moduleSource(module, path, isPackage))
+    if (!m_host.libraryModule(module))
         return std::nullopt;
     // The packages above run first, as an import has it: the modules of a package import each other.
     for (size_t end = module.find('.'); end != std::string::npos; end = module.find('.', end + 1))
-        if (m_host.moduleSource(module.substr(0, end), path, isPackage))
+        if (m_host.libraryModule(module.substr(0, end)))
             runLibrary(module.substr(0, end));
     return findAttribute(runLibrary(module), qualifiedName.substr(dot + 1));
 }
@@ -168,15 +152,13 @@ Value Evaluator::importModule(const std::string& name, const SourceFile* importe
     Value package;
     if (!parent.empty()) {
         package = importModule(parent, importer);
-        std::string path;
-        bool isPackage = false;
-        if (!package.as<SourceModuleObject>() && m_host.moduleSource(parent, path, isPackage))
+        if (!package.as<SourceModuleObject>() && m_host.libraryModule(parent))
             runLibrary(parent); // a package is run before what is in it
         if (const auto known = m_modules.find(name); known != m_modules.end())
             return known->second;
     }
     bool isPackage = false;
-    const std::optional<std::shared_ptr<const SourceFile>> source = findSource(name, isPackage);
+    const std::shared_ptr<const SourceFile> source = findSource(name, isPackage);
     if (!source) {
         Error error("", "No module named '" + name + '\'');
         throw std::move(error)
@@ -185,7 +167,7 @@ Value Evaluator::importModule(const std::string& name, const SourceFile* importe
                 "only torch, the standard library's pure modules and files beside the model can be imported; "
                 "capture other models with torch.export in your own Python and open the .pt2");
     }
-    const Value module = runModule(*source, name, isPackage);
+    const Value module = runModule(source, name, isPackage);
     if (auto* space = package.as<SourceModuleObject>())
         space->dict.as<DictObject>()->set(name.substr(parent.size() + 1), module);
     return module;
@@ -232,9 +214,7 @@ NamedValues Evaluator::publicNames(const Value& module) {
     const auto* source = module.as<SourceModuleObject>();
     if (const auto* space = module.as<NamespaceObject>()) {
         // What the host has itself says its names in the library's text.
-        std::string path;
-        bool isPackage = false;
-        if (m_host.moduleSource(space->path, path, isPackage))
+        if (m_host.libraryModule(space->path))
             return publicNames(runLibrary(space->path));
     }
     if (!source) {

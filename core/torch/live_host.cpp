@@ -286,13 +286,14 @@ std::string LiveHost::format(Evaluator& evaluator, const Value& value, const std
     raise("TypeError", "unsupported format string passed to " + typeName(value) + ".__format__");
 }
 
-LiveEvaluator::LiveEvaluator(LiveHost::Variables variables)
-    : m_host(std::move(variables)), m_evaluator(m_host), m_globals(m_evaluator.makeGlobals("__main__")) {
+LiveEvaluator::LiveEvaluator(LiveHost::Variables variables, EvaluationLimits limits)
+    : m_host(std::move(variables)), m_evaluator(m_host, limits) {
     m_host.prepare(m_evaluator);
 }
 
 Value LiveEvaluator::evaluate(std::string_view source, const std::string& place) {
-    return m_evaluator.evaluate(parseExpressionSource(source, place), m_globals);
+    m_evaluator.startRequest();
+    return m_evaluator.evaluate(parseExpressionSource(source, place), m_evaluator.makeGlobals("__main__"));
 }
 
 } // namespace fx

@@ -22,8 +22,7 @@ public:
 
     std::optional<Value> name(Evaluator&, const std::string& name) override;
     std::optional<Value> importModule(Evaluator&, const std::string& name) override;
-    std::optional<std::string> moduleSource(const std::string& name, std::string& path,
-                                            bool& isPackage) override;
+    const LibraryModule* libraryModule(const std::string& name) override;
     void moduleLoaded(Evaluator&, const std::string& name, const Value& module) override;
     bool owns(const Value& value) const override;
     std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) override;
@@ -82,17 +81,17 @@ bool isParameter(const Value& value);
 DictObject* moduleTable(const Value& module, std::string_view table);
 
 /// Evaluates expressions over live values: names are variables, and torch, math and the builtins are there.
+/// What it has loaded of torch stays for the next expression; what an expression binds, spends and prints
+/// does not.
 class LiveEvaluator {
 public:
-    explicit LiveEvaluator(LiveHost::Variables variables = nullptr);
+    explicit LiveEvaluator(LiveHost::Variables variables = nullptr, EvaluationLimits limits = {});
     /// Errors point at the part of `source` that failed; `place` names it.
     Value evaluate(std::string_view source, const std::string& place);
-    Evaluator& evaluator() { return m_evaluator; }
 
 private:
     LiveHost m_host;
     Evaluator m_evaluator;
-    Value m_globals;
 };
 
 } // namespace fx

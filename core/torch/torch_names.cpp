@@ -2,6 +2,7 @@
 // What torch's names are: functions by the table, classes, and modules that are the library's own text.
 #include "core/base/error.h"
 #include "core/ir/dtype.h"
+#include "core/python/library.h"
 #include "core/torch/attributes.h"
 #include "core/torch/call.h"
 #include "core/torch/live_host.h"
@@ -10,26 +11,18 @@
 
 namespace fx {
 
-/// The text of "torch/nn/modules/linear.py"; data() is null where there is none.
-std::string_view torchLibrarySource(std::string_view path);
+std::string_view torchLibrarySource(std::string_view path); // generated from library/
 
 namespace {
 
-std::string asPath(std::string name) {
-    for (char& c : name)
-        if (c == '.')
-            c = '/';
-    return name;
+Library& torchLibrary() {
+    static Library library(&torchLibrarySource);
+    return library;
 }
 
 bool isNamespace(const std::string& path) {
     const FunctionRow* row = path == "torch" ? nullptr : findFunction(path);
     return path == "torch" || path.starts_with("torch.ops") || (row && row->kind == FunctionKind::Module);
-}
-
-bool hasText(const std::string& module) {
-    const std::string path = asPath(module);
-    return torchLibrarySource(path + ".py").data() || torchLibrarySource(path + "/__init__.py").data();
 }
 
 Value makeDevice(const Values& args, const NamedValues& kwargs) {
@@ -168,22 +161,14 @@ std::optional<Value> LiveHost::name(Evaluator& evaluator, const std::string& nam
 }
 
 std::optional<Value> LiveHost::importModule(Evaluator&, const std::string& name) {
-    if (isNamespace(name) && (name == "torch" || name == "torch.nn" || !hasText(name) ||
+    if (isNamespace(name) && (name == "torch" || name == "torch.nn" || !torchLibrary().has(name) ||
                               name == "torch.nn.functional" || name == "torch.functional"))
         return Value(Object{NamespaceObject{name}});
     return std::nullopt;
 }
 
-std::optional<std::string> LiveHost::moduleSource(const std::string& name, std::string& path, bool& isPackage) {
-    for (const bool package : {false, true}) {
-        const std::string_view text = torchLibrarySource(asPath(name) + (package ? "/__init__.py" : ".py"));
-        if (!text.data())
-            continue;
-        isPackage = package;
-        path = '<' + name + '>';
-        return std::string(text);
-    }
-    return std::nullopt;
+const LibraryModule* LiveHost::libraryModule(const std::string& name) {
+    return torchLibrary().find(name);
 }
 
 void LiveHost::moduleLoaded(Evaluator&, const std::string& name, const Value& module) {
@@ -238,7 +223,7 @@ std::optional<Value> LiveHost::libraryFunction(Evaluator& evaluator, Target targ
         for (const std::string& name : {std::string(row->publicName), target.name()}) {
             const size_t dot = name.rfind('.');
             const std::string module = name.substr(0, dot);
-            if (body || !hasText(module))
+            if (body || !torchLibrary().has(module))
                 continue;
             const Value text = evaluator.runLibrary(module);
             if (const Value* found = text.as<SourceModuleObject>()->dict.as<DictObject>()->find(name.substr(dot + 1)))
@@ -274,12 +259,12 @@ std::optional<Value> LiveHost::namespaceAttribute(Evaluator& evaluator, const st
         if (row && row->kind == FunctionKind::Value && !row->value.as<OpaqueValue>())
             return makeValue(row->value, nullptr);
         // Functions and constants of the text come before the module's own submodules.
-        if (hasText(path)) {
+        if (torchLibrary().has(path)) {
             const Value text = evaluator.runLibrary(path);
             if (std::optional<Value> found = evaluator.findAttribute(text, name))
                 return found;
         }
-        if (isNamespace(full) || hasText(full))
+        if (isNamespace(full) || torchLibrary().has(full))
             return evaluator.importModule(full);
         if (row && row->kind == FunctionKind::Class)
             return evaluator.libraryClass(row->target.name());

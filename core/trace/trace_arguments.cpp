@@ -20,10 +20,6 @@ Value unwrapped(Evaluator& evaluator, Value function) {
     return function;
 }
 
-TreeSpec leafSpec() {
-    return {};
-}
-
 /// Takes a result apart into leaves, and says its shape.
 TreeSpec flatten(const Value& value, Values& leaves) {
     TreeSpec spec;

@@ -22,7 +22,6 @@ public:
     std::optional<std::string> returnType() const;
 
 private:
-    Value placeholder(const std::string& name, const std::optional<Value>& defaultValue, const Value& concrete);
     Value specialize(const std::string& name, const std::optional<Value>& defaultValue, const Value& concrete,
                      TreeSpec& spec, int& count);
 

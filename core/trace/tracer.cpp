@@ -219,10 +219,6 @@ std::string Tracer::constantPath(const Value& tensor) {
     return entry->second;
 }
 
-void Tracer::wrap(const Value& globals, const std::string& name) {
-    m_wrapped.emplace_back(globals, name);
-}
-
 bool Tracer::hasProxy(const Values& args, const NamedValues& kwargs) const {
     return std::any_of(args.begin(), args.end(), holdsProxy) ||
            std::any_of(kwargs.begin(), kwargs.end(), [](const auto& k) { return holdsProxy(k.second); });

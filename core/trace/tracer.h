@@ -78,8 +78,6 @@ public:
     bool isActive() const { return m_isActive; }
     /// Ends the recording and gives what was recorded.
     Traced take();
-    /// torch.fx.wrap(name) in the module with these names: calls of it with a proxy become nodes.
-    void wrap(const Value& globals, const std::string& name);
 
 protected:
     /// Reads the module tree: paths, parameters, buffers, plain tensors.
@@ -88,7 +86,6 @@ protected:
     std::string constantPath(const Value& tensor);
 
 private:
-    friend class TraceArguments;
     Argument tensorArg(const Value& tensor);
     Argument instanceArg(const Value& instance);
     std::optional<std::string> stackTrace() const;

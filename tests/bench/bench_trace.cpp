@@ -44,6 +44,6 @@ void trace(benchmark::State& state, const std::string& file, const std::string& 
 }
 
 BENCHMARK_CAPTURE(trace, resnet50, "resnet50", "ResNet50()")->Name("trace ResNet50")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(trace, chain, "chain", "chain")->Name("trace 100,000 calls")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(trace, chain, "chain", "Chain()")->Name("trace 100,000 calls")->Unit(benchmark::kMillisecond);
 
 } // namespace

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Evaluators that stay for many requests: each request has a budget of its own, and leaves no names behind.
+#include "core/base/error.h"
+#include "core/interpret/library_runner.h"
+
+#include <ATen/ATen.h>
+#include <QtTest>
+
+using namespace fx;
+
+class LibraryRunnerTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void runsAnyNumberOfCalls() {
+        const Model model("GraphModule");
+        RunState state(model, {});
+        constexpr uint64_t kSteps = 100'000; // loading the text takes some 12,000
+        LibraryRunner runner(model, state, {.steps = kSteps});
+        const Value x = c10::IValue(at::ones({2}));
+        for (uint64_t call = 0; call < kSteps / 4; ++call) // several steps each
+            runner.callFunction("torch.nn.functional.relu", {x}, {});
+    }
+
+    void bindsNothingForTheNextExpression() {
+        LiveEvaluator evaluator([](const std::string&) { return std::nullopt; });
+        QCOMPARE(evaluator.evaluate("(count := 3)", "first").data().toInt(), 3);
+        QVERIFY_EXCEPTION_THROWN(evaluator.evaluate("count", "second"), Error);
+    }
+
+    void givesEachExpressionItsSteps() {
+        LiveEvaluator evaluator([](const std::string&) { return std::nullopt; }, {.steps = 100'000});
+        QVERIFY_EXCEPTION_THROWN(evaluator.evaluate("[i for i in range(200_000)]", "endless"), Error);
+        for (int i = 0; i < 20; ++i)
+            QCOMPARE(evaluator.evaluate("len([i for i in range(20_000)])", "short").data().toInt(), 20'000);
+    }
+};
+
+QTEST_APPLESS_MAIN(LibraryRunnerTest)
+#include "tst_library_runner.moc"
