@@ -102,14 +102,16 @@ IValue tensorList(const Value& given) {
     if (given.isData() && given.data().isTensorList())
         return given.data();
     c10::List<at::Tensor> out;
-    for (const Value& item : ListItems(given).values())
+    const ListItems items(given); // it may hold what values() gives
+    for (const Value& item : items.values())
         out.push_back(plainOf(item).data().toTensor());
     return out;
 }
 
 IValue scalarList(const Value& given) {
     c10::impl::GenericList out(c10::NumberType::get());
-    for (const Value& item : ListItems(given).values())
+    const ListItems items(given); // it may hold what values() gives
+    for (const Value& item : items.values())
         out.push_back(numberOf(item));
     return IValue(std::move(out));
 }
