@@ -24,7 +24,7 @@ std::string pythonTypeName(const Value& value) {
     return type && type->data->module == "torch.return_types" ? "torch.return_types." + name : name;
 }
 
-void raiseExtraArguments(const Signature& signature, size_t given) {
+void raiseExtraArguments(const CallSignature& signature, size_t given) {
     const std::string counts = signature.least != signature.mostPositional
                                    ? "from " + std::to_string(signature.least) + " to " +
                                          std::to_string(signature.mostPositional) + " positional arguments"
@@ -34,7 +34,7 @@ void raiseExtraArguments(const Signature& signature, size_t given) {
                            (isOne ? " was given" : " were given"));
 }
 
-void raiseMissingArguments(const Signature& signature, size_t from) {
+void raiseMissingArguments(const CallSignature& signature, size_t from) {
     std::vector<std::string> names;
     for (size_t i = from; i < signature.parameters.size(); ++i)
         if (!signature.parameters[i].isOptional())
@@ -45,7 +45,7 @@ void raiseMissingArguments(const Signature& signature, size_t from) {
                            join(names, ", "));
 }
 
-void raiseExtraKeywords(const Signature& signature, const NamedValues& kwargs, size_t positional) {
+void raiseExtraKeywords(const CallSignature& signature, const NamedValues& kwargs, size_t positional) {
     for (const auto& [key, value] : kwargs) {
         const auto found = std::ranges::find(signature.parameters, key, &SignatureParameter::name);
         const auto at = static_cast<size_t>(found - signature.parameters.begin());
@@ -59,7 +59,7 @@ void raiseExtraKeywords(const Signature& signature, const NamedValues& kwargs, s
     raise("TypeError", "invalid keyword arguments");
 }
 
-void raiseWrongType(const Signature& signature, const SignatureParameter& parameter, const Value& given,
+void raiseWrongType(const CallSignature& signature, const SignatureParameter& parameter, const Value& given,
                     size_t position, int64_t failedAt) {
     std::string text = std::string(signature.name) + "(): argument '" + std::string(parameter.name) + "' ";
     if (position > 0)
@@ -75,7 +75,7 @@ void raiseWrongType(const Signature& signature, const SignatureParameter& parame
     raise("TypeError", text);
 }
 
-void raiseWrongItem(const Signature& signature, const SignatureParameter& parameter, size_t at,
+void raiseWrongItem(const CallSignature& signature, const SignatureParameter& parameter, size_t at,
                     const std::string& given) {
     raise("TypeError", std::string(signature.name) + "(): argument '" + std::string(parameter.name) +
                            "' failed to unpack the object at pos " + std::to_string(at + 1) +
@@ -117,7 +117,7 @@ struct ShownParameter {
     }
 };
 
-std::vector<ShownParameter> shownParameters(const Signature& signature) {
+std::vector<ShownParameter> shownParameters(const CallSignature& signature) {
     const std::string_view text = signature.text();
     std::vector<ShownParameter> out;
     for (size_t start = 1; start < text.size();) {
@@ -178,7 +178,7 @@ std::vector<std::string> unknownKeywords(const std::vector<ShownParameter>& para
 }
 
 /// " * (Tensor input)\n", and what of the call does not match it.
-std::string overloadText(const Signature& signature, const Values& args, const KeywordMap& kwargs) {
+std::string overloadText(const CallSignature& signature, const Values& args, const KeywordMap& kwargs) {
     std::string out = " * " + std::string(signature.text()) + '\n';
     const std::vector<ShownParameter> parameters = shownParameters(signature);
     if (parameters.size() != args.size() + kwargs.size())
@@ -193,7 +193,7 @@ std::string overloadText(const Signature& signature, const Values& args, const K
 }
 
 /// Where one overload is shown, the call is explained by it alone.
-std::string onlyOverloadText(const Signature& signature, const Values& args, const KeywordMap& kwargs) {
+std::string onlyOverloadText(const CallSignature& signature, const Values& args, const KeywordMap& kwargs) {
     const std::vector<ShownParameter> parameters = shownParameters(signature);
     const std::vector<std::string> unknown = unknownKeywords(parameters, kwargs);
     if (!unknown.empty())
@@ -209,15 +209,15 @@ void raiseNoOverload(const SignatureGroup& group, const Values& args, const Name
     KeywordMap keywords;
     for (const auto& [name, value] : kwargs)
         keywords.emplace(name, &value);
-    std::vector<const Signature*> shown;
-    for (const Signature& signature : group.signatures)
+    std::vector<const CallSignature*> shown;
+    for (const CallSignature& signature : group.signatures)
         if (!signature.isHidden)
             shown.push_back(&signature);
     std::string text = std::string(group.name) + "() received an invalid combination of arguments - ";
     if (shown.size() == 1)
         raise("TypeError", text + onlyOverloadText(*shown[0], args, keywords));
     text += "got " + typesText(args, keywords) + ", but expected one of:\n";
-    for (const Signature* signature : shown)
+    for (const CallSignature* signature : shown)
         text += overloadText(*signature, args, keywords);
     raise("TypeError", text);
 }

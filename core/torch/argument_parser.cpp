@@ -187,7 +187,7 @@ const Value* findKeyword(const NamedValues& kwargs, std::string_view parameter) 
 /// Tries one overload. What does not fit is thrown where `raises`, else it is told by false.
 class Attempt {
 public:
-    Attempt(const Signature& signature, const Values& args, const NamedValues& kwargs, bool raises)
+    Attempt(const CallSignature& signature, const Values& args, const NamedValues& kwargs, bool raises)
         : m_signature(signature), m_args(args), m_kwargs(kwargs), m_raises(raises) {}
 
     bool run(ParsedCall& call) {
@@ -246,7 +246,7 @@ private:
         return true;
     }
 
-    const Signature& m_signature;
+    const CallSignature& m_signature;
     const Values& m_args;
     const NamedValues& m_kwargs;
     const bool m_raises;
@@ -259,14 +259,14 @@ private:
 ParsedCall parseArguments(const SignatureGroup& group, const Values& args, const NamedValues& kwargs) {
     ParsedCall call;
     const bool isOne = group.signatures.size() == 1;
-    for (const Signature& signature : group.signatures)
+    for (const CallSignature& signature : group.signatures)
         if (Attempt(signature, args, kwargs, isOne).run(call))
             return call;
     // With one overload that the number of arguments fits, its own fault says most.
     const size_t count = args.size() + kwargs.size();
-    const Signature* plausible = nullptr;
+    const CallSignature* plausible = nullptr;
     size_t plausibles = 0;
-    for (const Signature& signature : group.signatures) {
+    for (const CallSignature& signature : group.signatures) {
         if (count < signature.least || count > signature.parameters.size() || signature.isHidden)
             continue;
         plausible = &signature;

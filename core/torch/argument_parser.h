@@ -11,7 +11,7 @@
 namespace fx {
 
 struct ParsedCall {
-    const Signature* signature = nullptr;
+    const CallSignature* signature = nullptr;
     /// One for each parameter; null: not given, or None where that means the same. They point at what was
     /// given.
     c10::SmallVector<const Value*, 8> values;

@@ -43,14 +43,14 @@ namespace {
 
 constexpr size_t kNowhere = static_cast<size_t>(-1);
 
-size_t indexOf(const Signature& signature, std::string_view name) {
+size_t indexOf(const CallSignature& signature, std::string_view name) {
     const auto found = std::ranges::find(signature.parameters, name, &SignatureParameter::name);
     return found == signature.parameters.end() ? kNowhere
                                                : static_cast<size_t>(found - signature.parameters.begin());
 }
 
 /// The parameter that an argument of the operator is called: functions call self `input`.
-size_t parameterFor(const Signature& signature, std::string_view argument) {
+size_t parameterFor(const CallSignature& signature, std::string_view argument) {
     const size_t at = indexOf(signature, argument);
     return at == kNowhere && argument == "self" ? indexOf(signature, "input") : at;
 }
@@ -87,7 +87,7 @@ std::shared_ptr<c10::TupleType> namedResults(const c10::FunctionSchema& schema, 
 
 class Planner {
 public:
-    Planner(const Signature& signature, bool isOut) : m_signature(signature), m_isOut(isOut) {
+    Planner(const CallSignature& signature, bool isOut) : m_signature(signature), m_isOut(isOut) {
         m_plan.op = &operatorNamed(isOut ? signature.outOp : signature.op);
     }
 
@@ -158,13 +158,13 @@ private:
         m_plan.device = unless("device");
     }
 
-    const Signature& m_signature;
+    const CallSignature& m_signature;
     const bool m_isOut;
     CallPlan m_plan;
 };
 
 /// The parameter that takes the results, if the overload has one.
-size_t outParameter(const Signature& signature) {
+size_t outParameter(const CallSignature& signature) {
     if (signature.outOp.empty())
         return kNowhere;
     if (const size_t at = indexOf(signature, "out"); at != kNowhere)
@@ -176,7 +176,7 @@ size_t outParameter(const Signature& signature) {
     return kNowhere;
 }
 
-const CallPlan& planOf(const Signature& signature, bool isOut) {
+const CallPlan& planOf(const CallSignature& signature, bool isOut) {
     PlanSlot& slot = isOut ? signature.outPlan : signature.plan;
     if (const CallPlan* plan = slot.plan.load(std::memory_order_acquire))
         return *plan;
@@ -274,7 +274,7 @@ Value wrapResults(const CallPlan& plan, std::vector<IValue>& stack) {
 }
 
 Value callSignature(const ParsedCall& call, const Value* self) {
-    const Signature& signature = *call.signature;
+    const CallSignature& signature = *call.signature;
     const size_t out = outParameter(signature);
     const CallPlan& plan = planOf(signature, out != kNowhere && call.isGiven(out));
     if (plan.dtype)

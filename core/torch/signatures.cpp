@@ -85,7 +85,7 @@ SignatureParameter parameterOf(std::string_view text) {
     return out;
 }
 
-std::string messageText(const Signature& signature) {
+std::string messageText(const CallSignature& signature) {
     std::string out = "(";
     bool wasKeywordOnly = false;
     for (const SignatureParameter& parameter : signature.parameters) {
@@ -164,12 +164,12 @@ private:
         SignatureGroup group{lines.name, lines.mark == "!", {}};
         for (const std::string_view line : lines.signatures)
             group.signatures.push_back(signatureOf(lines.name, line));
-        std::ranges::stable_partition(group.signatures, [](const Signature& s) { return !s.isDeprecated; });
+        std::ranges::stable_partition(group.signatures, [](const CallSignature& s) { return !s.isDeprecated; });
         return group;
     }
 
-    Signature signatureOf(std::string_view name, std::string_view line) {
-        Signature out;
+    CallSignature signatureOf(std::string_view name, std::string_view line) {
+        CallSignature out;
         out.name = name;
         const size_t end = closing(line);
         bool isKeywordOnly = false;
@@ -194,7 +194,7 @@ private:
     }
 
     /// "|deprecated add.Tensor add.out : self, other, alpha"
-    static void readTail(Signature& out, std::string_view tail) {
+    static void readTail(CallSignature& out, std::string_view tail) {
         out.isDeprecated = tail.starts_with("|deprecated");
         out.isHidden = tail.starts_with("|");
         const size_t colon = tail.find(" : ");

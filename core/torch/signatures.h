@@ -58,7 +58,7 @@ struct PlanSlot {
     }
 };
 
-struct Signature {
+struct CallSignature {
     std::string_view name; ///< of the function, for messages
     std::vector<SignatureParameter> parameters;
     size_t least = 0; ///< parameters without a default
@@ -80,7 +80,7 @@ private:
 struct SignatureGroup {
     std::string_view name;     ///< for messages: of __add__ it is "add"
     bool takesNothing = false; ///< not even keywords
-    std::vector<Signature> signatures;
+    std::vector<CallSignature> signatures;
 };
 
 /// The overloads of "torch.add" (nameSpace "torch", name "add"); of a method, nameSpace "torch.Tensor". Null

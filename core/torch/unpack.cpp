@@ -55,7 +55,7 @@ double floatOf(const Value& given) {
 }
 
 IValue intList(const ParsedCall& call, size_t index) {
-    const Signature& signature = *call.signature;
+    const CallSignature& signature = *call.signature;
     const SignatureParameter& parameter = signature.parameters[index];
     const Value* given = call.values[index];
     if (given && given->isData() && given->data().isIntList())
