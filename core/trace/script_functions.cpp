@@ -55,7 +55,7 @@ std::optional<Value> ScriptInterpreter::recordFunction(const JitNode& node,
         return std::nullopt;
     const auto& parameters = function.getSchema().arguments();
     const std::optional<WrittenCall> call = writtenCall(m_tracer.placeOfNode(node).text);
-    std::map<std::string, Value, std::less<>> byName;
+    ValuesByName byName;
     for (size_t i = 0; i < args.size() && i < parameters.size(); ++i) {
         const WrittenCall::Argument* written = nullptr;
         size_t position = 0;

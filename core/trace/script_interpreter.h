@@ -2,11 +2,13 @@
 // Walks the blocks of a TorchScript program on values that are live or proxies of a ScriptTracer. What is
 // known is computed, static branches and loops are resolved, calls are entered; what depends on the inputs
 // becomes nodes. Files: script_interpreter.cpp blocks and calls, script_helpers.cpp containers and prim::,
-// script_fold.cpp live operators, script_record.cpp operators as Python calls, script_functions.cpp functions
-// of torch.nn.functional, script_leaves.cpp leaf modules.
+// script_fold.cpp live operators, script_record.cpp operators as Python calls (with script_written.cpp,
+// script_operators.cpp, script_default.cpp), script_functions.cpp functions of torch.nn.functional,
+// script_leaves.cpp leaf modules.
 #pragma once
 
 #include "core/torch/function_table.h"
+#include "core/trace/script_parameters.h"
 #include "core/trace/script_tracer.h"
 
 #include <torch/csrc/jit/ir/ir.h>
@@ -85,11 +87,20 @@ private:
     // script_record.cpp
     void record(const JitNode& node, Values inputs);
     Value recordCall(const JitNode& node, const std::string& name, const Values& args);
-    std::optional<Value> recordOperator(const JitNode& node, const std::string& name, const Values& args);
     std::optional<Value> recordConvolution(const std::string& name, const Values& args);
+    Value recordRow(const FunctionRow& row, const ValuesByName& byName);
+    // script_operators.cpp
+    std::optional<Value> recordOperator(const JitNode& node, const std::string& name, const Values& args);
+    // script_default.cpp
     Value recordDefault(const JitNode& node, const std::string& name, const Values& args);
+    std::optional<Value> recordInPlaceFunction(const JitNode& node, const std::string& name,
+                                               const Values& given);
+    std::optional<Value> recordPlain(const JitNode& node, const std::string& name, const Values& given,
+                                     const Values& positional, const NamedValues& keywords);
+    // script_written.cpp
+    std::optional<Value> recordWrittenAttribute(const std::string& text, const std::string& name,
+                                                const Values& given);
     std::optional<Value> recordWritten(const JitNode& node, const std::string& name, const Values& args);
-    Value recordRow(const FunctionRow& row, const std::map<std::string, Value, std::less<>>& byName);
     // script_subscripts.cpp
     bool runSubscript(const JitNode& node, const std::string& name, const Values& inputs);
     Value finishSubscript(const Subscript& subscript);
