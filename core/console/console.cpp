@@ -12,6 +12,7 @@
 #include "core/torch/operators.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace fx {
 
@@ -83,7 +84,7 @@ void Console::execute(const std::string& line) {
         if (word)
             (this->*word->run)(arguments);
         else
-            evaluate(text.starts_with('!') ? text.substr(1) : text);
+            evaluateOrAssign(text.starts_with('!') ? text.substr(1) : text);
     } catch (const Error& error) {
         say("*** " + std::string(error.what()), ConsoleStyle::Fault);
     }
@@ -194,8 +195,9 @@ void Console::handle(const DebugEvent& event) {
         if (!stop->note.empty())
             say(stop->note, ConsoleStyle::Fault);
         settle();
-        for (const std::string& expression : m_displays)
-            evaluate(expression, "display " + expression + ": ");
+        if (!m_displaysChanged)
+            for (const std::string& expression : m_displays)
+                evaluate(expression, "display " + expression + ": ");
     } else if (const auto* answer = std::get_if<Answer>(&event)) {
         const auto label = m_labels.find(answer->request);
         const std::string prefix = label == m_labels.end() ? std::string() : label->second;
@@ -235,15 +237,37 @@ void Console::handle(const DebugEvent& event) {
 
 // --- Looking
 
+void Console::requireRun() const {
+    if (!m_stop && !m_isOver)
+        throw Error("", "nothing is running, so there are no values; 'run' starts");
+}
+
 void Console::evaluate(const std::string& expression, const std::string& label) {
     if (trim(expression).empty())
         throw Error("", "an expression is expected");
-    if (!m_stop && !m_isOver)
-        throw Error("", "nothing is running, so there are no values; 'run' starts");
+    requireRun();
     const int request = m_nextRequest++;
     m_labels[request] = label;
     ++m_pending;
     m_control.send(Evaluate{request, expression});
+}
+
+/// "relu = relu * 0" puts another value in place of the node's; "relu == y" is an expression.
+void Console::evaluateOrAssign(const std::string& text) {
+    const size_t equals = text.find('=');
+    const std::string name(trim(std::string_view(text).substr(0, equals)));
+    const bool isName = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+        return std::isalnum(c) || c == '_' || c == '.';
+    });
+    if (equals == std::string::npos || !isName || text.substr(equals).starts_with("==")) {
+        evaluate(text);
+        return;
+    }
+    const std::string expression(trim(std::string_view(text).substr(equals + 1)));
+    requireRun();
+    const NodeRef node = nodeNamed(name);
+    ++m_pending;
+    m_control.send(SetValue{m_nextRequest++, node, expression});
 }
 
 void Console::print(const std::string& arguments) {
@@ -257,6 +281,8 @@ void Console::display(const std::string& arguments) {
     }
     if (std::find(m_displays.begin(), m_displays.end(), arguments) == m_displays.end())
         m_displays.push_back(arguments);
+    if (m_displaysChanged)
+        m_displaysChanged();
     if (m_stop || m_isOver)
         evaluate(arguments, "display " + arguments + ": ");
 }
@@ -266,6 +292,8 @@ void Console::undisplay(const std::string& arguments) {
         m_displays.clear();
     else if (std::erase(m_displays, arguments) == 0)
         throw Error("", "'" + arguments + "' is not displayed");
+    if (m_displaysChanged)
+        m_displaysChanged();
 }
 
 void Console::where(const std::string&) {
@@ -412,6 +440,9 @@ void Console::help(const std::string& arguments) {
         say(left + std::string(word.help));
     }
     say("Anything else is an expression over the values so far, with node names as variables.");
+    say("NODE = EXPRESSION, or !NODE = EXPRESSION where NODE is a word of these, puts another value in place "
+        "of "
+        "the node's.");
 }
 
 } // namespace fx

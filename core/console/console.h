@@ -43,6 +43,12 @@ public:
     /// "relu_1, relu_1.max() > 3" as "break" takes it; no number yet. Throws where it fits nothing of the
     /// model.
     Breakpoint parseBreakpoint(const std::string& text) const;
+    /// The expressions that are shown at every stop.
+    const std::vector<std::string>& displays() const { return m_displays; }
+    void setDisplays(std::vector<std::string> displays) { m_displays = std::move(displays); }
+    /// Somebody else shows them at every stop, and hears when words have changed the list. The console then
+    /// says them only once, when they are asked for.
+    void shareDisplays(std::function<void()> changed) { m_displaysChanged = std::move(changed); }
     /// Whether the last line has been answered, so that a script may go on.
     bool isIdle() const { return m_pending == 0; }
     /// Whether a run is over that had begun.
@@ -86,6 +92,8 @@ private:
 
     void resumeWith(Resume resume);
     void evaluate(const std::string& expression, const std::string& label = {});
+    void evaluateOrAssign(const std::string& text);
+    void requireRun() const;
     void addBreakpoint(const std::string& text, bool isTemporary);
 
     void setEnabled(const std::string& text, bool isEnabled);
@@ -108,6 +116,7 @@ private:
     std::map<int, std::string> m_labels;   ///< of the evaluations on their way
     std::map<NodeRef, ValueMeta> m_values; ///< what is known of the nodes that ran
     std::vector<std::string> m_displays;
+    std::function<void()> m_displaysChanged; ///< set where somebody else shows them
     std::string m_lastLine;
     NodeId m_listed; ///< where the next "list" goes on
 };

@@ -9,6 +9,7 @@
 #include "core/interpret/breakpoints.h"
 #include "core/interpret/interpreter.h"
 #include "core/interpret/structure.h"
+#include "core/interpret/value_kinds.h"
 #include "core/interpret/value_store.h"
 #include "core/torch/call.h"
 #include "core/torch/live_host.h"
@@ -184,7 +185,7 @@ private:
 
     void afterNode(const Interpreter& interpreter, const Node& node, const Value& value) override {
         const NodeRef ref{interpreter.module(), node.id};
-        NodeRecord record{ref, describeValue(value), {}, millisecondsSince(m_starts.back())};
+        NodeRecord record{ref, describeValue(value), {}, millisecondsSince(m_starts.back()), {}};
         m_starts.pop_back();
         if (m_options.checksHealth || m_breakpoints.watchesHealth())
             record.health = healthOf(value);
@@ -193,6 +194,7 @@ private:
                 m_breakpoints.after(record.health, [&](const Breakpoint& b) { return holds(b, note); }))
             m_unhealthy = stop->id;
         m_values.put(ref, value);
+        m_setTo.erase(ref);
         if (node.opcode == Opcode::CallFunction && mutatesArguments(node.target) && !node.args.empty())
             if (const NodeId written = node.args[0].node())
                 m_values.markChanged({ref.module, written}, node.name);
@@ -329,18 +331,23 @@ private:
 
     void answer(const DebugCommand& command) {
         if (const auto* request = std::get_if<Evaluate>(&command)) {
-            reply(request->request, [&] { return valueText(evaluateHere(request->expression)); });
+            reply(request->request, [&] {
+                const Value value = evaluateHere(request->expression);
+                return Answer{request->request, valueText(value), false, describeValue(value)};
+            });
         } else if (const auto* request = std::get_if<Inspect>(&command)) {
             tell(inspect(*request));
+        } else if (const auto* request = std::get_if<SetValue>(&command)) {
+            reply(request->request, [&] { return Answer{request->request, setValue(*request)}; });
         } else if (const auto* request = std::get_if<SaveValue>(&command)) {
-            reply(request->request, [&] { return save(*request); });
+            reply(request->request, [&] { return Answer{request->request, save(*request)}; });
         }
     }
 
     template <class Work>
     void reply(int request, const Work& work) {
         try {
-            tell(Answer{request, work(), false});
+            tell(work());
         } catch (const Error& error) {
             tell(Answer{request, error.message() + (error.advice().empty() ? "" : "; " + error.advice()),
                         true});
@@ -421,6 +428,34 @@ private:
         return nullptr;
     }
 
+    std::string setValue(const SetValue& request) {
+        const NodeId node = request.node.node;
+        const Graph& graph = m_model.graph(request.node.module);
+        const std::string& name = graph.node(node).name;
+        if (!m_paused)
+            throw Error("", "the run is over, so nobody would read the new value of " + name)
+                .hint("start it again and stop before a node that reads it");
+        if (m_paused->module() != request.node.module)
+            throw Error("", name + " belongs to another graph than the one that stands still")
+                .hint("leave the nested graph first");
+        const Value* live = m_paused->value(node);
+        const Value* old = live ? live : m_values.find(request.node);
+        if (!old)
+            throw Error("", absenceOf(request.node));
+        const Value fresh = evaluateHere(request.expression);
+        const std::string differences = compareKinds(name, *old, fresh);
+        m_paused->setValue(node, fresh);
+        m_values.put(request.node, fresh);
+        m_setTo[request.node] = request.expression;
+        m_pending.push_back({request.node, describeValue(fresh), healthOf(fresh), 0, request.expression});
+        flush();
+        const auto isToCome = [&](NodeId user) { return !graph.precedes(user, m_paused->nextNode()); };
+        const auto& users = graph.node(node).users;
+        return name + " is now " + valueMetaText(describeValue(fresh)) +
+               (differences.empty() ? "" : "; " + differences) +
+               (std::any_of(users.begin(), users.end(), isToCome) ? "" : "; no node that is still to run reads it");
+    }
+
     std::string save(const SaveValue& request) const {
         const Value* value = valueOf(request.node);
         if (!value)
@@ -442,6 +477,8 @@ private:
         }
         out.value = describeValue(*value);
         out.changedBy = m_values.changedBy(request.node);
+        if (const auto set = m_setTo.find(request.node); set != m_setTo.end())
+            out.setTo = set->second;
         if (!value->isTensor()) {
             out.text = valueText(*value);
             return out;
@@ -482,6 +519,7 @@ private:
     // Of the session's thread alone:
     BreakpointList m_breakpoints;
     ValueStore m_values;
+    std::map<NodeRef, std::string> m_setTo; ///< values that a user has replaced, and by which expression
     std::unique_ptr<LiveEvaluator> m_evaluator; ///< made when it is first needed
     const Value* m_inspected = nullptr;         ///< while an index of it is evaluated
     std::map<ModuleId, ScopeTree> m_scopes;

@@ -46,6 +46,7 @@ struct NodeRecord {
     ValueMeta value;
     Health health;
     double milliseconds = 0;
+    std::string setTo; ///< the expression that a user put in place of what the node gave; empty: none
 };
 
 /// Where a session stands: the graphs that are running, outermost first, each at its node.
@@ -88,13 +89,20 @@ struct Inspect {
     NodeRef node;
     std::string index;
 };
+/// Puts what an expression gives in place of the value of a node that has run, for those that read it from
+/// now on. Answered by Executed with the new value and by Answer.
+struct SetValue {
+    int request = 0;
+    NodeRef node;
+    std::string expression;
+};
 /// Writes a value's data as .npy. Answered by Answer.
 struct SaveValue {
     int request = 0;
     NodeRef node;
     std::string path;
 };
-using DebugCommand = std::variant<Resume, Jump, SetBreakpoints, Evaluate, Inspect, SaveValue>;
+using DebugCommand = std::variant<Resume, Jump, SetBreakpoints, Evaluate, Inspect, SetValue, SaveValue>;
 
 // --- Events
 
@@ -123,6 +131,7 @@ struct Answer {
     int request = 0;
     std::string text;
     bool isError = false;
+    std::optional<ValueMeta> value = std::nullopt; ///< what is known of the value that was evaluated
 };
 struct Inspection {
     int request = 0;
@@ -134,6 +143,7 @@ struct Inspection {
     std::optional<TensorSample> sample; ///< of the slice that `index` gives
     std::string fault;                  ///< what is wrong with the index
     std::string changedBy;              ///< a later node that wrote into the tensor
+    std::string setTo;                  ///< as in NodeRecord
 };
 /// How much memory the kept values take, and what was dropped to stay within the budget.
 struct MemoryReport {
