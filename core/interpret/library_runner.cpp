@@ -54,11 +54,7 @@ Value LibraryRunner::instanceOf(ModuleId id) {
 }
 
 bool LibraryRunner::knows(Target function) {
-    if (!function.name().starts_with("torch.") || function.isOperatorOverload())
-        return false;
-    const FunctionRow* row = findFunction(function.name());
-    return row && (row->kind == FunctionKind::Python || row->kind == FunctionKind::Switch ||
-                   row->kind == FunctionKind::Body);
+    return isPythonInTorch(function);
 }
 
 /// Each call has a budget of its own: a model may make any number of them.
@@ -74,8 +70,7 @@ Value LibraryRunner::callFunction(Target function, Values args, NamedValues kwar
 }
 
 bool LibraryRunner::knowsMethod(const std::string& name) {
-    const FunctionRow* row = findTensorMember(name);
-    return row && row->kind == FunctionKind::Python;
+    return isPythonInTorch("torch.Tensor." + name);
 }
 
 Value LibraryRunner::callMethod(const Value& self, const std::string& name, Values args, NamedValues kwargs) {

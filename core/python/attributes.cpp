@@ -323,7 +323,11 @@ std::optional<Value> Evaluator::lookUp(const Value& object, const std::string& n
             return found;
         // A parameter has what its tensor has.
         const Value plain = instance->payload;
-        return m_host.owns(plain) ? m_host.attribute(*this, plain, name) : std::nullopt;
+        std::optional<Value> found = m_host.owns(plain) ? m_host.attribute(*this, plain, name) : std::nullopt;
+        // Its methods are called on the parameter, which those that work in place give back.
+        if (auto* method = found ? found->as<MethodObject>() : nullptr; method && method->self.isSame(plain))
+            method->self = object;
+        return found;
     }
     if (m_host.owns(object))
         return m_host.attribute(*this, object, name);

@@ -39,8 +39,12 @@ void guarded(const std::function<void()>& work) {
         work();
     } catch (const c10::Error& error) {
         throw Error("", error.what_without_backtrace()).kind(pythonKind(error));
+    } catch (const Error&) {
+        throw;
     } catch (const std::bad_alloc&) {
         throw Error("", "not enough memory");
+    } catch (const std::exception& error) {
+        throw Error("", error.what()).kind("RuntimeError");
     }
 }
 
@@ -125,21 +129,40 @@ bool isKnownFunction(Target target) {
     });
 }
 
+namespace {
+
+/// The overloads of a method, or of the method that it is another name of, as __neg__ is of neg.
+const SignatureGroup* findMethodSignatures(const std::string& name) {
+    if (const SignatureGroup* group = findSignatures("torch.Tensor", name))
+        return group;
+    const FunctionRow* row = findTensorMember(name);
+    return row && row->kind == FunctionKind::Builtin ? findSignatures("torch.Tensor", row->target.name())
+                                                     : nullptr;
+}
+
+Value callTensorMethod(const Value& self, const std::string& name, const Values& args,
+                       const NamedValues& kwargs) {
+    if (const SignatureGroup* group = findMethodSignatures(name)) {
+        if (group->takesNothing)
+            requireNothing(name, args, kwargs);
+        return callBoundTo(*group, &self, args, kwargs);
+    }
+    if (name == "__getitem__" && args.size() == 1)
+        return getItem(plainOf(self), args[0]);
+    if (name == "__setitem__" && args.size() == 2) {
+        setItem(plainOf(self), args[0], args[1]);
+        return {};
+    }
+    raise("AttributeError", '\'' + typeName(self) + "' object has no attribute '" + name + '\'');
+}
+
+} // namespace
+
 Value callMethod(const Value& self, const std::string& name, const Values& args, const NamedValues& kwargs) {
     Value result;
     guarded([&] {
-        const Value& object = plainOf(self);
-        if (object.isTensor())
-            if (const SignatureGroup* group = findSignatures("torch.Tensor", name)) {
-                if (group->takesNothing)
-                    requireNothing(name, args, kwargs);
-                result = callBoundTo(*group, &self, args, kwargs);
-                return;
-            }
-        const PythonMethod method = findPythonMethod(object, name);
-        if (!method)
-            raise("AttributeError", '\'' + typeName(self) + "' object has no attribute '" + name + '\'');
-        result = method(object, args, kwargs);
+        result = plainOf(self).isTensor() ? callTensorMethod(self, name, args, kwargs)
+                                          : callPythonMethod(self, name, args, kwargs);
     });
     return result;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Subscripts: of tensors with all that Python allows between the brackets, and of containers.
-#include "core/base/error.h"
+// Subscripts of tensors, with all that Python allows between the brackets.
+#include "core/python/big_int.h"
+#include "core/python/types/support.h"
 #include "core/torch/call.h"
 #include "core/torch/python_functions.h"
-#include "core/torch/python_numbers.h"
 
 #include <ATen/ATen.h>
 #include <ATen/TensorIndexing.h>
@@ -17,113 +17,125 @@ namespace {
 using at::indexing::TensorIndex;
 using c10::IValue;
 
-std::optional<int64_t> sliceBound(const Value& bound) {
+/// The items of what PyTorch takes for a sequence of indices; none for tensors.
+std::optional<Values> indexSequence(const Value& value) {
+    if (const auto* range = value.as<RangeObject>()) {
+        Values items;
+        for (int64_t i = 0; i < range->length(); ++i)
+            items.push_back(makeInt(range->start + i * range->step));
+        return items;
+    }
+    return itemsOf(value);
+}
+
+[[noreturn]] void refuseOverflow() {
+    raise("ValueError", "Overflow when unpacking long long");
+}
+
+/// A bound of a slice. Beyond 64 bits it lies behind any end.
+std::optional<c10::SymInt> sliceBound(const Value& given) {
+    const Value& bound = plainOf(given);
     if (bound.isNone())
         return std::nullopt;
-    const Value whole = toNumber(bound, true);
-    return whole.data().toInt();
+    if (isSmallInt(bound))
+        return c10::SymInt(smallInt(bound));
+    if (bound.as<BigIntObject>())
+        return c10::SymInt(bigIntOf(bound).sign() < 0 ? INT64_MIN + 1 : INT64_MAX);
+    if (bound.isTensor() && c10::isIntegralType(bound.data().toTensor().scalar_type(), true) &&
+        bound.data().toTensor().numel() == 1)
+        return c10::SymInt(bound.data().toTensor().item().toLong());
+    raise("TypeError", "slice indices must be integers or None or have an __index__ method");
 }
 
 at::indexing::Slice toSlice(const SliceObject& slice) {
-    const auto part = [](const Value& bound) -> std::optional<c10::SymInt> {
-        const std::optional<int64_t> value = sliceBound(bound);
-        return value ? std::optional<c10::SymInt>(*value) : std::nullopt;
-    };
-    return {part(slice.start), part(slice.stop), part(slice.step)};
+    const std::optional<c10::SymInt> step = sliceBound(slice.step);
+    if (step && *step == 0)
+        raise("ValueError", "slice step cannot be zero");
+    return {sliceBound(slice.start), sliceBound(slice.stop), step};
 }
 
-TensorIndex toIndex(const Value& index) {
+/// A sequence as a tensor of indices, or as a mask.
+at::Tensor indexTensor(const Value& sequence) {
+    const at::Tensor tensor = callFunction("torch.tensor", {sequence}, {}).data().toTensor();
+    const bool isMask =
+        tensor.scalar_type() == c10::ScalarType::Bool || tensor.scalar_type() == c10::ScalarType::Byte;
+    return isMask ? tensor : tensor.to(c10::ScalarType::Long);
+}
+
+TensorIndex toIndex(const Value& given) {
+    const Value& index = plainOf(given);
     if (index.isNone())
         return at::indexing::None;
-    if (const auto* leaf = index.as<Argument>(); leaf && leaf->as<EllipsisValue>())
+    if (isEllipsis(index))
         return at::indexing::Ellipsis;
     if (const auto* slice = index.as<SliceObject>())
         return toSlice(*slice);
     if (index.isTensor())
         return index.data().toTensor();
-    if (index.isData() && index.data().isBool())
+    if (index.isBool())
         return index.data().toBool();
-    if (index.isData() && index.data().isInt())
+    if (index.isInt())
         return index.data().toInt();
-    if (itemsOf(index))
-        return callFunction("torch.tensor", {index}, {}).data().toTensor();
-    throw Error(
-        "",
-        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
-        "(got " +
-            typeName(index) + ')');
+    if (index.as<BigIntObject>())
+        refuseOverflow();
+    if (index.isString() || index.as<BytesObject>())
+        raise("TypeError", "new(): invalid data type '" + typeName(index) + '\'');
+    if (const std::optional<Values> items = indexSequence(index))
+        return indexTensor(makeList(*items));
+    raise("IndexError",
+          "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+          "indices (got " +
+              typeName(index) + ')');
+}
+
+/// Whether a list counts as a tuple of indices: a short one that holds more than numbers.
+bool isListOfIndices(const Values& items) {
+    constexpr size_t kLongest = 31;
+    return items.size() <= kLongest && std::any_of(items.begin(), items.end(), [](const Value& given) {
+               const Value& item = plainOf(given);
+               return item.isNone() || item.isTensor() || isEllipsis(item) || item.as<SliceObject>() ||
+                      item.isString() || indexSequence(item);
+           });
 }
 
 std::vector<TensorIndex> toIndices(const Value& index) {
-    const std::optional<Values> parts = typeName(index) == "tuple" ? itemsOf(index) : std::nullopt;
+    const std::optional<Values> items = indexSequence(index);
+    const bool areIndices = items && (isTupleValue(index) || isListOfIndices(*items));
     std::vector<TensorIndex> out;
-    for (const Value& part : parts ? *parts : Values{index})
+    for (const Value& part : areIndices ? *items : Values{index})
         out.push_back(toIndex(part));
     return out;
 }
 
-/// The items that a slice picks, by Python's rules for bounds beyond the ends.
-Values sliced(const Values& items, const SliceObject& slice) {
-    const auto size = static_cast<int64_t>(items.size());
-    const int64_t step = sliceBound(slice.step).value_or(1);
-    if (step == 0)
-        throw Error("", "slice step cannot be zero");
-    const auto clamp = [&](std::optional<int64_t> bound, int64_t otherwise) {
-        if (!bound)
-            return otherwise;
-        const int64_t at = *bound < 0 ? *bound + size : *bound;
-        return step > 0 ? std::clamp<int64_t>(at, 0, size) : std::clamp<int64_t>(at, -1, size - 1);
-    };
-    const int64_t start = clamp(sliceBound(slice.start), step > 0 ? 0 : size - 1);
-    const int64_t stop = clamp(sliceBound(slice.stop), step > 0 ? size : -1);
-    Values out;
-    for (int64_t i = start; step > 0 ? i < stop : i > stop; i += step)
-        out.push_back(items[static_cast<size_t>(i)]);
-    return out;
+/// "torch.FloatTensor", as PyTorch names the class of tensors in this message.
+[[noreturn]] void refuseAssigned(const Value& value, const at::Tensor& tensor) {
+    const Value name = callMethod(IValue(tensor), "type", {}, {});
+    raise("TypeError", "can't assign a " + typeName(value) + " to a " + name.text());
 }
 
 } // namespace
 
 Value getItem(const Value& object, const Value& index) {
-    if (object.isTensor()) {
-        Value result;
-        guarded([&] {
-            const std::vector<TensorIndex> indices = toIndices(index);
-            const at::Tensor& tensor = object.data().toTensor();
-            result = IValue(indices.empty() ? tensor.alias() : tensor.index(indices)); // x[()] is all of x
-        });
-        return result;
-    }
-    if (const auto* dict = object.as<DictObject>()) {
-        for (const auto& [key, value, hash] : dict->entries())
-            if (isEqual(key, index))
-                return value;
-        throw Error("", "KeyError: the dict has no such key");
-    }
-    const std::optional<Values> items = itemsOf(object);
-    if (!items)
-        throw Error("", '\'' + typeName(object) + "' object is not subscriptable");
-    if (const auto* slice = index.as<SliceObject>())
-        return makeSequence(sliced(*items, *slice), typeName(object) == "list");
-    if (!isInteger(index))
-        throw Error("", typeName(object) + " indices must be integers or slices, not " + typeName(index));
-    const auto size = static_cast<int64_t>(items->size());
-    const int64_t at = asInt(index) < 0 ? asInt(index) + size : asInt(index);
-    if (at < 0 || at >= size)
-        throw Error("", typeName(object) + " index out of range");
-    return (*items)[static_cast<size_t>(at)];
+    const at::Tensor& tensor = object.data().toTensor();
+    const std::vector<TensorIndex> indices = toIndices(plainOf(index));
+    return IValue(indices.empty() ? tensor.alias() : tensor.index(indices)); // x[()] is all of x
 }
 
-void setItem(const Value& object, const Value& index, const Value& value) {
-    if (!object.isTensor())
-        throw Error("", '\'' + typeName(object) + "' object does not support item assignment here");
-    guarded([&] {
-        at::Tensor tensor = object.data().toTensor();
-        if (value.isTensor())
-            tensor.index_put_(toIndices(index), value.data().toTensor());
-        else
-            tensor.index_put_(toIndices(index), toNumber(value, !value.data().isDouble()).data().toScalar());
-    });
+void setItem(const Value& object, const Value& index, const Value& given) {
+    at::Tensor tensor = object.data().toTensor();
+    const Value& value = plainOf(given);
+    std::vector<TensorIndex> indices = toIndices(plainOf(index));
+    if (indices.empty())
+        indices.emplace_back(at::indexing::Ellipsis);
+    if (value.isTensor()) {
+        tensor.index_put_(indices, value.data().toTensor());
+        return;
+    }
+    if (value.as<BigIntObject>())
+        refuseOverflow();
+    if (!isRealNumber(value) && !isComplexNumber(value))
+        refuseAssigned(value, tensor);
+    tensor.index_put_(indices, value.data().toScalar());
 }
 
 } // namespace fx

@@ -3,10 +3,10 @@
 #include "core/torch/live_host.h"
 
 #include "core/ir/dtype.h"
+#include "core/python/types/sequences.h"
 #include "core/torch/attributes.h"
 #include "core/torch/call.h"
 #include "core/torch/python_functions.h"
-#include "core/torch/python_numbers.h"
 #include "core/torch/value_text.h"
 
 #include <ATen/ATen.h>
@@ -24,6 +24,11 @@ void unwrap(Values& args, NamedValues& kwargs) {
         value = plainOf(value);
     for (auto& [name, value] : kwargs)
         value = plainOf(value);
+}
+
+/// Of dtypes, devices and functions.
+bool areSameConstants(const Value& a, const Value& b) {
+    return a.isSame(b) || (a.isData() && b.isData() && a.data() == b.data());
 }
 
 template <class Work>
@@ -119,8 +124,6 @@ std::optional<Value> LiveHost::attribute(Evaluator& evaluator, const Value& obje
     if (found && found->isData())
         return normalized(evaluator, std::move(*found));
     if (!found && object.isTensor()) {
-        if (const FunctionRow* row = findTensorMember(name); row && row->kind == FunctionKind::Python)
-            return Value(Object{MethodObject{object, name}});
         const Value type = evaluator.type("Tensor");
         if (const Value* method = evaluator.classOf(type).find(name))
             return evaluator.bindAttribute(*method, object, type);
@@ -161,7 +164,7 @@ Value LiveHost::call(Evaluator& evaluator, const Value& function, Values args, N
         return normalized(evaluator, run([&] { return callFunction(target, args, kwargs); }));
     }
     if (const auto* method = function.as<MethodObject>()) {
-        if (method->self.isTensor())
+        if (plainOf(method->self).isTensor())
             if (const std::optional<Value> body = tensorLibraryMethod(evaluator, method->name)) {
                 args.insert(args.begin(), method->self);
                 return evaluator.call(*body, std::move(args), std::move(kwargs));
@@ -176,8 +179,7 @@ Value LiveHost::call(Evaluator& evaluator, const Value& function, Values args, N
 }
 
 std::optional<Value> LiveHost::tensorLibraryMethod(Evaluator& evaluator, const std::string& name) {
-    const FunctionRow* row = findTensorMember(name);
-    if (!row || row->kind != FunctionKind::Python)
+    if (!isPythonInTorch("torch.Tensor." + name))
         return std::nullopt;
     const Value text = evaluator.runLibrary("torch._tensor");
     const Value* found = text.as<SourceModuleObject>()->dict.as<DictObject>()->find(name);
@@ -185,40 +187,34 @@ std::optional<Value> LiveHost::tensorLibraryMethod(Evaluator& evaluator, const s
 }
 
 Value LiveHost::subscript(Evaluator& evaluator, const Value& object, const Value& index) {
-    if (!plainOf(object).isTensor() && !itemsOf(object) && !object.as<DictObject>())
-        raise("TypeError", '\'' + typeName(object) + "' object is not subscriptable");
+    if (!plainOf(object).isTensor()) // a list of which a tensor is the index
+        return getItemPlain(evaluator, plainOf(object), index);
     return normalized(evaluator, run([&] { return getItem(plainOf(object), plainOf(index)); }));
 }
 
-void LiveHost::setSubscript(Evaluator&, const Value& object, const Value& index, const Value& value) {
+void LiveHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index, const Value& value) {
     if (!plainOf(object).isTensor())
-        raise("TypeError", '\'' + typeName(object) + "' object does not support item assignment");
+        return setItemPlain(evaluator, plainOf(object), index, value);
     guarded([&] { setItem(plainOf(object), plainOf(index), plainOf(value)); });
 }
 
-Value LiveHost::operate(Evaluator&, Operator op, Values operands, bool isInPlace) {
+Value LiveHost::operate(Evaluator& evaluator, Operator op, Values given, bool isInPlace) {
+    Values operands = given;
     for (Value& operand : operands)
         operand = plainOf(operand);
     const auto isTensor = [](const Value& value) { return value.isTensor(); };
     if (std::none_of(operands.begin(), operands.end(), isTensor)) {
         // dtypes, devices and functions can be compared, and no more.
         if (op == Operator::Eq || op == Operator::Ne)
-            return IValue((operands[0].isSame(operands[1]) || isEqual(operands[0], operands[1])) ==
-                          (op == Operator::Eq));
+            return IValue(areSameConstants(operands[0], operands[1]) == (op == Operator::Eq));
         raise("TypeError", "unsupported operand type(s) for " + std::string(operatorSign(op)) + ": '" +
                                typeName(operands[0]) + "'" +
                                (operands.size() > 1 ? " and '" + typeName(operands[1]) + '\'' : ""));
     }
-    std::string name(operatorName(op));
-    if (isInPlace && operands[0].isTensor())
-        name = 'i' + (name.back() == '_' ? name.substr(0, name.size() - 1) : name);
-    const auto isForeign = [](const Value& value) {
-        return !value.isData() && !itemsOf(value) && !value.as<Argument>();
-    };
-    if ((op == Operator::Eq || op == Operator::Ne) &&
-        std::any_of(operands.begin(), operands.end(), isForeign))
-        return IValue(op == Operator::Ne);
-    return run([&] { return fx::operate(name, operands); });
+    if (op == Operator::Mod && operands[0].isString()) // "%d" % tensor
+        return *operatePlain(&evaluator, op, operands[0], operands[1]);
+    const Value result = run([&] { return operateOnTensors(op, operands, isInPlace); });
+    return isInPlace && operands[0].isSame(result) ? given[0] : result; // parameter += 1 is the parameter still
 }
 
 bool LiveHost::isTrue(Evaluator&, const Value& value) {

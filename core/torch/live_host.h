@@ -65,7 +65,7 @@ private:
     std::optional<Value> namespaceAttribute(Evaluator&, const std::string& path, const std::string& name);
 
     Variables m_variables;
-    std::unordered_map<std::string, std::optional<Value>> m_namespaceCache;
+    std::unordered_map<std::string, std::unordered_map<std::string, Value>> m_namespaceCache; ///< by path, then name
     std::unordered_map<std::string, Value> m_resultTypes; ///< "torch.return_types.max"
     std::unordered_map<Target, const FunctionRow*> m_rows;
     std::unordered_map<Target, std::optional<Value>> m_bodies;
@@ -77,6 +77,9 @@ private:
 bool isModuleInstance(const Value& value);
 /// A torch.nn.Parameter.
 bool isParameter(const Value& value);
+/// Whether a function of torch's, or "torch.Tensor.method", is Python in PyTorch, so that the library's text
+/// runs it.
+bool isPythonInTorch(Target target);
 /// The entry of a module's _parameters, _buffers or _modules; null if there is none.
 DictObject* moduleTable(const Value& module, std::string_view table);
 

@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The functions that are Python's own: operator.*, math.*, the builtins, and torch's on symbolic numbers.
-// On tensors they dispatch; on numbers, strings and containers they follow Python.
+// The functions that are Python's own and that a graph can call: operator.*, math.*, the builtins. They are
+// those of core/python/types; what they mean for tensors is in operators_python.cpp and indexing.cpp.
 #pragma once
 
-#include "core/python/value.h"
+#include "core/python/evaluator.h"
 
+#include <functional>
 #include <string>
-#include <unordered_map>
 
 namespace fx {
 
-using PythonFunction = Value (*)(const Values& args, const NamedValues& kwargs);
+using PythonFunction = std::function<Value(const Values& args, const NamedValues& kwargs)>;
 
-using FunctionTable = std::unordered_map<std::string, PythonFunction>;
-
-/// The rows: each function fills in those of its file.
-void addOperators(FunctionTable& table);
-void addBuiltins(FunctionTable& table);
-void addMath(FunctionTable& table);
-
-/// Null for a name that is not in the table. Names as in Target: "operator.add", "math.ceil", "len".
+/// Empty for a name that is none of Python's. Names as in Target: "operator.add", "math.ceil", "len".
 PythonFunction findPythonFunction(const std::string& name);
 
-/// The function of Python's module operator of that name: operate("add", {a, b}).
-Value operate(std::string_view name, const Values& operands);
+/// self.name(...) of a value that is Python's own: of a dict, a list, a str, a number.
+Value callPythonMethod(const Value& self, const std::string& name, const Values& args,
+                       const NamedValues& kwargs);
 
-/// object[index] and object[index] = value.
-Value getItem(const Value& object, const Value& index);
-void setItem(const Value& object, const Value& index, const Value& value);
+/// Python's operator where a tensor is among the operands, one or two. Throws a TypeError where they have no
+/// such operation.
+Value operateOnTensors(Operator op, const Values& operands, bool isInPlace);
+
+/// tensor[index] and tensor[index] = value.
+Value getItem(const Value& tensor, const Value& index);
+void setItem(const Value& tensor, const Value& index, const Value& value);
 
 } // namespace fx

@@ -32,7 +32,8 @@ Value makeDevice(const Values& args, const NamedValues& kwargs) {
                 return value;
         return index < args.size() ? args[index] : Value();
     };
-    const Value type = kwargs.size() == 1 && kwargs[0].first == "device" ? kwargs[0].second : argument(0, "type");
+    const Value type =
+        kwargs.size() == 1 && kwargs[0].first == "device" ? kwargs[0].second : argument(0, "type");
     const Value index = argument(1, "index");
     Value out;
     guarded([&] {
@@ -61,7 +62,8 @@ bool isModuleInstance(const Value& value) {
 
 bool isParameter(const Value& value) {
     const auto* instance = value.as<InstanceObject>();
-    return instance && instance->payload.isTensor() && instance->type.as<ClassObject>()->data->name == "Parameter";
+    return instance && instance->payload.isTensor() &&
+           instance->type.as<ClassObject>()->data->name == "Parameter";
 }
 
 DictObject* moduleTable(const Value& module, std::string_view table) {
@@ -100,7 +102,8 @@ void LiveHost::prepare(Evaluator& evaluator) {
     tensor.add("__copy__", [](Evaluator&, Values& args, NamedValues&) { return args.at(0); });
     ClassData& parameter = add("Parameter", "torch.nn.parameter", "Tensor");
     parameter.construct = nullptr;
-    add("torch.Size", "torch", "tuple").construct = [](Evaluator& e, const Value&, Values& args, NamedValues&) -> Value {
+    add("torch.Size", "torch", "tuple").construct = [](Evaluator& e, const Value&, Values& args,
+                                                       NamedValues&) -> Value {
         SizeObject size;
         if (!args.empty())
             for (const Value& item : e.items(args[0])) {
@@ -110,14 +113,16 @@ void LiveHost::prepare(Evaluator& evaluator) {
             }
         return Object{std::move(size)};
     };
-    evaluator.classOf(evaluator.type("torch.Size")).add("numel", [](Evaluator&, Values& args, NamedValues&) -> Value {
-        int64_t count = 1;
-        for (const Value& item : *itemsOf(args.at(0)))
-            count *= item.data().toInt();
-        return makeInt(count);
-    });
-    for (const char* name : {"torch.dtype", "torch.layout", "torch.memory_format", "torch.Generator", "torch.SymInt",
-                             "torch.SymFloat", "torch.SymBool"})
+    evaluator.classOf(evaluator.type("torch.Size"))
+        .add("numel", [](Evaluator&, Values& args, NamedValues&) -> Value {
+            const auto* size = plainOf(args.at(0)).as<SizeObject>();
+            if (!size)
+                raise("TypeError",
+                      "numel() is a method of torch.Size, not of '" + fx::typeName(args[0]) + '\'');
+            return makeInt(c10::multiply_integers(size->sizes));
+        });
+    for (const char* name : {"torch.dtype", "torch.layout", "torch.memory_format", "torch.Generator",
+                             "torch.SymInt", "torch.SymFloat", "torch.SymBool"})
         add(name, "torch");
     add("torch.device", "torch").construct = [](Evaluator&, const Value&, Values& args, NamedValues& kwargs) {
         return makeDevice(args, kwargs);
@@ -189,7 +194,8 @@ void LiveHost::moduleLoaded(Evaluator&, const std::string& name, const Value& mo
             if (DictObject* entries = moduleTable(self, table))
                 if (const Value* entry = entries->find(args[1]))
                     return moduleAttribute(e, self, args[1].text(), Value(*entry), member);
-        raise("AttributeError", '\'' + fx::typeName(self) + "' object has no attribute '" + args[1].text() + '\'');
+        raise("AttributeError",
+              '\'' + fx::typeName(self) + "' object has no attribute '" + args[1].text() + '\'');
     });
     type.add("__call__", [this](Evaluator& e, Values& args, NamedValues& kwargs) -> Value {
         const Value self = args.at(0);
@@ -212,21 +218,56 @@ const FunctionRow* LiveHost::rowOf(Target target) {
     return entry->second;
 }
 
+namespace {
+
+/// Where the text of a function may be: by its public name, and where PyTorch defines it.
+std::vector<std::string> textNames(const FunctionRow* row, const std::string& name) {
+    constexpr std::string_view kMethods = "torch.Tensor.";
+    if (name.starts_with(kMethods))
+        return {"torch._tensor." + name.substr(kMethods.size())};
+    if (row)
+        return {std::string(row->publicName), name};
+    return {name};
+}
+
+std::string moduleOf(const std::string& name) {
+    return name.substr(0, name.rfind('.'));
+}
+
+bool isInC(const FunctionRow* row) {
+    return row && (row->kind == FunctionKind::Builtin || row->kind == FunctionKind::Native);
+}
+
+} // namespace
+
+bool isPythonInTorch(Target target) {
+    const std::string& name = target.name();
+    if (!name.starts_with("torch.") || target.isOperatorOverload())
+        return false;
+    if (name.starts_with("torch.Tensor.")) {
+        const FunctionRow* row = findTensorMember(name.substr(name.rfind('.') + 1));
+        return row && (row->kind == FunctionKind::Python || row->kind == FunctionKind::Body);
+    }
+    const FunctionRow* row = findFunction(name);
+    if (!row)
+        return torchLibrary().has(moduleOf(name));
+    return row->kind == FunctionKind::Python || row->kind == FunctionKind::Switch ||
+           row->kind == FunctionKind::Body;
+}
+
 std::optional<Value> LiveHost::libraryFunction(Evaluator& evaluator, Target target) {
     const auto known = m_bodies.find(target);
     if (known != m_bodies.end())
         return known->second;
     std::optional<Value> body;
     const FunctionRow* row = rowOf(target);
-    const bool isPython = row && row->kind != FunctionKind::Builtin && row->kind != FunctionKind::Native;
-    if (isPython)
-        for (const std::string& name : {std::string(row->publicName), target.name()}) {
-            const size_t dot = name.rfind('.');
-            const std::string module = name.substr(0, dot);
-            if (body || !torchLibrary().has(module))
+    if (!isInC(row) && target.name().starts_with("torch."))
+        for (const std::string& name : textNames(row, target.name())) {
+            if (body || !torchLibrary().has(moduleOf(name)))
                 continue;
-            const Value text = evaluator.runLibrary(module);
-            if (const Value* found = text.as<SourceModuleObject>()->dict.as<DictObject>()->find(name.substr(dot + 1)))
+            const Value text = evaluator.runLibrary(moduleOf(name));
+            const DictObject& names = *text.as<SourceModuleObject>()->dict.as<DictObject>();
+            if (const Value* found = names.find(name.substr(name.rfind('.') + 1)))
                 if (!found->as<FunctionObject>())
                     body = *found;
         }
@@ -236,24 +277,31 @@ std::optional<Value> LiveHost::libraryFunction(Evaluator& evaluator, Target targ
 
 std::optional<Value> LiveHost::namespaceAttribute(Evaluator& evaluator, const std::string& path,
                                                   const std::string& name) {
-    const std::string full = path + '.' + name;
-    if (const auto known = m_namespaceCache.find(full); known != m_namespaceCache.end())
+    const auto& names = m_namespaceCache[path];
+    if (const auto known = names.find(name); known != names.end())
         return known->second;
+    const std::string full = path + '.' + name;
     const auto find = [&]() -> std::optional<Value> {
         if (path.starts_with("torch.ops"))
             return findAttributeOf(Object{NamespaceObject{path}}, name);
         static const std::unordered_map<std::string, const char*> kClasses = {
-            {"torch.Tensor", "Tensor"},           {"torch.Size", "torch.Size"},
-            {"torch.device", "torch.device"},     {"torch.dtype", "torch.dtype"},
-            {"torch.layout", "torch.layout"},     {"torch.memory_format", "torch.memory_format"},
-            {"torch.Generator", "torch.Generator"}, {"torch.SymInt", "torch.SymInt"},
-            {"torch.SymFloat", "torch.SymFloat"}, {"torch.SymBool", "torch.SymBool"}};
+            {"torch.Tensor", "Tensor"},
+            {"torch.Size", "torch.Size"},
+            {"torch.device", "torch.device"},
+            {"torch.dtype", "torch.dtype"},
+            {"torch.layout", "torch.layout"},
+            {"torch.memory_format", "torch.memory_format"},
+            {"torch.Generator", "torch.Generator"},
+            {"torch.SymInt", "torch.SymInt"},
+            {"torch.SymFloat", "torch.SymFloat"},
+            {"torch.SymBool", "torch.SymBool"}};
         if (const auto type = kClasses.find(full); type != kClasses.end())
             return evaluator.type(type->second);
         const FunctionRow* row = findFunction(full);
-        const bool isFunction = row && (row->kind == FunctionKind::Builtin || row->kind == FunctionKind::Native ||
-                                        row->kind == FunctionKind::Python || row->kind == FunctionKind::Switch ||
-                                        row->kind == FunctionKind::Body);
+        const bool isFunction =
+            row && (row->kind == FunctionKind::Builtin || row->kind == FunctionKind::Native ||
+                    row->kind == FunctionKind::Python || row->kind == FunctionKind::Switch ||
+                    row->kind == FunctionKind::Body);
         if (isFunction && path != "torch.nn.init" && !path.starts_with("torch.nn.utils"))
             return Value(Object{FunctionObject{Target(row->publicName)}});
         if (row && row->kind == FunctionKind::Value && !row->value.as<OpaqueValue>())
@@ -275,7 +323,7 @@ std::optional<Value> LiveHost::namespaceAttribute(Evaluator& evaluator, const st
     };
     std::optional<Value> found = find();
     if (found) // a module that is still being run may get more names
-        m_namespaceCache[full] = found;
+        m_namespaceCache[path].insert_or_assign(name, *found);
     return found;
 }
 

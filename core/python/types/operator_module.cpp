@@ -43,7 +43,7 @@ void addOperators(NativeModule& module) {
     for (const bool isInPlace : {false, true})
         addBoth(module, isInPlace ? "iconcat" : "concat", 2, [isInPlace](Evaluator& e, Values& args) {
             const Value& plain = plainOf(args[0]);
-            if (isRealNumber(plain) || isComplexNumber(plain) || plain.isNone())
+            if (isRealNumber(plain) || isComplexNumber(plain) || plain.isNone() || plain.isTensor())
                 raise("TypeError", '\'' + typeName(args[0]) + "' object can't be concatenated");
             return isInPlace ? e.operateInPlace(Operator::Add, args[0], args[1])
                              : e.operate(Operator::Add, args[0], args[1]);
