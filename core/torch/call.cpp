@@ -10,6 +10,7 @@
 #include "core/torch/hand_bound.h"
 #include "core/torch/python_functions.h"
 #include "core/torch/signature_call.h"
+#include "core/torch/torch_faults.h"
 
 #include <ATen/ATen.h>
 
@@ -17,28 +18,11 @@
 
 namespace fx {
 
-namespace {
-
-/// Python's class for an error of LibTorch's, as PyTorch's binding translates it.
-const char* pythonKind(const c10::Error& error) {
-    if (dynamic_cast<const c10::IndexError*>(&error))
-        return "IndexError";
-    if (dynamic_cast<const c10::ValueError*>(&error))
-        return "ValueError";
-    if (dynamic_cast<const c10::TypeError*>(&error))
-        return "TypeError";
-    if (dynamic_cast<const c10::NotImplementedError*>(&error))
-        return "NotImplementedError";
-    return "RuntimeError";
-}
-
-} // namespace
-
 void guarded(const std::function<void()>& work) {
     try {
         work();
     } catch (const c10::Error& error) {
-        throw Error("", error.what_without_backtrace()).kind(pythonKind(error));
+        throw Error("", pythonMessage(error)).kind(pythonKind(error));
     } catch (const Error&) {
         throw;
     } catch (const std::bad_alloc&) {
@@ -55,6 +39,10 @@ namespace {
 const SignatureGroup* signaturesOf(const std::string& name) {
     if (const SignatureGroup* group = findSignatures(name))
         return group;
+    if (name.starts_with("torch._")) // torch.segment_reduce calls itself torch._segment_reduce
+        if (const FunctionRow* row = findFunction("torch." + name.substr(7));
+            row && row->target.name() == name)
+            return findSignatures(row->publicName);
     if (const FunctionRow* row = findFunction(name); row && row->target.name() != name)
         if (const SignatureGroup* group = findSignatures(row->target.name()))
             return group;
@@ -89,7 +77,23 @@ Value callBoundTo(const SignatureGroup& group, const Value* self, const Values& 
                 "not supported: " + std::string(self ? "torch.Tensor." : "torch.") + std::string(group.name));
 }
 
-constexpr std::string_view kMethodPrefixes[] = {"torch.Tensor.", "torch._C.TensorBase."};
+/// "add" of "torch.Tensor.add", a method that is called as a function; empty for others.
+std::string methodName(const std::string& function) {
+    for (const std::string_view prefix : {"torch.Tensor.", "torch._C.TensorBase."})
+        if (function.starts_with(prefix))
+            return function.substr(prefix.size());
+    return {};
+}
+
+Value callUnbound(const std::string& method, const Values& args, const NamedValues& kwargs) {
+    if (args.empty())
+        raise("TypeError", "unbound method TensorBase." + method + "() needs an argument");
+    if (!plainOf(args[0]).isTensor())
+        raise("TypeError", "descriptor '" + method +
+                               "' for 'torch._C.TensorBase' objects doesn't apply to a '" +
+                               pythonTypeName(args[0]) + "' object");
+    return callMethod(args[0], method, Values(args.begin() + 1, args.end()), kwargs);
+}
 
 Value callNamed(Target target, const Values& args, const NamedValues& kwargs) {
     const std::string& name = target.name();
@@ -97,12 +101,10 @@ Value callNamed(Target target, const Values& args, const NamedValues& kwargs) {
         return function(args, kwargs);
     if (const TorchOperator* op = findOperator(target))
         return perform(bindBest(name, {op}, args, kwargs));
+    if (const std::string method = methodName(name); !method.empty())
+        return callUnbound(method, args, kwargs);
     if (const SignatureGroup* group = signaturesOf(name))
         return callBoundTo(*group, nullptr, args, kwargs);
-    for (const std::string_view prefix : kMethodPrefixes)
-        if (name.starts_with(prefix) && !args.empty())
-            return callMethod(args[0], name.substr(prefix.size()), Values(args.begin() + 1, args.end()),
-                              kwargs);
     if (const auto overloads = findOverloads(packetName(name)); !overloads.empty())
         return perform(bindBest(name, overloads, args, kwargs));
     throw Error("", "no operator or function named '" + name + "' is known here")
@@ -121,12 +123,8 @@ Value callFunction(Target target, const Values& args, const NamedValues& kwargs)
 
 bool isKnownFunction(Target target) {
     const std::string& name = target.name();
-    if (findPythonFunction(name) || findOperator(target) || signaturesOf(name) ||
-        !findOverloads(packetName(name)).empty())
-        return true;
-    return std::ranges::any_of(kMethodPrefixes, [&](std::string_view prefix) {
-        return name.starts_with(prefix) && findSignatures("torch.Tensor", name.substr(prefix.size()));
-    });
+    return findPythonFunction(name) || findOperator(target) || signaturesOf(name) ||
+           !findOverloads(packetName(name)).empty();
 }
 
 namespace {
