@@ -159,8 +159,10 @@ void addGraph(CLI::App& app) {
         ->check(CLI::IsMember({"text", "tabular", "json", "dot"}))
         ->capture_default_str();
     parser->add_option("--module", command->module, "a nested graph instead: true_graph_0");
-    parser->footer("Examples:\n  fxscope graph model.pt2\n  fxscope graph model.pt2 --format json --module "
-                   "true_graph_0");
+    parser->footer(
+        "Examples:\n  fxscope graph model.pt2\n  fxscope graph model.pt2 --format json --module "
+        "true_graph_0\n  fxscope graph 'net.py:Net(depth=3)' --state weights.pt --concrete flag=True --wrap "
+        "helper\n  fxscope graph scripted.pt --no-leaves --concrete 'x=torch.zeros(1, 3, 224, 224)'");
     parser->callback([command] { (*command)(); });
 }
 

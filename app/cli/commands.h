@@ -33,6 +33,8 @@ struct ModelOptions {
     std::vector<std::string> concrete; ///< NAME=VALUE
     std::vector<std::string> leaves;
     std::string state, source;
+    std::vector<std::string> wrapped;
+    bool areParameterShapesConstant = false, areBuffersProxied = false;
     bool areNoneLeaves = false;
     bool isTraining = false, isEvaluating = false;
 

@@ -34,6 +34,16 @@ void ModelOptions::addTo(CLI::App& command) {
                     "of source and TorchScript: a class whose calls are recorded, not traced through")
         ->type_name("TYPE")
         ->allow_extra_args(false);
+    command
+        .add_option("--wrap", wrapped,
+                    "of source: a function, or a module of functions, whose calls with traced values are recorded "
+                    "as they stand (torch.fx.wrap): helper, ops.helper, len")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
+    command.add_flag("--param-shapes-constant", areParameterShapesConstant,
+                     "of source: shapes of parameters are numbers in the graph, not nodes");
+    command.add_flag("--proxy-buffers", areBuffersProxied,
+                     "of source: buffers are read by one get_attr node each, as parameters are");
     command.add_flag("--no-leaves", areNoneLeaves,
                      "of TorchScript: trace through the modules of torch.nn as well");
     command.add_option("--state", state, "a state_dict (.pt, .safetensors) to load into the model")
@@ -59,6 +69,8 @@ OpenOptions ModelOptions::openOptions() const {
     }
     out.trace.leafTypes = leaves;
     out.trace.areNoneLeaves = areNoneLeaves;
+    out.trace.wrapped = wrapped;
+    out.trace.tracer = {areParameterShapesConstant, areBuffersProxied};
     out.trace.stateFile = state;
     out.trace.sourceFile = source;
     if (isTraining || isEvaluating)

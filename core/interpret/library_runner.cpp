@@ -16,7 +16,9 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     if (const auto known = m_instances.find(id); known != m_instances.end())
         return known->second;
     const Module& module = m_model.module(id);
-    const std::optional<Value> type = m_evaluator.libraryClass(module.type);
+    std::optional<Value> type = m_evaluator.libraryClass(module.type);
+    if (!type)
+        type = parametrizedClass(module);
     const std::optional<Value> base = m_evaluator.libraryClass("torch.nn.modules.module.Module");
     if (!type || !base || !m_evaluator.isSubclass(*type, *base))
         throw Error("", "a module of class " + module.type + " cannot be run here");
@@ -51,6 +53,18 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     // As when a module is unpickled: what it derives from its state, such as the list of an LSTM's weights.
     m_evaluator.callMethod(instance, "__setstate__", {Object{DictObject(fields)}});
     return instance;
+}
+
+std::optional<Value> LibraryRunner::parametrizedClass(const Module& module) {
+    static const std::string kHome = "torch.nn.utils.parametrize.", kPrefix = kHome + "Parametrized";
+    const ModuleId made = module.child("parametrizations");
+    if (!made || !module.type.starts_with(kPrefix))
+        return std::nullopt;
+    Values names;
+    for (const NamedModule& child : m_model.module(made).children)
+        names.push_back(makeText(child.name));
+    const std::optional<Value> classAgain = m_evaluator.libraryClass(kHome + "_class_again");
+    return m_evaluator.call(*classAgain, {makeText(module.type.substr(kPrefix.size())), makeList(names)});
 }
 
 bool LibraryRunner::knows(Target function) {

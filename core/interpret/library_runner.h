@@ -22,6 +22,8 @@ public:
     Value callModule(ModuleId module, Values args, NamedValues kwargs);
 
 private:
+    /// The class of a module whose tensors are made anew when they are read (register_parametrization).
+    std::optional<Value> parametrizedClass(const Module& module);
     Value instanceOf(ModuleId module);
     Value request(const std::function<Value()>& work);
 

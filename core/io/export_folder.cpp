@@ -270,7 +270,8 @@ std::vector<std::string> exportFolder(const Model& model, const std::string& fol
     writeFile(base + "__init__.py",
               "from .module import " + className + "\n\n__all__ = [\"" + className + "\"]\n");
     std::vector<std::string> notes = exporter.notes();
-    const std::string package = fs::path(folder).lexically_normal().filename().string();
+    // "net/" and "." have their name in what is before, or in the current folder.
+    const std::string package = fs::absolute(base).lexically_normal().parent_path().filename().string();
     if (!isIdentifier(package))
         notes.push_back("the folder's name is no Python identifier, so 'from " + package +
                         " import' is not possible");

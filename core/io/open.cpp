@@ -27,6 +27,32 @@ const char* const kExport = "export the model with torch.export.save and open th
                                     : format.advice);
 }
 
+/// Options of tracing that mean nothing for a format are refused, not ignored.
+void requireNone(const char* format, std::initializer_list<std::pair<const char*, bool>> options) {
+    for (const auto& [option, isGiven] : options)
+        if (isGiven)
+            throw Error(option, std::string("means nothing for ") + format)
+                .hint(std::string("leave ") + option + " out");
+}
+
+void requireNoTracing(const char* format, const TraceOptions& options) {
+    requireNone(format, {{"--source", !options.sourceFile.empty()},
+                         {"--state", !options.stateFile.empty()},
+                         {"--concrete", !options.concrete.empty()},
+                         {"--leaf", !options.leafTypes.empty()},
+                         {"--no-leaves", options.areNoneLeaves},
+                         {"--wrap", !options.wrapped.empty()},
+                         {"--param-shapes-constant", options.tracer.areParameterShapesConstant},
+                         {"--proxy-buffers", options.tracer.areBuffersProxied}});
+}
+
+void requirePythonless(const char* format, const TraceOptions& options) {
+    requireNone(format, {{"--source", !options.sourceFile.empty()},
+                         {"--wrap", !options.wrapped.empty()},
+                         {"--param-shapes-constant", options.tracer.areParameterShapesConstant},
+                         {"--proxy-buffers", options.tracer.areBuffersProxied}});
+}
+
 /// What a file of torch.save holds, for who expected a model in it.
 std::string contentText(const PickleValue& root) {
     if (pickledDict(root))
@@ -53,17 +79,25 @@ OpenedModel openTorchFile(TorchContainer container, const TraceOptions& options)
 OpenedModel openZip(const std::string& path, const OpenOptions& options, Progress& progress) {
     auto zip = std::make_shared<ZipArchive>(path);
     try {
-        if (isPt2(*zip))
+        if (isPt2(*zip)) {
+            requireNoTracing("a .pt2, which holds graph and weights", options.trace);
             return readPt2(zip, {options.isLifted}, progress);
-        if (isFxg(*zip))
+        }
+        if (isFxg(*zip)) {
+            requireNoTracing("an .fxg, which holds graph and weights", options.trace);
             return readFxg(zip, progress);
+        }
         if (const ForeignFormat foreign = foreignZip(*zip); !foreign.what.empty())
             refuse(path, foreign);
-        if (isTorchScript(*zip))
+        if (isTorchScript(*zip)) {
+            requirePythonless("a TorchScript program, which holds its own code", options.trace);
             return openTorchScript(*zip, options.trace);
+        }
         if (TorchContainer::isTorchZip(*zip))
             return openTorchFile(TorchContainer::ofZip(zip, path), options.trace);
     } catch (Error& error) {
+        if (error.place().starts_with("--"))
+            throw;
         throw error.place().starts_with(path) ? error : error.within(path);
     }
     throw Error(path, "is a zip file, but no model that is known here").hint("open a .pt2 or an .fxg");

@@ -26,6 +26,8 @@ OpenedModel openPythonSource(const std::string& path, const TraceOptions& option
     request.leaves = options.leafTypes;
     request.isTraining = options.isTraining;
     request.seed = options.seed;
+    request.tracer = options.tracer;
+    request.wrapped = options.wrapped;
     std::vector<std::string> positional;
     for (const auto& [name, value] : options.concrete) {
         if (name.empty())
@@ -41,10 +43,7 @@ OpenedModel openPythonSource(const std::string& path, const TraceOptions& option
     OpenedModel out;
     if (!options.stateFile.empty()) {
         const StateDict state = readStateDict(options.stateFile);
-        request.wrapperPrefix = state.wrapperPrefix;
-        for (const auto& [name, slot] : state.tensors)
-            request.state.emplace_back(name, slot.value());
-        request.hasState = true;
+        request.state = state.given();
         out.notes = state.notes;
     }
     Traced traced = traceSource(request);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/io/opened_model.h"
+#include "core/trace/tracer.h"
 
 #include <string>
 #include <utility>
@@ -16,6 +17,9 @@ struct TraceOptions {
     /// Name of an argument and an expression for its value; all without names: by position.
     std::vector<std::pair<std::string, std::string>> concrete;
     std::vector<std::string> leafTypes; ///< class names whose calls are recorded, beside those of torch.nn
+    TracerOptions tracer;
+    /// Functions, or modules of functions, whose calls are recorded, by their names in the source.
+    std::vector<std::string> wrapped;
     bool areNoneLeaves = false;         ///< of TorchScript: modules of torch.nn are traced through as well
     std::string stateFile;              ///< a state_dict to load before tracing
     std::string sourceFile;             ///< defines the classes of a pickled module

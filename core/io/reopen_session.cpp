@@ -199,12 +199,9 @@ Value ReopenSession::compile(const PickledGraph& graph, const std::string& place
 Traced ReopenSession::trace(const Value& model, const TraceOptions& options, bool areAllLeaves,
                             std::vector<std::string>& notes) {
     if (!options.stateFile.empty()) {
-        const StateDict state = readStateDict(options.stateFile).withoutWrapper();
+        const StateDict state = readStateDict(options.stateFile);
         notes.insert(notes.end(), state.notes.begin(), state.notes.end());
-        DictObject entries;
-        for (const auto& [name, slot] : state.tensors)
-            entries.set(name, c10::IValue(slot.value()));
-        m_evaluator.callMethod(model, "load_state_dict", {Object{std::move(entries)}});
+        loadState(m_evaluator, model, state.given());
     }
     if (options.isTraining)
         m_evaluator.callMethod(model, "train", {c10::IValue(*options.isTraining)});
@@ -232,6 +229,9 @@ Traced ReopenSession::trace(const Value& model, const TraceOptions& options, boo
     m_host.setKeepsInPlace(areAllLeaves);
     Tracer tracer(&m_evaluator);
     tracer.setLeaves(options.leafTypes);
+    tracer.setOptions(options.tracer);
+    for (const Value& source : m_sources)
+        wrapNames(tracer, m_evaluator, source.as<SourceModuleObject>()->dict, options.wrapped);
     tracer.setAllLeaves(areAllLeaves);
     Traced out = tracer.trace(model, concrete);
     m_host.setKeepsInPlace(false);

@@ -134,25 +134,13 @@ bool canHold(const Model& model, const std::string& path) {
     return !isCrowded();
 }
 
-std::string withoutPrefix(const std::string& name, const std::string& prefix) {
-    return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
-}
-
 } // namespace
 
-StateDict StateDict::withoutWrapper() const {
-    StateDict out = *this;
-    out.wrapperPrefix.clear();
-    for (auto& [name, slot] : out.tensors)
-        name = withoutPrefix(name, wrapperPrefix);
-    for (NamedValue& entry : out.others)
-        entry.name = withoutPrefix(entry.name, wrapperPrefix);
-    // The wrapper is a module itself: "", "module", "module.lin".
-    out.modules.clear();
-    for (const std::string& path : modules)
-        if (wrapperPrefix.empty() || (path + '.').starts_with(wrapperPrefix))
-            out.modules.push_back(path.size() < wrapperPrefix.size() ? std::string()
-                                                                     : path.substr(wrapperPrefix.size()));
+GivenState StateDict::given() const {
+    GivenState out;
+    for (const auto& [name, slot] : tensors)
+        out.tensors.emplace_back(name, slot.value());
+    out.wrapperPrefix = wrapperPrefix;
     return out;
 }
 

@@ -7,6 +7,7 @@
 #include "core/io/pickled_module.h"
 #include "core/io/tensor_files.h"
 #include "core/io/torch_container.h"
+#include "core/trace/load_state.h"
 
 #include <optional>
 #include <string>
@@ -28,8 +29,8 @@ struct StateDict {
     std::string wrapperPrefix;
     std::vector<std::string> notes;
 
-    /// The same under the names that the model has without its wrapper.
-    StateDict withoutWrapper() const;
+    /// The tensors, for a model to load.
+    GivenState given() const;
 };
 
 /// Reads what `--state FILE` names; of a pickled module its weights. Throws an Error for a file that holds no

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/io/state_dict.h"
 #include "core/io/torchscript_checks.h"
 #include "core/io/zip_archive.h"
 #include "core/torch/live_host.h"
@@ -64,12 +65,17 @@ OpenedModel openTorchScript(const ZipArchive& zip, const TraceOptions& options) 
                     "is a damaged TorchScript program: " +
                         text.substr(start == std::string::npos ? 0 : start, text.find('\n', start) - start));
     }
-    Traced traced = traceScript(std::move(module), request);
     OpenedModel out;
+    if (!options.stateFile.empty()) {
+        const StateDict state = readStateDict(options.stateFile);
+        request.state = state.given();
+        out.notes = state.notes;
+    }
+    Traced traced = traceScript(std::move(module), request);
     out.model = std::move(traced.model);
     out.path = zip.path();
     out.format = "TorchScript program (torch.jit.save), traced";
-    out.notes = std::move(traced.notes);
+    out.notes.insert(out.notes.end(), traced.notes.begin(), traced.notes.end());
     return out;
 }
 

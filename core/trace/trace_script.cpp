@@ -90,6 +90,8 @@ Traced trace(const torch::jit::Module& module, const ScriptRequest& request) {
 Traced traceScript(torch::jit::Module module, const ScriptRequest& request) {
     const at::NoGradGuard noGrad;
     try {
+        if (request.state)
+            loadState(module, *request.state);
         if (request.isTraining)
             module.train(*request.isTraining);
         return trace(module, request);

@@ -2,6 +2,7 @@
 // From a TorchScript program to a graph.
 #pragma once
 
+#include "core/trace/load_state.h"
 #include "core/trace/tracer.h"
 
 #include <optional>
@@ -16,6 +17,7 @@ struct Module;
 namespace fx {
 
 struct ScriptRequest {
+    std::optional<GivenState> state; ///< a state_dict to load before tracing
     std::vector<std::string> leaves; ///< further class names that are not traced through
     bool areNoneLeaves = false;      ///< modules of torch.nn are traced through as well
     std::optional<bool> isTraining;  ///< none: as the program was saved

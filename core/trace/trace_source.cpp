@@ -2,6 +2,7 @@
 #include "core/trace/trace_source.h"
 
 #include "core/base/text.h"
+#include "core/python/types/builtin_functions.h"
 #include "core/torch/call.h"
 #include "core/trace/tracing_host.h"
 
@@ -66,33 +67,31 @@ Value runSource(Evaluator& evaluator, const SourceRequest& request) {
     return module;
 }
 
-void loadState(Evaluator& evaluator, const Value& model, const SourceRequest& request) {
-    // A wrapper's prefix goes where the model knows more names without it: it may have a child of that name.
-    const std::string& prefix = request.wrapperPrefix;
-    bool isWrapped = false;
-    if (!prefix.empty()) {
-        const Value own = evaluator.runOutside([&] { return evaluator.callMethod(model, "state_dict"); });
-        const auto* names = plainOf(own).as<DictObject>();
-        ptrdiff_t asIs = 0, bare = 0;
-        for (const auto& [name, tensor] : request.state) {
-            asIs += names && names->find(name) ? 1 : 0;
-            bare += names && names->find(name.substr(prefix.size())) ? 1 : 0;
-        }
-        isWrapped = asIs == 0 || bare > asIs;
-    }
-    DictObject state;
-    for (const auto& [name, tensor] : request.state)
-        state.set(isWrapped ? name.substr(prefix.size()) : name, c10::IValue(tensor));
-    evaluator.runOutside(
-        [&] { return evaluator.callMethod(model, "load_state_dict", {Object{std::move(state)}}); });
-}
-
 } // namespace
 
 std::vector<std::string> modelsIn(const std::string& path) {
     const at::NoGradGuard noGrad;
     Session session;
     return candidates(session.evaluator.importFile(path, moduleNameOf(path)));
+}
+
+void wrapNames(Tracer& tracer, Evaluator& evaluator, const Value& names,
+               const std::vector<std::string>& wrapped) {
+    for (const std::string& name : wrapped) {
+        const std::string first = name.substr(0, name.find('.'));
+        if (!names.as<DictObject>()->find(first) && evaluator.builtins().find(name)) {
+            tracer.wrap(names, name);
+            continue;
+        }
+        const Value found = evaluator.evaluate(parseExpressionSource(name, "--wrap"), names);
+        if (const auto* module = found.as<SourceModuleObject>())
+            tracer.autowrapModule(module->dict);
+        else if (isCallable(evaluator, found))
+            tracer.autowrap(found);
+        else
+            throw Error("--wrap", '\'' + name + "' is a " + typeName(found) +
+                                      ", not a function or a module of functions");
+    }
 }
 
 Traced traceSource(const SourceRequest& request) {
@@ -122,10 +121,10 @@ Traced traceSource(const SourceRequest& request) {
         if (!isModuleInstance(model) && !model.as<DefinedObject>())
             throw Error('\'' + expression + '\'',
                         "gives a " + typeName(model) + ", not a torch.nn.Module or a function");
-        if (request.hasState) {
+        if (request.state) {
             if (!isModuleInstance(model))
                 throw Error('\'' + expression + '\'', "is a function, it has no state to load");
-            loadState(evaluator, model, request);
+            loadState(evaluator, model, *request.state);
         }
         if (request.isTraining && isModuleInstance(model))
             evaluator.callMethod(model, "train", {c10::IValue(*request.isTraining)});
@@ -143,6 +142,8 @@ Traced traceSource(const SourceRequest& request) {
         }
         Tracer tracer(&evaluator);
         tracer.setLeaves(request.leaves);
+        tracer.setOptions(request.tracer);
+        wrapNames(tracer, evaluator, module.as<SourceModuleObject>()->dict, request.wrapped);
         out = tracer.trace(model, concrete);
     });
     return out;

@@ -2,6 +2,7 @@
 // From Python source to a graph: `net.py` and the expression that makes the model, traced as torch.fx does.
 #pragma once
 
+#include "core/trace/load_state.h"
 #include "core/trace/tracer.h"
 
 #include <functional>
@@ -9,10 +10,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-namespace at {
-class Tensor;
-}
 
 namespace fx {
 
@@ -27,12 +24,16 @@ struct SourceRequest {
     std::vector<std::string> leaves; ///< further class names that are not traced through
     std::optional<bool> isTraining;  ///< --train, --eval; none: as the model was made
     uint64_t seed = 0;
-    /// A state_dict to load before tracing: names and tensors, in order.
-    std::vector<std::pair<std::string, at::Tensor>> state;
-    std::string wrapperPrefix; ///< "module.": of every name of the state, where a wrapper may have put it
-    bool hasState = false;
+    std::optional<GivenState> state; ///< a state_dict to load before tracing
+    TracerOptions tracer;
+    std::vector<std::string> wrapped; ///< as wrapNames() takes them
     EvaluationLimits limits;
 };
+
+/// Names of functions, or of modules of functions, as `names` has them: calls of them with traced values are
+/// recorded as they stand. A builtin is recorded where this source calls it, as torch.fx.wrap("len") has it.
+void wrapNames(Tracer& tracer, Evaluator& evaluator, const Value& names,
+               const std::vector<std::string>& wrapped);
 
 /// Reads the file, evaluates the expression and traces what it gives. Errors carry the place in the source.
 Traced traceSource(const SourceRequest& request);

@@ -3,6 +3,7 @@
 #include "core/trace/tracer.h"
 
 #include "core/base/text.h"
+#include "core/python/types/builtin_functions.h"
 #include "core/trace/trace_arguments.h"
 #include "core/trace/tracing_host.h"
 
@@ -14,13 +15,19 @@ namespace fx {
 
 namespace {
 
-const void* identityOf(const Value& tensor) {
+const void* tensorIdentity(const Value& tensor) {
     return plainOf(tensor).data().toTensor().unsafeGetTensorImpl();
 }
 
 std::string qualifiedClass(const Value& instance) {
     const ClassData& data = *instance.as<InstanceObject>()->type.as<ClassObject>()->data;
     return data.module + '.' + data.qualifiedName;
+}
+
+/// The code of a module's class; null where it is none of Python's.
+const DefinedObject* forwardOf(const Value& module) {
+    const Value* forward = module.as<InstanceObject>()->type.as<ClassObject>()->data->find("forward");
+    return forward ? forward->as<DefinedObject>() : nullptr;
 }
 
 } // namespace
@@ -53,6 +60,8 @@ Value Tracer::callModule(const Value& module, const std::function<Value(Values, 
         ~Pop() { stack.pop_back(); }
     } pop{m_moduleStack};
     const std::string& type = m_moduleStack.back().type;
+    if (const auto* code = forwardOf(module))
+        patchAutowrapped(code->function->globals);
     const bool isNamed = std::any_of(m_leaves.begin(), m_leaves.end(), [&](const std::string& leaf) {
         return leaf == type || type.ends_with('.' + leaf) || leaf == path;
     });
@@ -68,10 +77,12 @@ Value Tracer::callModule(const Value& module, const std::function<Value(Values, 
 }
 
 Value Tracer::moduleAttribute(const Value&, const std::string&, const Value& found) {
-    if (!isParameter(found))
+    const bool isBuffer = m_options.areBuffersProxied && !isParameter(found) && plainOf(found).isTensor();
+    if (!isBuffer && !isParameter(found))
         return found;
-    const auto known = m_parameters.find(identityOf(found));
-    if (known == m_parameters.end())
+    const auto& paths = isBuffer ? m_buffers : m_parameters;
+    const auto known = paths.find(tensorIdentity(found));
+    if (known == paths.end())
         return found;
     const auto [cached, isNew] = m_parameterProxies.try_emplace(known->second);
     if (isNew) {
@@ -170,11 +181,11 @@ void Tracer::setRoot(const Value& root) {
         if (const DictObject* parameters = moduleTable(module, "_parameters"))
             for (const auto& [key, value, hash] : parameters->entries())
                 if (plainOf(value).isTensor())
-                    m_parameters.try_emplace(identityOf(value), prefix + key.text());
+                    m_parameters.try_emplace(tensorIdentity(value), prefix + key.text());
         if (const DictObject* buffers = moduleTable(module, "_buffers"))
             for (const auto& [key, value, hash] : buffers->entries())
                 if (plainOf(value).isTensor())
-                    m_buffers.try_emplace(identityOf(value), prefix + key.text());
+                    m_buffers.try_emplace(tensorIdentity(value), prefix + key.text());
         if (const DictObject* children = moduleTable(module, "_modules"))
             for (const auto& [key, value, hash] : children->entries())
                 if (value.as<InstanceObject>())
@@ -191,7 +202,7 @@ void Tracer::setRoot(const Value& root) {
             raise("RecursionError", "maximum recursion depth exceeded");
         for (const auto& [key, value, hash] : module.as<InstanceObject>()->dict.as<DictObject>()->entries())
             if (value.isTensor())
-                m_tensors[identityOf(value)] = prefix + key.text();
+                m_tensors[tensorIdentity(value)] = prefix + key.text();
         std::unordered_set<const Object*> seen;
         if (const DictObject* children = moduleTable(module, "_modules"))
             for (const auto& [key, value, hash] : children->entries())
@@ -202,7 +213,7 @@ void Tracer::setRoot(const Value& root) {
 }
 
 std::string Tracer::constantPath(const Value& tensor) {
-    const auto [entry, isNew] = m_tensors.try_emplace(identityOf(tensor));
+    const auto [entry, isNew] = m_tensors.try_emplace(tensorIdentity(tensor));
     if (isNew) {
         const auto isTaken = [&](const std::string& name) {
             if (std::any_of(m_constants.begin(), m_constants.end(), [&](const auto& c) { return c.first == name; }))
@@ -230,7 +241,6 @@ void Tracer::patchWrapped() {
         DictObject& names = *globals.as<DictObject>();
         const Value* found = names.find(name);
         const Value* builtin = m_evaluator->builtins().find(name);
-        const std::optional<Value> original = found ? std::optional(*found) : std::nullopt;
         if (!found && !builtin)
             raise("KeyError", pythonRepr(name));
         const Value function = found ? *found : *builtin;
@@ -239,16 +249,44 @@ void Tracer::patchWrapped() {
                             return p.name == wrapped && p.globals.isSame(where);
                         }))
             continue;
-        const Target target(targetOfFunction(*m_evaluator, function, name));
-        m_patches.push_back({globals, name, original});
-        names.set(name, makeNative(name, [this, function, target](Evaluator& e, Values& args, NamedValues& kwargs) {
-                      if (!m_isActive || !hasProxy(args, kwargs))
-                          return e.call(function, std::move(args), std::move(kwargs));
-                      const Value out = createProxy(Opcode::CallFunction, target, args, kwargs);
-                      m_edit->setMeta(nodeOf(out), meta::kIsWrapped, MetaValue(true));
-                      return out;
-                  }));
+        patch(globals, name, function);
     }
+}
+
+/// Puts a recording function in the place of the function that has this name.
+void Tracer::patch(const Value& globals, const std::string& name, const Value& function) {
+    DictObject& names = *globals.as<DictObject>();
+    const Value* found = names.find(name);
+    m_patches.push_back({globals, name, found ? std::optional(*found) : std::nullopt});
+    const Target target(targetOfFunction(*m_evaluator, function, name));
+    names.set(name, makeNative(name, [this, function, target](Evaluator& e, Values& args, NamedValues& kwargs) {
+                  if (!m_isActive || !hasProxy(args, kwargs))
+                      return e.call(function, std::move(args), std::move(kwargs));
+                  const Value out = createProxy(Opcode::CallFunction, target, args, kwargs);
+                  m_edit->setMeta(nodeOf(out), meta::kIsWrapped, MetaValue(true));
+                  return out;
+              }));
+}
+
+void Tracer::autowrapModule(const Value& globals) {
+    m_autowrapModules.push_back(globals);
+    for (const DictObject::Entry& entry : globals.as<DictObject>()->entries())
+        if (!entry.key.text().starts_with('_') && isCallable(*m_evaluator, entry.value))
+            m_autowrapped.push_back(entry.value);
+}
+
+/// Records the functions that are wrapped wherever they are, where the module with these names has them.
+void Tracer::patchAutowrapped(const Value& globals) {
+    if (m_autowrapped.empty() || !m_autowrapSeen.insert(globals.object().get()).second)
+        return;
+    std::vector<std::pair<std::string, Value>> found;
+    for (const DictObject::Entry& entry : globals.as<DictObject>()->entries())
+        if (!entry.key.text().starts_with('_') &&
+            std::any_of(m_autowrapped.begin(), m_autowrapped.end(),
+                        [&](const Value& function) { return function.isSame(entry.value); }))
+            found.emplace_back(entry.key.text(), entry.value);
+    for (const auto& [name, function] : found)
+        patch(globals, name, function);
 }
 
 void Tracer::unpatch() {
@@ -302,12 +340,15 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
             host.setTracer(previous);
         }
     } activity(*this, *host);
-    m_wrapped = host->wrapped();
+    m_wrapped.insert(m_wrapped.begin(), host->wrapped().begin(), host->wrapped().end());
 
     m_evaluator->runOutside([&]() -> Value {
         TraceArguments arguments(*this, *m_evaluator);
         const Values args = arguments.create(function, isModule ? std::optional(root) : std::nullopt, concrete);
         patchWrapped();
+        patchAutowrapped(function.as<DefinedObject>()->function->globals);
+        for (const Value& globals : m_autowrapModules)
+            patchAutowrapped(globals);
         Value result = m_evaluator->callFlat(function, args);
         result = arguments.finish(std::move(result));
         const Argument returned = createArg(result);

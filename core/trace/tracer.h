@@ -28,6 +28,12 @@ extern const char* const kControlFlow;
 extern const char* const kIteration;
 } // namespace trace_text
 
+/// What torch.fx.Tracer takes as attributes and arguments.
+struct TracerOptions {
+    bool areParameterShapesConstant = false; ///< shape, size() and the like of parameters are no nodes
+    bool areBuffersProxied = false;          ///< a buffer is read once, as parameters are
+};
+
 class Tracer {
 public:
     /// `evaluator` may be null where nothing of Python is traced.
@@ -65,6 +71,14 @@ public:
     void note(const std::string& text);
     /// Calls of these qualified or plain class names are recorded, whatever isLeafModule says.
     void setLeaves(std::vector<std::string> names) { m_leaves = std::move(names); }
+    void setOptions(const TracerOptions& options) { m_options = options; }
+    const TracerOptions& options() const { return m_options; }
+    /// torch.fx.wrap(name) in the module with these names: calls of it with a proxy become nodes.
+    void wrap(const Value& globals, const std::string& name) { m_wrapped.emplace_back(globals, name); }
+    /// The same for a function under whatever name a module that is traced has it.
+    void autowrap(const Value& function) { m_autowrapped.push_back(function); }
+    /// The same for all that the module with these names has.
+    void autowrapModule(const Value& globals);
     /// All modules are leaves, as when torch.fx loads a GraphModule's code.
     void setAllLeaves(bool areAll) { m_areAllLeaves = areAll; }
     /// `x += y` and `x[i] = y` on proxies are recorded as they stand, as generated code means them; torch.fx turns the
@@ -90,6 +104,8 @@ private:
     Argument instanceArg(const Value& instance);
     std::optional<std::string> stackTrace() const;
     void patchWrapped();
+    void patchAutowrapped(const Value& globals);
+    void patch(const Value& globals, const std::string& name, const Value& function);
     void unpatch();
     bool hasProxy(const Values& args, const NamedValues& kwargs) const;
 
@@ -109,6 +125,9 @@ private:
     std::unordered_map<std::string, int> m_callCounts;
     std::vector<std::string> m_notes;
     std::vector<std::pair<Value, std::string>> m_wrapped; ///< names in modules
+    Values m_autowrapped, m_autowrapModules;
+    std::unordered_set<const Object*> m_autowrapSeen; ///< the names of modules that were looked through
+    TracerOptions m_options;
     struct Patch {
         Value globals;
         std::string name;

@@ -84,8 +84,8 @@ bool holdsProxy(const Value& value) {
 
 void TracingHost::prepareTracing(Evaluator& evaluator) {
     prepare(evaluator);
-    for (const char* name : {"Proxy", "Attribute"}) {
-        ClassData& type = evaluator.addType(name, std::string(name) == "Attribute" ? "Proxy" : "object");
+    for (const char* name : {"Proxy", "Attribute", "ParameterProxy"}) {
+        ClassData& type = evaluator.addType(name, std::string(name) == "Proxy" ? "object" : "Proxy");
         type.module = "torch.fx.proxy";
         evaluator.builtins().erase(name);
     }
@@ -135,7 +135,15 @@ bool TracingHost::owns(const Value& value) const {
     return isProxy(value) || LiveHost::owns(value);
 }
 
+const Value* TracingHost::constantShapeOf(const ProxyObject& proxy) const {
+    const bool isConstant = m_tracer && m_tracer->options().areParameterShapesConstant && proxy.concrete &&
+                            isParameter(*proxy.concrete);
+    return isConstant ? &*proxy.concrete : nullptr;
+}
+
 std::string TracingHost::typeName(const Value& value) const {
+    if (const auto* proxy = value.as<ProxyObject>(); proxy && constantShapeOf(*proxy))
+        return "ParameterProxy";
     if (const auto* proxy = value.as<ProxyObject>())
         return proxy->attribute.empty() ? "Proxy" : "Attribute";
     return LiveHost::typeName(value);
@@ -150,6 +158,18 @@ std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& o
     }
     if (name == "__class__")
         return evaluator.typeOf(object);
+    if (const Value* parameter = constantShapeOf(*proxy)) {
+        static constexpr std::string_view kMethods[] = {"size", "dim", "numel", "nelement"};
+        if (name == "shape" || name == "ndim")
+            return evaluator.attribute(*parameter, name);
+        if (std::find(std::begin(kMethods), std::end(kMethods), name) != std::end(kMethods))
+            return makeNative(name, [parameter = *parameter, name](Evaluator& e, Values& args, NamedValues&) {
+                if (!args.empty())
+                    raise("TypeError", "ParameterProxy." + name + "() takes 1 positional argument but " +
+                                           std::to_string(args.size() + 1) + " were given");
+                return e.callMethod(parameter, name);
+            });
+    }
     if (name == "node")
         raise("AttributeError", "the node of a Proxy cannot be used while tracing here");
     if (name == "__torch_function__")
@@ -435,6 +455,8 @@ int64_t TracingHost::index(Evaluator& evaluator, const Value& value) {
 }
 
 std::string TracingHost::text(Evaluator& evaluator, const Value& value, bool isRepr) {
+    if (const auto* proxy = value.as<ProxyObject>(); proxy && constantShapeOf(*proxy))
+        return "ParameterProxy(" + m_tracer->graph().node(proxy->node).target.name() + ')';
     if (isProxy(value))
         return "Proxy(" + m_tracer->graph().node(m_tracer->nodeOf(value)).name + ')';
     return LiveHost::text(evaluator, value, isRepr);

@@ -175,7 +175,7 @@ int readAll(const std::string& path, bool isTraced) {
         if (const std::optional<PickledModel> pickled = pickledModelIn(container))
             useModel(modelOfPickle(*pickled).model);
         else if (const std::optional<StateDict> state = stateDictIn(*container))
-            useModel(modelOfState(state->withoutWrapper()).model);
+            useModel(modelOfState(*state).model);
         else
             throw Error(path, "holds no model");
     });

@@ -39,6 +39,26 @@ def program(module, inputs, mode):
     return torch.jit.freeze(scripted) if mode == "freeze" else scripted
 
 
+def state_rows(folder):
+    """What load_state_dict makes of a program, or says of a state that does not fit."""
+    stateful, rows = importlib.import_module("stateful"), []
+    torch.jit.script(stateful.Stateful().eval()).save(folder / "stateful.pt")
+    for name, state in stateful.states(torch.jit.load(folder / "stateful.pt")):
+        program, x = torch.jit.load(folder / "stateful.pt"), torch.randn(2, 3)
+        row = {"name": name, "state": str(folder / f"stateful_{name}.state"), "error": None}
+        torch.save(state, row["state"])
+        if name == "wrapped":
+            state = {key.removeprefix("module."): value for key, value in state.items()}
+        try:
+            program.load_state_dict(state)
+            with torch.no_grad():
+                torch.save([x, program(x)], row["state"] + ".values")
+        except RuntimeError as error:
+            row["error"] = str(error)
+        rows.append(row)
+    return rows
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
@@ -71,6 +91,7 @@ def main():
     torch.jit.script(torch.nn.Sequential(torch.nn.ReLU()))._save_for_lite_interpreter(str(folder / "mobile.ptl"))
     for name in ("restoring.pt", "mobile.ptl"):
         rows.append({"name": name.split(".")[0], "file": str(folder / name), "refused": True})
+    (folder / "states.json").write_text(json.dumps(state_rows(folder), indent=1))
     (folder / "scripts.json").write_text(json.dumps(rows, indent=1))
 
 

@@ -29,6 +29,11 @@ const Json& cases() {
     return rows;
 }
 
+const Json& states() {
+    static const Json rows = Json::parse(readFile(FXSCOPE_ORACLE "/scripts/states.json"));
+    return rows;
+}
+
 OpenedModel openScript(const std::string& path, const Json& row = Json::object()) {
     OpenOptions options;
     options.trace.areNoneLeaves = row.value("no_leaves", false);
@@ -83,6 +88,47 @@ private Q_SLOTS:
     void initTestCase() {
         at::set_num_threads(1);
         QVERIFY(cases().size() >= 60);
+    }
+
+    void loadsStates_data() {
+        QTest::addColumn<int>("index");
+        for (int i = 0; i < static_cast<int>(states().size()); ++i)
+            QTest::newRow(states()[i]["name"].get<std::string>().c_str()) << i;
+    }
+    /// --state on a program: the weights of load_state_dict, and its words.
+    void loadsStates() {
+        QFETCH(int, index);
+        const Json& row = states()[index];
+        OpenOptions options;
+        options.trace.stateFile = row["state"];
+        Progress progress;
+        std::string fault;
+        OpenedModel loaded;
+        try {
+            loaded = openModel(FXSCOPE_ORACLE "/scripts/stateful.pt", options, progress);
+        } catch (const Error& error) {
+            fault = error.message();
+        }
+        FX_SAME(
+            textDifference(fault, row["error"].is_null() ? std::string() : row["error"].get<std::string>()));
+        if (!row["error"].is_null())
+            return;
+        const Values values = *itemsOf(readTorchFile(row["state"].get<std::string>() + ".values"));
+        FX_SAME(valueDifference(Interpreter(loaded.model).run({values[0]}), values[1]));
+    }
+
+    void refusesSourcesOfPrograms() {
+        OpenOptions options;
+        options.trace.sourceFile = "net.py";
+        Progress progress;
+        try {
+            openModel(FXSCOPE_ORACLE "/scripts/stateful.pt", options, progress);
+            QFAIL("opens");
+        } catch (const Error& error) {
+            QCOMPARE(QString(error.what()),
+                     QString("--source: means nothing for a TorchScript program, which holds its own code; "
+                             "leave --source out"));
+        }
     }
 
     void runsAsProgram_data() { addRows(isTraceable); }

@@ -2,8 +2,10 @@
 // Files that are no model: openModel says what they are, and what to do instead.
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/io/fxg.h"
 #include "core/io/mapped_file.h"
 #include "core/io/open.h"
+#include "core/module/edit.h"
 #include "tests/fuzz/mutate.h"
 
 #include <QTemporaryDir>
@@ -75,6 +77,32 @@ private Q_SLOTS:
         writeFile(m_folder.filePath("hub/config.json").toStdString(), "{}");
         writeFile(m_folder.filePath("hub/model.safetensors").toStdString(), "x");
         expectError(m_folder.filePath("hub").toStdString(), "folder of Hugging Face", "torch.export.save");
+    }
+
+    void refusesOptionsThatMeanNothing() {
+        Model model;
+        Edit edit(model);
+        edit.output(edit.callFunction("torch.relu", {edit.placeholder("x")}));
+        edit.finish();
+        OpenedModel opened;
+        opened.model = model;
+        const std::string path = m_folder.filePath("model.fxg").toStdString();
+        Progress progress;
+        writeFxg(opened, path, progress);
+        OpenOptions options;
+        const auto fault = [&] {
+            try {
+                openModel(path, options, progress);
+                return std::string();
+            } catch (const Error& error) {
+                return std::string(error.what());
+            }
+        };
+        QCOMPARE(fault(), std::string());
+        options.trace.stateFile = "weights.pt";
+        QVERIFY2(fault().starts_with("--state: means nothing for an .fxg"), fault().c_str());
+        options.trace.sourceFile = "net.py";
+        QVERIFY2(fault().starts_with("--source: means nothing for an .fxg"), fault().c_str());
     }
 
 private:

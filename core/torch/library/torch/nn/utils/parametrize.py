@@ -115,6 +115,15 @@ def _make_property(kind, name):
     setattr(kind, name, property(get, put))
 
 
+def _class_again(name, tensor_names):
+    """The class that register_parametrization has made of torch.nn's class of that name."""
+    kind = getattr(torch.nn, name)
+    made = type(f'Parametrized{name}', (kind,), {'__module__': __name__})
+    for tensor_name in tensor_names:
+        _make_property(made, tensor_name)
+    return made
+
+
 def register_parametrization(module, tensor_name, parametrization, *, unsafe=False):
     parametrization.train(module.training)
     if is_parametrized(module, tensor_name):
