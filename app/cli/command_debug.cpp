@@ -112,8 +112,7 @@ struct DebugCommandLine {
 
     void operator()() const {
         DebugOptions options;
-        options.device = run.chosenDevice();
-        options.seed = run.seed;
+        options.run = run.settings();
         options.valueBudgetBytes = static_cast<uint64_t>(budgetGigabytes * 1e9);
         options.saveTensor = [](const at::Tensor& tensor, const std::string& path) {
             writeNpy(path, tensor);

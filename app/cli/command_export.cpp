@@ -62,8 +62,7 @@ void addApply(CLI::App& app) {
         OpenedModel opened = options->model.open();
         PassContext context;
         context.inputs = [&](const Model&) {
-            options->run.seedGenerators();
-            return makeInputs(opened, options->run.specs());
+            return options->run.inputsOf(opened);
         };
         context.rulesFile = options->rules;
         for (const std::string& name : options->passes) {

@@ -32,26 +32,40 @@ void save(const Value& result, const std::string& path) {
     throw Error(path, "cannot hold this result").hint("save to .pt; .npy holds one tensor");
 }
 
+void saveState(RunContext& context, const std::string& path) {
+    std::vector<std::pair<Value, Value>> entries;
+    for (const auto& [name, tensor] : context.stateDict())
+        entries.emplace_back(makeText(name), Value(c10::IValue(tensor.detach())));
+    writeTorchFile(path, makeDict(std::move(entries)));
+}
+
+/// By placeholder, as the run has left them.
+void saveInputs(const OpenedModel& opened, const Values& values, const std::string& path) {
+    std::vector<std::pair<Value, Value>> entries;
+    const std::vector<ModelInput> inputs = inputsOf(opened.model);
+    for (size_t i = 0; i < values.size() && i < inputs.size(); ++i)
+        entries.emplace_back(makeText(inputs[i].name), values[i]);
+    writeTorchFile(path, makeDict(std::move(entries)));
+}
+
 struct RunCommand {
     ModelOptions model;
     RunOptions run;
-    std::string savePath;
+    std::string savePath, savedState, savedInputs;
     int threads = 0;
 
     void operator()() const {
-        const std::optional<c10::Device> device = run.chosenDevice();
+        const RunSettings settings = run.settings();
         const OpenedModel opened = model.open();
         if (threads > 0)
             at::set_num_threads(threads);
-        // Inputs first, from the same stream of numbers as in Python.
-        run.seedGenerators();
-        Values inputs = makeInputs(opened, run.specs());
-        if (device)
-            for (Value& input : inputs)
-                if (input.isTensor())
-                    input = c10::IValue(input.data().toTensor().to(*device));
-        Interpreter interpreter(opened.model, device);
-        const Value result = structured(opened.model.graph().signature(), interpreter.run(std::move(inputs)));
+        const Values inputs = run.inputsOf(opened);
+        Interpreter interpreter(opened.model, settings);
+        const Value result = structured(opened.model.graph().signature(), interpreter.run(inputs));
+        if (!savedState.empty())
+            saveState(interpreter.context(), savedState);
+        if (!savedInputs.empty())
+            saveInputs(opened, inputs, savedInputs);
         if (savePath.empty())
             std::cout << valueText(result) << '\n';
         else
@@ -64,11 +78,10 @@ struct ShapesCommand {
     RunOptions run;
 
     void operator()() const {
+        const RunSettings settings = run.settings();
         OpenedModel opened = model.open();
-        run.seedGenerators();
-        Values inputs = makeInputs(opened, run.specs());
         Edit edit(opened.model);
-        propagateShapes(edit, std::move(inputs));
+        propagateShapes(edit, run.inputsOf(opened), settings);
         edit.finish();
         opened.model.forEachModule(opened.model.root(), [&](ModuleId id, const std::string& path) {
             if (opened.model.module(id).graph)
@@ -110,6 +123,10 @@ void addRun(CLI::App& app) {
     command->run.addTo(*parser);
     parser->add_option("--save", command->savePath,
                        "write the result to a .pt (or one tensor to an .npy) instead");
+    parser->add_option("--save-state", command->savedState,
+                       "write the state_dict as it is after the run to a .pt");
+    parser->add_option("--save-inputs", command->savedInputs,
+                       "write the inputs as they are after the run to a .pt, by name");
     parser->add_option("--threads", command->threads,
                        "threads to compute with; 0: as many as LibTorch likes");
     parser->footer(

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "core/io/open.h"
+#include "core/interpret/run_settings.h"
 #include "core/io/run_inputs.h"
+#include "core/python/value.h"
 
 #include <CLI/CLI.hpp>
 
@@ -33,6 +35,7 @@ struct ModelOptions {
     std::vector<std::string> concrete; ///< NAME=VALUE
     std::vector<std::string> leaves;
     std::string state, source;
+    std::vector<std::string> libraries; ///< of custom operators
     std::vector<std::string> wrapped;
     bool areParameterShapesConstant = false, areBuffersProxied = false;
     bool areNoneLeaves = false;
@@ -48,15 +51,16 @@ struct ModelOptions {
 struct RunOptions {
     std::vector<std::string> inputs; ///< NAME=SPEC
     std::string inputsFile;
-    std::string device;
+    std::string device, grad = "inference";
     std::optional<uint64_t> seed;
 
     void addTo(CLI::App& command);
     InputSpecs specs() const;
     /// Throws if there is no such device here.
-    std::optional<c10::Device> chosenDevice() const;
-    /// Seeds, so that inputs and run draw the numbers that torch.manual_seed gives.
-    void seedGenerators() const;
+    RunSettings settings() const;
+    /// The inputs, from numbers of their own: those that torch.manual_seed(seed) gives to whoever makes them
+    /// first. The run begins with the seed anew.
+    std::vector<Value> inputsOf(const OpenedModel& model) const;
 };
 
 /// Throws unless the ending of OUT says what to write.

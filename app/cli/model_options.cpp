@@ -9,6 +9,7 @@
 #include "core/io/mapped_file.h"
 #include "core/io/open.h"
 #include "core/torch/devices.h"
+#include "core/interpret/operator_libraries.h"
 
 #include <ATen/ATen.h>
 
@@ -53,6 +54,11 @@ void ModelOptions::addTo(CLI::App& command) {
     command.add_flag("--train", isTraining, "of source: put the model into training mode before tracing");
     command.add_flag("--eval", isEvaluating, "of source: put the model into evaluation mode before tracing")
         ->excludes("--train");
+    command
+        .add_option("--load-library", libraries,
+                    "a library that registers operators, as torch.ops.load_library loads it")
+        ->type_name("LIB.so")
+        ->allow_extra_args(false);
     command.add_flag("--lifted", isLifted, "of a .pt2: keep parameters and buffers as inputs of the graph");
 }
 
@@ -79,6 +85,8 @@ OpenOptions ModelOptions::openOptions() const {
 }
 
 OpenedModel ModelOptions::open() const {
+    for (const std::string& library : libraries)
+        loadOperatorLibrary(library);
     Progress progress;
     OpenedModel model = openModel(path, openOptions(), progress);
     if (!model.whyNoGraph.reason.empty())
@@ -99,13 +107,20 @@ void RunOptions::addTo(CLI::App& command) {
     command.add_option(
         "--inputs", inputsFile,
         "a file with all inputs: .pt (tensor, list, tuple, or dict by name), .npz, .safetensors");
-    command.add_option("--device", device, "cpu, cuda or cuda:N; without it everything stays where it is");
-    command.add_option("--seed", seed, "seed of all random numbers, as torch.manual_seed takes it");
+    command.add_option("--device", device,
+                       "cpu, cuda, cuda:N, or meta for shapes without data; without it everything stays where it is");
+    command.add_option("--grad", grad, "what of autograd the run is in: inference, no_grad or grad")
+        ->check(CLI::IsMember(gradModeNames()))
+        ->capture_default_str();
+    command.add_option("--seed", seed,
+                       "seed of all random numbers, as torch.manual_seed takes it; set before the inputs are made, "
+                       "and again before the run");
 }
 
 InputSpecs RunOptions::specs() const {
     InputSpecs out;
     out.file = inputsFile;
+    out.device = settings().device;
     for (const std::string& input : inputs) {
         const size_t equals = input.find('=');
         if (equals == std::string::npos)
@@ -115,13 +130,19 @@ InputSpecs RunOptions::specs() const {
     return out;
 }
 
-std::optional<c10::Device> RunOptions::chosenDevice() const {
-    return device.empty() ? std::nullopt : std::optional(parseDevice(device));
+RunSettings RunOptions::settings() const {
+    RunSettings out;
+    if (!device.empty())
+        out.device = parseDevice(device);
+    out.seed = seed;
+    out.gradMode = parseGradMode(grad);
+    return out;
 }
 
-void RunOptions::seedGenerators() const {
+std::vector<Value> RunOptions::inputsOf(const OpenedModel& model) const {
     if (seed)
         at::manual_seed(*seed);
+    return makeInputs(model, specs());
 }
 
 void requireKnownEnding(const std::string& out) {

@@ -17,7 +17,6 @@
 #include "core/torch/value_text.h"
 
 #include <ATen/ATen.h>
-#include <c10/core/InferenceMode.h>
 
 #include <atomic>
 #include <chrono>
@@ -87,12 +86,12 @@ private:
     // --- The life of the thread
 
     void main() {
-        const c10::InferenceMode guard;
+        RunModes modes(m_options.run.gradMode); // also when the run is over and its values are looked at
         try {
-            if (m_options.seed)
-                at::manual_seed(*m_options.seed);
+            if (m_options.run.seed)
+                at::manual_seed(*m_options.run.seed);
             Values inputs = m_makeInputs(m_model);
-            const auto context = std::make_shared<RunContext>(m_model, m_options.device);
+            const auto context = std::make_shared<RunContext>(m_model, m_options.run);
             context->observers.push_back(this);
             m_plan = {m_options.pausesAtEntry ? Resume::Mode::Step : Resume::Mode::Continue, {}};
             m_isAtEntry = true;
@@ -118,6 +117,7 @@ private:
         // The values can still be looked at until the session ends.
         m_isOver = true;
         m_frames.clear();
+        const RunModes::Scope scope(modes);
         answerUntilResumed();
         m_evaluator.reset();
     }

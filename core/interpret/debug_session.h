@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/interpret/debug_types.h"
+#include "core/interpret/run_settings.h"
 #include "core/module/model.h"
 
 #include <functional>
@@ -22,8 +23,7 @@ class Value;
 
 struct DebugOptions {
     uint64_t valueBudgetBytes = uint64_t(2) << 30;
-    std::optional<c10::Device> device;
-    std::optional<uint64_t> seed;
+    RunSettings run;
     bool pausesAtEntry = true;
     bool checksHealth = true; ///< look for NaN and Inf in every value
     /// Writes a tensor to a file; what SaveValue does.

@@ -3,9 +3,9 @@
 #include "core/interpret/higher_order.h"
 
 #include "core/base/error.h"
+#include "core/interpret/recorded_regions.h"
 
 #include <ATen/ATen.h>
-#include <ATen/autocast_mode.h>
 
 #include <iostream>
 #include <unordered_map>
@@ -168,10 +168,9 @@ Value associativeScan(const CallGraph& callGraph, const Values& args, const Name
     return makeSequence(run(listOf(args, 1)), true);
 }
 
-/// A graph called with the arguments that follow `skip` others.
-template <size_t skip>
+/// A graph called with the arguments that follow it.
 Value callWithRest(const CallGraph& callGraph, const Values& args, const NamedValues&) {
-    return callGraph(graphOf(args, skip - 1), Values(args.begin() + skip, args.end()));
+    return callGraph(graphOf(args, 0), Values(args.begin() + 1, args.end()));
 }
 
 Value callWithList(const CallGraph& callGraph, const Values& args, const NamedValues&) {
@@ -187,26 +186,24 @@ Value invokeSubgraph(const CallGraph& callGraph, const Values& args, const Named
 
 /// wrap_with_autocast(device_type, dtype, enabled, cache_enabled, graph, *operands).
 Value withAutocast(const CallGraph& callGraph, const Values& args, const NamedValues&) {
-    if (args.size() < 5 || !args[0].isData() || !args[0].data().isString())
+    if (args.size() < 5 || !args[0].isString())
         throw Error("", "wrap_with_autocast takes a device type, dtype, two flags and a graph");
-    const c10::DeviceType device = c10::Device(args[0].data().toStringRef()).type();
-    struct Region {
-        c10::DeviceType device;
-        bool wasEnabled = at::autocast::is_autocast_enabled(device);
-        bool wasCached = at::autocast::is_autocast_cache_enabled();
-        c10::ScalarType dtype = at::autocast::get_autocast_dtype(device);
-        ~Region() {
-            at::autocast::set_autocast_enabled(device, wasEnabled);
-            at::autocast::set_autocast_dtype(device, dtype);
-            at::autocast::set_autocast_cache_enabled(wasCached);
-        }
-    } region{device};
-    if (const auto* leaf = args[1].as<Argument>(); leaf && leaf->as<c10::ScalarType>())
-        at::autocast::set_autocast_dtype(device, *leaf->as<c10::ScalarType>());
-    at::autocast::set_autocast_enabled(device, isTrue(args[2]));
-    // The cache would keep casts of weights that belong to another run.
-    at::autocast::set_autocast_cache_enabled(false);
+    const auto* leaf = args[1].as<Argument>();
+    const auto* dtype = leaf ? leaf->as<c10::ScalarType>() : nullptr;
+    struct Region : AutocastRegion {
+        using AutocastRegion::AutocastRegion;
+        ~Region() { leave(); }
+    } region(args[0].text(), dtype ? std::optional(*dtype) : std::nullopt, isTrue(args[2]),
+             args[3].isNone() ? std::nullopt : std::optional(isTrue(args[3])));
     return callGraph(graphOf(args, 4), Values(args.begin() + 5, args.end()));
+}
+
+/// wrap_with_set_grad_enabled(enabled, graph, *operands).
+Value withGradMode(const CallGraph& callGraph, const Values& args, const NamedValues&) {
+    if (args.size() < 2)
+        throw Error("", "wrap_with_set_grad_enabled takes a flag and a graph");
+    const at::AutoGradMode mode(isTrue(args[0]));
+    return callGraph(graphOf(args, 1), Values(args.begin() + 2, args.end()));
 }
 
 } // namespace
@@ -218,11 +215,11 @@ HigherOrderFunction findHigherOrder(Target target) {
         {"while_loop", whileLoop},
         {"scan", scan},
         {"associative_scan", associativeScan},
-        {"wrap", callWithRest<1>},
-        {"wrap_with_set_grad_enabled", callWithRest<2>},
+        {"wrap", callWithRest},
+        {"wrap_with_set_grad_enabled", withGradMode},
         {"wrap_with_autocast", withAutocast},
-        {"wrap_activation_checkpoint", callWithRest<1>},
-        {"tag_activation_checkpoint", callWithRest<1>},
+        {"wrap_activation_checkpoint", callWithRest},
+        {"tag_activation_checkpoint", callWithRest},
         {"invoke_subgraph", invokeSubgraph},
         {"strict_mode", callWithList},
         {"run_const_graph", callWithList},

@@ -4,12 +4,12 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/interpret/higher_order.h"
+#include "core/interpret/recorded_regions.h"
 #include "core/ir/graph_text.h"
 #include "core/torch/call.h"
 #include "core/torch/convert.h"
 
 #include <ATen/ATen.h>
-#include <c10/core/InferenceMode.h>
 
 #include <limits>
 #include <typeinfo>
@@ -43,8 +43,8 @@ std::string nodePlace(const Graph& graph, NodeId id) {
     return where.empty() ? out : out + " (" + join(where, ", ") + ')';
 }
 
-Interpreter::Interpreter(const Model& model, std::optional<c10::Device> device)
-    : Interpreter(std::make_shared<RunContext>(model, device), model.root()) {}
+Interpreter::Interpreter(const Model& model, RunSettings settings)
+    : Interpreter(std::make_shared<RunContext>(model, settings), model.root()) {}
 
 Interpreter::Interpreter(std::shared_ptr<RunContext> context, ModuleId module, const Interpreter* parent)
     : m_context(std::move(context)), m_program(m_context->programs.program(module)), m_parent(parent) {}
@@ -60,11 +60,16 @@ void Interpreter::begin(Values inputs) {
     m_hasValue.assign(m_values.size(), false);
     m_result = Value();
     m_isPlain = typeid(*this) == typeid(Interpreter);
+    if (m_parent)
+        return;
+    m_context->modes.reset();
+    if (m_context->settings.seed)
+        at::manual_seed(*m_context->settings.seed);
 }
 
 Value Interpreter::run(Values inputs) {
-    const c10::InferenceMode guard;
     begin(std::move(inputs));
+    const RunModes::Scope scope(m_context->modes);
     advance(std::numeric_limits<size_t>::max());
     return std::move(m_result);
 }
@@ -96,7 +101,7 @@ void Interpreter::setValue(NodeId node, Value value) {
 }
 
 bool Interpreter::step() {
-    const c10::InferenceMode guard;
+    const RunModes::Scope scope(m_context->modes);
     advance(1);
     return m_next < m_program.instructions().size();
 }
@@ -261,15 +266,12 @@ Value Interpreter::callFunction(const Call& call) {
         return function(
             [this](ModuleId module, Values inputs) { return callGraph(module, std::move(inputs)); },
             call.args(), call.kwargs());
-    if (LibraryRunner::knows(call.target()))
+    if (const RegionFunction function = findRegion(call.target()))
+        return function(call.args(), call.kwargs());
+    if (isPythonInTorch(call.target()) ||
+        (!model().sources().empty() && m_context->library().knows(call.target())))
         return m_context->library().callFunction(call.target(), call.args(), call.kwargs());
     return fx::callFunction(call.target(), call.args(), call.kwargs());
-}
-
-LibraryRunner& RunContext::library() {
-    if (!m_library)
-        m_library = std::make_unique<LibraryRunner>(m_model, state);
-    return *m_library;
 }
 
 Value Interpreter::callBound(const Instruction& instruction) {

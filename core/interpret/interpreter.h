@@ -6,6 +6,7 @@
 
 #include "core/interpret/library_runner.h"
 #include "core/interpret/program.h"
+#include "core/interpret/run_modes.h"
 #include "core/interpret/run_state.h"
 #include "core/python/value.h"
 
@@ -29,13 +30,18 @@ public:
 
 /// What the interpreters of one run share: programs, tensors, watchers.
 struct RunContext {
-    explicit RunContext(const Model& model, std::optional<c10::Device> device = std::nullopt)
-        : programs(model, device), state(model, device), m_model(model) {}
+    explicit RunContext(const Model& model, RunSettings chosen = {})
+        : settings(chosen), programs(model, chosen.device), state(model, chosen), modes(chosen.gradMode),
+          m_model(model) {}
+    const RunSettings settings;
     ProgramCache programs;
     RunState state;
+    RunModes modes;
     std::vector<Observer*> observers;
     /// Made when it is first needed.
     LibraryRunner& library();
+    /// The model's state_dict as the run has made it, in the order of Module.state_dict().
+    std::vector<std::pair<std::string, at::Tensor>> stateDict();
 
 private:
     const Model& m_model;
@@ -45,7 +51,7 @@ private:
 class Interpreter {
 public:
     /// Runs the root graph of the model with a context of its own.
-    explicit Interpreter(const Model& model, std::optional<c10::Device> device = std::nullopt);
+    explicit Interpreter(const Model& model, RunSettings settings = {});
     Interpreter(std::shared_ptr<RunContext> context, ModuleId module, const Interpreter* parent = nullptr);
     virtual ~Interpreter() = default;
     Interpreter(const Interpreter&) = delete;
@@ -108,7 +114,7 @@ protected:
 
 private:
     friend class Call;
-    /// The loop, inside inference mode: so many steps, or as many as there are.
+    /// The loop, in the modes of the run: so many steps, or as many as there are.
     void advance(size_t steps);
     Value callBound(const Instruction& instruction);
     bool pushPlain(const Instruction& instruction, bool isWatched);

@@ -2,13 +2,15 @@
 #include "core/interpret/library_runner.h"
 
 #include "core/base/error.h"
+#include "core/interpret/restored_hooks.h"
+#include "core/torch/call.h"
 
 #include <ATen/ATen.h>
 
 namespace fx {
 
 LibraryRunner::LibraryRunner(const Model& model, RunState& state, EvaluationLimits limits)
-    : m_model(model), m_state(state), m_evaluator(m_host, limits) {
+    : m_model(model), m_state(state), m_host(model.sources()), m_evaluator(m_host, limits) {
     m_host.prepare(m_evaluator);
 }
 
@@ -19,9 +21,12 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     std::optional<Value> type = m_evaluator.libraryClass(module.type);
     if (!type)
         type = parametrizedClass(module);
+    if (!type)
+        type = m_host.find(m_evaluator, module.type);
     const std::optional<Value> base = m_evaluator.libraryClass("torch.nn.modules.module.Module");
     if (!type || !base || !m_evaluator.isSubclass(*type, *base))
-        throw Error("", "a module of class " + module.type + " cannot be run here");
+        throw Error("", "a module of class " + module.type + " cannot be run here")
+            .hint("open the model with the source that defines the class: --source FILE.py");
     const Value instance = m_evaluator.makeInstance(*type);
     m_instances[id] = instance;
     m_evaluator.call(m_evaluator.attribute(*base, "__init__"), {instance});
@@ -33,11 +38,9 @@ Value LibraryRunner::instanceOf(ModuleId id) {
         fields.set("training", makeValue(*training, nullptr));
     for (const NamedTensor& entry : module.tensors) {
         Value value;
-        if (entry.tensor) {
-            const at::Tensor tensor = m_state.tensor(entry.tensor, entry.role);
-            // A run leaves the model as it is: statistics that are updated are copies.
-            value = c10::IValue(entry.role == TensorRole::Parameter ? tensor : tensor.clone());
-        }
+        // Module.to moves what is registered, and no other attribute.
+        if (entry.tensor)
+            value = c10::IValue(m_state.tensor(entry.tensor, entry.role, entry.role != TensorRole::Constant));
         if (entry.role == TensorRole::Constant)
             fields.set(entry.name, value);
         else if (entry.role == TensorRole::Parameter)
@@ -52,23 +55,36 @@ Value LibraryRunner::instanceOf(ModuleId id) {
         moduleTable(instance, "_modules")->set(child.name, instanceOf(child.module));
     // As when a module is unpickled: what it derives from its state, such as the list of an LSTM's weights.
     m_evaluator.callMethod(instance, "__setstate__", {Object{DictObject(fields)}});
+    restoreNormHooks(m_evaluator, module, instance);
     return instance;
 }
 
-std::optional<Value> LibraryRunner::parametrizedClass(const Module& module) {
-    static const std::string kHome = "torch.nn.utils.parametrize.", kPrefix = kHome + "Parametrized";
-    const ModuleId made = module.child("parametrizations");
-    if (!made || !module.type.starts_with(kPrefix))
+std::optional<at::Tensor> LibraryRunner::tensor(ModuleId module, const NamedTensor& entry) const {
+    const auto known = m_instances.find(module);
+    if (known == m_instances.end())
         return std::nullopt;
-    Values names;
-    for (const NamedModule& child : m_model.module(made).children)
-        names.push_back(makeText(child.name));
-    const std::optional<Value> classAgain = m_evaluator.libraryClass(kHome + "_class_again");
-    return m_evaluator.call(*classAgain, {makeText(module.type.substr(kPrefix.size())), makeList(names)});
+    const DictObject* table =
+        moduleTable(known->second, entry.role == TensorRole::Parameter ? "_parameters" : "_buffers");
+    const Value* now = table ? table->find(entry.name) : nullptr;
+    return now && plainOf(*now).isTensor() ? std::optional(plainOf(*now).data().toTensor()) : std::nullopt;
 }
 
 bool LibraryRunner::knows(Target function) {
-    return isPythonInTorch(function);
+    return isPythonInTorch(function) || userFunction(function);
+}
+
+/// A function of the model's source: what torch.fx.wrap has kept as a call.
+std::optional<Value> LibraryRunner::userFunction(Target function) {
+    if (m_model.sources().empty() || function.name().starts_with("torch.") ||
+        function.name().find('.') == std::string::npos || isKnownFunction(function))
+        return std::nullopt;
+    const auto [known, isNew] = m_userFunctions.try_emplace(function);
+    if (isNew)
+        request([&] {
+            known->second = m_host.find(m_evaluator, function.name());
+            return Value();
+        });
+    return known->second;
 }
 
 /// Each call has a budget of its own: a model may make any number of them.
@@ -78,8 +94,9 @@ Value LibraryRunner::request(const std::function<Value()>& work) {
 }
 
 Value LibraryRunner::callFunction(Target function, Values args, NamedValues kwargs) {
+    const std::optional<Value> own = isPythonInTorch(function) ? std::nullopt : userFunction(function);
     return request([&] {
-        return m_evaluator.call(Object{FunctionObject{function}}, std::move(args), std::move(kwargs));
+        return m_evaluator.call(own ? *own : Value(Object{FunctionObject{function}}), std::move(args), std::move(kwargs));
     });
 }
 
@@ -96,7 +113,7 @@ Value LibraryRunner::callMethod(const Value& self, const std::string& name, Valu
 Value LibraryRunner::callModule(ModuleId module, Values args, NamedValues kwargs) {
     return request([&] {
         const Value instance = instanceOf(module);
-        return m_evaluator.callMethod(instance, "forward", std::move(args), std::move(kwargs));
+        return m_evaluator.call(instance, std::move(args), std::move(kwargs)); // with its hooks
     });
 }
 

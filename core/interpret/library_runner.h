@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/interpret/run_state.h"
-#include "core/torch/live_host.h"
+#include "core/interpret/source_host.h"
 
 #include <unordered_map>
 
@@ -13,25 +13,29 @@ namespace fx {
 class LibraryRunner {
 public:
     LibraryRunner(const Model& model, RunState& state, EvaluationLimits limits = {});
-    /// Whether the function is one of those.
-    static bool knows(Target function);
+    /// Whether the function is one of those, or of the model's own source.
+    bool knows(Target function);
     Value callFunction(Target function, Values args, NamedValues kwargs);
     static bool knowsMethod(const std::string& name);
     Value callMethod(const Value& self, const std::string& name, Values args, NamedValues kwargs);
     /// Calls the module. Throws an Error for a class that is not known here.
     Value callModule(ModuleId module, Values args, NamedValues kwargs);
+    /// A parameter or buffer of a module as its calls have left it; none if it was not called.
+    std::optional<at::Tensor> tensor(ModuleId module, const NamedTensor& entry) const;
 
 private:
     /// The class of a module whose tensors are made anew when they are read (register_parametrization).
     std::optional<Value> parametrizedClass(const Module& module);
     Value instanceOf(ModuleId module);
     Value request(const std::function<Value()>& work);
+    std::optional<Value> userFunction(Target function);
 
     const Model& m_model;
     RunState& m_state;
-    LiveHost m_host;
+    SourceHost m_host;
     Evaluator m_evaluator;
     std::unordered_map<ModuleId, Value> m_instances;
+    std::unordered_map<Target, std::optional<Value>> m_userFunctions;
 };
 
 } // namespace fx

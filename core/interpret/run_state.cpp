@@ -1,40 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/run_state.h"
 
-#include "core/torch/purity.h"
+#include "core/interpret/written_tensors.h"
 
 #include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
 
 namespace fx {
 
 namespace {
 
-bool writesArguments(const Node& node) {
-    const std::string& name = node.target.name();
-    if (node.opcode == Opcode::CallMethod)
-        return name.ends_with('_') && !name.ends_with("__");
-    return node.opcode == Opcode::CallFunction &&
-           (mutatesArguments(node.target) || name.starts_with("operator.i") || name == "operator.setitem");
+/// A tensor of that description without data; none where a size is not a number.
+std::optional<at::Tensor> onMeta(const TensorMeta& meta) {
+    std::vector<int64_t> sizes, strides;
+    for (const Dimension& size : meta.shape)
+        if (const auto* number = std::get_if<int64_t>(&size))
+            sizes.push_back(*number);
+    for (const Dimension& stride : meta.stride)
+        if (const auto* number = std::get_if<int64_t>(&stride))
+            strides.push_back(*number);
+    const auto options = at::TensorOptions(c10::kMeta).dtype(meta.dtype);
+    if (meta.layout != c10::kStrided || sizes.size() != meta.shape.size())
+        return std::nullopt;
+    return strides.size() == sizes.size() ? at::empty_strided(sizes, strides, options) : at::empty(sizes, options);
 }
 
-bool hasWrites(const Model& model) {
-    bool found = false;
-    model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
-        if (found || !model.module(id).graph)
-            return;
-        for (const Node& node : model.graph(id))
-            found |= writesArguments(node);
-    });
-    return found;
+/// Another tensor over the same data, which autograd knows nothing of.
+at::Tensor viewOf(const at::Tensor& tensor, const c10::Storage& storage) {
+    return at::empty({0}, tensor.options())
+        .set_(storage, tensor.storage_offset(), tensor.sizes(), tensor.strides());
+}
+
+bool isPlain(const at::Tensor& tensor) {
+    return tensor.layout() == at::kStrided && tensor.has_storage() && !tensor.is_quantized();
 }
 
 } // namespace
 
-RunState::RunState(const Model& model, std::optional<c10::Device> device)
-    : m_model(model), m_device(device), m_isWritten(hasWrites(model)) {}
+RunState::RunState(const Model& model, const RunSettings& settings)
+    : m_model(model), m_device(settings.device), m_hasGrad(settings.gradMode == GradMode::Grad),
+      m_written(writtenTensors(model)) {}
 
 at::Tensor RunState::apartFromModel(const at::Tensor& tensor) {
-    if (tensor.layout() != at::kStrided || !tensor.has_storage())
+    if (!isPlain(tensor))
         return tensor.clone();
     // Two views of one storage stay views of one storage.
     const auto [copy, isNew] = m_copies.try_emplace(tensor.storage().data());
@@ -43,20 +51,49 @@ at::Tensor RunState::apartFromModel(const at::Tensor& tensor) {
         copy->second = at::empty({bytes}, tensor.options().dtype(at::kByte));
         copy->second.copy_(at::empty({0}, copy->second.options()).set_(tensor.storage(), 0, {bytes}, {1}));
     }
-    return at::empty({0}, tensor.options())
-        .set_(copy->second.storage(), tensor.storage_offset(), tensor.sizes(), tensor.strides());
+    return viewOf(tensor, copy->second.storage());
 }
 
-at::Tensor RunState::tensor(TensorId id, TensorRole role) {
+/// Also where it is another tensor of the model that is written, and this one is a view of the same storage.
+bool RunState::isWritten(TensorId id, const at::Tensor& tensor) {
+    if (m_written.contains(id) || m_written.empty() || !isPlain(tensor))
+        return m_written.contains(id);
+    if (!m_writtenStorages) {
+        m_writtenStorages.emplace();
+        for (TensorId other : m_written)
+            if (const at::Tensor value = m_model.tensor(other).value(); isPlain(value) && value.storage().data())
+                m_writtenStorages->insert(value.storage().data());
+    }
+    return m_writtenStorages->contains(tensor.storage().data());
+}
+
+at::Tensor RunState::make(TensorId id, bool moves) {
+    // Whatever the graph has set by then, these are its leaves.
+    const c10::InferenceMode plain(false);
+    const at::NoGradGuard noGrad;
+    const TensorMeta& meta = m_model.tensor(id).meta();
+    if (moves && m_device && m_device->is_meta())
+        if (std::optional<at::Tensor> empty = onMeta(meta))
+            return *empty;
+    at::Tensor tensor = m_model.tensor(id).value();
+    const bool isCopied = isWritten(id, tensor);
+    if (moves && m_device)
+        tensor = tensor.to(*m_device);
+    if (isCopied)
+        tensor = apartFromModel(tensor);
+    else if (m_hasGrad && isPlain(tensor) && !tensor.is_meta())
+        tensor = viewOf(tensor, tensor.storage()); // the model's own may have been read in inference mode
+    return tensor;
+}
+
+at::Tensor RunState::tensor(TensorId id, TensorRole role, bool moves) {
     const auto known = m_tensors.find(id);
     if (known != m_tensors.end())
         return known->second;
-    at::Tensor tensor = m_model.tensor(id).value();
-    if (m_device)
-        tensor = tensor.to(*m_device);
-    // Parameters are not written while running.
-    if (m_isWritten && role != TensorRole::Parameter)
-        tensor = apartFromModel(tensor);
+    at::Tensor tensor = make(id, moves);
+    const bool wantsGrad = role == TensorRole::Parameter && m_model.tensor(id).meta().requiresGrad;
+    if (wantsGrad && !tensor.requires_grad() && !tensor.is_inference())
+        tensor.set_requires_grad(true);
     m_tensors.emplace(id, tensor);
     return tensor;
 }

@@ -3,29 +3,34 @@
 // to them.
 #pragma once
 
+#include "core/interpret/run_settings.h"
 #include "core/module/model.h"
 
 #include <ATen/core/Tensor.h>
 
-#include <optional>
+#include <set>
 #include <unordered_map>
 
 namespace fx {
 
 class RunState {
 public:
-    /// `device`: none leaves each tensor where it is.
-    explicit RunState(const Model& model, std::optional<c10::Device> device = std::nullopt);
+    RunState(const Model& model, const RunSettings& settings);
 
-    /// The same tensor each time, so that what the graph writes is there when it reads again.
-    at::Tensor tensor(TensorId id, TensorRole role);
+    /// The same tensor each time, so that what the graph writes is there when it reads again. `moves`: false
+    /// for a tensor that Module.to would leave where it is.
+    at::Tensor tensor(TensorId id, TensorRole role, bool moves = true);
 
 private:
+    at::Tensor make(TensorId id, bool moves);
     at::Tensor apartFromModel(const at::Tensor& tensor);
+    bool isWritten(TensorId id, const at::Tensor& tensor);
 
     const Model& m_model;
     std::optional<c10::Device> m_device;
-    bool m_isWritten; ///< some operator of the model changes its arguments
+    bool m_hasGrad;
+    std::set<TensorId> m_written; ///< what must not be the model's own
+    std::optional<std::set<const void*>> m_writtenStorages; ///< of those; found when it is first asked for
     std::unordered_map<TensorId, at::Tensor> m_tensors;
     std::unordered_map<const void*, at::Tensor> m_copies; ///< by the storage that they copy
 };

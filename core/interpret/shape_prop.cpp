@@ -9,9 +9,9 @@ void ShapeObserver::afterNode(const Interpreter& interpreter, const Node& node, 
     m_shapes[{interpreter.module(), node.id}] = describeValue(value);
 }
 
-Value propagateShapes(Edit& edit, Values inputs) {
+Value propagateShapes(Edit& edit, Values inputs, RunSettings settings) {
     ShapeObserver observer;
-    const auto context = std::make_shared<RunContext>(edit.model());
+    const auto context = std::make_shared<RunContext>(edit.model(), settings);
     context->observers.push_back(&observer);
     const ModuleId root = edit.module();
     Value result = Interpreter(context, root).run(std::move(inputs));

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/codegen/python_code.h"
 #include "core/io/argument_json.h"
+#include "core/io/fxg_sources.h"
 #include "core/io/tensor_bytes.h"
 #include "core/io/tensor_files.h"
 #include "core/io/torch_archive.h"
@@ -52,6 +53,7 @@ public:
                           PythonCode(m_model, id).text() + "\n\n";
         });
         zip.add("fxscope/code.py", python);
+        writeSources(zip, m_model);
         if (!m_opened.layoutState.empty())
             zip.add(kLayout, m_opened.layoutState);
         writeTensors(zip);
@@ -285,6 +287,7 @@ public:
         }
         requireTree(out.model);
         edit.finish();
+        readSources(*m_zip, out.model);
         for (const auto& [name, range] : m_json.object(m_json.member(root, "symbols")).items()) {
             SymbolRange& symbol = out.symbols[name];
             if (!range.is_array() || range.size() != 2)

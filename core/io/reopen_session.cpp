@@ -6,6 +6,7 @@
 #include "core/io/state_dict.h"
 #include "core/python/library.h"
 #include "core/torch/call.h"
+#include "core/trace/model_sources.h"
 #include "core/trace/trace_source.h"
 
 #include <ATen/ATen.h>
@@ -235,6 +236,7 @@ Traced ReopenSession::trace(const Value& model, const TraceOptions& options, boo
     tracer.setAllLeaves(areAllLeaves);
     Traced out = tracer.trace(model, concrete);
     m_host.setKeepsInPlace(false);
+    keepSources(m_evaluator, out.model);
     return out;
 }
 

@@ -120,6 +120,32 @@ Value valueOf(LiveEvaluator& evaluator, const std::string& spec, const ModelInpu
     return value;
 }
 
+/// The same value with its tensors on the device.
+Value moved(const Value& value, c10::Device device) {
+    if (value.isTensor())
+        return c10::IValue(value.data().toTensor().to(device));
+    const std::optional<Values> items = itemsOf(value);
+    if (!items || value.as<SizeObject>())
+        return value;
+    Values out;
+    for (const Value& item : *items)
+        out.push_back(moved(item, device));
+    return makeSequence(std::move(out), typeName(value) == "list");
+}
+
+/// A value of the recorded shape on meta, where nothing is allocated for it; none for what is no tensor.
+std::optional<Value> generatedOnMeta(const ModelInput& input) {
+    const auto* tensor = input.value ? std::get_if<TensorMeta>(&input.value->value) : nullptr;
+    if (!tensor)
+        return std::nullopt;
+    std::vector<int64_t> sizes;
+    for (const Dimension& dimension : tensor->shape) {
+        const auto* symbol = std::get_if<SymbolicInt>(&dimension);
+        sizes.push_back(symbol ? symbol->hint.value_or(2) : std::get<int64_t>(dimension));
+    }
+    return Value(c10::IValue(at::empty(sizes, at::TensorOptions(c10::kMeta).dtype(tensor->dtype))));
+}
+
 } // namespace
 
 void requireFitting(const ModelInput& input, const Value& value,
@@ -194,6 +220,9 @@ std::vector<Value> makeInputs(const OpenedModel& model, const InputSpecs& specs)
             // A run may write into its inputs; the example stays as it was saved.
             values.push_back(saved->isTensor() ? Value(c10::IValue(saved->data().toTensor().clone()))
                                                : *saved);
+        } else if (const auto meta = specs.device && specs.device->is_meta() ? generatedOnMeta(inputs[i])
+                                                                             : std::nullopt) {
+            values.push_back(*meta);
         } else if (inputs[i].value) {
             values.push_back(valueOf(evaluator, generatedSpec(inputs[i]), inputs[i]));
         } else if (!model.model.graph().node(inputs[i].node).args.empty()) {
@@ -203,6 +232,8 @@ std::vector<Value> makeInputs(const OpenedModel& model, const InputSpecs& specs)
                 .hint("give a value with --input " + inputs[i].name + "=...");
         }
         requireFitting(inputs[i], values.back(), model.symbols);
+        if (specs.device)
+            values.back() = moved(values.back(), *specs.device);
     }
     return values;
 }

@@ -5,7 +5,10 @@
 #include "core/io/opened_model.h"
 #include "core/python/value.h"
 
+#include <c10/core/Device.h>
+
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +22,8 @@ struct InputSpecs {
     /// A file with values for all inputs: .pt (a tensor, a list or tuple in order, a dict by name), .npz,
     /// .safetensors. Empty: none.
     std::string file;
+    /// Where the values go; those that are generated for meta are made there. None: they stay where they are.
+    std::optional<c10::Device> device = std::nullopt;
 };
 
 /// An expression that makes a value of the recorded shape; symbolic sizes take the number they had at

@@ -47,6 +47,15 @@ Model Model::withEmptyRootGraph() const {
     return copy;
 }
 
+const std::vector<SourceText>& Model::sources() const {
+    static const std::vector<SourceText> kNone;
+    return m_sources ? *m_sources : kNone;
+}
+
+void Model::setSources(std::vector<SourceText> sources) {
+    m_sources = std::make_shared<const std::vector<SourceText>>(std::move(sources));
+}
+
 Attribute Model::resolve(ModuleId from, std::string_view path) const {
     Attribute at;
     at.module = from;

@@ -6,10 +6,12 @@
 
 #include "core/ir/graph.h"
 #include "core/module/change.h"
+#include "core/module/source_text.h"
 #include "core/module/tensor_slot.h"
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,6 +62,11 @@ public:
     /// The longest prefix of the path that leads somewhere: what lint and errors name.
     std::string existingPrefix(ModuleId from, std::string_view path) const;
 
+    /// The source of the functions and classes that the graphs call and torch does not have. It belongs to no
+    /// edit: whoever opens a model gives it, and copies share it.
+    const std::vector<SourceText>& sources() const;
+    void setSources(std::vector<SourceText> sources);
+
     /// Calls `visit` for each module once, parents first, with its path from `from`.
     void forEachModule(ModuleId from,
                        const std::function<void(ModuleId, const std::string& path)>& visit) const;
@@ -75,6 +82,7 @@ private:
 
     std::deque<Module> m_modules;
     std::deque<TensorSlot> m_tensors;
+    std::shared_ptr<const std::vector<SourceText>> m_sources;
 };
 
 /// Takes all steps back, last first, and does them again, first first. The same ids and texts return.

@@ -101,6 +101,13 @@ public:
                                        const SourceFile* importer);
     /// What `from module import *` takes.
     NamedValues publicNames(const Value& module);
+    /// The files that were run, in the order in which they were done; nothing of the library.
+    struct UserFile {
+        std::string module;
+        std::shared_ptr<const SourceFile> file;
+        bool isPackage = false;
+    };
+    const std::vector<UserFile>& userFiles() const { return m_userFiles; }
     std::string moduleName(const Value& module) const;
     std::string modulePlace(const Value& module) const;
     Value runModule(std::shared_ptr<const SourceFile> file, const std::string& moduleName,
@@ -283,6 +290,7 @@ private:
     Value m_builtins; ///< a DictObject
     std::unordered_map<std::string, Value> m_types;
     std::unordered_map<std::string, Value> m_modules;   ///< by name, those being run too
+    std::vector<UserFile> m_userFiles;
     std::unordered_map<std::string, Value> m_libraries; ///< texts behind names that the host has itself
     Frame* m_frame = nullptr;
     Trace m_trace;

@@ -74,6 +74,8 @@ Value Evaluator::runInto(std::unordered_map<std::string, Value>& modules,
             throw;
         }
         m_host.moduleLoaded(*this, moduleName, module);
+        if (!file->isLibrary())
+            m_userFiles.push_back({moduleName, file, isPackage});
         return module;
     });
 }

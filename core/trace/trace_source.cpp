@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/python/types/builtin_functions.h"
 #include "core/torch/call.h"
+#include "core/trace/model_sources.h"
 #include "core/trace/tracing_host.h"
 
 #include <ATen/ATen.h>
@@ -145,6 +146,7 @@ Traced traceSource(const SourceRequest& request) {
         tracer.setOptions(request.tracer);
         wrapNames(tracer, evaluator, module.as<SourceModuleObject>()->dict, request.wrapped);
         out = tracer.trace(model, concrete);
+        keepSources(evaluator, out.model);
     });
     return out;
 }

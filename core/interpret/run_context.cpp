@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/error.h"
+#include "core/interpret/interpreter.h"
+
+namespace fx {
+
+LibraryRunner& RunContext::library() {
+    if (!m_library)
+        m_library = std::make_unique<LibraryRunner>(m_model, state);
+    return *m_library;
+}
+
+std::vector<std::pair<std::string, at::Tensor>> RunContext::stateDict() {
+    constexpr int kDeepest = 200;
+    std::vector<std::pair<std::string, at::Tensor>> out;
+    const std::function<void(ModuleId, const std::string&, int)> visit = [&](ModuleId id, const std::string& prefix,
+                                                                           int depth) {
+        if (depth > kDeepest)
+            throw Error("", "modules are nested too deeply for a state_dict");
+        const Module& module = m_model.module(id);
+        for (const bool wantsParameters : {true, false})
+            for (const NamedTensor& entry : module.tensors) {
+                const bool isWanted = wantsParameters ? entry.role == TensorRole::Parameter
+                                                      : entry.role == TensorRole::Buffer;
+                if (!isWanted || !entry.tensor)
+                    continue;
+                // A class may have put another tensor in the place of its own.
+                std::optional<at::Tensor> now = m_library ? m_library->tensor(id, entry) : std::nullopt;
+                out.emplace_back(prefix + entry.name, now ? *now : state.tensor(entry.tensor, entry.role));
+            }
+        for (const NamedModule& child : module.children)
+            visit(child.module, prefix + child.name + '.', depth + 1);
+    };
+    visit(m_model.root(), "", 0);
+    return out;
+}
+
+} // namespace fx

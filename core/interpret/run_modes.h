@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What LibTorch keeps by thread and a graph may change in its middle: grad mode, inference mode and autocast.
+// A run has its own, from one step to the next and on whichever thread that is; a thread has its own back
+// when the run leaves it, also by an error.
+#pragma once
+
+#include "core/interpret/run_settings.h"
+
+#include <c10/core/AutogradState.h>
+#include <c10/core/ScalarType.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
+namespace fx {
+
+/// What torch.inference_mode(isEnabled) sets on this thread as it is entered.
+void setInferenceMode(bool isEnabled);
+
+class RunModes {
+public:
+    explicit RunModes(GradMode mode) : m_mode(mode) {}
+    RunModes(const RunModes&) = delete;
+    RunModes& operator=(const RunModes&) = delete;
+
+    /// Back to what a run begins with.
+    void reset() { m_own.reset(); }
+
+    /// The modes of the run hold on this thread while it lives. Scopes of one run may nest.
+    class Scope {
+    public:
+        explicit Scope(RunModes& modes);
+        ~Scope();
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
+
+    private:
+        RunModes& m_modes;
+        bool m_isOutermost;
+    };
+
+private:
+    struct Snapshot {
+        c10::AutogradState autograd;
+        c10::impl::LocalDispatchKeySet keys; ///< which say, too, for which devices autocast is on
+        c10::ScalarType cpuCast, cudaCast;
+        bool isCastCached;
+        int castDepth; ///< of autocast regions in each other
+    };
+    static Snapshot take();
+    static void put(const Snapshot& snapshot);
+    void start() const;
+
+    GradMode m_mode;
+    int m_depth = 0;
+    std::optional<Snapshot> m_own; ///< none before the first step
+    std::optional<Snapshot> m_outer;
+};
+
+} // namespace fx

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The host of a run: beside torch, the modules of Python source that the model was made from can be imported.
+#pragma once
+
+#include "core/module/source_text.h"
+#include "core/python/library.h"
+#include "core/torch/live_host.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace fx {
+
+class SourceHost : public LiveHost {
+public:
+    explicit SourceHost(const std::vector<SourceText>& sources) : m_sources(sources) {}
+
+    const LibraryModule* libraryModule(const std::string& name) override;
+    /// What "net.helper" or "net.Net" names in those modules: in the one that the name says, else in any that
+    /// defines it, since a pickle calls the main program's module otherwise. None where nothing does.
+    std::optional<Value> find(Evaluator& evaluator, const std::string& qualifiedName);
+
+private:
+    const std::vector<SourceText>& m_sources;
+    std::unordered_map<std::string, LibraryModule> m_parsed;
+};
+
+} // namespace fx
