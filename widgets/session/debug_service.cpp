@@ -120,10 +120,10 @@ void DebugService::start(bool pausesAtEntry) {
             specs.byName[utf8(input.key())] = utf8(input.value());
     specs.file = utf8(m_inputs.inputsFile);
     if (!m_inputs.seed.isEmpty())
-        options.seed = m_inputs.seed.toULongLong();
+        options.run.seed = m_inputs.seed.toULongLong();
     try {
         if (!m_device.isEmpty() && m_device != "cpu")
-            options.device = parseDevice(utf8(m_device));
+            specs.device = options.run.device = parseDevice(utf8(m_device));
     } catch (const Error& error) {
         m_fault = qt(error.what());
         setState(State::Over);
@@ -131,14 +131,7 @@ void DebugService::start(bool pausesAtEntry) {
     }
     const int ticket = m_ticket;
     m_running = std::make_shared<const OpenedModel>(m_document.opened());
-    const auto makeThem = [running = m_running, specs, device = options.device](const Model&) {
-        std::vector<Value> values = makeInputs(*running, specs);
-        if (device)
-            for (Value& value : values)
-                if (value.isTensor())
-                    value = c10::IValue(value.data().toTensor().to(*device));
-        return values;
-    };
+    const auto makeThem = [running = m_running, specs](const Model&) { return makeInputs(*running, specs); };
     setState(State::Running);
     m_session = std::make_unique<DebugSession>(m_running->model, makeThem, options, m_breakpoints,
                                                [this, ticket](const DebugEvent& event) {
