@@ -64,6 +64,7 @@ QPushButton:hover { background: @selectionBack; }
 QPushButton:focus { border-color: @selection; }
 QPushButton:default { background: @selection; color: @primaryText; border-color: @selection; font-weight: 600; }
 QPushButton:disabled { color: @faint; }
+QPushButton:default:disabled { background: @window; color: @faint; border-color: @line; }
 QPushButton#link { border: none; color: @selection; padding: 2px 4px; text-align: left; background: transparent; }
 QPushButton#link:hover { text-decoration: underline; }
 QPushButton#link:focus { border: 1px solid @selection; }
@@ -79,6 +80,7 @@ QCheckBox::indicator:checked, QTreeView::indicator:checked { border-color: @sele
 QCheckBox::indicator:focus, QCheckBox::indicator:hover, QTreeView::indicator:hover { border-color: @selection; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QDockWidget > QWidget, QScrollArea > QWidget > QWidget { background: @panel; }
+QDialog QScrollArea, QDialog QScrollArea > QWidget > QWidget { background: transparent; }
 QToolBarExtension { qproperty-icon: url(:/icons/more.svg); padding: 0; border: none; }
 QComboBox QAbstractItemView { background: @panel; border: 1px solid @line; selection-background-color: @selectionBack; selection-color: @text; }
 QTreeView, QListView, QTableView, QPlainTextEdit, QTextEdit { background: @panel; border: none; color: @text; outline: none; }
@@ -110,17 +112,25 @@ QSplitter::handle { background: @line; }
 QLabel#heading { color: @dim; font-size: 11px; font-weight: 600; letter-spacing: 0.4px; }
 QLabel#dim { color: @dim; }
 QLabel#fault { color: @fault; }
+QDialog QPlainTextEdit#faultText { color: @fault; background: @faultBack; border-color: @fault; }
 QLabel#title { font-size: 15px; font-weight: 600; }
 QFrame#hairline { background: @line; max-height: 1px; min-height: 1px; border: none; }
 QWidget#panel { background: @panel; }
 )";
     const std::pair<const char*, QColor> names[] = {
-        {"@window", t.window},       {"@panel", t.panel},
-        {"@canvas", t.canvas},       {"@line", t.line},
-        {"@text", t.text},           {"@dim", t.dim},
-        {"@faint", t.faint},         {"@selectionBack", t.selectionBack},
-        {"@selection", t.selection}, {"@fault", t.fault},
-        {"@wire", t.wire},           {"@primaryText", t.primaryText},
+        {"@window", t.window},
+        {"@panel", t.panel},
+        {"@canvas", t.canvas},
+        {"@line", t.line},
+        {"@text", t.text},
+        {"@dim", t.dim},
+        {"@faint", t.faint},
+        {"@selectionBack", t.selectionBack},
+        {"@selection", t.selection},
+        {"@faultBack", t.faultBack},
+        {"@fault", t.fault},
+        {"@wire", t.wire},
+        {"@primaryText", t.primaryText},
     };
     for (const auto& [name, color] : names)
         text.replace(name, color.name());
