@@ -73,7 +73,12 @@ const ActionRow kRows[] = {
     {&Actions::breakpoint, "Breakpoint", "F9", "breakpoint", "Stop before the selected node, or no longer"},
     {&Actions::nonFinite, "Stop at NaN or Inf", "", "", "Stop after any node whose value holds NaN or Inf",
      true},
-    {&Actions::inputs, "Inputs…", "Ctrl+I", "inputs", "Choose what the model is run on"},
+    {&Actions::watch, "Watch value", "Shift+F9", "",
+     "Show the value of the selected node wherever a run stops"},
+    {&Actions::setValue, "Set value…", "Shift+F2", "",
+     "Put what an expression gives in place of the selected node's value, for the rest of this run"},
+    {&Actions::inputs, "Inputs and run options…", "Ctrl+I", "inputs",
+     "What the model is run on: inputs, seed, device, gradients"},
 
     {&Actions::keys, "Keys…", "F1", "", "All keys"},
     {&Actions::about, "About fxscope", "", "", "Version and licence"},
@@ -89,10 +94,14 @@ const Entry kPasses[] = {&Actions::replace, &Actions::removeDead, nullptr, &Acti
 const Entry kDebug[] = {&Actions::run,   &Actions::pause, &Actions::stop,       nullptr,
                         &Actions::step,  &Actions::into,  &Actions::out,        &Actions::nextScope,
                         &Actions::runTo, nullptr,         &Actions::breakpoint, &Actions::nonFinite,
-                        nullptr,         &Actions::inputs};
+                        nullptr,         &Actions::watch, &Actions::setValue,   nullptr,
+                        &Actions::inputs};
 const Entry kHelp[] = {&Actions::keys, &Actions::about};
 const Entry kContext[] = {&Actions::breakpoint,
                           &Actions::runTo,
+                          nullptr,
+                          &Actions::watch,
+                          &Actions::setValue,
                           nullptr,
                           &Actions::rename,
                           &Actions::remove,

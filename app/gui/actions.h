@@ -30,7 +30,8 @@ public:
     // Passes
     QAction *removeDead, *replace, *lint;
     // Debug
-    QAction *run, *pause, *step, *into, *out, *nextScope, *runTo, *stop, *breakpoint, *nonFinite, *inputs;
+    QAction *run, *pause, *step, *into, *out, *nextScope, *runTo, *stop, *breakpoint, *nonFinite, *watch,
+        *setValue, *inputs;
     // Help
     QAction *keys, *about;
 

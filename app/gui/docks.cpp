@@ -13,17 +13,17 @@ namespace fx {
 namespace {
 
 constexpr int kNarrow = 1200;
-constexpr int kStateVersion = 1;
+constexpr int kStateVersion = 2; ///< grows with the panes: an older state has no place for a new one
 
 struct PaneInfo {
     const char *name, *title;
 };
 constexpr PaneInfo kPanes[Docks::Count] = {
-    {"modules", "Modules"},       {"breakpoints", "Breakpoints"},
-    {"code", "Generated Python"}, {"source", "Source"},
-    {"tensor", "Tensor"},         {"node", "Node"},
-    {"console", "Console"},       {"steps", "Steps"},
-    {"problems", "Problems"},
+    {"modules", "Modules"}, {"breakpoints", "Breakpoints"},
+    {"watches", "Watches"}, {"code", "Generated Python"},
+    {"source", "Source"},   {"tensor", "Tensor"},
+    {"node", "Node"},       {"console", "Console"},
+    {"steps", "Steps"},     {"problems", "Problems"},
 };
 constexpr Docks::Pane kRight[] = {Docks::Code, Docks::Source, Docks::Tensor, Docks::NodePane};
 
@@ -144,6 +144,7 @@ void Docks::arrange(bool isNarrow) {
     }
     m_window.addDockWidget(Qt::LeftDockWidgetArea, m_docks[Modules]);
     m_window.splitDockWidget(m_docks[Modules], m_docks[Breakpoints], Qt::Vertical);
+    m_window.splitDockWidget(m_docks[Breakpoints], m_docks[Watches], Qt::Vertical);
     m_window.addDockWidget(Qt::BottomDockWidgetArea, m_docks[Console]);
     m_window.tabifyDockWidget(m_docks[Console], m_docks[Steps]);
     m_window.tabifyDockWidget(m_docks[Steps], m_docks[Problems]);
@@ -174,8 +175,8 @@ void Docks::addColumn() {
 void Docks::applySizes() {
     const int width = m_window.width(), height = m_window.height();
     m_window.resizeDocks({m_docks[Modules]}, {std::clamp(width * 18 / 100, 180, 320)}, Qt::Horizontal);
-    m_window.resizeDocks({m_docks[Modules], m_docks[Breakpoints]}, {height * 64 / 100, height * 22 / 100},
-                         Qt::Vertical);
+    m_window.resizeDocks({m_docks[Modules], m_docks[Breakpoints], m_docks[Watches]},
+                         {height * 52 / 100, height * 18 / 100, height * 18 / 100}, Qt::Vertical);
     m_window.resizeDocks({m_docks[Console]}, {std::clamp(height * 23 / 100, 130, 280)}, Qt::Vertical);
     if (!m_isNarrow) {
         m_window.resizeDocks({m_docks[Code]}, {width * 35 / 100}, Qt::Horizontal);

@@ -35,7 +35,19 @@ class Docks : public QObject {
     Q_OBJECT
 
 public:
-    enum Pane { Modules, Breakpoints, Code, Source, Tensor, NodePane, Console, Steps, Problems, Count };
+    enum Pane {
+        Modules,
+        Breakpoints,
+        Watches,
+        Code,
+        Source,
+        Tensor,
+        NodePane,
+        Console,
+        Steps,
+        Problems,
+        Count
+    };
 
     Docks(QMainWindow& window, const Theme& theme);
 

@@ -6,10 +6,8 @@
 #include "app/gui/tool_bar.h"
 #include "core/base/error.h"
 #include "widgets/canvas/canvas_view.h"
-#include "widgets/document/graph_intents.h"
 #include "widgets/panes/finder.h"
 #include "widgets/panes/inputs_dialog.h"
-#include "widgets/panes/inspector_pane.h"
 #include "widgets/panes/picture_dialog.h"
 #include "widgets/panes/replace_dialog.h"
 #include "widgets/panes/start_page.h"
@@ -67,152 +65,6 @@ MainWindow::~MainWindow() {
     closeModel();
 }
 
-// --- Wiring
-
-void MainWindow::connectFile() {
-    connect(m_actions.open, &QAction::triggered, this, &MainWindow::choose);
-    connect(m_actions.trace, &QAction::triggered, this, [this] {
-        const QString open = m_workspace ? qt(m_workspace->document().opened().path) : QString();
-        const QString path = open.endsWith(".py")
-                                 ? open
-                                 : QFileDialog::getOpenFileName(this, "Trace", {}, "Python source (*.py)");
-        if (!path.isEmpty())
-            traceSource(path);
-    });
-    connect(m_start, &StartPage::openWanted, this, &MainWindow::choose);
-    connect(m_start, &StartPage::fileWanted, this, &MainWindow::openFile);
-    connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
-    connect(m_actions.save, &QAction::triggered, this, [this] { save(false); });
-    connect(m_actions.saveAs, &QAction::triggered, this, [this] { save(true); });
-    connect(m_actions.exportFolder, &QAction::triggered, this, &MainWindow::exportFolder);
-    connect(m_actions.exportPicture, &QAction::triggered, this, &MainWindow::exportPicture);
-    connect(m_actions.closeModel, &QAction::triggered, this, [this] { leave([this] { closeModel(); }); });
-    connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
-    connect(&m_service, &OpenService::opened, this, &MainWindow::show);
-    connect(&m_service, &OpenService::saved, this, [this](const QString& path) {
-        m_workspace->document().setSaved(path, "fxscope graph (.fxg)");
-        Settings::addRecentFile(path);
-        m_view->toast().tell("Saved " + QFileInfo(path).fileName(), false);
-        if (const auto then = std::exchange(m_afterSave, nullptr))
-            then();
-    });
-    connect(&m_service, &OpenService::exported, this,
-            [this](const QString& folder, const QString& className, const QStringList& notes) {
-                QString text = "Exported to " + folder + "\nfrom " + QFileInfo(folder).fileName() +
-                               " import " + className;
-                for (const QString& note : notes)
-                    text += '\n' + note;
-                m_view->toast().tell(text, false);
-            });
-    connect(&m_service, &OpenService::failed, this, [this](const QString& what, const QString& message) {
-        m_afterSave = nullptr;
-        QMessageBox box(QMessageBox::Critical, "fxscope", what + " failed", QMessageBox::Ok, this);
-        box.setInformativeText(message);
-        box.setTextInteractionFlags(Qt::TextSelectableByMouse);
-        box.exec();
-    });
-}
-
-void MainWindow::connectEdit() {
-    connect(m_actions.undo, &QAction::triggered, this,
-            [this] { m_workspace->document().undoStack().undo(); });
-    connect(m_actions.redo, &QAction::triggered, this,
-            [this] { m_workspace->document().undoStack().redo(); });
-    // These keys mean something else in fields and lists.
-    for (QAction* action : {m_actions.remove, m_actions.fit}) {
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        removeAction(action);
-    }
-    connect(m_actions.remove, &QAction::triggered, this, [this] {
-        const Selection& selection = m_workspace->selection();
-        if (!selection.nodes().empty())
-            take(deleteNodes(m_workspace->document(), selection.graph(), selection.nodes()));
-    });
-    connect(m_actions.rename, &QAction::triggered, this, [this] {
-        m_docks.show(Docks::NodePane);
-        m_view->inspector().editName();
-    });
-    connect(m_actions.removeDead, &QAction::triggered, this, [this] {
-        QUndoStack& history = m_workspace->document().undoStack();
-        const int before = history.index();
-        take(removeDeadNodes(m_workspace->document(), m_workspace->selection().graph()));
-        if (history.index() == before)
-            m_view->toast().tell("There is no dead code in this graph.", false);
-    });
-    connect(m_actions.replace, &QAction::triggered, this, &MainWindow::replaceByPattern);
-    connect(m_actions.lint, &QAction::triggered, this, [this] {
-        m_docks.show(Docks::Problems);
-        const size_t count = m_workspace->document().faults(m_workspace->selection().graph()).size();
-        m_view->toast().tell(count ? QString("%1 faults, listed under Problems").arg(count)
-                                   : "The graph is well formed.",
-                             count > 0);
-    });
-    connect(m_actions.find, &QAction::triggered, this,
-            [this] { m_finder->open("Find node, op, module, shape…", m_view->findable()); });
-    connect(m_actions.palette, &QAction::triggered, this, &MainWindow::openPalette);
-}
-
-void MainWindow::connectView() {
-    connect(m_actions.fit, &QAction::triggered, this, [this] { m_view->canvas().fit(); });
-    connect(m_actions.zoomIn, &QAction::triggered, this, [this] { m_view->canvas().zoomBy(1.25); });
-    connect(m_actions.zoomOut, &QAction::triggered, this, [this] { m_view->canvas().zoomBy(0.8); });
-    connect(m_actions.actualSize, &QAction::triggered, this, [this] { m_view->canvas().setZoom(1); });
-    connect(m_actions.expandAll, &QAction::triggered, this, [this] { m_workspace->selection().expandAll(); });
-    connect(m_actions.collapseAll, &QAction::triggered, this,
-            [this] { m_workspace->selection().collapseAll(); });
-    connect(m_actions.toggleScope, &QAction::triggered, this,
-            [this] { m_workspace->selection().toggleScope(); });
-    connect(m_actions.weights, &QAction::toggled, this,
-            [this](bool shows) { m_workspace->selection().setShowsWeights(shows); });
-    m_actions.edgeShapes->setChecked(true);
-    connect(m_actions.edgeShapes, &QAction::toggled, this,
-            [this](bool shows) { m_view->canvas().setEdgeLabels(shows); });
-    const std::pair<QAction*, Theme::Choice> themes[] = {{m_actions.themeSystem, Theme::Choice::System},
-                                                         {m_actions.themeLight, Theme::Choice::Light},
-                                                         {m_actions.themeDark, Theme::Choice::Dark}};
-    for (const auto& [action, choice] : themes) {
-        action->setChecked(m_theme.choice() == choice);
-        connect(action, &QAction::triggered, this, [this, choice = choice] {
-            m_theme.choose(choice);
-            Settings::setTheme(static_cast<int>(choice));
-        });
-    }
-    connect(m_actions.resetLayout, &QAction::triggered, this, [this] { m_docks.reset(); });
-    connect(m_actions.keys, &QAction::triggered, this, &MainWindow::showKeys);
-    connect(m_actions.about, &QAction::triggered, this, [this] {
-        QMessageBox::about(
-            this, "About fxscope",
-            "<b>fxscope " + QApplication::applicationVersion() +
-                "</b><p>See PyTorch FX graphs, step through them, change them, export them.</p>"
-                "<p>Free software under the GNU General Public License, version 3 or later.</p>");
-    });
-}
-
-void MainWindow::connectDebug() {
-    using Mode = Resume::Mode;
-    const std::pair<QAction*, Mode> modes[] = {{m_actions.run, Mode::Continue},
-                                               {m_actions.step, Mode::Next},
-                                               {m_actions.into, Mode::Step},
-                                               {m_actions.out, Mode::Out},
-                                               {m_actions.nextScope, Mode::NextScope}};
-    for (const auto& [action, mode] : modes)
-        connect(action, &QAction::triggered, this,
-                [this, mode = mode] { m_workspace->debug().resume(mode); });
-    connect(m_actions.runTo, &QAction::triggered, this, [this] {
-        if (const NodeRef node = m_workspace->selection().current(); node.node)
-            m_workspace->debug().runTo(node);
-    });
-    connect(m_actions.pause, &QAction::triggered, this, [this] { m_workspace->debug().pause(); });
-    connect(m_actions.stop, &QAction::triggered, this, [this] { m_workspace->debug().stop(); });
-    connect(m_actions.breakpoint, &QAction::triggered, this, [this] {
-        for (NodeId node : m_workspace->selection().nodes())
-            m_workspace->debug().toggleBreakpoint({m_workspace->selection().graph(), node});
-    });
-    connect(m_actions.nonFinite, &QAction::triggered, this,
-            [this] { m_workspace->debug().toggleNonFinite(); });
-    connect(m_actions.inputs, &QAction::triggered, this, &MainWindow::editInputs);
-}
-
 // --- Models
 
 void MainWindow::choose() {
@@ -224,15 +76,29 @@ void MainWindow::choose() {
 void MainWindow::openFile(const QString& path) {
     // Source says what it can make, and one has to choose.
     if (path.endsWith(".py"))
-        traceSource(path);
+        traceFile(path);
     else
         leave([this, path] { m_service.open(path); });
 }
 
-void MainWindow::traceSource(const QString& path) {
+void MainWindow::traceFile(const QString& path) {
     TraceDialog dialog(path, m_theme.fixedFont(), this);
-    if (dialog.exec() == QDialog::Accepted)
-        leave([this, path = dialog.path(), options = dialog.options()] { m_service.open(path, options); });
+    std::shared_ptr<OpenedModel> traced;
+    connect(&dialog, &TraceDialog::traceWanted, this,
+            [&] { m_service.open(dialog.path(), dialog.options()); });
+    connect(&m_service, &OpenService::opened, &dialog, [&](const std::shared_ptr<OpenedModel>& model) {
+        traced = model;
+        dialog.accept();
+    });
+    connect(&m_service, &OpenService::failed, &dialog,
+            [&](const QString&, const QString& message) { dialog.showFault(message); });
+    m_isTracing = true;
+    dialog.exec();
+    m_isTracing = false;
+    if (traced)
+        leave([this, traced] { show(traced); });
+    else
+        m_service.cancel();
 }
 
 void MainWindow::replaceByPattern() {
@@ -418,7 +284,8 @@ void MainWindow::refresh() {
     m_actions.redo->setText(history.canRedo() ? "Redo " + history.redoText() : "Redo");
     const Selection& selection = m_workspace->selection();
     const bool hasNode = bool(selection.currentNode());
-    for (QAction* action : {m_actions.remove, m_actions.rename, m_actions.runTo, m_actions.breakpoint})
+    for (QAction* action :
+         {m_actions.remove, m_actions.rename, m_actions.runTo, m_actions.breakpoint, m_actions.watch})
         action->setEnabled(hasNode);
     m_actions.toggleScope->setEnabled(hasNode || !selection.scope().isEmpty());
     const DebugService::State state = m_workspace->debug().state();
@@ -432,6 +299,7 @@ void MainWindow::refresh() {
     m_actions.nextScope->setEnabled(!isRunning);
     m_actions.pause->setEnabled(isRunning);
     m_actions.stop->setEnabled(isRunning || isPaused);
+    m_actions.setValue->setEnabled(isPaused && m_workspace->debug().record(selection.current()));
     m_actions.nonFinite->setChecked(m_workspace->debug().stopsAtNonFinite());
 }
 

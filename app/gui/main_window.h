@@ -51,8 +51,8 @@ private:
     void show(std::shared_ptr<OpenedModel> model);
     void closeModel();
     void choose();
-    /// Asks how the source is to be traced, and opens it.
-    void traceSource(const QString& path);
+    /// Asks how a model is to be traced until that has succeeded, and shows it.
+    void traceFile(const QString& path);
     void replaceByPattern();
     /// Does `then` at once or after asking about unsaved changes, or not at all.
     void leave(std::function<void()> then);
@@ -79,8 +79,9 @@ private:
     StatusLine* m_status;
     Finder* m_finder;
     QMenu* m_recent;
-    QByteArray m_dockState;            ///< while the docks are hidden behind the start page
-    bool m_isGivenUp = false;          ///< unsaved changes may be lost: the user said so
+    QByteArray m_dockState;   ///< while the docks are hidden behind the start page
+    bool m_isTracing = false; ///< the trace dialog is open, and waits for what the service has to tell
+    bool m_isGivenUp = false; ///< unsaved changes may be lost: the user said so
     std::function<void()> m_afterSave; ///< what one wanted to do when one was asked to save
 };
 

@@ -82,20 +82,12 @@ void ToolBar::fillDevices() {
     for (const std::string& device : availableDevices()) {
         QAction* action = m_device->menu()->addAction(qt(device));
         action->setCheckable(true);
-        action->setChecked(device == "cpu");
         group->addAction(action);
         connect(action, &QAction::triggered, this, [this, name = qt(device)] {
-            setDevice(name);
             if (m_workspace)
                 m_workspace->debug().setDevice(name);
         });
     }
-    setDevice("cpu");
-}
-
-void ToolBar::setDevice(const QString& name) {
-    m_deviceName = name;
-    m_device->setText("Device  " + name + ' ' + QChar(0x25BE));
 }
 
 void ToolBar::follow(Workspace* workspace) {
@@ -103,7 +95,6 @@ void ToolBar::follow(Workspace* workspace) {
     if (workspace) {
         connect(&workspace->debug(), &DebugService::stateChanged, this, &ToolBar::refresh);
         connect(&workspace->debug(), &DebugService::inputsChanged, this, &ToolBar::refresh);
-        workspace->debug().setDevice(m_deviceName);
     }
     refresh();
 }
@@ -116,6 +107,11 @@ void ToolBar::refresh() {
     m_device->setEnabled(m_workspace);
     m_inputs->setEnabled(m_workspace);
     m_find->setEnabled(m_workspace);
+    const QString chosen = m_workspace ? m_workspace->debug().inputs().device : QString();
+    const QString device = chosen.isEmpty() ? "cpu" : chosen;
+    m_device->setText("Device  " + device + ' ' + QChar(0x25BE));
+    for (QAction* action : m_device->menu()->actions())
+        action->setChecked(action->text() == device);
     QString text = "Inputs";
     if (m_workspace) {
         QStringList parts;

@@ -22,14 +22,12 @@ public:
 private:
     void refresh();
     void fillDevices();
-    void setDevice(const QString& name);
 
     QAction& primary() const;
 
     Actions& m_actions;
     const Theme& m_theme;
     Workspace* m_workspace = nullptr;
-    QString m_deviceName;
     QToolButton *m_primary, *m_device, *m_inputs, *m_find;
 };
 

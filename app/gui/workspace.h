@@ -8,6 +8,7 @@
 #include "widgets/session/debug_service.h"
 #include "widgets/session/layout_service.h"
 #include "widgets/session/selection.h"
+#include "widgets/session/watches.h"
 
 #include <QObject>
 
@@ -26,6 +27,7 @@ public:
     CodeService& code() { return m_code; }
     LayoutService& layout() { return m_layout; }
     DebugService& debug() { return m_debug; }
+    Watches& watches() { return m_watches; }
 
     /// The model as it is to be saved, with what the window adds to it.
     std::shared_ptr<const OpenedModel> snapshot();
@@ -38,6 +40,7 @@ private:
     CodeService m_code;
     LayoutService m_layout;
     DebugService m_debug;
+    Watches m_watches;
     NodeRef m_followed; ///< where the run stood when it was last followed
 };
 

@@ -19,6 +19,7 @@
 #include "widgets/panes/steps_pane.h"
 #include "widgets/panes/tensor_pane.h"
 #include "widgets/panes/toast.h"
+#include "widgets/panes/watches_pane.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
@@ -73,9 +74,11 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     connect(modules, &ModulesPane::totalsChanged, this,
             [&docks](const QString& totals) { docks.setDetail(Docks::Modules, totals); });
     docks.setContent(Docks::Breakpoints, new BreakpointsPane(debug, selection, theme));
+    docks.setContent(Docks::Watches, new WatchesPane(workspace.watches(), theme));
     docks.setContent(Docks::Code, new CodePane(document, workspace.code(), selection, debug, theme));
     docks.setContent(Docks::Source, new SourcePane(document, selection, theme));
-    docks.setContent(Docks::Tensor, scrolling(new TensorPane(document, selection, debug, theme)));
+    m_tensor = new TensorPane(document, selection, debug, theme);
+    docks.setContent(Docks::Tensor, scrolling(m_tensor));
     m_inspector = new InspectorPane(document, selection, theme);
     docks.setContent(Docks::NodePane, scrolling(m_inspector));
     docks.setContent(Docks::Console, new ConsolePane(debug, theme));

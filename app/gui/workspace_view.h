@@ -14,6 +14,7 @@ class Actions;
 class CanvasView;
 class Finder;
 class InspectorPane;
+class TensorPane;
 class Theme;
 class Toast;
 struct FinderItem;
@@ -27,6 +28,7 @@ public:
     CanvasView& canvas() { return *m_canvas; }
     Toast& toast() { return *m_toast; }
     InspectorPane& inspector() { return *m_inspector; }
+    TensorPane& tensor() { return *m_tensor; }
     /// Nodes and modules of all graphs, for the finder.
     std::vector<FinderItem> findable();
     void showGraphOf(NodeRef node);
@@ -42,6 +44,7 @@ private:
     CanvasView* m_canvas;
     QWidget *m_minimap, *m_zoom;
     InspectorPane* m_inspector;
+    TensorPane* m_tensor;
     Toast* m_toast;
 };
 

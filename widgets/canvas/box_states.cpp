@@ -34,6 +34,8 @@ void BoxStates::gather(const Picture& picture) const {
         state.milliseconds += record->milliseconds;
         if (picture.diagram.boxes[index].kind == DiagramBox::Kind::Node)
             state.value = qt(valueMetaText(record->value));
+        if (!record->setTo.empty())
+            state.setTo = qt(record->setTo);
     }
     const auto at = [&](NodeId node) -> BoxState* {
         const int box = picture.diagram.boxOf(node);

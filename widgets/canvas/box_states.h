@@ -27,6 +27,7 @@ struct BoxState {
     Health health;
     double milliseconds = 0;
     QString value; ///< live shape and dtype
+    QString setTo; ///< the expression that a user has put in place of the value
     QString fault; ///< of lint, or of the run that ended here
 };
 

@@ -263,6 +263,8 @@ QString CanvasView::toolTipAt(QPointF screen) const {
             if (const std::string source = sourceText(node); !source.empty())
                 out += line(qt(source));
         }
+        if (!state.setTo.isEmpty())
+            out += line("its value was set to " + state.setTo);
         if (!state.fault.isEmpty())
             out += "<br><b>" + state.fault.toHtmlEscaped() + "</b>";
         if (it.kind == DiagramBox::Kind::Stub)

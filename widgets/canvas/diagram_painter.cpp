@@ -361,6 +361,14 @@ void DiagramPainter::paintMarks(const QRectF& rect, const BoxState& s) {
         m_painter->setBrush(m_tokens.fault);
         m_painter->drawEllipse(rect.topLeft() + QPointF(1, 1), r, r);
     }
+    if (!s.setTo.isEmpty()) {
+        const double r = std::max(4.0, 6.5 * m_scale);
+        const QPointF at = rect.topRight() + QPointF(-1, 1);
+        m_painter->setPen(QPen(m_tokens.canvas, 1.5));
+        m_painter->setBrush(m_tokens.number);
+        m_painter->drawPolygon(
+            QPolygonF{at - QPointF(r, 0), at - QPointF(0, r), at + QPointF(r, 0), at + QPointF(0, r)});
+    }
     if (s.fault.isEmpty() || m_detail < Detail::Calls)
         return;
     const QRectF below(rect.left(), rect.bottom() + 3 * m_scale, std::max(rect.width(), 260 * m_scale),
@@ -409,11 +417,14 @@ void DiagramPainter::paintCard(int index) {
     QString right;
     if (s.isCurrent)
         right = "paused";
+    else if (!s.setTo.isEmpty())
+        right = "set";
     else if (s.hasRun && s.milliseconds > 0)
         right = timeLabel(s.milliseconds);
     if (!right.isEmpty()) {
         const double width = QFontMetricsF(m_small).horizontalAdvance(right);
-        write(title, Qt::AlignRight | Qt::AlignVCenter, right, m_small, m_tokens.dim);
+        write(title, Qt::AlignRight | Qt::AlignVCenter, right, m_small,
+              right == "set" ? m_tokens.number : m_tokens.dim);
         title.setRight(title.right() - width - 8 * k);
     }
     write(title, Qt::AlignLeft | Qt::AlignVCenter, qt(text.title), m_title, strong);

@@ -31,6 +31,9 @@ public:
         endInsertRows();
     }
 
+    /// As many rows with other content; the caller tells which cells have changed.
+    void replace(std::vector<Row> rows) { m_rows = std::move(rows); }
+
     int rowCount(const QModelIndex& parent = {}) const final {
         return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
     }

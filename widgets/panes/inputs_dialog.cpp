@@ -2,8 +2,10 @@
 #include "widgets/panes/inputs_dialog.h"
 
 #include "core/base/error.h"
+#include "core/interpret/run_settings.h"
 #include "core/io/run_inputs.h"
 #include "core/torch/call.h"
+#include "core/torch/devices.h"
 #include "widgets/support/qt_text.h"
 
 #include <QDialogButtonBox>
@@ -18,10 +20,11 @@ namespace fx {
 InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugMemory& memory,
                            const QFont& fixedFont, QWidget* parent)
     : QDialog(parent), m_model(std::move(model)), m_hasExamples(bool(m_model->examples)),
-      m_file(new QLineEdit(memory.inputsFile)), m_seed(new QLineEdit(memory.seed)), m_fault(new QLabel),
+      m_file(new QLineEdit(memory.inputsFile)), m_seed(new QLineEdit(memory.seed)), m_device(new QComboBox),
+      m_gradMode(new QComboBox), m_fault(new QLabel),
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)),
       m_runner(std::make_unique<JobRunner>()) {
-    setWindowTitle("Inputs");
+    setWindowTitle("Inputs and run options");
     auto* area = new QWidget;
     auto* grid = new QGridLayout(area);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -91,9 +94,23 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     scroll->setFrameShape(QFrame::NoFrame);
     m_file->setPlaceholderText("none: a .pt, .npz or .safetensors with values for all inputs");
     m_file->setAccessibleName("File with all inputs");
-    m_seed->setPlaceholderText("0");
+    m_seed->setPlaceholderText("none");
+    m_seed->setToolTip(
+        "With one, random inputs and operators give what Python gives after torch.manual_seed");
     m_seed->setAccessibleName("Seed");
     m_seed->setMaximumWidth(120);
+    for (const std::string& device : availableDevices())
+        m_device->addItem(qt(device), device == "cpu" ? QString() : qt(device));
+    if (m_device->findData(memory.device) < 0)
+        m_device->addItem(memory.device + " (not here)", memory.device);
+    m_device->setCurrentIndex(m_device->findData(memory.device));
+    m_device->setAccessibleName("Device");
+    for (const std::string& mode : gradModeNames())
+        m_gradMode->addItem(qt(mode), qt(mode));
+    m_gradMode->setCurrentIndex(std::max(0, m_gradMode->findData(memory.gradMode)));
+    m_gradMode->setToolTip(
+        "What of autograd the run begins with: torch.inference_mode(), torch.no_grad() or neither");
+    m_gradMode->setAccessibleName("Gradients");
     auto* pick = new QPushButton("Browse…");
     connect(pick, &QPushButton::clicked, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, "File with all inputs", {},
@@ -106,7 +123,17 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     below->addWidget(m_file, 0, 1);
     below->addWidget(pick, 0, 2);
     below->addWidget(new QLabel("Seed"), 1, 0);
-    below->addWidget(m_seed, 1, 1);
+    auto* options = new QHBoxLayout;
+    options->setSpacing(8);
+    options->addWidget(m_seed);
+    options->addSpacing(12);
+    options->addWidget(new QLabel("Device"));
+    options->addWidget(m_device);
+    options->addSpacing(12);
+    options->addWidget(new QLabel("Gradients"));
+    options->addWidget(m_gradMode);
+    options->addStretch();
+    below->addLayout(options, 1, 1, 1, 2);
     m_fault->setObjectName("fault");
     m_fault->setWordWrap(true);
     m_fault->hide();
@@ -164,6 +191,9 @@ DebugMemory InputsDialog::memory() const {
             out.inputs[row.name] = text;
     out.inputsFile = m_file->text().trimmed();
     out.seed = m_seed->text().trimmed();
+    out.device = m_device->currentData().toString();
+    if (m_gradMode->currentIndex() > 0)
+        out.gradMode = m_gradMode->currentData().toString();
     return out;
 }
 

@@ -24,7 +24,7 @@ public:
     InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugMemory& memory, const QFont& fixedFont,
                  QWidget* parent = nullptr);
     ~InputsDialog() override;
-    /// What was chosen; the breakpoints are none of its business.
+    /// What was chosen; breakpoints and watches are none of its business.
     DebugMemory memory() const;
 
 private:
@@ -43,6 +43,7 @@ private:
     bool m_hasExamples;
     std::vector<Row> m_rows;
     QLineEdit *m_file, *m_seed;
+    QComboBox *m_device, *m_gradMode;
     QLabel* m_fault;
     QDialogButtonBox* m_buttons;
     std::unique_ptr<JobRunner> m_runner;

@@ -9,6 +9,7 @@
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace fx {
@@ -31,10 +32,18 @@ StepsPane::StepsPane(const GraphDocument& document, Selection& selection, DebugS
                     m_selection.select(m_rows->row(index.row()).node);
             });
     connect(&debug, &DebugService::recordsChanged, this, &StepsPane::refresh);
+    connect(&debug, &DebugService::valueReplaced, this, &StepsPane::rebuild);
     const auto dress = [this, &theme] { m_rows->setFaultColor(theme.tokens().fault); };
     connect(&theme, &Theme::changed, this, dress);
     dress();
     refresh();
+}
+
+void StepsPane::rebuild() {
+    const int place = m_view->verticalScrollBar()->value();
+    m_rows->setRows({});
+    refresh();
+    m_view->verticalScrollBar()->setValue(place);
 }
 
 void StepsPane::refresh() {
@@ -50,6 +59,8 @@ void StepsPane::refresh() {
         row.node = order[i];
         row.name = qt(m_document.model().graph(order[i].module).node(order[i].node).name);
         row.value = qt(valueMetaText(record.value));
+        if (!record.setTo.empty())
+            row.value += "   set to " + qt(record.setTo);
         row.time = timeLabel(record.milliseconds);
         row.isFinite = record.health.isFinite();
         row.health = row.isFinite ? "finite" : record.health.hasNan ? "NaN" : "Inf";

@@ -24,6 +24,7 @@ Q_SIGNALS:
 
 private:
     void refresh();
+    void rebuild();
 
     const GraphDocument& m_document;
     Selection& m_selection;

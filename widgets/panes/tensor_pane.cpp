@@ -11,6 +11,7 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QVBoxLayout>
 
 namespace fx {
@@ -73,7 +74,8 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
       m_meta(new QLabel), m_note(new QLabel), m_fault(new QLabel), m_body(new QWidget),
       m_numbers(new QWidget), m_numberGrid(new QGridLayout(m_numbers)), m_histogram(new Histogram(theme)),
       m_index(new QLineEdit), m_table(new QTableView), m_sample(new SampleModel(this)), m_text(new QLabel),
-      m_pin(new QToolButton), m_save(new QToolButton) {
+      m_pin(new QToolButton), m_set(new QToolButton), m_save(new QToolButton), m_newRow(new QWidget),
+      m_newValue(new QLineEdit), m_newFault(new QLabel) {
     setObjectName("panel");
     m_title->setObjectName("title");
     m_meta->setObjectName("dim");
@@ -91,6 +93,15 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
     m_pin->setText("Pin");
     m_pin->setCheckable(true);
     m_pin->setToolTip("Keep showing this node while others are selected");
+    m_set->setText("Set value");
+    m_set->setToolTip("Put what an expression gives in place of this value, while the run stands still");
+    m_newValue->setFont(theme.fixedFont());
+    m_newValue->setObjectName("newValue");
+    m_newValue->setAccessibleName("New value");
+    m_newValue->installEventFilter(this);
+    m_newFault->setObjectName("fault");
+    m_newFault->setWordWrap(true);
+    m_newFault->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_save->setText("Save .npy");
     m_save->setToolTip("Write all elements of this value to a NumPy file");
     m_index->setFont(theme.fixedFont());
@@ -114,7 +125,14 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
     auto* head = new QHBoxLayout;
     head->addWidget(m_title, 1);
     head->addWidget(m_pin);
+    head->addWidget(m_set);
     head->addWidget(m_save);
+    auto* fresh = new QVBoxLayout(m_newRow);
+    fresh->setContentsMargins(0, 0, 0, 0);
+    fresh->setSpacing(4);
+    fresh->addWidget(m_newValue);
+    fresh->addWidget(m_newFault);
+    m_newRow->hide();
     auto* body = new QVBoxLayout(m_body);
     body->setContentsMargins(0, 0, 0, 0);
     body->setSpacing(8);
@@ -128,6 +146,7 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
     column->setSpacing(6);
     column->addLayout(head);
     column->addWidget(m_meta);
+    column->addWidget(m_newRow);
     column->addWidget(m_note);
     column->addWidget(m_text);
     column->addWidget(m_body, 1);
@@ -136,6 +155,17 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
     connect(&selection, &Selection::changed, this, &TensorPane::request);
     connect(&debug, &DebugService::stateChanged, this, &TensorPane::request);
     connect(&debug, &DebugService::inspected, this, &TensorPane::show);
+    connect(&debug, &DebugService::valueReplaced, this, &TensorPane::request);
+    connect(m_set, &QToolButton::clicked, this, &TensorPane::editValue);
+    connect(m_newValue, &QLineEdit::returnPressed, this, &TensorPane::takeNewValue);
+    connect(&debug, &DebugService::valueSet, this, [this](NodeRef node, const QString& text, bool isError) {
+        if (node != m_shown)
+            return;
+        m_newFault->setText(text.section('\n', 0, 0));
+        m_newFault->setVisible(isError);
+        if (!isError)
+            closeNewValue();
+    });
     connect(m_index, &QLineEdit::editingFinished, this, &TensorPane::request);
     connect(m_index, &QLineEdit::textChanged, this, [this](const QString& text) {
         if (text.isEmpty())
@@ -156,11 +186,17 @@ NodeRef TensorPane::shownNode() const {
 
 void TensorPane::request() {
     const NodeRef node = shownNode();
-    if (node != m_shown)
+    if (node != m_shown) {
         m_index->clear();
+        m_newRow->hide();
+    }
     m_shown = node;
     const bool isThere = node.node && m_document.model().graph(node.module).contains(node.node);
     m_pin->setEnabled(isThere);
+    const bool isPaused = m_debug.state() == DebugService::State::Paused;
+    m_set->setEnabled(isThere && isPaused && m_debug.record(node));
+    if (!m_set->isEnabled())
+        m_newRow->hide();
     if (!isThere) {
         m_title->setText("No node selected");
         m_meta->hide();
@@ -184,6 +220,9 @@ void TensorPane::show(const Inspection& inspection) {
     if (!inspection.changedBy.empty())
         note =
             qt(inspection.changedBy) + " has written into this tensor since; these are the values it left.";
+    if (!inspection.setTo.empty())
+        note = "Set to  " + qt(inspection.setTo) +
+               "  by hand. Running again from the start gives the node's own value.";
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
     m_save->setEnabled(hasValue && tensor);
@@ -253,6 +292,40 @@ void TensorPane::showStatistics(const TensorStatistics& s) {
         m_numberGrid->addWidget(value, 1, column++);
     }
     m_histogram->setBins(s.histogram, s.minimum.value_or(0), s.maximum.value_or(0));
+}
+
+void TensorPane::editValue() {
+    if (!m_set->isEnabled())
+        return;
+    const QString name = qt(m_document.model().graph(m_shown.module).node(m_shown.node).name);
+    m_newValue->setPlaceholderText("an expression, such as " + name + " * 0; Enter sets it, Esc leaves it");
+    m_newValue->clear();
+    m_newFault->hide();
+    m_newRow->show();
+    m_newValue->setFocus();
+}
+
+void TensorPane::takeNewValue() {
+    const QString text = m_newValue->text().trimmed();
+    if (text.isEmpty())
+        closeNewValue();
+    else
+        m_debug.setValue(m_shown, text);
+}
+
+void TensorPane::closeNewValue() {
+    // First, or Qt would move the focus on to the next field.
+    if (m_newValue->hasFocus())
+        m_set->setFocus();
+    m_newRow->hide();
+}
+
+bool TensorPane::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        closeNewValue();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void TensorPane::save() {

@@ -28,11 +28,18 @@ public:
     TensorPane(const GraphDocument& document, const Selection& selection, DebugService& debug,
                const Theme& theme);
     void save();
+    /// Opens the field for an expression that takes the place of the value.
+    void editValue();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void request();
     void show(const Inspection& inspection);
     void showStatistics(const TensorStatistics& statistics);
+    void takeNewValue();
+    void closeNewValue();
     NodeRef shownNode() const;
 
     const GraphDocument& m_document;
@@ -47,7 +54,10 @@ private:
     QTableView* m_table;
     SampleModel* m_sample;
     QLabel* m_text;
-    QToolButton *m_pin, *m_save;
+    QToolButton *m_pin, *m_set, *m_save;
+    QWidget* m_newRow; ///< the field for another value, with what is wrong with it
+    QLineEdit* m_newValue;
+    QLabel* m_newFault;
     NodeRef m_pinned, m_shown;
     bool m_isPinned = false;
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a model's source is traced: the expression that makes the model, its weights, its mode, leaves, fixed
-// arguments.
+// How a model is traced: what makes it, its weights, its mode, leaves, fixed arguments. The dialog stays
+// open, with what was typed, until a trace has succeeded; the tracing itself is its owner's.
 #pragma once
 
 #include "core/io/python_source.h"
 #include "widgets/support/job.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
 #include <QLabel>
@@ -15,6 +16,8 @@
 #include <memory>
 
 class QDialogButtonBox;
+class QFormLayout;
+class QToolButton;
 
 namespace fx {
 
@@ -26,17 +29,37 @@ public:
     ~TraceDialog() override;
     QString path() const { return m_path->text(); }
     TraceOptions options() const;
+    /// What went wrong, with its place in the source.
+    void showFault(const QString& message);
+
+Q_SIGNALS:
+    void traceWanted();
 
 private:
-    void list();
-    void check();
-    QWidget* withBrowse(QLineEdit* edit, const QString& title, const QString& filter);
+    /// What the file is, which says what can be chosen.
+    enum class Kind { Source, Pickled, TorchScript };
+    static Kind kindOf(const QString& path);
 
-    QLineEdit *m_path, *m_state, *m_leaves;
-    QComboBox *m_expression, *m_mode;
-    QPlainTextEdit* m_concrete;
+    void list();
+    void showKind(Kind kind);
+    void check();
+    void trace();
+    void setWorking(bool isWorking);
+    QWidget* withBrowse(QLineEdit* edit, const QString& title, const QString& filter);
+    QWidget* makeAdvanced(const QFont& fixedFont);
+
+    QLineEdit *m_path, *m_source, *m_state, *m_leaves;
+    QComboBox *m_expression, *m_mode, *m_leafRule;
+    QPlainTextEdit *m_concrete, *m_fault;
+    QToolButton* m_fold;
+    QWidget *m_sourceRow, *m_stateRow, *m_advanced;
+    QCheckBox *m_constantShapes, *m_proxiedBuffers;
+    QLineEdit* m_wrapped;
     QLabel* m_note;
+    QFormLayout* m_form;
     QDialogButtonBox* m_buttons;
+    Kind m_kind = Kind::Source;
+    bool m_isWorking = false;
     std::unique_ptr<JobRunner> m_runner;
 };
 

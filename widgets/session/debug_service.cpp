@@ -17,8 +17,8 @@ namespace fx {
 
 namespace {
 
-/// Requests of the service itself begin here; the console counts its own from 1.
-constexpr int kServiceRequests = 1'000'000;
+/// Requests of the service itself begin here, those of one kind together; the console counts its own from 1.
+constexpr int kInspections = 1'000'000, kSavings = 2'000'000, kSettings = 3'000'000, kEvaluations = 4'000'000;
 
 } // namespace
 
@@ -26,9 +26,11 @@ DebugService::DebugService(const GraphDocument& document, QObject* parent)
     : QObject(parent), m_document(document),
       m_console(*this, [this](const std::string& text,
                               ConsoleStyle style) { Q_EMIT wrote(qt(text), static_cast<int>(style)); }),
-      m_inspection(kServiceRequests), m_save(2 * kServiceRequests) {
+      m_inspection(kInspections), m_save(kSavings), m_evaluation(kEvaluations), m_setting(kSettings) {
     m_inputs = Settings::debugMemory(qt(document.opened().path));
     recallBreakpoints();
+    setWatches(m_inputs.watches);
+    m_console.shareDisplays([this] { rememberWatches(); });
     connect(&document, &GraphDocument::changed, this, [this] {
         // What ran is another graph now. Breakpoints on nodes that are gone are gone too.
         if (m_state != State::Idle) {
@@ -122,8 +124,10 @@ void DebugService::start(bool pausesAtEntry) {
     if (!m_inputs.seed.isEmpty())
         options.run.seed = m_inputs.seed.toULongLong();
     try {
-        if (!m_device.isEmpty() && m_device != "cpu")
-            specs.device = options.run.device = parseDevice(utf8(m_device));
+        if (!m_inputs.device.isEmpty())
+            specs.device = options.run.device = parseDevice(utf8(m_inputs.device));
+        if (!m_inputs.gradMode.isEmpty())
+            options.run.gradMode = parseGradMode(utf8(m_inputs.gradMode));
     } catch (const Error& error) {
         m_fault = qt(error.what());
         setState(State::Over);
@@ -184,11 +188,7 @@ void DebugService::send(DebugCommand command) {
 
 void DebugService::handle(const DebugEvent& event) {
     if (const auto* executed = std::get_if<Executed>(&event)) {
-        for (const NodeRecord& record : executed->records) {
-            if (m_records.insert_or_assign(record.node, record).second)
-                m_order.push_back(record.node);
-        }
-        Q_EMIT recordsChanged();
+        take(*executed);
     } else if (const auto* paused = std::get_if<Paused>(&event)) {
         m_frames = paused->frames;
         m_pauseReason = paused->reason;
@@ -213,9 +213,8 @@ void DebugService::handle(const DebugEvent& event) {
         if (inspection->request == m_inspection)
             Q_EMIT inspected(*inspection);
         return;
-    } else if (const auto* answer = std::get_if<Answer>(&event);
-               answer && answer->request >= kServiceRequests) {
-        Q_EMIT answered(qt(answer->text), answer->isError);
+    } else if (const auto* answer = std::get_if<Answer>(&event); answer && answer->request >= kInspections) {
+        take(*answer);
         return;
     } else if (const auto* report = std::get_if<MemoryReport>(&event)) {
         m_memory = *report;
@@ -226,6 +225,35 @@ void DebugService::handle(const DebugEvent& event) {
         Q_EMIT breakpointsChanged();
     }
     m_console.handle(event);
+}
+
+void DebugService::take(const Executed& executed) {
+    bool isReplaced = false;
+    for (const NodeRecord& record : executed.records) {
+        isReplaced |= !record.setTo.empty();
+        const auto [known, isNew] = m_records.try_emplace(record.node, record);
+        if (isNew) {
+            m_order.push_back(record.node);
+            continue;
+        }
+        // What a user has put there took no time.
+        const double milliseconds = record.setTo.empty() ? record.milliseconds : known->second.milliseconds;
+        known->second = record;
+        known->second.milliseconds = milliseconds;
+    }
+    Q_EMIT recordsChanged();
+    if (isReplaced)
+        Q_EMIT valueReplaced();
+}
+
+void DebugService::take(const Answer& answer) {
+    if (answer.request >= kEvaluations) {
+        Q_EMIT evaluated(answer);
+    } else if (answer.request >= kSettings) {
+        Q_EMIT valueSet(m_settingNode, qt(answer.text), answer.isError);
+    } else {
+        Q_EMIT answered(qt(answer.text), answer.isError);
+    }
 }
 
 void DebugService::inspect(NodeRef node, const QString& index) {
@@ -245,87 +273,34 @@ void DebugService::saveValue(NodeRef node, const QString& path) {
     send(SaveValue{++m_save, node, utf8(path)});
 }
 
-// --- Breakpoints
-
-bool DebugService::hasBreakpoint(NodeRef node) const {
-    return std::any_of(m_breakpoints.begin(), m_breakpoints.end(), [&](const Breakpoint& b) {
-        return b.kind == Breakpoint::Kind::Node && b.node == node && b.isEnabled;
-    });
+int DebugService::evaluate(const QString& expression) {
+    if (!m_session || m_state == State::Running)
+        return 0;
+    send(Evaluate{++m_evaluation, utf8(expression)});
+    return m_evaluation;
 }
 
-void DebugService::toggleBreakpoint(NodeRef node) {
-    std::vector<Breakpoint> all = m_breakpoints;
-    const size_t removed = std::erase_if(
-        all, [&](const Breakpoint& b) { return b.kind == Breakpoint::Kind::Node && b.node == node; });
-    if (removed == 0) {
-        Breakpoint breakpoint;
-        breakpoint.node = node;
-        addBreakpoint(all, breakpoint);
-    }
-    setBreakpoints(std::move(all));
+void DebugService::setValue(NodeRef node, const QString& expression) {
+    m_settingNode = node;
+    if (m_session)
+        send(SetValue{++m_setting, node, utf8(expression)});
+    else
+        Q_EMIT valueSet(node, "Nothing has run yet, so there is no value to replace.", true);
 }
 
-bool DebugService::stopsAtNonFinite() const {
-    return std::any_of(m_breakpoints.begin(), m_breakpoints.end(), [](const Breakpoint& b) {
-        return b.kind == Breakpoint::Kind::NonFinite && b.isEnabled;
-    });
-}
-
-void DebugService::toggleNonFinite() {
-    std::vector<Breakpoint> all = m_breakpoints;
-    if (std::erase_if(all, [](const Breakpoint& b) { return b.kind == Breakpoint::Kind::NonFinite; }) == 0) {
-        Breakpoint breakpoint;
-        breakpoint.kind = Breakpoint::Kind::NonFinite;
-        addBreakpoint(all, breakpoint);
-    }
-    setBreakpoints(std::move(all));
-}
-
-void DebugService::setBreakpoints(std::vector<Breakpoint> breakpoints) {
-    m_breakpoints = std::move(breakpoints);
-    send(SetBreakpoints{m_breakpoints});
-    rememberBreakpoints();
-    Q_EMIT breakpointsChanged();
+void DebugService::setDevice(const QString& device) {
+    DebugMemory inputs = m_inputs;
+    inputs.device = device == "cpu" ? QString() : device;
+    setInputs(inputs);
 }
 
 void DebugService::setInputs(const DebugMemory& inputs) {
-    const QStringList breakpoints = m_inputs.breakpoints;
+    const QStringList breakpoints = m_inputs.breakpoints, watches = m_inputs.watches;
     m_inputs = inputs;
     m_inputs.breakpoints = breakpoints;
+    m_inputs.watches = watches;
     Settings::saveDebugMemory(qt(m_document.opened().path), m_inputs);
     Q_EMIT inputsChanged();
-}
-
-void DebugService::rememberBreakpoints() {
-    m_inputs.breakpoints.clear();
-    const Model& model = m_document.model();
-    for (const Breakpoint& b : m_breakpoints) {
-        if (b.isTemporary)
-            continue;
-        QString text;
-        if (b.kind == Breakpoint::Kind::Node && b.node.module == model.root())
-            text = qt(model.graph().node(b.node.node).name);
-        else if (b.kind == Breakpoint::Kind::Opcode)
-            text = "op=" + qt(b.text);
-        else if (b.kind == Breakpoint::Kind::Target)
-            text = "target=" + qt(b.text);
-        else if (b.kind == Breakpoint::Kind::Scope)
-            text = "scope=" + qt(b.text);
-        else if (b.kind == Breakpoint::Kind::NonFinite)
-            text = "nan";
-        if (!text.isEmpty())
-            m_inputs.breakpoints.append(b.condition.empty() ? text : text + ", " + qt(b.condition));
-    }
-    Settings::saveDebugMemory(qt(m_document.opened().path), m_inputs);
-}
-
-void DebugService::recallBreakpoints() {
-    for (const QString& text : QStringList(m_inputs.breakpoints))
-        try {
-            addBreakpoint(m_breakpoints, m_console.parseBreakpoint(utf8(text)));
-        } catch (const Error&) {
-            // It was set on something that the file no longer has.
-        }
 }
 
 } // namespace fx

@@ -61,11 +61,20 @@ public:
 
     const DebugMemory& inputs() const { return m_inputs; }
     void setInputs(const DebugMemory& inputs);
-    void setDevice(const QString& device) { m_device = device; }
+    void setDevice(const QString& device);
 
     /// Answered by inspected(), with the newest request only.
     void inspect(NodeRef node, const QString& index);
     void saveValue(NodeRef node, const QString& path);
+    /// Answered by evaluated() with the number that it gives. While nothing runs there are no values: 0.
+    int evaluate(const QString& expression);
+    /// Puts what an expression gives in place of a node's value until the run is started anew. Answered by
+    /// valueSet().
+    void setValue(NodeRef node, const QString& expression);
+
+    /// The expressions that are shown at every stop, in the console's words: what is displayed.
+    QStringList watches() const;
+    void setWatches(const QStringList& watches);
 
     Console& console() { return m_console; }
 
@@ -84,6 +93,12 @@ Q_SIGNALS:
     void inputsChanged();
     void memoryChanged();
     void inspected(const fx::Inspection& inspection);
+    void evaluated(const fx::Answer& answer);
+    /// What came of setValue(): a line for people.
+    void valueSet(fx::NodeRef node, const QString& text, bool isError);
+    /// A value is another one, though nothing ran: it was set here or in the console.
+    void valueReplaced();
+    void watchesChanged();
     /// Text for the console pane.
     void wrote(const QString& text, int style);
     /// A value was saved, or could not be.
@@ -91,10 +106,13 @@ Q_SIGNALS:
 
 private:
     void handle(const DebugEvent& event);
+    void take(const Answer& answer);
+    void take(const Executed& executed);
     void setState(State state);
     void clearRun();
     void rememberBreakpoints();
     void recallBreakpoints();
+    void rememberWatches();
 
     const GraphDocument& m_document;
     Console m_console;
@@ -105,12 +123,12 @@ private:
     std::vector<NodeRef> m_order;
     std::vector<Breakpoint> m_breakpoints;
     DebugMemory m_inputs;
-    QString m_device;
     QString m_fault;
     NodeRef m_faultyNode;
     MemoryReport m_memory;
     double m_milliseconds = 0;
-    int m_inspection = 0, m_save = 0;
+    int m_inspection, m_save, m_evaluation, m_setting; ///< numbers of the newest requests
+    NodeRef m_settingNode;
     int m_ticket = 0; ///< of the session; what an older one still tells is not heard
     std::shared_ptr<const OpenedModel> m_running; ///< the model as the session got it
     std::unique_ptr<DebugSession> m_session;

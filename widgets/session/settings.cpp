@@ -64,7 +64,10 @@ DebugMemory Settings::debugMemory(const QString& path) {
     DebugMemory memory;
     memory.inputsFile = settings.value("inputsFile").toString();
     memory.breakpoints = settings.value("breakpoints").toStringList();
+    memory.watches = settings.value("watches").toStringList();
     memory.seed = settings.value("seed").toString();
+    memory.device = settings.value("device").toString();
+    memory.gradMode = settings.value("gradMode").toString();
     settings.beginGroup("inputs");
     for (const QString& name : settings.childKeys())
         memory.inputs[name] = settings.value(name).toString();
@@ -78,7 +81,10 @@ void Settings::saveDebugMemory(const QString& path, const DebugMemory& memory) {
     settings.setValue("path", path);
     settings.setValue("inputsFile", memory.inputsFile);
     settings.setValue("breakpoints", memory.breakpoints);
+    settings.setValue("watches", memory.watches);
     settings.setValue("seed", memory.seed);
+    settings.setValue("device", memory.device);
+    settings.setValue("gradMode", memory.gradMode);
     settings.beginGroup("inputs");
     for (auto input = memory.inputs.begin(); input != memory.inputs.end(); ++input)
         settings.setValue(input.key(), input.value());

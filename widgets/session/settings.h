@@ -13,7 +13,10 @@ struct DebugMemory {
     QMap<QString, QString> inputs; ///< by placeholder
     QString inputsFile;
     QStringList breakpoints; ///< as the console's "break" takes them
+    QStringList watches;     ///< expressions
     QString seed;
+    QString device;   ///< "cuda:0"; empty: the processor
+    QString gradMode; ///< as parseGradMode() takes it; empty: inference
 };
 
 class Settings {

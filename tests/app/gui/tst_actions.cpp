@@ -31,6 +31,7 @@ QStringList look(WindowProbe& probe, const QString& dialog) {
     out << probe.code().text() << probe.toast() << probe.selection().scope() << probe.selected()
         << probe.statusText() << QString::number(probe.debug().executedOrder().size())
         << QString::number(probe.debug().breakpoints().size())
+        << QString::number(probe.debug().watches().size())
         << QString::number(probe.selection().expandedScopes().size())
         << QString("%1 %2 %3").arg(camera.scale()).arg(camera.origin().x()).arg(camera.origin().y())
         << QString::number(probe.selection().showsWeights())
@@ -128,10 +129,12 @@ private:
             actions.themeDark->trigger();
         if (action == actions.resetLayout)
             probe.window().docks().dock(Docks::Modules).close();
-        if (is({actions.stop, actions.out, actions.nextScope})) {
+        if (is({actions.stop, actions.out, actions.nextScope, actions.setValue})) {
             actions.runTo->trigger();
             QVERIFY(probe.waitForState(DebugService::State::Paused));
         }
+        if (action == actions.setValue)
+            probe.selection().select(probe.debug().executedOrder().back());
         QVERIFY(probe.waitForLayout());
         QTest::qWait(150); // what moves has come to rest
     }

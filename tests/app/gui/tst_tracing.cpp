@@ -7,12 +7,26 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFile>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
+#include <QToolButton>
 
 using namespace fx;
+
+namespace {
+
+/// A dialog whose test fails would stay open for ever.
+auto closing(QDialog& dialog) {
+    return qScopeGuard([&dialog] {
+        if (QTest::currentTestFailed())
+            dialog.reject();
+    });
+}
+
+} // namespace
 
 class TestTracing : public QObject {
     Q_OBJECT
@@ -40,6 +54,91 @@ private Q_SLOTS:
         QVERIFY(m_probe->code().text().contains("layers_2 = getattr(self.layers, \"2\")(relu_1)"));
         QVERIFY(m_probe->code().text().contains("torch._assert("));
         QVERIFY(m_probe->code().text().contains("mul = relu_2 * 2"));
+    }
+
+    void failedTraceIsToldWhereItWasAsked() {
+        withDialog([](QDialog& dialog) {
+            const auto guard = closing(dialog);
+            auto& model = find<QComboBox>(dialog, "Model");
+            QTRY_COMPARE_WITH_TIMEOUT(model.count(), 2, 30000);
+            find<QPlainTextEdit>(dialog, "Fixed arguments").setPlainText("flag=False");
+            model.setEditText("Net(depth='x')");
+            pressTrace(dialog);
+            auto& fault = find<QPlainTextEdit>(dialog, "What went wrong");
+            QTRY_VERIFY_WITH_TIMEOUT(fault.isVisible(), 30000);
+            // The line of the source, with a caret under what failed.
+            const QString text = fault.toPlainText();
+            QVERIFY2(text.contains("range(depth)") && text.contains("^"), qPrintable(text));
+            QVERIFY(dialog.isVisible());
+            QCOMPARE(model.currentText(), "Net(depth='x')");
+            model.setEditText("Net(depth=1)");
+            pressTrace(dialog);
+        });
+        m_probe->open(m_folder->filePath("net.py"));
+        QCOMPARE(m_probe->workspace().document().model().graph().findNodes(Opcode::CallModule).size(),
+                 size_t(1));
+    }
+
+    void cancelledTraceLeavesWhatIsOpen() {
+        m_probe->open(samplePath("control_flow"));
+        Workspace* before = &m_probe->workspace();
+        withDialog([](QDialog& dialog) { dialog.reject(); });
+        m_probe->window().openFile(m_folder->filePath("net.py"));
+        QCOMPARE(&m_probe->workspace(), before);
+    }
+
+    void advancedOptionsReachTheTracer() {
+        withDialog([](QDialog& dialog) {
+            const auto guard = closing(dialog);
+            QTRY_COMPARE_WITH_TIMEOUT(find<QComboBox>(dialog, "Model").count(), 2, 30000);
+            auto& wrapped = find<QLineEdit>(dialog, "Wrapped functions");
+            QVERIFY(!wrapped.isVisible());
+            for (QToolButton* fold : dialog.findChildren<QToolButton*>())
+                if (fold->text() == "Advanced")
+                    QTest::mouseClick(fold, Qt::LeftButton);
+            QVERIFY(wrapped.isVisible());
+            wrapped.setFocus();
+            QTest::keyClicks(&wrapped, "scale");
+            find<QComboBox>(dialog, "Model").setEditText("scaled");
+            pressTrace(dialog);
+        });
+        QFile source(m_folder->filePath("wrapping.py"));
+        QVERIFY(source.open(QFile::WriteOnly));
+        source.write("def scale(x):\n    return x * 2\n\n\ndef scaled(x):\n    return scale(x)\n");
+        source.close();
+        m_probe->open(source.fileName());
+        QVERIFY2(m_probe->code().text().contains("scale(x)"), qPrintable(m_probe->code().text()));
+    }
+
+    void savedModuleTakesItsClassesFromASource() {
+        m_probe->open(FXSCOPE_BUILD "/oracle/reopened/net_module.zip.pt");
+        QVERIFY2(m_probe->toast().startsWith("There is no graph"), qPrintable(m_probe->toast()));
+        traceAgain([](QDialog& dialog) {
+            auto& classes = find<QLineEdit>(dialog, "Classes");
+            QTRY_VERIFY(classes.isVisible());
+            QVERIFY(!find<QComboBox>(dialog, "Model").isVisible());
+            QVERIFY(!find<QComboBox>(dialog, "Leaves").isVisible());
+            classes.setText(FXSCOPE_BUILD "/oracle/reopened/reopened_source.py");
+            find<QLineEdit>(dialog, "Leaf classes").setText("Block");
+        });
+        const Model& model = m_probe->workspace().document().model();
+        QVERIFY(!model.graph().findNodes(Opcode::CallModule).empty());
+        QVERIFY(m_probe->code().text().contains("self.blocks"));
+    }
+
+    void torchScriptIsTracedThroughItsModules() {
+        m_probe->open(FXSCOPE_BUILD "/oracle/scripts/attention_trace.pt");
+        const auto leafCount = [this] {
+            return m_probe->workspace().document().model().graph().findNodes(Opcode::CallModule).size();
+        };
+        QVERIFY(leafCount() > 0);
+        traceAgain([](QDialog& dialog) {
+            auto& leaves = find<QComboBox>(dialog, "Leaves");
+            QTRY_VERIFY(leaves.isVisible());
+            QVERIFY(!find<QLineEdit>(dialog, "Weights").isVisible());
+            leaves.setCurrentIndex(1);
+        });
+        QCOMPARE(leafCount(), size_t(0));
     }
 
     void typedCodeBecomesAnEdit() {
@@ -98,13 +197,33 @@ private:
 
     void open(const QString& expression, const QString& concrete) {
         withDialog([&](QDialog& dialog) {
+            const auto guard = closing(dialog);
             auto& model = find<QComboBox>(dialog, "Model");
-            QTRY_COMPARE(model.count(), 2); // Net() and double
+            QTRY_COMPARE_WITH_TIMEOUT(model.count(), 2, 30000); // Net() and double
             model.setEditText(expression);
             find<QPlainTextEdit>(dialog, "Fixed arguments").setPlainText(concrete);
-            dialog.accept();
+            pressTrace(dialog);
         });
         m_probe->open(m_folder->filePath("net.py"));
+    }
+
+    /// What is open, by other options.
+    void traceAgain(const std::function<void(QDialog&)>& choose) {
+        Workspace* before = &m_probe->workspace();
+        withDialog([&](QDialog& dialog) {
+            const auto guard = closing(dialog);
+            choose(dialog);
+            pressTrace(dialog);
+        });
+        m_probe->window().actions().trace->trigger();
+        QVERIFY(&m_probe->workspace() != before);
+        QVERIFY(m_probe->waitForLayout());
+    }
+
+    static void pressTrace(QDialog& dialog) {
+        auto* trace = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+        QTRY_VERIFY_WITH_TIMEOUT(trace->isEnabled(), 30000);
+        QTest::mouseClick(trace, Qt::LeftButton);
     }
 
     /// As if typed: the text of the editor changes, and the user rests.

@@ -15,9 +15,9 @@ using namespace fx;
 
 namespace {
 
-constexpr Docks::Pane kAll[] = {Docks::Modules, Docks::Breakpoints, Docks::Code,
-                                Docks::Source,  Docks::Tensor,      Docks::NodePane,
-                                Docks::Console, Docks::Steps,       Docks::Problems};
+constexpr Docks::Pane kAll[] = {Docks::Modules, Docks::Breakpoints, Docks::Watches,  Docks::Code,
+                                Docks::Source,  Docks::Tensor,      Docks::NodePane, Docks::Console,
+                                Docks::Steps,   Docks::Problems};
 
 /// How much of a pane can be seen.
 QSize seen(WindowProbe& probe, Docks::Pane pane) {

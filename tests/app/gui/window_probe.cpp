@@ -80,8 +80,10 @@ void withDialog(std::function<void(QDialog&)> work) {
         if (!dialog)
             return;
         timer->stop();
+        // Whoever waits within deletes what is to be deleted: the timer, and what it holds.
         timer->deleteLater();
-        work(*dialog);
+        const std::function<void(QDialog&)> kept = work;
+        kept(*dialog);
     });
     timer->start();
 }

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What each action of the window does.
+#include "app/gui/main_window.h"
+#include "widgets/canvas/canvas_view.h"
+#include "widgets/document/graph_intents.h"
+#include "widgets/panes/finder.h"
+#include "widgets/panes/inspector_pane.h"
+#include "widgets/panes/start_page.h"
+#include "widgets/panes/tensor_pane.h"
+#include "widgets/panes/toast.h"
+#include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
+
+#include <QApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+
+namespace fx {
+
+void MainWindow::connectFile() {
+    connect(m_actions.open, &QAction::triggered, this, &MainWindow::choose);
+    connect(m_actions.trace, &QAction::triggered, this, [this] {
+        const QString open = m_workspace ? qt(m_workspace->document().opened().path) : QString();
+        const bool isTraced = open.endsWith(".py") || open.endsWith(".pt") || open.endsWith(".pth");
+        const QString path =
+            isTraced ? open
+                     : QFileDialog::getOpenFileName(this, "Trace", {}, "Models to trace (*.py *.pt *.pth)");
+        if (!path.isEmpty())
+            traceFile(path);
+    });
+    connect(m_start, &StartPage::openWanted, this, &MainWindow::choose);
+    connect(m_start, &StartPage::fileWanted, this, &MainWindow::openFile);
+    connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    connect(m_actions.save, &QAction::triggered, this, [this] { save(false); });
+    connect(m_actions.saveAs, &QAction::triggered, this, [this] { save(true); });
+    connect(m_actions.exportFolder, &QAction::triggered, this, &MainWindow::exportFolder);
+    connect(m_actions.exportPicture, &QAction::triggered, this, &MainWindow::exportPicture);
+    connect(m_actions.closeModel, &QAction::triggered, this, [this] { leave([this] { closeModel(); }); });
+    connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
+    connect(&m_service, &OpenService::opened, this, [this](const std::shared_ptr<OpenedModel>& model) {
+        if (!m_isTracing)
+            show(model);
+    });
+    connect(&m_service, &OpenService::saved, this, [this](const QString& path) {
+        m_workspace->document().setSaved(path, "fxscope graph (.fxg)");
+        Settings::addRecentFile(path);
+        m_view->toast().tell("Saved " + QFileInfo(path).fileName(), false);
+        if (const auto then = std::exchange(m_afterSave, nullptr))
+            then();
+    });
+    connect(&m_service, &OpenService::exported, this,
+            [this](const QString& folder, const QString& className, const QStringList& notes) {
+                QString text = "Exported to " + folder + "\nfrom " + QFileInfo(folder).fileName() +
+                               " import " + className;
+                for (const QString& note : notes)
+                    text += '\n' + note;
+                m_view->toast().tell(text, false);
+            });
+    connect(&m_service, &OpenService::failed, this, [this](const QString& what, const QString& message) {
+        m_afterSave = nullptr;
+        if (m_isTracing)
+            return;
+        QMessageBox box(QMessageBox::Critical, "fxscope", what + " failed", QMessageBox::Ok, this);
+        box.setInformativeText(message);
+        box.setTextInteractionFlags(Qt::TextSelectableByMouse);
+        box.exec();
+    });
+}
+
+void MainWindow::connectEdit() {
+    connect(m_actions.undo, &QAction::triggered, this,
+            [this] { m_workspace->document().undoStack().undo(); });
+    connect(m_actions.redo, &QAction::triggered, this,
+            [this] { m_workspace->document().undoStack().redo(); });
+    // These keys mean something else in fields and lists.
+    for (QAction* action : {m_actions.remove, m_actions.fit}) {
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        removeAction(action);
+    }
+    connect(m_actions.remove, &QAction::triggered, this, [this] {
+        const Selection& selection = m_workspace->selection();
+        if (!selection.nodes().empty())
+            take(deleteNodes(m_workspace->document(), selection.graph(), selection.nodes()));
+    });
+    connect(m_actions.rename, &QAction::triggered, this, [this] {
+        m_docks.show(Docks::NodePane);
+        m_view->inspector().editName();
+    });
+    connect(m_actions.removeDead, &QAction::triggered, this, [this] {
+        QUndoStack& history = m_workspace->document().undoStack();
+        const int before = history.index();
+        take(removeDeadNodes(m_workspace->document(), m_workspace->selection().graph()));
+        if (history.index() == before)
+            m_view->toast().tell("There is no dead code in this graph.", false);
+    });
+    connect(m_actions.replace, &QAction::triggered, this, &MainWindow::replaceByPattern);
+    connect(m_actions.lint, &QAction::triggered, this, [this] {
+        m_docks.show(Docks::Problems);
+        const size_t count = m_workspace->document().faults(m_workspace->selection().graph()).size();
+        m_view->toast().tell(count ? QString("%1 faults, listed under Problems").arg(count)
+                                   : "The graph is well formed.",
+                             count > 0);
+    });
+    connect(m_actions.find, &QAction::triggered, this,
+            [this] { m_finder->open("Find node, op, module, shape…", m_view->findable()); });
+    connect(m_actions.palette, &QAction::triggered, this, &MainWindow::openPalette);
+}
+
+void MainWindow::connectView() {
+    connect(m_actions.fit, &QAction::triggered, this, [this] { m_view->canvas().fit(); });
+    connect(m_actions.zoomIn, &QAction::triggered, this, [this] { m_view->canvas().zoomBy(1.25); });
+    connect(m_actions.zoomOut, &QAction::triggered, this, [this] { m_view->canvas().zoomBy(0.8); });
+    connect(m_actions.actualSize, &QAction::triggered, this, [this] { m_view->canvas().setZoom(1); });
+    connect(m_actions.expandAll, &QAction::triggered, this, [this] { m_workspace->selection().expandAll(); });
+    connect(m_actions.collapseAll, &QAction::triggered, this,
+            [this] { m_workspace->selection().collapseAll(); });
+    connect(m_actions.toggleScope, &QAction::triggered, this,
+            [this] { m_workspace->selection().toggleScope(); });
+    connect(m_actions.weights, &QAction::toggled, this,
+            [this](bool shows) { m_workspace->selection().setShowsWeights(shows); });
+    m_actions.edgeShapes->setChecked(true);
+    connect(m_actions.edgeShapes, &QAction::toggled, this,
+            [this](bool shows) { m_view->canvas().setEdgeLabels(shows); });
+    const std::pair<QAction*, Theme::Choice> themes[] = {{m_actions.themeSystem, Theme::Choice::System},
+                                                         {m_actions.themeLight, Theme::Choice::Light},
+                                                         {m_actions.themeDark, Theme::Choice::Dark}};
+    for (const auto& [action, choice] : themes) {
+        action->setChecked(m_theme.choice() == choice);
+        connect(action, &QAction::triggered, this, [this, choice = choice] {
+            m_theme.choose(choice);
+            Settings::setTheme(static_cast<int>(choice));
+        });
+    }
+    connect(m_actions.resetLayout, &QAction::triggered, this, [this] { m_docks.reset(); });
+    connect(m_actions.keys, &QAction::triggered, this, &MainWindow::showKeys);
+    connect(m_actions.about, &QAction::triggered, this, [this] {
+        QMessageBox::about(
+            this, "About fxscope",
+            "<b>fxscope " + QApplication::applicationVersion() +
+                "</b><p>See PyTorch FX graphs, step through them, change them, export them.</p>"
+                "<p>Free software under the GNU General Public License, version 3 or later.</p>");
+    });
+}
+
+void MainWindow::connectDebug() {
+    using Mode = Resume::Mode;
+    const std::pair<QAction*, Mode> modes[] = {{m_actions.run, Mode::Continue},
+                                               {m_actions.step, Mode::Next},
+                                               {m_actions.into, Mode::Step},
+                                               {m_actions.out, Mode::Out},
+                                               {m_actions.nextScope, Mode::NextScope}};
+    for (const auto& [action, mode] : modes)
+        connect(action, &QAction::triggered, this,
+                [this, mode = mode] { m_workspace->debug().resume(mode); });
+    connect(m_actions.runTo, &QAction::triggered, this, [this] {
+        if (const NodeRef node = m_workspace->selection().current(); node.node)
+            m_workspace->debug().runTo(node);
+    });
+    connect(m_actions.pause, &QAction::triggered, this, [this] { m_workspace->debug().pause(); });
+    connect(m_actions.stop, &QAction::triggered, this, [this] { m_workspace->debug().stop(); });
+    connect(m_actions.breakpoint, &QAction::triggered, this, [this] {
+        for (NodeId node : m_workspace->selection().nodes())
+            m_workspace->debug().toggleBreakpoint({m_workspace->selection().graph(), node});
+    });
+    connect(m_actions.nonFinite, &QAction::triggered, this,
+            [this] { m_workspace->debug().toggleNonFinite(); });
+    connect(m_actions.watch, &QAction::triggered, this, [this] {
+        for (NodeId node : m_workspace->selection().nodes())
+            m_workspace->watches().add(
+                qt(m_workspace->document().model().graph(m_workspace->selection().graph()).node(node).name));
+        m_docks.dock(Docks::Watches).show();
+        m_docks.dock(Docks::Watches).raise();
+    });
+    connect(m_actions.setValue, &QAction::triggered, this, [this] {
+        m_docks.show(Docks::Tensor);
+        m_view->tensor().editValue();
+    });
+    connect(m_actions.inputs, &QAction::triggered, this, &MainWindow::editInputs);
+}
+
+} // namespace fx
