@@ -4,8 +4,6 @@
 #include "core/torch/attributes.h"
 #include "core/torch/live_host.h"
 
-#include <unordered_map>
-
 namespace fx {
 
 namespace {
@@ -29,6 +27,10 @@ public:
     Value callMethod(const Value& self, const std::string& name, const Values& args,
                      const NamedValues& kwargs) {
         return request([&] { return m_evaluator.callMethod(self, name, args, kwargs); });
+    }
+
+    std::string text(const Value& value) {
+        return request([&] { return makeText(m_evaluator.repr(value)); }).text();
     }
 
 private:
@@ -87,10 +89,14 @@ Value assertIsNone(const Values& args, const NamedValues&) {
 } // namespace
 
 PythonFunction findPythonFunction(const std::string& name) {
-    if (name == "getattr")
-        return getAttribute;
-    if (name == "torch.fx._symbolic_trace._assert_is_none")
-        return assertIsNone;
+    static const auto kOwn = [] {
+        std::unordered_map<std::string, PythonFunction> table = {
+            {"getattr", getAttribute}, {"torch.fx._symbolic_trace._assert_is_none", assertIsNone}};
+        addTorchState(table);
+        return table;
+    }();
+    if (const auto own = kOwn.find(name); own != kOwn.end())
+        return own->second;
     if (plainPython().find(name).isNone())
         return {};
     return [name](const Values& args, const NamedValues& kwargs) { return callPlain(name, args, kwargs); };
@@ -99,6 +105,10 @@ PythonFunction findPythonFunction(const std::string& name) {
 Value callPythonMethod(const Value& self, const std::string& name, const Values& args,
                        const NamedValues& kwargs) {
     return plainPython().callMethod(self, name, args, kwargs);
+}
+
+std::string pythonText(const Value& value) {
+    return plainPython().text(value);
 }
 
 } // namespace fx

@@ -7,10 +7,14 @@
 
 #include <functional>
 #include <string>
+#include <unordered_map>
 
 namespace fx {
 
 using PythonFunction = std::function<Value(const Values& args, const NamedValues& kwargs)>;
+
+/// torch's functions about its generator and its threads, by their names.
+void addTorchState(std::unordered_map<std::string, PythonFunction>& table);
 
 /// Empty for a name that is none of Python's. Names as in Target: "operator.add", "math.ceil", "len".
 PythonFunction findPythonFunction(const std::string& name);
@@ -18,6 +22,9 @@ PythonFunction findPythonFunction(const std::string& name);
 /// self.name(...) of a value that is Python's own: of a dict, a list, a str, a number.
 Value callPythonMethod(const Value& self, const std::string& name, const Values& args,
                        const NamedValues& kwargs);
+
+/// repr() of a value that is Python's own.
+std::string pythonText(const Value& value);
 
 /// Python's operator where a tensor is among the operands, one or two. Throws a TypeError where they have no
 /// such operation.

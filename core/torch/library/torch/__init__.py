@@ -9,6 +9,13 @@ from ._grad_mode import (are_deterministic_algorithms_enabled, autocast, enable_
                          inference_mode, is_autocast_enabled, is_deterministic_algorithms_warn_only_enabled,
                          is_grad_enabled, is_inference_mode_enabled, no_grad, set_float32_matmul_precision,
                          set_grad_enabled, use_deterministic_algorithms)
+from ._removed import eig, from_dlpack, load, lstsq, matrix_rank, save, solve, symeig, to_dlpack, vmap
+from ._settings import (clear_autocast_cache, compiled_with_cxx11_abi, get_autocast_cpu_dtype, get_autocast_dtype,
+                        get_autocast_gpu_dtype, get_default_device, get_default_dtype, get_deterministic_debug_mode,
+                        is_anomaly_check_nan_enabled, is_anomaly_enabled, is_autocast_cache_enabled,
+                        is_warn_always_enabled, set_anomaly_enabled, set_default_device, set_default_dtype,
+                        set_default_tensor_type, set_deterministic_debug_mode, set_flush_denormal,
+                        set_num_interop_threads, set_num_threads, set_printoptions, set_warn_always)
 from ._type_info import finfo, iinfo
 from ._typed_tensors import (BFloat16Tensor, BoolTensor, ByteTensor, CharTensor, DoubleTensor, FloatTensor, HalfTensor,
                              IntTensor, LongTensor, ShortTensor)
@@ -57,22 +64,28 @@ def is_tensor(obj, /):
     return isinstance(obj, torch.Tensor)
 
 
-def get_default_dtype():
-    return torch.empty(0).dtype
+def is_storage(obj, /):
+    return False
 
 
-def get_default_device():
-    return torch.device('cpu')
+def typename(obj, /):
+    if isinstance(obj, torch.Tensor):
+        return obj.type()
+    module = getattr(obj, '__module__', None) or ''
+    name = getattr(obj, '__qualname__', None) or getattr(obj, '__name__', None)
+    if name is None:
+        module, name = type(obj).__module__ or '', type(obj).__qualname__
+    return name if module in ('', 'builtins') else f'{module}.{name}'
 
 
-def set_default_dtype(d, /):
-    if d != get_default_dtype():
-        raise RuntimeError(f'the default dtype stays {get_default_dtype()} here')
+def cond(pred, true_fn, false_fn, operands=()):
+    return true_fn(*operands) if pred else false_fn(*operands)
 
 
-def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):
-    # How tensors are printed is a setting of the program.
-    return None
+def while_loop(cond_fn, body_fn, carried_inputs):
+    while cond_fn(*carried_inputs):
+        carried_inputs = body_fn(*carried_inputs)
+    return carried_inputs
 
 
 def compile(model=None, **options):
@@ -117,8 +130,48 @@ def sym_ite(b, t, f):
     return t if b else f
 
 
+def _sym_acos(a):
+    return math.acos(a)
+
+
+def _sym_asin(a):
+    return math.asin(a)
+
+
+def _sym_atan(a):
+    return math.atan(a)
+
+
+def _sym_cos(a):
+    return math.cos(a)
+
+
+def _sym_cosh(a):
+    return math.cosh(a)
+
+
+def _sym_log2(a):
+    return math.log2(a)
+
+
+def _sym_sin(a):
+    return math.sin(a)
+
+
+def _sym_sinh(a):
+    return math.sinh(a)
+
+
 def _sym_sqrt(a):
     return math.sqrt(a)
+
+
+def _sym_tan(a):
+    return math.tan(a)
+
+
+def _sym_tanh(a):
+    return math.tanh(a)
 
 
 sym_sqrt = _sym_sqrt

@@ -4,6 +4,7 @@ import warnings
 
 import torch
 from torch import _VF
+from ._removed import eig, lstsq, refused_gradient, solve, storage, symeig
 
 
 def split(self, split_size, dim=0):
@@ -61,6 +62,66 @@ def resize_as(self, tensor):
 
 def to_sparse_coo(self):
     return self.to_sparse()
+
+
+def is_shared(self):
+    return False
+
+
+def share_memory_(self):
+    # No other process reads it.
+    return self
+
+
+def dim_order(self, *, ambiguity_check=False):
+    strides = self.stride()
+    if ambiguity_check is True and (1 in self.shape or any(one == next for one, next in zip(strides, strides[1:]))):
+        raise RuntimeError('The tensor does not have unique dim order, or cannot map to exact one of the given memory '
+                           'formats.')
+    return tuple(sorted(range(self.dim()), key=lambda dim: -strides[dim]))
+
+
+def register_hook(self, hook):
+    if not self.requires_grad:
+        raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+    refused_gradient('register_hook')()
+
+
+def register_post_accumulate_grad_hook(self, hook):
+    register_hook(self, hook)
+
+
+backward = refused_gradient('backward')
+reinforce = refused_gradient('reinforce')
+
+
+_typed_storage = storage_type = storage
+
+
+def module_load(self, other, assign=False):
+    return other.detach() if assign else self.copy_(other).detach()
+
+
+def __format__(self, format_spec):
+    if self.dim() == 0 and not self.is_meta:
+        return self.item().__format__(format_spec)
+    return object.__format__(self, format_spec)
+
+
+def __repr__(self, *, tensor_contents=None):
+    return repr(self)
+
+
+def __hash__(self):
+    return id(self)
+
+
+def __pow__(self, exponent):
+    return torch.pow(self, exponent)
+
+
+def __ipow__(self, exponent):
+    return self.pow_(exponent)
 
 
 def __deepcopy__(self, memo):

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# torch.autograd in source that is read for its graph: only what runs forwards.
+# torch.autograd: only what runs forwards.
 from .._grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from .._removed import refused_gradient
 from . import profiler
+
+backward = refused_gradient('torch.autograd.backward')
+grad = refused_gradient('torch.autograd.grad')
+gradcheck = refused_gradient('torch.autograd.gradcheck')
+gradgradcheck = refused_gradient('torch.autograd.gradgradcheck')
 
 
 class _Context:

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# torch.masked: reductions and normalizations of what a mask lets through. Masked tensors, which carry their mask, are not here.
+# torch.masked: reductions and normalizations of what a mask lets through. Tensors that carry their mask are not here.
 from ._ops import (amax, amin, argmax, argmin, cumprod, cumsum, log_softmax, logaddexp, logsumexp, mean, median, norm,
                    normalize, prod, softmax, softmin, std, sum, var)

@@ -3,7 +3,7 @@
 # Sparse inputs are in torch/_masked_sparse.py.
 import torch
 from torch import sym_float
-from torch._masked_sparse import reduce_coo, reduce_csr, where_sparse
+from .._masked_sparse import reduce_coo, reduce_csr, where_sparse
 
 _SMALL_INTS = (torch.uint8, torch.bool, torch.int8, torch.int16, torch.int32)
 

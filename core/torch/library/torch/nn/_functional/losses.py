@@ -5,6 +5,7 @@ import warnings
 
 import torch
 from torch._C._nn import linear, log_sigmoid
+from .chunked_cross_entropy import chunked_cross_entropy
 from .common import reduced, reduction_code, reduction_word
 
 
@@ -49,14 +50,31 @@ def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weig
     shape = (*input.shape[:-1], *outputs)
     if target.shape == shape and ignore_index is not None:
         raise RuntimeError('ignore_index cannot be specified when target contains probabilities')
-    # `options` only asks for the same result in smaller pieces.
+    ignore_index = -100 if ignore_index is None else ignore_index
+    if options is not None:
+        can_chunk = (reduction in ('mean', 'sum', 'none') and label_smoothing == 0.0 and target.dtype == torch.int64
+                     and len(outputs) == 1)
+        if can_chunk:
+            return _in_chunks(input, linear_weight, target, linear_bias, weight, reduction, ignore_index, options)
+        warnings.warn('linear_cross_entropy goes without its options: chunks are for the reductions mean, sum and none, '
+                      'targets of int64, one dimension of classes and no label smoothing')
     if len(outputs) > 1:
         count = math.prod(outputs)
         linear_weight = linear_weight.reshape((count, features))
         linear_bias = None if linear_bias is None else linear_bias.reshape(count)
     logits = linear(input, linear_weight, linear_bias).reshape(shape)
     return cross_entropy(logits, target, weight=weight, reduction=reduction,
-                         ignore_index=-100 if ignore_index is None else ignore_index, label_smoothing=label_smoothing)
+                         ignore_index=ignore_index, label_smoothing=label_smoothing)
+
+
+def _in_chunks(input, linear_weight, target, linear_bias, weight, reduction, ignore_index, options):
+    is_single = input.dim() == 1
+    if is_single:
+        input, target = input.unsqueeze(0), target.unsqueeze(0)
+    options = options._adjust(num_batches=input.shape[0], in_features=input.shape[1], num_classes=linear_weight.shape[0],
+                              dtype=input.dtype, device=input.device)
+    loss = chunked_cross_entropy(input, linear_weight, target, linear_bias, weight, reduction, ignore_index, options)
+    return loss.squeeze(0) if is_single else loss
 
 
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction='mean', zero_infinity=False):

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Functions that PyTorch has only to say what to use instead, and those that reach out of the program: files and gradients.
+
+
+def _removed(name, instead):
+    def call(*args, **kwargs):
+        raise RuntimeError(f'This function was deprecated since version 1.9 and is now removed. {name} is now {instead}.')
+    return call
+
+
+eig = _removed('torch.eig', 'torch.linalg.eig, which gives complex tensors')
+lstsq = _removed('torch.lstsq', 'torch.linalg.lstsq, which takes its arguments in the other order')
+matrix_rank = _removed('torch.matrix_rank', 'torch.linalg.matrix_rank')
+solve = _removed('torch.solve', 'torch.linalg.solve, which takes its arguments in the other order')
+symeig = _removed('torch.symeig', 'torch.linalg.eigh, which reads the lower triangle')
+
+
+def _refused(name, why):
+    def call(*args, **kwargs):
+        raise RuntimeError(f'{name}() is not supported: {why}')
+    return call
+
+
+def _refused_file(name):
+    return _refused(name, 'a program touches no files here')
+
+
+def refused_gradient(name):
+    return _refused(name, 'graphs are run here, not trained; run this in Python')
+
+
+save = _refused_file('torch.save')
+load = _refused_file('torch.load')
+from_dlpack = _refused('torch.from_dlpack', 'memory of other programs cannot be read')
+to_dlpack = _refused('torch.to_dlpack', 'memory cannot be handed to other programs')
+storage = _refused('storage', 'tensors are looked at by their numbers here, not by their memory')
+vmap = _refused('torch.vmap', 'functorch is not part of this program; run the graph in Python')
