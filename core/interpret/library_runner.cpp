@@ -32,7 +32,7 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     m_evaluator.call(m_evaluator.attribute(*base, "__init__"), {instance});
     DictObject& fields = *instance.as<InstanceObject>()->dict.as<DictObject>();
     for (const NamedValue& attribute : module.values)
-        fields.set(attribute.name, makeValue(attribute.value, nullptr));
+        fields.set(attribute.name, attributeValue(attribute.value));
     fields.set("training", c10::IValue(module.isTraining));
     if (const Argument* training = module.value("training"))
         fields.set("training", makeValue(*training, nullptr));
@@ -57,6 +57,30 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     m_evaluator.callMethod(instance, "__setstate__", {Object{DictObject(fields)}});
     restoreNormHooks(m_evaluator, module, instance);
     return instance;
+}
+
+/// An instance of a class of the library is there as its fields, and made anew from them.
+Value LibraryRunner::attributeValue(const Argument& value) {
+    const auto* made = value.as<NamedTupleValue>();
+    const std::optional<Value> type = made ? m_evaluator.libraryClass(made->type.name()) : std::nullopt;
+    if (!type)
+        return makeValue(value, nullptr);
+    Values fields;
+    for (const Argument& item : made->items)
+        fields.push_back(makeValue(item, nullptr));
+    return m_evaluator.call(*type, std::move(fields));
+}
+
+std::optional<Value> LibraryRunner::parametrizedClass(const Module& module) {
+    static const std::string kHome = "torch.nn.utils.parametrize.", kPrefix = kHome + "Parametrized";
+    const ModuleId made = module.child("parametrizations");
+    if (!made || !module.type.starts_with(kPrefix))
+        return std::nullopt;
+    Values names;
+    for (const NamedModule& child : m_model.module(made).children)
+        names.push_back(makeText(child.name));
+    const std::optional<Value> classAgain = m_evaluator.libraryClass(kHome + "_class_again");
+    return m_evaluator.call(*classAgain, {makeText(module.type.substr(kPrefix.size())), makeList(names)});
 }
 
 std::optional<at::Tensor> LibraryRunner::tensor(ModuleId module, const NamedTensor& entry) const {
@@ -96,7 +120,8 @@ Value LibraryRunner::request(const std::function<Value()>& work) {
 Value LibraryRunner::callFunction(Target function, Values args, NamedValues kwargs) {
     const std::optional<Value> own = isPythonInTorch(function) ? std::nullopt : userFunction(function);
     return request([&] {
-        return m_evaluator.call(own ? *own : Value(Object{FunctionObject{function}}), std::move(args), std::move(kwargs));
+        return m_evaluator.call(own ? *own : Value(Object{FunctionObject{function}}), std::move(args),
+                                std::move(kwargs));
     });
 }
 

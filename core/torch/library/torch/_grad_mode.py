@@ -66,7 +66,8 @@ class set_grad_enabled(_Mode):
 
 
 def is_grad_enabled():
-    return _state['grad'] and not _state['inference']
+    # Of the run and of the text: a run begins in a mode of its own.
+    return _state['grad'] and not _state['inference'] and torch.ops.aten.is_grad_enabled.default()
 
 
 def is_inference_mode_enabled():
