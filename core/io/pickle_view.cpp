@@ -132,6 +132,10 @@ private:
         if (name.starts_with("torch._utils._rebuild_") || name.starts_with("torch._tensor._rebuild_"))
             return OpaqueValue{"<tensor>"};
         const std::string className = pickledClassName(*call.callable);
+        // A data class with slots keeps its fields in order, and without their names.
+        const auto* fields = call.isNew && call.state ? call.state->as<PickleList>() : nullptr;
+        if (fields && !className.empty())
+            return NamedTupleValue{Target(className), convertAll(fields->items, depth)};
         return OpaqueValue{className.empty() ? "<object>" : '<' + className + " object>"};
     }
 
