@@ -60,6 +60,16 @@ std::string dataDifference(const at::Tensor& ours, const at::Tensor& expected) {
     return out.str();
 }
 
+/// Of a dimension with one element, and of no elements, the stride says nothing.
+bool haveSameStrides(const at::Tensor& a, const at::Tensor& b) {
+    if (a.layout() != c10::kStrided || a.numel() == 0)
+        return true;
+    for (int64_t i = 0; i < a.dim(); ++i)
+        if (a.size(i) != 1 && a.stride(i) != b.stride(i))
+            return false;
+    return true;
+}
+
 } // namespace
 
 std::string difference(const at::Tensor& ours, const at::Tensor& expected, Closeness closeness) {
@@ -76,6 +86,11 @@ std::string difference(const at::Tensor& ours, const at::Tensor& expected, Close
         return layoutText(ours.layout()) + " for " + layoutText(expected.layout());
     if (ours.device() != expected.device())
         return deviceText(ours.device()) + " for " + deviceText(expected.device());
+    if (!haveSameStrides(ours, expected)) {
+        std::ostringstream out;
+        out << "strides " << ours.strides() << " for " << expected.strides() << " of " << ours.sizes();
+        return out.str();
+    }
     if (closeness == Closeness::Shape || ours.is_meta())
         return {};
     if (closeness == Closeness::About && at::allclose(ours, expected, 1e-2, 1e-3, true))
@@ -111,12 +126,11 @@ std::string namedTupleType(const Value& value) {
 
 class Comparison {
 public:
-    Comparison(const std::vector<at::Tensor>& tensors, Closeness closeness)
-        : m_tensors(tensors), m_closeness(closeness) {}
+    explicit Comparison(const ExpectedResult& expected) : m_expected(expected) {}
 
     std::string of(const Value& ours, const Argument& expected) const {
         if (const NodeId index = expected.node())
-            return tensor(ours, m_tensors.at(static_cast<size_t>(index.value)));
+            return tensor(ours, static_cast<size_t>(index.value));
         if (expected.items())
             return sequence(ours, expected);
         if (const auto* dict = expected.as<DictValue>())
@@ -129,10 +143,26 @@ private:
         return "a " + typeName(ours) + " for " + expected;
     }
 
-    std::string tensor(const Value& ours, const at::Tensor& expected) const {
+    std::string tensor(const Value& ours, size_t index) const {
         if (!ours.isTensor())
             return other(ours, "a Tensor");
-        return difference(ours.data().toTensor(), expected, m_closeness);
+        const at::Tensor& own = ours.data().toTensor();
+        const std::string found = difference(own, m_expected.tensors.at(index), m_expected.closeness);
+        return found.empty() ? aliasDifference(own, index) : found;
+    }
+
+    std::string aliasDifference(const at::Tensor& ours, size_t index) const {
+        if (ours.layout() != c10::kStrided || ours.is_meta() || ours.storage().nbytes() == 0)
+            return {};
+        const auto wanted = m_expected.aliases.find(index);
+        if (wanted != m_expected.aliases.end())
+            return ours.is_alias_of(m_expected.inputs.at(wanted->second))
+                       ? ""
+                       : "memory of its own, not that of input " + std::to_string(wanted->second);
+        for (size_t i = 0; i < m_expected.inputs.size(); ++i)
+            if (m_expected.inputs[i].layout() == c10::kStrided && ours.is_alias_of(m_expected.inputs[i]))
+                return "the memory of input " + std::to_string(i);
+        return {};
     }
 
     std::string sequence(const Value& ours, const Argument& expected) const {
@@ -179,15 +209,13 @@ private:
 
     static bool isNan(const Value& value) { return value.isDouble() && std::isnan(value.data().toDouble()); }
 
-    const std::vector<at::Tensor>& m_tensors;
-    Closeness m_closeness;
+    const ExpectedResult& m_expected;
 };
 
 } // namespace
 
-std::string difference(const Value& ours, const Argument& expected, const std::vector<at::Tensor>& tensors,
-                       Closeness closeness) {
-    return Comparison(tensors, closeness).of(ours, expected);
+std::string difference(const Value& ours, const ExpectedResult& expected) {
+    return Comparison(expected).of(ours, expected.tree);
 }
 
 } // namespace fx

@@ -7,6 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,15 @@ enum class Closeness {
 /// What differs, in a few words; empty: nothing.
 std::string difference(const at::Tensor& ours, const at::Tensor& expected,
                        Closeness closeness = Closeness::Bits);
-/// `expected` is a tree whose nodes are indices into `tensors`.
-std::string difference(const Value& ours, const Argument& expected, const std::vector<at::Tensor>& tensors,
-                       Closeness closeness = Closeness::Bits);
+
+/// What a result should be: a tree whose nodes are indices into `tensors`.
+struct ExpectedResult {
+    Argument tree;
+    std::vector<at::Tensor> tensors;
+    std::vector<at::Tensor> inputs;   ///< of the run that is looked at
+    std::map<size_t, size_t> aliases; ///< which of the tensors lie in the memory of which input
+    Closeness closeness = Closeness::Bits;
+};
+std::string difference(const Value& ours, const ExpectedResult& expected);
 
 } // namespace fx

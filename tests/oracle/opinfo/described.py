@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Values as JSON, with the bytes of tensors in a file beside it: what recorded_sample.h reads."""
 
+import dataclasses
 import math
 
 import torch
@@ -43,16 +44,17 @@ class Tensors:
 
     def __init__(self, file):
         self.file, self.storages, self.tensors = file, [], []
+        self.objects = []  # what `tensors` describes
         self._storage_index, self._tensor_index = {}, {}
-        self._kept, self._kept_storages = [], []
+        self._kept_storages = []
 
     def index(self, tensor):
         known = self._tensor_index.get(id(tensor))
         if known is None:
-            self._kept.append(tensor)  # an id is only unique while its object lives
             described = self._describe(tensor)
             known = self._tensor_index[id(tensor)] = len(self.tensors)
             self.tensors.append(described)
+            self.objects.append(tensor)  # an id is only unique while its object lives
         return known
 
     def _storage(self, tensor):
@@ -157,6 +159,9 @@ def encode(value, node_of):
         return {"list": items(value)}
     if isinstance(value, dict):
         return {"dict": [[encode(key, node_of), encode(item, node_of)] for key, item in value.items()]}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = [getattr(value, field.name) for field in dataclasses.fields(value)]
+        return {"named_tuple": [f"{type(value).__module__}.{type(value).__qualname__}", items(fields)]}
     if callable(value) and hasattr(value, "__name__"):
         return {"function": qualified_name(value)}
     raise Unrepresentable(f"a value of class {type(value).__name__}")

@@ -3,6 +3,8 @@
 
     make_opinfo.py FOLDER [--only NAME...] [--dtype NAME...] [--slice PERCENT] [--jobs N]
 
+    build/release/bin/test_opinfo FOLDER --failures      then compares, and prints tables by namespace and dtype
+
 Every sample becomes a graph as the tracer records it: of the function, of the method, in place, by an operator.
 FOLDER/NAME.DTYPE.jsonl has a line for each graph, with what the real torch.fx.Interpreter gives for it or the
 error that it raises; tensors are in the .bin beside it.
@@ -15,24 +17,54 @@ import os
 import pathlib
 import sys
 import time
+import types
+import unittest
 import warnings
 import zlib
 
 warnings.filterwarnings("ignore")
+if "expecttest" not in sys.modules:
+    # The database imports a package of which it uses nothing here.
+    sys.modules["expecttest"] = types.ModuleType("expecttest")
+    sys.modules["expecttest"].TestCase = unittest.TestCase
 import torch
 import torch.fx
 from torch.testing._internal.common_methods_invocations import op_db
+from torch.testing._internal.opinfo.core import SampleInput
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from recorder import Recorder, forms, seed_all
 from modules import module_db, record_module
 
 DTYPES = ["float32", "int64", "bool", "complex64", "bfloat16"]
+FURTHER = 2  # samples of each operator that are also run with other memory
 
 
 def label(op):
     """The operator as a person names it: "linalg.norm", "nn.functional.interpolate:bilinear"."""
     return op.name + (f":{op.variant_test_name}" if op.variant_test_name else "")
+
+
+def record_further(recorder, number, op, sample):
+    """The function with memory laid out otherwise, and with memory given for its result."""
+    tensors = [value for value in (sample.input, *sample.args, *sample.kwargs.values()) if isinstance(value, torch.Tensor)]
+    if any(tensor.numel() > 1 for tensor in tensors) and all(tensor.layout == torch.strided for tensor in tensors):
+        recorder.record(number, "noncontiguous", op.op, sample.noncontiguous())
+    if not op.supports_out or "out" in sample.kwargs or op.name.startswith("torch.ops"):
+        return
+    try:
+        result = op.op(sample.input, *sample.args, **sample.kwargs)
+    except Exception:
+        return
+    empty = [torch.empty(0, dtype=item.dtype) for item in (result if isinstance(result, (tuple, list)) else [result])
+             if isinstance(item, torch.Tensor) and item.layout == torch.strided]
+    if isinstance(result, torch.Tensor) and empty:
+        out = empty[0]
+    elif isinstance(result, (tuple, list)) and len(empty) == len(result):
+        out = tuple(empty)
+    else:
+        return
+    recorder.record(number, "out", op.op, SampleInput(sample.input, args=sample.args, kwargs={**sample.kwargs, "out": out}))
 
 
 def record_operator(folder, op, dtypes):
@@ -52,6 +84,8 @@ def record_operator(folder, op, dtypes):
                     if form.startswith("inplace") and sample.broadcasts_input:
                         continue
                     recorder.record(number, form, function, sample)
+                if number < FURTHER:
+                    record_further(recorder, number, op, sample)
         except Exception as error:
             recorder.skip(f"the database fails: {type(error).__name__}: {error}")
         if name == "float32" and op.error_inputs_func is not None:
@@ -105,6 +139,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
+    if not options.only:
+        for old in [*options.folder.glob("*.jsonl"), *options.folder.glob("*.bin")]:
+            old.unlink()
     torch.set_num_threads(1)
     begin = time.time()
     chosen = [op for op in op_db if in_slice(op.name, options.slice) and

@@ -176,10 +176,22 @@ class Recorder:
             row["result"] = encode(result, after.index)
             before = tensors.rebuilt()
             row["mutated"] = [[i, after.index(inputs[i])] for i in given if is_changed(inputs[i], before[i])]
+            row["aliases"] = aliases(after.objects, [inputs[i] for i in given])
             row["result_storages"], row["result_tensors"] = after.storages, after.tensors
         if "error" in row and form != "error":
             row["form"] = "error"
         print(json.dumps(row), file=self.lines)
+
+
+def aliases(results, inputs):
+    """[result, input] for each result that lies in the memory of an input; both by index."""
+    def memory(tensor):
+        plain = tensor.layout == torch.strided and not tensor.is_meta and tensor.untyped_storage().nbytes()
+        return tensor.untyped_storage()._cdata if plain else None
+
+    places = {memory(tensor): i for i, tensor in reversed(list(enumerate(inputs)))}
+    return [[i, places[memory(tensor)]] for i, tensor in enumerate(results)
+            if memory(tensor) is not None and memory(tensor) in places]
 
 
 def comparison(nodes):
@@ -190,7 +202,7 @@ def comparison(nodes):
 def is_changed(now, before):
     if now.layout != torch.strided or now.is_meta:
         return False
-    return now.shape != before.shape or bytes_of(now) != bytes_of(before)
+    return now.shape != before.shape or now.stride() != before.stride() or bytes_of(now) != bytes_of(before)
 
 
 def bytes_of(tensor):

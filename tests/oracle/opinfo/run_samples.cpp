@@ -82,19 +82,39 @@ private:
         }
         if (row.contains("error"))
             return {Verdict::Accepted, "PyTorch says " + row["error"][1].get<std::string>()};
-        const std::vector<at::Tensor> expected = m_file.tensors(row, "result_");
-        const Closeness closeness = closenessOf(row["compares"]);
-        const JsonDocument document("null", "recorded result");
-        const Argument wanted = argumentFromJson(
-            document, row["result"], [](int64_t index) { return NodeId{static_cast<int32_t>(index)}; });
-        std::string found = difference(result, wanted, expected, closeness);
-        for (const Json& change : row["mutated"])
-            if (found.empty()) {
-                found = difference(tensors.at(change[0]), expected.at(change[1]), closeness);
-                if (!found.empty())
-                    found = "input " + change[0].dump() + " afterwards: " + found;
-            }
+        std::string found = difference(result, expectedResult(row, tensors));
+        if (found.empty())
+            found = inputDifference(row, tensors);
         return {found.empty() ? Verdict::Equal : Verdict::Differing, found};
+    }
+
+    ExpectedResult expectedResult(const Json& row, const std::vector<at::Tensor>& tensors) const {
+        const JsonDocument document("null", "recorded result");
+        ExpectedResult out;
+        out.tree = argumentFromJson(document, row["result"],
+                                    [](int64_t index) { return NodeId{static_cast<int32_t>(index)}; });
+        out.tensors = m_file.tensors(row, "result_");
+        for (const Json& input : row["inputs"])
+            out.inputs.push_back(tensors.at(input.get<size_t>()));
+        for (const Json& alias : row["aliases"])
+            out.aliases[alias[0].get<size_t>()] = alias[1].get<size_t>();
+        out.closeness = closenessOf(row["compares"]);
+        return out;
+    }
+
+    /// The inputs afterwards: those that PyTorch writes to as it leaves them, the others as they were.
+    std::string inputDifference(const Json& row, const std::vector<at::Tensor>& tensors) const {
+        std::vector<at::Tensor> wanted = m_file.tensors(row, "");
+        const std::vector<at::Tensor> after = m_file.tensors(row, "result_");
+        for (const Json& change : row["mutated"])
+            wanted.at(change[0].get<size_t>()) = after.at(change[1].get<size_t>());
+        for (const Json& input : row["inputs"]) {
+            const auto i = input.get<size_t>();
+            const std::string found = difference(tensors.at(i), wanted.at(i), closenessOf(row["compares"]));
+            if (!found.empty())
+                return "input " + std::to_string(i) + " afterwards: " + found;
+        }
+        return {};
     }
 
     /// Only the message: not the node and the place that the interpreter adds.
