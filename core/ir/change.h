@@ -74,7 +74,7 @@ struct TypeChanged {
 struct MetaChanged {
     NodeId node;
     std::string key;
-    Box<MetaValue> before, after;
+    SharedMeta before, after;
 };
 struct SignatureChanged {
     Box<Signature> before, after;

@@ -162,7 +162,7 @@ void Graph::apply(const GraphChange& change) {
                 at(step.node).target = step.after.target;
             },
             [&](const TypeChanged& step) { at(step.node).type = step.after; },
-            [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.after.toOptional()); },
+            [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.after); },
             [&](const SignatureChanged& step) { m_signature = step.after.toOptional(); },
         },
         change);
@@ -195,7 +195,7 @@ void Graph::revert(const GraphChange& change) {
                 at(step.node).target = step.before.target;
             },
             [&](const TypeChanged& step) { at(step.node).type = step.before; },
-            [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.before.toOptional()); },
+            [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.before); },
             [&](const SignatureChanged& step) { m_signature = step.before.toOptional(); },
         },
         change);

@@ -38,23 +38,23 @@ std::string valueMetaText(const ValueMeta& meta) {
     return "None";
 }
 
-const MetaValue* Meta::find(std::string_view key) const {
+SharedMeta Meta::shared(std::string_view key) const {
     for (const auto& [name, value] : m_entries)
         if (name == key)
-            return &value;
-    return nullptr;
+            return value;
+    return {};
 }
 
-void Meta::set(std::string_view key, std::optional<MetaValue> value) {
+void Meta::set(std::string_view key, SharedMeta value) {
     const auto at = std::find_if(m_entries.begin(), m_entries.end(),
                                  [key](const auto& entry) { return entry.first == key; });
     if (!value) {
         if (at != m_entries.end())
             m_entries.erase(at);
     } else if (at != m_entries.end()) {
-        at->second = std::move(*value);
+        at->second = std::move(value);
     } else {
-        m_entries.emplace_back(key, std::move(*value));
+        m_entries.emplace_back(key, std::move(value));
     }
 }
 

@@ -5,7 +5,9 @@
 
 #include "core/ir/argument.h"
 
+#include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,23 +67,45 @@ using ModuleStack = std::vector<ModuleFrame>;
 
 using MetaValue = std::variant<bool, std::string, ValueMeta, TensorMeta, ModuleStack, Argument>;
 
+/// A value of a node's metadata, or none. It is never changed: copies of it, in the history and on other
+/// nodes, are one.
+class SharedMeta {
+public:
+    SharedMeta() = default;
+    template <class T>
+    requires(!std::same_as<std::remove_cvref_t<T>, SharedMeta> && std::constructible_from<MetaValue, T>)
+        SharedMeta(T&& value) // NOLINT: a value is one wherever it is asked for
+        : m_value(std::make_shared<const MetaValue>(std::forward<T>(value))) {}
+
+    explicit operator bool() const { return m_value != nullptr; }
+    operator const MetaValue&() const { return *m_value; } // NOLINT
+    const MetaValue* get() const { return m_value.get(); }
+    bool operator==(const SharedMeta& other) const {
+        return m_value == other.m_value || (m_value && other.m_value && *m_value == *other.m_value);
+    }
+
+private:
+    std::shared_ptr<const MetaValue> m_value;
+};
+
 /// An ordered map with few keys. The keys are torch.fx's.
 class Meta {
 public:
-    const MetaValue* find(std::string_view key) const;
+    const MetaValue* find(std::string_view key) const { return shared(key).get(); }
+    SharedMeta shared(std::string_view key) const;
     template <class T>
     const T* find(std::string_view key) const {
         const MetaValue* value = find(key);
         return value ? std::get_if<T>(value) : nullptr;
     }
     /// Sets or, without a value, removes.
-    void set(std::string_view key, std::optional<MetaValue> value);
+    void set(std::string_view key, SharedMeta value);
 
-    const std::vector<std::pair<std::string, MetaValue>>& entries() const { return m_entries; }
+    const std::vector<std::pair<std::string, SharedMeta>>& entries() const { return m_entries; }
     bool operator==(const Meta&) const = default;
 
 private:
-    std::vector<std::pair<std::string, MetaValue>> m_entries;
+    std::vector<std::pair<std::string, SharedMeta>> m_entries;
 };
 
 namespace meta {

@@ -28,7 +28,9 @@ void Edit::enter(ModuleId module) {
 }
 
 void Edit::perform(ModuleId module, ModuleChange change) {
-    m_model.apply(m_changes.emplace_back(Change{module, std::move(change)}));
+    Change& next = nextChange();
+    next = Change{module, std::move(change)};
+    m_model.apply(next);
 }
 
 Edit::InsertPoint::InsertPoint(Edit& edit, NodeId anchor, bool isAfter)

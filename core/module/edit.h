@@ -23,6 +23,9 @@ class Edit {
 public:
     /// Verbs on nodes speak of the graph of `module`, the root at first.
     explicit Edit(Model& model);
+    /// For a model that is thrown away where its making fails: keeps no changes, and takes none back.
+    struct WithoutHistory {};
+    Edit(Model& model, WithoutHistory) : Edit(model) { m_keepsHistory = false; }
     Edit(Model& model, ModuleId module);
     Edit(const Edit&) = delete;
     Edit& operator=(const Edit&) = delete;
@@ -107,11 +110,13 @@ public:
     void setTarget(NodeId node, Target target);
     void setCallee(NodeId node, Opcode opcode, Target target);
     void setType(NodeId node, std::optional<std::string> type);
-    void setMeta(NodeId node, std::string_view key, std::optional<MetaValue> value);
+    void setMeta(NodeId node, std::string_view key, SharedMeta value);
     void setSignature(std::optional<Signature> signature);
 
     // --- The module tree. Paths start at the current module; missing parents are made as plain Modules.
     ModuleId createModule(std::string type, bool withGraph = false);
+    /// All that a module holds, at once; for one that was just created, and that no parent names yet.
+    void fillModule(ModuleId fresh, Module contents);
     TensorId createTensor(TensorSlot slot);
     /// False, and nothing happens, where a part of the path is something else than a module.
     bool addSubmodule(std::string_view path, ModuleId module);
@@ -129,11 +134,12 @@ private:
     /// Records the step, made in place, and does it.
     template <class Step>
     void perform(Step step) {
-        Change& change = m_changes.emplace_back();
+        Change& change = nextChange();
         change.module = m_module;
         change.step.emplace<GraphChange>(std::move(step));
         m_model.apply(change);
     }
+    Change& nextChange() { return m_keepsHistory ? m_changes.emplace_back() : m_change; }
     void perform(ModuleId module, ModuleChange change);
     /// The arguments of a node of that name, with the nodes among them.
     CallArguments readingArguments(const std::string& name, Arguments args, Keywords kwargs) const;
@@ -148,7 +154,9 @@ private:
     NodeId m_anchor;
     bool m_isAfterAnchor = true;
     bool m_isFinished = false;
+    bool m_keepsHistory = true;
     Changes m_changes;
+    Change m_change; ///< the last one, without history
     std::vector<std::string> m_warnings;
 };
 

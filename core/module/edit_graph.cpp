@@ -285,13 +285,11 @@ void Edit::setType(NodeId id, std::optional<std::string> type) {
     perform(TypeChanged{id, node(id).type.toOptional(), std::move(type)});
 }
 
-void Edit::setMeta(NodeId id, std::string_view key, std::optional<MetaValue> value) {
+void Edit::setMeta(NodeId id, std::string_view key, SharedMeta value) {
     requireMember(id, "change");
-    const MetaValue* before = node(id).meta.find(key);
-    if (!before && !value)
-        return;
-    perform(MetaChanged{id, std::string(key), before ? Box<MetaValue>(*before) : Box<MetaValue>(),
-                        std::move(value)});
+    SharedMeta before = node(id).meta.shared(key);
+    if (before || value)
+        perform(MetaChanged{id, std::string(key), std::move(before), std::move(value)});
 }
 
 void Edit::setSignature(std::optional<Signature> signature) {

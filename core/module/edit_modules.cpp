@@ -36,6 +36,11 @@ ModuleId Edit::createModule(std::string type, bool withGraph) {
     return module.id;
 }
 
+void Edit::fillModule(ModuleId fresh, Module contents) {
+    contents.id = fresh;
+    m_model.m_modules[fresh.value] = std::move(contents);
+}
+
 TensorId Edit::createTensor(TensorSlot slot) {
     m_model.m_tensors.push_back(std::move(slot));
     return TensorId{static_cast<int32_t>(m_model.m_tensors.size()) - 1};

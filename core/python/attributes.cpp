@@ -17,10 +17,6 @@ bool isMissing(Evaluator& evaluator, const Error& error) {
     return raised && evaluator.isInstance(raised->exception(), evaluator.type("AttributeError"));
 }
 
-bool isPython(const Value* function) {
-    return function && (function->as<DefinedObject>() || function->as<StaticMethodObject>());
-}
-
 Value orNone(const std::optional<Value>& value) {
     return value ? *value : Value();
 }
@@ -52,27 +48,6 @@ Value Evaluator::bindAttribute(const Value& found, const Value& self, const Valu
 
 namespace {
 
-/// Whether __slots__ let an instance have the name.
-bool mayHave(const ClassData& data, const std::string& name) {
-    const auto allows = [&](const ClassData& type) {
-        const Value* slots = type.own("__slots__");
-        if (!slots)
-            return true;
-        if (slots->isString())
-            return slots->text() == name || slots->text() == "__dict__";
-        const std::optional<Values> names = itemsOf(*slots);
-        return !names || std::any_of(names->begin(), names->end(), [&](const Value& slot) {
-            return slot.isString() && (slot.text() == name || slot.text() == "__dict__");
-        });
-    };
-    if (allows(data))
-        return true;
-    return std::any_of(data.mro.begin(), data.mro.end(), [&](const Value& type) {
-        const ClassData& base = *type.as<ClassObject>()->data;
-        return !(base.name == "object" && base.isBuiltin) && allows(base);
-    });
-}
-
 /// A descriptor that comes before the instance's own names.
 bool isDataDescriptor(Evaluator& evaluator, const Value& found) {
     if (found.as<PropertyObject>())
@@ -87,7 +62,8 @@ std::optional<Value> Evaluator::findOnInstance(const Value& object, const std::s
     const InstanceObject& instance = *object.as<InstanceObject>();
     const Value type = instance.type;
     const ClassData& data = *type.as<ClassObject>()->data;
-    if (const Value* custom = data.find("__getattribute__"); custom && custom->as<DefinedObject>())
+    static const TextKey kCustom("__getattribute__");
+    if (const Value* custom = data.find(kCustom); custom && custom->as<DefinedObject>())
         return call(bindAttribute(*custom, object, type), {makeText(name)});
     return findPlainly(object, name);
 }
@@ -96,11 +72,12 @@ std::optional<Value> Evaluator::findPlainly(const Value& object, const std::stri
     const InstanceObject& instance = *object.as<InstanceObject>();
     const Value type = instance.type;
     const ClassData& data = *type.as<ClassObject>()->data;
-    const Value* onClass = data.find(name);
+    const TextKey key(name);
+    const Value* onClass = data.find(key);
     try {
         if (onClass && isDataDescriptor(*this, *onClass))
             return bindAttribute(*onClass, object, type);
-        if (const Value* own = instance.dict.as<DictObject>()->find(name))
+        if (const Value* own = instance.dict.as<DictObject>()->find(key))
             return *own;
         if (onClass)
             return bindAttribute(*onClass, object, type);
@@ -117,8 +94,14 @@ std::optional<Value> Evaluator::findPlainly(const Value& object, const std::stri
         return instance.dict;
     if (name == "__doc__")
         return Value();
-    if (const Value* fallback = data.find("__getattr__")) {
+    static const TextKey kFallback("__getattr__");
+    if (const Value* fallback = data.find(kFallback)) {
         const Value held = *fallback;
+        if (const auto* native = held.as<NativeObject>()) { // Module's: no need to bind it first
+            Values args{object, makeText(name)};
+            NamedValues none;
+            return native->call(*this, args, none);
+        }
         return call(bindAttribute(held, object, type), {makeText(name)});
     }
     return std::nullopt;
@@ -163,6 +146,9 @@ std::optional<Value> Evaluator::findOnClass(const Value& object, const std::stri
         }
         return bindAttribute(*found, object, object);
     }
+    if (data.unlisted)
+        if (std::optional<Value> found = data.unlisted(name))
+            return found;
     if (onMeta)
         return bindAttribute(*onMeta, object, metaclass);
     if (const Value* fallback = meta.find("__getattr__"))
@@ -371,170 +357,6 @@ Value Evaluator::attribute(const Value& object, const std::string& name) {
     if (const auto* type = object.as<ClassObject>())
         raise("AttributeError", "type object '" + type->data->name + "' has no attribute '" + name + '\'');
     raise("AttributeError", '\'' + typeName(object) + "' object has no attribute '" + name + '\'');
-}
-
-void Evaluator::setAttribute(const Value& object, const std::string& name, Value value) {
-    if (const auto* instance = object.as<InstanceObject>()) {
-        const Value type = instance->type;
-        const Value* setter = classOf(type).find("__setattr__");
-        if (setter &&
-            !(setter->as<NativeObject>() && setter->as<NativeObject>()->name == "object.__setattr__")) {
-            const Value held = *setter;
-            call(bindAttribute(held, object, type), {makeText(name), std::move(value)});
-            return;
-        }
-        if (m_host.owns(instance->payload) && name != "__class__" && name != "__dict__")
-            m_host.setAttribute(*this, object, name, value);
-        else
-            setPlainly(object, name, std::move(value));
-        return;
-    }
-    if (m_host.owns(object)) {
-        m_host.setAttribute(*this, object, name, value);
-        return;
-    }
-    if (auto* type = object.as<ClassObject>()) {
-        if (type->data->isBuiltin)
-            raise("TypeError",
-                  "cannot set '" + name + "' attribute of immutable type '" + type->data->name + '\'');
-        const Value metaclass = typeOf(object);
-        if (const Value* setter = classOf(metaclass).find("__setattr__"); isPython(setter)) {
-            call(bindAttribute(*setter, object, metaclass), {makeText(name), std::move(value)});
-            return;
-        }
-        setOnClass(object, name, std::move(value));
-        return;
-    }
-    if (auto* module = object.as<SourceModuleObject>()) {
-        module->dict.as<DictObject>()->set(name, std::move(value));
-        return;
-    }
-    if (auto* defined = object.as<DefinedObject>()) {
-        DefinedFunction& function = *defined->function;
-        if (name == "__name__")
-            function.name = value.text();
-        else if (name == "__qualname__")
-            function.qualifiedName = value.text();
-        else if (name == "__module__")
-            function.module = value.isString() ? value.text() : "";
-        else if (name == "__doc__")
-            function.doc = std::move(value);
-        else if (name == "__annotations__" && value.as<DictObject>())
-            function.annotations = std::move(value);
-        else if (name == "__dict__" && value.as<DictObject>())
-            function.dict = std::move(value);
-        else if (name == "__defaults__" || name == "__kwdefaults__")
-            setDefaults(function, name == "__kwdefaults__", value);
-        else
-            function.dict.as<DictObject>()->set(name, std::move(value));
-        return;
-    }
-    if (const Value* onClass = classOf(object).find(name); onClass && onClass->as<PropertyObject>()) {
-        if (object.as<RangeObject>() || object.as<SliceObject>() ||
-            (object.isData() && object.data().isComplexDouble()))
-            raise("AttributeError", "readonly attribute");
-        raise("AttributeError",
-              "attribute '" + name + "' of '" + typeName(object) + "' objects is not writable");
-    }
-    if (findAttribute(object, name))
-        raise("AttributeError", '\'' + typeName(object) + "' object attribute '" + name + "' is read-only");
-    raise("AttributeError", '\'' + typeName(object) + "' object has no attribute '" + name + '\'');
-}
-
-void Evaluator::setPlainly(const Value& object, const std::string& name, Value value) {
-    auto* instance = object.as<InstanceObject>();
-    if (!instance)
-        raise("TypeError", "can't apply this __setattr__ to " + typeName(object) + " object");
-    const Value type = instance->type;
-    if (const Value* onClass = classOf(type).find(name)) {
-        if (const auto* property = onClass->as<PropertyObject>()) {
-            if (property->setter.isNone())
-                raise("AttributeError",
-                      "property '" + name + "' of '" + typeName(object) + "' object has no setter");
-            const Value setter = property->setter;
-            call(setter, {object, std::move(value)});
-            return;
-        }
-        if (onClass->as<InstanceObject>()) {
-            const Value descriptor = *onClass;
-            const Value descriptorType = typeOf(descriptor);
-            if (const Value* set = classOf(descriptorType).find("__set__")) {
-                call(bindAttribute(*set, descriptor, descriptorType), {object, std::move(value)});
-                return;
-            }
-        }
-    }
-    if (name == "__class__" && value.as<ClassObject>())
-        instance->type = std::move(value);
-    else if (!mayHave(*type.as<ClassObject>()->data, name))
-        raise("AttributeError", '\'' + typeName(object) + "' object has no attribute '" + name + '\'');
-    else if (name == "__dict__" && value.as<DictObject>())
-        instance->dict = std::move(value);
-    else
-        instance->dict.as<DictObject>()->set(name, std::move(value));
-}
-
-void Evaluator::setOnClass(const Value& object, const std::string& name, Value value) {
-    ClassData& data = *object.as<ClassObject>()->data;
-    if (name == "__name__" && value.isString())
-        data.name = value.text();
-    else if (name == "__qualname__" && value.isString())
-        data.qualifiedName = value.text();
-    else if (name == "__module__" && value.isString())
-        data.module = value.text();
-    else
-        data.dict.as<DictObject>()->set(name, std::move(value));
-}
-
-void Evaluator::deleteAttribute(const Value& object, const std::string& name) {
-    if (const auto* instance = object.as<InstanceObject>()) {
-        const Value type = instance->type;
-        const Value* deleter = classOf(type).find("__delattr__");
-        if (deleter &&
-            !(deleter->as<NativeObject>() && deleter->as<NativeObject>()->name == "object.__delattr__")) {
-            const Value held = *deleter;
-            call(bindAttribute(held, object, type), {makeText(name)});
-            return;
-        }
-        deletePlainly(object, name);
-        return;
-    }
-    DictObject* names = nullptr;
-    if (auto* type = object.as<ClassObject>(); type && !type->data->isBuiltin)
-        names = type->data->dict.as<DictObject>();
-    else if (auto* module = object.as<SourceModuleObject>())
-        names = module->dict.as<DictObject>();
-    else if (auto* defined = object.as<DefinedObject>())
-        names = defined->function->dict.as<DictObject>();
-    if (!names || !names->erase(name))
-        raise("AttributeError", object.as<ClassObject>()
-                                    ? "type object '" + object.as<ClassObject>()->data->name +
-                                          "' has no attribute '" + name + '\''
-                                    : '\'' + typeName(object) + "' object has no attribute '" + name + '\'');
-}
-
-void Evaluator::deletePlainly(const Value& object, const std::string& name) {
-    auto* instance = object.as<InstanceObject>();
-    const Value type = instance->type;
-    if (const Value* onClass = classOf(type).find(name))
-        if (const auto* property = onClass->as<PropertyObject>()) {
-            if (property->deleter.isNone())
-                raise("AttributeError",
-                      "property '" + name + "' of '" + typeName(object) + "' object has no deleter");
-            const Value deleter = property->deleter;
-            call(deleter, {object});
-            return;
-        }
-    if (const Value* onClass = classOf(type).find(name); onClass && onClass->as<InstanceObject>()) {
-        const Value descriptor = *onClass;
-        const Value descriptorType = typeOf(descriptor);
-        if (const Value* deleter = classOf(descriptorType).find("__delete__")) {
-            call(bindAttribute(*deleter, descriptor, descriptorType), {object});
-            return;
-        }
-    }
-    if (!instance->dict.as<DictObject>()->erase(name))
-        raise("AttributeError", '\'' + typeName(object) + "' object has no attribute '" + name + '\'');
 }
 
 } // namespace fx

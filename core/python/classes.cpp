@@ -8,7 +8,7 @@
 
 namespace fx {
 
-const Value* ClassData::find(std::string_view name) const {
+const Value* ClassData::find(const TextKey& name) const {
     if (const Value* found = own(name))
         return found;
     for (const Value& type : mro)

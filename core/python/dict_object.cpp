@@ -187,14 +187,16 @@ auto isValue(const Value& key) {
 
 } // namespace
 
-Value* DictObject::find(std::string_view key) {
-    const ptrdiff_t at = locate(keyHash(hashText(key)), isText(key));
+TextKey::TextKey(std::string_view text) : text(text), hash(keyHash(hashText(text))) {}
+
+Value* DictObject::find(const TextKey& key) {
+    const ptrdiff_t at = locate(key.hash, isText(key.text));
     return at < 0 ? nullptr : &m_entries[static_cast<size_t>(at)].value;
 }
 
 Value* DictObject::find(const Value& key) {
     if (key.isString())
-        return find(std::string_view(key.text()));
+        return find(TextKey(key.text()));
     const ptrdiff_t at = locate(keyHash(hashOf(key)), isValue(key));
     return at < 0 ? nullptr : &m_entries[static_cast<size_t>(at)].value;
 }

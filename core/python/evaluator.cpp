@@ -16,15 +16,19 @@ thread_local Evaluator* t_current = nullptr;
 
 /// The lowest address of this thread's stack that calls may reach.
 const char* Evaluator::threadStackEnd() {
-    pthread_attr_t attributes;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
-        return nullptr;
-    void* base = nullptr;
-    size_t size = 0;
-    pthread_attr_getstack(&attributes, &base, &size);
-    pthread_attr_destroy(&attributes);
-    constexpr size_t kReserve = 256 * 1024;
-    return static_cast<const char*>(base) + kReserve;
+    const auto ask = []() -> const char* {
+        pthread_attr_t attributes;
+        if (pthread_getattr_np(pthread_self(), &attributes) != 0) // reads a file on the main thread
+            return nullptr;
+        void* base = nullptr;
+        size_t size = 0;
+        pthread_attr_getstack(&attributes, &base, &size);
+        pthread_attr_destroy(&attributes);
+        constexpr size_t kReserve = 256 * 1024;
+        return static_cast<const char*>(base) + kReserve;
+    };
+    thread_local const char* const end = ask();
+    return end;
 }
 
 Evaluator* Evaluator::current() {

@@ -36,14 +36,16 @@ struct ClassData {
     Value metaclass; ///< a ClassObject, or None for `type`
     /// Of a builtin type: makes an instance of `type`, which is the builtin class itself or a subclass of it.
     std::function<Value(Evaluator&, const Value& type, Values& args, NamedValues& kwargs)> construct;
+    /// Of a builtin type: what is read off it beside its dict, such as the many methods of Tensor.
+    std::function<std::optional<Value>(const std::string& name)> unlisted;
     const ClassData* payload =
         nullptr; ///< the builtin class whose value an instance wraps: list, dict, str ...
     bool isBuiltin = false;
     bool isModule = false; ///< torch.nn.Module or a subclass of it
 
-    const Value* own(std::string_view name) const { return dict.as<DictObject>()->find(name); }
+    const Value* own(const TextKey& name) const { return dict.as<DictObject>()->find(name); }
     /// Along the method resolution order; null if there is none.
-    const Value* find(std::string_view name) const;
+    const Value* find(const TextKey& name) const;
     bool isSubclassOf(const ClassData* other) const;
     /// Adds a method of a builtin type. The first of `args` is self.
     void add(std::string name, NativeObject::Call call);
@@ -216,8 +218,8 @@ public:
     }
     /// To be asked before so many bytes are taken at once.
     void reserve(uint64_t bytes);
-    /// What was done so far does not count any more: each request to an evaluator that stays has all the steps and
-    /// bytes for itself.
+    /// What was done so far does not count any more: each request to an evaluator that stays has all the
+    /// steps and bytes for itself.
     void startRequest();
 
     Host& host() { return m_host; }
@@ -228,6 +230,10 @@ public:
     /// Where the innermost running Python code is, and its callers, innermost first.
     CallSite callSite() const;
     std::vector<CallSite> callStack() const;
+    /// The functions of the user's own source that run, innermost first, and the bytes where they stand;
+    /// `most` of them. The same as before means the same callStack(), for less.
+    using Places = std::vector<std::pair<const FunctionTree*, uint32_t>>;
+    void findPlaces(Places& out, size_t most) const;
 
     struct Frame;
     /// Where an error that is on its way came from: each frame that it has left, innermost first.
@@ -289,7 +295,7 @@ private:
     int m_depth = 0;
     Value m_builtins; ///< a DictObject
     std::unordered_map<std::string, Value> m_types;
-    std::unordered_map<std::string, Value> m_modules;   ///< by name, those being run too
+    std::unordered_map<std::string, Value> m_modules; ///< by name, those being run too
     std::vector<UserFile> m_userFiles;
     std::unordered_map<std::string, Value> m_libraries; ///< texts behind names that the host has itself
     Frame* m_frame = nullptr;

@@ -374,6 +374,13 @@ std::vector<CallSite> Evaluator::callStack() const {
     return out;
 }
 
+void Evaluator::findPlaces(Places& out, size_t most) const {
+    out.clear();
+    for (const Frame* frame = m_frame; frame && out.size() < most; frame = frame->back)
+        if (!frame->file->isLibrary())
+            out.emplace_back(frame->tree, frame->position);
+}
+
 void Evaluator::noteFrame(const Frame& frame) {
     constexpr uint64_t kSteps = 20; // leaving a frame by a C++ exception costs more than a call
     charge(kSteps);

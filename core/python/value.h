@@ -76,6 +76,15 @@ struct SequenceObject {
     bool isList = false;
 };
 
+/// A text as a key, hashed once for a search in many dicts.
+struct TextKey {
+    TextKey(std::string_view text); // NOLINT: a text is a key
+    TextKey(const char* text) : TextKey(std::string_view(text)) {}
+    TextKey(const std::string& text) : TextKey(std::string_view(text)) {}
+    std::string_view text;
+    size_t hash;
+};
+
 /// Keys keep their order. An entry that is erased stays as a gap for a while, so that erasing costs no search
 /// through the others; entries() closes the gaps, and moves the entries.
 class DictObject {
@@ -96,8 +105,8 @@ public:
     size_t size() const { return m_entries.size() - m_gaps; }
     bool empty() const { return size() == 0; }
     Value* find(const Value& key);
-    Value* find(std::string_view key);
-    const Value* find(std::string_view key) const { return const_cast<DictObject*>(this)->find(key); }
+    Value* find(const TextKey& key);
+    const Value* find(const TextKey& key) const { return const_cast<DictObject*>(this)->find(key); }
     void set(const Value& key, Value value);
     void set(std::string_view key, Value value);
     bool erase(const Value& key);

@@ -33,7 +33,8 @@ const DefinedObject* forwardOf(const Value& module) {
 } // namespace
 
 Tracer::Tracer(Evaluator* evaluator, std::string rootType)
-    : m_evaluator(evaluator), m_model(std::move(rootType)), m_edit(std::make_unique<Edit>(m_model)) {}
+    : m_evaluator(evaluator), m_model(std::move(rootType)),
+      m_edit(std::make_unique<Edit>(m_model, Edit::WithoutHistory())) {}
 
 bool Tracer::isLeafModule(const Value& module, const std::string&) {
     const ClassData& data = *module.as<InstanceObject>()->type.as<ClassObject>()->data;
@@ -56,9 +57,13 @@ Value Tracer::callModule(const Value& module, const std::function<Value(Values, 
     ++calls;
     m_moduleStack.push_back({key, path, qualifiedClass(module)});
     struct Pop {
-        ModuleStack& stack;
-        ~Pop() { stack.pop_back(); }
-    } pop{m_moduleStack};
+        Tracer& tracer;
+        SharedMeta outer = std::exchange(tracer.m_sharedStack, {});
+        ~Pop() {
+            tracer.m_moduleStack.pop_back();
+            tracer.m_sharedStack = std::move(outer);
+        }
+    } pop{*this};
     const std::string& type = m_moduleStack.back().type;
     if (const auto* code = forwardOf(module))
         patchAutowrapped(code->function->globals);
@@ -122,22 +127,34 @@ NodeId Tracer::createNode(Opcode opcode, Target target, Arguments args, Keywords
         m_evaluator->step();
     const NodeId node =
         m_edit->createNode(opcode, target, std::move(args), std::move(kwargs), name, std::move(type));
-    if (!m_moduleStack.empty())
-        m_edit->setMeta(node, meta::kModuleStack, MetaValue(m_moduleStack));
-    if (std::optional<std::string> trace = stackTrace())
-        m_edit->setMeta(node, meta::kStackTrace, MetaValue(std::move(*trace)));
+    if (!m_sharedStack && !m_moduleStack.empty())
+        m_sharedStack = m_moduleStack;
+    m_edit->setMeta(node, meta::kModuleStack, m_sharedStack);
+    m_edit->setMeta(node, meta::kStackTrace, stackTrace());
     return node;
 }
 
-/// Python's own form of a traceback, the innermost call last, without what is no user's source.
-std::optional<std::string> Tracer::stackTrace() const {
+size_t Tracer::PlacesHash::operator()(const Evaluator::Places& places) const {
+    size_t seed = places.size();
+    for (const auto& [tree, offset] : places)
+        seed = (seed ^ reinterpret_cast<size_t>(tree) ^ offset) * 0x9E3779B97F4A7C15ull;
+    return seed;
+}
+
+/// Python's own form of a traceback, the innermost call last, without what is no user's source. The calls that a loop
+/// makes at one place share one text.
+SharedMeta Tracer::stackTrace() {
     if (!m_evaluator)
-        return std::nullopt;
+        return {};
     constexpr size_t kMostFrames = 12;
+    m_evaluator->findPlaces(m_places, kMostFrames);
+    if (const auto known = m_stackTraces.find(m_places); known != m_stackTraces.end())
+        return known->second;
+    SharedMeta& fresh = m_stackTraces[m_places];
     std::vector<CallSite> frames = m_evaluator->callStack();
     std::erase_if(frames, [](const CallSite& site) { return site.file->isLibrary(); });
     if (frames.empty())
-        return std::nullopt;
+        return fresh;
     if (frames.size() > kMostFrames)
         frames.resize(kMostFrames);
     std::string out;
@@ -155,7 +172,7 @@ std::optional<std::string> Tracer::stackTrace() const {
             out += "\n    " + std::string(column - indent, ' ') + '^';
         out += '\n';
     }
-    return out;
+    return fresh = std::move(out);
 }
 
 void Tracer::note(const std::string& text) {
@@ -309,7 +326,8 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
     else if (const std::optional<Value> found = m_evaluator->findAttribute(root, "__name__"))
         name = found->isString() ? found->text() : name;
     m_model = Model(name);
-    m_edit = std::make_unique<Edit>(m_model);
+    m_edit = std::make_unique<Edit>(m_model, Edit::WithoutHistory());
+    m_stackTraces.clear();
     auto* host = dynamic_cast<TracingHost*>(&m_evaluator->host());
     if (!host)
         throw Error("", "tracing needs an evaluator whose host is a TracingHost");

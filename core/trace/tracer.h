@@ -102,7 +102,7 @@ protected:
 private:
     Argument tensorArg(const Value& tensor);
     Argument instanceArg(const Value& instance);
-    std::optional<std::string> stackTrace() const;
+    SharedMeta stackTrace();
     void patchWrapped();
     void patchAutowrapped(const Value& globals);
     void patch(const Value& globals, const std::string& name, const Value& function);
@@ -122,6 +122,12 @@ private:
     std::vector<std::pair<std::string, Value>> m_constants;                          ///< set on the root while tracing
     std::unordered_map<std::string, Value> m_parameterProxies;
     ModuleStack m_moduleStack;
+    SharedMeta m_sharedStack; ///< m_moduleStack, once a node has it
+    struct PlacesHash {
+        size_t operator()(const Evaluator::Places& places) const;
+    };
+    std::unordered_map<Evaluator::Places, SharedMeta, PlacesHash> m_stackTraces;
+    Evaluator::Places m_places; ///< of the node that is made
     std::unordered_map<std::string, int> m_callCounts;
     std::vector<std::string> m_notes;
     std::vector<std::pair<Value, std::string>> m_wrapped; ///< names in modules
