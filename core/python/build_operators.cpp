@@ -65,14 +65,30 @@ Expression TreeBuilder::unary(const SyntaxNode& node) {
 }
 
 Expression TreeBuilder::binary(const SyntaxNode& node) {
-    const Nodes parts = children(node);
-    const std::optional<Operator> op = binaryOperator(text(require(parts, "operator")));
-    if (!op)
-        failSyntax(node);
-    if (op == Operator::And || op == Operator::Xor)
-        return bitwise(node);
-    Expression left = firstOperand(require(parts, "left"));
-    return joinBinary(std::move(left), *op, operand(require(parts, "right")));
+    // `a + b + c` comes as (a + b) + c: however long, it is not deep.
+    constexpr size_t kLongest = 2900; // Python's own limit is near
+    std::vector<std::pair<Operator, SyntaxNode>> operands;
+    std::optional<Expression> out;
+    for (SyntaxNode left = node; !out;) {
+        const Nodes parts = left.kind() == "binary_operator" ? children(left) : Nodes();
+        const std::optional<Operator> op =
+            parts.empty() ? std::nullopt : binaryOperator(text(require(parts, "operator")));
+        if (!parts.empty() && !op)
+            failSyntax(left);
+        if (op == Operator::And || op == Operator::Xor) {
+            out = bitwise(left);
+        } else if (!op) {
+            out = firstOperand(left);
+        } else {
+            if (operands.size() == kLongest)
+                fail(node, "too many operands");
+            operands.emplace_back(*op, require(parts, "right"));
+            left = require(parts, "left");
+        }
+    }
+    for (; !operands.empty(); operands.pop_back())
+        out = joinBinary(std::move(*out), operands.back().first, operand(operands.back().second));
+    return std::move(*out);
 }
 
 Expression TreeBuilder::joinBinary(Expression left, Operator op, Expression right) {

@@ -53,6 +53,23 @@ Value makeDevice(const Values& args, const NamedValues& kwargs) {
     return out;
 }
 
+/// torch.Tensor.add: takes the tensor first.
+std::optional<Value> unboundMethod(const std::string& name) {
+    const FunctionRow* row = findTensorMember(name);
+    if (!row || (row->kind != FunctionKind::Builtin && row->kind != FunctionKind::Python))
+        return std::nullopt;
+    const bool isC = row->kind == FunctionKind::Builtin;
+    return makeNative("torch.Tensor." + name, [name, isC](Evaluator& e, Values& args, NamedValues& kwargs) {
+        if (args.empty())
+            raise("TypeError", "unbound method TensorBase." + name + "() needs an argument");
+        if (isC && !plainOf(args[0]).isTensor())
+            raise("TypeError", "descriptor '" + name +
+                                   "' for 'torch._C.TensorBase' objects doesn't apply to a '" +
+                                   typeName(args[0]) + "' object");
+        return e.callMethod(args[0], name, Values(args.begin() + 1, args.end()), std::move(kwargs));
+    });
+}
+
 } // namespace
 
 bool isModuleInstance(const Value& value) {
@@ -99,6 +116,7 @@ void LiveHost::prepare(Evaluator& evaluator) {
         return e.makeInstance(e.type("Parameter"), clone);
     };
     tensor.add("__deepcopy__", copied);
+    tensor.unlisted = unboundMethod;
     tensor.add("__copy__", [](Evaluator&, Values& args, NamedValues&) { return args.at(0); });
     ClassData& parameter = add("Parameter", "torch.nn.parameter", "Tensor");
     parameter.construct = nullptr;

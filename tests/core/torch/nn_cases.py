@@ -554,5 +554,10 @@ stateless.functional_call(m, {'weight': torch.ones(2, 2)}, (torch.ones(1, 2),), 
 m = nn.DataParallel(nn.Linear(2, 2))
 show(m, list(m.state_dict()), m(torch.ones(1, 2)), nn.factory_kwargs({'dtype': torch.float64}), type(m).__module__)
 nn.factory_kwargs({'a': 3})
+''', '''
+t = torch.arange(4.0)
+show(torch.Tensor.add(t, 1), torch.Tensor.mul(t, other=t), torch.Tensor.view(t, 2, 2), list(map(torch.Tensor.numel, [t, t[:2]])))
+show(torch.Tensor.norm(t), torch.Tensor.split(t, 2), torch.Tensor.__mul__(t, 2), hasattr(torch.Tensor, 'nothing'))
+torch.Tensor.add(3, t)
 ''',
 ]

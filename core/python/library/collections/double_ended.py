@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# collections.deque, over a list.
+# collections.deque, over a list whose first items may be gone: those are cut off now and then, not one by one.
 
 from reprlib import recursive_repr
 
@@ -13,15 +13,25 @@ class deque:
                 raise TypeError("an integer is required")
             if maxlen < 0:
                 raise ValueError("maxlen must be non-negative")
-        self._items = []
+        self._all, self._gone = [], 0
         self._maxlen = maxlen
         self._version = 0
         self.extend(iterable)
 
     maxlen = property(lambda self: self._maxlen)
 
+    def _cut(self):
+        del self._all[: self._gone]
+        self._gone = 0
+
+    @property
+    def _items(self):
+        if self._gone:
+            self._cut()
+        return self._all
+
     def __len__(self):
-        return len(self._items)
+        return len(self._all) - self._gone
 
     def __iter__(self):
         version = self._version
@@ -37,30 +47,30 @@ class deque:
         return item in self._items
 
     def __bool__(self):
-        return bool(self._items)
+        return len(self) > 0
 
     def _at(self, index):
         if not hasattr(index, "__index__"):
             raise TypeError(f"sequence index must be integer, not '{type(index).__name__}'")
-        if not -len(self._items) <= index < len(self._items):
+        if not -len(self) <= index < len(self):
             raise IndexError("deque index out of range")
-        return index
+        return index if index < 0 else index + self._gone
 
     def __getitem__(self, index):
-        return self._items[self._at(index)]
+        return self._all[self._at(index)]
 
     def __setitem__(self, index, value):
-        self._items[self._at(index)] = value
+        self._all[self._at(index)] = value
 
     def __delitem__(self, index):
-        del self._items[self._at(index)]
+        del self._all[self._at(index)]
         self._version += 1
 
     def append(self, item):
         self._version += 1
-        self._items.append(item)
-        if self._maxlen is not None and len(self._items) > self._maxlen:
-            del self._items[0]
+        self._all.append(item)
+        if self._maxlen is not None and len(self) > self._maxlen:
+            self.popleft()
 
     def appendleft(self, item):
         self._version += 1
@@ -76,17 +86,21 @@ class deque:
         for item in list(iterable):
             self.appendleft(item)
 
-    def _take(self, at):
-        if not self._items:
+    def pop(self):
+        if not self:
             raise IndexError("pop from an empty deque")
         self._version += 1
-        return self._items.pop(at)
-
-    def pop(self):
-        return self._take(-1)
+        return self._all.pop()
 
     def popleft(self):
-        return self._take(0)
+        if not self:
+            raise IndexError("pop from an empty deque")
+        self._version += 1
+        item, self._all[self._gone] = self._all[self._gone], None
+        self._gone += 1
+        if 2 * self._gone > len(self._all):
+            self._cut()
+        return item
 
     def clear(self):
         self._version += 1
@@ -96,7 +110,7 @@ class deque:
         if self._items:
             self._version += 1
             at = -n % len(self._items)
-            self._items = self._items[at:] + self._items[:at]
+            self._items[:] = self._items[at:] + self._items[:at]
 
     def reverse(self):
         self._items.reverse()

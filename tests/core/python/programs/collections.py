@@ -304,3 +304,39 @@ l = UserList([3, 1])
 l.append(2)
 l.sort()
 print(l, l[0], l[1:], len(l), l + [9])
+
+# --- deque_as_a_queue_keeps_its_places
+from collections import deque
+q = deque(range(10))
+seen = []
+while q:
+    first = q.popleft()
+    seen.append((first, len(q), q[0] if q else None, q[-1] if q else None))
+    if first < 5:
+        q.append(first + 100)
+print(seen)
+q = deque("abcdef")
+print(q.popleft(), q.popleft(), q, list(q), q[1], q[-2], q.index("e"), "b" in q, q.count("a"))
+q[0] = "C"
+del q[1]
+q.rotate(1)
+print(q, q == deque("fCe"), q + deque("x"), q * 2, q.copy())
+q.popleft()
+q.appendleft("z")
+q.insert(1, "y")
+print(q, list(reversed(q)))
+recent = deque(maxlen=3)
+for i in range(7):
+    recent.append(i)
+    print(recent, recent.maxlen, end=" ")
+print(recent.popleft(), recent)
+try:
+    for item in recent:
+        recent.popleft()
+except RuntimeError as e:
+    print(e)
+recent.clear()
+try:
+    recent.popleft()
+except IndexError as e:
+    print(e)

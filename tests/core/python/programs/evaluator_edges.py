@@ -151,3 +151,69 @@ def b(): [].append = 1
 def c(): (1).real = 2
 def d(): [].nothing = 1
 for f in (a, b, c, d): attempt(f)
+
+# --- long_sums_are_not_deep
+ones = "1" + " + 1" * 5
+def total(a):
+    return (a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a
+       + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a)
+print(total(1), total(0.5), total(2) - 3 - 4 - 5 * 6 + 7)
+print("a" + "b" + "c" * 3 + "d", 1 - 2 - 3, 2 ** 3 ** 2, 7 // 2 * 3 % 4, 1 | 2 ^ 3 & 4 << 1)
