@@ -2,152 +2,152 @@
 #include "core/torch/binding.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/torch/argument_faults.h"
 #include "core/torch/convert.h"
+#include "core/torch/signatures.h"
+#include "core/torch/value_text.h"
 
-#include <algorithm>
+#include <c10/util/StringUtil.h>
 
 namespace fx {
 
 namespace {
 
-/// Gathers `x.view(2, 3)` into `x.view([2, 3])` where the last positional parameter is a list of ints.
-Values gatherSizes(const c10::FunctionSchema& schema, const Values& args) {
-    size_t positional = 0;
-    while (positional < schema.arguments().size() && !schema.arguments()[positional].kwarg_only())
-        ++positional;
-    for (size_t i = 0; i < positional; ++i) {
-        const auto* list = schema.arguments()[i].real_type()->castRaw<c10::ListType>();
-        const bool isSizes = list && (list->getElementType()->kind() == c10::TypeKind::SymIntType ||
-                                      list->getElementType()->kind() == c10::TypeKind::IntType);
-        const bool isSpread = isSizes && i < args.size() && args[i].isData() && args[i].data().isInt() &&
-                              args.size() > positional;
-        const bool isSingle = isSizes && i + 1 == positional && args.size() == positional &&
-                              args[i].isData() && args[i].data().isInt() && !schema.arguments()[i].N();
-        if (!isSpread && !isSingle)
-            continue;
-        Values gathered(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(i));
-        gathered.push_back(
-            makeSequence(Values(args.begin() + static_cast<std::ptrdiff_t>(i), args.end()), true));
-        return gathered;
-    }
-    return args;
+/// That a call does not fit one overload; a packet goes on to the next.
+struct Mismatch {
+    std::string message;
+};
+
+template <class... Parts>
+[[noreturn]] void mismatch(const Parts&... parts) {
+    throw Mismatch{c10::str(parts...)};
 }
 
-} // namespace
+/// type(value).__name__
+std::string shortTypeName(const Value& value) {
+    const std::string name = pythonTypeName(value);
+    return name.substr(name.rfind('.') + 1);
+}
 
-std::optional<BoundCall> bind(const TorchOperator& op, const Values& givenArgs, const NamedValues& kwargs,
-                              std::string& why) {
-    const c10::FunctionSchema& schema = *op.schema;
-    const Values args = gatherSizes(schema, givenArgs);
+/// repr(type(value))
+std::string classText(const Value& value) {
+    return "<class '" + (plainOf(value).isTensor() ? "torch." : std::string()) + pythonTypeName(value) + "'>";
+}
+
+/// What PyTorch adds about the value itself.
+std::string castText(const Value& value, const c10::TypePtr& type) {
+    const c10::TypeKind kind = type->kind();
+    if (const auto* optional = type->castRaw<c10::OptionalType>())
+        return castText(value, optional->getElementType());
+    const auto* list = type->castRaw<c10::ListType>();
+    if (list && list->getElementType()->kind() == c10::TypeKind::SymIntType && !itemsOf(value))
+        return "\n Python error details: TypeError: '" + shortTypeName(value) + "' object is not iterable";
+    const std::string shown = value.isString() ? value.text() : valueText(plainOf(value));
+    if (kind == c10::TypeKind::TensorType)
+        return "\nCast error details: Unable to cast " + shown + " to Tensor";
+    if (kind == c10::TypeKind::NumberType)
+        return "\nCast error details: Cannot cast " + shown + " to number";
+    if (list && list->getElementType()->kind() == c10::TypeKind::VarType)
+        return "\nCast error details: toIValue() cannot handle converting to type: " +
+               list->getElementType()->repr_str();
+    return "\nCast error details: Unable to cast Python instance of type " + classText(value) +
+           " to C++ type '?' (#define PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)";
+}
+
+c10::IValue argumentAt(const c10::FunctionSchema& schema, size_t at, const Value& value) {
+    const c10::Argument& argument = schema.arguments()[at];
+    const std::string_view name = std::string_view(schema.name()).substr(schema.name().rfind(':') + 1);
+    if (std::optional<Converted> converted = convert(value, argument, takesNumbersAsTensors(name)))
+        return std::move(converted->value);
+    std::string text =
+        schema.formatTypeMismatchMsg(argument, shortTypeName(value), at, valueText(plainOf(value)));
+    if (text.ends_with('\n'))
+        text.pop_back();
+    throw Mismatch{text + castText(value, argument.real_type())};
+}
+
+const Value* findKeyword(const NamedValues& kwargs, const std::string& name) {
+    for (const auto& [key, value] : kwargs)
+        if (key == name)
+            return &value;
+    return nullptr;
+}
+
+torch::jit::Stack bind(const c10::FunctionSchema& schema, const Values& args, const NamedValues& kwargs) {
     const std::vector<c10::Argument>& parameters = schema.arguments();
-    for (const auto& [key, value] : kwargs) {
-        const bool isKnown = std::any_of(parameters.begin(), parameters.end(),
-                                         [&](const c10::Argument& p) { return p.name() == key; });
-        if (!isKnown) {
-            why = "has no parameter '" + key + "'";
-            return std::nullopt;
-        }
+    if (args.size() + kwargs.size() > parameters.size())
+        mismatch(schema.name(), "() expected at most ", parameters.size(), " argument(s) but received ",
+                 args.size() + kwargs.size(), " argument(s). Declaration: ", schema);
+    torch::jit::Stack stack;
+    stack.reserve(parameters.size());
+    for (const Value& value : args) {
+        if (parameters[stack.size()].kwarg_only())
+            mismatch(schema.name(), "() takes ", stack.size(), " positional argument(s) but ", args.size(),
+                     " was/were given.  Declaration: ", schema);
+        stack.push_back(argumentAt(schema, stack.size(), value));
     }
-    BoundCall out{&op, {}, 0};
-    out.stack.reserve(parameters.size());
-    size_t next = 0;
-    for (const c10::Argument& parameter : parameters) {
-        const Value* given = nullptr;
-        if (next < args.size() && !parameter.kwarg_only()) {
-            given = &args[next++];
+    size_t used = 0;
+    while (stack.size() < parameters.size()) {
+        const c10::Argument& parameter = parameters[stack.size()];
+        if (const Value* given = findKeyword(kwargs, parameter.name())) {
+            stack.push_back(argumentAt(schema, stack.size(), *given));
+            ++used;
+        } else if (parameter.default_value()) {
+            stack.push_back(*parameter.default_value());
         } else {
-            for (const auto& [key, value] : kwargs)
-                if (key == parameter.name())
-                    given = &value;
-        }
-        if (!given) {
-            if (!parameter.default_value()) {
-                why = "is missing its argument '" + parameter.name() + "'";
-                return std::nullopt;
-            }
-            out.stack.push_back(*parameter.default_value());
-            continue;
-        }
-        std::optional<Converted> converted = convert(*given, parameter);
-        if (!converted) {
-            why = "wants " + parameter.real_type()->repr_str() + " for '" + parameter.name() + "', not " +
-                  typeName(*given);
-            return std::nullopt;
-        }
-        out.effort += converted->effort;
-        out.stack.push_back(std::move(converted->value));
-    }
-    if (next < args.size()) {
-        why = "takes " + plural(next, "positional argument") + ", " + std::to_string(args.size()) +
-              " were given";
-        return std::nullopt;
-    }
-    return out;
-}
-
-BoundCall bindBest(const std::string& name, const std::vector<const TorchOperator*>& overloads,
-                   const Values& args, const NamedValues& kwargs) {
-    std::optional<BoundCall> best;
-    std::string tried;
-    for (const TorchOperator* op : overloads) {
-        // Variants with out= are only meant where out= is given.
-        const bool writesOut = std::any_of(op->schema->arguments().begin(), op->schema->arguments().end(),
-                                           [](const c10::Argument& p) { return p.is_out(); });
-        const bool hasOut =
-            std::any_of(kwargs.begin(), kwargs.end(), [](const auto& k) { return k.first == "out"; });
-        if (writesOut && !hasOut)
-            continue;
-        std::string why;
-        if (std::optional<BoundCall> call = bind(*op, args, kwargs, why)) {
-            if (!best || call->effort < best->effort)
-                best = std::move(call);
-        } else {
-            tried += "\n    " + name + "." +
-                     (op->schema->overload_name().empty() ? "default" : op->schema->overload_name()) + ' ' +
-                     why;
+            mismatch(schema.name(), "() is missing value for argument '", parameter.name(),
+                     "'. Declaration: ", schema);
         }
     }
-    if (!best)
-        throw Error("", name + "() cannot be called with these arguments" +
-                            (tried.empty() ? "" : "; tried:" + tried));
-    return std::move(*best);
-}
-
-namespace {
-
-/// The type of results that have names, (values, indices); null if any has none.
-std::shared_ptr<c10::TupleType> namedReturns(const c10::FunctionSchema& schema) {
+    if (used == kwargs.size())
+        return stack;
     std::vector<std::string> names;
-    std::vector<c10::TypePtr> types;
-    for (const c10::Argument& result : schema.returns()) {
-        if (result.name().empty())
-            return nullptr;
-        names.push_back(result.name());
-        types.push_back(result.type());
-    }
-    const std::string function = schema.name().substr(schema.name().rfind(':') + 1);
-    return c10::TupleType::createNamed(c10::QualifiedName("torch.return_types." + function), names, types);
+    for (const auto& [key, value] : kwargs)
+        names.push_back(key);
+    throw Mismatch{schema.findErrorInKwargs(names)};
 }
 
-} // namespace
-
-Value perform(BoundCall call) {
-    const size_t results = call.op->schema->returns().size();
-    call.op->call(call.stack);
-    if (results == 0)
+Value run(const TorchOperator& op, torch::jit::Stack stack) {
+    op.call(stack);
+    if (stack.empty())
         return {};
-    if (results == 1)
-        return std::move(call.stack.back());
-    std::vector<c10::IValue> items(
-        std::make_move_iterator(call.stack.end() - static_cast<std::ptrdiff_t>(results)),
-        std::make_move_iterator(call.stack.end()));
-    for (c10::IValue& item : items)
+    for (c10::IValue& item : stack)
         if (item.isTensor() && !item.toTensor().defined())
             item = c10::IValue(); // what an operator leaves out is None in Python
-    if (std::shared_ptr<c10::TupleType> type = namedReturns(*call.op->schema))
-        return c10::IValue(c10::ivalue::Tuple::createNamed(std::move(items), std::move(type)));
-    return c10::IValue(c10::ivalue::Tuple::create(std::move(items)));
+    if (stack.size() == 1)
+        return std::move(stack.front());
+    return c10::IValue(c10::ivalue::Tuple::create(std::move(stack)));
+}
+
+} // namespace
+
+Value callOverload(const TorchOperator& op, const Values& args, const NamedValues& kwargs) {
+    torch::jit::Stack stack;
+    try {
+        stack = bind(*op.schema, args, kwargs);
+    } catch (const Mismatch& fault) {
+        raise("RuntimeError", fault.message);
+    }
+    return run(op, std::move(stack));
+}
+
+Value callPacket(const std::vector<const TorchOperator*>& overloads, const Values& args,
+                 const NamedValues& kwargs) {
+    if (overloads.size() == 1)
+        return callOverload(*overloads[0], args, kwargs);
+    std::string faults;
+    for (const TorchOperator* op : overloads) {
+        torch::jit::Stack stack;
+        try {
+            stack = bind(*op->schema, args, kwargs);
+        } catch (const Mismatch& fault) {
+            faults += fault.message + "\n\n";
+            continue;
+        }
+        return run(*op, std::move(stack));
+    }
+    raise("RuntimeError",
+          "Overloaded torch operator invoked from Python failed to match any schema:\n" + faults);
 }
 
 } // namespace fx

@@ -100,13 +100,13 @@ Value callNamed(Target target, const Values& args, const NamedValues& kwargs) {
     if (const PythonFunction function = findPythonFunction(name))
         return function(args, kwargs);
     if (const TorchOperator* op = findOperator(target))
-        return perform(bindBest(name, {op}, args, kwargs));
+        return callOverload(*op, args, kwargs);
     if (const std::string method = methodName(name); !method.empty())
         return callUnbound(method, args, kwargs);
     if (const SignatureGroup* group = signaturesOf(name))
         return callBoundTo(*group, nullptr, args, kwargs);
     if (const auto overloads = findOverloads(packetName(name)); !overloads.empty())
-        return perform(bindBest(name, overloads, args, kwargs));
+        return callPacket(overloads, args, kwargs);
     throw Error("", "no operator or function named '" + name + "' is known here")
         .hint(name.starts_with("torch.ops.")
                   ? "load the library that registers it, or run the graph in Python"

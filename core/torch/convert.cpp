@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/convert.h"
 
-#include "core/ir/dtype.h"
+#include "core/torch/unpack.h"
 
 #include <ATen/ATen.h>
-#include <ATen/ScalarOps.h>
 
 namespace fx {
 
@@ -13,27 +12,29 @@ namespace {
 using c10::IValue;
 using c10::TypeKind;
 
-/// Steps away from an exact match, smallest first.
-enum Effort { kExact = 0, kPromoted = 1, kItem = 4, kBroadcast = 5, kWrapped = 8 };
-
-bool isNumber(const IValue& data) {
-    return data.isInt() || data.isDouble() || data.isBool() || data.isComplexDouble();
+bool isNumber(const Value& value) {
+    return value.isInt() || value.isDouble() || value.isBool() ||
+           (value.isData() && value.data().isComplexDouble());
 }
 
-/// A number as the tensor that type promotion treats as a number.
-at::Tensor wrapped(const IValue& number) {
-    at::Tensor tensor = c10::scalar_to_tensor(number.toScalar());
-    tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
-    return tensor;
-}
-
-std::optional<IValue> itemOf(const Value& value) {
+/// The number of a tensor that has just one.
+std::optional<c10::Scalar> itemOf(const Value& value) {
     if (!value.isTensor())
         return std::nullopt;
     const at::Tensor& tensor = value.data().toTensor();
-    if (!tensor.defined() || tensor.dim() != 0 || tensor.is_meta())
+    if (!tensor.defined() || tensor.numel() != 1 || tensor.is_meta())
         return std::nullopt;
-    return IValue(tensor.item());
+    return tensor.item();
+}
+
+std::optional<Converted> toTensor(const Value& value, bool takesNumbers) {
+    if (value.isTensor())
+        return Converted{value.data()};
+    if (value.isNone())
+        return Converted{IValue(at::Tensor())};
+    if (takesNumbers && isNumber(value))
+        return Converted{IValue(numberAsTensor(value.data()))};
+    return std::nullopt;
 }
 
 std::optional<Converted> toInt(const Value& value) {
@@ -46,83 +47,64 @@ std::optional<Converted> toInt(const Value& value) {
             return Converted{IValue(static_cast<int64_t>(*format))};
         return std::nullopt;
     }
-    if (!value.isData())
-        return std::nullopt;
-    if (value.data().isInt())
+    if (value.isInt())
         return Converted{value.data()};
-    if (value.data().isBool())
-        return Converted{IValue(int64_t(value.data().toBool())), kPromoted};
-    if (const auto item = itemOf(value); item && item->isInt())
-        return Converted{*item, kItem};
+    if (value.isBool())
+        return Converted{IValue(int64_t(value.data().toBool()))};
+    if (const auto item = itemOf(value); item && !item->isComplex())
+        return Converted{IValue(item->toLong())};
     return std::nullopt;
 }
 
 std::optional<Converted> toFloat(const Value& value) {
-    if (!value.isData())
-        return std::nullopt;
-    const IValue& data = value.data();
-    if (data.isDouble())
-        return Converted{data};
-    if (data.isInt() || data.isBool())
-        return Converted{IValue(data.toScalar().toDouble()), kPromoted};
-    if (const auto item = itemOf(value); item && !item->isComplexDouble())
-        return Converted{IValue(item->toScalar().toDouble()), kItem};
+    if (value.isDouble())
+        return Converted{value.data()};
+    if (value.isInt() || value.isBool())
+        return Converted{IValue(value.data().toScalar().toDouble())};
+    if (const auto item = itemOf(value); item && !item->isComplex())
+        return Converted{IValue(item->toDouble())};
     return std::nullopt;
 }
 
+/// Python's truth of numbers and None.
 std::optional<Converted> toBool(const Value& value) {
-    if (value.isData() && value.data().isBool())
+    if (value.isBool())
         return Converted{value.data()};
-    if (const auto item = itemOf(value); item && item->isBool())
-        return Converted{*item, kItem};
+    if (value.isNone() || isNumber(value) || value.isTensor())
+        return Converted{IValue(isTrue(value))};
     return std::nullopt;
 }
 
 std::optional<Converted> toList(const Value& value, const c10::TypePtr& elementType) {
+    if (value.isData() && value.data().isTensorList() && elementType->kind() == TypeKind::TensorType)
+        return Converted{value.data()};
     const std::optional<Values> items = itemsOf(value);
     if (!items)
         return std::nullopt;
-    Converted out;
     // What holds symbolic numbers in a schema is a list of plain ones when it runs.
     const bool isInts = elementType->kind() == TypeKind::SymIntType;
     c10::impl::GenericList list(isInts ? c10::TypePtr(c10::IntType::get()) : elementType);
     list.reserve(items->size());
     for (const Value& item : *items) {
-        std::optional<Converted> element = convert(item, elementType);
+        std::optional<Converted> element = convert(item, elementType, false);
         if (!element)
             return std::nullopt;
-        out.effort = std::max(out.effort, element->effort);
         list.push_back(std::move(element->value));
     }
-    out.value = IValue(std::move(list));
-    return out;
-}
-
-std::optional<Converted> toDevice(const Value& value) {
-    if (!value.isData())
-        return std::nullopt;
-    if (value.data().isDevice())
-        return Converted{value.data()};
-    if (value.data().isString())
-        return Converted{IValue(c10::Device(value.data().toStringRef())), kPromoted};
-    return std::nullopt;
+    return Converted{IValue(std::move(list))};
 }
 
 } // namespace
 
-std::optional<Converted> convert(const Value& given, const c10::TypePtr& type) {
+std::optional<Converted> convert(const Value& given, const c10::TypePtr& type, bool takesNumbers) {
     const Value& value = plainOf(given);
     switch (type->kind()) {
     case TypeKind::OptionalType:
         if (value.isNone())
             return Converted{IValue()};
-        return convert(value, type->castRaw<c10::OptionalType>()->getElementType());
+        return convert(value, type->castRaw<c10::OptionalType>()->getElementType(), takesNumbers);
     case TypeKind::TensorType:
-        if (value.isTensor())
-            return Converted{value.data()};
-        if (value.isData() && isNumber(value.data()))
-            return Converted{IValue(wrapped(value.data())), kWrapped};
-        return std::nullopt;
+        return toTensor(value, takesNumbers);
     case TypeKind::IntType:
     case TypeKind::SymIntType:
     case TypeKind::ScalarTypeType:
@@ -136,16 +118,13 @@ std::optional<Converted> convert(const Value& given, const c10::TypePtr& type) {
     case TypeKind::SymBoolType:
         return toBool(value);
     case TypeKind::NumberType:
-        if (value.isData() && isNumber(value.data()))
-            return Converted{value.data()};
-        if (const auto item = itemOf(value))
-            return Converted{*item, kItem};
-        return std::nullopt;
+        return isNumber(value) ? std::optional(Converted{value.data()}) : std::nullopt;
     case TypeKind::StringType:
-        return value.isData() && value.data().isString() ? std::optional(Converted{value.data()})
-                                                         : std::nullopt;
+        return value.isString() ? std::optional(Converted{value.data()}) : std::nullopt;
     case TypeKind::DeviceObjType:
-        return toDevice(value);
+        if (value.isString() || (value.isData() && value.data().isDevice()))
+            return Converted{IValue(deviceOf(value))};
+        return std::nullopt;
     case TypeKind::ListType:
         return toList(value, type->castRaw<c10::ListType>()->getElementType());
     case TypeKind::AnyType:
@@ -158,27 +137,21 @@ std::optional<Converted> convert(const Value& given, const c10::TypePtr& type) {
     }
 }
 
-std::optional<Converted> convert(const Value& given, const c10::Argument& parameter) {
+std::optional<Converted> convert(const Value& given, const c10::Argument& parameter, bool takesNumbers) {
     const Value& value = plainOf(given);
     const c10::TypePtr& type = parameter.real_type();
-    std::optional<Converted> out = convert(value, type);
-    if (out || !parameter.N())
+    std::optional<Converted> out = convert(value, type, takesNumbers);
+    if (out || !parameter.N() || !value.isInt())
         return out;
-    // One number stands for a list of fixed size: stride=2 for int[2].
+    // One int stands for a list of fixed size: dim=2 for int[1].
     c10::TypePtr listType = type;
     if (const auto* optional = listType->castRaw<c10::OptionalType>())
         listType = optional->getElementType();
     const auto* list = listType->castRaw<c10::ListType>();
-    if (!list || list->getElementType()->kind() == TypeKind::TensorType)
+    if (!list || list->getElementType()->kind() != TypeKind::IntType)
         return std::nullopt;
-    const std::optional<Converted> element = convert(value, list->getElementType());
-    if (!element)
-        return std::nullopt;
-    const bool isInts = list->getElementType()->kind() == TypeKind::SymIntType;
-    c10::impl::GenericList items(isInts ? c10::TypePtr(c10::IntType::get()) : list->getElementType());
-    for (int i = 0; i < *parameter.N(); ++i)
-        items.push_back(element->value);
-    return Converted{IValue(std::move(items)), kBroadcast};
+    const std::vector<int64_t> same(static_cast<size_t>(*parameter.N()), value.data().toInt());
+    return Converted{IValue(c10::List<int64_t>(c10::IntArrayRef(same)))};
 }
 
 bool takesTensorOnly(const c10::Argument& parameter) {

@@ -33,15 +33,14 @@ public:
     }
 
     std::vector<const TorchOperator*> overloads(const std::string& qualifiedName) {
+        if (qualifiedName.empty())
+            return {};
+        const auto all = torch::jit::getAllSortedOperatorsFor(c10::Symbol::fromQualString(qualifiedName));
         std::lock_guard lock(m_mutex);
-        if (m_overloads.empty())
-            for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames())
-                m_overloads[name.name].push_back(name);
         std::vector<const TorchOperator*> found;
-        if (const auto names = m_overloads.find(qualifiedName); names != m_overloads.end())
-            for (const c10::OperatorName& name : names->second)
-                if (const TorchOperator* op = findLocked(name))
-                    found.push_back(op);
+        for (const auto& each : all)
+            if (const TorchOperator* op = findLocked(each->schema().operator_name()))
+                found.push_back(op);
         return found;
     }
 
@@ -73,7 +72,6 @@ private:
     std::mutex m_mutex;
     std::unordered_map<std::string, std::unique_ptr<TorchOperator>> m_operators;
     std::unordered_map<Target, const TorchOperator*> m_byTarget;
-    std::unordered_map<std::string, std::vector<c10::OperatorName>> m_overloads;
 };
 
 Registry& registry() {

@@ -24,7 +24,7 @@ struct TorchOperator {
 /// The operator of a target such as "torch.ops.aten.add.Tensor"; null if LibTorch does not know it.
 /// The same pointer each time, valid as long as the process.
 const TorchOperator* findOperator(Target target);
-/// All overloads of "aten::add", in the order of registration.
+/// All overloads of "aten::add", in the order in which torch.ops tries them.
 std::vector<const TorchOperator*> findOverloads(const std::string& qualifiedName);
 
 } // namespace fx

@@ -48,17 +48,6 @@ constexpr TypeRow kTypes[] = {
     {"c10::string_view", "str", ParameterType::Text},
 };
 
-/// The functions whose tensors may be numbers; "_" and "_out" behind a name are the same function.
-bool takesNumbers(std::string_view name) {
-    static constexpr std::string_view kNames[] = {"add",      "div", "divide",   "floor_divide", "mul",
-                                                  "multiply", "sub", "subtract", "true_divide"};
-    if (name == "to" || name == "_to_copy" || name == "copy_")
-        return true;
-    if (name.ends_with("_"))
-        name.remove_suffix(1);
-    return std::ranges::find(kNames, name) != std::end(kNames);
-}
-
 SignatureParameter parameterOf(std::string_view text) {
     SignatureParameter out;
     const size_t space = text.find(' ');
@@ -164,7 +153,8 @@ private:
         SignatureGroup group{lines.name, lines.mark == "!", {}};
         for (const std::string_view line : lines.signatures)
             group.signatures.push_back(signatureOf(lines.name, line));
-        std::ranges::stable_partition(group.signatures, [](const CallSignature& s) { return !s.isDeprecated; });
+        std::ranges::stable_partition(group.signatures,
+                                      [](const CallSignature& s) { return !s.isDeprecated; });
         return group;
     }
 
@@ -184,7 +174,7 @@ private:
             }
             SignatureParameter& parameter = out.parameters.emplace_back(parameterOf(word));
             parameter.isKeywordOnly = isKeywordOnly;
-            parameter.takesNumbers = takesNumbers(name);
+            parameter.takesNumbers = takesNumbersAsTensors(name);
             out.least += !parameter.isOptional();
             out.mostPositional += !isKeywordOnly;
         }
@@ -223,6 +213,16 @@ const SignatureGroup* findSignatures(std::string_view qualifiedName) {
     return dot == std::string_view::npos
                ? nullptr
                : findSignatures(qualifiedName.substr(0, dot), qualifiedName.substr(dot + 1));
+}
+
+bool takesNumbersAsTensors(std::string_view name) {
+    static constexpr std::string_view kNames[] = {"add",      "div", "divide",   "floor_divide", "mul",
+                                                  "multiply", "sub", "subtract", "true_divide"};
+    if (name == "to" || name == "_to_copy" || name == "copy_")
+        return true;
+    if (name.ends_with("_"))
+        name.remove_suffix(1);
+    return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
 std::string_view typeText(ParameterType type) {

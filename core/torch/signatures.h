@@ -89,6 +89,9 @@ const SignatureGroup* findSignatures(std::string_view nameSpace, std::string_vie
 /// By a function's whole name: "torch._C._nn.linear".
 const SignatureGroup* findSignatures(std::string_view qualifiedName);
 
+/// The functions of ATen whose tensors may be numbers: add, mul and their kin, in place and with out= too.
+bool takesNumbersAsTensors(std::string_view function);
+
 /// How messages name a type: "tuple of ints".
 std::string_view typeText(ParameterType type);
 

@@ -98,6 +98,8 @@ std::string dump(const Value& value) {
         return hexText(value.data().toDouble());
     if (value.isString())
         return value.text();
+    if (value.isData() && value.data().isDevice())
+        return value.data().toDevice().str();
     if (value.isData() && value.data().isComplexDouble())
         return "complex " + hexText(value.data().toComplexDouble().real()) + ' ' +
                hexText(value.data().toComplexDouble().imag());
