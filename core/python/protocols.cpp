@@ -244,6 +244,8 @@ bool Evaluator::contains(const Value& container, const Value& item) {
     if (hasDunders(container))
         if (std::optional<Value> answer = callDunder(container, "__contains__", {item}))
             return isTrue(*answer);
+    if (container.isTensor()) // any of its numbers, not of its rows
+        return isTrue(callMethod(container, "__contains__", {item}));
     if (m_host.owns(container)) {
         const Value iterator = m_host.iterator(*this, container);
         while (const std::optional<Value> next = this->next(iterator))

@@ -208,28 +208,6 @@ const FunctionRow* findTensorMember(std::string_view name) {
     return members().find(name);
 }
 
-std::span<const FunctionRow> tensorMembers() {
-    return members().rows;
-}
-
-std::vector<std::string_view> namesIn(std::string_view nameSpace) {
-    std::vector<std::string_view> names;
-    const auto add = [&](std::string_view name) {
-        if (name.size() <= nameSpace.size() + 1 || !name.starts_with(nameSpace) ||
-            name[nameSpace.size()] != '.')
-            return;
-        name.remove_prefix(nameSpace.size() + 1);
-        if (name.find('.') == std::string_view::npos)
-            names.push_back(name);
-    };
-    for (const FunctionRow& row : functions().rows)
-        add(row.publicName);
-    for (const auto& [name, other] : functions().aliases)
-        add(name);
-    std::ranges::sort(names);
-    return names;
-}
-
 Argument constantFromText(std::string_view text) {
     if (text == "None")
         return NoneValue();

@@ -7,7 +7,6 @@
 #include "core/ir/argument.h"
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,11 +76,6 @@ struct FunctionRow {
 const FunctionRow* findFunction(std::string_view publicName);
 /// By the name below torch.Tensor: "view", "shape". Null for a name that a Tensor does not have.
 const FunctionRow* findTensorMember(std::string_view name);
-
-/// "relu" of "torch.relu": the names right below a namespace, sorted.
-std::vector<std::string_view> namesIn(std::string_view nameSpace);
-/// The names of torch.Tensor, sorted.
-std::span<const FunctionRow> tensorMembers();
 
 /// The value that Python's text of a constant stands for: numbers, strings, None, tuples, dtypes; OpaqueValue
 /// for others.

@@ -5,6 +5,7 @@
 #include "core/torch/value_text.h"
 
 #include <ATen/ATen.h>
+#include <ATen/SparseCsrTensorUtils.h>
 
 #include <cmath>
 
@@ -172,11 +173,37 @@ at::Tensor printable(const at::Tensor& tensor) {
     at::Tensor out = tensor.detach().resolve_conj().resolve_neg();
     if (out.is_quantized())
         out = out.dequantize();
-    if (out.layout() != at::kStrided)
+    if (out.layout() != at::kStrided) // of another library's format
         out = out.to_dense();
     const c10::ScalarType type = out.scalar_type();
     const bool isSmall = c10::isReducedFloatingType(type) || c10::isFloat8Type(type);
     return (isSmall ? out.to(at::kFloat) : out).cpu();
+}
+
+constexpr int64_t kIndent = 7; ///< below "tensor("
+
+/// "indices=tensor([[0, 1]])".
+std::string partText(const std::string& name, const at::Tensor& part) {
+    const std::string prefix = name + "=tensor(";
+    if (part.numel() == 0)
+        return prefix + "[], size=" + sizesText(part.sizes()) + ')';
+    const at::Tensor numbers = printable(part);
+    return prefix + Printer(numbers).text(numbers, kIndent + static_cast<int64_t>(prefix.size())) + ')';
+}
+
+/// The tensors that a sparse one is made of.
+std::string sparseText(const at::Tensor& tensor) {
+    const bool isByRow = tensor.layout() == at::kSparseCsr || tensor.layout() == at::kSparseBsr;
+    std::vector<std::string> parts;
+    if (tensor.is_sparse())
+        parts = {partText("indices", tensor._indices()), partText("values", tensor._values())};
+    else if (isByRow)
+        parts = {partText("crow_indices", tensor.crow_indices()),
+                 partText("col_indices", tensor.col_indices()), partText("values", tensor.values())};
+    else
+        parts = {partText("ccol_indices", tensor.ccol_indices()),
+                 partText("row_indices", tensor.row_indices()), partText("values", tensor.values())};
+    return join(parts, ",\n" + std::string(kIndent, ' '));
 }
 
 } // namespace
@@ -184,7 +211,6 @@ at::Tensor printable(const at::Tensor& tensor) {
 std::string tensorText(const at::Tensor& tensor) {
     if (!tensor.defined())
         return "None";
-    constexpr int64_t kIndent = 7;
     const std::string dtype = "dtype=" + dtypeText(tensor.scalar_type());
     const c10::ScalarType type = tensor.scalar_type();
     const bool isDefault =
@@ -193,8 +219,13 @@ std::string tensorText(const at::Tensor& tensor) {
     if (!tensor.is_cpu())
         suffixes.push_back("device='" + tensor.device().str() + '\'');
     std::string text = "tensor(";
-    const bool isEmpty = tensor.numel() == 0;
-    if (tensor.is_meta()) {
+    const bool isSparse = tensor.is_sparse() || at::sparse_csr::is_sparse_compressed(tensor);
+    const bool isEmpty = tensor.numel() == 0 && !isSparse;
+    if (isSparse && !tensor.is_meta()) {
+        text += sparseText(tensor.detach());
+        suffixes.push_back("size=" + sizesText(tensor.sizes()));
+        suffixes.push_back("nnz=" + std::to_string(tensor._nnz()));
+    } else if (tensor.is_meta()) {
         text += "...";
         suffixes.push_back("size=" + sizesText(tensor.sizes()));
     } else if (isEmpty) {
@@ -204,7 +235,7 @@ std::string tensorText(const at::Tensor& tensor) {
     } else {
         const at::Tensor numbers = printable(tensor);
         text += Printer(numbers).text(numbers, kIndent);
-        if (tensor.is_sparse() || tensor.is_quantized())
+        if (tensor.is_quantized())
             suffixes.push_back("size=" + sizesText(tensor.sizes()));
     }
     if (tensor.is_meta() || isEmpty ? type != at::kFloat : !isDefault)
@@ -219,7 +250,8 @@ std::string tensorText(const at::Tensor& tensor) {
                      (newline == std::string::npos ? -1 : static_cast<int64_t>(newline)) + 1;
     for (const std::string& suffix : suffixes) {
         const auto size = static_cast<int64_t>(suffix.size());
-        const bool fits = column + size + 2 <= kLineWidth;
+        const bool isBelow = tensor.is_sparse() && &suffix == suffixes.data();
+        const bool fits = !isBelow && column + size + 2 <= kLineWidth;
         text += (fits ? ", " : ",\n" + std::string(kIndent, ' ')) + suffix;
         column = fits ? column + size + 2 : kIndent + size;
     }

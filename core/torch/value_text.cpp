@@ -1,42 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/value_text.h"
 
-#include "core/base/text.h"
 #include "core/ir/argument_text.h"
 #include "core/module/tensor_slot.h"
+#include "core/torch/python_functions.h"
 
 #include <ATen/ATen.h>
 
 namespace fx {
 
+namespace {
+
+/// Whether Python itself writes the value.
+bool isPythons(const Value& value) {
+    if (!value.isData())
+        return !(value.as<Argument>() || value.as<FunctionObject>() || value.as<MethodObject>() ||
+                 value.as<NamespaceObject>() || value.as<ModuleObject>());
+    const c10::IValue& data = value.data();
+    return data.isNone() || data.isScalar() || data.isString() || data.isTuple() || data.isList();
+}
+
+} // namespace
+
 std::string valueText(const Value& value) {
-    const auto listed = [](const Values& items) {
-        std::vector<std::string> parts;
-        for (const Value& item : items)
-            parts.push_back(valueText(item));
-        return join(parts, ", ");
+    if (isPythons(value))
+        return pythonText(value);
+    if (value.isTensor())
+        return tensorText(value.data().toTensor());
+    const auto leafText = [](const Argument& leaf) {
+        return reprText(leaf, [](NodeId) { return std::string(); });
     };
-    if (const auto* size = value.as<SizeObject>()) {
-        std::vector<std::string> parts;
-        for (int64_t i : size->sizes)
-            parts.push_back(std::to_string(i));
-        return "torch.Size([" + join(parts, ", ") + "])";
-    }
-    if (const std::optional<Values> items = itemsOf(value)) {
-        if (typeName(value) == "list")
-            return '[' + listed(*items) + ']';
-        return '(' + listed(*items) + (items->size() == 1 ? ",)" : ")");
-    }
-    if (const auto* dict = value.as<DictObject>()) {
-        std::vector<std::string> parts;
-        for (const auto& [key, item, hash] : dict->entries())
-            parts.push_back(valueText(key) + ": " + valueText(item));
-        return '{' + join(parts, ", ") + '}';
-    }
     if (const auto* leaf = value.as<Argument>())
-        return reprText(*leaf, [](NodeId) { return std::string(); });
-    if (const auto* slice = value.as<SliceObject>())
-        return "slice(" + listed({slice->start, slice->stop, slice->step}) + ')';
+        return leafText(*leaf);
     if (const auto* function = value.as<FunctionObject>())
         return "<function " + function->target.name() + '>';
     if (const auto* method = value.as<MethodObject>())
@@ -45,24 +40,7 @@ std::string valueText(const Value& value) {
         return "<module '" + space->path + "'>";
     if (value.as<ModuleObject>())
         return "<graph module>";
-    const c10::IValue& data = value.data();
-    if (data.isNone())
-        return "None";
-    if (data.isTensor())
-        return tensorText(data.toTensor());
-    if (data.isBool())
-        return data.toBool() ? "True" : "False";
-    if (data.isInt())
-        return std::to_string(data.toInt());
-    if (data.isDouble())
-        return pythonFloat(data.toDouble());
-    if (data.isComplexDouble())
-        return pythonComplex({data.toComplexDouble().real(), data.toComplexDouble().imag()});
-    if (data.isString())
-        return pythonRepr(data.toStringRef());
-    if (data.isDevice())
-        return reprText(Argument(data.toDevice()), [](NodeId) { return std::string(); });
-    return '<' + data.tagKind() + '>';
+    return value.data().isDevice() ? leafText(value.data().toDevice()) : '<' + value.data().tagKind() + '>';
 }
 
 ValueMeta describeValue(const Value& value) {

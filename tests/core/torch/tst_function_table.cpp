@@ -7,7 +7,6 @@
 
 #include <QtTest>
 
-#include <algorithm>
 
 using namespace fx;
 
@@ -118,14 +117,6 @@ private Q_SLOTS:
         QVERIFY(
             contains(findFunction("torch.randn")->sizesMessage, "got ({}), but expected one of:\n * (tuple"));
         QVERIFY(findFunction("torch.relu")->sizesMessage.empty());
-    }
-    void listsANamespace() {
-        const auto names = namesIn("torch.nn.functional");
-        QVERIFY(std::ranges::is_sorted(names));
-        QVERIFY(std::ranges::binary_search(names, "conv2d"));
-        QVERIFY(!std::ranges::binary_search(names, "Module"));
-        QVERIFY(std::ranges::binary_search(namesIn("torch"), "split"));
-        QVERIFY(namesIn("torch.nowhere").empty());
     }
 };
 
