@@ -135,7 +135,10 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model) {
     refresh();
     view->canvas().setFocus();
     if (const NoGraph& why = m_workspace->document().opened().whyNoGraph; !why.reason.empty())
-        view->toast().tell("There is no graph: " + qt(why.reason) + ". " + qt(why.advice), true);
+        view->toast().tell("There is no graph: " + qt(why.reason) +
+                               ".\nCtrl+Shift+O traces it: give your source for its classes, or open the "
+                               "source and take this file as the weights.",
+                           true);
 }
 
 void MainWindow::closeModel() {

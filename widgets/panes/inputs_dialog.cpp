@@ -31,6 +31,7 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     grid->setHorizontalSpacing(10);
     grid->setVerticalSpacing(6);
     grid->setColumnStretch(3, 1);
+    grid->setAlignment(Qt::AlignTop);
     int line = 0;
     for (const ModelInput& input : inputsOf(m_model->model)) {
         Row row{qt(input.name), {}, new QComboBox, new QLineEdit};
@@ -147,7 +148,7 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     column->addWidget(m_buttons);
     connect(m_buttons, &QDialogButtonBox::accepted, this, &InputsDialog::check);
     connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    resize(760, std::min(560, 250 + 36 * static_cast<int>(m_rows.size())));
+    resize(760, std::min(560, 220 + 36 * static_cast<int>(m_rows.size())));
 }
 
 InputsDialog::~InputsDialog() = default;

@@ -51,7 +51,6 @@ TraceDialog::TraceDialog(const QString& path, const QFont& fixedFont, QWidget* p
     m_expression->lineEdit()->setFont(fixedFont);
     m_expression->setAccessibleName("Model");
     m_expression->lineEdit()->setPlaceholderText("Net(depth=3)");
-    m_state->setPlaceholderText("none: the weights that the constructor draws");
     m_state->setAccessibleName("Weights");
     m_mode->addItems({"As it was made", "Evaluation", "Training"});
     m_mode->setAccessibleName("Mode");
@@ -83,12 +82,11 @@ TraceDialog::TraceDialog(const QString& path, const QFont& fixedFont, QWidget* p
     m_form->setSpacing(10);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_sourceRow = withBrowse(m_source, "Source of the classes", kSources);
-    m_stateRow = withBrowse(m_state, "State dict", kWeights);
     m_advanced = makeAdvanced(fixedFont);
     m_form->addRow("File", withBrowse(m_path, "Model", kModels));
     m_form->addRow("Model", m_expression);
     m_form->addRow("Classes from", m_sourceRow);
-    m_form->addRow("Weights", m_stateRow);
+    m_form->addRow("Weights", withBrowse(m_state, "State dict", kWeights));
     m_form->addRow("Mode", m_mode);
     m_form->addRow("Leaves", m_leafRule);
     m_form->addRow("Leaf classes", m_leaves);
@@ -168,8 +166,8 @@ void TraceDialog::showKind(Kind kind) {
     m_kind = kind;
     m_form->setRowVisible(m_expression, kind == Kind::Source);
     m_form->setRowVisible(m_sourceRow, kind == Kind::Pickled);
-    m_form->setRowVisible(m_stateRow, kind == Kind::Source);
-    m_form->setRowVisible(m_mode, kind != Kind::TorchScript);
+    m_state->setPlaceholderText(kind == Kind::Source ? "none: the weights that the constructor draws"
+                                                     : "none: the weights that the file holds");
     m_form->setRowVisible(m_leafRule, kind == Kind::TorchScript);
     m_form->setRowVisible(m_fold, kind != Kind::TorchScript);
     if (kind == Kind::TorchScript)
@@ -250,7 +248,8 @@ void TraceDialog::setWorking(bool isWorking) {
 void TraceDialog::showFault(const QString& message) {
     setWorking(false);
     m_fault->setPlainText(message);
-    const int lines = std::clamp(m_fault->blockCount(), 3, 10);
+    // And one for the scroll bar of a long line.
+    const int lines = std::clamp(m_fault->blockCount(), 3, 10) + 1;
     m_fault->setFixedHeight(m_fault->fontMetrics().lineSpacing() * lines + 24);
     m_fault->show();
     adjustSize();
@@ -258,15 +257,14 @@ void TraceDialog::showFault(const QString& message) {
 
 TraceOptions TraceDialog::options() const {
     TraceOptions out;
-    if (m_kind == Kind::Source) {
+    if (m_kind == Kind::Source)
         out.expression = utf8(m_expression->currentText().trimmed());
-        out.stateFile = utf8(m_state->text().trimmed());
-    }
     if (m_kind == Kind::Pickled)
         out.sourceFile = utf8(m_source->text().trimmed());
+    out.stateFile = utf8(m_state->text().trimmed());
     if (m_kind == Kind::TorchScript)
         out.areNoneLeaves = m_leafRule->currentIndex() == 1;
-    else if (m_mode->currentIndex() > 0)
+    if (m_mode->currentIndex() > 0)
         out.isTraining = m_mode->currentIndex() == 2;
     out.leafTypes = words(m_leaves->text());
     if (m_kind != Kind::TorchScript) {

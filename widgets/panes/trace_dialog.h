@@ -52,7 +52,7 @@ private:
     QComboBox *m_expression, *m_mode, *m_leafRule;
     QPlainTextEdit *m_concrete, *m_fault;
     QToolButton* m_fold;
-    QWidget *m_sourceRow, *m_stateRow, *m_advanced;
+    QWidget *m_sourceRow, *m_advanced;
     QCheckBox *m_constantShapes, *m_proxiedBuffers;
     QLineEdit* m_wrapped;
     QLabel* m_note;

@@ -135,7 +135,7 @@ private Q_SLOTS:
         traceAgain([](QDialog& dialog) {
             auto& leaves = find<QComboBox>(dialog, "Leaves");
             QTRY_VERIFY(leaves.isVisible());
-            QVERIFY(!find<QLineEdit>(dialog, "Weights").isVisible());
+            QVERIFY(!find<QLineEdit>(dialog, "Classes").isVisible());
             leaves.setCurrentIndex(1);
         });
         QCOMPARE(leafCount(), size_t(0));
