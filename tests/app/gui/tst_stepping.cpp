@@ -241,6 +241,32 @@ private Q_SLOTS:
         QCOMPARE(steps.model()->index(last, 4).data().toString(), "NaN");
     }
 
+    void runOptionsReachTheRunAndAreRemembered() {
+        WindowProbe& probe = *m_probe;
+        withDialog([](QDialog& dialog) {
+            for (QComboBox* box : dialog.findChildren<QComboBox*>())
+                if (box->accessibleName() == "Gradients")
+                    box->setCurrentText("grad");
+            for (QLineEdit* line : dialog.findChildren<QLineEdit*>())
+                if (line->accessibleName() == "Seed")
+                    QTest::keyClicks(line, "7");
+            QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok),
+                              Qt::LeftButton);
+        });
+        probe.press(Qt::Key_I, Qt::ControlModifier);
+        QTRY_COMPARE(probe.debug().inputs().gradMode, "grad");
+        QCOMPARE(probe.debug().inputs().seed, "7");
+        probe.restart();
+        probe.open(samplePath("control_flow"));
+        probe.select("sum_1");
+        probe.press(Qt::Key_F10, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(probe.debug().currentNode(), probe.node("sum_1"), 30000);
+        say(probe, "p linear.requires_grad");
+        QTRY_VERIFY2(consoleText(probe).endsWith("\nTrue"), qPrintable(consoleText(probe)));
+        say(probe, "p torch.initial_seed()");
+        QTRY_VERIFY2(consoleText(probe).endsWith("\n7"), qPrintable(consoleText(probe)));
+    }
+
     void failedRunShowsWhere() {
         WindowProbe& probe = *m_probe;
         DebugMemory inputs;
