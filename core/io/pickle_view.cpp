@@ -211,9 +211,23 @@ std::optional<std::string> pickledText(const PickleValue& value) {
     return std::nullopt;
 }
 
-std::string pickledClassName(const PickleValue& value) {
+std::string pickledClassName(const PickleValue& given) {
+    // What is within a class is a member of it: getattr(Outer, "Inner").
+    std::string members;
+    const PickleValue* at = &given;
+    for (const auto* call = at->as<PickleCall>(); call; call = at->as<PickleCall>()) {
+        const bool isMember = isOneOf(call->callable->globalName(), {"builtins.getattr", "__builtin__.getattr"});
+        const std::vector<PickleRef>& arguments = argumentsOf(*call).items;
+        const auto* name = isMember && arguments.size() == 2 ? arguments[1]->as<std::string>() : nullptr;
+        constexpr size_t kLongest = 1000;
+        if (!name || members.size() > kLongest)
+            return {};
+        members = '.' + *name + members;
+        at = arguments[0];
+    }
+    const PickleValue& value = *at;
     if (const std::string_view name = value.globalName(); !name.empty())
-        return std::string(name);
+        return std::string(name) + members;
     // ("module", class, file, source)
     const auto* persistent = value.as<PicklePersistent>();
     const auto* id = persistent ? persistent->id->as<PickleTuple>() : nullptr;

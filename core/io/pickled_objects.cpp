@@ -198,12 +198,6 @@ Value PickledObjects::makeCall(const PickleValue& value) {
             out.as<InstanceObject>()->dict.as<DictObject>()->erase(name);
         return out;
     }
-    if (name == "builtins.getattr" || name == "__builtin__.getattr") {
-        const auto* member = arguments.size() == 2 ? arguments[1]->as<std::string>() : nullptr;
-        const std::string owner = member ? pickledClassName(*arguments[0]) : std::string();
-        if (!owner.empty())
-            return global(owner + '.' + *member);
-    }
     if (name == "_codecs.encode" && !arguments.empty() && arguments[0]->as<std::string>()) {
         // Protocol 2 writes bytes as a str of Latin-1 letters; beyond ASCII they take two bytes here.
         std::string bytes;
@@ -256,10 +250,18 @@ std::optional<Value> PickledObjects::findClass(const std::string& name) {
         std::find(std::begin(kPlainModules), std::end(kPlainModules), module) != std::end(kPlainModules);
     if (isPlain)
         return m_evaluator.findAttribute(m_evaluator.importModule(module), ownName(name));
-    return module.starts_with("torch.") ? m_evaluator.libraryClass(name) : std::nullopt;
+    if (module.starts_with("torch."))
+        return m_evaluator.libraryClass(name);
+    // A class within a class.
+    const std::optional<Value> outer = contains(module, ".") ? findClass(module) : std::nullopt;
+    return outer && outer->as<ClassObject>() ? m_evaluator.findAttribute(*outer, ownName(name)) : std::nullopt;
 }
 
-Value PickledObjects::global(const std::string& name) {
+Value PickledObjects::global(const std::string& given) {
+    // The functions in C that torch itself has are members of one class.
+    static const std::string kFunctions = "torch._C._VariableFunctionsClass.";
+    const std::string name =
+        given.starts_with(kFunctions) ? "torch." + given.substr(kFunctions.size()) : given;
     if (name.starts_with("torch.")) {
         if (const auto dtype = dtypeFromName(name))
             return Object{Argument(*dtype)};

@@ -76,9 +76,11 @@ const Parameter* parameterNamed(const FunctionRow& row, const std::string& name)
     return found == row.parameters.end() ? nullptr : &*found;
 }
 
-/// What the operator's tensor is called in Python.
+/// What the operator's parameter is called in torch.nn.functional.
 std::string pythonName(const c10::Argument& parameter) {
-    return parameter.name() == "self" ? "input" : parameter.name();
+    if (parameter.name() == "self")
+        return "input";
+    return parameter.name() == "train" ? "training" : parameter.name();
 }
 
 /// The operator's arguments for a function of torch.nn.functional; none where one has no place there.
@@ -106,11 +108,11 @@ std::optional<Value> ScriptInterpreter::recordInPlaceFunction(const JitNode& nod
     const FunctionRow* row = findFunction("torch.nn.functional." + name.substr(0, name.size() - 1));
     if (!row || row->kind != FunctionKind::Python || !parameterNamed(*row, "inplace"))
         return std::nullopt;
-    const auto& parameters = node.schema().arguments();
-    ValuesByName byName{{"inplace", c10::IValue(true)}};
-    for (size_t i = 0; i < given.size(); ++i)
-        byName[pythonName(parameters[i])] = given[i];
-    return recordRow(*row, byName);
+    std::optional<ValuesByName> byName = argumentsFor(*row, node.schema().arguments(), given);
+    if (!byName)
+        return std::nullopt;
+    (*byName)["inplace"] = c10::IValue(true);
+    return recordRow(*row, *byName);
 }
 
 /// What gives numbers, or works on lists of the program.

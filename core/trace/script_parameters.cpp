@@ -32,7 +32,8 @@ Value pythonValue(const Value& value, const c10::Argument& parameter) {
 }
 
 bool isDefault(const Value& value, const c10::Argument& parameter) {
-    if (!parameter.default_value() || holdsProxy(value))
+    // PyTorch's bindings have other defaults for `reduction` than the operators.
+    if (!parameter.default_value() || holdsProxy(value) || parameter.name() == "reduction")
         return false;
     const Value otherwise = fromIValue(*parameter.default_value());
     return !holdsTensor(value) && !holdsTensor(otherwise) && areEqual(value, otherwise);

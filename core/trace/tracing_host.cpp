@@ -332,6 +332,10 @@ Value TracingHost::call(Evaluator& evaluator, const Value& function, Values args
         args.insert(args.begin(), isMethod ? proxy->owner : function);
         return m_tracer->createProxy(Opcode::CallMethod, name, args, kwargs);
     }
+    // Gradients are off while tracing for our own sake; to the source they are on.
+    static const Target kIsGradEnabled("torch.ops.aten.is_grad_enabled.default");
+    if (const auto* callee = function.as<FunctionObject>(); callee && callee->target == kIsGradEnabled)
+        return c10::IValue(true);
     const bool hasProxy =
         m_tracer && m_tracer->isActive() &&
         (std::any_of(args.begin(), args.end(), holdsProxy) ||

@@ -24,8 +24,10 @@ FOLDER = pathlib.Path(sys.argv[1])
 FORMS = {"zip": {}, "legacy": {"_use_new_zipfile_serialization": False}}
 
 SOURCE = '''
+import enum
 import math
 from collections import namedtuple
+from dataclasses import dataclass, field
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -64,6 +66,32 @@ class Net(nn.Module):
             x = block(x) + self.bias
         out = {name: self.heads[name](x) for name in self.sizes["names"]}
         return out["a"], out["b"].flip(-1) if self.sizes["depth"] > 1 else out["b"], self.heads["c"](x)
+
+
+class Configured(nn.Module):
+    """With functions of torch and objects of a class within the class."""
+
+    @dataclass
+    class Config:
+        width: int = 4
+        names: list = field(default_factory=lambda: ["a", "b"])
+
+        class Kind(enum.Enum):
+            NARROW = 1
+            WIDE = 2
+
+    def __init__(self, config=None):
+        super().__init__()
+        self.config = config or self.Config()
+        self.kind = self.Config.Kind.WIDE
+        self.act, self.merge = torch.relu, torch.addcmul
+        self.lin = nn.Linear(self.config.width, self.config.width)
+
+    def forward(self, x):
+        y = self.act(self.lin(x)) * len(self.config.names)
+        if self.kind is self.Config.Kind.WIDE:
+            y = self.merge(x, y, y, value=0.5)
+        return y
 
 
 class Recurrent(nn.Module):
@@ -165,7 +193,8 @@ def write(expected, name, reloaded, inputs, **more):
     if inputs is not None:
         torch.save(list(inputs), FOLDER / f"{name}.inputs")
         torch.manual_seed(1)
-        torch.save(plain(reloaded.eval()(*inputs)), FOLDER / f"{name}.outputs")
+        with torch.no_grad():
+            torch.save(plain(reloaded.eval()(*inputs)), FOLDER / f"{name}.outputs")
         entry["runs"] = True
     expected[name] = entry
 
@@ -251,6 +280,7 @@ def module_files(expected):
             ("nests", nn.Sequential(nn.Linear(3, 4), nn.Sequential(nn.ReLU(), nn.BatchNorm1d(4)), nn.Linear(4, 2, bias=False)), (row,), None),
             ("net_module", source.Net(depth=3).eval(), (torch.randn(2, 4),), "reopened_source.py"),
             ("training", source.Net(depth=1), None, "reopened_source.py"),
+            ("configured", source.Configured(), (torch.randn(2, 4),), "reopened_source.py"),
             ("recurrent", source.Recurrent().eval(), (torch.randint(0, 10, (2, 5)),), "reopened_source.py"),
             ("wrapped_graph", nn.Sequential(torch.fx.symbolic_trace(nn.Sequential(nn.Linear(3, 3), nn.ReLU())), nn.Linear(3, 1)), (row,), None)):
         for form, options in FORMS.items():

@@ -219,7 +219,6 @@ def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
-    torch.backends.mha.set_fastpath_enabled(False)  # a fused kernel of inference alone, with other last bits
     sys.dont_write_bytecode = True
     rows, mistakes = [], 0
     for path in sorted(SOURCES.rglob("*.py")):

@@ -62,8 +62,9 @@ private Q_SLOTS:
         for (size_t i = 0; i < outputs.size(); ++i) {
             const at::Tensor want = wanted[i].data().toTensor();
             QCOMPARE(outputs[i].scalar_type(), want.scalar_type());
+            // The last bits of an LSTM differ with where its memory lies.
             QVERIFY2(at::equal(outputs[i].detach(), want.detach()) ||
-                         (outputs[i].is_floating_point() && at::allclose(outputs[i], want, 0, 0, true)),
+                         (outputs[i].is_floating_point() && at::allclose(outputs[i], want, 0, 1e-7, true)),
                      ("output " + std::to_string(i)).c_str());
         }
     }

@@ -227,9 +227,7 @@ private Q_SLOTS:
     }
 
     void runs_data() {
-        addRows([](const Json& row) {
-            return isTraceable(row) && row["outputs"].is_string() && row["own"].empty();
-        });
+        addRows([](const Json& row) { return isTraceable(row) && row["outputs"].is_string(); });
     }
     void runs() {
         QFETCH(int, index);
@@ -247,20 +245,6 @@ private Q_SLOTS:
         QCOMPARE(actual.size(), expected.size());
         for (size_t i = 0; i < actual.size(); ++i)
             FX_SAME(valueDifference(actual[i], expected[i]));
-    }
-
-    /// Calls of what the source itself defines are Python's to run; the error says so.
-    void refusesToRun_data() {
-        addRows([](const Json& row) {
-            return isTraceable(row) && row["outputs"].is_string() && !row["own"].empty();
-        });
-    }
-    void refusesToRun() {
-        QFETCH(int, index);
-        const Outcome& result = traced(index);
-        QVERIFY2(result.opened, result.error ? result.error->what() : "");
-        const Values inputs = *itemsOf(readTorchFile(cases()[index]["inputs"]));
-        QVERIFY_EXCEPTION_THROWN(Interpreter(result.opened->model).run(inputs), Error);
     }
 
     void failsAlike_data() {

@@ -80,12 +80,10 @@ private Q_SLOTS:
     }
 
     void refusesOptionsThatMeanNothing() {
-        Model model;
-        Edit edit(model);
+        OpenedModel opened;
+        Edit edit(opened.model);
         edit.output(edit.callFunction("torch.relu", {edit.placeholder("x")}));
         edit.finish();
-        OpenedModel opened;
-        opened.model = model;
         const std::string path = m_folder.filePath("model.fxg").toStdString();
         Progress progress;
         writeFxg(opened, path, progress);

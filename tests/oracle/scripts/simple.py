@@ -150,6 +150,24 @@ class Shared(nn.Module):
         return self.act(self.fc(self.act(self.fc(x))))
 
 
+class Defaults(nn.Module):
+    """What bindings and operators call differently, or have other defaults for."""
+
+    def __init__(self):
+        super().__init__()
+        self.drop = nn.Dropout(0.5, inplace=True)
+        self.feature_drop = nn.Dropout2d(0.5)
+        self.loss = nn.TripletMarginLoss()
+
+    def forward(self, x, y):
+        a = self.drop(x * 2) + F.dropout(y + 1, 0.5, self.training, inplace=True)
+        b = F.alpha_dropout(a * 1, 0.3, False, True) + self.feature_drop(a)
+        losses = (self.loss(a, b, x), F.triplet_margin_loss(x, a, b, reduction="none"), F.hinge_embedding_loss(x, y.sign()),
+                  F.mse_loss(a, x), F.mse_loss(a, y, reduction="sum"), F.kl_div(x, y, reduction="batchmean"),
+                  F.cosine_embedding_loss(x, y, y[:, 0].sign()), F.margin_ranking_loss(x, y, y.sign(), margin=0.1))
+        return a, losses
+
+
 def cases():
     image, matrix = torch.randn(2, 3, 8, 8), torch.randn(3, 4)
     yield "mlp", Mlp(), (torch.randn(5, 6),), "script trace freeze same"
@@ -163,4 +181,5 @@ def cases():
     yield "structures", Structures(), (matrix,), "script same"
     yield "chunks", Chunks(), (matrix,), "script trace freeze same"
     yield "tied", TiedHead(), (torch.tensor([[1, 2, 10]]),), "script trace same"
+    yield "defaults", Defaults(), (matrix, torch.randn(3, 4)), "script trace"
     yield "shared", Shared(), (matrix,), "script trace same"
