@@ -4,12 +4,12 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/codegen/python_code.h"
+#include "core/interpret/operator_libraries.h"
 #include "core/io/export_folder.h"
 #include "core/io/fxg.h"
 #include "core/io/mapped_file.h"
 #include "core/io/open.h"
 #include "core/torch/devices.h"
-#include "core/interpret/operator_libraries.h"
 
 #include <ATen/ATen.h>
 
@@ -36,9 +36,10 @@ void ModelOptions::addTo(CLI::App& command) {
         ->type_name("TYPE")
         ->allow_extra_args(false);
     command
-        .add_option("--wrap", wrapped,
-                    "of source: a function, or a module of functions, whose calls with traced values are recorded "
-                    "as they stand (torch.fx.wrap): helper, ops.helper, len")
+        .add_option(
+            "--wrap", wrapped,
+            "of source: a function, or a module of functions, whose calls with traced values are recorded "
+            "as they stand (torch.fx.wrap): helper, ops.helper, len")
         ->type_name("NAME")
         ->allow_extra_args(false);
     command.add_flag("--param-shapes-constant", areParameterShapesConstant,
@@ -107,14 +108,16 @@ void RunOptions::addTo(CLI::App& command) {
     command.add_option(
         "--inputs", inputsFile,
         "a file with all inputs: .pt (tensor, list, tuple, or dict by name), .npz, .safetensors");
-    command.add_option("--device", device,
-                       "cpu, cuda, cuda:N, or meta for shapes without data; without it everything stays where it is");
+    command.add_option(
+        "--device", device,
+        "cpu, cuda, cuda:N, or meta for shapes without data; without it everything stays where it is");
     command.add_option("--grad", grad, "what of autograd the run is in: inference, no_grad or grad")
         ->check(CLI::IsMember(gradModeNames()))
         ->capture_default_str();
-    command.add_option("--seed", seed,
-                       "seed of all random numbers, as torch.manual_seed takes it; set before the inputs are made, "
-                       "and again before the run");
+    command.add_option(
+        "--seed", seed,
+        "seed of all random numbers, as torch.manual_seed takes it; set before the inputs are made, "
+        "and again before the run");
 }
 
 InputSpecs RunOptions::specs() const {

@@ -216,7 +216,8 @@ std::string pickledClassName(const PickleValue& given) {
     std::string members;
     const PickleValue* at = &given;
     for (const auto* call = at->as<PickleCall>(); call; call = at->as<PickleCall>()) {
-        const bool isMember = isOneOf(call->callable->globalName(), {"builtins.getattr", "__builtin__.getattr"});
+        const bool isMember =
+            isOneOf(call->callable->globalName(), {"builtins.getattr", "__builtin__.getattr"});
         const std::vector<PickleRef>& arguments = argumentsOf(*call).items;
         const auto* name = isMember && arguments.size() == 2 ? arguments[1]->as<std::string>() : nullptr;
         constexpr size_t kLongest = 1000;

@@ -254,7 +254,8 @@ std::optional<Value> PickledObjects::findClass(const std::string& name) {
         return m_evaluator.libraryClass(name);
     // A class within a class.
     const std::optional<Value> outer = contains(module, ".") ? findClass(module) : std::nullopt;
-    return outer && outer->as<ClassObject>() ? m_evaluator.findAttribute(*outer, ownName(name)) : std::nullopt;
+    return outer && outer->as<ClassObject>() ? m_evaluator.findAttribute(*outer, ownName(name))
+                                             : std::nullopt;
 }
 
 Value PickledObjects::global(const std::string& given) {
