@@ -81,7 +81,7 @@ bool isParameter(const Value& value);
 /// runs it.
 bool isPythonInTorch(Target target);
 /// The entry of a module's _parameters, _buffers or _modules; null if there is none.
-DictObject* moduleTable(const Value& module, std::string_view table);
+DictObject* moduleTable(const Value& module, const TextKey& table);
 
 /// Evaluates expressions over live values: names are variables, and torch, math and the builtins are there.
 /// What it has loaded of torch stays for the next expression; what an expression binds, spends and prints

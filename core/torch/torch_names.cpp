@@ -83,7 +83,7 @@ bool isParameter(const Value& value) {
            instance->type.as<ClassObject>()->data->name == "Parameter";
 }
 
-DictObject* moduleTable(const Value& module, std::string_view table) {
+DictObject* moduleTable(const Value& module, const TextKey& table) {
     auto* instance = module.as<InstanceObject>();
     Value* found = instance ? instance->dict.as<DictObject>()->find(table) : nullptr;
     return found ? plainOf(*found).as<DictObject>() : nullptr;
@@ -206,7 +206,7 @@ void LiveHost::moduleLoaded(Evaluator&, const std::string& name, const Value& mo
     type.add("__getattr__", [this](Evaluator& e, Values& args, NamedValues&) -> Value {
         requireArguments("__getattr__", args, 2, 2);
         const Value self = args[0];
-        static constexpr std::pair<const char*, Member> kTables[] = {
+        static const std::pair<TextKey, Member> kTables[] = {
             {"_parameters", Member::Parameter}, {"_buffers", Member::Buffer}, {"_modules", Member::Module}};
         for (const auto& [table, member] : kTables)
             if (DictObject* entries = moduleTable(self, table))

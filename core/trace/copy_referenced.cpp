@@ -15,14 +15,12 @@ namespace {
 
 /// What every Module has for itself.
 bool isBookkeeping(const std::string& name) {
-    static constexpr std::string_view kNames[] = {"training",
-                                                  "_parameters",
-                                                  "_buffers",
-                                                  "_modules",
-                                                  "_non_persistent_buffers_set",
-                                                  "_is_full_backward_hook"};
-    return name.find("_hooks") != std::string::npos ||
-           std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+    static constexpr std::string_view kNames[] = {"_parameters", "_buffers", "_modules",
+                                                  "_non_persistent_buffers_set", "_is_full_backward_hook"};
+    if (!name.starts_with('_'))
+        return name == "training";
+    return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames) ||
+           name.find("_hooks") != std::string::npos;
 }
 
 /// A plain value, or a function of torch's that a module keeps: `self.activation = F.relu`.
@@ -34,15 +32,20 @@ std::optional<Argument> attributeArgument(const Value& value) {
 
 class Copier {
 public:
-    Copier(Evaluator& evaluator, Edit& edit) : m_evaluator(evaluator), m_edit(edit) {}
+    explicit Copier(Edit& edit) : m_edit(edit) {}
 
+    /// The copy of an instance with all that is in it.
     ModuleId module(const Value& instance) {
         const auto [known, isNew] = m_modules.try_emplace(instance.object().get());
         if (!isNew)
             return known->second;
         const ClassData& data = *instance.as<InstanceObject>()->type.as<ClassObject>()->data;
-        const ModuleId made = m_edit.createModule(data.module + '.' + data.qualifiedName);
-        m_modules[instance.object().get()] = made;
+        std::string type = data.module + '.' + data.qualifiedName;
+        const ModuleId made = m_edit.createModule(type);
+        known->second = made; // before its children: they may hold it too
+        Module contents = contentsOf(instance);
+        contents.type = std::move(type);
+        m_edit.fillModule(made, std::move(contents));
         return made;
     }
 
@@ -54,51 +57,42 @@ public:
         return known->second;
     }
 
-    /// Registers the module under the path with all that is in it.
-    void addModule(const std::string& path, const Value& instance) {
-        const bool isKnown = m_modules.contains(instance.object().get());
-        const ModuleId id = module(instance);
-        m_edit.addSubmodule(path, id);
-        if (!isKnown)
-            fill(path, instance);
-    }
-
-    void fill(const std::string& path, const Value& instance) {
-        const std::string prefix = path.empty() ? "" : path + '.';
+private:
+    Module contentsOf(const Value& instance) {
+        Module out;
         DictObject* transient = nullptr;
         const DictObject& fields = *instance.as<InstanceObject>()->dict.as<DictObject>();
         if (const Value* names = fields.find("_non_persistent_buffers_set"))
             if (auto* set = plainOf(*names).as<SetObject>())
                 transient = &set->table;
+        const auto addTensor = [&](const Value& name, const Value& value, TensorRole role) {
+            out.tensors.push_back(
+                {name.text(), plainOf(value).isTensor() ? tensor(value) : TensorId(), role});
+        };
         if (const DictObject* parameters = moduleTable(instance, "_parameters"))
             for (const auto& [key, value, hash] : parameters->entries())
-                m_edit.setTensor(prefix + key.text(), plainOf(value).isTensor() ? tensor(value) : TensorId(),
-                                 TensorRole::Parameter);
+                addTensor(key, value, TensorRole::Parameter);
         if (const DictObject* buffers = moduleTable(instance, "_buffers"))
             for (const auto& [key, value, hash] : buffers->entries())
-                m_edit.setTensor(prefix + key.text(), plainOf(value).isTensor() ? tensor(value) : TensorId(),
-                                 transient && transient->find(key) ? TensorRole::TransientBuffer
-                                                                   : TensorRole::Buffer);
+                addTensor(key, value,
+                          transient && transient->find(key) ? TensorRole::TransientBuffer
+                                                            : TensorRole::Buffer);
         for (const auto& [key, value, hash] : fields.entries()) {
-            const std::string& name = key.text();
             if (value.isTensor())
-                m_edit.setTensor(prefix + name, tensor(value), TensorRole::Constant);
-            else if (!isBookkeeping(name))
+                addTensor(key, value, TensorRole::Constant);
+            else if (!isBookkeeping(key.text()))
                 if (std::optional<Argument> plain = attributeArgument(value))
-                    m_edit.setValue(prefix + name, std::move(plain));
+                    out.values.push_back({key.text(), std::move(*plain)});
         }
-        if (const Value* training = fields.find("training")) {
-            m_edit.enter(m_modules.at(instance.object().get()));
-            m_edit.setTraining(isTrue(*training));
-            m_edit.enter(m_edit.model().root());
-        }
+        if (const Value* training = fields.find("training"))
+            out.isTraining = isTrue(*training);
         if (const DictObject* children = moduleTable(instance, "_modules"))
             for (const auto& [key, value, hash] : children->entries())
                 if (isModuleInstance(value))
-                    addModule(prefix + key.text(), value);
+                    out.children.push_back({key.text(), module(value)});
+        return out;
     }
 
-    Evaluator& m_evaluator;
     Edit& m_edit;
     std::unordered_map<const Object*, ModuleId> m_modules;
     std::unordered_map<const void*, TensorId> m_tensors;
@@ -129,7 +123,7 @@ std::optional<Value> follow(Evaluator& evaluator, const Value& root, std::string
 
 void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
                     const std::vector<std::pair<std::string, Value>>& constants) {
-    Copier copier(evaluator, edit);
+    Copier copier(edit);
     const auto constant = [&](const std::string& path) -> const Value* {
         for (const auto& [name, value] : constants)
             if (name == path)
@@ -154,7 +148,7 @@ void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
             continue;
         // The containers on the way keep no more than their place.
         if (isModuleInstance(*found))
-            copier.addModule(path, *found);
+            edit.addSubmodule(path, copier.module(*found));
         else if (plainOf(*found).isTensor())
             edit.setTensor(path, copier.tensor(*found),
                            isParameter(*found) ? TensorRole::Parameter : TensorRole::Buffer);

@@ -55,7 +55,8 @@ Value Tracer::callModule(const Value& module, const std::function<Value(Values, 
     int& calls = m_callCounts[path];
     const std::string key = calls > 0 ? path + '@' + std::to_string(calls) : path;
     ++calls;
-    m_moduleStack.push_back({key, path, qualifiedClass(module)});
+    const std::string type = qualifiedClass(module);
+    m_moduleStack.push_back({key, path, type});
     struct Pop {
         Tracer& tracer;
         SharedMeta outer = std::exchange(tracer.m_sharedStack, {});
@@ -64,7 +65,6 @@ Value Tracer::callModule(const Value& module, const std::function<Value(Values, 
             tracer.m_sharedStack = std::move(outer);
         }
     } pop{*this};
-    const std::string& type = m_moduleStack.back().type;
     if (const auto* code = forwardOf(module))
         patchAutowrapped(code->function->globals);
     const bool isNamed = std::any_of(m_leaves.begin(), m_leaves.end(), [&](const std::string& leaf) {
@@ -134,6 +134,25 @@ NodeId Tracer::createNode(Opcode opcode, Target target, Arguments args, Keywords
     return node;
 }
 
+namespace {
+
+/// Python's own form of one call in a traceback.
+std::string frameText(const CallSite& site) {
+    const std::string_view line = site.file->line(site.line);
+    const size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
+    const size_t dot = site.function.rfind('.');
+    std::string out = "  File \"" + site.file->path + "\", line " + std::to_string(site.line) + ", in " +
+                      (dot == std::string::npos ? site.function : site.function.substr(dot + 1)) + "\n    ";
+    out += line.substr(indent);
+    // Python marks the place within the line by carets below it.
+    const size_t column = static_cast<size_t>(site.column) - 1;
+    if (column > indent)
+        out += "\n    " + std::string(column - indent, ' ') + '^';
+    return out + '\n';
+}
+
+} // namespace
+
 size_t Tracer::PlacesHash::operator()(const Evaluator::Places& places) const {
     size_t seed = places.size();
     for (const auto& [tree, offset] : places)
@@ -141,8 +160,8 @@ size_t Tracer::PlacesHash::operator()(const Evaluator::Places& places) const {
     return seed;
 }
 
-/// Python's own form of a traceback, the innermost call last, without what is no user's source. The calls that a loop
-/// makes at one place share one text.
+/// A traceback, the innermost call last, without what is no user's source. The calls that a loop makes at one place
+/// share one text.
 SharedMeta Tracer::stackTrace() {
     if (!m_evaluator)
         return {};
@@ -153,26 +172,16 @@ SharedMeta Tracer::stackTrace() {
     SharedMeta& fresh = m_stackTraces[m_places];
     std::vector<CallSite> frames = m_evaluator->callStack();
     std::erase_if(frames, [](const CallSite& site) { return site.file->isLibrary(); });
-    if (frames.empty())
-        return fresh;
-    if (frames.size() > kMostFrames)
-        frames.resize(kMostFrames);
     std::string out;
-    for (size_t i = frames.size(); i-- > 0;) {
-        const CallSite& site = frames[i];
-        const std::string_view line = site.file->line(site.line);
-        const size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
-        const size_t dot = site.function.rfind('.');
-        out += "  File \"" + site.file->path + "\", line " + std::to_string(site.line) + ", in " +
-               (dot == std::string::npos ? site.function : site.function.substr(dot + 1)) + "\n    ";
-        out += line.substr(indent);
-        // Python marks the place within the line by carets below it.
-        const size_t column = static_cast<size_t>(site.column) - 1;
-        if (column > indent)
-            out += "\n    " + std::string(column - indent, ' ') + '^';
-        out += '\n';
+    for (size_t i = m_places.size(); i-- > 0;) {
+        std::string& text = m_frameTexts[m_places[i]];
+        if (text.empty())
+            text = frameText(frames[i]);
+        out += text;
     }
-    return fresh = std::move(out);
+    if (!out.empty())
+        fresh = std::move(out);
+    return fresh;
 }
 
 void Tracer::note(const std::string& text) {
@@ -328,6 +337,7 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
     m_model = Model(name);
     m_edit = std::make_unique<Edit>(m_model, Edit::WithoutHistory());
     m_stackTraces.clear();
+    m_frameTexts.clear();
     auto* host = dynamic_cast<TracingHost*>(&m_evaluator->host());
     if (!host)
         throw Error("", "tracing needs an evaluator whose host is a TracingHost");

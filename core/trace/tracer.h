@@ -8,6 +8,7 @@
 #include "core/torch/live_host.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -127,7 +128,8 @@ private:
         size_t operator()(const Evaluator::Places& places) const;
     };
     std::unordered_map<Evaluator::Places, SharedMeta, PlacesHash> m_stackTraces;
-    Evaluator::Places m_places; ///< of the node that is made
+    std::map<Evaluator::Places::value_type, std::string> m_frameTexts; ///< of which those are made
+    Evaluator::Places m_places;                                        ///< of the node that is made
     std::unordered_map<std::string, int> m_callCounts;
     std::vector<std::string> m_notes;
     std::vector<std::pair<Value, std::string>> m_wrapped; ///< names in modules

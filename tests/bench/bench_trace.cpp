@@ -45,6 +45,17 @@ void trace(benchmark::State& state, const std::string& file, const std::string& 
     state.counters["checksum"] = checksum(text);
 }
 
+/// What each evaluator but the first of a process costs: torch.nn's text is parsed already.
+void loadTorchNn(benchmark::State& state) {
+    for (auto _ : state) {
+        LiveHost host;
+        Evaluator evaluator(host);
+        host.prepare(evaluator);
+        benchmark::DoNotOptimize(evaluator.libraryClass("torch.nn.modules.linear.Linear"));
+    }
+}
+BENCHMARK(loadTorchNn)->Unit(benchmark::kMillisecond);
+
 #define FXSCOPE_BENCH_TRACE(name, file, expression)                                                                    \
     BENCHMARK_CAPTURE(trace, file, #file, expression, false)->Name("trace " name)->Unit(benchmark::kMillisecond);      \
     BENCHMARK_CAPTURE(trace, file##Code, #file, expression, true)                                                      \

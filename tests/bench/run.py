@@ -99,6 +99,7 @@ def rows(ours, fx, resnet):
         yield name, f"{slow * 1e3:.1f} ms", f"{fast * 1e3:.2f} ms", f"{slow / fast:.1f}x", target
         both = ours[f"{name} and code"]
         yield "  and its code, which torch.fx writes too", "", f"{both * 1e3:.2f} ms", f"{slow / both:.1f}x", ""
+    yield "an evaluator with torch.nn loaded", "", f"{ours['loadTorchNn'] * 1e3:.2f} ms", "", ""
     for op in ("nothing", "relu", "add"):
         script, free = ours[f"torchscript, {op}"], ours[f"unobserved, {op}"]
         micro = lambda seconds: f"{seconds * 1e6:.3f} us"
