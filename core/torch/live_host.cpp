@@ -26,6 +26,22 @@ void unwrap(Values& args, NamedValues& kwargs) {
         value = plainOf(value);
 }
 
+/// "torch.return_types.max(", and a line for each field.
+Value resultText(Evaluator& evaluator, Values& args, NamedValues&) {
+    requireArguments("__repr__", args, 1, 1);
+    const auto* result = args[0].as<InstanceObject>();
+    if (!result)
+        raise("TypeError", "__repr__() of a result is not for a '" + fx::typeName(args[0]) + "' object");
+    const ClassData& type = evaluator.classOf(result->type);
+    std::string text = type.module + '.' + type.name + '(';
+    std::string_view separator = "\n";
+    for (const auto& [name, value, hash] : result->dict.as<DictObject>()->entries()) {
+        text += std::string(separator) + name.text() + '=' + evaluator.repr(value);
+        separator = ",\n";
+    }
+    return makeText(text + ')');
+}
+
 /// Of dtypes, devices and functions.
 bool areSameConstants(const Value& a, const Value& b) {
     return a.isSame(b) || (a.isData() && b.isData() && a.data() == b.data());
@@ -60,6 +76,7 @@ Value LiveHost::normalized(Evaluator& evaluator, Value value) {
         ClassData& data = evaluator.addType(typeName, "tuple");
         data.name = data.qualifiedName = shape->name()->name();
         data.module = shape->name()->prefix();
+        data.add("__repr__", resultText);
         type->second = evaluator.type(typeName);
         evaluator.builtins().erase(typeName);
     }
@@ -171,7 +188,8 @@ Value LiveHost::call(Evaluator& evaluator, const Value& function, Values args, N
             }
         unwrap(args, kwargs);
         const Value& self = plainOf(method->self);
-        Value result = normalized(evaluator, run([&] { return callMethod(self, method->name, args, kwargs); }));
+        Value result =
+            normalized(evaluator, run([&] { return callMethod(self, method->name, args, kwargs); }));
         const bool isSelf = self.isTensor() && result.isTensor() && result.data().is(self.data());
         return isSelf ? method->self : result; // parameter.zero_() is the parameter still
     }
@@ -192,7 +210,8 @@ Value LiveHost::subscript(Evaluator& evaluator, const Value& object, const Value
     return normalized(evaluator, run([&] { return getItem(plainOf(object), plainOf(index)); }));
 }
 
-void LiveHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index, const Value& value) {
+void LiveHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index,
+                            const Value& value) {
     if (!plainOf(object).isTensor())
         return setItemPlain(evaluator, plainOf(object), index, value);
     guarded([&] { setItem(plainOf(object), plainOf(index), plainOf(value)); });
@@ -214,7 +233,8 @@ Value LiveHost::operate(Evaluator& evaluator, Operator op, Values given, bool is
     if (op == Operator::Mod && operands[0].isString()) // "%d" % tensor
         return *operatePlain(&evaluator, op, operands[0], operands[1]);
     const Value result = run([&] { return operateOnTensors(op, operands, isInPlace); });
-    return isInPlace && operands[0].isSame(result) ? given[0] : result; // parameter += 1 is the parameter still
+    // parameter += 1 is the parameter still
+    return isInPlace && operands[0].isSame(result) ? given[0] : result;
 }
 
 bool LiveHost::isTrue(Evaluator&, const Value& value) {

@@ -99,8 +99,8 @@ ATTRIBUTES = [
     'torch.complex64.to_real()', 'torch.bool.abbr', "torch.device('cpu').index", "torch.device('cuda:1').index",
     'x.shape.numel()', 'x.shape[0]', 'x.shape.count(3)', 'x.shape.index(4)', 'x.shape+(1,)',
     'torch.finfo(torch.float32).eps', 'torch.iinfo(torch.int8).max', 'torch.finfo(torch.half).tiny',
-    'torch.iinfo(torch.float)', 'torch.finfo(torch.int)', 'x.max(0).values', 'x.max(0)[1]', 'x.is_sparse', 'x.layout',
-    'x.device.type', 'x.data.shape', 'x.T.T.shape', 'torch.ones(2,3,4).T.shape', 'torch.ones(3).mT',
+    'torch.iinfo(torch.float)', 'torch.finfo(torch.int)', 'x.max(0)', 'x.max(0).values', 'x.max(0)[1]', 'x.is_sparse',
+    'x.layout', 'x.device.type', 'x.data.shape', 'x.T.T.shape', 'torch.ones(2,3,4).T.shape', 'torch.ones(3).mT',
     'torch.ones(2,3,4).H',
 ]
 
