@@ -8,6 +8,8 @@
 #include "core/ir/graph_text.h"
 #include "core/torch/call.h"
 #include "core/torch/convert.h"
+#include "core/torch/signature_call.h"
+#include "core/torch/torch_faults.h"
 
 #include <ATen/ATen.h>
 
@@ -110,9 +112,11 @@ bool Interpreter::step() {
 /// where one is something else.
 inline bool Interpreter::pushPlain(const Instruction& instruction, bool isWatched) {
     for (const Operand& operand : instruction.operands)
-        if (operand.kind == Operand::Kind::Value &&
-            !m_values[static_cast<size_t>(operand.node.value)].isTensor())
-            return false;
+        if (operand.kind == Operand::Kind::Value) {
+            const Value& value = m_values[static_cast<size_t>(operand.node.value)];
+            if (operand.isPlain ? !isPlainTensor(value) : !value.isTensor())
+                return false;
+        }
     m_stack.clear();
     for (const Operand& operand : instruction.operands) {
         const auto index = static_cast<size_t>(operand.node.value);
@@ -154,7 +158,7 @@ void Interpreter::advance(size_t steps) {
                 throw;
             fail(node(), error.message() + (error.advice().empty() ? "" : "; " + error.advice()));
         } catch (const c10::Error& error) {
-            fail(node(), error.what_without_backtrace());
+            fail(node(), pythonMessage(error));
         } catch (const std::bad_alloc&) {
             fail(node(), "not enough memory");
         } catch (const std::exception& error) {
@@ -274,12 +278,22 @@ Value Interpreter::callFunction(const Call& call) {
     return fx::callFunction(call.target(), call.args(), call.kwargs());
 }
 
+Value Interpreter::callByName(const Call& call) {
+    if (call.node().opcode != Opcode::CallMethod)
+        return fx::callFunction(call.target(), call.args(), call.kwargs());
+    Values args = call.args();
+    const Value self = args[0];
+    args.erase(args.begin());
+    return fx::callMethod(self, call.target().name(), args, call.kwargs());
+}
+
 Value Interpreter::callBound(const Instruction& instruction) {
     m_stack.clear();
     if (!pushOperands(instruction))
-        return fx::callFunction(graph().node(instruction.node).target, Call(*this, instruction).args(),
-                                Call(*this, instruction).kwargs());
+        return callByName(Call(*this, instruction));
     instruction.op->call(m_stack);
+    if (instruction.plan)
+        return wrapResults(*instruction.plan, m_stack);
     if (m_stack.size() == 1)
         return std::move(m_stack.back());
     if (m_stack.empty())
@@ -303,9 +317,9 @@ bool Interpreter::pushOperands(const Instruction& instruction) {
             break;
         case Operand::Kind::Value: {
             const Value& value = valueOf(operand.node);
-            if (operand.isTensor && value.isTensor())
+            if (operand.isPlain ? isPlainTensor(value) : operand.isTensor && value.isTensor())
                 m_stack.push_back(value.data());
-            else if (!push(value, operand))
+            else if (operand.isPlain || !push(value, operand))
                 return false;
             break;
         }
@@ -313,8 +327,12 @@ bool Interpreter::pushOperands(const Instruction& instruction) {
             c10::List<at::Tensor> list;
             const Arguments& items = *operand.tree->items();
             list.reserve(items.size());
-            for (const Argument& item : items)
-                list.push_back(valueOf(item.node()).data().toTensor());
+            for (const Argument& item : items) {
+                const Value& value = valueOf(item.node());
+                if (!value.isTensor())
+                    return false;
+                list.push_back(value.data().toTensor());
+            }
             m_stack.emplace_back(std::move(list));
             break;
         }
@@ -328,6 +346,8 @@ bool Interpreter::pushOperands(const Instruction& instruction) {
 }
 
 Value Interpreter::callMethod(const Call& call) {
+    if (call.instruction().op)
+        return callBound(call.instruction());
     Values args = call.args();
     if (args.empty())
         throw Error("", "a method needs an object to be called on");

@@ -117,6 +117,7 @@ private:
     /// The loop, in the modes of the run: so many steps, or as many as there are.
     void advance(size_t steps);
     Value callBound(const Instruction& instruction);
+    Value callByName(const Call& call);
     bool pushPlain(const Instruction& instruction, bool isWatched);
     bool pushOperands(const Instruction& instruction);
     const Value& valueOf(NodeId node) const;

@@ -2,7 +2,9 @@
 #include "core/interpret/program.h"
 
 #include "core/torch/convert.h"
+#include "core/torch/live_host.h"
 
+#include <ATen/ATen.h>
 #include <ATen/core/function_schema.h>
 
 #include <algorithm>
@@ -51,6 +53,55 @@ Operand operandFor(const Argument& argument, const c10::Argument& parameter, boo
     return out;
 }
 
+/// The arguments of a call, with a tensor that is not there for each node.
+struct UnknownCall {
+    Values args;
+    NamedValues kwargs;
+
+    explicit UnknownCall(const Node& node) {
+        const auto unknown = [](NodeId) { return Value(c10::IValue(at::Tensor())); };
+        for (const Argument& argument : node.args)
+            args.push_back(makeValue(argument, unknown));
+        for (const auto& [name, argument] : node.kwargs)
+            kwargs.emplace_back(name, makeValue(argument, unknown));
+    }
+
+    /// What the node wrote where the call has that value.
+    const Argument& written(const Node& node, const Value* value) const {
+        if (value >= args.data() && value < args.data() + args.size())
+            return node.args[static_cast<size_t>(value - args.data())];
+        size_t at = 0;
+        while (&kwargs[at].second != value)
+            ++at;
+        return node.kwargs[at].second;
+    }
+
+    std::optional<AheadCall> bind(const Node& node) const {
+        const std::string& name = node.target.name();
+        if (node.opcode == Opcode::CallMethod) {
+            const FunctionRow* row = findTensorMember(name);
+            const bool isPython = row && row->kind == FunctionKind::Python;
+            return isPython ? std::nullopt : bindMethodAhead(name, args, kwargs);
+        }
+        if (node.opcode != Opcode::CallFunction || isPythonInTorch(node.target))
+            return std::nullopt;
+        if (const std::string_view method = methodOfOperator(name); !method.empty())
+            return bindMethodAhead(std::string(method), args, kwargs);
+        return name.starts_with("torch.") ? bindFunctionAhead(name, args, kwargs) : std::nullopt;
+    }
+};
+
+bool isSoleTensor(const c10::FunctionSchema& schema) {
+    return schema.returns().size() == 1 && schema.returns()[0].type()->kind() == c10::TypeKind::TensorType;
+}
+
+bool takesValuesAsTheyAre(const std::vector<Operand>& operands) {
+    return std::ranges::all_of(operands, [](const Operand& operand) {
+        return operand.kind == Operand::Kind::Constant ||
+               (operand.kind == Operand::Kind::Value && operand.isTensor);
+    });
+}
+
 } // namespace
 
 Program::Program(const Model& model, ModuleId module, std::optional<c10::Device> device)
@@ -94,7 +145,32 @@ Program::Program(const Model& model, ModuleId module, std::optional<c10::Device>
 }
 
 std::vector<Operand> Program::bindAhead(Instruction& instruction, const Node& node) const {
-    const TorchOperator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
+    if (node.opcode == Opcode::CallFunction && node.target.isOperatorOverload())
+        return bindOperator(instruction, node);
+    const UnknownCall call(node);
+    const std::optional<AheadCall> bound = call.bind(node);
+    if (!bound)
+        return {};
+    std::vector<Operand> operands;
+    for (const AheadSource& source : bound->sources) {
+        Operand& operand = operands.emplace_back();
+        operand.constant = source.constant;
+        if (!source.value)
+            continue;
+        const Argument& written = call.written(node, source.value);
+        operand.isTensor = operand.isPlain = bool(written.node());
+        operand.kind = operand.isTensor ? Operand::Kind::Value : Operand::Kind::Tensors;
+        operand.node = written.node();
+        operand.tree = &written;
+    }
+    instruction.op = bound->plan->op;
+    instruction.plan = bound->plan;
+    instruction.isPlain = isSoleTensor(*instruction.op->schema) && takesValuesAsTheyAre(operands);
+    return operands;
+}
+
+std::vector<Operand> Program::bindOperator(Instruction& instruction, const Node& node) const {
+    const TorchOperator* op = findOperator(node.target);
     if (!op)
         return {};
     std::vector<Operand> operands;
@@ -120,11 +196,7 @@ std::vector<Operand> Program::bindAhead(Instruction& instruction, const Node& no
     if (!isBound)
         return {};
     instruction.op = op;
-    instruction.isPlain = op->schema->returns().size() == 1 &&
-                          std::all_of(operands.begin(), operands.end(), [](const Operand& operand) {
-                              return operand.kind == Operand::Kind::Constant ||
-                                     (operand.kind == Operand::Kind::Value && operand.isTensor);
-                          });
+    instruction.isPlain = op->schema->returns().size() == 1 && takesValuesAsTheyAre(operands);
     return operands;
 }
 

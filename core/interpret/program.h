@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/module/model.h"
+#include "core/torch/bind_ahead.h"
 #include "core/torch/operators.h"
 
 #include <ATen/core/ivalue.h>
@@ -26,7 +27,9 @@ struct Operand {
         Tree,     ///< the node's argument `tree`, with its nodes looked up
     };
     Kind kind = Kind::Constant;
-    bool isTensor = false;  ///< the parameter takes a tensor, so that a tensor needs no conversion
+    bool isTensor = false; ///< the parameter takes a tensor, so that a tensor needs no conversion
+    bool isPlain =
+        false; ///< it must be a tensor that isPlainTensor() says is one, else the call goes by name
     bool isLastUse = false; ///< of `node`: nothing reads it afterwards
     NodeId node;
     c10::IValue constant;
@@ -36,8 +39,9 @@ struct Operand {
 struct Instruction {
     NodeId node;
     Opcode opcode;
-    bool isPlain = false;                   ///< bound; constants and tensors in, one value out
-    const TorchOperator* op = nullptr;           ///< bound ahead; null: the call goes by name
+    bool isPlain = false;              ///< bound; constants and tensors in, one value out
+    const TorchOperator* op = nullptr; ///< bound ahead; null: the call goes by name
+    const CallPlan* plan = nullptr; ///< of a function that PyTorch does not call by schema: see bind_ahead.h
     std::span<const Operand> operands = {}; ///< one for each parameter of `op`
     std::span<const NodeId> releases = {};  ///< values that are not read after this
 };
@@ -56,6 +60,7 @@ public:
 
 private:
     std::vector<Operand> bindAhead(Instruction& instruction, const Node& node) const;
+    std::vector<Operand> bindOperator(Instruction& instruction, const Node& node) const;
 
     const Model& m_model;
     ModuleId m_module;

@@ -32,11 +32,8 @@ void guarded(const std::function<void()>& work) {
     }
 }
 
-namespace {
-
-/// The overloads that a function's name means. Functions that are Python in PyTorch, and that the library has
-/// no text for, mean what they call.
-const SignatureGroup* signaturesOf(const std::string& name) {
+// Functions that are Python in PyTorch, and that the library has no text for, mean what they call.
+const SignatureGroup* signaturesOfFunction(const std::string& name) {
     if (const SignatureGroup* group = findSignatures(name))
         return group;
     if (name.starts_with("torch._")) // torch.segment_reduce calls itself torch._segment_reduce
@@ -56,6 +53,8 @@ const SignatureGroup* signaturesOf(const std::string& name) {
     }
     return nullptr;
 }
+
+namespace {
 
 /// "aten::add" of "torch.ops.aten.add", which tries all overloads.
 std::string packetName(const std::string& name) {
@@ -103,7 +102,7 @@ Value callNamed(Target target, const Values& args, const NamedValues& kwargs) {
         return callOverload(*op, args, kwargs);
     if (const std::string method = methodName(name); !method.empty())
         return callUnbound(method, args, kwargs);
-    if (const SignatureGroup* group = signaturesOf(name))
+    if (const SignatureGroup* group = signaturesOfFunction(name))
         return callBoundTo(*group, nullptr, args, kwargs);
     if (const auto overloads = findOverloads(packetName(name)); !overloads.empty())
         return callPacket(overloads, args, kwargs);
@@ -123,7 +122,7 @@ Value callFunction(Target target, const Values& args, const NamedValues& kwargs)
 
 bool isKnownFunction(Target target) {
     const std::string& name = target.name();
-    return findPythonFunction(name) || findOperator(target) || signaturesOf(name) ||
+    return findPythonFunction(name) || findOperator(target) || signaturesOfFunction(name) ||
            !findOverloads(packetName(name)).empty();
 }
 

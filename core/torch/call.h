@@ -6,12 +6,16 @@
 
 namespace fx {
 
+struct SignatureGroup;
+
 /// Calls "torch.ops.aten.add.Tensor", "torch.relu", "operator.add", "math.sqrt", "len". Throws an Error
 /// without a place: for an unknown name, for arguments that fit no overload, and with LibTorch's words where
 /// it fails.
 Value callFunction(Target target, const Values& args, const NamedValues& kwargs);
 /// Calls self.name(...).
 Value callMethod(const Value& self, const std::string& name, const Values& args, const NamedValues& kwargs);
+/// The overloads of the function in C that callFunction takes the name for; null if it is none.
+const SignatureGroup* signaturesOfFunction(const std::string& name);
 /// Whether callFunction knows the name at all.
 bool isKnownFunction(Target target);
 
