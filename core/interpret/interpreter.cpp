@@ -319,7 +319,7 @@ bool Interpreter::pushOperands(const Instruction& instruction) {
             const Value& value = valueOf(operand.node);
             if (operand.isPlain ? isPlainTensor(value) : operand.isTensor && value.isTensor())
                 m_stack.push_back(value.data());
-            else if (operand.isPlain || !push(value, operand))
+            else if (instruction.plan || !push(value, operand))
                 return false;
             break;
         }

@@ -158,7 +158,8 @@ std::vector<Operand> Program::bindAhead(Instruction& instruction, const Node& no
         if (!source.value)
             continue;
         const Argument& written = call.written(node, source.value);
-        operand.isTensor = operand.isPlain = bool(written.node());
+        operand.isTensor = bool(written.node());
+        operand.isPlain = operand.isTensor && !bound->holdsForAnyTensor;
         operand.kind = operand.isTensor ? Operand::Kind::Value : Operand::Kind::Tensors;
         operand.node = written.node();
         operand.tree = &written;

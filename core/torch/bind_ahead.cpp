@@ -55,7 +55,7 @@ std::optional<AheadCall> bindAhead(const SignatureGroup* group, const Value* sel
         const ParsedCall call = parseArguments(*group, args, kwargs);
         if (call.signature->op.empty())
             return std::nullopt;
-        AheadCall out{&planOf(*call.signature, false), {}};
+        AheadCall out{&planOf(*call.signature, false), {}, call.signature == &group->signatures.front()};
         const CallPlan& plan = *out.plan;
         const bool hasOut = plan.results && call.isGiven(*plan.results);
         if (hasOut || plan.returnsFirst || (plan.requiresGrad && call.isGiven(*plan.requiresGrad)))
@@ -131,7 +131,8 @@ bool isPlainTensor(const Value& value) {
     if (!value.isTensor())
         return false;
     const at::Tensor& tensor = value.data().toTensor();
-    return tensor.defined() && tensor.dim() > 0 && tensor.numel() != 1;
+    return tensor.defined() && tensor.dim() > 0 &&
+           (tensor.numel() != 1 || !c10::isIntegralType(tensor.scalar_type(), true));
 }
 
 } // namespace fx

@@ -18,6 +18,7 @@ struct AheadSource {
 struct AheadCall {
     const CallPlan* plan = nullptr;
     std::vector<AheadSource> sources; ///< one for each argument of plan->op
+    bool holdsForAnyTensor = false;   ///< no overload is tried before that could take one for a number
 };
 
 /// Binds a call whose tensors are not known yet, each an undefined tensor among the arguments. None where the

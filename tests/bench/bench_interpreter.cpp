@@ -44,6 +44,8 @@ const Case kCases[] = {
     {"nothing", "torch.ops.fxbench.nothing.default", "fxbench::nothing", false},
     {"relu", "torch.ops.aten.relu.default", "aten::relu", false},
     {"add", "torch.ops.aten.add.Tensor", "aten::add", true},
+    {"add_by_name", "torch.add", "aten::add", true},
+    {"add_by_operator", "operator.add", "aten::add", true},
 };
 
 Model makeModel(const Case& which) {

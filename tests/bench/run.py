@@ -100,7 +100,7 @@ def rows(ours, fx, resnet):
         both = ours[f"{name} and code"]
         yield "  and its code, which torch.fx writes too", "", f"{both * 1e3:.2f} ms", f"{slow / both:.1f}x", ""
     yield "an evaluator with torch.nn loaded", "", f"{ours['loadTorchNn'] * 1e3:.2f} ms", "", ""
-    for op in ("nothing", "relu", "add"):
+    for op in ("nothing", "relu", "add", "add_by_name", "add_by_operator"):
         script, free = ours[f"torchscript, {op}"], ours[f"unobserved, {op}"]
         micro = lambda seconds: f"{seconds * 1e6:.3f} us"
         yield f"interpreter, {op}: TorchScript's", micro(script), micro(free), f"{free / script:.2f}", "<= 1.05"
