@@ -140,7 +140,7 @@ def main():
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     if not options.only:
-        for old in [*options.folder.glob("*.jsonl"), *options.folder.glob("*.bin")]:
+        for old in options.folder.glob("*.*"):
             old.unlink()
     torch.set_num_threads(1)
     begin = time.time()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Records calls of the modules in PyTorch's database: each is a leaf "m" of a graph that gives the result and the
-buffers afterwards."""
+buffers afterwards. The form "saved" reads the leaf from a file of torch.save."""
 
 import copy
 
@@ -70,8 +70,12 @@ def record_module(folder, info, dtypes):
         for training in (True, False):
             seed_all()
             arguments = dict(device="cpu", dtype=dtype, requires_grad=False, training=training)
-            for number, sample in enumerate(info.module_inputs_func(info, **arguments)):
+            samples = list(info.module_inputs_func(info, **arguments))
+            for number, sample in enumerate(samples):
                 record_call(recorder, number, info, dtype, training, sample)
+                if number in (0, len(samples) - 1) and name == "float32":
+                    path = folder / f"{info.name}.{'train' if training else 'eval'}.{number}.pt"
+                    record_call(recorder, number, info, dtype, training, sample, "saved", path)
             if name == "float32" and info.module_error_inputs_func is not None:
                 for number, case in enumerate(info.module_error_inputs_func(info, **arguments)):
                     if case.error_on == ModuleErrorEnum.FORWARD_ERROR:
@@ -79,7 +83,7 @@ def record_module(folder, info, dtypes):
         recorder.close()
 
 
-def record_call(recorder, number, info, dtype, training, sample, form=None):
+def record_call(recorder, number, info, dtype, training, sample, form=None, path=None):
     made = sample.constructor_input
     module = info.module_cls(*made.args, **made.kwargs).to(dtype).train(training)
     values = sample.forward_input
@@ -107,7 +111,9 @@ def record_call(recorder, number, info, dtype, training, sample, form=None):
         call = graph.call_module("m", tuple(args), kwargs)
         buffers = [graph.get_attr(f"m.{name}") for name, _ in module.named_buffers()]
         graph.output((call, buffers))
+        if path:
+            torch.save(module, path)
         recorder.write(number, form or ("train" if training else "eval"), tensors, given, root, graph,
-                       Tree(module, tensors).written)
+                       Tree(module, tensors).written, path)
     except Unrepresentable as reason:
         recorder.skip(str(reason))

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/argument_json.h"
 #include "core/io/mapped_file.h"
+#include "core/io/pickled_module.h"
 #include "core/ir/dtype.h"
 #include "core/module/edit.h"
 
@@ -118,6 +119,14 @@ ModuleId addModules(Edit& edit, const Json& modules, const std::vector<at::Tenso
     return ids[0];
 }
 
+ModuleId addSaved(Edit& edit, const std::string& path) {
+    const auto container = std::make_shared<TorchContainer>(TorchContainer::open(path));
+    const std::optional<PickledModel> pickled = pickledModelIn(container);
+    if (!pickled)
+        throw Error(path, "holds no module");
+    return addPickledModule(edit, *pickled->root);
+}
+
 } // namespace
 
 Model modelOf(const RecordedFile& file) {
@@ -137,7 +146,9 @@ Model modelOf(const RecordedFile& file) {
                                TensorRole::Constant);
         }
         if (!row["modules"].empty()) {
-            const ModuleId leaf = addModules(edit, row["modules"], file.tensors(row, ""));
+            const std::string saved = row["saved"];
+            const ModuleId leaf = saved.empty() ? addModules(edit, row["modules"], file.tensors(row, ""))
+                                                : addSaved(edit, saved);
             edit.enter(id);
             edit.addSubmodule("m", leaf);
         }

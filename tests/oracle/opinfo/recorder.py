@@ -145,8 +145,9 @@ class Recorder:
         except Unrepresentable as reason:
             self.skip(str(reason))
 
-    def write(self, number, form, tensors, given, root, graph, modules=()):
-        """Runs the graph and adds it. `modules`: the tree below its root, as written by modules.py."""
+    def write(self, number, form, tensors, given, root, graph, modules=(), saved=None):
+        """Runs the graph and adds it. `modules`: the tree below its root, as written by modules.py; or `saved`: a file
+        that has it."""
         nodes = list(graph.nodes)
         place = {node: at for at, node in enumerate(nodes)}
         constants = []
@@ -160,7 +161,7 @@ class Recorder:
                     [[key, encode(arg, place.__getitem__)] for key, arg in node.kwargs.items()]]
 
         row = {"sample": number, "form": form, "nodes": [encoded(node) for node in nodes], "constants": constants,
-               "inputs": given, "modules": list(modules), "compares": comparison(nodes)}
+               "inputs": given, "modules": list(modules), "saved": str(saved or ""), "compares": comparison(nodes)}
         inputs = tensors.rebuilt()
         for name, index in constants:
             setattr(root, name, inputs[index])
