@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the interpreter with the real torch.fx on PyTorch's own sample inputs, as make_opinfo.py recorded
 // them, and prints what came of it by namespace and by dtype.
-//   test_opinfo FOLDER [--jobs N] [--only NAME] [--dtype NAME] [--failures] [--known FILE]
+//   test_opinfo FOLDER [--jobs N] [--only NAME] [--dtype NAME] [--failures] [--known FILE] [--least SAMPLES]
 #include "core/base/text.h"
 #include "core/io/json.h"
 #include "core/io/mapped_file.h"
@@ -20,6 +20,7 @@ namespace {
 struct Options {
     std::string folder, only, dtype, known;
     int jobs = 2;
+    size_t least = 0; ///< samples that there must be
     bool listsFailures = false;
 };
 
@@ -35,6 +36,8 @@ Options optionsOf(const std::vector<std::string>& words) {
             out.dtype = value();
         else if (words[i] == "--known")
             out.known = value();
+        else if (words[i] == "--least")
+            out.least = static_cast<size_t>(std::atoll(value().c_str()));
         else if (words[i] == "--failures")
             out.listsFailures = true;
         else
@@ -69,17 +72,22 @@ int main(int argc, char** argv) {
     const Options options = optionsOf({argv + 1, argv + argc});
     if (options.folder.empty()) {
         std::cerr << "usage: test_opinfo FOLDER [--jobs N] [--only NAME] [--dtype NAME] [--failures] "
-                     "[--known FILE]\n";
+                     "[--known FILE] [--least SAMPLES]\n";
         return 2;
     }
     at::set_num_threads(1);
     const std::vector<std::string> files = filesOf(options);
     Report report(files);
-    for (const SampleOutcome& outcome : runSamples(files, options.jobs))
+    const std::vector<SampleOutcome> outcomes = runSamples(files, options.jobs);
+    for (const SampleOutcome& outcome : outcomes)
         report.add(outcome);
     if (options.listsFailures)
         report.printFailures(std::cout);
     report.printTables(std::cout);
+    if (outcomes.size() < options.least) {
+        std::cout << "only " << outcomes.size() << " samples were recorded\n";
+        return 1;
+    }
     if (options.known.empty())
         return 0;
     return report.checkKnown(readFile(options.known), std::cout) ? 0 : 1;

@@ -141,7 +141,7 @@ void work(const std::vector<std::string>& files, std::atomic<size_t>& next, size
     const c10::WarningUtils::WarningHandlerGuard guard(&silence);
     std::ofstream out(notes, std::ios::app);
     for (; file < files.size(); file = next++, row = 0) {
-        out << Json::array({file, row}).dump() << std::endl;
+        out << Json::array({file}).dump() << std::endl;
         FileRunner runner(files[file]);
         for (; row < runner.count(); ++row) {
             out << Json::array({file, row}).dump() << std::endl;
@@ -159,6 +159,7 @@ void work(const std::vector<std::string>& files, std::atomic<size_t>& next, size
 struct Notes {
     std::vector<SampleOutcome> outcomes;
     size_t file = 0, row = 0;
+    bool isOpening = false; ///< it was reading the file
 };
 
 Notes readNotes(const std::string& path) {
@@ -167,7 +168,8 @@ Notes readNotes(const std::string& path) {
     for (std::string line; std::getline(in, line);) {
         const Json note = Json::parse(line);
         out.file = note[0];
-        out.row = note[1];
+        out.isOpening = note.size() == 1;
+        out.row = out.isOpening ? 0 : note[1].get<size_t>();
         if (note.size() > 2)
             out.outcomes.push_back({out.file, out.row, static_cast<Verdict>(note[2].get<int>()), note[3]});
     }
@@ -225,7 +227,10 @@ std::vector<SampleOutcome> runSamples(const std::vector<std::string>& files, int
         if (status == 0)
             continue;
         out.push_back({notes.file, notes.row, Verdict::Crashed, causeText(status)});
-        start(notes.file, notes.row + 1);
+        if (notes.isOpening)
+            start(next++, 0);
+        else
+            start(notes.file, notes.row + 1);
     }
     ::munmap(shared, sizeof(std::atomic<size_t>));
     return out;
