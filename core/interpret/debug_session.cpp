@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/interpret/breakpoints.h"
 #include "core/interpret/interpreter.h"
+#include "core/interpret/random_history.h"
 #include "core/interpret/structure.h"
 #include "core/interpret/value_kinds.h"
 #include "core/interpret/value_store.h"
@@ -180,6 +181,7 @@ private:
             m_unhealthy = 0;
             pauseHere(interpreter, std::move(stop));
         }
+        m_random.note(ref);
         m_starts.push_back(Clock::now());
     }
 
@@ -324,6 +326,7 @@ private:
                 kept && graph.precedes(node.id, jump.node))
                 m_paused->setValue(node.id, *kept);
         m_paused->jumpTo(jump.node);
+        m_random.restore({module, jump.node});
         m_plan = {Resume::Mode::Step, {}};
         tell(Answer{jump.request, "", false});
         return true;
@@ -519,6 +522,7 @@ private:
     // Of the session's thread alone:
     BreakpointList m_breakpoints;
     ValueStore m_values;
+    RandomHistory m_random{m_options.run.device};
     std::map<NodeRef, std::string> m_setTo; ///< values that a user has replaced, and by which expression
     std::unique_ptr<LiveEvaluator> m_evaluator; ///< made when it is first needed
     const Value* m_inspected = nullptr;         ///< while an index of it is evaluated

@@ -26,9 +26,27 @@ std::string interpreterErrorText(const Graph& graph, NodeId id, const std::strin
            "(https://github.com/pytorch/tlparse?tab=readme-ov-file#tlparse-parse-structured-pt2-logs)";
 }
 
+namespace {
+
+constexpr std::string_view kNodePlace = "node '";
+
+/// What went wrong, in words for whoever wrote the graph: a line of their source that a call ran, but none of
+/// the library's own text.
+std::string causeIn(const Error& error) {
+    std::string text = error.message();
+    const size_t last = text.rfind('\n');
+    if (!error.place().starts_with('<'))
+        text = error.place().empty() ? text : error.place() + ": " + text;
+    else if (last != std::string::npos && trim(text.substr(last)) == "^")
+        text.resize(text.rfind('\n', last - 1) == std::string::npos ? last : text.rfind('\n', last - 1));
+    return text + (error.advice().empty() ? "" : "; " + error.advice());
+}
+
+} // namespace
+
 std::string nodePlace(const Graph& graph, NodeId id) {
     const Node& node = graph.node(id);
-    std::string out = "node '" + node.name + '\'';
+    std::string out = std::string(kNodePlace) + node.name + '\'';
     std::vector<std::string> where;
     if (const auto* stack = node.meta.find<ModuleStack>(meta::kModuleStack); stack && !stack->empty())
         if (const std::string& path = stack->back().path; !path.empty() && !path.starts_with('_'))
@@ -154,9 +172,9 @@ void Interpreter::advance(size_t steps) {
             }
         } catch (const Error& error) {
             // A failure inside a nested graph is told once, by the node that failed.
-            if (!error.place().empty())
+            if (error.place().starts_with(kNodePlace))
                 throw;
-            fail(node(), error.message() + (error.advice().empty() ? "" : "; " + error.advice()));
+            fail(node(), causeIn(error));
         } catch (const c10::Error& error) {
             fail(node(), pythonMessage(error));
         } catch (const std::bad_alloc&) {
@@ -270,6 +288,9 @@ Value Interpreter::callFunction(const Call& call) {
         return function(
             [this](ModuleId module, Values inputs) { return callGraph(module, std::move(inputs)); },
             call.args(), call.kwargs());
+    if (call.target().name().starts_with("torch.classes.") ||
+        call.target().name() == "torch.ops.higher_order.call_torchbind")
+        throw Error("", "objects of torch.classes cannot be used here").hint("run the graph in Python");
     if (const RegionFunction function = findRegion(call.target()))
         return function(call.args(), call.kwargs());
     if (isPythonInTorch(call.target()) ||

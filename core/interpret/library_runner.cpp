@@ -12,6 +12,7 @@ namespace fx {
 LibraryRunner::LibraryRunner(const Model& model, RunState& state, EvaluationLimits limits)
     : m_model(model), m_state(state), m_host(model.sources()), m_evaluator(m_host, limits) {
     m_host.prepare(m_evaluator);
+    m_host.prepareSources(m_evaluator);
 }
 
 Value LibraryRunner::instanceOf(ModuleId id) {
@@ -26,7 +27,9 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     const std::optional<Value> base = m_evaluator.libraryClass("torch.nn.modules.module.Module");
     if (!type || !base || !m_evaluator.isSubclass(*type, *base))
         throw Error("", "a module of class " + module.type + " cannot be run here")
-            .hint("open the model with the source that defines the class: --source FILE.py");
+            .hint(module.type.starts_with("torch.")
+                      ? "run the graph in Python"
+                      : "open the model with the source that defines the class: --source FILE.py");
     const Value instance = m_evaluator.makeInstance(*type);
     m_instances[id] = instance;
     m_evaluator.call(m_evaluator.attribute(*base, "__init__"), {instance});

@@ -6,8 +6,8 @@
 
 namespace fx {
 
-/// What torch.ops.load_library does: loads it into the process for good, once. To be called before a graph that
-/// uses its operators is opened. Throws an Error for a file that is not there or does not load.
+/// What torch.ops.load_library does: loads it into the process for good, once. To be called before a graph
+/// that uses its operators is opened. Throws an Error for a file that is not there or does not load.
 void loadOperatorLibrary(const std::string& path);
 
 } // namespace fx

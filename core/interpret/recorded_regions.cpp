@@ -65,8 +65,8 @@ Value enterAutocast(const Values& args, const NamedValues& kwargs) {
     const auto* leaf = dtype.as<Argument>();
     const auto* chosen = leaf ? leaf->as<c10::ScalarType>() : nullptr;
     return makeEntered(AutocastRegion(device.text(), chosen ? std::optional(*chosen) : std::nullopt,
-                          enabled.isNone() || isTrue(enabled),
-                          cached.isNone() ? std::nullopt : std::optional(isTrue(cached))));
+                                      enabled.isNone() || isTrue(enabled),
+                                      cached.isNone() ? std::nullopt : std::optional(isTrue(cached))));
 }
 
 Value exitAutocast(const Values& args, const NamedValues&) {

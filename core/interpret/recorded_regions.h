@@ -12,8 +12,8 @@ namespace fx {
 
 using RegionFunction = Value (*)(const Values& args, const NamedValues& kwargs);
 
-/// The function behind "torch._C._set_grad_enabled", "torch.amp.autocast_mode._enter_autocast" and their like;
-/// null for any other.
+/// The function behind "torch._C._set_grad_enabled", "torch.amp.autocast_mode._enter_autocast" and their
+/// like; null for any other.
 RegionFunction findRegion(Target target);
 
 /// What torch.autocast sets, and how it was before.

@@ -24,7 +24,8 @@ void restoreNormHooks(Evaluator& evaluator, const Module& module, const Value& i
             addHook(evaluator, instance, "torch.nn.utils.spectral_norm.SpectralNorm",
                     {makeText(base), makeInt(1), makeInt(dim)});
         } else if (name.ends_with("_g") && has(base + "_v") && entry.role == TensorRole::Parameter) {
-            addHook(evaluator, instance, "torch.nn.utils.weight_norm.WeightNorm", {makeText(base), makeInt(0)});
+            addHook(evaluator, instance, "torch.nn.utils.weight_norm.WeightNorm",
+                    {makeText(base), makeInt(0)});
         }
     }
 }

@@ -13,15 +13,16 @@ LibraryRunner& RunContext::library() {
 std::vector<std::pair<std::string, at::Tensor>> RunContext::stateDict() {
     constexpr int kDeepest = 200;
     std::vector<std::pair<std::string, at::Tensor>> out;
-    const std::function<void(ModuleId, const std::string&, int)> visit = [&](ModuleId id, const std::string& prefix,
-                                                                           int depth) {
+    const std::function<void(ModuleId, const std::string&, int)> visit = [&](ModuleId id,
+                                                                             const std::string& prefix,
+                                                                             int depth) {
         if (depth > kDeepest)
             throw Error("", "modules are nested too deeply for a state_dict");
         const Module& module = m_model.module(id);
         for (const bool wantsParameters : {true, false})
             for (const NamedTensor& entry : module.tensors) {
-                const bool isWanted = wantsParameters ? entry.role == TensorRole::Parameter
-                                                      : entry.role == TensorRole::Buffer;
+                const bool isWanted =
+                    wantsParameters ? entry.role == TensorRole::Parameter : entry.role == TensorRole::Buffer;
                 if (!isWanted || !entry.tensor)
                     continue;
                 // A class may have put another tensor in the place of its own.

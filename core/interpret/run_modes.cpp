@@ -50,12 +50,9 @@ int autocastDepth() {
 
 RunModes::Snapshot RunModes::take() {
     namespace cast = at::autocast;
-    return {c10::AutogradState::get_tls_state(),
-            c10::impl::tls_local_dispatch_key_set(),
-            cast::get_autocast_dtype(at::kCPU),
-            cast::get_autocast_dtype(at::kCUDA),
-            cast::is_autocast_cache_enabled(),
-            autocastDepth()};
+    return {c10::AutogradState::get_tls_state(), c10::impl::tls_local_dispatch_key_set(),
+            cast::get_autocast_dtype(at::kCPU),  cast::get_autocast_dtype(at::kCUDA),
+            cast::is_autocast_cache_enabled(),   autocastDepth()};
 }
 
 void RunModes::put(const Snapshot& snapshot) {

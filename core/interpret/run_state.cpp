@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/run_state.h"
 
+#include "core/interpret/meta_fallback.h"
 #include "core/interpret/written_tensors.h"
 
 #include <ATen/ATen.h>
@@ -22,7 +23,8 @@ std::optional<at::Tensor> onMeta(const TensorMeta& meta) {
     const auto options = at::TensorOptions(c10::kMeta).dtype(meta.dtype);
     if (meta.layout != c10::kStrided || sizes.size() != meta.shape.size())
         return std::nullopt;
-    return strides.size() == sizes.size() ? at::empty_strided(sizes, strides, options) : at::empty(sizes, options);
+    return strides.size() == sizes.size() ? at::empty_strided(sizes, strides, options)
+                                          : at::empty(sizes, options);
 }
 
 /// Another tensor over the same data, which autograd knows nothing of.
@@ -39,7 +41,10 @@ bool isPlain(const at::Tensor& tensor) {
 
 RunState::RunState(const Model& model, const RunSettings& settings)
     : m_model(model), m_device(settings.device), m_hasGrad(settings.gradMode == GradMode::Grad),
-      m_written(writtenTensors(model)) {}
+      m_written(writtenTensors(model)) {
+    if (m_device && m_device->is_meta())
+        supportMeta();
+}
 
 at::Tensor RunState::apartFromModel(const at::Tensor& tensor) {
     if (!isPlain(tensor))
@@ -61,7 +66,8 @@ bool RunState::isWritten(TensorId id, const at::Tensor& tensor) {
     if (!m_writtenStorages) {
         m_writtenStorages.emplace();
         for (TensorId other : m_written)
-            if (const at::Tensor value = m_model.tensor(other).value(); isPlain(value) && value.storage().data())
+            if (const at::Tensor value = m_model.tensor(other).value();
+                isPlain(value) && value.storage().data())
                 m_writtenStorages->insert(value.storage().data());
     }
     return m_writtenStorages->contains(tensor.storage().data());

@@ -29,7 +29,7 @@ private:
     const Model& m_model;
     std::optional<c10::Device> m_device;
     bool m_hasGrad;
-    std::set<TensorId> m_written; ///< what must not be the model's own
+    std::set<TensorId> m_written;                           ///< what must not be the model's own
     std::optional<std::set<const void*>> m_writtenStorages; ///< of those; found when it is first asked for
     std::unordered_map<TensorId, at::Tensor> m_tensors;
     std::unordered_map<const void*, at::Tensor> m_copies; ///< by the storage that they copy

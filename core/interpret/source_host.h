@@ -15,6 +15,8 @@ class SourceHost : public LiveHost {
 public:
     explicit SourceHost(const std::vector<SourceText>& sources) : m_sources(sources) {}
 
+    /// Beside prepare: what source has of torch.fx, which records nothing here.
+    void prepareSources(Evaluator& evaluator);
     const LibraryModule* libraryModule(const std::string& name) override;
     /// What "net.helper" or "net.Net" names in those modules: in the one that the name says, else in any that
     /// defines it, since a pickle calls the main program's module otherwise. None where nothing does.

@@ -46,9 +46,9 @@ bool writesUnmarked(std::string_view name, const Node& node) {
 }
 
 bool isInPlaceName(const Node& node, std::string_view name) {
-    static constexpr std::string_view kOperators[] = {"iadd", "isub",    "imul",    "itruediv", "ifloordiv",
-                                                      "imod", "ipow",    "ilshift", "irshift",  "iand",
-                                                      "ior",  "ixor",    "imatmul", "iconcat",  "setitem"};
+    static constexpr std::string_view kOperators[] = {"iadd", "isub", "imul",    "itruediv", "ifloordiv",
+                                                      "imod", "ipow", "ilshift", "irshift",  "iand",
+                                                      "ior",  "ixor", "imatmul", "iconcat",  "setitem"};
     if (node.target.name().starts_with("operator."))
         return std::find(std::begin(kOperators), std::end(kOperators), name) != std::end(kOperators);
     return name.ends_with('_') && !name.ends_with("__");
@@ -68,8 +68,9 @@ std::vector<NodeId> written(const Node& node) {
         const auto& parameters = op->schema->arguments();
         for (size_t i = 0; i < parameters.size(); ++i)
             if (parameters[i].alias_info() && parameters[i].alias_info()->isWrite())
-                take(i < node.args.size() && !parameters[i].kwarg_only() ? &node.args[i]
-                                                                        : node.keyword(parameters[i].name()));
+                take(i < node.args.size() && !parameters[i].kwarg_only()
+                         ? &node.args[i]
+                         : node.keyword(parameters[i].name()));
         return out;
     }
     if (writesUnmarked(name, node)) {
@@ -169,9 +170,8 @@ private:
 
     ModuleId graphRead(ModuleId module, NodeId id) const {
         const Node& node = m_model.graph(module).node(id);
-        const ModuleId found = node.opcode == Opcode::GetAttr
-                                   ? m_model.resolve(module, node.target.name()).module
-                                   : ModuleId();
+        const ModuleId found =
+            node.opcode == Opcode::GetAttr ? m_model.resolve(module, node.target.name()).module : ModuleId();
         return found && m_model.module(found).graph ? found : ModuleId();
     }
 

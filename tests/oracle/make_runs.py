@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs the graphs of tests/oracle/runs by PyTorch, and writes them with all that a run may show.
 
-    make_runs.py FOLDER [NAME...]
+    make_runs.py FOLDER LIBRARY.so [NAME...]
 
 A case is (name, model, inputs, how). How it runs: `seed`, `grad` (inference, no_grad, grad), `train`; how it is written:
 `export` (torch.export, with `strict` or not), `graph` (the nodes as they are: a pickled GraphModule is traced anew when
 it is loaded), else a pickle of symbolic_trace.
-FOLDER/runs.json has a row for each; result, inputs and state after the run lie beside it.
+LIBRARY.so registers the operators of tests/support/test_operators.cpp. FOLDER/runs.json has a row for each; result, inputs and state after the run lie beside it.
 """
 
 import copy
@@ -61,12 +61,13 @@ def captured(model, inputs, how):
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
+    torch.ops.load_library(sys.argv[2])
     sys.path.insert(0, str(SOURCES))
     rows = []
     for source in sorted(path.stem for path in SOURCES.glob("*.py")):
         torch.manual_seed(11)
         for name, model, inputs, how in importlib.import_module(source).cases():
-            if sys.argv[2:] and name not in sys.argv[2:]:
+            if sys.argv[3:] and name not in sys.argv[3:]:
                 continue
             if isinstance(model, torch.nn.Module):
                 model.train(how.get("train", False))
@@ -77,7 +78,7 @@ def main():
                 runs = graph.module()
             elif how.get("graph"):
                 pathlib.Path(stem + ".json").write_text(json.dumps(module_json(graph)))
-                torch.save(dict(graph.state_dict()), stem + ".before.pt")
+                torch.save({key: value.detach().clone() for key, value in graph.state_dict().items()}, stem + ".before.pt")
                 runs = graph
             else:
                 torch.save(graph, stem + ".pt")

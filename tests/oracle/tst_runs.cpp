@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Graphs of tests/oracle/runs, run with the settings of runs.json: the result, what the run made of its inputs and of
-// the model's state, which tensors share memory, and which require grad must be as PyTorch has them. A debug
-// session gives the same, run twice.
+// Graphs of tests/oracle/runs, run with the settings of runs.json: the result, what the run made of its
+// inputs and of the model's state, which tensors share memory, and which require grad must be as PyTorch has
+// them. A debug session gives the same, run twice.
 #include "core/base/error.h"
 #include "core/interpret/interpreter.h"
+#include "core/interpret/operator_libraries.h"
 #include "core/interpret/structure.h"
 #include "core/io/mapped_file.h"
 #include "core/io/open.h"
@@ -16,8 +17,8 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
-#include <c10/core/InferenceMode.h>
 #include <QtTest>
+#include <c10/core/InferenceMode.h>
 
 #include <map>
 
@@ -52,8 +53,9 @@ std::vector<int> shared(const Values& values) {
     std::vector<int> out;
     for (const Value& value : values)
         out.push_back(value.isTensor()
-                          ? known.try_emplace(value.data().toTensor().storage().unsafeGetStorageImpl(),
-                                              static_cast<int>(out.size()))
+                          ? known
+                                .try_emplace(value.data().toTensor().storage().unsafeGetStorageImpl(),
+                                             static_cast<int>(out.size()))
                                 .first->second
                           : -1);
     return out;
@@ -68,8 +70,9 @@ OpenedModel openCase(const Json& row) {
     OpenedModel out;
     out.model = modelFromJson(Json::parse(readFile(file)));
     Edit edit(out.model);
-    for (const auto& [key, value, hash] : readPart(row, ".before.pt").as<DictObject>()->entries()) {
-        TensorSlot slot(value.data().toTensor().requires_grad_());
+    const Value before = readPart(row, ".before.pt");
+    for (const auto& [key, value, hash] : before.as<DictObject>()->entries()) {
+        TensorSlot slot(plainOf(value).data().toTensor().detach().requires_grad_());
         edit.setTensor(key.text(), edit.createTensor(slot), TensorRole::Parameter);
     }
     edit.finish();
@@ -91,7 +94,10 @@ class TestRuns : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { at::set_num_threads(1); }
+    void initTestCase() {
+        at::set_num_threads(1);
+        loadOperatorLibrary(FXSCOPE_TEST_OPERATORS);
+    }
 
     void equalsPyTorch_data() {
         QTest::addColumn<int>("index");
@@ -109,8 +115,8 @@ private Q_SLOTS:
             for (int round = 0; round < 2 && found.empty(); ++round) {
                 const Values inputs = *itemsOf(readPart(row, ".inputs.pt"));
                 Interpreter interpreter(opened.model, settingsOf(row));
-                const Values result = flattened(
-                    structured(opened.model.graph().signature(), interpreter.run(inputs)));
+                const Values result =
+                    flattened(structured(opened.model.graph().signature(), interpreter.run(inputs)));
                 found = difference(result, *itemsOf(entry(after, "result")), "results");
                 if (found.empty())
                     found = difference(inputs, *itemsOf(entry(after, "inputs")), "inputs");
@@ -124,7 +130,8 @@ private Q_SLOTS:
                 for (const Value& value : result)
                     wantsGrad.push_back(value.isTensor() && value.data().toTensor().requires_grad());
                 if (found.empty() && Json(wantsGrad) != row["requires_grad"])
-                    found = "requires grad " + Json(wantsGrad).dump() + ", not " + row["requires_grad"].dump();
+                    found =
+                        "requires grad " + Json(wantsGrad).dump() + ", not " + row["requires_grad"].dump();
             }
         } catch (const Error& error) {
             found = error.what();
@@ -140,7 +147,8 @@ private:
         const auto state = context.stateDict();
         const DictObject& entries = *expected.as<DictObject>();
         if (state.size() != entries.size())
-            return "a state of " + std::to_string(state.size()) + " tensors, not " + std::to_string(entries.size());
+            return "a state of " + std::to_string(state.size()) + " tensors, not " +
+                   std::to_string(entries.size());
         for (const auto& [name, tensor] : state) {
             const Value* wanted = entries.find(name);
             if (!wanted)

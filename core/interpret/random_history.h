@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the generators of random numbers stood before each node of a run, so that a node that runs again draws
+// the numbers that it drew.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+
+#include <ATen/core/Generator.h>
+#include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace fx {
+
+class RandomHistory {
+public:
+    /// `device`: what the run computes on, beside the processor.
+    explicit RandomHistory(std::optional<c10::Device> device);
+
+    /// The node is about to run.
+    void note(NodeRef node);
+    /// The generators as they stood before the node ran last; as they are if it has not run.
+    void restore(NodeRef node);
+
+private:
+    std::vector<at::Generator> m_generators;
+    std::vector<std::vector<at::Tensor>> m_states; ///< each other than the one before
+    std::map<NodeRef, size_t> m_before;            ///< which of them
+};
+
+} // namespace fx

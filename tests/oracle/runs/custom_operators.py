@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators of a library that is loaded: as overloads and as packets, in place, with several results."""
+
+import torch
+import torch.fx
+from torch import nn
+
+
+def calls():
+    ops = torch.ops.fxtest
+    graph = torch.fx.Graph()
+    x, y = graph.placeholder("x"), graph.placeholder("y")
+    made = [graph.call_function(function, args, kwargs) for function, args, kwargs in (
+        (ops.scaled, (x,), {}), (ops.scaled, (x, 3), {}), (ops.scaled, (x,), {"factor": 0.5}), (ops.scaled, (x, y), {}),
+        (ops.scaled.default, (x, 4.0), {}), (ops.scaled.tensor, (x, y), {}), (ops.halves, (x,), {}),
+        (ops.halves.default, (x,), {}), (ops.total, ([x, y],), {}), (ops.total.default, ([x, x],), {"times": 3}))]
+    shifted = graph.call_function(ops.shift_, (x,))
+    again = graph.call_function(ops.shift_.default, (y, 5))
+    graph.output((*made, shifted, again, x))
+    return torch.fx.GraphModule(nn.Module(), graph)
+
+
+class Exported(nn.Module):
+    def forward(self, x):
+        low, high = torch.ops.fxtest.halves(torch.ops.fxtest.scaled(x))
+        return torch.ops.fxtest.total([low, high])
+
+
+def cases():
+    yield "custom_calls", calls(), [torch.randn(4, 2), torch.randn(4, 2)], {"graph": True}
+    yield "custom_traced", torch.fx.symbolic_trace(Exported()), [torch.randn(4, 2)], {}
