@@ -15,7 +15,7 @@
 
 namespace fx {
 
-RecordedFile::RecordedFile(const std::string& path) {
+RecordedFile::RecordedFile(const std::string& path) : m_folder(path.substr(0, path.rfind('/') + 1)) {
     const std::string content = readFile(path);
     for (std::string_view line : split(content, '\n')) {
         if (line.empty())
@@ -148,7 +148,7 @@ Model modelOf(const RecordedFile& file) {
         if (!row["modules"].empty()) {
             const std::string saved = row["saved"];
             const ModuleId leaf = saved.empty() ? addModules(edit, row["modules"], file.tensors(row, ""))
-                                                : addSaved(edit, saved);
+                                                : addSaved(edit, file.folder() + saved);
             edit.enter(id);
             edit.addSubmodule("m", leaf);
         }

@@ -18,6 +18,8 @@ public:
     /// The .jsonl; the bytes of tensors are in the .bin beside it.
     explicit RecordedFile(const std::string& path);
 
+    /// Where it lies, with the slash.
+    const std::string& folder() const { return m_folder; }
     const Json& header() const { return m_header; }
     const std::vector<Json>& rows() const { return m_rows; }
     /// Why calls of the database were not recorded, and how many.
@@ -29,7 +31,7 @@ private:
     at::Tensor tensor(const Json& entry, const std::vector<at::Tensor>& storages,
                       const std::vector<at::Tensor>& others) const;
 
-    std::string m_bytes;
+    std::string m_folder, m_bytes;
     Json m_header, m_skipped;
     std::vector<Json> m_rows;
 };

@@ -161,7 +161,7 @@ class Recorder:
                     [[key, encode(arg, place.__getitem__)] for key, arg in node.kwargs.items()]]
 
         row = {"sample": number, "form": form, "nodes": [encoded(node) for node in nodes], "constants": constants,
-               "inputs": given, "modules": list(modules), "saved": str(saved or ""), "compares": comparison(nodes)}
+               "inputs": given, "modules": list(modules), "saved": saved.name if saved else "", "compares": comparison(nodes)}
         inputs = tensors.rebuilt()
         for name, index in constants:
             setattr(root, name, inputs[index])
