@@ -222,6 +222,12 @@ void MainWindow::editInputs() {
         m_workspace->debug().setInputs(dialog.memory());
 }
 
+bool MainWindow::hasInputs() {
+    if (!m_workspace->debug().hasInputs())
+        editInputs();
+    return m_workspace->debug().hasInputs();
+}
+
 // --- The rest
 
 void MainWindow::take(const QString& reason) {

@@ -60,6 +60,8 @@ private:
     void exportFolder();
     void exportPicture();
     void editInputs();
+    /// Whether a run can begin; asks for the inputs that nothing is known of.
+    bool hasInputs();
     void openPalette();
     void showKeys();
     void fillRecent();

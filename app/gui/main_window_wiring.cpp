@@ -152,10 +152,12 @@ void MainWindow::connectDebug() {
                                                {m_actions.out, Mode::Out},
                                                {m_actions.nextScope, Mode::NextScope}};
     for (const auto& [action, mode] : modes)
-        connect(action, &QAction::triggered, this,
-                [this, mode = mode] { m_workspace->debug().resume(mode); });
+        connect(action, &QAction::triggered, this, [this, mode = mode] {
+            if (hasInputs())
+                m_workspace->debug().resume(mode);
+        });
     connect(m_actions.runTo, &QAction::triggered, this, [this] {
-        if (const NodeRef node = m_workspace->selection().current(); node.node)
+        if (const NodeRef node = m_workspace->selection().current(); node.node && hasInputs())
             m_workspace->debug().runTo(node);
     });
     connect(m_actions.pause, &QAction::triggered, this, [this] { m_workspace->debug().pause(); });

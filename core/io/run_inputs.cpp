@@ -42,9 +42,9 @@ std::string tensorSpec(const TensorMeta& tensor) {
 
 } // namespace
 
-std::string generatedSpec(const ModelInput& input) {
+std::optional<std::string> generatedSpec(const ModelInput& input) {
     if (!input.value)
-        return "None";
+        return std::nullopt;
     if (const auto* tensor = std::get_if<TensorMeta>(&input.value->value))
         return tensorSpec(*tensor);
     if (const auto* constant = std::get_if<Argument>(&input.value->value))
@@ -181,6 +181,17 @@ void requireFitting(const ModelInput& input, const Value& value,
     }
 }
 
+std::vector<std::string> inputsToGive(const OpenedModel& model, const InputSpecs& specs) {
+    std::vector<std::string> names;
+    if (model.examples || !specs.file.empty())
+        return names;
+    for (const ModelInput& input : inputsOf(model.model))
+        if (!input.value && model.model.graph().node(input.node).args.empty() &&
+            !specs.byName.contains(input.name))
+            names.push_back(input.name);
+    return names;
+}
+
 std::vector<Value> makeInputs(const OpenedModel& model, const InputSpecs& specs) {
     const std::vector<ModelInput> inputs = inputsOf(model.model);
     const std::map<std::string, Value> fromFile =
@@ -220,11 +231,11 @@ std::vector<Value> makeInputs(const OpenedModel& model, const InputSpecs& specs)
             // A run may write into its inputs; the example stays as it was saved.
             values.push_back(saved->isTensor() ? Value(c10::IValue(saved->data().toTensor().clone()))
                                                : *saved);
-        } else if (const auto meta = specs.device && specs.device->is_meta() ? generatedOnMeta(inputs[i])
-                                                                             : std::nullopt) {
+        } else if (const auto meta =
+                       specs.device && specs.device->is_meta() ? generatedOnMeta(inputs[i]) : std::nullopt) {
             values.push_back(*meta);
         } else if (inputs[i].value) {
-            values.push_back(valueOf(evaluator, generatedSpec(inputs[i]), inputs[i]));
+            values.push_back(valueOf(evaluator, *generatedSpec(inputs[i]), inputs[i]));
         } else if (!model.model.graph().node(inputs[i].node).args.empty()) {
             break; // it has a default, and so have all that follow
         } else {

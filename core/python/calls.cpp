@@ -187,7 +187,7 @@ Value Evaluator::callFlat(const Value& callee, Values values) {
     frame.cells.insert(frame.cells.end(), function->cells.begin(), function->cells.end());
     frame.position = frame.tree->begin;
     size_t next = 0;
-    for (const auto kinds :
+    for (const auto& kinds :
          {std::pair(Kind::PositionalOnly, Kind::Positional), std::pair(Kind::KeywordOnly, Kind::KeywordOnly),
           std::pair(Kind::Args, Kind::Args), std::pair(Kind::Kwargs, Kind::Kwargs)})
         for (const FunctionTree::Parameter& p : parameters) {

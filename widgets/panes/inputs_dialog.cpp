@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/interpret/run_settings.h"
 #include "core/io/run_inputs.h"
+#include "core/ir/argument_text.h"
 #include "core/torch/call.h"
 #include "core/torch/devices.h"
 #include "widgets/support/qt_text.h"
@@ -34,14 +35,18 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     grid->setAlignment(Qt::AlignTop);
     int line = 0;
     for (const ModelInput& input : inputsOf(m_model->model)) {
-        Row row{qt(input.name), {}, new QComboBox, new QLineEdit};
+        Row row{qt(input.name), {}, {}, new QComboBox, new QLineEdit};
         try {
-            row.generated = qt(generatedSpec(input));
+            row.generated = qt(generatedSpec(input).value_or(""));
         } catch (const Error&) {
             // Nothing is known of its shape: it must be given.
         }
+        if (const Arguments& standard = m_model->model.graph().node(input.node).args; !standard.empty())
+            row.standard = qt(reprText(standard[0], [](NodeId) { return std::string(); }));
         auto* name = new QLabel(row.name);
-        auto* recorded = new QLabel(input.value ? qt(valueMetaText(*input.value)) : "shape not recorded");
+        auto* recorded = new QLabel(input.value              ? qt(valueMetaText(*input.value))
+                                    : row.standard.isEmpty() ? "shape not recorded"
+                                                             : "default " + row.standard);
         recorded->setObjectName("dim");
         recorded->setFont(fixedFont);
         row.text->setFont(fixedFont);
@@ -76,9 +81,9 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
         showChoice(row);
         connect(row.choice, &QComboBox::activated, this, [this, row] {
             showChoice(row);
-            if (row.choice->currentData() == File)
+            if (row.choice->currentData().toInt() == File)
                 browse(row);
-            else if (row.choice->currentData() == Expression)
+            else if (row.choice->currentData().toInt() == Expression)
                 row.text->setFocus();
         });
     }
@@ -148,6 +153,13 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     column->addWidget(m_buttons);
     connect(m_buttons, &QDialogButtonBox::accepted, this, &InputsDialog::check);
     connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    // First what nothing can be made for.
+    for (const Row& row : m_rows)
+        if (row.choice->currentData().toInt() == Expression && row.text->text().isEmpty() &&
+            row.standard.isEmpty()) {
+            row.text->setFocus();
+            break;
+        }
     resize(760, std::min(560, 220 + 36 * static_cast<int>(m_rows.size())));
 }
 
@@ -163,7 +175,9 @@ void InputsDialog::showChoice(const Row& row) {
         row.text->setText("as saved with the model");
     else if (row.text->text() == "as saved with the model")
         row.text->setText(row.generated);
-    row.text->setPlaceholderText(choice == File ? "a .npy, .pt or .safetensors file" : "an expression");
+    row.text->setPlaceholderText(choice == File           ? "a .npy, .pt or .safetensors file"
+                                 : row.standard.isEmpty() ? "an expression"
+                                                          : "an expression, or empty for the default");
 }
 
 void InputsDialog::browse(const Row& row) {

@@ -30,7 +30,7 @@ public:
 private:
     enum Choice { Example, Generated, Expression, File };
     struct Row {
-        QString name, generated;
+        QString name, generated, standard; ///< what can be made for it, and its default in the code
         QComboBox* choice;
         QLineEdit* text;
     };

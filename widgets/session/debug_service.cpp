@@ -111,16 +111,25 @@ void DebugService::clearRun() {
     Q_EMIT memoryChanged();
 }
 
-void DebugService::start(bool pausesAtEntry) {
-    clearRun();
-    DebugOptions options;
-    options.pausesAtEntry = pausesAtEntry;
-    options.saveTensor = [](const at::Tensor& tensor, const std::string& path) { writeNpy(path, tensor); };
+InputSpecs DebugService::inputSpecs() const {
     InputSpecs specs;
     for (auto input = m_inputs.inputs.begin(); input != m_inputs.inputs.end(); ++input)
         if (m_document.model().graph().find(utf8(input.key())))
             specs.byName[utf8(input.key())] = utf8(input.value());
     specs.file = utf8(m_inputs.inputsFile);
+    return specs;
+}
+
+bool DebugService::hasInputs() const {
+    return inputsToGive(m_document.opened(), inputSpecs()).empty();
+}
+
+void DebugService::start(bool pausesAtEntry) {
+    clearRun();
+    DebugOptions options;
+    options.pausesAtEntry = pausesAtEntry;
+    options.saveTensor = [](const at::Tensor& tensor, const std::string& path) { writeNpy(path, tensor); };
+    InputSpecs specs = inputSpecs();
     if (!m_inputs.seed.isEmpty())
         options.run.seed = m_inputs.seed.toULongLong();
     try {

@@ -60,6 +60,8 @@ public:
     bool stopsAtNonFinite() const;
 
     const DebugMemory& inputs() const { return m_inputs; }
+    /// Whether a run can be started: each input was given a value, or one can be made.
+    bool hasInputs() const;
     void setInputs(const DebugMemory& inputs);
     void setDevice(const QString& device);
 
@@ -106,6 +108,7 @@ Q_SIGNALS:
 
 private:
     void handle(const DebugEvent& event);
+    InputSpecs inputSpecs() const;
     void take(const Answer& answer);
     void take(const Executed& executed);
     void setState(State state);

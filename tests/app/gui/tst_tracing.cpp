@@ -79,6 +79,34 @@ private Q_SLOTS:
                  size_t(1));
     }
 
+    void runAsksForInputsOfUnknownShape() {
+        QFile source(m_folder->filePath("twice.py"));
+        QVERIFY(source.open(QFile::WriteOnly));
+        source.write("def twice(x, y, scale=2):\n    return (x + y) * scale\n");
+        source.close();
+        withDialog([](QDialog& dialog) {
+            const auto guard = closing(dialog);
+            QTRY_COMPARE_WITH_TIMEOUT(find<QComboBox>(dialog, "Model").count(), 1, 30000);
+            pressTrace(dialog);
+        });
+        m_probe->open(source.fileName());
+        withDialog([](QDialog& dialog) { dialog.reject(); });
+        m_probe->press(Qt::Key_F5);
+        QCOMPARE(m_probe->debug().state(), DebugService::State::Idle);
+        withDialog([](QDialog& dialog) {
+            const auto guard = closing(dialog);
+            auto* first = qobject_cast<QLineEdit*>(dialog.focusWidget());
+            QVERIFY2(first, qPrintable(dialog.windowTitle()));
+            QCOMPARE(first->accessibleName(), "Value of x");
+            QTest::keyClicks(first, "torch.ones(2)");
+            QTest::keyClicks(&find<QLineEdit>(dialog, "Value of y"), "torch.ones(2)");
+            QTest::keyClick(first, Qt::Key_Return);
+        });
+        m_probe->press(Qt::Key_F5);
+        QVERIFY(m_probe->waitForState(DebugService::State::Over));
+        QVERIFY2(m_probe->statusText().startsWith("Finished"), qPrintable(m_probe->statusText()));
+    }
+
     void cancelledTraceLeavesWhatIsOpen() {
         m_probe->open(samplePath("control_flow"));
         Workspace* before = &m_probe->workspace();
