@@ -308,6 +308,7 @@ LiveEvaluator::LiveEvaluator(LiveHost::Variables variables, EvaluationLimits lim
 }
 
 Value LiveEvaluator::evaluate(std::string_view source, const std::string& place) {
+    const at::AutoGradMode restored(at::GradMode::is_enabled());
     m_evaluator.startRequest();
     return m_evaluator.evaluate(parseExpressionSource(source, place), m_evaluator.makeGlobals("__main__"));
 }

@@ -334,8 +334,13 @@ Value TracingHost::call(Evaluator& evaluator, const Value& function, Values args
     }
     // Gradients are off while tracing for our own sake; to the source they are on.
     static const Target kIsGradEnabled("torch.ops.aten.is_grad_enabled.default");
-    if (const auto* callee = function.as<FunctionObject>(); callee && callee->target == kIsGradEnabled)
-        return c10::IValue(true);
+    static const Target kSetGradEnabled("torch.ops.aten.set_grad_enabled.default");
+    if (const auto* callee = function.as<FunctionObject>()) {
+        if (callee->target == kIsGradEnabled)
+            return c10::IValue(true);
+        if (callee->target == kSetGradEnabled)
+            return {};
+    }
     const bool hasProxy =
         m_tracer && m_tracer->isActive() &&
         (std::any_of(args.begin(), args.end(), holdsProxy) ||

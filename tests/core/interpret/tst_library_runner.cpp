@@ -28,6 +28,19 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(evaluator.evaluate("count", "second"), Error);
     }
 
+    void holdsGradientModesOfTheText() {
+        LiveEvaluator evaluator([](const std::string&) { return std::nullopt; });
+        const at::AutoGradMode withGrad(true);
+        const std::string twice = "(torch.nn.Parameter(torch.ones(2)) * 2).requires_grad";
+        QVERIFY(evaluator.evaluate(twice, "plain").data().toBool());
+        QVERIFY(!evaluator.evaluate("torch.no_grad()(lambda: " + twice + ")()", "without").data().toBool());
+        // Parameters are filled without gradients.
+        QVERIFY(evaluator.evaluate("torch.nn.Linear(2, 2).weight.requires_grad", "made").data().toBool());
+        QVERIFY(
+            !evaluator.evaluate("(torch.set_grad_enabled(False), " + twice + ")[1]", "off").data().toBool());
+        QVERIFY(at::GradMode::is_enabled());
+    }
+
     void givesEachExpressionItsSteps() {
         LiveEvaluator evaluator([](const std::string&) { return std::nullopt; }, {.steps = 100'000});
         QVERIFY_EXCEPTION_THROWN(evaluator.evaluate("[i for i in range(200_000)]", "endless"), Error);

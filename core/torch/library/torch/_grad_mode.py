@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Modes that hold inside a with-block or a decorated function: gradients and autocast. They are only remembered, since
-# nothing here differentiates: what a model asks of them it is told.
+# Modes that hold inside a with-block or a decorated function. LibTorch is told of gradients, since parameters are written
+# without; the others are only remembered, for models that ask.
 import functools
 
 import torch
@@ -32,37 +32,59 @@ class _Mode:
         return inside
 
 
-def _mode(name, value, function):
+class _GradMode(_Mode):
+    def __init__(self, value):
+        super().__init__('grad', value)
+        self.engine_before = []
+
+    def __enter__(self):
+        self.engine_before.append(torch.ops.aten.is_grad_enabled.default())
+        torch.ops.aten.set_grad_enabled.default(self.value)
+        return super().__enter__()
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        torch.ops.aten.set_grad_enabled.default(self.engine_before.pop())
+        super().__exit__(exc_type, exc_value, traceback)
+
+    def __call__(self, function):
+        @functools.wraps(function)
+        def inside(*args, **kwargs):
+            with _GradMode(self.value):
+                return function(*args, **kwargs)
+
+        return inside
+
+
+def _grad_mode(value, function):
     # A decorator may be written with or without its brackets.
-    mode = _Mode(name, value)
+    mode = _GradMode(value)
     return mode if function is None else mode(function)
 
 
 def no_grad(orig_func=None):
-    return _mode('grad', False, orig_func)
+    return _grad_mode(False, orig_func)
 
 
 def enable_grad(orig_func=None):
-    return _mode('grad', True, orig_func)
+    return _grad_mode(True, orig_func)
 
 
 def inference_mode(mode=True):
-    return _mode('inference', True, mode) if callable(mode) else _Mode('inference', mode)
+    return _Mode('inference', True)(mode) if callable(mode) else _Mode('inference', mode)
 
 
-class set_grad_enabled(_Mode):
+class set_grad_enabled(_GradMode):
     # Holds at once; as a context it is undone at the end of the block.
     def __init__(self, mode):
-        super().__init__('grad', bool(mode))
-        self.before.append(_state['grad'])
-        _state['grad'] = bool(mode)
+        super().__init__(bool(mode))
+        super().__enter__()
 
     def __enter__(self):
         return None
 
     def __call__(self, function):
         self.__exit__(None, None, None)
-        return _Mode('grad', self.value)(function)
+        return super().__call__(function)
 
 
 def is_grad_enabled():
