@@ -29,7 +29,7 @@ bool isNumber(const std::string& word) {
 /// What reads a file may not eat the machine.
 void limitMemory() {
 #ifndef __SANITIZE_ADDRESS__ // which maps terabytes for its shadow
-    const rlimit limit{rlim_t(12) << 30, rlim_t(12) << 30};
+    const rlimit limit{rlim_t(6) << 30, rlim_t(6) << 30};
     ::setrlimit(RLIMIT_AS, &limit);
 #endif
 }
