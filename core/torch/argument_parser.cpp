@@ -122,7 +122,8 @@ bool accepts(const SignatureParameter& parameter, const Value& given, size_t pos
     const Value& value = plainOf(given);
     switch (parameter.type) {
     case ParameterType::Tensor:
-        return value.isTensor() || (parameter.takesNumbers && isPythonNumber(value));
+        return value.isTensor() || value.as<ProxyObject>() ||
+               (parameter.takesNumbers && isPythonNumber(value));
     case ParameterType::Scalar:
         return isPythonNumber(value) || isNumberTensor(value);
     case ParameterType::Float:
@@ -275,6 +276,24 @@ ParsedCall parseArguments(const SignatureGroup& group, const Values& args, const
     if (plausibles == 1)
         Attempt(*plausible, args, kwargs, true).run(call);
     raiseNoOverload(group, args, kwargs);
+}
+
+void requireFittingNames(const SignatureGroup& group, const Values& args, const NamedValues& kwargs) {
+    const auto fits = [&](const CallSignature& signature) {
+        const auto& parameters = signature.parameters;
+        if (args.size() > signature.mostPositional)
+            return signature.mostPositional == 1 && parameters[0].type == ParameterType::IntList;
+        size_t named = 0;
+        for (size_t i = args.size(); i < parameters.size(); ++i) {
+            const bool isGiven = findKeyword(kwargs, parameters[i].name);
+            if (!isGiven && !parameters[i].isOptional())
+                return false;
+            named += isGiven ? 1 : 0;
+        }
+        return named == kwargs.size();
+    };
+    if (std::ranges::none_of(group.signatures, fits))
+        parseArguments(group, args, kwargs);
 }
 
 } // namespace fx

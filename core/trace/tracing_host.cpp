@@ -2,6 +2,7 @@
 #include "core/trace/tracing_host.h"
 
 #include "core/base/text.h"
+#include "core/torch/argument_parser.h"
 #include "core/trace/trace_arguments.h"
 
 #include <algorithm>
@@ -318,6 +319,9 @@ Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, V
     if (row && row->kind == FunctionKind::Native)
         refuseDataOfProxies(evaluator, *row, args, kwargs);
     const Target recorded = row && row->target ? row->target : target;
+    if (row && row->kind == FunctionKind::Builtin)
+        if (const SignatureGroup* group = findSignatures(recorded.name()))
+            requireFittingNames(*group, args, kwargs);
     const std::string name = snakeCase(recorded.functionName());
     if (recorded.name().find('.') == std::string::npos)
         return m_tracer->createProxy(Opcode::CallMethod, recorded, args, kwargs);
