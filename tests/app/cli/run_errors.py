@@ -34,7 +34,7 @@ CASES = [
     ("nested", "self.inner(x)", "inner_deep"),
     ("softmax", "torch.softmax(x, 9)", "softmax"),
     ("convolution", "self.convolution(x)", "convolution"),
-    ("keyword", "torch.add(x, x, gamma=2)", "add"),
+    ("keyword", "x.add(x, gamma=2)", "add"),
 ]
 
 HEAD = '''import torch
