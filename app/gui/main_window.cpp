@@ -223,8 +223,9 @@ void MainWindow::editInputs() {
 }
 
 bool MainWindow::hasInputs() {
-    if (!m_workspace->debug().hasInputs())
-        editInputs();
+    if (m_workspace->debug().hasInputs())
+        return true;
+    editInputs();
     return m_workspace->debug().hasInputs();
 }
 

@@ -181,15 +181,14 @@ void requireFitting(const ModelInput& input, const Value& value,
     }
 }
 
-std::vector<std::string> inputsToGive(const OpenedModel& model, const InputSpecs& specs) {
-    std::vector<std::string> names;
+bool hasInputs(const OpenedModel& model, const InputSpecs& specs) {
     if (model.examples || !specs.file.empty())
-        return names;
-    for (const ModelInput& input : inputsOf(model.model))
-        if (!input.value && model.model.graph().node(input.node).args.empty() &&
-            !specs.byName.contains(input.name))
-            names.push_back(input.name);
-    return names;
+        return true;
+    const std::vector<ModelInput> inputs = inputsOf(model.model);
+    return std::all_of(inputs.begin(), inputs.end(), [&](const ModelInput& input) {
+        return input.value || !model.model.graph().node(input.node).args.empty() ||
+               specs.byName.contains(input.name);
+    });
 }
 
 std::vector<Value> makeInputs(const OpenedModel& model, const InputSpecs& specs) {

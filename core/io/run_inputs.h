@@ -29,8 +29,8 @@ struct InputSpecs {
 /// An expression that makes a value of the recorded shape; symbolic sizes take the number they had at
 /// capture. None where no shape was recorded.
 std::optional<std::string> generatedSpec(const ModelInput& input);
-/// The inputs that have neither an example nor a recorded shape nor a default, and no spec of their own.
-std::vector<std::string> inputsToGive(const OpenedModel& model, const InputSpecs& specs);
+/// Whether each input has a spec, an example, a recorded shape or a default. Files are taken to hold theirs.
+bool hasInputs(const OpenedModel& model, const InputSpecs& specs);
 /// One value for each input, in order. Throws an Error at the input that is at fault.
 std::vector<Value> makeInputs(const OpenedModel& model, const InputSpecs& specs);
 /// Throws where the value has another shape than the model was captured for.

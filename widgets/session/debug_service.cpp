@@ -121,7 +121,7 @@ InputSpecs DebugService::inputSpecs() const {
 }
 
 bool DebugService::hasInputs() const {
-    return inputsToGive(m_document.opened(), inputSpecs()).empty();
+    return m_state == State::Paused || fx::hasInputs(m_document.opened(), inputSpecs());
 }
 
 void DebugService::start(bool pausesAtEntry) {

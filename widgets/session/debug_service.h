@@ -60,7 +60,7 @@ public:
     bool stopsAtNonFinite() const;
 
     const DebugMemory& inputs() const { return m_inputs; }
-    /// Whether a run can be started: each input was given a value, or one can be made.
+    /// Whether a run is under way, or each input was given a value or one can be made.
     bool hasInputs() const;
     void setInputs(const DebugMemory& inputs);
     void setDevice(const QString& device);
