@@ -6,7 +6,6 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTreeView>
 #include <QTreeWidget>
@@ -19,17 +18,6 @@ namespace {
 const BoxState& boxState(WindowProbe& probe, NodeRef node) {
     const Picture& picture = *probe.canvas().geometry().picture();
     return probe.canvas().states().of(picture, picture.diagram.boxOf(node.node));
-}
-
-QString consoleText(WindowProbe& probe) {
-    return probe.find<QPlainTextEdit>("consoleOutput").toPlainText();
-}
-
-void say(WindowProbe& probe, const QString& line) {
-    auto& edit = probe.find<QLineEdit>("consoleLine");
-    edit.setFocus();
-    QTest::keyClicks(&edit, line);
-    QTest::keyClick(&edit, Qt::Key_Return);
 }
 
 } // namespace
@@ -134,21 +122,21 @@ private Q_SLOTS:
 
     void consoleTakesTheWordsOfDebug() {
         WindowProbe& probe = *m_probe;
-        say(probe, "b sum_1");
+        probe.say("b sum_1");
         QTRY_VERIFY(probe.debug().hasBreakpoint(probe.node("sum_1")));
-        say(probe, "run");
+        probe.say("run");
         QTRY_COMPARE(probe.debug().state(), State::Paused);
-        say(probe, "c");
+        probe.say("c");
         QTRY_COMPARE(probe.debug().currentNode(), probe.node("sum_1"));
-        say(probe, "p linear.shape");
-        QTRY_VERIFY2(consoleText(probe).contains("(4, 8)") || consoleText(probe).contains("[4, 8]"),
-                     qPrintable(consoleText(probe)));
-        say(probe, "s");
+        probe.say("p linear.shape");
+        QTRY_VERIFY2(probe.consoleText().contains("(4, 8)") || probe.consoleText().contains("[4, 8]"),
+                     qPrintable(probe.consoleText()));
+        probe.say("s");
         QTRY_COMPARE(probe.debug().currentNode(), probe.node("gt"));
-        say(probe, "cl 1");
+        probe.say("cl 1");
         QTRY_VERIFY(!probe.debug().hasBreakpoint(probe.node("sum_1")));
-        say(probe, "no_such_word");
-        QTRY_VERIFY(consoleText(probe).contains("no_such_word"));
+        probe.say("no_such_word");
+        QTRY_VERIFY(probe.consoleText().contains("no_such_word"));
         auto& line = probe.find<QLineEdit>("consoleLine");
         QTest::keyClick(&line, Qt::Key_Up);
         QTest::keyClick(&line, Qt::Key_Up);
@@ -261,10 +249,10 @@ private Q_SLOTS:
         probe.select("sum_1");
         probe.press(Qt::Key_F10, Qt::ControlModifier);
         QTRY_COMPARE_WITH_TIMEOUT(probe.debug().currentNode(), probe.node("sum_1"), 30000);
-        say(probe, "p linear.requires_grad");
-        QTRY_VERIFY2(consoleText(probe).endsWith("\nTrue"), qPrintable(consoleText(probe)));
-        say(probe, "p torch.initial_seed()");
-        QTRY_VERIFY2(consoleText(probe).endsWith("\n7"), qPrintable(consoleText(probe)));
+        probe.say("p linear.requires_grad");
+        QTRY_VERIFY2(probe.consoleText().endsWith("\nTrue"), qPrintable(probe.consoleText()));
+        probe.say("p torch.initial_seed()");
+        QTRY_VERIFY2(probe.consoleText().endsWith("\n7"), qPrintable(probe.consoleText()));
     }
 
     void failedRunShowsWhere() {
@@ -285,7 +273,7 @@ private Q_SLOTS:
         probe.select("add_");
         probe.press(Qt::Key_Delete);
         QCOMPARE(probe.debug().state(), State::Idle);
-        QVERIFY(consoleText(probe).contains("the graph has changed"));
+        QVERIFY(probe.consoleText().contains("the graph has changed"));
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(State::Over));
         QVERIFY2(probe.statusText().startsWith("Finished"), qPrintable(probe.statusText()));

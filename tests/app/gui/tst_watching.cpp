@@ -4,7 +4,6 @@
 #include "widgets/panes/tensor_pane.h"
 
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QTreeView>
 
 using namespace fx;
@@ -87,11 +86,11 @@ private Q_SLOTS:
 
     void consoleDisplaysAndUndisplays() {
         runTo("sum_1");
-        say("display linear.ndim");
+        m_probe->say("display linear.ndim");
         QTRY_COMPARE(expression(0), "linear.ndim");
         QTRY_COMPARE(value(0), "2");
-        QTRY_VERIFY(consoleText().contains("display linear.ndim: 2"));
-        say("undisplay linear.ndim");
+        QTRY_VERIFY(m_probe->consoleText().contains("display linear.ndim: 2"));
+        m_probe->say("undisplay linear.ndim");
         QTRY_COMPARE(rows(), 1);
     }
 
@@ -134,11 +133,11 @@ private Q_SLOTS:
             isListed |= steps.model()->index(row, 2).data().toString() ==
                         "f32[4, 8]   set to torch.ones_like(linear)";
         QVERIFY(isListed);
-        say("next");
-        say("p sum_1.item()");
-        QTRY_VERIFY2(consoleText().endsWith("\n32.0"), qPrintable(consoleText()));
+        m_probe->say("next");
+        m_probe->say("p sum_1.item()");
+        QTRY_VERIFY2(m_probe->consoleText().endsWith("\n32.0"), qPrintable(m_probe->consoleText()));
         // It lasts until the run is started anew.
-        say("run");
+        m_probe->say("run");
         QTRY_COMPARE(probe.debug().state(), State::Paused);
         runTo("sum_1");
         QVERIFY(probe.debug().record(linear)->setTo.empty());
@@ -165,8 +164,8 @@ private Q_SLOTS:
         WindowProbe& probe = *m_probe;
         addByKeys("linear.sum()");
         runTo("sum_1");
-        say("!linear = linear * 0");
-        QTRY_VERIFY(consoleText().contains("linear is now f32[4, 8]"));
+        m_probe->say("!linear = linear * 0");
+        QTRY_VERIFY(m_probe->consoleText().contains("linear is now f32[4, 8]"));
         QCOMPARE(probe.debug().record(probe.node("linear"))->setTo, std::string("linear * 0"));
         QTRY_VERIFY2(value(0).endsWith("0."), qPrintable(value(0)));
     }
@@ -178,7 +177,6 @@ private:
     QString value(int row) { return list().model()->index(row, 1).data().toString(); }
     QString tooltip(int row) { return list().model()->index(row, 1).data(Qt::ToolTipRole).toString(); }
     bool isChanged(int row) { return list().model()->index(row, 1).data(Qt::FontRole).value<QFont>().bold(); }
-    QString consoleText() { return m_probe->find<QPlainTextEdit>("consoleOutput").toPlainText(); }
     /// All that is written in the tensor pane.
     QString labels() {
         QStringList out;
@@ -200,12 +198,6 @@ private:
         QTest::keyClick(editor, Qt::Key_Return);
         QTRY_VERIFY(!list().findChild<QLineEdit*>());
         QTRY_COMPARE(rows(), before + 1);
-    }
-    void say(const QString& line) {
-        auto& edit = m_probe->find<QLineEdit>("consoleLine");
-        edit.setFocus();
-        QTest::keyClicks(&edit, line);
-        QTest::keyClick(&edit, Qt::Key_Return);
     }
     void runTo(const QString& node) {
         m_probe->select(node);

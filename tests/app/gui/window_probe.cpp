@@ -68,6 +68,13 @@ void WindowProbe::type(const QString& text) {
     QTest::keyClicks(QApplication::focusWidget(), text);
 }
 
+void WindowProbe::say(const QString& line) {
+    auto& edit = find<QLineEdit>("consoleLine");
+    edit.setFocus();
+    QTest::keyClicks(&edit, line);
+    QTest::keyClick(&edit, Qt::Key_Return);
+}
+
 QString WindowProbe::statusText() {
     return find<QLabel>("runState").text();
 }

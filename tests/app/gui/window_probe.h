@@ -10,6 +10,7 @@
 #include "widgets/style/theme.h"
 
 #include <QDialog>
+#include <QPlainTextEdit>
 #include <QtTest>
 
 #include <functional>
@@ -44,6 +45,9 @@ public:
     /// As typed on the keyboard, into what has the focus.
     void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
     void type(const QString& text);
+    /// A line typed into the console.
+    void say(const QString& line);
+    QString consoleText() { return find<QPlainTextEdit>("consoleOutput").toPlainText(); }
 
     /// A widget of the window by object name or accessible name.
     template <class T>
