@@ -29,41 +29,17 @@ class _Typed(metaclass=_TypedTensors):
         return torch.empty(tuple(sizes) if sizes else (0,), dtype=cls.dtype)
 
 
-class FloatTensor(_Typed):
-    dtype = torch.float32
+def _typed(name, dtype):
+    return _TypedTensors(name, (_Typed,), {'dtype': dtype})
 
 
-class DoubleTensor(_Typed):
-    dtype = torch.float64
-
-
-class HalfTensor(_Typed):
-    dtype = torch.float16
-
-
-class BFloat16Tensor(_Typed):
-    dtype = torch.bfloat16
-
-
-class ByteTensor(_Typed):
-    dtype = torch.uint8
-
-
-class CharTensor(_Typed):
-    dtype = torch.int8
-
-
-class ShortTensor(_Typed):
-    dtype = torch.int16
-
-
-class IntTensor(_Typed):
-    dtype = torch.int32
-
-
-class LongTensor(_Typed):
-    dtype = torch.int64
-
-
-class BoolTensor(_Typed):
-    dtype = torch.bool
+FloatTensor = _typed('FloatTensor', torch.float32)
+DoubleTensor = _typed('DoubleTensor', torch.float64)
+HalfTensor = _typed('HalfTensor', torch.float16)
+BFloat16Tensor = _typed('BFloat16Tensor', torch.bfloat16)
+ByteTensor = _typed('ByteTensor', torch.uint8)
+CharTensor = _typed('CharTensor', torch.int8)
+ShortTensor = _typed('ShortTensor', torch.int16)
+IntTensor = _typed('IntTensor', torch.int32)
+LongTensor = _typed('LongTensor', torch.int64)
+BoolTensor = _typed('BoolTensor', torch.bool)
