@@ -181,7 +181,7 @@ private:
             m_unhealthy = 0;
             pauseHere(interpreter, std::move(stop));
         }
-        m_random.note(ref);
+        m_random.note(ref, interpreter.nextMayDraw());
         m_starts.push_back(Clock::now());
     }
 
@@ -405,6 +405,7 @@ private:
 
     Value evaluateHere(const std::string& expression) {
         Value result;
+        m_random.disturb();
         guarded([&] { result = evaluator().evaluate(expression, "expression"); });
         return result;
     }

@@ -70,6 +70,8 @@ public:
     const Graph& graph() const { return m_program.graph(); }
     /// The node that the next step runs; no node at the end.
     NodeId nextNode() const;
+    /// Whether that node may draw random numbers.
+    bool nextMayDraw() const { return m_program.instructions()[m_next].mayDraw; }
     /// The value of a node that has run and is not released.
     const Value* value(NodeId node) const;
     /// The interpreter of the graph that runs this one; null at the outermost.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/program.h"
 
+#include "core/interpret/random_draws.h"
 #include "core/torch/convert.h"
 #include "core/torch/live_host.h"
 
@@ -112,6 +113,7 @@ Program::Program(const Model& model, ModuleId module, std::optional<c10::Device>
         const size_t index = m_instructions.size();
         Instruction& instruction = m_instructions.emplace_back(Instruction{node.id, node.opcode});
         operands.push_back(bindAhead(instruction, node));
+        instruction.mayDraw = mayDrawRandomNumbers(model, instruction, node);
         for (const InputUse& use : node.inputs)
             lastUse[use.node] = index;
         // A result that nobody reads goes at once; the output's is the result of the run.

@@ -40,6 +40,7 @@ struct Instruction {
     NodeId node;
     Opcode opcode;
     bool isPlain = false;              ///< bound; constants and tensors in, one value out
+    bool mayDraw = true;               ///< random numbers; see random_draws.h
     const TorchOperator* op = nullptr; ///< bound ahead; null: the call goes by name
     const CallPlan* plan = nullptr; ///< of a function that PyTorch does not call by schema: see bind_ahead.h
     std::span<const Operand> operands = {}; ///< one for each parameter of `op`

@@ -25,7 +25,7 @@ RandomHistory::RandomHistory(std::optional<c10::Device> device)
         m_generators.push_back(at::globalContext().defaultGenerator(*device));
 }
 
-void RandomHistory::note(NodeRef node) {
+void RandomHistory::look() {
     std::vector<at::Tensor> now;
     for (at::Generator generator : m_generators) {
         const std::lock_guard lock(generator.mutex());
@@ -33,17 +33,29 @@ void RandomHistory::note(NodeRef node) {
     }
     if (m_states.empty() || !std::equal(now.begin(), now.end(), m_states.back().begin(), isSame))
         m_states.push_back(std::move(now));
-    m_before[node] = m_states.size() - 1;
+}
+
+void RandomHistory::note(NodeRef node, bool mayDraw) {
+    if (!m_isKnown)
+        look();
+    m_isKnown = !mayDraw;
+    std::vector<size_t>& before = m_before[node.module];
+    const auto index = static_cast<size_t>(node.node.value);
+    if (index >= before.size())
+        before.resize(index + 1);
+    before[index] = m_states.size();
 }
 
 void RandomHistory::restore(NodeRef node) {
-    const auto found = m_before.find(node);
-    if (found == m_before.end())
+    const std::vector<size_t>& before = m_before[node.module];
+    const auto index = static_cast<size_t>(node.node.value);
+    if (index >= before.size() || before[index] == 0)
         return;
     for (size_t i = 0; i < m_generators.size(); ++i) {
         const std::lock_guard lock(m_generators[i].mutex());
-        m_generators[i].set_state(m_states[found->second][i]);
+        m_generators[i].set_state(m_states[before[index] - 1][i]);
     }
+    disturb();
 }
 
 } // namespace fx

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/purity.h"
 
-#include "core/torch/operators.h"
-
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <algorithm>
@@ -59,6 +57,8 @@ bool isListed(Target target) {
     return kImpure.contains(target);
 }
 
+} // namespace
+
 bool drawsRandomNumbers(const TorchOperator& op) {
     const auto handle = c10::Dispatcher::singleton().findSchema(op.schema->operator_name());
     if (!handle)
@@ -66,8 +66,6 @@ bool drawsRandomNumbers(const TorchOperator& op) {
     const auto& tags = handle->getTags();
     return std::find(tags.begin(), tags.end(), at::Tag::nondeterministic_seeded) != tags.end();
 }
-
-} // namespace
 
 bool mutatesArguments(Target target) {
     const TorchOperator* op = findOperator(target);

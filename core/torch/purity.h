@@ -4,10 +4,14 @@
 #pragma once
 
 #include "core/module/model.h"
+#include "core/torch/operators.h"
 
 namespace fx {
 
 bool isImpure(const Model& model, ModuleId module, const Node& node);
+
+/// Whether PyTorch says of the operator that it draws random numbers.
+bool drawsRandomNumbers(const TorchOperator& op);
 
 /// Whether the operator writes into one of its arguments; false for what LibTorch does not know.
 bool mutatesArguments(Target target);
