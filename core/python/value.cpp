@@ -258,6 +258,8 @@ std::string typeName(const Value& value) {
     return data.tagKind();
 }
 
+    if (data.isGenerator())
+        return "torch._C.Generator";
 namespace {
 
 bool isTrueObject(const Value& value) {

@@ -11,16 +11,12 @@
 namespace fx {
 
 std::string pythonTypeName(const Value& value) {
-    if (value.isData() && value.data().isGenerator())
-        return "torch._C.Generator";
     if (value.isData() && value.data().isTuple())
         if (const auto type = value.data().toTupleRef().type<c10::TupleType>(); type->name())
             return type->name()->qualifiedName();
     const std::string name = typeName(value);
     const auto* instance = value.as<InstanceObject>();
     const auto* type = instance ? instance->type.as<ClassObject>() : nullptr;
-    if (type && name == "Generator" && type->data->module.starts_with("torch"))
-        return "torch._C.Generator";
     return type && type->data->module == "torch.return_types" ? "torch.return_types." + name : name;
 }
 

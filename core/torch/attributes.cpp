@@ -5,6 +5,7 @@
 #include "core/ir/dtype.h"
 #include "core/torch/call.h"
 #include "core/torch/function_table.h"
+#include "core/torch/generators.h"
 #include "core/torch/operators.h"
 
 #include <ATen/ATen.h>
@@ -160,6 +161,8 @@ std::optional<Value> constantIn(const std::string& module, const std::string& na
             return Value(Object{Argument(*layout)});
         if (const auto format = memoryFormatFromName(name))
             return Value(Object{Argument(*format)});
+        if (name == "default_generator")
+            return Value(IValue(defaultGenerator()));
     }
     static const std::unordered_map<std::string, double> kNumbers = {
         {"inf", std::numeric_limits<double>::infinity()},
@@ -198,6 +201,8 @@ std::optional<Value> findAttributeOf(const Value& value, const std::string& name
         return attributeOfTensor(value, name);
     if (value.isData() && value.data().isDevice())
         return attributeOfDevice(value.data().toDevice(), name);
+    if (value.isData() && value.data().isGenerator() && name == "device")
+        return Value(IValue(value.data().toGenerator().device()));
     if (const auto* leaf = value.as<Argument>(); leaf && leaf->as<c10::ScalarType>())
         return attributeOfDtype(*leaf->as<c10::ScalarType>(), name);
     return namedField(value, name);

@@ -5,6 +5,7 @@
 #include "core/ir/dtype.h"
 #include "core/python/types/sequences.h"
 #include "core/torch/attributes.h"
+#include "core/python/types/support.h"
 #include "core/torch/call.h"
 #include "core/torch/python_functions.h"
 #include "core/torch/value_text.h"
@@ -43,6 +44,10 @@ Value resultText(Evaluator& evaluator, Values& args, NamedValues&) {
 }
 
 /// Of dtypes, devices and functions.
+bool isGenerator(const Value& value) {
+    return value.isData() && value.data().isGenerator();
+}
+
 bool areSameConstants(const Value& a, const Value& b) {
     return a.isSame(b) || (a.isData() && b.isData() && a.data() == b.data());
 }
@@ -140,8 +145,8 @@ std::optional<Value> LiveHost::attribute(Evaluator& evaluator, const Value& obje
     std::optional<Value> found = run([&] { return findAttributeOf(object, name); });
     if (found && found->isData())
         return normalized(evaluator, std::move(*found));
-    if (!found && object.isTensor()) {
-        const Value type = evaluator.type("Tensor");
+    if (!found && (object.isTensor() || isGenerator(object))) {
+        const Value type = evaluator.typeOf(object);
         if (const Value* method = evaluator.classOf(type).find(name))
             return evaluator.bindAttribute(*method, object, type);
     }
@@ -283,7 +288,9 @@ int64_t LiveHost::index(Evaluator&, const Value& value) {
     raise("TypeError", '\'' + typeName(value) + "' object cannot be interpreted as an integer");
 }
 
-std::string LiveHost::text(Evaluator&, const Value& value, bool isRepr) {
+std::string LiveHost::text(Evaluator& evaluator, const Value& value, bool isRepr) {
+    if (isGenerator(value))
+        return defaultRepr(evaluator, value);
     const bool isParameterText = isParameter(value);
     const std::string text = run([&] { return valueText(plainOf(value)); });
     if (isParameterText)

@@ -5,6 +5,7 @@
 #include "core/python/library.h"
 #include "core/torch/attributes.h"
 #include "core/torch/call.h"
+#include "core/torch/generators.h"
 #include "core/torch/live_host.h"
 
 #include <ATen/ATen.h>
@@ -139,9 +140,10 @@ void LiveHost::prepare(Evaluator& evaluator) {
                       "numel() is a method of torch.Size, not of '" + fx::typeName(args[0]) + '\'');
             return makeInt(c10::multiply_integers(size->sizes));
         });
-    for (const char* name : {"torch.dtype", "torch.layout", "torch.memory_format", "torch.Generator",
-                             "torch.SymInt", "torch.SymFloat", "torch.SymBool"})
+    for (const char* name : {"torch.dtype", "torch.layout", "torch.memory_format", "torch.SymInt",
+                             "torch.SymFloat", "torch.SymBool"})
         add(name, "torch");
+    addGeneratorClass(add(kGeneratorType, "torch._C"));
     add("torch.device", "torch").construct = [](Evaluator&, const Value&, Values& args, NamedValues& kwargs) {
         return makeDevice(args, kwargs);
     };
@@ -303,16 +305,11 @@ std::optional<Value> LiveHost::namespaceAttribute(Evaluator& evaluator, const st
         if (path.starts_with("torch.ops"))
             return findAttributeOf(Object{NamespaceObject{path}}, name);
         static const std::unordered_map<std::string, const char*> kClasses = {
-            {"torch.Tensor", "Tensor"},
-            {"torch.Size", "torch.Size"},
-            {"torch.device", "torch.device"},
-            {"torch.dtype", "torch.dtype"},
-            {"torch.layout", "torch.layout"},
-            {"torch.memory_format", "torch.memory_format"},
-            {"torch.Generator", "torch.Generator"},
-            {"torch.SymInt", "torch.SymInt"},
-            {"torch.SymFloat", "torch.SymFloat"},
-            {"torch.SymBool", "torch.SymBool"}};
+            {"torch.Tensor", "Tensor"},           {"torch.Size", "torch.Size"},
+            {"torch.device", "torch.device"},     {"torch.dtype", "torch.dtype"},
+            {"torch.layout", "torch.layout"},     {"torch.memory_format", "torch.memory_format"},
+            {"torch.Generator", kGeneratorType},  {"torch.SymInt", "torch.SymInt"},
+            {"torch.SymFloat", "torch.SymFloat"}, {"torch.SymBool", "torch.SymBool"}};
         if (const auto type = kClasses.find(full); type != kClasses.end())
             return evaluator.type(type->second);
         const FunctionRow* row = findFunction(full);

@@ -40,6 +40,8 @@ std::string valueText(const Value& value) {
         return "<module '" + space->path + "'>";
     if (value.as<ModuleObject>())
         return "<graph module>";
+    if (value.data().isGenerator())
+        return "<torch._C.Generator object>";
     return value.data().isDevice() ? leafText(value.data().toDevice()) : '<' + value.data().tagKind() + '>';
 }
 

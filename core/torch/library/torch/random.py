@@ -3,7 +3,12 @@
 import contextlib
 
 import torch
-from torch import get_rng_state, initial_seed, manual_seed, seed, set_rng_state
+from torch import default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
+
+
+def thread_safe_generator():
+    # Another one than the default is only a data loader's.
+    return None
 
 
 @contextlib.contextmanager
