@@ -73,6 +73,7 @@ void Interpreter::begin(Values inputs) {
     m_inputs = std::move(inputs);
     m_nextInput = 0;
     m_next = 0;
+    m_activation = ++m_context->activations;
     for (size_t i = 0; i < m_values.size(); ++i)
         if (m_hasValue[i])
             m_values[i] = Value();

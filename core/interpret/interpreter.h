@@ -38,6 +38,7 @@ struct RunContext {
     RunState state;
     RunModes modes;
     std::vector<Observer*> observers;
+    uint64_t activations = 0; ///< of graphs, so far
     /// Made when it is first needed.
     LibraryRunner& library();
     /// The model's state_dict as the run has made it, in the order of Module.state_dict().
@@ -76,6 +77,8 @@ public:
     const Value* value(NodeId node) const;
     /// The interpreter of the graph that runs this one; null at the outermost.
     const Interpreter* parent() const { return m_parent; }
+    /// The number of this run of the graph, counted over all graphs of the context.
+    uint64_t activation() const { return m_activation; }
     RunContext& context() const { return *m_context; }
     /// Values are not released after their last use.
     void keepValues() { m_keepsValues = true; }
@@ -131,6 +134,7 @@ private:
     Values m_inputs;
     size_t m_nextInput = 0;
     size_t m_next = 0;            ///< index of the next instruction
+    uint64_t m_activation = 0;
     std::vector<Value> m_values;  ///< by node; empty where there is none
     std::vector<char> m_hasValue; ///< by node
     torch::jit::Stack m_stack;
