@@ -5,15 +5,9 @@
 #pragma once
 
 #include "core/interpret/run_settings.h"
-
-#include <c10/core/AutogradState.h>
-#include <c10/core/ScalarType.h>
-#include <c10/core/impl/LocalDispatchKeySet.h>
+#include "core/torch/thread_modes.h"
 
 namespace fx {
-
-/// What torch.inference_mode(isEnabled) sets on this thread as it is entered.
-void setInferenceMode(bool isEnabled);
 
 class RunModes {
 public:
@@ -38,21 +32,12 @@ public:
     };
 
 private:
-    struct Snapshot {
-        c10::AutogradState autograd;
-        c10::impl::LocalDispatchKeySet keys; ///< which say, too, for which devices autocast is on
-        c10::ScalarType cpuCast, cudaCast;
-        bool isCastCached;
-        int castDepth; ///< of autocast regions in each other
-    };
-    static Snapshot take();
-    static void put(const Snapshot& snapshot);
     void start() const;
 
     GradMode m_mode;
     int m_depth = 0;
-    std::optional<Snapshot> m_own; ///< none before the first step
-    std::optional<Snapshot> m_outer;
+    std::optional<ThreadModes> m_own; ///< none before the first step
+    std::optional<ThreadModes> m_outer;
 };
 
 } // namespace fx

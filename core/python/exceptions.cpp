@@ -55,6 +55,8 @@ constexpr std::pair<const char*, const char*> kExceptionTypes[] = {
     {"UnicodeDecodeError", "UnicodeError"},
     {"UnicodeEncodeError", "UnicodeError"},
     {"TraceError", "ValueError"},
+    {"_LinAlgError", "RuntimeError"},
+    {"OutOfMemoryError", "RuntimeError"},
     {"Warning", "Exception"},
     {"UserWarning", "Warning"},
     {"DeprecationWarning", "Warning"},
@@ -163,6 +165,11 @@ void Evaluator::addExceptionTypes() {
     for (const auto& [name, base] : kExceptionTypes)
         addType(name, base);
     builtins().erase("TraceError"); // torch.fx's, not a builtin's name
+    for (const auto& [name, module] :
+         {std::pair("_LinAlgError", "torch._C"), std::pair("OutOfMemoryError", "torch")}) {
+        classOf(type(name)).module = module;
+        builtins().erase(name);
+    }
     builtins().set("EnvironmentError", type("OSError"));
     builtins().set("IOError", type("OSError"));
     ClassData& base = classOf(type("BaseException"));

@@ -260,6 +260,8 @@ std::string typeName(const Value& value) {
 
     if (data.isGenerator())
         return "torch._C.Generator";
+    if (data.isStorage())
+        return "torch.storage.UntypedStorage";
 namespace {
 
 bool isTrueObject(const Value& value) {

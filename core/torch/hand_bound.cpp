@@ -95,8 +95,13 @@ Value setData(const ParsedCall& call, const Value* self) {
     const size_t given = call.values.size();
     if (given == 0)
         return IValue(target.set_());
-    if (call.signature->parameters[0].type != ParameterType::Tensor)
-        throw Error("", "not supported: set_() of a storage");
+    if (call.signature->parameters[0].type != ParameterType::Tensor) {
+        const c10::Storage storage = plainOf(*call.values[0]).data().toStorage();
+        if (given == 1)
+            return IValue(target.set_(storage));
+        return IValue(target.set_(storage, unpack(call, 1).toInt(), unpack(call, 2).toIntVector(),
+                                  call.isGiven(3) ? unpack(call, 3).toIntVector() : std::vector<int64_t>()));
+    }
     const at::Tensor source = unpack(call, 0).toTensor();
     if (given == 1 && source.dtype() != target.dtype())
         raise("RuntimeError", "Could not set tensor of type " + std::string(source.dtype().name()) +
@@ -169,6 +174,12 @@ Value isEqualTo(const ParsedCall& call, const Value* self) {
     return callSignature(parseArguments(eq, {*call.values[0]}, {}), self);
 }
 
+Value refuseNumpy(const ParsedCall&, const Value*) {
+    throw Error("", "numpy() is not supported: NumPy's arrays have no place here")
+        .kind("RuntimeError")
+        .hint("use torch's own functions, or tolist() for numbers");
+}
+
 /// What needs no arguments and gives a number.
 template <auto number>
 Value numberOf(const ParsedCall&, const Value* self) {
@@ -203,6 +214,8 @@ void addHandBoundMethods(HandBoundTable& methods) {
         return makeInt(static_cast<int64_t>(reinterpret_cast<intptr_t>(t.const_data_ptr())));
     }>;
     methods["data_ptr"] = methods["const_data_ptr"] = address;
+    methods["untyped_storage"] = numberOf<[](const Tensor& t) { return Value(IValue(t.storage())); }>;
+    methods["numpy"] = refuseNumpy;
     methods["item"] = numberOf<[](const Tensor& t) { return Value(IValue(t.item())); }>;
     methods["tolist"] = numberOf<listOf>;
     methods["__float__"] =

@@ -4,10 +4,12 @@
 
 #include "core/ir/dtype.h"
 #include "core/python/types/sequences.h"
-#include "core/torch/attributes.h"
 #include "core/python/types/support.h"
+#include "core/torch/attributes.h"
 #include "core/torch/call.h"
 #include "core/torch/python_functions.h"
+#include "core/torch/storages.h"
+#include "core/torch/thread_modes.h"
 #include "core/torch/value_text.h"
 
 #include <ATen/ATen.h>
@@ -44,10 +46,6 @@ Value resultText(Evaluator& evaluator, Values& args, NamedValues&) {
 }
 
 /// Of dtypes, devices and functions.
-bool isGenerator(const Value& value) {
-    return value.isData() && value.data().isGenerator();
-}
-
 bool areSameConstants(const Value& a, const Value& b) {
     return a.isSame(b) || (a.isData() && b.isData() && a.data() == b.data());
 }
@@ -145,7 +143,7 @@ std::optional<Value> LiveHost::attribute(Evaluator& evaluator, const Value& obje
     std::optional<Value> found = run([&] { return findAttributeOf(object, name); });
     if (found && found->isData())
         return normalized(evaluator, std::move(*found));
-    if (!found && (object.isTensor() || isGenerator(object))) {
+    if (!found && object.isData()) {
         const Value type = evaluator.typeOf(object);
         if (const Value* method = evaluator.classOf(type).find(name))
             return evaluator.bindAttribute(*method, object, type);
@@ -210,6 +208,8 @@ std::optional<Value> LiveHost::tensorLibraryMethod(Evaluator& evaluator, const s
 }
 
 Value LiveHost::subscript(Evaluator& evaluator, const Value& object, const Value& index) {
+    if (isStorage(object))
+        return storageItem(object, evaluator.index(index));
     if (!plainOf(object).isTensor()) // a list of which a tensor is the index
         return getItemPlain(evaluator, plainOf(object), index);
     return normalized(evaluator, run([&] { return getItem(plainOf(object), plainOf(index)); }));
@@ -270,6 +270,8 @@ Values LiveHost::unpack(Evaluator& evaluator, const Value& value, size_t) {
 
 int64_t LiveHost::length(Evaluator&, const Value& value) {
     const Value& plain = plainOf(value);
+    if (isStorage(plain))
+        return storageLength(plain);
     if (!plain.isTensor())
         raise("TypeError", "object of type '" + typeName(value) + "' has no len()");
     if (plain.data().toTensor().dim() == 0)
@@ -289,8 +291,10 @@ int64_t LiveHost::index(Evaluator&, const Value& value) {
 }
 
 std::string LiveHost::text(Evaluator& evaluator, const Value& value, bool isRepr) {
-    if (isGenerator(value))
+    if (value.isData() && value.data().isGenerator())
         return defaultRepr(evaluator, value);
+    if (isStorage(value))
+        return storageText(value);
     const bool isParameterText = isParameter(value);
     const std::string text = run([&] { return valueText(plainOf(value)); });
     if (isParameterText)
@@ -315,7 +319,7 @@ LiveEvaluator::LiveEvaluator(LiveHost::Variables variables, EvaluationLimits lim
 }
 
 Value LiveEvaluator::evaluate(std::string_view source, const std::string& place) {
-    const at::AutoGradMode restored(at::GradMode::is_enabled());
+    const KeptModes kept;
     m_evaluator.startRequest();
     return m_evaluator.evaluate(parseExpressionSource(source, place), m_evaluator.makeGlobals("__main__"));
 }

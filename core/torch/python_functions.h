@@ -13,8 +13,12 @@ namespace fx {
 
 using PythonFunction = std::function<Value(const Values& args, const NamedValues& kwargs)>;
 
-/// torch's functions about its generator and its threads, by their names.
+/// torch's functions about its state, by their names: its generator, its threads, and the modes of this thread.
 void addTorchState(std::unordered_map<std::string, PythonFunction>& table);
+void addModeFunctions(std::unordered_map<std::string, PythonFunction>& table);
+void addVmapFunctions(std::unordered_map<std::string, PythonFunction>& table);
+/// The guard that torch.inference_mode holds.
+void addInferenceModeClass(ClassData& type);
 
 /// Empty for a name that is none of Python's. Names as in Target: "operator.add", "math.ceil", "len".
 PythonFunction findPythonFunction(const std::string& name);

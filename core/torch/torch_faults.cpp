@@ -14,6 +14,10 @@ const char* pythonKind(const c10::Error& error) {
         return "TypeError";
     if (dynamic_cast<const c10::NotImplementedError*>(&error))
         return "NotImplementedError";
+    if (dynamic_cast<const c10::LinAlgError*>(&error))
+        return "_LinAlgError";
+    if (dynamic_cast<const c10::OutOfMemoryError*>(&error))
+        return "OutOfMemoryError";
     return "RuntimeError";
 }
 

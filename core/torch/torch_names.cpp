@@ -7,6 +7,8 @@
 #include "core/torch/call.h"
 #include "core/torch/generators.h"
 #include "core/torch/live_host.h"
+#include "core/torch/python_functions.h"
+#include "core/torch/storages.h"
 
 #include <ATen/ATen.h>
 
@@ -144,6 +146,8 @@ void LiveHost::prepare(Evaluator& evaluator) {
                              "torch.SymFloat", "torch.SymBool"})
         add(name, "torch");
     addGeneratorClass(add(kGeneratorType, "torch._C"));
+    addStorageClass(add(kStorageType, "torch.storage"));
+    addInferenceModeClass(add("torch._C._InferenceMode", "torch._C"));
     add("torch.device", "torch").construct = [](Evaluator&, const Value&, Values& args, NamedValues& kwargs) {
         return makeDevice(args, kwargs);
     };
@@ -163,6 +167,10 @@ void LiveHost::prepare(Evaluator& evaluator) {
         });
         return e.makeInstance(e.type("Parameter"), c10::IValue(tensor));
     });
+    for (const char* name :
+         {"_vmap_increment_nesting", "_vmap_decrement_nesting", "_add_batch_dim", "_remove_batch_dim"})
+        native(name, [function = findPythonFunction(std::string("torch._functorch.predispatch.") + name)](
+                         Evaluator&, Values& args, NamedValues& kwargs) { return function(args, kwargs); });
     native("_is_parameter", [](Evaluator&, Values& args, NamedValues&) -> Value {
         return c10::IValue(isParameter(args.at(0)));
     });
@@ -305,11 +313,22 @@ std::optional<Value> LiveHost::namespaceAttribute(Evaluator& evaluator, const st
         if (path.starts_with("torch.ops"))
             return findAttributeOf(Object{NamespaceObject{path}}, name);
         static const std::unordered_map<std::string, const char*> kClasses = {
-            {"torch.Tensor", "Tensor"},           {"torch.Size", "torch.Size"},
-            {"torch.device", "torch.device"},     {"torch.dtype", "torch.dtype"},
-            {"torch.layout", "torch.layout"},     {"torch.memory_format", "torch.memory_format"},
-            {"torch.Generator", kGeneratorType},  {"torch.SymInt", "torch.SymInt"},
-            {"torch.SymFloat", "torch.SymFloat"}, {"torch.SymBool", "torch.SymBool"}};
+            {"torch.Tensor", "Tensor"},
+            {"torch.Size", "torch.Size"},
+            {"torch.device", "torch.device"},
+            {"torch.dtype", "torch.dtype"},
+            {"torch.layout", "torch.layout"},
+            {"torch.memory_format", "torch.memory_format"},
+            {"torch.Generator", kGeneratorType},
+            {"torch.UntypedStorage", kStorageType},
+            {"torch.linalg.LinAlgError", "_LinAlgError"},
+            {"torch.OutOfMemoryError", "OutOfMemoryError"},
+            {"torch.cuda.OutOfMemoryError", "OutOfMemoryError"},
+            {kGeneratorType, kGeneratorType},
+            {"torch._C._InferenceMode", "torch._C._InferenceMode"},
+            {"torch.SymInt", "torch.SymInt"},
+            {"torch.SymFloat", "torch.SymFloat"},
+            {"torch.SymBool", "torch.SymBool"}};
         if (const auto type = kClasses.find(full); type != kClasses.end())
             return evaluator.type(type->second);
         const FunctionRow* row = findFunction(full);

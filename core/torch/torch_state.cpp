@@ -30,6 +30,8 @@ Value newSeed(const Values&, const NamedValues&) {
 } // namespace
 
 void addTorchState(std::unordered_map<std::string, PythonFunction>& table) {
+    addModeFunctions(table);
+    addVmapFunctions(table);
     for (const std::string module : {"torch.", "torch.random."}) {
         table[module + "manual_seed"] = manualSeed;
         table[module + "seed"] = newSeed;

@@ -2,7 +2,12 @@
 # Expressions and programs about PyTorch's state, for make_nn_programs.py: generators, and modes that hold in a block.
 SETUP = '''
 import copy
+import torch.nn.functional as F
+from torch import vmap
 
+m = torch.arange(6.).reshape(2, 3)
+y = torch.arange(6.).reshape(2, 3)
+s = y.untyped_storage()
 g = torch.Generator()
 x3 = torch.linspace(0.1, 0.9, 3)
 
@@ -90,7 +95,165 @@ show(m(torch.zeros(2)), m(torch.zeros(2)), m(torch.zeros(2), torch.Generator().m
 '''
 
 
+MODES = r'''
+import torch.nn.functional as F
+
+a, w, xg = torch.randn(3, 3), torch.randn(3, 3), torch.randn(3, requires_grad=True)
+
+def modes():
+    return (torch.is_grad_enabled(), torch.is_inference_mode_enabled(), torch.is_autocast_enabled('cpu'),
+            torch.is_autocast_enabled(), str(torch.get_autocast_dtype('cpu')), torch.is_autocast_cache_enabled())
+
+torch.set_grad_enabled(True)
+show(modes(), (xg * 2).requires_grad)
+for mode in (torch.no_grad(), torch.enable_grad(), torch.inference_mode(), torch.inference_mode(False),
+             torch.autocast('cpu'), torch.autocast('cpu', dtype=torch.float16), torch.autocast('cpu', enabled=False),
+             torch.autocast('cpu', cache_enabled=False), torch.autocast('cuda'), torch.autocast('cpu', torch.float32),
+             torch.amp.autocast('cpu'), torch.cpu.amp.autocast(), torch.cuda.amp.autocast()):
+    with mode as entered:
+        y = xg * 2
+        show(modes(), y.requires_grad, y.is_inference(), (a @ w), torch.softmax(a @ w, 0), F.linear(a, w).dtype,
+             entered is mode)
+    show(modes())
+
+@torch.no_grad()
+def one(x):
+    return modes(), (x * 2).requires_grad
+
+@torch.no_grad
+def two(x):
+    return modes(), (x * 2).requires_grad
+
+@torch.inference_mode()
+def three(x):
+    return modes(), (x * 2).is_inference()
+
+@torch.inference_mode
+def four(x):
+    return modes(), (x * 2).is_inference()
+
+@torch.autocast('cpu')
+def five(x):
+    return modes(), (x @ w).dtype
+
+@torch.enable_grad()
+def six(x):
+    return modes(), (x * 2).requires_grad
+
+@torch.set_grad_enabled(False)
+def seven(x):
+    return modes(), (x * 2).requires_grad
+
+show(modes(), one(xg), two(xg), three(xg), four(xg), five(xg), six(xg), seven(xg), modes(), one.__name__)
+with torch.no_grad():
+    show(six(xg), modes())
+    with torch.inference_mode(), torch.autocast('cpu'):
+        show(modes(), six(xg))
+        with torch.autocast('cpu', enabled=False):
+            show((a @ w).dtype)
+        with torch.inference_mode(False):
+            show(modes(), (xg * 2).is_inference())
+torch.set_grad_enabled(False)
+show(modes())
+with torch.set_grad_enabled(True):
+    show(modes())
+show(modes(), repr(torch.set_grad_enabled(True)))
+try:
+    with torch.no_grad(), torch.inference_mode(), torch.autocast('cpu'):
+        raise ValueError('inside')
+except ValueError as error:
+    show(str(error), modes())
+torch.set_autocast_enabled('cpu', True)
+torch.set_autocast_dtype('cpu', torch.float16)
+show(modes(), (a @ w).dtype, torch.autocast_increment_nesting(), torch.autocast_decrement_nesting())
+torch.set_autocast_enabled('cpu', False)
+torch.set_autocast_dtype('cpu', torch.bfloat16)
+lin = nn.Sequential(nn.Linear(3, 4), nn.LayerNorm(4), nn.Conv1d(1, 1, 1))
+with torch.autocast('cpu'):
+    show(lin(a.unsqueeze(1)), torch.einsum('ij,jk->ik', a, w).dtype, F.scaled_dot_product_attention(a, w, a).dtype,
+         F.mse_loss(a @ w, a).dtype, torch.cat([a, a.bfloat16()]).dtype)
+show(type(torch.no_grad()).__name__, type(torch.autocast('cpu')).__module__)
+'''
+
+MODE_ERRORS = [
+    'torch.is_autocast_enabled(3)', "torch.is_autocast_enabled('foo')", "torch.set_autocast_enabled('cpu')",
+    "torch.set_autocast_enabled('cpu', 1)", "torch.set_autocast_dtype('cpu', 3)", "torch.get_autocast_dtype('mps')",
+    'torch.set_autocast_cache_enabled(1)', 'torch.autocast(3)', "torch.autocast('foo')", "torch.autocast('cuda')._enabled",
+    "torch.amp.is_autocast_available('mps')", "torch.amp.is_autocast_available('foo')", "torch.set_grad_enabled('a')",
+    'torch._C._set_grad_enabled(1)', 'torch.no_grad().__enter__()', "torch.autocast('cpu').fast_dtype",
+    "torch.autocast('meta')", 'torch.get_autocast_gpu_dtype()', 'torch.is_autocast_cpu_enabled()',
+]
+
+
+MAPPED = [
+    'vmap(lambda v: v.sum())(m)', 'vmap(lambda v: (v, v.sum()))(m)', "vmap(lambda v: {'a': v})(m)", 'vmap(lambda v: [v])(m)',
+    'vmap(lambda v: v, in_dims=1)(m)', 'vmap(lambda v: v, in_dims=1, out_dims=1)(m)', 'vmap(torch.dot)(m, m)',
+    'vmap(lambda v: v * 2, in_dims=-1, out_dims=-1)(m)', 'vmap(lambda v, w: v + w, in_dims=(0, None))(m, 2)',
+    'vmap(lambda v, k: v * k)(m, k=torch.ones(2, 3))', 'vmap(lambda v: v)(torch.ones(0, 2))',
+    "vmap(lambda d: d['a'] + d['b'], in_dims=({'a': 0, 'b': None},))({'a': m, 'b': torch.ones(3)})",
+    'vmap(vmap(lambda v: v + 1))(m)', 'vmap(vmap(torch.mul, in_dims=(None, 0)), in_dims=(0, None))(m[0], m[1])',
+    'vmap(lambda v: v * 2, chunk_size=1)(m)', 'vmap(lambda v: torch.ones(2))(m)', 'vmap(lambda v: v, out_dims=(1,))(m)',
+    "vmap(lambda v: torch.rand(3), randomness='different')(m).shape", 'vmap(lambda v: (v, 3), out_dims=(0, None))(m)',
+    "(lambda r: r[0].equal(r[1]))(vmap(lambda v: torch.rand(3), randomness='same')(m))", 'vmap(lambda v: torch.rand(3))(m)',
+    'vmap(lambda v: 3)(m)', 'vmap(lambda v: None)(m)', 'vmap(lambda v, w: v * w)(m, torch.ones(3, 3))',
+    'vmap(lambda v: v, in_dims=5)(m)', 'vmap(lambda v: v, in_dims=None)(m)', 'vmap(lambda v: v)(3)',
+    "vmap(lambda v: v, in_dims='a')(m)", 'vmap(lambda v: v, in_dims=[0])(m)',
+    "vmap(lambda v: v * 2, randomness='foo')(m)", 'vmap(lambda v: F.linear(v, m))(torch.ones(4, 3))',
+    'vmap(lambda v, w: v @ w)(torch.ones(2, 3, 4), torch.ones(2, 4, 5)).shape', 'torch.func.vmap is torch.vmap',
+    'vmap(lambda v: F.softmax(F.relu(v), -1).cumsum(0))(m)', 'vmap(torch.add, (0, None))(m, torch.ones(3))',
+    'vmap(lambda v: v)(m, 2)', 'vmap(lambda v: torch.where(v > 1, v, -v))(m)', 'vmap(lambda v: v.max(0).values)(m)',
+]
+
+FUNCTIONAL = """
+first, second = nn.BatchNorm1d(3), nn.BatchNorm1d(3)
+params, buffers = torch.func.stack_module_state([first, second])
+show(params, buffers, [value.requires_grad for value in params.values()])
+lin = nn.Linear(3, 2)
+named = {name: torch.ones_like(value) for name, value in lin.named_parameters()}
+show(torch.func.functional_call(lin, named, (torch.ones(3),)))
+show(torch.func.functional_call(lin, [{'weight': named['weight']}, {'bias': named['bias']}], torch.ones(3)))
+models = [nn.Linear(3, 2) for _ in range(4)]
+params, buffers = torch.func.stack_module_state(models)
+batch = torch.linspace(0, 1, 12).reshape(4, 3)
+
+def run(params, buffers, row):
+    return torch.func.functional_call(models[0], (params, buffers), (row,))
+
+show(torch.vmap(run)(params, buffers, batch), torch.stack([model(row) for model, row in zip(models, batch)]))
+try:
+    torch.func.functional_call(lin, [named, named], (torch.ones(3),))
+except ValueError as error:
+    show(str(error))
+"""
+
+STORAGES = [
+    's', 'type(s)', 's.nbytes()', 's.size()', 'len(s)', 's.data_ptr() == y.data_ptr()', 's.tolist()', 's[3]', 's[-1]', 's.device',
+    's.is_cuda', 's.is_shared()', 's.element_size()', 'y[0].untyped_storage().data_ptr() == s.data_ptr()',
+    'y[0].untyped_storage() == s', 's == y.clone().untyped_storage()', 'torch.is_storage(s)', 's.cpu().tolist() == s.tolist()',
+    'y[1:].untyped_storage().nbytes()', 'torch.UntypedStorage(4).nbytes()', 'torch.empty(0).set_(s)', 'torch.typename(s)',
+    'torch.empty(2, 2).set_(s, 1, (2,), (1,))', 's.clone().tolist() == s.tolist()', 's.dtype', 'isinstance(s, torch.UntypedStorage)',
+    's.resizable()', 'y.storage_offset()', 'y.nbytes', 'torch.zeros(100).untyped_storage()',
+]
+
+FAULTS = """
+try:
+    torch.linalg.inv(torch.zeros(2, 2))
+except torch.linalg.LinAlgError as error:
+    print(type(error).__name__, type(error).__module__, isinstance(error, RuntimeError), error)
+print(torch.OutOfMemoryError.__name__, torch.cuda.OutOfMemoryError is torch.OutOfMemoryError)
+sparse = torch.eye(2).to_sparse()
+show(torch.sparse.mm(sparse, torch.ones(2, 2)), torch.sparse.softmax(sparse, 0).to_dense(), torch.sparse.sum(sparse))
+show(torch.sparse.addmm(torch.ones(2, 2), sparse, torch.ones(2, 2)), torch.sparse.log_softmax(sparse, 1).to_dense())
+from torch.sparse import mm
+show(mm(sparse, torch.eye(2)))
+"""
+
+
 def scripts():
-    for name, texts in [('generators', GENERATORS), ('drawn', DRAWN)]:
+    for name, texts in [('generators', GENERATORS), ('drawn', DRAWN), ('mode errors', MODE_ERRORS), ('vmap', MAPPED),
+                        ('storages', STORAGES)]:
         yield name, SETUP + '\n'.join(f'attempt({text!r}, lambda: {text})' for text in texts)
     yield 'forked generators', FORKED
+    yield 'modes', MODES
+    yield 'torch.func', FUNCTIONAL
+    yield 'faults', FAULTS

@@ -5,20 +5,24 @@ import math
 import warnings
 
 import torch
-from ._grad_mode import (are_deterministic_algorithms_enabled, autocast, enable_grad, get_float32_matmul_precision,
-                         inference_mode, is_autocast_enabled, is_deterministic_algorithms_warn_only_enabled,
-                         is_grad_enabled, is_inference_mode_enabled, no_grad, set_float32_matmul_precision,
-                         set_grad_enabled, use_deterministic_algorithms)
-from ._removed import eig, from_dlpack, load, lstsq, matrix_rank, save, solve, symeig, to_dlpack, vmap
-from ._settings import (clear_autocast_cache, compiled_with_cxx11_abi, get_autocast_cpu_dtype, get_autocast_dtype,
-                        get_autocast_gpu_dtype, get_default_device, get_default_dtype, get_deterministic_debug_mode,
-                        is_anomaly_check_nan_enabled, is_anomaly_enabled, is_autocast_cache_enabled,
-                        is_warn_always_enabled, set_anomaly_enabled, set_default_device, set_default_dtype,
-                        set_default_tensor_type, set_deterministic_debug_mode, set_flush_denormal,
-                        set_num_interop_threads, set_num_threads, set_printoptions, set_warn_always)
+from torch import (autocast_decrement_nesting, autocast_increment_nesting, clear_autocast_cache, get_autocast_dtype,
+                   is_autocast_cache_enabled, is_autocast_enabled, is_grad_enabled, is_inference_mode_enabled,
+                   set_autocast_cache_enabled, set_autocast_dtype, set_autocast_enabled)
+from ._removed import eig, from_dlpack, from_file, from_numpy, load, lstsq, matrix_rank, save, solve, symeig, to_dlpack
+from ._settings import (are_deterministic_algorithms_enabled, compiled_with_cxx11_abi, get_default_device,
+                        get_default_dtype, get_deterministic_debug_mode, get_float32_matmul_precision,
+                        is_anomaly_check_nan_enabled, is_anomaly_enabled,
+                        is_deterministic_algorithms_warn_only_enabled, is_warn_always_enabled, set_anomaly_enabled,
+                        set_default_device, set_default_dtype, set_default_tensor_type,
+                        set_deterministic_debug_mode, set_float32_matmul_precision, set_flush_denormal,
+                        set_num_interop_threads, set_num_threads, set_printoptions, set_warn_always,
+                        use_deterministic_algorithms)
 from ._type_info import finfo, iinfo
 from ._typed_tensors import (BFloat16Tensor, BoolTensor, ByteTensor, CharTensor, DoubleTensor, FloatTensor, HalfTensor,
                              IntTensor, LongTensor, ShortTensor)
+from ._functorch.vmap import vmap
+from .amp.autocast_mode import autocast
+from .autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 
 
 def _assert(condition, message):
@@ -65,7 +69,7 @@ def is_tensor(obj, /):
 
 
 def is_storage(obj, /):
-    return False
+    return isinstance(obj, torch.UntypedStorage)
 
 
 def typename(obj, /):

@@ -2,6 +2,9 @@
 # What PyTorch's settings are for a program that runs here. How many threads work, and on which device, fxscope is told.
 import torch
 
+# What is only remembered.
+_state = {'deterministic': False, 'warn_only': False, 'matmul_precision': 'highest'}
+
 
 def _keep(what, asked, kept):
     if asked != kept:
@@ -79,21 +82,25 @@ def compiled_with_cxx11_abi():
     return True
 
 
-def get_autocast_dtype(device_type):
-    return torch.bfloat16 if device_type == 'cpu' else torch.float16
+def use_deterministic_algorithms(mode, *, warn_only=False):
+    if not isinstance(mode, bool):
+        raise TypeError(f"_set_deterministic_algorithms(): argument 'mode' (position 1) must be bool, not "
+                        f'{type(mode).__name__}')
+    _state['deterministic'], _state['warn_only'] = mode, warn_only
 
 
-def get_autocast_cpu_dtype():
-    return get_autocast_dtype('cpu')
+def are_deterministic_algorithms_enabled():
+    return _state['deterministic']
 
 
-def get_autocast_gpu_dtype():
-    return get_autocast_dtype('cuda')
+def is_deterministic_algorithms_warn_only_enabled():
+    return _state['warn_only']
 
 
-def is_autocast_cache_enabled():
-    return True
+def set_float32_matmul_precision(precision):
+    if precision in ('highest', 'high', 'medium'):
+        _state['matmul_precision'] = precision
 
 
-def clear_autocast_cache():
-    return None
+def get_float32_matmul_precision():
+    return _state['matmul_precision']

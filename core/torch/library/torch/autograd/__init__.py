@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # torch.autograd: only what runs forwards.
-from .._grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from .grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled, set_multithreading_enabled
 from .._removed import refused_gradient
-from . import profiler
+from . import grad_mode, profiler
 
 backward = refused_gradient('torch.autograd.backward')
 grad = refused_gradient('torch.autograd.grad')

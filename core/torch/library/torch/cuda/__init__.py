@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # torch.cuda as models ask for it: a graph is captured without a device, so there is none.
+from torch import OutOfMemoryError
 from . import amp
 
 
