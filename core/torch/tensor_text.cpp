@@ -208,9 +208,25 @@ std::string sparseText(const at::Tensor& tensor) {
 
 } // namespace
 
+namespace {
+
+/// "nested_tensor([" and each tensor in lines of its own.
+std::string nestedText(const at::Tensor& tensor) {
+    std::string text = "nested_tensor([\n", separator = "  ";
+    for (const at::Tensor& part : tensor.detach().unbind()) {
+        text += separator + replaceAll(tensorText(part), "\n", "\n  ");
+        separator = ",\n  ";
+    }
+    return text + (tensor.requires_grad() ? "\n], requires_grad=True)" : "\n])");
+}
+
+} // namespace
+
 std::string tensorText(const at::Tensor& tensor) {
     if (!tensor.defined())
         return "None";
+    if (tensor.is_nested() && !tensor.is_meta())
+        return nestedText(tensor);
     const std::string dtype = "dtype=" + dtypeText(tensor.scalar_type());
     const c10::ScalarType type = tensor.scalar_type();
     const bool isDefault =

@@ -2,10 +2,10 @@
 // What torch's names are: functions by the table, classes, and modules that are the library's own text.
 #include "core/base/error.h"
 #include "core/ir/dtype.h"
-#include "core/python/library.h"
 #include "core/torch/attributes.h"
 #include "core/torch/call.h"
 #include "core/torch/generators.h"
+#include "core/torch/library_texts.h"
 #include "core/torch/live_host.h"
 #include "core/torch/python_functions.h"
 #include "core/torch/storages.h"
@@ -14,14 +14,7 @@
 
 namespace fx {
 
-std::string_view torchLibrarySource(std::string_view path); // generated from library/
-
 namespace {
-
-Library& torchLibrary() {
-    static Library library(&torchLibrarySource);
-    return library;
-}
 
 bool isNamespace(const std::string& path) {
     const FunctionRow* row = path == "torch" ? nullptr : findFunction(path);
@@ -194,14 +187,14 @@ std::optional<Value> LiveHost::name(Evaluator& evaluator, const std::string& nam
 }
 
 std::optional<Value> LiveHost::importModule(Evaluator&, const std::string& name) {
-    if (isNamespace(name) && (name == "torch" || name == "torch.nn" || !torchLibrary().has(name) ||
+    if (isNamespace(name) && (name == "torch" || name == "torch.nn" || !isTextModule(name) ||
                               name == "torch.nn.functional" || name == "torch.functional"))
         return Value(Object{NamespaceObject{name}});
     return std::nullopt;
 }
 
 const LibraryModule* LiveHost::libraryModule(const std::string& name) {
-    return torchLibrary().find(name);
+    return findTextModule(name);
 }
 
 void LiveHost::moduleLoaded(Evaluator&, const std::string& name, const Value& module) {
@@ -278,7 +271,7 @@ bool isPythonInTorch(Target target) {
     }
     const FunctionRow* row = findFunction(name);
     if (!row)
-        return torchLibrary().has(moduleOf(name));
+        return isTextModule(moduleOf(name));
     return row->kind == FunctionKind::Python || row->kind == FunctionKind::Switch ||
            row->kind == FunctionKind::Body;
 }
@@ -291,7 +284,7 @@ std::optional<Value> LiveHost::libraryFunction(Evaluator& evaluator, Target targ
     const FunctionRow* row = rowOf(target);
     if (!isInC(row) && target.name().starts_with("torch."))
         for (const std::string& name : textNames(row, target.name())) {
-            if (body || !torchLibrary().has(moduleOf(name)))
+            if (body || !isTextModule(moduleOf(name)))
                 continue;
             const Value text = evaluator.runLibrary(moduleOf(name));
             const DictObject& names = *text.as<SourceModuleObject>()->dict.as<DictObject>();
@@ -341,12 +334,12 @@ std::optional<Value> LiveHost::namespaceAttribute(Evaluator& evaluator, const st
         if (row && row->kind == FunctionKind::Value && !row->value.as<OpaqueValue>())
             return makeValue(row->value, nullptr);
         // Functions and constants of the text come before the module's own submodules.
-        if (torchLibrary().has(path)) {
+        if (isTextModule(path)) {
             const Value text = evaluator.runLibrary(path);
             if (std::optional<Value> found = evaluator.findAttribute(text, name))
                 return found;
         }
-        if (isNamespace(full) || torchLibrary().has(full))
+        if (isNamespace(full) || isTextModule(full))
             return evaluator.importModule(full);
         if (row && row->kind == FunctionKind::Class)
             return evaluator.libraryClass(row->target.name());

@@ -8,6 +8,7 @@ from torch import vmap
 m = torch.arange(6.).reshape(2, 3)
 y = torch.arange(6.).reshape(2, 3)
 s = y.untyped_storage()
+nt = torch.nested.nested_tensor([torch.arange(4.).reshape(2, 2), torch.ones(3, 2)])
 g = torch.Generator()
 x3 = torch.linspace(0.1, 0.9, 3)
 
@@ -249,9 +250,20 @@ show(mm(sparse, torch.eye(2)))
 """
 
 
+NESTED = [
+    'nt', 'nt * 2', 'nt[1]', 'nt.is_nested', 'nt.unbind()', 'nt.dim()', 'nt.size(0)', 'nt.size(1)', 'nt.size(2)', 'nt.numel()',
+    'nt.dtype', 'nt.is_contiguous()', 'torch.relu(nt)', 'torch.nested.to_padded_tensor(nt, 0.5)', 'nt.to_padded_tensor(0.)',
+    'torch.nested.to_padded_tensor(nt, 0., (2, 4, 4))', 'torch.nested.as_nested_tensor([m[0], m[1, :2]])',
+    'torch.nested.as_nested_tensor(m)', 'torch.nested.nested_tensor([[1, 2], [3]])', 'torch.nested.nested_tensor([m[0], [3, 4]])',
+    'torch.nested.nested_tensor([m[0]], dtype=torch.float64)', 'torch.nested.nested_tensor(3)', 'torch.nested.as_nested_tensor(3)',
+    'torch.nested.nested_tensor([m, m[0]])', 'F.linear(nt, m[:, :2])', 'nn.LayerNorm(2)(nt)', 'torch.nested.nested_tensor([m]).requires_grad',
+    'str(nt)', 'nt.shape', 'nt.sum()',
+]
+
+
 def scripts():
     for name, texts in [('generators', GENERATORS), ('drawn', DRAWN), ('mode errors', MODE_ERRORS), ('vmap', MAPPED),
-                        ('storages', STORAGES)]:
+                        ('storages', STORAGES), ('nested', NESTED)]:
         yield name, SETUP + '\n'.join(f'attempt({text!r}, lambda: {text})' for text in texts)
     yield 'forked generators', FORKED
     yield 'modes', MODES

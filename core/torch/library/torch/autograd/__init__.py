@@ -2,7 +2,8 @@
 # torch.autograd: only what runs forwards.
 from .grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled, set_multithreading_enabled
 from .._removed import refused_gradient
-from . import grad_mode, profiler
+from . import function, grad_mode, profiler
+from .function import Function
 
 backward = refused_gradient('torch.autograd.backward')
 grad = refused_gradient('torch.autograd.grad')
@@ -10,29 +11,22 @@ gradcheck = refused_gradient('torch.autograd.gradcheck')
 gradgradcheck = refused_gradient('torch.autograd.gradgradcheck')
 
 
-class _Context:
-    # What a Function's forward is given: it may keep anything on it.
-    needs_input_grad = ()
-    saved_tensors = ()
-
-    def save_for_backward(self, *tensors):
-        self.saved_tensors = tensors
-
-    def mark_non_differentiable(self, *tensors):
-        return None
-
-    def mark_dirty(self, *tensors):
-        return None
-
-    def set_materialize_grads(self, value):
-        return None
-
-
-class Function:
-    @classmethod
-    def apply(cls, *args, **kwargs):
-        return cls.forward(_Context(), *args, **kwargs)
-
-
 def Variable(data, requires_grad=False):
     return data
+
+
+class set_detect_anomaly:
+    # Of the backward pass, which does not run.
+    def __init__(self, mode=True, check_nan=True):
+        self.mode, self.check_nan = mode, check_nan
+
+    def __enter__(self):
+        return None
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        return None
+
+
+class detect_anomaly(set_detect_anomaly):
+    def __init__(self, check_nan=True):
+        super().__init__(True, check_nan)

@@ -2,6 +2,8 @@
 # torch.backends: settings that models read and set; they change nothing here.
 import contextlib
 
+from . import cudnn
+
 
 class _Backend:
     # Settings by name; a new one may be set.
@@ -32,7 +34,6 @@ class _Backend:
         return True
 
 
-cudnn = _Backend(enabled=True, benchmark=False, deterministic=False, allow_tf32=True)
 cuda = _Backend(matmul=_Backend(allow_tf32=False))
 mps = _Backend()
 mkldnn = _Backend(True, enabled=True)

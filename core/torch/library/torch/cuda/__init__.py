@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # torch.cuda as models ask for it: a graph is captured without a device, so there is none.
 from torch import OutOfMemoryError
+from .._outside import outside
 from . import amp
+
+__getattr__ = outside(__name__)  # streams, events and what else a device has
 
 
 def _no_device(*args, **kwargs):
