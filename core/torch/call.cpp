@@ -32,8 +32,22 @@ void guarded(const std::function<void()>& work) {
     }
 }
 
+namespace {
+
+/// "add" of "torch.Tensor.add", a method that is called as a function; empty for others.
+std::string methodName(const std::string& function) {
+    for (const std::string_view prefix : {"torch.Tensor.", "torch._C.TensorBase."})
+        if (function.starts_with(prefix))
+            return function.substr(prefix.size());
+    return {};
+}
+
+} // namespace
+
 // Functions that are Python in PyTorch, and that the library has no text for, mean what they call.
 const SignatureGroup* signaturesOfFunction(const std::string& name) {
+    if (!methodName(name).empty()) // its overloads leave self out
+        return nullptr;
     if (const SignatureGroup* group = findSignatures(name))
         return group;
     if (name.starts_with("torch._")) // torch.segment_reduce calls itself torch._segment_reduce
@@ -76,14 +90,6 @@ Value callBoundTo(const SignatureGroup& group, const Value* self, const Values& 
                 "not supported: " + std::string(self ? "torch.Tensor." : "torch.") + std::string(group.name));
 }
 
-/// "add" of "torch.Tensor.add", a method that is called as a function; empty for others.
-std::string methodName(const std::string& function) {
-    for (const std::string_view prefix : {"torch.Tensor.", "torch._C.TensorBase."})
-        if (function.starts_with(prefix))
-            return function.substr(prefix.size());
-    return {};
-}
-
 Value callUnbound(const std::string& method, const Values& args, const NamedValues& kwargs) {
     if (args.empty())
         raise("TypeError", "unbound method TensorBase." + method + "() needs an argument");
@@ -120,12 +126,6 @@ Value callFunction(Target target, const Values& args, const NamedValues& kwargs)
     return result;
 }
 
-bool isKnownFunction(Target target) {
-    const std::string& name = target.name();
-    return findPythonFunction(name) || findOperator(target) || signaturesOfFunction(name) ||
-           !findOverloads(packetName(name)).empty();
-}
-
 namespace {
 
 /// The overloads of a method, or of the method that it is another name of, as __neg__ is of neg.
@@ -136,6 +136,17 @@ const SignatureGroup* findMethodSignatures(const std::string& name) {
     return row && row->kind == FunctionKind::Builtin ? findSignatures("torch.Tensor", row->target.name())
                                                      : nullptr;
 }
+
+} // namespace
+
+bool isKnownFunction(Target target) {
+    const std::string& name = target.name();
+    const std::string method = methodName(name);
+    return findPythonFunction(name) || findOperator(target) || signaturesOfFunction(name) ||
+           (!method.empty() && findMethodSignatures(method)) || !findOverloads(packetName(name)).empty();
+}
+
+namespace {
 
 Value callTensorMethod(const Value& self, const std::string& name, const Values& args,
                        const NamedValues& kwargs) {

@@ -15,6 +15,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace fx {
 
@@ -43,6 +44,17 @@ Value resultText(Evaluator& evaluator, Values& args, NamedValues&) {
         separator = ",\n";
     }
     return makeText(text + ')');
+}
+
+/// "__add__", "__radd__", "__iadd__": methods behind Python's operators of two operands.
+bool isOperatorMethod(std::string_view name) {
+    if (name.size() < 6 || !name.starts_with("__") || !name.ends_with("__"))
+        return false;
+    static const std::unordered_set<std::string_view> kWords = {
+        "add", "sub",    "mul",    "div", "truediv", "floordiv", "mod", "pow", "matmul", "and",
+        "or",  "lshift", "rshift", "xor", "eq",      "ne",       "lt",  "le",  "gt",     "ge"};
+    name = name.substr(2, name.size() - 4);
+    return kWords.contains(name) || ((name[0] == 'r' || name[0] == 'i') && kWords.contains(name.substr(1)));
 }
 
 /// Of dtypes, devices and functions.
@@ -184,19 +196,30 @@ Value LiveHost::call(Evaluator& evaluator, const Value& function, Values args, N
         return normalized(evaluator, run([&] { return callFunction(target, args, kwargs); }));
     }
     if (const auto* method = function.as<MethodObject>()) {
-        if (plainOf(method->self).isTensor())
-            if (const std::optional<Value> body = tensorLibraryMethod(evaluator, method->name)) {
-                args.insert(args.begin(), method->self);
-                return evaluator.call(*body, std::move(args), std::move(kwargs));
-            }
-        unwrap(args, kwargs);
-        const Value& self = plainOf(method->self);
-        Value result =
-            normalized(evaluator, run([&] { return callMethod(self, method->name, args, kwargs); }));
-        const bool isSelf = self.isTensor() && result.isTensor() && result.data().is(self.data());
-        return isSelf ? method->self : result; // parameter.zero_() is the parameter still
+        if (!plainOf(method->self).isTensor() || !isOperatorMethod(method->name))
+            return callOf(evaluator, *method, std::move(args), std::move(kwargs));
+        try {
+            return callOf(evaluator, *method, std::move(args), std::move(kwargs));
+        } catch (const Error& error) {
+            if (error.kind() != "TypeError")
+                throw;
+            return *evaluator.builtins().find("NotImplemented"); // so that the other operand is asked
+        }
     }
     raise("TypeError", '\'' + typeName(function) + "' object is not callable");
+}
+
+Value LiveHost::callOf(Evaluator& evaluator, const MethodObject& method, Values args, NamedValues kwargs) {
+    if (plainOf(method.self).isTensor())
+        if (const std::optional<Value> body = tensorLibraryMethod(evaluator, method.name)) {
+            args.insert(args.begin(), method.self);
+            return evaluator.call(*body, std::move(args), std::move(kwargs));
+        }
+    unwrap(args, kwargs);
+    const Value& self = plainOf(method.self);
+    Value result = normalized(evaluator, run([&] { return callMethod(self, method.name, args, kwargs); }));
+    const bool isSelf = self.isTensor() && result.isTensor() && result.data().is(self.data());
+    return isSelf ? method.self : result; // parameter.zero_() is the parameter still
 }
 
 std::optional<Value> LiveHost::tensorLibraryMethod(Evaluator& evaluator, const std::string& name) {

@@ -59,6 +59,7 @@ protected:
     const FunctionRow* rowOf(Target target);
 
 private:
+    Value callOf(Evaluator& evaluator, const MethodObject& method, Values args, NamedValues kwargs);
     /// Results of operators as Python has them: tuples and lists that can be changed, and fields by their
     /// names.
     Value normalized(Evaluator& evaluator, Value value);

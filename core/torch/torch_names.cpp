@@ -49,6 +49,11 @@ Value makeDevice(const Values& args, const NamedValues& kwargs) {
     return out;
 }
 
+/// The methods of Tensor that are Python in PyTorch, as functions.
+DictObject& tensorText(Evaluator& evaluator) {
+    return *evaluator.runLibrary("torch._tensor").as<SourceModuleObject>()->dict.as<DictObject>();
+}
+
 /// torch.Tensor.add: takes the tensor first.
 std::optional<Value> unboundMethod(const std::string& name) {
     const FunctionRow* row = findTensorMember(name);
@@ -62,6 +67,10 @@ std::optional<Value> unboundMethod(const std::string& name) {
             raise("TypeError", "descriptor '" + name +
                                    "' for 'torch._C.TensorBase' objects doesn't apply to a '" +
                                    typeName(args[0]) + "' object");
+        const bool isOthers = !plainOf(args[0]).isTensor() && !args[0].as<ProxyObject>();
+        const Value* body = isOthers ? tensorText(e).find(name) : nullptr;
+        if (body) // a function of Python's, which takes anything
+            return e.call(*body, args, std::move(kwargs));
         return e.callMethod(args[0], name, Values(args.begin() + 1, args.end()), std::move(kwargs));
     });
 }
@@ -211,16 +220,18 @@ void LiveHost::moduleLoaded(Evaluator&, const std::string& name, const Value& mo
         const Value self = args[0];
         static const std::pair<TextKey, Member> kTables[] = {
             {"_parameters", Member::Parameter}, {"_buffers", Member::Buffer}, {"_modules", Member::Module}};
+        const TextKey name(args[1].text());
         for (const auto& [table, member] : kTables)
             if (DictObject* entries = moduleTable(self, table))
-                if (const Value* entry = entries->find(args[1]))
+                if (const Value* entry = entries->find(name))
                     return moduleAttribute(e, self, args[1].text(), Value(*entry), member);
         raise("AttributeError",
               '\'' + fx::typeName(self) + "' object has no attribute '" + args[1].text() + '\'');
     });
     type.add("__call__", [this](Evaluator& e, Values& args, NamedValues& kwargs) -> Value {
-        const Value self = args.at(0);
-        return callModule(e, self, Values(args.begin() + 1, args.end()), std::move(kwargs));
+        const Value self = std::move(args.at(0));
+        args.erase(args.begin());
+        return callModule(e, self, std::move(args), std::move(kwargs));
     });
 }
 

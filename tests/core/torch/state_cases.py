@@ -261,9 +261,23 @@ NESTED = [
 ]
 
 
+# Methods behind operators answer NotImplemented where they cannot take the other operand.
+UNBOUND = [
+    *(f"torch.ones(2, dtype=torch.int64).{name}('a')" for name in """
+__add__ __and__ __div__ __eq__ __floordiv__ __ge__ __gt__ __iadd__ __iand__ __idiv__ __ifloordiv__ __ilshift__ __imod__
+__imul__ __ior__ __ipow__ __irshift__ __isub__ __itruediv__ __ixor__ __le__ __lshift__ __lt__ __matmul__ __mod__ __mul__
+__ne__ __or__ __pow__ __radd__ __rand__ __rdiv__ __rfloordiv__ __rlshift__ __rmatmul__ __rmod__ __rmul__ __ror__ __rpow__
+__rrshift__ __rshift__ __rsub__ __rtruediv__ __rxor__ __sub__ __truediv__ __xor__""".split()),
+    'torch.Tensor.__radd__(2, m)', 'torch.Tensor.__radd__(m, 2)', 'torch.Tensor.__rpow__(2, m)', 'torch.Tensor.__rdiv__(2, m)',
+    "torch.Tensor.__add__(m, 'a')", 'torch.Tensor.add(2, m)', 'torch.Tensor.dim(2)', 'torch.Tensor.__rtruediv__(m, 2)',
+    "m + 'a'", "'a' * m", 'None - m', "m == 'a'", 'm @ None', '[1] + m', 'torch.Tensor.split(m, 1)', 'torch.Tensor.norm(m)',
+]
+
+
 def scripts():
     for name, texts in [('generators', GENERATORS), ('drawn', DRAWN), ('mode errors', MODE_ERRORS), ('vmap', MAPPED),
-                        ('storages', STORAGES), ('nested', NESTED)]:
+                        ('storages', STORAGES), ('nested', NESTED),
+                        ('operator methods', UNBOUND)]:
         yield name, SETUP + '\n'.join(f'attempt({text!r}, lambda: {text})' for text in texts)
     yield 'forked generators', FORKED
     yield 'modes', MODES
