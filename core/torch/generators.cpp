@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/generators.h"
 
+#include "core/base/error.h"
 #include "core/python/big_int.h"
 #include "core/torch/attributes.h"
 #include "core/torch/call.h"
@@ -58,10 +59,31 @@ void setGeneratorState(at::Generator generator, const Value& given) {
     generator.set_state(bytes);
 }
 
+bool isGenerator(const Value& value) {
+    return value.isData() && value.data().isGenerator();
+}
+
+Value generatorState(const Value& value) {
+    const at::Generator generator = value.data().toGenerator();
+    if (generator == defaultGenerator())
+        return {};
+    if (!generator.device().is_cpu())
+        throw Error("", "a generator of another device than the CPU cannot be part of a graph");
+    return IValue(generator.get_state());
+}
+
+Value generatorWithState(const Value& state) {
+    if (state.isNone())
+        return IValue(defaultGenerator());
+    const auto generator = at::make_generator<at::CPUGeneratorImpl>();
+    guarded([&] { setGeneratorState(generator, state); });
+    return IValue(generator);
+}
+
 namespace {
 
 at::Generator generatorOf(const Value& self) {
-    if (!self.isData() || !self.data().isGenerator())
+    if (!isGenerator(self))
         raise("TypeError", "a method of torch.Generator is for no '" + typeName(self) + "' object");
     return self.data().toGenerator();
 }
@@ -99,9 +121,7 @@ void addMethod(ClassData& type, const char* name, bool takesOne, Work work) {
                                    std::to_string(given) + " given)");
         Value out;
         guarded([&] { out = work(generatorOf(args[0]), takesOne ? args[1] : Value()); });
-        return out.isData() && out.data().isGenerator() && out.data().toGenerator() == generatorOf(args[0])
-                   ? args[0]
-                   : out;
+        return isGenerator(out) && out.data().toGenerator() == generatorOf(args[0]) ? args[0] : out;
     });
 }
 

@@ -21,6 +21,11 @@ Value seedValue(uint64_t seed);
 uint64_t drawSeed(const at::Generator& generator);
 void setGeneratorState(at::Generator generator, const Value& state);
 
+bool isGenerator(const Value& value);
+/// As a model holds it, by its state, and made from that again; None of the default one, which stays that.
+Value generatorState(const Value& generator);
+Value generatorWithState(const Value& state);
+
 /// The name of the class among the evaluator's types.
 inline constexpr const char* kGeneratorType = "torch._C.Generator";
 void addGeneratorClass(ClassData& type);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tensors as torch prints them with its default options: 4 digits, 80 columns, 3 items at each edge.
 #include "core/base/text.h"
+#include "core/ir/argument_text.h"
 #include "core/ir/dtype.h"
 #include "core/torch/value_text.h"
 
 #include <ATen/ATen.h>
 #include <ATen/SparseCsrTensorUtils.h>
+#include <torch/csrc/autograd/function.h>
 
 #include <cmath>
 
@@ -210,6 +212,32 @@ std::string sparseText(const at::Tensor& tensor) {
 
 namespace {
 
+/// The function that has made it, or whether it is a leaf of which gradients are wanted.
+std::string gradientText(const at::Tensor& tensor) {
+    const auto& function = tensor.grad_fn();
+    if (!function)
+        return tensor.requires_grad() ? "requires_grad=True" : "";
+    const std::string name = function->name(); // with its namespace
+    return "grad_fn=<" + name.substr(name.rfind(':') + 1) + '>';
+}
+
+void addQuantizer(const at::Tensor& tensor, std::vector<std::string>& suffixes) {
+    const auto number = [](const Argument& value) {
+        return reprText(value, [](NodeId) { return std::string(); });
+    };
+    const bool isPerTensor =
+        tensor.qscheme() == at::kPerTensorAffine || tensor.qscheme() == at::kPerTensorSymmetric;
+    suffixes.push_back("quantization_scheme=torch." + std::string(at::toString(tensor.qscheme())));
+    if (isPerTensor) {
+        suffixes.push_back("scale=" + number(tensor.q_scale()));
+        suffixes.push_back("zero_point=" + number(tensor.q_zero_point()));
+    } else {
+        suffixes.push_back("scale=" + tensorText(tensor.q_per_channel_scales()));
+        suffixes.push_back("zero_point=" + tensorText(tensor.q_per_channel_zero_points()));
+        suffixes.push_back("axis=" + number(tensor.q_per_channel_axis()));
+    }
+}
+
 /// "nested_tensor([" and each tensor in lines of its own.
 std::string nestedText(const at::Tensor& tensor) {
     std::string text = "nested_tensor([\n", separator = "  ";
@@ -254,12 +282,15 @@ std::string tensorText(const at::Tensor& tensor) {
         if (tensor.is_quantized())
             suffixes.push_back("size=" + sizesText(tensor.sizes()));
     }
+    const std::string gradient = gradientText(tensor);
     if (tensor.is_meta() || isEmpty ? type != at::kFloat : !isDefault)
         suffixes.push_back(dtype);
     if (tensor.layout() != at::kStrided)
         suffixes.push_back("layout=" + layoutText(tensor.layout()));
-    if (tensor.requires_grad())
-        suffixes.push_back("requires_grad=True");
+    if (tensor.is_quantized() && !tensor.is_meta())
+        addQuantizer(tensor.detach(), suffixes);
+    if (!gradient.empty())
+        suffixes.push_back(gradient);
 
     const size_t newline = text.rfind('\n');
     int64_t column = static_cast<int64_t>(text.size()) -

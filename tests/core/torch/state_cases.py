@@ -274,6 +274,20 @@ __rrshift__ __rshift__ __rsub__ __rtruediv__ __rxor__ __sub__ __truediv__ __xor_
 ]
 
 
+TEXTS = """
+torch.set_grad_enabled(True)
+wanted = torch.ones(2, requires_grad=True)
+print(wanted * 2, (wanted * 2).sum(), torch.stack([wanted] * 40).reshape(-1), wanted.to(torch.float64) * 1)
+print(torch.linalg.svd(torch.stack([wanted, wanted * 2])), (wanted * 2).detach().requires_grad_())
+changed = wanted * 2
+changed[0] = 3
+print(changed, wanted.expand(2, 2) + torch.ones(2, 2, dtype=torch.complex64))
+print(torch.quantize_per_tensor(torch.ones(2), 1 / 3, 2, torch.qint32))
+print(torch.quantize_per_tensor(torch.tensor(1.), 0.5, 2, torch.quint8))
+print(torch.quantize_per_channel(torch.ones(2, 2), torch.tensor([0.1, 0.25]), torch.tensor([0, 1]), 0, torch.qint8))
+"""
+
+
 def scripts():
     for name, texts in [('generators', GENERATORS), ('drawn', DRAWN), ('mode errors', MODE_ERRORS), ('vmap', MAPPED),
                         ('storages', STORAGES), ('nested', NESTED),
@@ -283,3 +297,4 @@ def scripts():
     yield 'modes', MODES
     yield 'torch.func', FUNCTIONAL
     yield 'faults', FAULTS
+    yield 'texts of tensors', TEXTS
