@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/python_functions.h"
 
+#include "core/base/error.h"
 #include "core/torch/attributes.h"
 #include "core/torch/live_host.h"
 
@@ -86,12 +87,20 @@ Value assertIsNone(const Values& args, const NamedValues&) {
     return {};
 }
 
+Value refuseNumpy(const Values&, const NamedValues&) {
+    throw Error("", "torch.from_numpy() is not supported: NumPy's arrays have no place here")
+        .kind("RuntimeError")
+        .hint("torch.tensor() takes lists of numbers");
+}
+
 } // namespace
 
 PythonFunction findPythonFunction(const std::string& name) {
     static const auto kOwn = [] {
         std::unordered_map<std::string, PythonFunction> table = {
-            {"getattr", getAttribute}, {"torch.fx._symbolic_trace._assert_is_none", assertIsNone}};
+            {"getattr", getAttribute},
+            {"torch.fx._symbolic_trace._assert_is_none", assertIsNone},
+            {"torch.from_numpy", refuseNumpy}};
         addTorchState(table);
         return table;
     }();

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What models import of torch, for make_nn_programs.py: each must be there, also where it can only be mentioned.
 IMPORTS = """
+from functorch import vmap, grad
+from torch._jit_internal import boolean_dispatch, List, Optional
 import torch.optim as optim
 from torch.optim import Adam, SGD, AdamW, Optimizer
 from torch.optim.lr_scheduler import StepLR, CosineAnnealingLR, LambdaLR, ReduceLROnPlateau

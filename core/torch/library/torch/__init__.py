@@ -8,7 +8,8 @@ import torch
 from torch import (autocast_decrement_nesting, autocast_increment_nesting, clear_autocast_cache, get_autocast_dtype,
                    is_autocast_cache_enabled, is_autocast_enabled, is_grad_enabled, is_inference_mode_enabled,
                    set_autocast_cache_enabled, set_autocast_dtype, set_autocast_enabled)
-from ._removed import eig, from_dlpack, from_file, from_numpy, load, lstsq, matrix_rank, save, solve, symeig, to_dlpack
+from ._removed import (eig, from_dlpack, from_file, load, lobpcg, lstsq, matrix_rank, save, solve, symeig,
+                       to_dlpack)
 from ._settings import (are_deterministic_algorithms_enabled, compiled_with_cxx11_abi, get_default_device,
                         get_default_dtype, get_deterministic_debug_mode, get_float32_matmul_precision,
                         is_anomaly_check_nan_enabled, is_anomaly_enabled,

@@ -2,7 +2,7 @@
 # torch.autograd: only what runs forwards.
 from .grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled, set_multithreading_enabled
 from .._removed import refused_gradient
-from . import function, grad_mode, profiler
+from . import forward_ad, function, functional, grad_mode, graph, profiler
 from .function import Function
 
 backward = refused_gradient('torch.autograd.backward')
