@@ -8,6 +8,7 @@
 #include "core/ir/graph_text.h"
 #include "core/torch/call.h"
 #include "core/torch/convert.h"
+#include "core/torch/script_objects.h"
 #include "core/torch/signature_call.h"
 #include "core/torch/torch_faults.h"
 
@@ -273,6 +274,8 @@ Value Interpreter::getAttr(const Call& call) {
     const Attribute found = model().resolve(module(), path);
     if (found.tensor)
         return c10::IValue(m_context->state.tensor(found.tensor, found.role));
+    if (found.module && isScriptClass(model().module(found.module).type))
+        return m_context->state.scriptObject(found.module);
     if (found.module)
         return Object{ModuleObject{found.module}};
     if (found.value)

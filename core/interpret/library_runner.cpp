@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/interpret/restored_hooks.h"
 #include "core/torch/call.h"
+#include "core/torch/script_objects.h"
 
 #include <ATen/ATen.h>
 
@@ -35,7 +36,8 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     m_evaluator.call(m_evaluator.attribute(*base, "__init__"), {instance});
     DictObject& fields = *instance.as<InstanceObject>()->dict.as<DictObject>();
     for (const NamedValue& attribute : module.values)
-        fields.set(attribute.name, attributeValue(attribute.value));
+        if (!isRecordedHooks(attribute.name))
+            fields.set(attribute.name, attributeValue(attribute.value));
     fields.set("training", c10::IValue(module.isTraining));
     if (const Argument* training = module.value("training"))
         fields.set("training", makeValue(*training, nullptr));
@@ -55,10 +57,14 @@ Value LibraryRunner::instanceOf(ModuleId id) {
             moduleTable(instance, "_buffers")->set(entry.name, value);
     }
     for (const NamedModule& child : module.children)
-        moduleTable(instance, "_modules")->set(child.name, instanceOf(child.module));
+        if (isScriptClass(m_model.module(child.module).type))
+            fields.set(child.name, m_state.scriptObject(child.module));
+        else
+            moduleTable(instance, "_modules")->set(child.name, instanceOf(child.module));
     // As when a module is unpickled: what it derives from its state, such as the list of an LSTM's weights.
     m_evaluator.callMethod(instance, "__setstate__", {Object{DictObject(fields)}});
-    restoreNormHooks(m_evaluator, module, instance);
+    restoreHooks(m_evaluator, module, instance,
+                 [this](const std::string& name) { return m_host.find(m_evaluator, name); });
     return instance;
 }
 

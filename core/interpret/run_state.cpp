@@ -3,6 +3,7 @@
 
 #include "core/interpret/meta_fallback.h"
 #include "core/interpret/written_tensors.h"
+#include "core/torch/script_objects.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
@@ -82,6 +83,8 @@ at::Tensor RunState::make(TensorId id, bool moves) {
         if (std::optional<at::Tensor> empty = onMeta(meta))
             return *empty;
     at::Tensor tensor = m_model.tensor(id).value();
+    if (tensor.is_meta())
+        supportMeta();
     const bool isCopied = isWritten(id, tensor);
     if (moves && m_device)
         tensor = tensor.to(*m_device);
@@ -102,6 +105,23 @@ at::Tensor RunState::tensor(TensorId id, TensorRole role, bool moves) {
         tensor.set_requires_grad(true);
     m_tensors.emplace(id, tensor);
     return tensor;
+}
+
+Value RunState::scriptObject(ModuleId id) {
+    const auto [known, isNew] = m_scriptObjects.try_emplace(id);
+    if (!isNew)
+        return known->second;
+    const Module& module = m_model.module(id);
+    const Argument* state = module.value("state");
+    const Value made =
+        makeScriptObject(module.type, state ? *state : Argument(), [&](const std::string& name) {
+            const NamedTensor* entry = module.tensor(name);
+            if (entry && entry->tensor)
+                return Value(c10::IValue(tensor(entry->tensor, entry->role, false)));
+            const ModuleId child = module.child(name);
+            return child ? scriptObject(child) : Value();
+        });
+    return m_scriptObjects[id] = made;
 }
 
 } // namespace fx

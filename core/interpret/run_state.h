@@ -5,6 +5,7 @@
 
 #include "core/interpret/run_settings.h"
 #include "core/module/model.h"
+#include "core/python/value.h"
 
 #include <ATen/core/Tensor.h>
 
@@ -20,6 +21,8 @@ public:
     /// The same tensor each time, so that what the graph writes is there when it reads again. `moves`: false
     /// for a tensor that Module.to would leave where it is.
     at::Tensor tensor(TensorId id, TensorRole role, bool moves = true);
+    /// The object that a module of one of torch.classes stands for (core/torch/script_objects.h).
+    Value scriptObject(ModuleId module);
 
 private:
     at::Tensor make(TensorId id, bool moves);
@@ -33,6 +36,7 @@ private:
     std::optional<std::set<const void*>> m_writtenStorages; ///< of those; found when it is first asked for
     std::unordered_map<TensorId, at::Tensor> m_tensors;
     std::unordered_map<const void*, at::Tensor> m_copies; ///< by the storage that they copy
+    std::unordered_map<ModuleId, Value> m_scriptObjects;
 };
 
 } // namespace fx

@@ -6,9 +6,11 @@
 #include "core/codegen/python_code.h"
 #include "core/io/mapped_file.h"
 #include "core/io/torch_archive.h"
+#include "core/ir/argument_text.h"
 #include "core/ir/names.h"
 #include "core/python/value.h"
 #include "core/torch/operators.h"
+#include "core/torch/script_objects.h"
 
 #include <ATen/ATen.h>
 
@@ -74,6 +76,14 @@ std::string withoutClobbering(const std::string& code, const Graph& graph) {
     return join(lines, "\n");
 }
 
+constexpr const char* kScriptObject = R"(
+
+def _script_object(name, state):
+    made = torch.ScriptObject.__new__(torch.ScriptObject)
+    made.__setstate__((state, name))
+    return made
+)";
+
 class Exporter {
 public:
     Exporter(const Model& model, std::string className) : m_model(model), m_className(std::move(className)) {}
@@ -101,7 +111,7 @@ public:
         for (const std::string& line : m_imports)
             out += line + '\n';
         out += "\nNoneType = type(None)\n";
-        return out + namedTuples() + classes;
+        return out + (m_hasScriptObjects ? kScriptObject : "") + namedTuples() + classes;
     }
 
     const std::vector<std::pair<std::string, TensorId>>& state() const { return m_state; }
@@ -161,6 +171,11 @@ private:
         const Module& module = m_model.module(id);
         const auto pathTo = [&](const std::string& name) { return path.empty() ? name : path + '.' + name; };
         for (const NamedModule& child : module.children) {
+            if (isScriptClass(m_model.module(child.module).type)) {
+                out += "    setattr(" + object + ", " + pythonRepr(child.name) + ", " +
+                       scriptObject(child.module, pathTo(child.name)) + ")\n";
+                continue;
+            }
             const bool isGraph = m_model.module(child.module).graph.has_value();
             const std::string made = isGraph ? m_classNames[child.module] + "()" : "torch.nn.Module()";
             out += "    " + object + ".add_module(" + pythonRepr(child.name) + ", " + made + ")\n";
@@ -191,6 +206,32 @@ private:
             out += "    setattr(" + object + ", " + pythonRepr(entry.name) + ", " +
                    argumentExpression(entry.value, context) + ")\n";
         }
+    }
+
+    /// An object of torch.classes as unpickling makes it: without a constructor, from its state.
+    std::string scriptObject(ModuleId id, const std::string& path) {
+        const Module& module = m_model.module(id);
+        const Argument* state = module.value("state");
+        m_hasScriptObjects = true;
+        return "_script_object(" + pythonRepr("__torch__." + module.type) + ", " +
+               (state ? stateOfObject(module, *state, path) : "None") + ')';
+    }
+
+    std::string stateOfObject(const Module& module, const Argument& state, const std::string& path) {
+        if (const auto* list = state.as<ListValue>()) {
+            std::vector<std::string> items;
+            for (const Argument& item : list->items)
+                items.push_back(stateOfObject(module, item, path));
+            return '[' + join(items, ", ") + ']';
+        }
+        const auto* part = state.as<DictValue>();
+        if (!part)
+            return reprText(state, [](NodeId) { return std::string("None"); });
+        const std::string name = strText(part->items.at(0).second, [](NodeId) { return std::string(); });
+        if (const NamedTensor* entry = module.tensor(name); entry && entry->tensor)
+            return stateExpression(entry->tensor, path + '.' + name);
+        const ModuleId child = module.child(name);
+        return child ? scriptObject(child, path + '.' + name) : "None";
     }
 
     std::string stateExpression(TensorId id, const std::string& path) {
@@ -245,6 +286,7 @@ private:
     std::map<TensorId, std::string>
         m_registered; ///< parameters of the class being written, by their expression
     size_t m_tensorCount = 0;
+    bool m_hasScriptObjects = false;
 };
 
 } // namespace

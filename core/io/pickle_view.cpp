@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
 #include "core/ir/dtype.h"
+#include "core/ir/qscheme.h"
 
 #include <algorithm>
 
@@ -96,6 +97,8 @@ private:
                 return *layout;
             if (const auto format = memoryFormatFromName(name))
                 return *format;
+            if (auto scheme = qschemeFromName(name))
+                return std::move(*scheme);
         }
         if (isOneOf(name, {"builtins.Ellipsis", "__builtin__.Ellipsis"}))
             return EllipsisValue{};

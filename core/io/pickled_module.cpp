@@ -185,16 +185,38 @@ public:
     std::vector<std::string> notes() {
         std::vector<std::string> out;
         if (!m_hooks.empty())
-            out.push_back("hooks of " + join(m_hooks, ", ") + " are Python functions, which are not kept");
+            out.push_back("hooks of " + join(m_hooks, ", ") +
+                          " are lost: only functions and torch's own objects are kept");
         if (!m_odd.empty())
             out.push_back("objects that only their own code can make again: " + join(m_odd, ", "));
         return out;
     }
 
+    std::vector<std::string> hookFunctions() { return std::move(m_hookFunctions); }
+
 private:
     struct Source {
         std::string text, file;
     };
+
+    static void addOnce(std::vector<std::string>& names, const std::string& name) {
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            names.push_back(name);
+    }
+
+    /// Of forward hooks some can be made again (core/trace/recorded_hooks.h); those of backward are not
+    /// needed.
+    void noteHooks(std::string_view table, const PickleValue& hooks, const std::string& className) {
+        if (table != "_forward_pre_hooks" && table != "_forward_hooks")
+            return;
+        for (const auto& [key, hook] : pickledDict(hooks).value_or(PickleItems())) {
+            const std::optional<PickledInstance> instance = pickledInstance(*hook);
+            if (const std::string_view name = hook->globalName(); !name.empty())
+                addOnce(m_hookFunctions, std::string(name));
+            else if (!instance || !instance->className.starts_with("torch."))
+                addOnce(m_hooks, className);
+        }
+    }
 
     void noteSource(const PickleValue& value) {
         const auto* persistent = value.as<PicklePersistent>();
@@ -235,8 +257,7 @@ private:
         if (out.className.empty())
             out.className = "object";
         out.odd = out.className + "(...)";
-        if (std::find(m_odd.begin(), m_odd.end(), out.className) == m_odd.end())
-            m_odd.push_back(out.className);
+        addOnce(m_odd, out.className);
     }
 
     void fillFromState(PickledModule& out, const PickleValue& state, int depth) {
@@ -256,9 +277,8 @@ private:
             out.children.push_back({key, child->isNone() ? nullptr : module(*child, depth + 1)});
         for (const auto& [name, value] : entriesOf(&state)) {
             if (isHooks(name)) {
-                if (!isEmpty(*value) &&
-                    std::find(m_hooks.begin(), m_hooks.end(), out.className) == m_hooks.end())
-                    m_hooks.push_back(out.className);
+                if (!isStateHooks(name))
+                    noteHooks(name, *value, out.className);
                 continue;
             }
             if (isInner(name) || (out.graph && name == "meta" && isEmpty(*value)))
@@ -307,10 +327,14 @@ private:
     PickledTensors m_tensors;
     std::map<const PickleValue*, PickledModuleRef> m_known; ///< null while it is being read
     std::map<std::string, Source> m_sources;
-    std::vector<std::string> m_hooks, m_odd;
+    std::vector<std::string> m_hooks, m_odd, m_hookFunctions;
 };
 
 } // namespace
+
+bool isStateHooks(std::string_view name) {
+    return isHooks(name) && contains(name, "state_dict_");
+}
 
 std::optional<PickledGraph> pickledGraph(const PickleValue& value, const std::string& place) {
     const auto* call = value.as<PickleCall>();
@@ -335,6 +359,7 @@ std::optional<PickledModel> pickledModelIn(std::shared_ptr<const TorchContainer>
     PickledModel out;
     out.root = reader.module(container->root(), 0);
     out.notes = reader.notes();
+    out.hookFunctions = reader.hookFunctions();
     out.container = std::move(container);
     return out;
 }

@@ -61,6 +61,8 @@ struct PickledModel {
     std::shared_ptr<const TorchContainer> container;
     PickledModuleRef root;
     std::vector<std::string> notes;
+    /// Functions that are forward hooks of a module, each once: kept where a source defines them.
+    std::vector<std::string> hookFunctions;
 };
 
 /// The code that a pickled GraphModule keeps; none where the value is no GraphModule. Throws at `place` for
@@ -68,6 +70,8 @@ struct PickledModel {
 std::optional<PickledGraph> pickledGraph(const PickleValue& value, const std::string& place);
 /// Whether the value is an instance of a module class, or a GraphModule.
 bool isPickledModule(const PickleValue& value);
+/// Of the entries of a module's __dict__: hooks that saving and loading call, and nothing else.
+bool isStateHooks(std::string_view name);
 /// None where the file holds no module.
 std::optional<PickledModel> pickledModelIn(std::shared_ptr<const TorchContainer> container);
 

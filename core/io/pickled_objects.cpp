@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/pickled_module.h"
 #include "core/ir/dtype.h"
+#include "core/ir/qscheme.h"
 
 #include <ATen/ATen.h>
 
@@ -111,7 +112,7 @@ Value PickledObjects::makeNew(const PickleValue& value) {
     if (const std::optional<std::vector<PickleRef>> items = pickledItems(value)) {
         SetObject set;
         for (const Value& item : makeAll(*items))
-            set.table.set(item, Value());
+            set.table.add(item);
         return Object{std::move(set)};
     }
     if (value.as<PickleLong>())
@@ -133,6 +134,8 @@ Value PickledObjects::makeInstance(const PickledInstance& instance, const Pickle
     const std::optional<Value> found = findClass(instance.className);
     const Value type = found ? *found : unknownClass(instance.className, isModule);
     Value payload;
+    if (found && m_evaluator.findAttribute(type, "_fields")) // a named tuple
+        return m_evaluator.call(type, makeAll(argumentsOf(*value.as<PickleCall>())));
     if (const ClassData* builtin = m_evaluator.classOf(m_evaluator.makeInstance(type)).payload) {
         // A subclass of list, dict, str ...: the builtin's value is made of the arguments.
         Values arguments = makeAll(argumentsOf(*value.as<PickleCall>()));
@@ -161,8 +164,21 @@ Value PickledObjects::instanceOf(const Value& type, const PickleValue* state) {
     return out;
 }
 
+/// A module's, without the hooks of its state_dict: they may refer to the module that is just being made.
+Value PickledObjects::makeState(const PickleValue& state) {
+    const std::optional<PickleItems> entries =
+        pickledEntry(state, "_modules") ? pickledDict(state) : std::nullopt;
+    if (!entries)
+        return make(state);
+    PickleItems kept;
+    for (const auto& entry : *entries)
+        if (!isStateHooks(pickledText(*entry.first).value_or("")))
+            kept.push_back(entry);
+    return makeDict(kept);
+}
+
 void PickledObjects::setState(const Value& object, const PickleValue& state) {
-    const Value made = make(state);
+    const Value made = makeState(state);
     if (m_evaluator.classOf(object).find("__setstate__")) {
         m_evaluator.callMethod(object, "__setstate__", {made});
         return;
@@ -242,6 +258,8 @@ Value PickledObjects::makeCall(const PickleValue& value) {
 }
 
 std::optional<Value> PickledObjects::findClass(const std::string& name) {
+    if (name == "torch.ScriptObject")
+        return m_evaluator.libraryClass("torch._script_object.ScriptObject");
     if (m_sources && !name.starts_with("torch."))
         if (std::optional<Value> found = m_sources(name))
             return found;
@@ -270,6 +288,8 @@ Value PickledObjects::global(const std::string& given) {
             return Object{Argument(*layout)};
         if (const auto format = memoryFormatFromName(name))
             return Object{Argument(*format)};
+        if (auto scheme = qschemeFromName(name))
+            return Object{Argument(std::move(*scheme))};
     }
     if (std::optional<Value> type = findClass(name))
         return *type;

@@ -46,6 +46,7 @@ private:
     Values makeAll(const std::vector<PickleRef>& refs);
     Value makeInstance(const PickledInstance& instance, const PickleValue& value);
     void setState(const Value& object, const PickleValue& state);
+    Value makeState(const PickleValue& state);
     Value global(const std::string& name);
     std::optional<Value> findClass(const std::string& name);
     Value unknownClass(const std::string& name, bool isModule);

@@ -167,7 +167,7 @@ private:
         if (root.graph)
             return;
         for (const std::string& name : foreignClasses(root))
-            if (!m_session.findClass(name)) {
+            if (!m_session.findClass(name) && !m_session.evaluator().libraryClass(name)) {
                 if (m_options.sourceFile.empty())
                     throw Error("", "the file names the class " + name + " and does not hold its code")
                         .hint("give the source: fxscope graph " + m_place + " --source FILE.py");
@@ -195,6 +195,9 @@ private:
     }
 
     void addNotes(std::vector<std::string>& notes) const {
+        for (const std::string& name : m_pickled.hookFunctions)
+            if (!m_session.findClass(name))
+                notes.push_back("the hook " + name + " is lost: give the source that defines it: --source FILE.py");
         if (const size_t count = m_session.host().inPlaceCount())
             notes.push_back(
                 plural(count, "in-place operator") +

@@ -51,10 +51,26 @@ struct Reader {
                     out.tensors[at->second].second = tensor->slot;
             } else {
                 out.others.push_back({*name, pickledArgument(*item)});
+                if (auto group = groupOf(*item))
+                    out.groups.emplace_back(*name, std::move(*group));
             }
         }
         if (out.tensors.empty() && (out.modules.empty() || !out.others.empty()))
             return std::nullopt;
+        return out;
+    }
+
+    std::optional<std::vector<std::optional<TensorSlot>>> groupOf(const PickleValue& value) {
+        const auto* tuple = value.as<PickleTuple>();
+        if (!tuple)
+            return std::nullopt;
+        std::vector<std::optional<TensorSlot>> out;
+        for (PickleRef item : tuple->items) {
+            const std::optional<PickledTensor> tensor = tensors.find(*item);
+            if (!tensor && !item->isNone())
+                return std::nullopt;
+            out.push_back(tensor ? std::optional(tensor->slot) : std::nullopt);
+        }
         return out;
     }
 
@@ -140,6 +156,15 @@ GivenState StateDict::given() const {
     GivenState out;
     for (const auto& [name, slot] : tensors)
         out.tensors.emplace_back(name, slot.value());
+    for (const NamedValue& entry : others)
+        if (!entry.value.as<OpaqueValue>())
+            out.others.emplace_back(entry.name, makeValue(entry.value, nullptr));
+    for (const auto& [name, group] : groups) {
+        Values items;
+        for (const std::optional<TensorSlot>& slot : group)
+            items.push_back(slot ? Value(c10::IValue(slot->value())) : Value());
+        out.others.emplace_back(name, makeTuple(std::move(items)));
+    }
     out.wrapperPrefix = wrapperPrefix;
     return out;
 }
@@ -250,7 +275,7 @@ OpenedModel modelOfState(const StateDict& state) {
     out.format = state.format;
     out.notes = state.notes;
     out.whyNoGraph = {"a state_dict holds weights only",
-                      "give the source: fxscope graph net.py:Net() --state " + state.path};
+                      "give the source: fxscope graph net.py:Net() --state " + state.path, true};
     out.model = Model(std::string(kPlainModule));
     Edit edit(out.model);
     for (const std::string& path : state.modules)

@@ -22,6 +22,8 @@ struct StateDict {
     NamedTensors tensors;
     /// Entries that are no tensors, such as a module's extra state.
     std::vector<NamedValue> others;
+    /// Those of them that are tuples of tensors and None: the weight and bias of a quantized layer.
+    std::vector<std::pair<std::string, std::vector<std::optional<TensorSlot>>>> groups;
     /// Every module that the writer had, also those without weights; empty where the file does not say.
     std::vector<std::string> modules;
     /// "module." of DistributedDataParallel or "_orig_mod." of torch.compile, where every name begins with

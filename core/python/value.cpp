@@ -2,6 +2,7 @@
 #include "core/python/value.h"
 
 #include "core/base/error.h"
+#include "core/ir/qscheme.h"
 #include "core/python/evaluator.h"
 
 #include <ATen/ATen.h>
@@ -187,6 +188,8 @@ std::string kindName(const Object& object) {
                 return "torch.layout";
             if (leaf.as<c10::MemoryFormat>())
                 return "torch.memory_format";
+            if (isQScheme(leaf))
+                return "torch.qscheme";
             if (const auto* opaque = leaf.as<OpaqueValue>(); opaque && opaque->text == "NotImplemented")
                 return "NotImplementedType";
             return leaf.as<EllipsisValue>() ? "ellipsis" : "object";

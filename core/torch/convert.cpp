@@ -75,6 +75,20 @@ std::optional<Converted> toBool(const Value& value) {
     return std::nullopt;
 }
 
+std::optional<Converted> toTuple(const Value& value, const c10::TupleType& type) {
+    const std::optional<Values> items = itemsOf(value);
+    if (!items || items->size() != type.elements().size())
+        return std::nullopt;
+    std::vector<IValue> out;
+    for (size_t i = 0; i < items->size(); ++i) {
+        std::optional<Converted> item = convert((*items)[i], type.elements()[i], false);
+        if (!item)
+            return std::nullopt;
+        out.push_back(std::move(item->value));
+    }
+    return Converted{c10::ivalue::Tuple::create(std::move(out))};
+}
+
 std::optional<Converted> toList(const Value& value, const c10::TypePtr& elementType) {
     if (value.isData() && value.data().isTensorList() && elementType->kind() == TypeKind::TensorType)
         return Converted{value.data()};
@@ -127,6 +141,8 @@ std::optional<Converted> convert(const Value& given, const c10::TypePtr& type, b
         return std::nullopt;
     case TypeKind::ListType:
         return toList(value, type->castRaw<c10::ListType>()->getElementType());
+    case TypeKind::TupleType:
+        return toTuple(value, type->expectRef<c10::TupleType>());
     case TypeKind::AnyType:
         return value.isData() ? std::optional(Converted{value.data()}) : std::nullopt;
     default:

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/dtype.h"
+#include "core/ir/qscheme.h"
 
 #include <algorithm>
 #include <charconv>
@@ -231,6 +232,8 @@ Argument constantFromText(std::string_view text) {
             return *layout;
         if (const auto format = memoryFormatFromName(text))
             return *format;
+        if (auto scheme = qschemeFromName(text))
+            return std::move(*scheme);
     }
     int64_t whole = 0;
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), whole);

@@ -3,6 +3,7 @@
 #include "core/torch/live_host.h"
 
 #include "core/ir/dtype.h"
+#include "core/ir/qscheme.h"
 #include "core/python/types/sequences.h"
 #include "core/python/types/support.h"
 #include "core/torch/attributes.h"
@@ -108,7 +109,8 @@ bool LiveHost::owns(const Value& given) const {
                  given.data().isDouble() || given.data().isString() || given.data().isComplexDouble() ||
                  given.data().isTuple() || given.data().isList());
     if (const auto* leaf = given.as<Argument>())
-        return leaf->as<c10::ScalarType>() || leaf->as<c10::Layout>() || leaf->as<c10::MemoryFormat>();
+        return leaf->as<c10::ScalarType>() || leaf->as<c10::Layout>() || leaf->as<c10::MemoryFormat>() ||
+               isQScheme(*leaf);
     if (const auto* instance = given.as<InstanceObject>())
         return instance->payload.isTensor();
     return given.as<FunctionObject>() || given.as<MethodObject>() || given.as<NamespaceObject>() ||

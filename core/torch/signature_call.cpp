@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/ir/dtype.h"
+#include "core/ir/qscheme.h"
 #include "core/torch/call_plan.h"
 #include "core/torch/unpack.h"
 
@@ -99,6 +100,8 @@ Value wrapResults(const CallPlan& plan, std::vector<IValue>& stack) {
     const c10::TypeKind kind = plan.op->schema->returns()[0].real_type()->kind();
     if (only.isInt() && kind == c10::TypeKind::ScalarTypeType)
         return Object{Argument(static_cast<c10::ScalarType>(only.toInt()))};
+    if (only.isInt() && kind == c10::TypeKind::QSchemeType)
+        return Object{Argument(qschemeArgument(static_cast<c10::QScheme>(only.toInt())))};
     return std::move(only);
 }
 

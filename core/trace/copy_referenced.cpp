@@ -2,6 +2,8 @@
 // From instances of torch.nn.Module to the modules of a Model: what the graph refers to is copied, as
 // GraphModule does.
 #include "core/torch/live_host.h"
+#include "core/torch/script_objects.h"
+#include "core/trace/recorded_hooks.h"
 #include "core/trace/tracer.h"
 
 #include <ATen/ATen.h>
@@ -32,7 +34,7 @@ std::optional<Argument> attributeArgument(const Value& value) {
 
 class Copier {
 public:
-    explicit Copier(Edit& edit) : m_edit(edit) {}
+    Copier(Evaluator& evaluator, Edit& edit) : m_evaluator(evaluator), m_edit(edit) {}
 
     /// The copy of an instance with all that is in it.
     ModuleId module(const Value& instance) {
@@ -45,6 +47,24 @@ public:
         known->second = made; // before its children: they may hold it too
         Module contents = contentsOf(instance);
         contents.type = std::move(type);
+        m_edit.fillModule(made, std::move(contents));
+        return made;
+    }
+
+    ModuleId scriptObject(const Value& object) {
+        const auto [known, isNew] = m_scriptObjects.try_emplace(scriptObjectIdentity(object));
+        if (!isNew)
+            return known->second;
+        ScriptObjectParts parts = scriptObjectParts(object);
+        const ModuleId made = m_edit.createModule(parts.type);
+        known->second = made;
+        Module contents;
+        contents.type = std::move(parts.type);
+        for (const auto& [name, value] : parts.tensors)
+            contents.tensors.push_back({name, tensor(value), TensorRole::Constant});
+        for (const auto& [name, value] : parts.objects)
+            contents.children.push_back({name, scriptObject(value)});
+        contents.values.push_back({"state", std::move(parts.state)});
         m_edit.fillModule(made, std::move(contents));
         return made;
     }
@@ -80,10 +100,14 @@ private:
         for (const auto& [key, value, hash] : fields.entries()) {
             if (value.isTensor())
                 addTensor(key, value, TensorRole::Constant);
+            else if (isScriptObject(value))
+                out.children.push_back({key.text(), scriptObject(value)});
             else if (!isBookkeeping(key.text()))
                 if (std::optional<Argument> plain = attributeArgument(value))
                     out.values.push_back({key.text(), std::move(*plain)});
         }
+        for (NamedValue& hooks : recordedHooks(m_evaluator, fields))
+            out.values.push_back(std::move(hooks));
         if (const Value* training = fields.find("training"))
             out.isTraining = isTrue(*training);
         if (const DictObject* children = moduleTable(instance, "_modules"))
@@ -93,8 +117,10 @@ private:
         return out;
     }
 
+    Evaluator& m_evaluator;
     Edit& m_edit;
     std::unordered_map<const Object*, ModuleId> m_modules;
+    std::unordered_map<const void*, ModuleId> m_scriptObjects;
     std::unordered_map<const void*, TensorId> m_tensors;
 };
 
@@ -123,7 +149,7 @@ std::optional<Value> follow(Evaluator& evaluator, const Value& root, std::string
 
 void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
                     const std::vector<std::pair<std::string, Value>>& constants) {
-    Copier copier(edit);
+    Copier copier(evaluator, edit);
     const auto constant = [&](const std::string& path) -> const Value* {
         for (const auto& [name, value] : constants)
             if (name == path)
@@ -149,6 +175,8 @@ void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
         // The containers on the way keep no more than their place.
         if (isModuleInstance(*found))
             edit.addSubmodule(path, copier.module(*found));
+        else if (isScriptObject(*found))
+            edit.addSubmodule(path, copier.scriptObject(*found));
         else if (plainOf(*found).isTensor())
             edit.setTensor(path, copier.tensor(*found),
                            isParameter(*found) ? TensorRole::Parameter : TensorRole::Buffer);

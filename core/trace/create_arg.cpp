@@ -2,6 +2,7 @@
 // Values as arguments of nodes (torch.fx's create_arg): containers keep their shape, tensors become get_attr nodes,
 // instances of named tuples and dataclasses become calls of their classes.
 #include "core/torch/live_host.h"
+#include "core/torch/script_objects.h"
 #include "core/trace/tracer.h"
 #include "core/trace/tracing_host.h"
 
@@ -148,6 +149,8 @@ Argument Tracer::createArg(const Value& value) {
         return nodeOf(value);
     if (plainOf(value).isTensor())
         return tensorArg(value);
+    if (isScriptObject(value))
+        return createNode(Opcode::GetAttr, constantPath(value), {}, {});
     if (value.as<InstanceObject>())
         return instanceArg(value);
     if (const auto* sequence = value.as<SequenceObject>()) {

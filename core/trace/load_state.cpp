@@ -131,6 +131,12 @@ void loadState(Evaluator& evaluator, const Value& model, const GivenState& state
     DictObject entries;
     for (auto& [name, tensor] : state.named([&](const std::string& n) { return names && names->find(n); }))
         entries.set(name, c10::IValue(std::move(tensor)));
+    for (const auto& [name, value] : state.others) {
+        const bool isWrapped = !state.wrapperPrefix.empty() && name.starts_with(state.wrapperPrefix);
+        const std::string own = isWrapped ? name.substr(state.wrapperPrefix.size()) : name;
+        if (names && names->find(own))
+            entries.set(own, value);
+    }
     evaluator.runOutside(
         [&] { return evaluator.callMethod(model, "load_state_dict", {Object{std::move(entries)}}); });
 }

@@ -20,7 +20,9 @@ namespace fx {
 
 struct GivenState {
     using Entries = std::vector<std::pair<std::string, at::Tensor>>;
-    Entries tensors;           ///< in the order of the file
+    Entries tensors; ///< in the order of the file
+    /// Entries that are no tensors, for those modules that load them themselves: packed weights.
+    std::vector<std::pair<std::string, Value>> others;
     std::string wrapperPrefix; ///< "module.": of every name, where a wrapper may have put it
 
     /// Without the wrapper's prefix where the model knows more names so: it may have a child of that name.

@@ -2,6 +2,7 @@
 #include "core/trace/model_sources.h"
 
 #include "core/python/evaluator.h"
+#include "core/trace/recorded_hooks.h"
 
 namespace fx {
 
@@ -23,7 +24,8 @@ bool callsUserCode(const Model& model, ModuleId id) {
         bool isUsers = false;
         if (callee && !model.module(callee).graph)
             model.forEachModule(callee, [&](ModuleId part, const std::string&) {
-                isUsers |= !model.module(part).type.starts_with("torch.");
+                isUsers |=
+                    !model.module(part).type.starts_with("torch.") || hasUserHook(model.module(part).values);
             });
         if (isUsers)
             return true;

@@ -4,6 +4,8 @@
 
 #include "core/base/text.h"
 #include "core/python/types/builtin_functions.h"
+#include "core/torch/generators.h"
+#include "core/torch/script_objects.h"
 #include "core/trace/trace_arguments.h"
 #include "core/trace/tracing_host.h"
 
@@ -15,8 +17,11 @@ namespace fx {
 
 namespace {
 
+/// Of a tensor, or of an object of torch.classes.
 const void* tensorIdentity(const Value& tensor) {
-    return plainOf(tensor).data().toTensor().unsafeGetTensorImpl();
+    if (plainOf(tensor).isTensor())
+        return plainOf(tensor).data().toTensor().unsafeGetTensorImpl();
+    return scriptObjectIdentity(tensor);
 }
 
 std::string qualifiedClass(const Value& instance) {
@@ -227,7 +232,7 @@ void Tracer::setRoot(const Value& root) {
         if (depth > kDeepest)
             raise("RecursionError", "maximum recursion depth exceeded");
         for (const auto& [key, value, hash] : module.as<InstanceObject>()->dict.as<DictObject>()->entries())
-            if (value.isTensor())
+            if (value.isTensor() || (isScriptObject(value) && !isGenerator(value)))
                 m_tensors[tensorIdentity(value)] = prefix + key.text();
         std::unordered_set<const Object*> seen;
         if (const DictObject* children = moduleTable(module, "_modules"))
@@ -248,9 +253,10 @@ std::string Tracer::constantPath(const Value& tensor) {
         };
         size_t number = m_constants.size();
         // The names before have all been given by this tracer, unless the root has some itself.
-        for (number = 0; isTaken("_tensor_constant" + std::to_string(number));)
+        const std::string base = plainOf(tensor).isTensor() ? "_tensor_constant" : "_torchbind_obj";
+        for (number = 0; isTaken(base + std::to_string(number));)
             ++number;
-        entry->second = "_tensor_constant" + std::to_string(number);
+        entry->second = base + std::to_string(number);
         m_constants.emplace_back(entry->second, tensor);
     }
     return entry->second;

@@ -10,6 +10,7 @@ from torch import (autocast_decrement_nesting, autocast_increment_nesting, clear
                    set_autocast_cache_enabled, set_autocast_dtype, set_autocast_enabled)
 from ._removed import (eig, from_dlpack, from_file, load, lobpcg, lstsq, matrix_rank, save, solve, symeig,
                        to_dlpack)
+from ._script_object import ScriptObject
 from ._settings import (are_deterministic_algorithms_enabled, compiled_with_cxx11_abi, get_default_device,
                         get_default_dtype, get_deterministic_debug_mode, get_float32_matmul_precision,
                         is_anomaly_check_nan_enabled, is_anomaly_enabled,

@@ -15,7 +15,8 @@ _FLOATS = {
 }
 _PARTS = {torch.complex32: torch.float16, torch.complex64: torch.float32, torch.complex128: torch.float64}
 _INTEGERS = {torch.int8: 8, torch.int16: 16, torch.int32: 32, torch.int64: 64,
-             torch.uint8: 8, torch.uint16: 16, torch.uint32: 32, torch.uint64: 64}
+             torch.uint8: 8, torch.uint16: 16, torch.uint32: 32, torch.uint64: 64,
+             torch.qint8: 8, torch.quint8: 8, torch.quint4x2: 8, torch.qint32: 32}
 
 
 def _check_dtype(name, type_):
@@ -49,7 +50,7 @@ class iinfo:
             raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         self.bits = _INTEGERS[type]
         self.dtype = str(type).removeprefix('torch.')
-        is_signed = self.dtype.startswith('int')
+        is_signed = self.dtype.startswith(('int', 'qint'))
         self.max = 2 ** (self.bits - is_signed) - 1
         self.min = -2 ** (self.bits - 1) if is_signed else 0
 
