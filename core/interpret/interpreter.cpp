@@ -108,12 +108,18 @@ const Value* Interpreter::value(NodeId node) const {
 
 void Interpreter::jumpTo(NodeId node) {
     const auto& instructions = m_program.instructions();
-    for (size_t i = 0; i < instructions.size(); ++i)
+    size_t inputs = 0; // read before the node
+    for (size_t i = 0; i < instructions.size(); ++i) {
         if (instructions[i].node == node) {
             m_next = i;
+            m_nextInput = std::min(inputs, m_inputs.size());
             m_hasJumped = true;
             return;
         }
+        if (instructions[i].opcode == Opcode::Placeholder)
+            inputs = graph().node(instructions[i].node).target.name().starts_with('*') ? m_inputs.size()
+                                                                                       : inputs + 1;
+    }
     throw Error("", "cannot jump to a node of another graph");
 }
 
@@ -261,8 +267,10 @@ Value Interpreter::placeholder(const Call& call) {
         m_nextInput = m_inputs.size();
         return makeSequence(std::move(rest), true);
     }
-    if (m_nextInput < m_inputs.size())
-        return std::move(m_inputs[m_nextInput++]);
+    if (m_nextInput < m_inputs.size()) {
+        Value& input = m_inputs[m_nextInput++];
+        return m_context->observers.empty() ? std::move(input) : input; // an observer may go back to it
+    }
     if (!node.args.empty())
         return mapArgument(node.args[0]);
     throw Error("", "Expected positional argument for parameter " + node.target.name() +
