@@ -60,7 +60,7 @@ private:
             Values inputs = m_makeInputs(m_model);
             const auto context = std::make_shared<RunContext>(m_model, m_options.run);
             context->observers.push_back(this);
-            m_plan.resume = {m_options.pausesAtEntry ? Resume::Mode::Step : Resume::Mode::Continue, {}};
+            m_plan.set({m_options.pausesAtEntry ? Resume::Mode::Step : Resume::Mode::Continue, {}});
             m_isAtEntry = true;
             const auto start = Clock::now();
             const Value result = Interpreter(context, m_model.root()).run(std::move(inputs));
@@ -130,7 +130,7 @@ private:
             stop.reason = Paused::Reason::Breakpoint;
             stop.breakpoint = breakpoint->id;
             shouldStop = true;
-        } else if (m_queue.takePause() || m_plan.endsAt(m_frames, scope, isRead)) {
+        } else if (m_queue.takePause() || m_plan.endsAt(m_frames, scope, isRead, stop.note)) {
             stop.reason = m_isAtEntry ? Paused::Reason::Entry : Paused::Reason::Step;
             shouldStop = true;
         }
@@ -184,8 +184,7 @@ private:
         m_frames.takeNoTime(Clock::now() - start);
         if (m_queue.isStopped())
             throw Cancelled();
-        m_plan.depth = m_frames.size();
-        m_plan.scope = m_frames.back().scopes->scopeOf(m_frames.back().node.node);
+        m_plan.goFrom(m_frames);
         tell(Resumed{});
     }
 
@@ -194,8 +193,12 @@ private:
             if (const auto* resume = std::get_if<Resume>(&*command)) {
                 if (m_isOver)
                     continue;
-                m_plan.resume = *resume;
-                return;
+                m_plan.set(*resume);
+                const std::string whyNever = m_plan.whyNever(m_frames);
+                if (whyNever.empty())
+                    return;
+                tell(Paused{Paused::Reason::Step, 0, m_frames.described(), whyNever});
+                continue;
             }
             if (const auto* jump = std::get_if<Jump>(&*command); jump && jumpTo(*jump))
                 return;
@@ -218,7 +221,7 @@ private:
                 m_paused->setValue(node.id, *kept);
         m_paused->jumpTo(jump.node);
         m_random.restore({module, jump.node});
-        m_plan.resume = {Resume::Mode::Step, {}};
+        m_plan.set({Resume::Mode::Step, {}});
         tell(Answer{jump.request, "", false});
         return true;
     }
@@ -282,7 +285,7 @@ private:
     SessionValues m_values{m_model, m_frames, m_options.valueBudgetBytes};
     RandomHistory m_random{m_options.run.device};
     Interpreter* m_paused = nullptr; ///< the innermost, while it stands still
-    StepPlan m_plan;
+    StepPlan m_plan{m_model};
     bool m_isAtEntry = true;
     bool m_isOver = false;
     int m_unhealthy = 0; ///< the breakpoint that saw NaN or Inf in the last value

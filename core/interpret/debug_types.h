@@ -64,7 +64,7 @@ struct Resume {
         Next,      ///< one node of this graph
         NextScope, ///< until another module scope begins
         Out,       ///< until this nested graph, or this module scope, is left
-        Until,     ///< to `node`
+        Until,     ///< to `node`; where it does not come any more, no further than out of this graph
     };
     Mode mode = Mode::Continue;
     NodeRef node;
@@ -111,7 +111,7 @@ struct Paused {
     Reason reason = Reason::Step;
     int breakpoint = 0;             ///< which one
     std::vector<DebugFrame> frames; ///< the last is about to run its node
-    std::string note;               ///< such as a condition that could not be evaluated
+    std::string note; ///< such as a condition that could not be evaluated, or why the run has not gone on
 };
 struct Resumed {};
 /// The nodes that ran since the last event, in order.
