@@ -30,6 +30,7 @@ struct ModelInput {
 struct NoGraph {
     std::string reason; ///< "a state_dict holds weights only"; empty: there is a graph
     std::string advice;
+    bool isWeightsOnly = false; ///< the file is a state_dict: it has no code to look for
 };
 
 struct OpenedModel {

@@ -258,13 +258,13 @@ std::string typeName(const Value& value) {
         return "list";
     if (data.isDevice())
         return "torch.device";
-    return data.tagKind();
-}
-
     if (data.isGenerator())
         return "torch._C.Generator";
     if (data.isStorage())
         return "torch.storage.UntypedStorage";
+    return data.tagKind();
+}
+
 namespace {
 
 bool isTrueObject(const Value& value) {
