@@ -49,6 +49,12 @@ void addOracleRows() {
         QTest::newRow(name.c_str()) << QString::fromStdString(name);
 }
 
+void addRowsOf(const Json& rows) {
+    QTest::addColumn<size_t>("index");
+    for (size_t i = 0; i < rows.size(); ++i)
+        QTest::newRow(rows[i]["name"].get<std::string>().c_str()) << i;
+}
+
 std::string valueDifference(const Value& actual, const Value& expected) {
     if (!actual.isTensor() || !expected.isTensor()) {
         const std::string a = valueText(actual), b = valueText(expected);

@@ -23,6 +23,9 @@ Values oracleInputs(const OpenedModel& model, const std::string& name);
 /// Adds a row for each model to the data of a Qt Test.
 void addOracleRows();
 
+/// Adds a row for each element, called by its "name", with its "index".
+void addRowsOf(const Json& rows);
+
 /// Empty if equal: same type, dtype, shape and bits (any NaN equals any NaN). Else what differs.
 std::string valueDifference(const Value& actual, const Value& expected);
 /// Empty if equal, else the first line that differs, of both.

@@ -41,11 +41,7 @@ private Q_SLOTS:
         QVERIFY(m_rows.size() >= 60);
     }
 
-    void equalsTorchFx_data() {
-        QTest::addColumn<size_t>("index");
-        for (size_t i = 0; i < m_rows.size(); ++i)
-            QTest::newRow(m_rows[i]["name"].get<std::string>().c_str()) << i;
-    }
+    void equalsTorchFx_data() { addRowsOf(m_rows); }
     void equalsTorchFx() {
         QFETCH(size_t, index);
         const std::string name = m_rows[index]["name"];
