@@ -25,6 +25,18 @@ Value evaluated(LiveEvaluator& evaluator, const std::string& text, const std::st
     return evaluator.evaluate(text, "--concrete" + (name.empty() ? std::string() : ' ' + name));
 }
 
+/// Throws if LibTorch has said so.
+void refuseUnknownOperator(const std::string& path, const std::string& said) {
+    const std::string words = "Unknown builtin op: ";
+    const size_t at = said.find(words);
+    if (at == std::string::npos)
+        return;
+    const size_t name = at + words.size();
+    throw Error(path, "calls an operator that is not known here: " +
+                          said.substr(name, said.find_first_of(".\n", name) - name))
+        .hint("load the library that registers it");
+}
+
 } // namespace
 
 bool isTorchScript(const ZipArchive& zip) {
@@ -55,11 +67,13 @@ OpenedModel openTorchScript(const ZipArchive& zip, const TraceOptions& options) 
         module = torch::jit::load(zip.path(), at::kCPU);
     } catch (const c10::Error& error) {
         const std::string text = error.what_without_backtrace();
+        refuseUnknownOperator(zip.path(), text);
         throw Error(zip.path(), "is a damaged TorchScript program: " + text.substr(0, text.find('\n')));
     } catch (const std::bad_alloc&) {
         throw Error(zip.path(), "not enough memory");
     } catch (const std::exception& error) {
         const std::string text = error.what();
+        refuseUnknownOperator(zip.path(), text);
         const size_t start = text.find_first_not_of('\n');
         throw Error(zip.path(),
                     "is a damaged TorchScript program: " +

@@ -47,6 +47,20 @@ Value resultText(Evaluator& evaluator, Values& args, NamedValues&) {
     return makeText(text + ')');
 }
 
+constexpr std::string_view kOperators = "torch.ops.";
+
+/// "torch.ops.NAMESPACE.NAME", which no library has registered.
+[[noreturn]] void refuseOperator(const std::string& path) {
+    const size_t name = path.find('.', kOperators.size());
+    const std::string space = path.substr(kOperators.size(), name - kOperators.size());
+    if (name == std::string::npos)
+        raise("TypeError", "'_OpNamespace' object is not callable");
+    throw Error("", "'_OpNamespace' '" + space + "' object has no attribute '" +
+                        path.substr(name + 1, path.find('.', name + 1) - name - 1) + '\'')
+        .kind("AttributeError")
+        .hint("load the library that registers it");
+}
+
 /// "__add__", "__radd__", "__iadd__": methods behind Python's operators of two operands.
 bool isOperatorMethod(std::string_view name) {
     if (name.size() < 6 || !name.starts_with("__") || !name.ends_with("__"))
@@ -208,6 +222,8 @@ Value LiveHost::call(Evaluator& evaluator, const Value& function, Values args, N
             return *evaluator.builtins().find("NotImplemented"); // so that the other operand is asked
         }
     }
+    if (const auto* space = function.as<NamespaceObject>(); space && space->path.starts_with(kOperators))
+        refuseOperator(space->path);
     raise("TypeError", '\'' + typeName(function) + "' object is not callable");
 }
 
