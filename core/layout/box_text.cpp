@@ -9,6 +9,9 @@
 
 #include <ATen/core/function_schema.h>
 
+#include <algorithm>
+#include <set>
+
 namespace fx {
 
 namespace {
@@ -76,13 +79,66 @@ std::string callText(const Graph& graph, const Node& node) {
     return parts.empty() ? callee : callee + '(' + join(parts, ", ") + ')';
 }
 
-BoxTexts::BoxTexts(const Graph& graph, const ScopeTree& scopes)
-    : m_graph(graph), m_scopes(scopes), m_equal(equalScopes(graph, scopes)) {}
+namespace {
+
+/// Numbers and switches that a module has unless it says otherwise.
+bool isUsual(const std::string& name, const std::string& text) {
+    static const std::set<std::string> kUsual = {"None",      "False",   "1",     "(1,)", "(1, 1)",
+                                                 "(1, 1, 1)", "'zeros'", "1e-05", "2.0",  "()"};
+    static const std::set<std::string> kNone = {"0", "(0,)", "(0, 0)", "(0, 0, 0)", "'zeros'"};
+    return name.find("padding") != std::string::npos ? kNone.contains(text) : kUsual.contains(text);
+}
+
+/// What comes first in the call of the class, and needs no name there.
+bool isSize(std::string_view name) {
+    static constexpr std::string_view kSizes[] = {
+        "in_features",      "out_features",   "in_channels",   "out_channels",
+        "num_features",     "num_embeddings", "input_size",    "hidden_size",
+        "normalized_shape", "num_groups",     "num_channels",  "embed_dim",
+        "num_heads",        "output_size",    "embedding_dim", "p"};
+    return std::find(std::begin(kSizes), std::end(kSizes), name) != std::end(kSizes);
+}
+
+/// Its class with the attributes that tell it from others of the class; batch norm's "momentum=0.1" would
+/// not.
+std::string moduleText(const Module& module) {
+    const NodeNames none = [](NodeId) { return std::string(); };
+    const std::string type = shortTypeName(module.type);
+    const bool isNorm = type.find("Norm") != std::string::npos;
+    std::vector<std::string> sizes, others;
+    for (const NamedValue& value : module.values) {
+        if (value.name.starts_with('_') || (isNorm && !isSize(value.name)))
+            continue;
+        const std::string text = reprText(value.value, none);
+        if (isSize(value.name))
+            sizes.push_back(text);
+        else if (!isUsual(value.name, text) && text.size() < 40)
+            others.push_back(value.name + '=' + text);
+    }
+    sizes.insert(sizes.end(), others.begin(), others.end());
+    return sizes.empty() ? type : type + '(' + join(sizes, ", ") + ')';
+}
+
+} // namespace
+
+ModuleCalls moduleCalls(const Model& model, ModuleId owner) {
+    ModuleCalls out;
+    for (const Node& node : model.graph(owner))
+        if (node.opcode == Opcode::CallModule)
+            if (const ModuleId called = model.resolve(owner, node.target.name()).module)
+                out.try_emplace(node.target.name(), moduleText(model.module(called)));
+    return out;
+}
+
+BoxTexts::BoxTexts(const Graph& graph, const ScopeTree& scopes, ModuleCalls modules)
+    : m_graph(graph), m_scopes(scopes), m_equal(equalScopes(graph, scopes)), m_modules(std::move(modules)) {}
 
 BoxText BoxTexts::text(const DiagramBox& box) const {
     if (box.kind == DiagramBox::Kind::Node || box.kind == DiagramBox::Kind::Stub) {
         const Node& node = m_graph.node(box.node);
-        BoxText out{node.name, callText(m_graph, node), {}, {}};
+        const auto module =
+            node.opcode == Opcode::CallModule ? m_modules.find(node.target.name()) : m_modules.end();
+        BoxText out{node.name, module == m_modules.end() ? callText(m_graph, node) : module->second, {}, {}};
         if (const ValueMeta* value = knownValue(node.meta); value && node.opcode != Opcode::Output)
             out.value = valueMetaText(*value);
         return out;

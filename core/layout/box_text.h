@@ -5,6 +5,7 @@
 #include "core/layout/diagram.h"
 
 #include <string>
+#include <unordered_map>
 
 namespace fx {
 
@@ -15,16 +16,23 @@ struct BoxText {
     std::string badge;  ///< of a scope: "9 nodes"; "same as layer1.0"
 };
 
+/// By the target of a call_module: what is called.
+using ModuleCalls = std::unordered_map<std::string, std::string>;
+/// "Conv2d(64, 64, kernel_size=(3, 3))" for each module that the graph calls.
+ModuleCalls moduleCalls(const Model& model, ModuleId owner);
+
 /// Texts for all boxes of a graph's diagrams; equal scopes are found once.
 class BoxTexts {
 public:
-    BoxTexts(const Graph& graph, const ScopeTree& scopes);
+    /// `modules`: what moduleCalls() gives; without it a call of a module is named by its path.
+    BoxTexts(const Graph& graph, const ScopeTree& scopes, ModuleCalls modules = {});
     BoxText text(const DiagramBox& box) const;
 
 private:
     const Graph& m_graph;
     const ScopeTree& m_scopes;
     std::vector<std::string> m_equal;
+    ModuleCalls m_modules;
 };
 
 /// "aten.topk(k=2, dim=1)": the constants that differ from the operator's defaults. Inputs are seen as edges.

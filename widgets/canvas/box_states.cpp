@@ -15,6 +15,12 @@ const BoxState& BoxStates::of(const Picture& picture, int box) const {
     return m_states[static_cast<size_t>(box)];
 }
 
+const QString& BoxStates::wireLabel(const Picture& picture, int edge) const {
+    if (m_picture != &picture)
+        gather(picture);
+    return m_wireLabels[static_cast<size_t>(edge)];
+}
+
 void BoxStates::gather(const Picture& picture) const {
     m_picture = &picture;
     m_states.assign(picture.diagram.boxes.size(), {});
@@ -51,6 +57,10 @@ void BoxStates::gather(const Picture& picture) const {
             m_states[i].isSelected = m_selection.isSelected(box.node);
         }
     }
+    m_wireLabels = picture.edgeLabels;
+    for (size_t i = 0; isRunBegun && i < m_wireLabels.size(); ++i)
+        if (const NodeRecord* record = m_debug.record({picture.module, picture.diagram.edges[i].value}))
+            m_wireLabels[i] = wireLabelText(record->value);
     // A scope comes before what is in it.
     for (size_t i = m_states.size(); i-- > 0;)
         if (const int parent = picture.diagram.boxes[i].parent; parent >= 0)

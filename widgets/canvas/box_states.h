@@ -38,6 +38,8 @@ public:
 
     void forget() { m_picture = nullptr; }
     const BoxState& of(const Picture& picture, int box) const;
+    /// The shape that flows there: of the run, else the recorded one; empty where neither is known.
+    const QString& wireLabel(const Picture& picture, int edge) const;
 
 private:
     void gather(const Picture& picture) const;
@@ -47,6 +49,7 @@ private:
     const DebugService& m_debug;
     mutable const Picture* m_picture = nullptr; ///< that m_states belong to; null: out of date
     mutable std::vector<BoxState> m_states;
+    mutable std::vector<QString> m_wireLabels;
 };
 
 } // namespace fx

@@ -283,7 +283,7 @@ QString CanvasView::toolTipAt(QPointF screen) const {
     const BoxText& to = picture.texts[static_cast<size_t>(wire.to)];
     QString out = "<b>" + qt(graph.node(wire.value).name).toHtmlEscaped() + "</b> " + QChar(0x2192) + " " +
                   qt(to.title).toHtmlEscaped();
-    if (const QString& label = picture.edgeLabels[static_cast<size_t>(edge)]; !label.isEmpty())
+    if (const QString& label = m_states.wireLabel(picture, edge); !label.isEmpty())
         out += line(label);
     return out + line("drag it onto another node to rewire");
 }

@@ -19,7 +19,7 @@ namespace {
 /// What the controls in the corner may cover of the height.
 constexpr double kCorner = 32;
 /// A first view smaller than this shows the beginning instead of the whole.
-constexpr double kReadable = 0.55, kFirstScale = 1;
+constexpr double kReadable = 0.72, kFirstScale = 1;
 constexpr double kMargin = 36;
 constexpr int kEase = 120; ///< milliseconds
 /// Beyond this many boxes a transition would only stutter.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Draws a diagram by level of detail: the farther away, the less is written, down to filled boxes in the
-// colour of their kind. The screen, the minimap's neighbour and exported pictures all come from here.
+// colour of their kind. Scopes and that choice are in diagram_painter.cpp, the rest in diagram_boxes.cpp and
+// diagram_wires.cpp. The screen, the minimap's neighbour and exported pictures all come from here.
 #pragma once
 
 #include "widgets/canvas/box_states.h"

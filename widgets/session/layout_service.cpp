@@ -25,6 +25,10 @@ constexpr std::chrono::milliseconds kDeadline(8000);
 
 } // namespace
 
+QString wireLabelText(const ValueMeta& value) {
+    return elided(qt(valueMetaText(value)), 32);
+}
+
 LayoutService::LayoutService(const GraphDocument& document, const Selection& selection,
                              const TextMetrics& metrics, QObject* parent)
     : QObject(parent), m_document(document), m_selection(selection), m_metrics(metrics),
@@ -59,14 +63,15 @@ void LayoutService::request(const QString& anchor) {
     // The job works on copies: the graph may change while it runs.
     const auto graph = std::make_shared<const Graph>(m_document.model().graph(m_selection.graph()));
     const ModuleId module = m_selection.graph();
-    m_runner->start([this, ticket, options, graph, module, anchor] {
+    const auto modules = std::make_shared<const ModuleCalls>(moduleCalls(m_document.model(), module));
+    m_runner->start([this, ticket, options, graph, module, modules, anchor] {
         const auto start = Clock::now();
         const auto isCancelled = [this, ticket] { return m_newest != ticket; };
         const auto elapsed = [start] {
             return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
         };
         const ScopeTree scopes(*graph);
-        const BoxTexts texts(*graph, scopes);
+        const BoxTexts texts(*graph, scopes, *modules);
         auto base = std::make_shared<Picture>();
         base->module = module;
         base->anchor = anchor;
@@ -81,11 +86,11 @@ void LayoutService::request(const QString& anchor) {
             const bool isWeight =
                 box.kind == DiagramBox::Kind::Node && base->opcodes.back() == Opcode::GetAttr;
             if (box.kind != DiagramBox::Kind::ExpandedScope)
-                m_metrics.measure(box, base->texts.back(), isWeight);
+                m_metrics.measure(box, base->texts.back(), isWeight, base->opcodes.back() != Opcode::Output);
         }
         for (const DiagramEdge& edge : base->diagram.edges) {
             const ValueMeta* value = knownValue(graph->node(edge.value).meta);
-            base->edgeLabels.push_back(value ? elided(qt(valueMetaText(*value)), 32) : QString());
+            base->edgeLabels.push_back(value ? wireLabelText(*value) : QString());
         }
         const auto deliver = [this, ticket](std::shared_ptr<Picture> picture, const QString& note) {
             m_runner->post([this, ticket, picture, note] {

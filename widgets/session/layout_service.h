@@ -32,6 +32,9 @@ struct Picture {
     double milliseconds = 0;
 };
 
+/// A shape as it is written beside a wire.
+QString wireLabelText(const ValueMeta& value);
+
 class LayoutService : public QObject {
     Q_OBJECT
 

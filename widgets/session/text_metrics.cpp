@@ -31,7 +31,7 @@ double TextMetrics::width(const std::array<double, 128>& letters, const std::str
     return out;
 }
 
-void TextMetrics::measure(DiagramBox& box, const BoxText& text, bool isWeight) const {
+void TextMetrics::measure(DiagramBox& box, const BoxText& text, bool isWeight, bool hasValue) const {
     using namespace card;
     if (box.kind == DiagramBox::Kind::Stub) {
         box.width = std::clamp(width(m_text, text.title) + 22, 48.0, 180.0);
@@ -52,7 +52,8 @@ void TextMetrics::measure(DiagramBox& box, const BoxText& text, bool isWeight) c
         box.height = kShortHeight;
     } else {
         widest = std::max(widest, text.value.empty() ? 0 : value + 20);
-        box.height = text.value.empty() ? kShortHeight : kHeight;
+        // A shape that is not recorded is known when the node has run: nothing may move then.
+        box.height = hasValue ? kHeight : kShortHeight;
     }
     box.width = std::clamp(kLeft + widest + kRight, kLeast, kMost);
 }

@@ -14,8 +14,8 @@ class TextMetrics {
 public:
     TextMetrics(const QFont& text, const QFont& fixed);
 
-    /// Sets the size of a box that is no expanded scope.
-    void measure(DiagramBox& box, const BoxText& text, bool isWeight) const;
+    /// Sets the size of a box that is no expanded scope. `hasValue`: of a node, that it gives one.
+    void measure(DiagramBox& box, const BoxText& text, bool isWeight, bool hasValue) const;
 
 private:
     static double width(const std::array<double, 128>& letters, const std::string& text);
@@ -30,6 +30,7 @@ inline constexpr double kTitle = 20, kDetail = 38, kChip = 46,
                         kChipHeight = 16; ///< baselines and top of the chip
 inline constexpr double kHeight = 70, kShortHeight = 48, kWeightHeight = 28, kStubHeight = 20;
 inline constexpr double kLeast = 160, kMost = 320;
+inline constexpr double kRadius = 7, kBar = 4.5; ///< of the corners; width of the kind's colour
 } // namespace card
 
 } // namespace fx

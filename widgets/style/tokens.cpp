@@ -79,6 +79,11 @@ QColor Tokens::kind(Opcode opcode) const {
     return dim;
 }
 
+QColor blended(const QColor& a, const QColor& b, double t) {
+    const auto at = [t](double x, double y) { return static_cast<float>(x + (y - x) * t); };
+    return QColor::fromRgbF(at(a.redF(), b.redF()), at(a.greenF(), b.greenF()), at(a.blueF(), b.blueF()));
+}
+
 double contrast(const QColor& a, const QColor& b) {
     const auto luminance = [](const QColor& color) {
         const auto linear = [](double c) {
