@@ -6,11 +6,12 @@
 #include "core/interpret/higher_order.h"
 #include "core/interpret/recorded_regions.h"
 #include "core/ir/graph_text.h"
+#include "core/torch/binding.h"
 #include "core/torch/call.h"
-#include "core/torch/convert.h"
 #include "core/torch/script_objects.h"
 #include "core/torch/signature_call.h"
 #include "core/torch/torch_faults.h"
+#include "core/torch/unpack.h"
 
 #include <ATen/ATen.h>
 
@@ -134,28 +135,58 @@ bool Interpreter::step() {
     return m_next < m_program.instructions().size();
 }
 
-/// The operands, where all values are the tensors that the operator wants; false, and nothing is done,
-/// where one is something else.
-inline bool Interpreter::pushPlain(const Instruction& instruction, bool isWatched) {
-    for (const Operand& operand : instruction.operands)
-        if (operand.kind == Operand::Kind::Value) {
-            const Value& value = m_values[static_cast<size_t>(operand.node.value)];
-            if (operand.isPlain ? !isPlainTensor(value) : !value.isTensor())
-                return false;
-        }
+inline bool Interpreter::holdGuards(const Instruction& instruction) const {
+    for (const Guard& guard : instruction.guards)
+        if (!isOfKind(m_values[static_cast<size_t>(guard.node.value)], guard.kind))
+            return false;
+    return true;
+}
+
+/// The operands, where all values are of the kinds that they were bound for; false, and nothing is done,
+/// where one is not. `keepsValues`: else a value moves to its last reader.
+inline bool Interpreter::pushPlain(const Instruction& instruction, bool keepsValues) {
+    const auto slot = [this](NodeId node) { return static_cast<size_t>(node.value); };
+    if (!holdGuards(instruction))
+        return false;
     m_stack.clear();
     for (const Operand& operand : instruction.operands) {
-        const auto index = static_cast<size_t>(operand.node.value);
         if (operand.kind == Operand::Kind::Constant) {
-            m_stack.push_back(operand.constant);
-        } else if (operand.isLastUse && !isWatched) {
-            m_stack.push_back(std::move(m_values[index].data()));
-            m_hasValue[index] = false;
+            if (operand.constant.isNone()) // most are
+                m_stack.emplace_back();
+            else
+                m_stack.push_back(operand.constant);
+        } else if (operand.kind != Operand::Kind::Value) {
+            pushMade(operand);
+        } else if (operand.isLastUse && !keepsValues) {
+            m_stack.push_back(std::move(m_values[slot(operand.node)].data()));
+            m_hasValue[slot(operand.node)] = false;
         } else {
-            m_stack.push_back(m_values[index].data());
+            m_stack.push_back(m_values[slot(operand.node)].data());
         }
     }
     return true;
+}
+
+/// An operand that is made of values.
+void Interpreter::pushMade(const Operand& operand) {
+    const auto valueAt = [this](NodeId node) -> const Value& {
+        return m_values[static_cast<size_t>(node.value)];
+    };
+    if (operand.kind == Operand::Kind::Unpacked) {
+        m_stack.push_back(unpackValue(*operand.parameter, valueAt(operand.node)));
+    } else if (operand.kind == Operand::Kind::Tensors) {
+        c10::impl::GenericList list(c10::TensorType::get());
+        list.reserve(operand.items.size());
+        for (const Operand::Item& item : operand.items)
+            list.push_back(valueAt(item.node).data());
+        m_stack.emplace_back(std::move(list));
+    } else {
+        c10::List<int64_t> list;
+        list.reserve(operand.items.size());
+        for (const Operand::Item& item : operand.items)
+            list.push_back(item.node ? unpackInt(valueAt(item.node)) : item.number);
+        m_stack.emplace_back(std::move(list));
+    }
 }
 
 void Interpreter::advance(size_t steps) {
@@ -174,7 +205,10 @@ void Interpreter::advance(size_t steps) {
         try {
             if (m_isPlain && instruction.isPlain && pushPlain(instruction, isWatched)) {
                 instruction.op->call(m_stack); // what callFunction does, without the way there
-                m_values[index] = std::move(m_stack.back());
+                if (instruction.givesOne)
+                    m_values[index] = std::move(m_stack.back());
+                else
+                    m_values[index] = takeResults(instruction);
             } else {
                 m_values[index] = runNode(Call(*this, instruction));
             }
@@ -294,8 +328,8 @@ Value Interpreter::getAttr(const Call& call) {
 }
 
 Value Interpreter::callFunction(const Call& call) {
-    if (call.instruction().op)
-        return callBound(call.instruction());
+    if (std::optional<Value> result = callBound(call.instruction()))
+        return std::move(*result);
     if (const HigherOrderFunction function = findHigherOrder(call.target()))
         return function(
             [this](ModuleId module, Values inputs) { return callGraph(module, std::move(inputs)); },
@@ -311,76 +345,61 @@ Value Interpreter::callFunction(const Call& call) {
     return fx::callFunction(call.target(), call.args(), call.kwargs());
 }
 
-Value Interpreter::callByName(const Call& call) {
-    if (call.node().opcode != Opcode::CallMethod)
-        return fx::callFunction(call.target(), call.args(), call.kwargs());
-    Values args = call.args();
-    const Value self = args[0];
-    args.erase(args.begin());
-    return fx::callMethod(self, call.target().name(), args, call.kwargs());
+/// None where the call has to go by name.
+std::optional<Value> Interpreter::callBound(const Instruction& instruction) {
+    const auto kind = [this](NodeId node) { return kindOf(valueOf(node)); };
+    const bool isBound = instruction.op || instruction.hand;
+    const bool isFitting = (isBound && holdGuards(instruction)) || m_program.bindAgain(instruction, kind);
+    if (isFitting && instruction.hand)
+        return callByHand(*instruction.hand);
+    const bool isPushed = isFitting && instruction.isPlain
+                              ? pushPlain(instruction, true)
+                              : instruction.op && !instruction.plan && pushConverted(instruction);
+    if (!isPushed)
+        return std::nullopt;
+    instruction.op->call(m_stack);
+    return instruction.givesOne ? Value(std::move(m_stack.back())) : takeResults(instruction);
 }
 
-Value Interpreter::callBound(const Instruction& instruction) {
-    m_stack.clear();
-    if (!pushOperands(instruction))
-        return callByName(Call(*this, instruction));
-    instruction.op->call(m_stack);
+Value Interpreter::callByHand(const HandCall& call) {
+    const auto valueAt = [this](NodeId node) { return &m_values[static_cast<size_t>(node.value)]; };
+    ParsedCall parsed;
+    parsed.signature = call.signature;
+    for (const HandCall::Given& given : call.given)
+        parsed.values.push_back(!given.isGiven ? nullptr
+                                : given.node   ? valueAt(given.node)
+                                               : &given.constant);
+    return call.function(parsed, call.self ? valueAt(call.self) : nullptr);
+}
+
+Value Interpreter::takeResults(const Instruction& instruction) {
     if (instruction.plan)
         return wrapResults(*instruction.plan, m_stack);
-    if (m_stack.size() == 1)
-        return std::move(m_stack.back());
     if (m_stack.empty())
         return {};
     return c10::IValue(c10::ivalue::Tuple::create(std::move(m_stack)));
 }
 
-/// The operands, converted where need be; false where one does not fit.
-bool Interpreter::pushOperands(const Instruction& instruction) {
-    const auto push = [&](const Value& value, const Operand& operand) {
-        const auto position = static_cast<size_t>(&operand - instruction.operands.data());
-        auto converted = convert(value, instruction.op->schema->arguments()[position]);
-        if (converted)
-            m_stack.push_back(std::move(converted->value));
-        return converted.has_value();
-    };
+/// The operands of an operator of torch.ops, converted as its schema says; false where one does not fit.
+bool Interpreter::pushConverted(const Instruction& instruction) {
+    m_stack.clear();
     for (const Operand& operand : instruction.operands) {
-        switch (operand.kind) {
-        case Operand::Kind::Constant:
+        const auto position = static_cast<size_t>(&operand - instruction.operands.data());
+        if (operand.kind == Operand::Kind::Constant) {
             m_stack.push_back(operand.constant);
-            break;
-        case Operand::Kind::Value: {
-            const Value& value = valueOf(operand.node);
-            if (operand.isPlain ? isPlainTensor(value) : operand.isTensor && value.isTensor())
-                m_stack.push_back(value.data());
-            else if (instruction.plan || !push(value, operand))
-                return false;
-            break;
+            continue;
         }
-        case Operand::Kind::Tensors: {
-            c10::List<at::Tensor> list;
-            const Arguments& items = *operand.tree->items();
-            list.reserve(items.size());
-            for (const Argument& item : items) {
-                const Value& value = valueOf(item.node());
-                if (!value.isTensor())
-                    return false;
-                list.push_back(value.data().toTensor());
-            }
-            m_stack.emplace_back(std::move(list));
-            break;
-        }
-        case Operand::Kind::Tree:
-            if (!push(mapArgument(*operand.tree), operand))
-                return false;
-            break;
-        }
+        auto argument = argumentOf(*instruction.op->schema, position, mapArgument(*operand.tree));
+        if (!argument)
+            return false;
+        m_stack.push_back(std::move(*argument));
     }
     return true;
 }
 
 Value Interpreter::callMethod(const Call& call) {
-    if (call.instruction().op)
-        return callBound(call.instruction());
+    if (std::optional<Value> result = callBound(call.instruction()))
+        return std::move(*result);
     Values args = call.args();
     if (args.empty())
         throw Error("", "a method needs an object to be called on");

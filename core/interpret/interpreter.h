@@ -121,19 +121,23 @@ private:
     friend class Call;
     /// The loop, in the modes of the run: so many steps, or as many as there are.
     void advance(size_t steps);
-    Value callBound(const Instruction& instruction);
-    Value callByName(const Call& call);
-    bool pushPlain(const Instruction& instruction, bool isWatched);
-    bool pushOperands(const Instruction& instruction);
+    std::optional<Value> callBound(const Instruction& instruction);
+    bool pushPlain(const Instruction& instruction, bool keepsValues);
+    void pushMade(const Operand& operand);
+    /// Whether all values are of the kinds that the call was bound for.
+    bool holdGuards(const Instruction& instruction) const;
+    Value callByHand(const HandCall& call);
+    bool pushConverted(const Instruction& instruction);
+    Value takeResults(const Instruction& instruction);
     const Value& valueOf(NodeId node) const;
     [[noreturn]] void fail(const Node& node, const std::string& message);
 
     std::shared_ptr<RunContext> m_context;
-    const Program& m_program;
+    Program& m_program;
     const Interpreter* m_parent;
     Values m_inputs;
     size_t m_nextInput = 0;
-    size_t m_next = 0;            ///< index of the next instruction
+    size_t m_next = 0; ///< index of the next instruction
     uint64_t m_activation = 0;
     std::vector<Value> m_values;  ///< by node; empty where there is none
     std::vector<char> m_hasValue; ///< by node

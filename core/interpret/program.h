@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A graph prepared to run: one instruction per node, its operator bound and its constants converted ahead,
-// and the values that nobody reads afterwards listed for release. What cannot be bound ahead is bound when it
-// runs.
+// and the values that nobody reads afterwards listed for release. Calls are bound for tensors; one that meets
+// other kinds of values is bound for those when it runs, and keeps that for the next time.
 #pragma once
 
+#include "core/interpret/bind_node.h"
 #include "core/module/model.h"
-#include "core/torch/bind_ahead.h"
-#include "core/torch/operators.h"
 
 #include <ATen/core/ivalue.h>
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,32 +18,18 @@
 
 namespace fx {
 
-/// Where one argument of an operator comes from.
-struct Operand {
-    enum class Kind : uint8_t {
-        Constant, ///< `constant`
-        Value,    ///< the value of `node`
-        Tensors,  ///< the node's argument `tree`, a list of nodes whose values are all tensors
-        Tree,     ///< the node's argument `tree`, with its nodes looked up
-    };
-    Kind kind = Kind::Constant;
-    bool isTensor = false; ///< the parameter takes a tensor, so that a tensor needs no conversion
-    bool isPlain =
-        false; ///< it must be a tensor that isPlainTensor() says is one, else the call goes by name
-    bool isLastUse = false; ///< of `node`: nothing reads it afterwards
-    NodeId node;
-    c10::IValue constant;
-    const Argument* tree = nullptr;
-};
-
 struct Instruction {
     NodeId node;
     Opcode opcode;
-    bool isPlain = false;              ///< bound; constants and tensors in, one value out
-    bool mayDraw = true;               ///< random numbers; see random_draws.h
-    const TorchOperator* op = nullptr; ///< bound ahead; null: the call goes by name
-    const CallPlan* plan = nullptr; ///< of a function that PyTorch does not call by schema: see bind_ahead.h
+    bool isPlain = false;                   ///< bound, and nothing of it is converted when it runs
+    bool givesOne = false;                  ///< value, which it leaves on the stack as it is
+    bool mayDraw = true;                    ///< random numbers; see random_draws.h
+    uint8_t bindingsLeft = 0;               ///< how often it may yet be bound for other kinds of values
+    const TorchOperator* op = nullptr;      ///< bound ahead; null: the call goes by name
+    const CallPlan* plan = nullptr;         ///< see BoundNode
+    const HandCall* hand = nullptr;         ///< see BoundNode
     std::span<const Operand> operands = {}; ///< one for each parameter of `op`
+    std::span<const Guard> guards = {};     ///< what must be so for the operands
     std::span<const NodeId> releases = {};  ///< values that are not read after this
 };
 
@@ -59,17 +45,20 @@ public:
     const Graph& graph() const { return m_model.graph(m_module); }
     const std::vector<Instruction>& instructions() const { return m_instructions; }
 
-private:
-    std::vector<Operand> bindAhead(Instruction& instruction, const Node& node) const;
-    std::vector<Operand> bindOperator(Instruction& instruction, const Node& node) const;
+    /// Binds a call anew for values of these kinds. False where it cannot be, or was bound anew too often.
+    bool bindAgain(const Instruction& instruction, const std::function<ArgumentKind(NodeId)>& kindOf);
 
+private:
     const Model& m_model;
     ModuleId m_module;
     std::optional<c10::Device> m_device;
     std::vector<Instruction> m_instructions;
-    // All operands and releases in the order in which a run meets them, so that it reads memory straight on.
+    // Those of all instructions in the order in which a run meets them, so that it reads memory straight on.
     std::vector<Operand> m_operands;
+    std::vector<Guard> m_guards;
     std::vector<NodeId> m_releases;
+    std::vector<std::shared_ptr<const HandCall>> m_byHand;
+    std::deque<BoundNode> m_again; ///< what was bound anew
 };
 
 /// The programs of a model's graphs, each compiled when it is first needed.
@@ -77,7 +66,7 @@ class ProgramCache {
 public:
     explicit ProgramCache(const Model& model, std::optional<c10::Device> device = std::nullopt)
         : m_model(model), m_device(device) {}
-    const Program& program(ModuleId module);
+    Program& program(ModuleId module);
     const Model& model() const { return m_model; }
 
 private:

@@ -55,10 +55,9 @@ std::string castText(const Value& value, const c10::TypePtr& type) {
 }
 
 c10::IValue argumentAt(const c10::FunctionSchema& schema, size_t at, const Value& value) {
+    if (std::optional<c10::IValue> converted = argumentOf(schema, at, value))
+        return std::move(*converted);
     const c10::Argument& argument = schema.arguments()[at];
-    const std::string_view name = std::string_view(schema.name()).substr(schema.name().rfind(':') + 1);
-    if (std::optional<Converted> converted = convert(value, argument, takesNumbersAsTensors(name)))
-        return std::move(converted->value);
     std::string text =
         schema.formatTypeMismatchMsg(argument, shortTypeName(value), at, valueText(plainOf(value)));
     if (text.ends_with('\n'))
@@ -120,6 +119,12 @@ Value run(const TorchOperator& op, torch::jit::Stack stack) {
 }
 
 } // namespace
+
+std::optional<c10::IValue> argumentOf(const c10::FunctionSchema& schema, size_t at, const Value& value) {
+    const std::string_view name = std::string_view(schema.name()).substr(schema.name().rfind(':') + 1);
+    std::optional<Converted> converted = convert(value, schema.arguments()[at], takesNumbersAsTensors(name));
+    return converted ? std::optional(std::move(converted->value)) : std::nullopt;
+}
 
 Value callOverload(const TorchOperator& op, const Values& args, const NamedValues& kwargs) {
     torch::jit::Stack stack;

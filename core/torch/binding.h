@@ -6,6 +6,7 @@
 #include "core/python/value.h"
 #include "core/torch/operators.h"
 
+#include <optional>
 #include <vector>
 
 namespace fx {
@@ -15,5 +16,8 @@ Value callOverload(const TorchOperator& op, const Values& args, const NamedValue
 /// torch.ops.aten.add(...): the first overload that fits.
 Value callPacket(const std::vector<const TorchOperator*>& overloads, const Values& args,
                  const NamedValues& kwargs);
+
+/// The argument at that place, as the operator takes it; none where the value cannot be it.
+std::optional<c10::IValue> argumentOf(const c10::FunctionSchema& schema, size_t at, const Value& value);
 
 } // namespace fx

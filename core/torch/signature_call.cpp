@@ -9,6 +9,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace fx {
@@ -70,15 +71,23 @@ IValue argumentFrom(const ArgumentSource& source, const CallPlan& plan, const Pa
     return source.isOptionalList ? asOptionalTensors(value) : value;
 }
 
-IValue listAsTuple(IValue value) {
-    if (value.isTensor() && !value.toTensor().defined())
-        return {}; // what an operator leaves out is None in Python
-    if (!value.isList())
-        return value;
-    std::vector<IValue> items;
-    for (const IValue& item : value.toListRef())
-        items.push_back(item);
-    return c10::ivalue::Tuple::create(std::move(items));
+/// Lists become tuples; what an operator leaves out is None in Python.
+void makePythons(IValue& value) {
+    if (value.isTensor()) {
+        if (!value.toTensor().defined())
+            value = IValue();
+    } else if (value.isList()) {
+        value = c10::ivalue::Tuple::create(value.toListRef().vec());
+    }
+}
+
+/// Up to three items need no memory of their own.
+c10::ivalue::TupleElements takeElements(std::vector<IValue>& stack) {
+    if (stack.size() == 2)
+        return c10::ivalue::TupleElements(std::move(stack[0]), std::move(stack[1]));
+    if (stack.size() == 3)
+        return c10::ivalue::TupleElements(std::move(stack[0]), std::move(stack[1]), std::move(stack[2]));
+    return c10::ivalue::TupleElements(std::move(stack));
 }
 
 } // namespace
@@ -87,16 +96,12 @@ Value wrapResults(const CallPlan& plan, std::vector<IValue>& stack) {
     if (stack.empty())
         return {};
     if (stack.size() > 1) {
-        for (IValue& item : stack)
-            item = listAsTuple(std::move(item));
-        return IValue(plan.named ? c10::ivalue::Tuple::createNamed(std::move(stack), plan.named)
-                                 : c10::ivalue::Tuple::create(std::move(stack)));
+        std::ranges::for_each(stack, makePythons);
+        return IValue(plan.named ? c10::ivalue::Tuple::createNamed(takeElements(stack), plan.named)
+                                 : c10::ivalue::Tuple::create(takeElements(stack)));
     }
     IValue& only = stack.front();
-    if (only.isTensor())
-        return only.toTensor().defined() ? Value(std::move(only)) : Value();
-    if (only.isList())
-        return listAsTuple(std::move(only));
+    makePythons(only);
     const c10::TypeKind kind = plan.op->schema->returns()[0].real_type()->kind();
     if (only.isInt() && kind == c10::TypeKind::ScalarTypeType)
         return Object{Argument(static_cast<c10::ScalarType>(only.toInt()))};

@@ -30,16 +30,18 @@ c10::ScalarType dtypeOf(const Value& given) {
                             : c10::ScalarType::ComplexDouble;
 }
 
-namespace {
-
-int64_t intOf(const Value& given) {
+int64_t unpackInt(const Value& given) {
     const Value& value = plainOf(given);
     if (value.isInt())
         return value.data().toInt();
+    if (value.isBool())
+        return value.data().toBool() ? 1 : 0;
     if (value.isTensor())
         return value.data().toTensor().item().toLong();
     raise("ValueError", "Overflow when unpacking long long");
 }
+
+namespace {
 
 IValue numberOf(const Value& given) {
     const Value& value = plainOf(given);
@@ -54,16 +56,20 @@ double floatOf(const Value& given) {
     return numberOf(given).toScalar().toDouble();
 }
 
+/// An int for each of the list's.
+IValue sameInts(const SignatureParameter& parameter, const Value& given) {
+    const std::vector<int64_t> same(parameter.size, unpackInt(given));
+    return IValue(c10::List<int64_t>(c10::IntArrayRef(same)));
+}
+
 IValue intList(const ParsedCall& call, size_t index) {
     const CallSignature& signature = *call.signature;
     const SignatureParameter& parameter = signature.parameters[index];
     const Value* given = call.values[index];
     if (given && given->isData() && given->data().isIntList())
         return given->data();
-    if (given && (given->isTensor() || isPythonInt(*given))) {
-        const std::vector<int64_t> same(parameter.size, intOf(*given));
-        return IValue(c10::List<int64_t>(c10::IntArrayRef(same)));
-    }
+    if (given && (given->isTensor() || isPythonInt(*given)))
+        return sameInts(parameter, *given);
     std::optional<ListItems> items;
     if (given)
         items.emplace(*given);
@@ -75,7 +81,7 @@ IValue intList(const ParsedCall& call, size_t index) {
         if (item.isInt() || item.isBool()) // only the first must not be a bool
             out.push_back(item.data().toScalar().toLong());
         else if (isIndexLike(item))
-            out.push_back(intOf(item));
+            out.push_back(unpackInt(item));
         else
             raiseWrongItem(signature, parameter, i, pythonTypeName(values[i]));
     }
@@ -124,28 +130,36 @@ c10::Device deviceOf(const Value& given) {
         return usableDevice(value.data().toDevice());
     if (value.isString())
         return usableDevice(c10::Device(value.text()));
-    return acceleratorDevice(intOf(value));
+    return acceleratorDevice(unpackInt(value));
 }
 
 IValue unpack(const ParsedCall& call, size_t index) {
     const SignatureParameter& parameter = call.signature->parameters[index];
     if (parameter.type == ParameterType::IntList)
         return intList(call, index);
-    const Value& value = plainOf(*call.values[index]);
+    if (parameter.type == ParameterType::FloatList)
+        return floatList(call, index);
+    return unpackValue(parameter, *call.values[index]);
+}
+
+IValue unpackValue(const SignatureParameter& parameter, const Value& given) {
+    const Value& value = plainOf(given);
     switch (parameter.type) {
+    case ParameterType::IntList:
+        if (const auto* sizes = value.as<SizeObject>())
+            return IValue(c10::List<int64_t>(c10::IntArrayRef(sizes->sizes)));
+        return sameInts(parameter, value);
     case ParameterType::Tensor:
         return value.isTensor() ? value.data() : IValue(numberAsTensor(numberOf(value)));
     case ParameterType::Scalar:
         return numberOf(value);
     case ParameterType::Int:
     case ParameterType::SymInt:
-        return intOf(value);
+        return unpackInt(value);
     case ParameterType::Float:
         return floatOf(value);
     case ParameterType::TensorList:
         return tensorList(value);
-    case ParameterType::FloatList:
-        return floatList(call, index);
     case ParameterType::ScalarList:
         return scalarList(value);
     case ParameterType::DType:

@@ -15,6 +15,10 @@ namespace fx {
 /// The value of a parameter that is given. Throws for items of a list that are no ints, and devices that are
 /// not there.
 c10::IValue unpack(const ParsedCall& call, size_t parameter);
+/// The same of a value alone, for parameters that take no list; but for one that takes ints, torch.Size or an
+/// int.
+c10::IValue unpackValue(const SignatureParameter& parameter, const Value& value);
+int64_t unpackInt(const Value& value); ///< of an int, a bool, or a tensor of one number
 
 // The same for single kinds; none (or the default) where the parameter is not given.
 std::optional<c10::ScalarType> unpackDType(const ParsedCall& call, size_t parameter);
