@@ -121,6 +121,8 @@ private:
     NodeId m_listed; ///< where the next "list" goes on
 };
 
+/// Throws an Error for what is no expression; empty: the breakpoint stops always.
+void setCondition(Breakpoint& breakpoint, const std::string& condition);
 /// Adds a breakpoint under the first free number and gives that number.
 int addBreakpoint(std::vector<Breakpoint>& breakpoints, Breakpoint breakpoint);
 

@@ -4,10 +4,23 @@
 #include "core/base/text.h"
 #include "core/console/console.h"
 #include "core/interpret/breakpoints.h"
+#include "core/python/tree.h"
 
 #include <algorithm>
 
 namespace fx {
+
+namespace {
+
+/// What is no expression would only be told at the stop.
+std::string checkedCondition(std::string_view text) {
+    std::string out(trim(text));
+    if (!out.empty())
+        parseExpressionSource(out, "condition");
+    return out;
+}
+
+} // namespace
 
 int addBreakpoint(std::vector<Breakpoint>& breakpoints, Breakpoint breakpoint) {
     breakpoint.id = 1;
@@ -17,13 +30,17 @@ int addBreakpoint(std::vector<Breakpoint>& breakpoints, Breakpoint breakpoint) {
     return breakpoints.back().id;
 }
 
+void setCondition(Breakpoint& breakpoint, const std::string& condition) {
+    breakpoint.condition = checkedCondition(condition);
+}
+
 Breakpoint Console::parseBreakpoint(const std::string& text) const {
     using Kind = Breakpoint::Kind;
     Breakpoint out;
     const size_t comma = text.find(',');
     const std::string where(trim(std::string_view(text).substr(0, comma)));
     if (comma != std::string::npos)
-        out.condition = trim(std::string_view(text).substr(comma + 1));
+        out.condition = checkedCondition(std::string_view(text).substr(comma + 1));
     const auto named = [&](std::string_view key) {
         return where.starts_with(key) ? std::optional(where.substr(key.size())) : std::nullopt;
     };
@@ -138,7 +155,7 @@ void Console::condition(const std::string& arguments) {
     std::vector<Breakpoint> all = m_control.breakpoints();
     std::string rest;
     Breakpoint& breakpoint = numbered(all, arguments, rest);
-    breakpoint.condition = rest;
+    setCondition(breakpoint, rest);
     const std::string id = std::to_string(breakpoint.id);
     m_control.setBreakpoints(std::move(all));
     say("breakpoint " + id + (rest.empty() ? " stops always" : ": stops only if " + rest));

@@ -63,7 +63,7 @@ BreakpointsPane::BreakpointsPane(DebugService& debug, Selection& selection, cons
     m_fault->hide();
     m_hint->setObjectName("dim");
     m_hint->setWordWrap(true);
-    m_hint->setText("None yet. F9 sets one on the selected node.");
+    m_hint->setText("None yet. F9 sets one.");
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 0, 8, 8);
     column->setSpacing(4);
@@ -127,7 +127,14 @@ void BreakpointsPane::take(QTreeWidgetItem* item, int column) {
     if (column == 0)
         b.isEnabled = item->checkState(0) == Qt::Checked;
     else if (column == 1)
-        b.condition = utf8(item->text(1).trimmed());
+        try {
+            setCondition(b, utf8(item->text(1)));
+        } catch (const Error& error) {
+            // What was typed stays to be mended.
+            tell(error);
+            return;
+        }
+    m_fault->hide();
     QMetaObject::invokeMethod(
         this, [this, all] { m_debug.setBreakpoints(all); }, Qt::QueuedConnection);
 }
@@ -152,9 +159,13 @@ void BreakpointsPane::add() {
         m_debug.setBreakpoints(std::move(all));
         m_line->clear();
     } catch (const Error& error) {
-        m_fault->setText(qt(error.what()));
-        m_fault->show();
+        tell(error);
     }
+}
+
+void BreakpointsPane::tell(const Error& error) {
+    m_fault->setText(qt(error.message()).section('\n', 0, 0));
+    m_fault->show();
 }
 
 bool BreakpointsPane::eventFilter(QObject* watched, QEvent* event) {

@@ -10,6 +10,7 @@
 namespace fx {
 
 class DebugService;
+class Error;
 class Selection;
 class Theme;
 
@@ -27,6 +28,7 @@ private:
     void take(QTreeWidgetItem* item, int column);
     void remove();
     void add();
+    void tell(const Error& error);
 
     DebugService& m_debug;
     Selection& m_selection;

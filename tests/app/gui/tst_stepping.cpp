@@ -5,6 +5,7 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTreeView>
@@ -159,6 +160,17 @@ private Q_SLOTS:
         QCOMPARE(list.topLevelItem(0)->text(1), "sum_1 > 1e9");
         QVERIFY2(!line.text().isEmpty(), "what was wrong stays to be mended");
         line.clear();
+        // A condition that is no expression is refused at once, in the line and in the list.
+        add("sum_1, sum_1 >");
+        QCOMPARE(list.topLevelItemCount(), 2);
+        QCOMPARE(line.text(), "sum_1, sum_1 >");
+        line.clear();
+        list.topLevelItem(0)->setText(1, "sum_1 >");
+        QVERIFY(!labelled("SyntaxError").isEmpty());
+        QCoreApplication::processEvents();
+        QCOMPARE(probe.debug().breakpoints()[0].condition, std::string("sum_1 > 1e9"));
+        list.topLevelItem(0)->setText(1, "sum_1 > 1e9");
+        QTRY_VERIFY(labelled("SyntaxError").isEmpty());
         probe.press(Qt::Key_F5);
         QTRY_COMPARE(probe.debug().currentNode(), probe.node("linear"));
         probe.press(Qt::Key_F5);
@@ -280,6 +292,15 @@ private Q_SLOTS:
     }
 
 private:
+    /// The visible labels that hold the words.
+    QStringList labelled(const QString& words) {
+        QStringList out;
+        for (const QLabel* label : m_probe->window().findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(words))
+                out << label->text();
+        return out;
+    }
+
     std::unique_ptr<WindowProbe> m_probe;
 };
 
