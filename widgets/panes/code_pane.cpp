@@ -25,9 +25,12 @@ CodePane::CodePane(GraphDocument& document, const CodeService& code, Selection& 
     setFocusProxy(m_view);
     m_view->setEditable(true);
     connect(m_view, &CodeView::edited, this, &CodePane::applyText);
+    connect(m_view, &CodeView::givenUp, this, &CodePane::showText);
     connect(&code, &CodeService::codeReady, this, &CodePane::showText);
     connect(&selection, &Selection::changed, this, &CodePane::showSelection);
     connect(&debug, &DebugService::stateChanged, this, &CodePane::showRun);
+    connect(&debug, &DebugService::stateChanged, this, &CodePane::showSetValues);
+    connect(&debug, &DebugService::valueReplaced, this, &CodePane::showSetValues);
     connect(&debug, &DebugService::breakpointsChanged, this, &CodePane::showBreakpoints);
     connect(m_view, &CodeView::lineChosen, this, [this](int line) {
         if (const NodeId node = m_code.nodeAtLine(line))
@@ -64,6 +67,7 @@ void CodePane::applyText() {
     });
     if (refusal.isEmpty()) {
         m_view->clearFault(); // where the graph has changed, codeReady() has come already
+        m_view->settle();
         return;
     }
     // "code:3:7" and the first line of the message: the line itself is on the screen.
@@ -79,6 +83,7 @@ void CodePane::showText() {
     m_view->showText(m_code.text());
     showSelection();
     showRun();
+    showSetValues();
     showBreakpoints();
 }
 
@@ -99,6 +104,14 @@ void CodePane::showRun() {
     m_view->mark(CodeView::Mark::Current, lines);
     if (!lines.empty())
         m_view->reveal(lines[0]);
+}
+
+void CodePane::showSetValues() {
+    std::vector<int> lines;
+    for (const NodeRef node : m_debug.executedOrder())
+        if (node.module == m_selection.graph() && !m_debug.record(node)->setTo.empty())
+            lines.push_back(m_code.lineOf(node.node));
+    m_view->mark(CodeView::Mark::Set, lines);
 }
 
 void CodePane::showBreakpoints() {

@@ -28,6 +28,7 @@ private:
     void applyText();
     void showSelection();
     void showRun();
+    void showSetValues();
     void showBreakpoints();
 
     GraphDocument& m_document;

@@ -21,8 +21,8 @@ namespace fx {
 
 namespace {
 
-constexpr int kSymbolMargin = 0, kNumberMargin = 1;
-constexpr int kSelectedLine = 0, kCurrentLine = 1, kCurrentBar = 2, kBreakpoint = 3;
+constexpr int kSymbolMargin = 0, kNumberMargin = 1, kSetMargin = 2;
+constexpr int kSelectedLine = 0, kCurrentLine = 1, kCurrentBar = 2, kBreakpoint = 3, kSet = 4;
 constexpr int kFaultUnderline = 8, kFaultStyle = 60;
 constexpr int kRestMilliseconds = 350;
 
@@ -47,11 +47,14 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
     m_editor->setMarginType(kNumberMargin, QsciScintilla::NumberMargin);
     m_editor->setMarginMarkerMask(kNumberMargin, 0);
     m_editor->setMarginSensitivity(kNumberMargin, true);
-    m_editor->setMarginWidth(2, 6);
+    m_editor->setMarginType(kSetMargin, QsciScintilla::SymbolMargin);
+    m_editor->setMarginMarkerMask(kSetMargin, 1 << kSet);
+    m_editor->setMarginWidth(kSetMargin, 12);
     m_editor->markerDefine(QsciScintilla::Background, kSelectedLine);
     m_editor->markerDefine(QsciScintilla::Background, kCurrentLine);
     m_editor->markerDefine(QsciScintilla::RightTriangle, kCurrentBar);
     m_editor->markerDefine(QsciScintilla::Circle, kBreakpoint);
+    m_editor->markerDefine('=', kSet); // as the console writes it: NODE = EXPRESSION
     m_editor->SendScintilla(QsciScintilla::SCI_SETSCROLLWIDTH, 1);
     m_editor->SendScintilla(QsciScintilla::SCI_SETSCROLLWIDTHTRACKING, 1);
     m_editor->SendScintilla(QsciScintilla::SCI_SETEXTRAASCENT, 2);
@@ -95,14 +98,38 @@ void CodeView::setEditable(bool isEditable) {
 
 /// Tab walks on, as everywhere in the window; lines are indented as the ones above.
 bool CodeView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_editor && event->type() == QEvent::KeyPress) {
-        const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Tab)
-            return focusNextChild();
-        if (key == Qt::Key_Backtab)
-            return focusPreviousChild();
+    if (watched != m_editor)
+        return QWidget::eventFilter(watched, event);
+    if (event->type() == QEvent::KeyPress && takeKey(*static_cast<QKeyEvent*>(event)))
+        return true;
+    // What is no part of the graph yet is taken back here, and not in the document.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if ((key->matches(QKeySequence::Undo) && m_editor->isUndoAvailable()) ||
+            (key->matches(QKeySequence::Redo) && m_editor->isRedoAvailable()))
+            event->accept();
     }
     return QWidget::eventFilter(watched, event);
+}
+
+bool CodeView::takeKey(const QKeyEvent& event) {
+    if (event.key() == Qt::Key_Tab)
+        focusNextChild();
+    else if (event.key() == Qt::Key_Backtab)
+        focusPreviousChild();
+    else if (event.key() == Qt::Key_Escape && m_editor->isUndoAvailable())
+        Q_EMIT givenUp();
+    else if (event.matches(QKeySequence::Undo) && m_editor->isUndoAvailable())
+        m_editor->undo();
+    else if (event.matches(QKeySequence::Redo) && m_editor->isRedoAvailable())
+        m_editor->redo();
+    else
+        return false;
+    return true;
+}
+
+void CodeView::settle() {
+    m_editor->SendScintilla(QsciScintilla::SCI_EMPTYUNDOBUFFER);
 }
 
 void CodeView::replaceTyped(const QString& text) {
@@ -118,7 +145,7 @@ void CodeView::showFault(int line, int column, const QString& reason) {
         ++end;
     m_isChanging = true;
     m_editor->fillIndicatorRange(line, column, line, std::max(end, column + 1), kFaultUnderline);
-    m_editor->annotate(line, reason, kFaultStyle);
+    m_editor->annotate(line, reason + "  (Esc: back to the code of the graph)", kFaultStyle);
     m_isChanging = false;
     m_fault = reason;
 }
@@ -168,6 +195,8 @@ void CodeView::dress() {
     m_editor->setMarkerForegroundColor(t.current, kCurrentBar);
     m_editor->setMarkerBackgroundColor(t.fault, kBreakpoint);
     m_editor->setMarkerForegroundColor(t.fault, kBreakpoint);
+    m_editor->setMarkerForegroundColor(t.number, kSet);
+    m_editor->setMarkerBackgroundColor(t.panel, kSet);
 }
 
 void CodeView::showText(const QString& text) {
@@ -196,6 +225,7 @@ void CodeView::showText(const QString& text) {
         m_editor->setCursorPosition(cursorLine, cursorColumn);
     m_editor->setReadOnly(!m_isEditable);
     m_isChanging = false;
+    settle();
     m_editor->setMarginWidth(kNumberMargin, QString("0%1").arg(std::max(99, m_editor->lines())));
 }
 
@@ -217,12 +247,16 @@ void CodeView::mark(Mark mark, const std::vector<int>& lines) {
     case Mark::Breakpoint:
         put(kBreakpoint);
         break;
+    case Mark::Set:
+        put(kSet);
+        break;
     }
 }
 
 std::vector<int> CodeView::marked(Mark mark) const {
     const int marker = mark == Mark::Selected  ? kSelectedLine
                        : mark == Mark::Current ? kCurrentLine
+                       : mark == Mark::Set     ? kSet
                                                : kBreakpoint;
     std::vector<int> out;
     for (int line = m_editor->markerFindNext(0, 1u << marker); line >= 0;

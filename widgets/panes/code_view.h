@@ -8,6 +8,7 @@
 
 #include <vector>
 
+class QKeyEvent;
 class QsciLexerPython;
 class QsciScintilla;
 
@@ -19,7 +20,7 @@ class CodeView : public QWidget {
     Q_OBJECT
 
 public:
-    enum class Mark { Selected, Current, Breakpoint };
+    enum class Mark { Selected, Current, Breakpoint, Set };
 
     CodeView(const Theme& theme, const QString& accessibleName, QWidget* parent = nullptr);
 
@@ -40,6 +41,8 @@ public:
     /// Underlines the text from there to the end of its word, and says why below the line.
     void showFault(int line, int column, const QString& reason);
     void clearFault();
+    /// What was typed has become part of the graph: its undo is the document's from now on.
+    void settle();
     /// Replaces the text as if the user had typed it.
     void replaceTyped(const QString& text);
     /// The reason shown; empty: none.
@@ -52,12 +55,15 @@ Q_SIGNALS:
     void menuWanted(const QPoint& place);
     /// The user has typed, and rests.
     void edited();
+    /// The user wants back what was there before typing.
+    void givenUp();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void dress();
+    bool takeKey(const QKeyEvent& event);
 
     const Theme& m_theme;
     QsciScintilla* m_editor;
