@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panes/problems_pane.h"
 
+#include "core/base/text.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/models/list_rows.h"
 #include "widgets/panes/list_view.h"
@@ -46,6 +47,27 @@ int ProblemsPane::count() const {
     return m_rows->rowCount();
 }
 
+/// Where NaN comes from; what reads it has it too. Inf is no fault: masks are made of it.
+std::optional<ProblemRow> ProblemsPane::firstNan() const {
+    const Model& model = m_document.model();
+    NodeRef first;
+    quint64 later = 0;
+    for (const NodeRef node : m_debug.executedOrder())
+        if (m_debug.record(node)->health.hasNan && model.graph(node.module).contains(node.node)) {
+            if (first.node)
+                ++later;
+            else
+                first = node;
+        }
+    if (!first.node)
+        return std::nullopt;
+    QString text = "NaN begins here";
+    if (later > 0)
+        text += "; " + qt(plural(later, "node")) + " after it " + (later == 1 ? "has" : "have") + " NaN too";
+    return ProblemRow{ProblemRow::Kind::Fault, first, qt(model.graph(first.module).node(first.node).name),
+                      text};
+}
+
 void ProblemsPane::refresh() {
     const Tokens& tokens = m_theme.tokens();
     m_rows->setIcons(icon("warning", tokens.fault, tokens.faint), icon("warning", tokens.dim, tokens.faint));
@@ -57,6 +79,8 @@ void ProblemsPane::refresh() {
         if (graph.contains(at.node))
             rows.push_back({ProblemRow::Kind::Fault, at, qt(graph.node(at.node).name), m_debug.lastFault()});
     }
+    if (const std::optional<ProblemRow> row = firstNan())
+        rows.push_back(*row);
     model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
         if (!model.module(id).graph || !m_document.opened().whyNoGraph.reason.empty())
             return;

@@ -7,6 +7,8 @@
 #include <QTreeView>
 #include <QWidget>
 
+#include <optional>
+
 namespace fx {
 
 class DebugService;
@@ -15,6 +17,7 @@ class LayoutService;
 class ProblemRows;
 class Selection;
 class Theme;
+struct ProblemRow;
 
 class ProblemsPane : public QWidget {
     Q_OBJECT
@@ -30,6 +33,7 @@ Q_SIGNALS:
 
 private:
     void refresh();
+    std::optional<ProblemRow> firstNan() const;
 
     const GraphDocument& m_document;
     Selection& m_selection;

@@ -137,6 +137,10 @@ WatchesPane::WatchesPane(Watches& watches, const Theme& theme)
 
 void WatchesPane::refresh() {
     m_rows->setWatches(m_watches.all());
+    // After one is added the next can be typed.
+    if (!m_view->currentIndex().isValid())
+        m_view->selectionModel()->setCurrentIndex(m_rows->index(m_rows->rowCount() - 1, 0),
+                                                  QItemSelectionModel::NoUpdate);
     m_view->setFirstColumnSpanned(m_rows->rowCount() - 1, {}, true);
     fitColumns();
 }

@@ -35,6 +35,20 @@ private Q_SLOTS:
         QVERIFY(!isChanged(0));
     }
 
+    void watchesAreTypedOneAfterTheOther() {
+        addByKeys("linear.shape");
+        QTRY_COMPARE(rows(), 2);
+        QTRY_VERIFY(list().hasFocus());
+        QTest::keyClicks(&list(), "x");
+        auto* editor = list().findChild<QLineEdit*>();
+        QVERIFY2(editor, "the next watch can be typed at once");
+        QTest::keyClicks(editor, ".ndim");
+        QTest::keyClick(editor, Qt::Key_Return);
+        QTRY_COMPARE(rows(), 3);
+        QCOMPARE(expression(0), "linear.shape");
+        QCOMPARE(expression(1), "x.ndim");
+    }
+
     void changedWatchIsMarked() {
         WindowProbe& probe = *m_probe;
         addByKeys("calls.item()");
@@ -126,6 +140,8 @@ private Q_SLOTS:
         const Picture& picture = *probe.canvas().geometry().picture();
         QCOMPARE(probe.canvas().states().of(picture, picture.diagram.boxOf(linear.node)).setTo,
                  "torch.ones_like(linear)");
+        const int line = probe.workspace().code().lineOf(linear.node);
+        QCOMPARE(probe.code().marked(CodeView::Mark::Set), std::vector<int>{line});
         QTRY_VERIFY(labels().contains("Set to  torch.ones_like(linear)  by hand"));
         auto& steps = probe.find<QTreeView>("Steps");
         bool isListed = false;
@@ -141,6 +157,17 @@ private Q_SLOTS:
         QTRY_COMPARE(probe.debug().state(), State::Paused);
         runTo("sum_1");
         QVERIFY(probe.debug().record(linear)->setTo.empty());
+        QVERIFY(probe.code().marked(CodeView::Mark::Set).empty());
+    }
+
+    void valueOfAnOuterGraphIsSetFromWithinANestedOne() {
+        WindowProbe& probe = *m_probe;
+        runTo("cond");
+        probe.press(Qt::Key_F11);
+        QTRY_VERIFY(probe.debug().currentNode().module != probe.workspace().document().model().root());
+        setValue("calls", "calls * 0 + 7"); // of the graph around the branch, which has run
+        QTRY_COMPARE(probe.debug().record(probe.node("calls"))->setTo, std::string("calls * 0 + 7"));
+        QVERIFY(!probe.find<QLineEdit>("newValue").isVisible());
     }
 
     void wrongValueIsRefusedWhereItWasTyped() {
