@@ -22,6 +22,8 @@ const ActionRow kRows[] = {
      "Open a model: .pt2, .fxg, TorchScript and torch.save files, Python source"},
     {&Actions::trace, "Trace with options…", "Ctrl+Shift+O", "",
      "Trace Python source: which model, with which weights, leaves and fixed arguments"},
+    {&Actions::loadLibrary, "Load operator library…", "", "",
+     "Load a shared library that registers operators of your own, as torch.ops.load_library does"},
     {&Actions::save, "Save", "Ctrl+S", "save", "Save the graph, its weights and the layout as .fxg"},
     {&Actions::saveAs, "Save as…", "Ctrl+Shift+S", "", "Save as another .fxg"},
     {&Actions::exportFolder, "Export Python folder…", "Ctrl+E", "export",
@@ -158,6 +160,7 @@ void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
     file->addAction(trace);
     recent.setTitle("Open recent");
     file->addMenu(&recent);
+    file->addAction(loadLibrary);
     file->addSeparator();
     for (QAction* each : {save, saveAs})
         file->addAction(each);

@@ -24,6 +24,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QScreen>
 
 namespace fx {
@@ -75,30 +76,77 @@ void MainWindow::choose() {
 
 void MainWindow::openFile(const QString& path) {
     // Source says what it can make, and one has to choose.
+    m_opening = path;
     if (path.endsWith(".py"))
         traceFile(path);
     else
         leave([this, path] { m_service.open(path); });
 }
 
-void MainWindow::traceFile(const QString& path) {
+void MainWindow::traceFile(const QString& path, const QString& stateFile) {
     TraceDialog dialog(path, m_theme.fixedFont(), this);
+    dialog.setState(stateFile);
+    m_opening = path;
     std::shared_ptr<OpenedModel> traced;
     connect(&dialog, &TraceDialog::traceWanted, this,
             [&] { m_service.open(dialog.path(), dialog.options()); });
     connect(&m_service, &OpenService::opened, &dialog, [&](const std::shared_ptr<OpenedModel>& model) {
+        if (const NoGraph& why = model->whyNoGraph; !why.reason.empty()) {
+            dialog.showFault(qt(why.reason) +
+                             (why.isWeightsOnly
+                                  ? "\nChoose the source of the model as File, and this file as Weights."
+                                  : "\nName the source of its classes under Classes from."));
+            return;
+        }
         traced = model;
         dialog.accept();
     });
     connect(&m_service, &OpenService::failed, &dialog,
             [&](const QString&, const QString& message) { dialog.showFault(message); });
+    connect(&dialog, &TraceDialog::libraryWanted, this, [&] { loadLibrary([&] { dialog.trace(); }); });
     m_isTracing = true;
     dialog.exec();
     m_isTracing = false;
+    m_afterLibrary = nullptr;
     if (traced)
         leave([this, traced] { show(traced); });
     else
         m_service.cancel();
+}
+
+void MainWindow::traceAgain() {
+    const QString open = m_workspace ? qt(m_workspace->document().opened().path) : QString();
+    const bool isState = m_workspace && m_workspace->document().opened().whyNoGraph.isWeightsOnly;
+    QString path = open;
+    if (isState)
+        path = QFileDialog::getOpenFileName(this, "Source of the model with these weights",
+                                            QFileInfo(open).path(), "Python source (*.py)");
+    else if (!open.endsWith(".py") && !open.endsWith(".pt") && !open.endsWith(".pth"))
+        path = QFileDialog::getOpenFileName(this, "Trace", {}, "Models to trace (*.py *.pt *.pth)");
+    if (!path.isEmpty())
+        traceFile(path, isState ? open : QString());
+}
+
+void MainWindow::loadLibrary(std::function<void()> then) {
+    const QString path = QFileDialog::getOpenFileName(this, "Library of operators", {}, kLibraryFilter);
+    if (path.isEmpty())
+        return;
+    m_afterLibrary = std::move(then);
+    m_service.loadLibrary(path);
+}
+
+void MainWindow::tellFailure(const QString& what, const QString& message, std::function<void()> again) {
+    QMessageBox box(QMessageBox::Critical, "fxscope", what, QMessageBox::Close, this);
+    box.setInformativeText(message);
+    box.setTextInteractionFlags(Qt::TextSelectableByMouse);
+    QPushButton* load = again && asksForLibrary(message)
+                            ? box.addButton("Load operator library…", QMessageBox::AcceptRole)
+                            : nullptr;
+    if (load)
+        box.setDefaultButton(load);
+    box.exec();
+    if (load && box.clickedButton() == load)
+        loadLibrary(std::move(again));
 }
 
 void MainWindow::replaceByPattern() {
@@ -127,6 +175,9 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model) {
     view->canvas().setEdgeLabels(m_actions.edgeShapes->isChecked());
     m_actions.weights->setChecked(m_workspace->selection().showsWeights());
     connect(&m_workspace->debug(), &DebugService::stateChanged, this, &MainWindow::refresh);
+    connect(
+        &m_workspace->debug(), &DebugService::stateChanged, view, [this] { offerLibrary(); },
+        Qt::QueuedConnection);
     connect(&m_workspace->debug(), &DebugService::breakpointsChanged, this, &MainWindow::refresh);
     connect(&m_workspace->document().undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refresh);
     connect(&m_workspace->document(), &GraphDocument::saved, this, &MainWindow::refresh);
@@ -134,11 +185,6 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model) {
     Settings::addRecentFile(path);
     refresh();
     view->canvas().setFocus();
-    if (const NoGraph& why = m_workspace->document().opened().whyNoGraph; !why.reason.empty())
-        view->toast().tell("There is no graph: " + qt(why.reason) +
-                               ".\nCtrl+Shift+O traces it: give your source for its classes, or open the "
-                               "source and take this file as the weights.",
-                           true);
 }
 
 void MainWindow::closeModel() {
@@ -222,6 +268,12 @@ void MainWindow::editInputs() {
         m_workspace->debug().setInputs(dialog.memory());
 }
 
+void MainWindow::offerLibrary() {
+    const DebugService& debug = m_workspace->debug();
+    if (debug.state() == DebugService::State::Over && asksForLibrary(debug.lastFault()))
+        tellFailure("The run has ended", debug.lastFault(), [this] { m_workspace->debug().start(false); });
+}
+
 bool MainWindow::hasInputs() {
     if (m_workspace->debug().hasInputs())
         return true;
@@ -254,14 +306,22 @@ void MainWindow::openPalette() {
 }
 
 void MainWindow::showKeys() {
-    QString rows;
+    QStringList cells;
+    const auto add = [&cells](const QString& key, const QString& what) {
+        cells << "<td><nobr><b>" + key.toHtmlEscaped() + "</b>&nbsp;&nbsp;</nobr></td><td><nobr>" +
+                     what.toHtmlEscaped() + "&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;</nobr></td>";
+    };
     for (const QAction* action : m_actions.all())
         if (!action->shortcut().isEmpty())
-            rows += "<tr><td>" + action->shortcut().toString(QKeySequence::NativeText).toHtmlEscaped() +
-                    "&nbsp;&nbsp;&nbsp;</td><td>" + action->text().remove("…").toHtmlEscaped() + "</td></tr>";
-    rows += "<tr><td>Arrows</td><td>On the canvas: to producers, readers, neighbours</td></tr>"
-            "<tr><td>Enter</td><td>On the canvas: open the scope or the nested graph</td></tr>"
-            "<tr><td>Shift+drag</td><td>On the canvas: select several nodes</td></tr>";
+            add(action->shortcut().toString(QKeySequence::NativeText), action->text().remove("…"));
+    add("Arrows", "Canvas: to producers, readers, neighbours");
+    add("Enter", "Canvas: open the scope or nested graph");
+    add("Shift+drag", "Canvas: select several nodes");
+    // In two columns, so that a small screen shows all.
+    const qsizetype half = (cells.size() + 1) / 2;
+    QString rows;
+    for (qsizetype i = 0; i < half; ++i)
+        rows += "<tr>" + cells[i] + cells.value(half + i) + "</tr>";
     QMessageBox box(QMessageBox::NoIcon, "Keys", "<table>" + rows + "</table>", QMessageBox::Ok, this);
     box.exec();
 }
@@ -276,16 +336,19 @@ void MainWindow::fillRecent() {
 
 void MainWindow::refresh() {
     const bool hasModel = bool(m_workspace);
+    const bool hasGraph = hasModel && m_workspace->document().opened().whyNoGraph.reason.empty();
     for (QAction* action : m_actions.all())
-        action->setEnabled(hasModel);
+        action->setEnabled(hasGraph);
+    m_actions.closeModel->setEnabled(hasModel);
+    m_actions.resetLayout->setEnabled(hasModel);
     for (QAction* action :
-         {m_actions.open, m_actions.trace, m_actions.quit, m_actions.palette, m_actions.themeSystem,
-          m_actions.themeLight, m_actions.themeDark, m_actions.keys, m_actions.about})
+         {m_actions.open, m_actions.trace, m_actions.loadLibrary, m_actions.quit, m_actions.palette,
+          m_actions.themeSystem, m_actions.themeLight, m_actions.themeDark, m_actions.keys, m_actions.about})
         action->setEnabled(true);
     setWindowTitle(hasModel ? m_workspace->document().title() + "[*] " + QChar(0x2014) + " fxscope"
                             : "fxscope");
     setWindowModified(hasModel && !m_workspace->document().undoStack().isClean());
-    if (!hasModel)
+    if (!hasGraph)
         return;
     QUndoStack& history = m_workspace->document().undoStack();
     m_actions.undo->setEnabled(history.canUndo());

@@ -52,7 +52,13 @@ private:
     void closeModel();
     void choose();
     /// Asks how a model is to be traced until that has succeeded, and shows it.
-    void traceFile(const QString& path);
+    void traceFile(const QString& path, const QString& stateFile = {});
+    /// What is open, or a file that is asked for.
+    void traceAgain();
+    /// Asks for a library of operators, loads it, and does `then`.
+    void loadLibrary(std::function<void()> then = {});
+    /// Says what failed; where a library may be missing, with a way to load one and to try `again`.
+    void tellFailure(const QString& what, const QString& message, std::function<void()> again);
     void replaceByPattern();
     /// Does `then` at once or after asking about unsaved changes, or not at all.
     void leave(std::function<void()> then);
@@ -60,6 +66,8 @@ private:
     void exportFolder();
     void exportPicture();
     void editInputs();
+    /// Where a run has ended for want of an operator, offers to load its library.
+    void offerLibrary();
     /// Whether a run can begin; asks for the inputs that nothing is known of.
     bool hasInputs();
     void openPalette();
@@ -84,7 +92,9 @@ private:
     QByteArray m_dockState;   ///< while the docks are hidden behind the start page
     bool m_isTracing = false; ///< the trace dialog is open, and waits for what the service has to tell
     bool m_isGivenUp = false; ///< unsaved changes may be lost: the user said so
-    std::function<void()> m_afterSave; ///< what one wanted to do when one was asked to save
+    QString m_opening;        ///< the file that was to be opened last
+    std::function<void()> m_afterSave;    ///< what one wanted to do when one was asked to save
+    std::function<void()> m_afterLibrary; ///< and what failed for want of a library
 };
 
 } // namespace fx

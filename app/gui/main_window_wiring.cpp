@@ -21,15 +21,8 @@ namespace fx {
 
 void MainWindow::connectFile() {
     connect(m_actions.open, &QAction::triggered, this, &MainWindow::choose);
-    connect(m_actions.trace, &QAction::triggered, this, [this] {
-        const QString open = m_workspace ? qt(m_workspace->document().opened().path) : QString();
-        const bool isTraced = open.endsWith(".py") || open.endsWith(".pt") || open.endsWith(".pth");
-        const QString path =
-            isTraced ? open
-                     : QFileDialog::getOpenFileName(this, "Trace", {}, "Models to trace (*.py *.pt *.pth)");
-        if (!path.isEmpty())
-            traceFile(path);
-    });
+    connect(m_actions.trace, &QAction::triggered, this, &MainWindow::traceAgain);
+    connect(m_actions.loadLibrary, &QAction::triggered, this, [this] { loadLibrary(); });
     connect(m_start, &StartPage::openWanted, this, &MainWindow::choose);
     connect(m_start, &StartPage::fileWanted, this, &MainWindow::openFile);
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
@@ -62,10 +55,17 @@ void MainWindow::connectFile() {
         m_afterSave = nullptr;
         if (m_isTracing)
             return;
-        QMessageBox box(QMessageBox::Critical, "fxscope", what + " failed", QMessageBox::Ok, this);
-        box.setInformativeText(message);
-        box.setTextInteractionFlags(Qt::TextSelectableByMouse);
-        box.exec();
+        tellFailure(what + " failed", message, [this] { openFile(m_opening); });
+    });
+    connect(&m_service, &OpenService::libraryLoaded, this, [this](const QString& path) {
+        if (m_workspace) {
+            m_workspace->debug().addLibrary(path);
+            m_view->toast().tell("Loaded " + QFileInfo(path).fileName() +
+                                     ". Its operators can be called until fxscope ends.",
+                                 false);
+        }
+        if (const auto then = std::exchange(m_afterLibrary, nullptr))
+            then();
     });
 }
 

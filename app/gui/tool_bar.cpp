@@ -13,6 +13,12 @@
 
 namespace fx {
 
+namespace {
+
+const QString kGap = " "; ///< between icon and text: a style sheet has no word for it
+
+} // namespace
+
 ToolBar::ToolBar(Actions& actions, const Theme& theme)
     : QToolBar("Toolbar"), m_actions(actions), m_theme(theme), m_primary(new QToolButton),
       m_device(new QToolButton), m_inputs(new QToolButton), m_find(new QToolButton) {
@@ -22,9 +28,10 @@ ToolBar::ToolBar(Actions& actions, const Theme& theme)
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setContextMenuPolicy(Qt::PreventContextMenu);
     const auto add = [this](QAction* action, const QString& text, bool hasText = true) {
-        action->setIconText(text);
+        action->setIconText(kGap + text);
         addAction(action);
         auto* button = qobject_cast<QToolButton*>(widgetForAction(action));
+        button->setAccessibleName(text);
         button->setFocusPolicy(Qt::TabFocus);
         if (!hasText)
             button->setToolButtonStyle(Qt::ToolButtonIconOnly);
@@ -66,7 +73,7 @@ ToolBar::ToolBar(Actions& actions, const Theme& theme)
     addWidget(m_find);
     fillDevices();
     // What the button says is the action's text, which follows the run.
-    for (QAction* action : {actions.run, actions.pause})
+    for (QAction* action : {actions.run, actions.pause, actions.inputs})
         connect(action, &QAction::changed, this, &ToolBar::refresh);
     connect(&theme, &Theme::changed, this, &ToolBar::refresh);
     refresh();
@@ -100,12 +107,13 @@ void ToolBar::follow(Workspace* workspace) {
 }
 
 void ToolBar::refresh() {
-    m_primary->setText(primary().text());
+    m_primary->setText(kGap + primary().text());
+    m_primary->setAccessibleName(primary().text());
     m_primary->setToolTip(primary().toolTip());
     m_primary->setIcon(m_theme.primaryIcon(&primary() == m_actions.run ? "continue" : "pause"));
-    m_primary->setEnabled(m_workspace);
-    m_device->setEnabled(m_workspace);
-    m_inputs->setEnabled(m_workspace);
+    m_primary->setEnabled(primary().isEnabled());
+    m_device->setEnabled(m_actions.inputs->isEnabled());
+    m_inputs->setEnabled(m_actions.inputs->isEnabled());
     m_find->setEnabled(m_workspace);
     const QString chosen = m_workspace ? m_workspace->debug().inputs().device : QString();
     const QString device = chosen.isEmpty() ? "cpu" : chosen;

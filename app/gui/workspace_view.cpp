@@ -14,6 +14,7 @@
 #include "widgets/panes/finder.h"
 #include "widgets/panes/inspector_pane.h"
 #include "widgets/panes/modules_pane.h"
+#include "widgets/panes/no_graph_notice.h"
 #include "widgets/panes/problems_pane.h"
 #include "widgets/panes/source_pane.h"
 #include "widgets/panes/steps_pane.h"
@@ -53,6 +54,13 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     m_canvas = new CanvasView(document, selection, workspace.layout(), debug, theme, this);
     m_minimap = new Minimap(*m_canvas, workspace.layout(), theme);
     m_zoom = new ZoomControl(*m_canvas, *actions.weights, theme);
+    if (const NoGraph& why = document.opened().whyNoGraph; !why.reason.empty()) {
+        m_noGraph = new NoGraphNotice(why, *actions.trace);
+        m_canvas->setFocusProxy(m_noGraph);
+        auto* over = new QVBoxLayout(m_canvas);
+        over->setContentsMargins(0, 0, 0, 0);
+        over->addWidget(m_noGraph);
+    }
     m_toast = new Toast(*m_canvas, theme);
     auto* hairline = new QFrame;
     hairline->setObjectName("hairline");
@@ -106,7 +114,8 @@ void WorkspaceView::placeCorner() {
     layout()->activate();
     const int bottom = m_canvas->height() - 14;
     m_minimap->move(14, bottom - m_minimap->height());
-    m_minimap->setVisible(m_canvas->height() > 280 && m_canvas->width() > 480);
+    m_minimap->setVisible(!m_noGraph && m_canvas->height() > 280 && m_canvas->width() > 480);
+    m_zoom->setVisible(!m_noGraph);
     m_zoom->adjustSize();
     m_zoom->move(14 + (m_minimap->isHidden() ? 0 : m_minimap->width() + 10), bottom - m_zoom->height());
 }

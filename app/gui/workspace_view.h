@@ -43,6 +43,7 @@ private:
     Workspace& m_workspace;
     CanvasView* m_canvas;
     QWidget *m_minimap, *m_zoom;
+    QWidget* m_noGraph = nullptr; ///< over the canvas, where the file has no graph
     InspectorPane* m_inspector;
     TensorPane* m_tensor;
     Toast* m_toast;

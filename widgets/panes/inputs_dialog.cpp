@@ -2,16 +2,19 @@
 #include "widgets/panes/inputs_dialog.h"
 
 #include "core/base/error.h"
+#include "core/interpret/operator_libraries.h"
 #include "core/interpret/run_settings.h"
 #include "core/io/run_inputs.h"
 #include "core/ir/argument_text.h"
 #include "core/torch/call.h"
 #include "core/torch/devices.h"
+#include "widgets/panes/fault_text.h"
 #include "widgets/support/qt_text.h"
 
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QGridLayout>
+#include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -21,8 +24,9 @@ namespace fx {
 InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugMemory& memory,
                            const QFont& fixedFont, QWidget* parent)
     : QDialog(parent), m_model(std::move(model)), m_hasExamples(bool(m_model->examples)),
-      m_file(new QLineEdit(memory.inputsFile)), m_seed(new QLineEdit(memory.seed)), m_device(new QComboBox),
-      m_gradMode(new QComboBox), m_fault(new QLabel),
+      m_file(new QLineEdit(memory.inputsFile)), m_seed(new QLineEdit(memory.seed)),
+      m_libraries(new QLineEdit(memory.libraries.join(", "))), m_device(new QComboBox),
+      m_gradMode(new QComboBox), m_fault(new FaultText(fixedFont)),
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)),
       m_runner(std::make_unique<JobRunner>()) {
     setWindowTitle("Inputs and run options");
@@ -98,8 +102,36 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     scroll->setWidget(area);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(18, 16, 18, 14);
+    column->setSpacing(12);
+    column->addWidget(hint);
+    column->addWidget(scroll, 1);
+    column->addLayout(makeRunOptions(memory));
+    column->addWidget(m_fault);
+    column->addWidget(m_buttons);
+    connect(m_buttons, &QDialogButtonBox::accepted, this, &InputsDialog::check);
+    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    // First what nothing can be made for.
+    for (const Row& row : m_rows)
+        if (row.choice->currentData().toInt() == Expression && row.text->text().isEmpty() &&
+            row.standard.isEmpty()) {
+            row.text->setFocus();
+            break;
+        }
+    resize(760, std::min(560, 220 + 36 * static_cast<int>(m_rows.size())));
+}
+
+InputsDialog::~InputsDialog() = default;
+
+QLayout* InputsDialog::makeRunOptions(const DebugMemory& memory) {
     m_file->setPlaceholderText("none: a .pt, .npz or .safetensors with values for all inputs");
     m_file->setAccessibleName("File with all inputs");
+    m_libraries->setPlaceholderText("none: a library (.so) that registers operators of your own");
+    m_libraries->setToolTip(
+        "As torch.ops.load_library takes them, with commas between several. A library stays "
+        "loaded until fxscope ends");
+    m_libraries->setAccessibleName("Operator libraries");
     m_seed->setPlaceholderText("none");
     m_seed->setToolTip(
         "With one, random inputs and operators give what Python gives after torch.manual_seed");
@@ -124,11 +156,18 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
         if (!path.isEmpty())
             m_file->setText(path);
     });
+    auto* pickLibrary = new QPushButton("Browse…");
+    connect(pickLibrary, &QPushButton::clicked, this, &InputsDialog::browseLibrary);
+    for (QPushButton* each : {pick, pickLibrary})
+        each->setAutoDefault(false);
     auto* below = new QGridLayout;
     below->addWidget(new QLabel("All from a file"), 0, 0);
     below->addWidget(m_file, 0, 1);
     below->addWidget(pick, 0, 2);
-    below->addWidget(new QLabel("Seed"), 1, 0);
+    below->addWidget(new QLabel("Operators from"), 1, 0);
+    below->addWidget(m_libraries, 1, 1);
+    below->addWidget(pickLibrary, 1, 2);
+    below->addWidget(new QLabel("Seed"), 2, 0);
     auto* options = new QHBoxLayout;
     options->setSpacing(8);
     options->addWidget(m_seed);
@@ -139,31 +178,23 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     options->addWidget(new QLabel("Gradients"));
     options->addWidget(m_gradMode);
     options->addStretch();
-    below->addLayout(options, 1, 1, 1, 2);
-    m_fault->setObjectName("fault");
-    m_fault->setWordWrap(true);
-    m_fault->hide();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(18, 16, 18, 14);
-    column->setSpacing(12);
-    column->addWidget(hint);
-    column->addWidget(scroll, 1);
-    column->addLayout(below);
-    column->addWidget(m_fault);
-    column->addWidget(m_buttons);
-    connect(m_buttons, &QDialogButtonBox::accepted, this, &InputsDialog::check);
-    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    // First what nothing can be made for.
-    for (const Row& row : m_rows)
-        if (row.choice->currentData().toInt() == Expression && row.text->text().isEmpty() &&
-            row.standard.isEmpty()) {
-            row.text->setFocus();
-            break;
-        }
-    resize(760, std::min(560, 220 + 36 * static_cast<int>(m_rows.size())));
+    below->addLayout(options, 2, 1, 1, 2);
+    return below;
 }
 
-InputsDialog::~InputsDialog() = default;
+QStringList InputsDialog::libraries() const {
+    QStringList out;
+    for (const QString& path : m_libraries->text().split(',', Qt::SkipEmptyParts))
+        if (const QString trimmed = path.trimmed(); !trimmed.isEmpty())
+            out << trimmed;
+    return out;
+}
+
+void InputsDialog::browseLibrary() {
+    const QString path = QFileDialog::getOpenFileName(this, "Library of operators", {}, kLibraryFilter);
+    if (!path.isEmpty())
+        m_libraries->setText((libraries() << path).join(", "));
+}
 
 void InputsDialog::showChoice(const Row& row) {
     const int choice = row.choice->currentData().toInt();
@@ -205,6 +236,7 @@ DebugMemory InputsDialog::memory() const {
         if (const QString text = spec(row); !text.isEmpty())
             out.inputs[row.name] = text;
     out.inputsFile = m_file->text().trimmed();
+    out.libraries = libraries();
     out.seed = m_seed->text().trimmed();
     out.device = m_device->currentData().toString();
     if (m_gradMode->currentIndex() > 0)
@@ -212,13 +244,20 @@ DebugMemory InputsDialog::memory() const {
     return out;
 }
 
+void InputsDialog::tell(const QString& fault) {
+    const int before = m_fault->isHidden() ? 0 : m_fault->height();
+    m_fault->tell(fault);
+    // It takes no room from the fields.
+    resize(width(), height() + m_fault->height() - before + (before ? 0 : layout()->spacing()));
+}
+
 void InputsDialog::check() {
     bool isNumber = true;
     if (!m_seed->text().trimmed().isEmpty())
         m_seed->text().trimmed().toULongLong(&isNumber);
     if (!isNumber) {
-        m_fault->setText("The seed must be a whole number.");
-        m_fault->show();
+        tell("The seed must be a whole number.");
+        m_seed->setFocus();
         return;
     }
     const DebugMemory wanted = memory();
@@ -226,23 +265,24 @@ void InputsDialog::check() {
     for (auto input = wanted.inputs.begin(); input != wanted.inputs.end(); ++input)
         specs.byName[utf8(input.key())] = utf8(input.value());
     specs.file = utf8(wanted.inputsFile);
-    m_buttons->setEnabled(false);
+    m_buttons->button(QDialogButtonBox::Ok)->setEnabled(false);
     // Made once here, so that a mistake is told where it can be mended.
-    m_runner->start([this, specs] {
+    m_runner->start([this, specs, libraries = wanted.libraries] {
         QString fault;
         try {
+            for (const QString& library : libraries)
+                loadOperatorLibrary(utf8(library));
             guarded([&] { makeInputs(*m_model, specs); });
         } catch (const std::exception& error) {
             fault = qt(error.what());
         }
         m_runner->post([this, fault] {
-            m_buttons->setEnabled(true);
+            m_buttons->button(QDialogButtonBox::Ok)->setEnabled(true);
             if (fault.isEmpty()) {
                 accept();
                 return;
             }
-            m_fault->setText(fault);
-            m_fault->show();
+            tell(fault);
         });
     });
 }

@@ -8,7 +8,6 @@
 
 #include <QComboBox>
 #include <QDialog>
-#include <QLabel>
 #include <QLineEdit>
 
 #include <memory>
@@ -16,6 +15,8 @@
 class QDialogButtonBox;
 
 namespace fx {
+
+class FaultText;
 
 class InputsDialog : public QDialog {
     Q_OBJECT
@@ -38,13 +39,18 @@ private:
     void showChoice(const Row& row);
     void browse(const Row& row);
     void check();
+    void tell(const QString& fault);
+    QLayout* makeRunOptions(const DebugMemory& memory);
+    QStringList libraries() const;
+    void browseLibrary();
 
     std::shared_ptr<const OpenedModel> m_model;
     bool m_hasExamples;
     std::vector<Row> m_rows;
     QLineEdit *m_file, *m_seed;
+    QLineEdit* m_libraries; ///< paths with commas between them
     QComboBox *m_device, *m_gradMode;
-    QLabel* m_fault;
+    FaultText* m_fault;
     QDialogButtonBox* m_buttons;
     std::unique_ptr<JobRunner> m_runner;
 };

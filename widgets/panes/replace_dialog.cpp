@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/ir/argument_text.h"
 #include "core/rewrite/explain.h"
 #include "core/rewrite/pattern_source.h"
 #include "core/torch/call.h"
@@ -15,6 +16,27 @@
 #include <QPushButton>
 
 namespace fx {
+
+namespace {
+
+/// "relu_1, add    where x is linear": the nodes of a match in the order of the graph.
+QString matchText(const SubgraphMatch& match, const Graph& pattern, const Graph& graph) {
+    QStringList nodes, places;
+    const NodeNames names = [&](NodeId id) { return graph.node(id).name; };
+    for (const Node& node : pattern) {
+        const Argument* found = match.nodes.find(node.id);
+        if (!found || node.opcode == Opcode::Output)
+            continue;
+        const QString text = qt(reprText(*found, names));
+        if (node.opcode == Opcode::Placeholder)
+            places << qt(node.name) + " is " + text;
+        else
+            nodes << text;
+    }
+    return nodes.join(", ") + (places.isEmpty() ? "" : "    where " + places.join(", "));
+}
+
+} // namespace
 
 struct ReplaceDialog::Answer {
     std::shared_ptr<const Model> pattern, replacement;
@@ -36,7 +58,7 @@ ReplaceDialog::ReplaceDialog(GraphDocument& document, Selection& selection, cons
         edit->setFont(fixedFont);
         edit->setLineWrapMode(QPlainTextEdit::NoWrap);
         edit->setTabChangesFocus(true);
-        connect(edit, &QPlainTextEdit::textChanged, this, &ReplaceDialog::search);
+        connect(edit, &QPlainTextEdit::textChanged, this, &ReplaceDialog::change);
     }
     m_pattern->setAccessibleName("Pattern");
     m_replacement->setAccessibleName("Replacement");
@@ -49,7 +71,7 @@ ReplaceDialog::ReplaceDialog(GraphDocument& document, Selection& selection, cons
     m_note->setWordWrap(true);
     m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    m_apply = buttons->addButton("Replace all", QDialogButtonBox::ApplyRole);
+    m_apply = buttons->addButton("Replace all", QDialogButtonBox::AcceptRole);
     m_apply->setDefault(true);
     buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
     auto* grid = new QGridLayout(this);
@@ -65,19 +87,24 @@ ReplaceDialog::ReplaceDialog(GraphDocument& document, Selection& selection, cons
     grid->addWidget(buttons, 5, 0, 1, 2);
     grid->setRowStretch(1, 2);
     grid->setRowStretch(4, 3);
-    connect(m_ignoresLiterals, &QCheckBox::toggled, this, &ReplaceDialog::search);
+    connect(m_ignoresLiterals, &QCheckBox::toggled, this, &ReplaceDialog::change);
     connect(&document, &GraphDocument::changed, this, &ReplaceDialog::search);
     connect(m_matches, &QListWidget::currentRowChanged, this, [this](int row) {
         const QListWidgetItem* item = m_matches->item(row);
         if (item && item->data(Qt::UserRole).isValid())
             m_selection.select({m_selection.graph(), NodeId{item->data(Qt::UserRole).toInt()}});
     });
-    connect(m_apply, &QPushButton::clicked, this, &ReplaceDialog::apply);
+    connect(buttons, &QDialogButtonBox::accepted, this, &ReplaceDialog::apply);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     search();
 }
 
 ReplaceDialog::~ReplaceDialog() = default;
+
+void ReplaceDialog::change() {
+    m_done.clear();
+    search();
+}
 
 void ReplaceDialog::search() {
     const std::string pattern = utf8(m_pattern->toPlainText()),
@@ -107,11 +134,7 @@ void ReplaceDialog::search() {
                 const SubgraphMatcher matcher({answer.pattern.get(), answer.pattern->root()}, options);
                 const Graph& graph = model->graph(module);
                 for (const SubgraphMatch& match : matcher.match(target)) {
-                    QStringList names;
-                    for (const PatternMap::Entry& entry : match.nodes.entries())
-                        if (const NodeId node = entry.value.node())
-                            names << qt(graph.node(node).name);
-                    answer.matches << names.join("  ");
+                    answer.matches << matchText(match, answer.pattern->graph(), graph);
                     const Argument* anchor = match.nodes.find(match.anchor);
                     answer.nodes.push_back(anchor ? anchor->node() : NodeId());
                 }
@@ -139,12 +162,14 @@ void ReplaceDialog::show(const Answer& answer) {
         if (const NodeId node = answer.nodes[static_cast<size_t>(i)])
             item->setData(Qt::UserRole, node.value);
     }
-    QString note = "Write the pattern as a Python function.";
+    QString note = "Write the pattern as a Python function: its parameters stand for any value.";
     if (!answer.patternFault.isEmpty())
         note = "Pattern: " + answer.patternFault.section('\n', 0, 0);
     else if (answer.pattern && !answer.matches.isEmpty())
         note = qt(plural(static_cast<uint64_t>(answer.matches.size()), "place")) +
                (answer.matches.size() == 1 ? " fits." : " fit.");
+    else if (!m_done.isEmpty())
+        note = m_done;
     else if (answer.pattern)
         note = answer.misses.isEmpty() ? "Nothing in this graph is like the pattern."
                                        : "No place fits. The nearest, with what stands in the way:";
@@ -164,9 +189,10 @@ void ReplaceDialog::apply() {
     const QString refusal = m_document.perform("Replace by pattern", m_selection.graph(), [&](Edit& edit) {
         count = replacePattern(edit, *m_patternGraph, *m_replacementGraph, options).size();
     });
-    m_note->setText(refusal.isEmpty()
-                        ? "Replaced " + qt(plural(count, "place")) + ". Undo takes all of them back."
-                        : refusal);
+    // The graph has changed, so the pattern is sought in it once more.
+    if (refusal.isEmpty())
+        m_done = "Replaced " + qt(plural(count, "place")) + ". Undo takes all of them back.";
+    m_note->setText(refusal.isEmpty() ? m_done : refusal);
 }
 
 } // namespace fx

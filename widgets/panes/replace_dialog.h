@@ -32,6 +32,7 @@ public:
 private:
     struct Answer;
     void search();
+    void change();
     void show(const Answer& answer);
     void apply();
 
@@ -44,6 +45,7 @@ private:
     QPushButton* m_apply;
     std::shared_ptr<const Model> m_patternGraph,
         m_replacementGraph; ///< of the texts as they stand; null: not readable
+    QString m_done;         ///< what "Replace all" has done to the graph that is searched now
     std::unique_ptr<JobRunner> m_runner;
 };
 

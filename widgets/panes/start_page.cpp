@@ -17,13 +17,13 @@ struct Sample {
     const char *file, *title, *detail;
 };
 constexpr Sample kSamples[] = {
-    {"resnet.pt2", "A small ResNet", "convolutions, residual blocks, batch norm"},
-    {"transformer.pt2", "A transformer", "attention, a shared rotary table, tied weights"},
-    {"control_flow.pt2", "Control flow", "cond and while_loop with graphs of their own, dynamic shapes"},
+    {"resnet.pt2", "A small ResNet", "residual blocks with batch norm"},
+    {"transformer.pt2", "A transformer", "attention, rotary table, tied weights"},
+    {"control_flow.pt2", "Control flow", "cond, while_loop, dynamic shapes"},
 };
 
 constexpr const char* kKeys[][2] = {
-    {"Ctrl+O", "open a model"},       {"Ctrl+K", "find a node, operator, module or shape"},
+    {"Ctrl+O", "open a model"},       {"Ctrl+K", "find anything in the graph"},
     {"F5", "run, or go on running"},  {"F10", "step to the next node"},
     {"F9", "breakpoint on the node"}, {"Ctrl+Shift+P", "all commands"},
 };
@@ -46,7 +46,7 @@ StartPage::StartPage(const QString& samples, const Theme& theme) : m_samples(sam
     open->setDefault(true);
     open->setAutoDefault(true);
     open->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    auto* drop = new QLabel("or drop a .pt2 or .fxg file anywhere in this window");
+    auto* drop = new QLabel("or drop a file anywhere in this window");
     drop->setObjectName("dim");
     auto* openRow = new QHBoxLayout;
     openRow->setSpacing(14);

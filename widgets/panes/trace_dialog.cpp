@@ -6,6 +6,8 @@
 #include "core/io/zip_archive.h"
 #include "core/torch/call.h"
 #include "core/trace/trace_source.h"
+#include "widgets/panes/fault_text.h"
+#include "widgets/session/open_service.h"
 #include "widgets/support/qt_text.h"
 
 #include <QDialogButtonBox>
@@ -38,16 +40,20 @@ std::vector<std::string> words(const QString& text) {
 TraceDialog::TraceDialog(const QString& path, const QFont& fixedFont, QWidget* parent)
     : QDialog(parent), m_path(new QLineEdit(path)), m_source(new QLineEdit), m_state(new QLineEdit),
       m_leaves(new QLineEdit), m_expression(new QComboBox), m_mode(new QComboBox), m_leafRule(new QComboBox),
-      m_concrete(new QPlainTextEdit), m_fault(new QPlainTextEdit), m_fold(new QToolButton),
+      m_concrete(new QPlainTextEdit), m_fault(new FaultText(fixedFont)), m_fold(new QToolButton),
       m_constantShapes(new QCheckBox("Shapes of parameters are numbers, not nodes")),
       m_proxiedBuffers(new QCheckBox("Each buffer is read by one node")), m_wrapped(new QLineEdit),
-      m_note(new QLabel), m_runner(std::make_unique<JobRunner>()) {
+      m_note(new QLabel), m_library(new QPushButton("Load operator library…")),
+      m_runner(std::make_unique<JobRunner>()) {
     setWindowTitle("Trace with options");
     m_path->setMinimumWidth(440);
     m_path->setAccessibleName("File");
     m_source->setAccessibleName("Classes");
     m_source->setPlaceholderText("the .py file that defines the classes of the saved module");
     m_expression->setEditable(true);
+    // Enter traces; a completer would take it for itself.
+    m_expression->setCompleter(nullptr);
+    m_expression->setInsertPolicy(QComboBox::NoInsert);
     m_expression->lineEdit()->setFont(fixedFont);
     m_expression->setAccessibleName("Model");
     m_expression->lineEdit()->setPlaceholderText("Net(depth=3)");
@@ -62,21 +68,20 @@ TraceDialog::TraceDialog(const QString& path, const QFont& fixedFont, QWidget* p
     m_leaves->setAccessibleName("Leaf classes");
     m_concrete->setFont(fixedFont);
     m_concrete->setPlaceholderText("flag=True\nmask=None");
-    m_concrete->setToolTip("Arguments that are traced with a value and are no inputs of the graph");
+    m_concrete->setToolTip(
+        "Arguments that are traced with a value and are no inputs of the graph, one a line: "
+        "name=value, or values for all of them in their order");
     m_concrete->setAccessibleName("Fixed arguments");
     m_concrete->setFixedHeight(fontMetrics().height() * 3 + 12);
     m_concrete->setTabChangesFocus(true);
     m_note->setObjectName("dim");
     m_note->setWordWrap(true);
-    m_fault->setFont(fixedFont);
-    m_fault->setReadOnly(true);
-    m_fault->setObjectName("faultText");
-    m_fault->setAccessibleName("What went wrong");
-    m_fault->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_fault->setTabChangesFocus(true);
-    m_fault->hide();
     m_buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     m_buttons->button(QDialogButtonBox::Ok)->setText("Trace");
+    m_library->setAutoDefault(false);
+    m_library->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    m_library->hide();
+    connect(m_library, &QPushButton::clicked, this, &TraceDialog::libraryWanted);
     m_form = new QFormLayout(this);
     m_form->setContentsMargins(18, 16, 18, 14);
     m_form->setSpacing(10);
@@ -95,9 +100,11 @@ TraceDialog::TraceDialog(const QString& path, const QFont& fixedFont, QWidget* p
     m_form->addRow(m_advanced);
     m_form->addRow(m_note);
     m_form->addRow(m_fault);
+    m_form->addRow(m_library);
     m_form->addRow(m_buttons);
     connect(m_path, &QLineEdit::textChanged, this, &TraceDialog::list);
     connect(m_expression, &QComboBox::currentTextChanged, this, &TraceDialog::check);
+    connect(m_expression, &QComboBox::activated, this, &TraceDialog::placeCursor);
     connect(m_buttons, &QDialogButtonBox::accepted, this, &TraceDialog::trace);
     connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     showKind(kindOf(path));
@@ -198,17 +205,7 @@ void TraceDialog::list() {
             if (path != m_path->text())
                 return;
             showKind(kind);
-            const QString typed = m_expression->currentText();
-            m_expression->clear();
-            m_expression->addItems(found);
-            // The last class is most often what the others are parts of; functions come after the classes.
-            for (int i = 0; i < found.size(); ++i)
-                if (found[i].endsWith(')'))
-                    m_expression->setCurrentIndex(i);
-            if (!typed.isEmpty())
-                m_expression->setEditText(typed);
-            else
-                m_expression->lineEdit()->selectAll();
+            offer(found);
             if (kind == Kind::Pickled)
                 m_note->setText("Saved by torch.save: the classes of a module come from your source.");
             else if (kind == Kind::TorchScript)
@@ -216,14 +213,36 @@ void TraceDialog::list() {
             else if (found.isEmpty() && fault.isEmpty())
                 m_note->setText("This file defines no torch.nn.Module and no function.");
             else
-                m_note->setText(qt(plural(static_cast<uint64_t>(found.size()), "model")) +
-                                " found. Give the arguments of the constructor.");
+                m_note->setText(found.size() == 1 ? "Give the arguments of the constructor, if it has any."
+                                                  : qt(plural(static_cast<uint64_t>(found.size()), "model")) +
+                                                        " found. Choose one, and give its arguments.");
             m_note->setVisible(fault.isEmpty());
             if (!fault.isEmpty())
                 showFault(fault);
             check();
         });
     });
+}
+
+void TraceDialog::offer(const QStringList& models) {
+    const QString typed = m_expression->currentText();
+    m_expression->clear();
+    m_expression->addItems(models);
+    // The last class is most often what the others are parts of; functions come after the classes.
+    for (int i = 0; i < models.size(); ++i)
+        if (models[i].endsWith(')'))
+            m_expression->setCurrentIndex(i);
+    if (typed.isEmpty())
+        placeCursor();
+    else
+        m_expression->setEditText(typed);
+}
+
+/// Between the brackets, where the arguments of the constructor are typed.
+void TraceDialog::placeCursor() {
+    QLineEdit& line = *m_expression->lineEdit();
+    line.deselect();
+    line.setCursorPosition(static_cast<int>(line.text().size()) - line.text().endsWith(')'));
 }
 
 void TraceDialog::check() {
@@ -233,6 +252,7 @@ void TraceDialog::check() {
 
 void TraceDialog::trace() {
     m_fault->hide();
+    m_library->hide();
     setWorking(true);
     Q_EMIT traceWanted();
 }
@@ -247,11 +267,8 @@ void TraceDialog::setWorking(bool isWorking) {
 
 void TraceDialog::showFault(const QString& message) {
     setWorking(false);
-    m_fault->setPlainText(message);
-    // And one for the scroll bar of a long line.
-    const int lines = std::clamp(m_fault->blockCount(), 3, 10) + 1;
-    m_fault->setFixedHeight(m_fault->fontMetrics().lineSpacing() * lines + 24);
-    m_fault->show();
+    m_fault->tell(message);
+    m_library->setVisible(asksForLibrary(message));
     adjustSize();
 }
 
@@ -272,10 +289,13 @@ TraceOptions TraceDialog::options() const {
         out.tracer.areParameterShapesConstant = m_constantShapes->isChecked();
         out.tracer.areBuffersProxied = m_proxiedBuffers->isChecked();
     }
-    for (const QString& line : m_concrete->toPlainText().split('\n', Qt::SkipEmptyParts))
-        if (const qsizetype equals = line.indexOf('='); equals > 0)
-            out.concrete.emplace_back(utf8(line.left(equals).trimmed()),
-                                      utf8(line.mid(equals + 1).trimmed()));
+    for (const QString& line : m_concrete->toPlainText().split('\n', Qt::SkipEmptyParts)) {
+        const QString name = line.section('=', 0, 0).trimmed();
+        if (line.contains('=') && isIdentifier(utf8(name)))
+            out.concrete.emplace_back(utf8(name), utf8(line.section('=', 1).trimmed()));
+        else if (!line.trimmed().isEmpty())
+            out.concrete.emplace_back("", utf8(line.trimmed()));
+    }
     return out;
 }
 

@@ -17,9 +17,12 @@
 
 class QDialogButtonBox;
 class QFormLayout;
+class QPushButton;
 class QToolButton;
 
 namespace fx {
+
+class FaultText;
 
 class TraceDialog : public QDialog {
     Q_OBJECT
@@ -29,11 +32,15 @@ public:
     ~TraceDialog() override;
     QString path() const { return m_path->text(); }
     TraceOptions options() const;
+    void setState(const QString& path) { m_state->setText(path); }
     /// What went wrong, with its place in the source.
     void showFault(const QString& message);
 
+    void trace();
+
 Q_SIGNALS:
     void traceWanted();
+    void libraryWanted();
 
 private:
     /// What the file is, which says what can be chosen.
@@ -42,20 +49,23 @@ private:
 
     void list();
     void showKind(Kind kind);
+    void offer(const QStringList& models);
+    void placeCursor();
     void check();
-    void trace();
     void setWorking(bool isWorking);
     QWidget* withBrowse(QLineEdit* edit, const QString& title, const QString& filter);
     QWidget* makeAdvanced(const QFont& fixedFont);
 
     QLineEdit *m_path, *m_source, *m_state, *m_leaves;
     QComboBox *m_expression, *m_mode, *m_leafRule;
-    QPlainTextEdit *m_concrete, *m_fault;
+    QPlainTextEdit* m_concrete;
+    FaultText* m_fault;
     QToolButton* m_fold;
     QWidget *m_sourceRow, *m_advanced;
     QCheckBox *m_constantShapes, *m_proxiedBuffers;
     QLineEdit* m_wrapped;
     QLabel* m_note;
+    QPushButton* m_library; ///< where an operator is not known
     QFormLayout* m_form;
     QDialogButtonBox* m_buttons;
     Kind m_kind = Kind::Source;

@@ -303,6 +303,13 @@ void DebugService::setDevice(const QString& device) {
     setInputs(inputs);
 }
 
+void DebugService::addLibrary(const QString& path) {
+    DebugMemory inputs = m_inputs;
+    if (!inputs.libraries.contains(path))
+        inputs.libraries << path;
+    setInputs(inputs);
+}
+
 void DebugService::setInputs(const DebugMemory& inputs) {
     const QStringList breakpoints = m_inputs.breakpoints, watches = m_inputs.watches;
     m_inputs = inputs;

@@ -64,6 +64,8 @@ public:
     bool hasInputs() const;
     void setInputs(const DebugMemory& inputs);
     void setDevice(const QString& device);
+    /// Remembers a library of operators that the model needs.
+    void addLibrary(const QString& path);
 
     /// Answered by inspected(), with the newest request only.
     void inspect(NodeRef node, const QString& index);

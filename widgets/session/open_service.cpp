@@ -1,16 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/open_service.h"
 
+#include "core/base/error.h"
 #include "core/base/progress.h"
+#include "core/interpret/operator_libraries.h"
 #include "core/io/export_folder.h"
 #include "core/io/fxg.h"
 #include "core/io/open.h"
 #include "core/torch/call.h"
+#include "widgets/session/settings.h"
 #include "widgets/support/qt_text.h"
 
 #include <QFileInfo>
 
 namespace fx {
+
+namespace {
+
+/// What could not be loaded, in words: the model may be of use without it.
+std::vector<std::string> loadLibraries(const QStringList& paths) {
+    std::vector<std::string> faults;
+    for (const QString& path : paths)
+        try {
+            loadOperatorLibrary(utf8(path));
+        } catch (const Error& error) {
+            faults.push_back(error.what());
+        }
+    return faults;
+}
+
+} // namespace
+
+bool asksForLibrary(const QString& message) {
+    return message.contains("load the library that registers it");
+}
 
 class OpenService::Reporter : public Progress, public std::enable_shared_from_this<Reporter> {
 public:
@@ -49,27 +72,38 @@ void OpenService::run(const QString& what, std::function<void(Reporter&)> work) 
             fault = qt(error.what());
         }
         m_runner->post([this, reporter, what, fault] {
-            if (!fault.isEmpty() && !reporter->isCancelled())
-                Q_EMIT failed(what, fault);
             if (m_reporter == reporter) {
                 m_isWorking = false;
                 Q_EMIT ended();
             }
+            // Last: it may be told in a dialog, which stays for a while.
+            if (!fault.isEmpty() && !reporter->isCancelled())
+                Q_EMIT failed(what, fault);
         });
     });
 }
 
 void OpenService::open(const QString& path, const TraceOptions& trace) {
-    run("Opening " + QFileInfo(path).fileName(), [this, path, trace](Reporter& reporter) {
+    const QStringList libraries = Settings::debugMemory(QFileInfo(path).absoluteFilePath()).libraries;
+    run("Opening " + QFileInfo(path).fileName(), [this, path, trace, libraries](Reporter& reporter) {
+        const std::vector<std::string> faults = loadLibraries(libraries);
         OpenOptions options;
         options.trace = trace;
         auto model = std::make_shared<OpenedModel>(
             openModel(utf8(QFileInfo(path).absoluteFilePath()), options, reporter));
+        model->notes.insert(model->notes.end(), faults.begin(), faults.end());
         // Until the very last it may be given up.
         m_runner->post([this, model, asked = reporter.shared_from_this()] {
             if (!asked->isCancelled())
                 Q_EMIT opened(model);
         });
+    });
+}
+
+void OpenService::loadLibrary(const QString& path) {
+    run("Loading " + QFileInfo(path).fileName(), [this, path](Reporter&) {
+        loadOperatorLibrary(utf8(path));
+        m_runner->post([this, path] { Q_EMIT libraryLoaded(path); });
     });
 }
 

@@ -12,6 +12,9 @@
 
 namespace fx {
 
+/// Whether it failed because an operator is not registered, which a library may mend.
+bool asksForLibrary(const QString& message);
+
 class OpenService : public QObject {
     Q_OBJECT
 
@@ -19,11 +22,13 @@ public:
     explicit OpenService(QObject* parent = nullptr);
     ~OpenService() override;
 
-    /// `trace`: how source is traced.
+    /// `trace`: how source is traced. The libraries that are remembered for the file are loaded first.
     void open(const QString& path, const TraceOptions& trace = {});
     void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path);
     void exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder,
                       const QString& className);
+    /// For good: what it registers is there until the program ends.
+    void loadLibrary(const QString& path);
     void cancel();
     bool isWorking() const { return m_isWorking; }
 
@@ -33,6 +38,7 @@ Q_SIGNALS:
     void opened(std::shared_ptr<fx::OpenedModel> model);
     void saved(const QString& path);
     void exported(const QString& folder, const QString& className, const QStringList& notes);
+    void libraryLoaded(const QString& path);
     void failed(const QString& what, const QString& message);
     void ended();
 

@@ -65,6 +65,7 @@ DebugMemory Settings::debugMemory(const QString& path) {
     memory.inputsFile = settings.value("inputsFile").toString();
     memory.breakpoints = settings.value("breakpoints").toStringList();
     memory.watches = settings.value("watches").toStringList();
+    memory.libraries = settings.value("libraries").toStringList();
     memory.seed = settings.value("seed").toString();
     memory.device = settings.value("device").toString();
     memory.gradMode = settings.value("gradMode").toString();
@@ -82,6 +83,7 @@ void Settings::saveDebugMemory(const QString& path, const DebugMemory& memory) {
     settings.setValue("inputsFile", memory.inputsFile);
     settings.setValue("breakpoints", memory.breakpoints);
     settings.setValue("watches", memory.watches);
+    settings.setValue("libraries", memory.libraries);
     settings.setValue("seed", memory.seed);
     settings.setValue("device", memory.device);
     settings.setValue("gradMode", memory.gradMode);

@@ -14,10 +14,14 @@ struct DebugMemory {
     QString inputsFile;
     QStringList breakpoints; ///< as the console's "break" takes them
     QStringList watches;     ///< expressions
+    QStringList libraries;   ///< of operators, loaded before the model is opened
     QString seed;
     QString device;   ///< "cuda:0"; empty: the processor
     QString gradMode; ///< as parseGradMode() takes it; empty: inference
 };
+
+/// Of file dialogs.
+inline constexpr char kLibraryFilter[] = "Libraries of operators (*.so *.so.*);;All files (*)";
 
 class Settings {
 public:

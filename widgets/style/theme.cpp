@@ -58,7 +58,7 @@ QToolButton#field { border-color: @line; padding: 5px 10px; }
 QToolButton#field::menu-indicator { width: 0; }
 QToolButton#search { border-color: @line; background: @canvas; color: @dim; padding: 5px 12px; min-width: 240px; text-align: left; }
 QFrame#finder { background: @panel; border: 1px solid @line; border-radius: 8px; }
-QScrollArea > QWidget > QWidget#startPage { background: @canvas; }
+QScrollArea > QWidget > QWidget#startPage, QWidget#noGraph { background: @canvas; }
 QPushButton { border: 1px solid @line; border-radius: 6px; padding: 6px 14px; background: @panel; color: @text; }
 QPushButton:hover { background: @selectionBack; }
 QPushButton:focus { border-color: @selection; }

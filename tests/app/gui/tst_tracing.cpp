@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Python source in the window: tracing with options, editing the generated code, replacing by pattern.
 #include "tests/app/gui/window_probe.h"
+#include "widgets/canvas/box_states.h"
 #include "widgets/panes/replace_dialog.h"
 #include "widgets/panes/trace_dialog.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QToolButton>
+#include <QTreeView>
 
 using namespace fx;
-
-namespace {
-
-/// A dialog whose test fails would stay open for ever.
-auto closing(QDialog& dialog) {
-    return qScopeGuard([&dialog] {
-        if (QTest::currentTestFailed())
-            dialog.reject();
-    });
-}
-
-} // namespace
 
 class TestTracing : public QObject {
     Q_OBJECT
@@ -56,15 +47,77 @@ private Q_SLOTS:
         QVERIFY(m_probe->code().text().contains("mul = relu_2 * 2"));
     }
 
+    void fixedArgumentsMayStandInTheirOrder() {
+        open("Net(depth=1)", "torch.fx.PH\nTrue");
+        QVERIFY2(m_probe->code().text().contains("relu * 2"), qPrintable(m_probe->code().text()));
+    }
+
+    void enterTracesTheModelThatIsOffered() {
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            auto& model = findIn<QComboBox>(dialog, "Model");
+            QTRY_COMPARE_WITH_TIMEOUT(model.currentText(), "Net()", 30000);
+            QTRY_VERIFY(model.lineEdit()->hasFocus());
+            // Arguments are typed where they belong.
+            QCOMPARE(model.lineEdit()->cursorPosition(), 4);
+            findIn<QPlainTextEdit>(dialog, "Fixed arguments").setPlainText("flag=False");
+            QTest::keyClick(model.lineEdit(), Qt::Key_Return);
+            auto* trace = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+            QVERIFY2(!trace->isEnabled(), "nothing is traced");
+        });
+        m_probe->open(m_folder->filePath("net.py"));
+        QVERIFY(m_probe->code().text().contains("layers_1"));
+    }
+
+    void boxesAndWiresSayTheShapesOfARun() {
+        open("double", "");
+        const Picture& picture = *m_probe->canvas().geometry().picture();
+        const int x = picture.diagram.boxOf(m_probe->node("x").node);
+        QCOMPARE(picture.diagram.boxes[static_cast<size_t>(x)].height, card::kHeight);
+        const BoxStates& states = m_probe->canvas().states();
+        QCOMPARE(states.wireLabel(picture, 0), "");
+        m_probe->say("restart"); // what the session has no inputs for, it says
+        DebugMemory memory;
+        memory.inputs["x"] = "torch.ones(2, 3)";
+        m_probe->debug().setInputs(memory);
+        m_probe->press(Qt::Key_F5);
+        QVERIFY(m_probe->waitForState(DebugService::State::Over));
+        QCOMPARE(states.of(picture, x).value, "f32[2, 3]");
+        QCOMPARE(states.wireLabel(picture, 0), "f32[2, 3]");
+    }
+
+    void boxesOfModulesSayTheirClass() {
+        open("Net()", "flag=False");
+        const Picture& picture = *m_probe->canvas().geometry().picture();
+        const int box = picture.diagram.boxOf(m_probe->node("layers_0").node);
+        QCOMPARE(picture.texts[static_cast<size_t>(box)].detail, std::string("Linear(4, 4)"));
+    }
+
+    void nanIsListedWhereItBegins() {
+        open("double", "");
+        CodeView& code = m_probe->code();
+        edit(code.text(), "mul = x * 2", "log = torch.log(x)\n    mul = log * 2");
+        QTRY_VERIFY(m_probe->window().actions().undo->isEnabled());
+        DebugMemory memory;
+        memory.inputs["x"] = "-torch.ones(2)";
+        m_probe->debug().setInputs(memory);
+        m_probe->press(Qt::Key_F5);
+        QVERIFY(m_probe->waitForState(DebugService::State::Over));
+        const auto& rows = *m_probe->find<QTreeView>("Problems").model();
+        QCOMPARE(rows.rowCount(), 1);
+        QCOMPARE(rows.index(0, 1).data().toString(), "log");
+        QCOMPARE(rows.index(0, 2).data().toString(), "NaN begins here; 2 nodes after it have NaN too");
+    }
+
     void failedTraceIsToldWhereItWasAsked() {
         withDialog([](QDialog& dialog) {
-            const auto guard = closing(dialog);
-            auto& model = find<QComboBox>(dialog, "Model");
+            const auto guard = closingIfFailed(dialog);
+            auto& model = findIn<QComboBox>(dialog, "Model");
             QTRY_COMPARE_WITH_TIMEOUT(model.count(), 2, 30000);
-            find<QPlainTextEdit>(dialog, "Fixed arguments").setPlainText("flag=False");
+            findIn<QPlainTextEdit>(dialog, "Fixed arguments").setPlainText("flag=False");
             model.setEditText("Net(depth='x')");
             pressTrace(dialog);
-            auto& fault = find<QPlainTextEdit>(dialog, "What went wrong");
+            auto& fault = findIn<QPlainTextEdit>(dialog, "What went wrong");
             QTRY_VERIFY_WITH_TIMEOUT(fault.isVisible(), 30000);
             // The line of the source, with a caret under what failed.
             const QString text = fault.toPlainText();
@@ -85,8 +138,8 @@ private Q_SLOTS:
         source.write("def twice(x, y, scale=2):\n    return (x + y) * scale\n");
         source.close();
         withDialog([](QDialog& dialog) {
-            const auto guard = closing(dialog);
-            QTRY_COMPARE_WITH_TIMEOUT(find<QComboBox>(dialog, "Model").count(), 1, 30000);
+            const auto guard = closingIfFailed(dialog);
+            QTRY_COMPARE_WITH_TIMEOUT(findIn<QComboBox>(dialog, "Model").count(), 1, 30000);
             pressTrace(dialog);
         });
         m_probe->open(source.fileName());
@@ -94,17 +147,37 @@ private Q_SLOTS:
         m_probe->press(Qt::Key_F5);
         QCOMPARE(m_probe->debug().state(), DebugService::State::Idle);
         withDialog([](QDialog& dialog) {
-            const auto guard = closing(dialog);
+            const auto guard = closingIfFailed(dialog);
             auto* first = qobject_cast<QLineEdit*>(dialog.focusWidget());
             QVERIFY2(first, qPrintable(dialog.windowTitle()));
             QCOMPARE(first->accessibleName(), "Value of x");
             QTest::keyClicks(first, "torch.ones(2)");
-            QTest::keyClicks(&find<QLineEdit>(dialog, "Value of y"), "torch.ones(2)");
+            QTest::keyClicks(&findIn<QLineEdit>(dialog, "Value of y"), "torch.ones(2)");
             QTest::keyClick(first, Qt::Key_Return);
         });
         m_probe->press(Qt::Key_F5);
         QVERIFY(m_probe->waitForState(DebugService::State::Over));
         QVERIFY2(m_probe->statusText().startsWith("Finished"), qPrintable(m_probe->statusText()));
+    }
+
+    void faultOfInputsLeavesTheFieldsTheirRoom() {
+        open("double", "");
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            auto& value = findIn<QLineEdit>(dialog, "Value of x");
+            value.setText("torch.randn(2, ");
+            QTest::keyClick(&value, Qt::Key_Return);
+            auto& fault = findIn<QPlainTextEdit>(dialog, "What went wrong");
+            QTRY_VERIFY_WITH_TIMEOUT(fault.isVisible(), 30000);
+            QVERIFY2(fault.toPlainText().contains('^'), qPrintable(fault.toPlainText()));
+            QVERIFY(QFontInfo(fault.font()).fixedPitch());
+            for (const QLineEdit* field : dialog.findChildren<QLineEdit*>())
+                QTRY_VERIFY2(field->height() >= field->minimumSizeHint().height(),
+                             qPrintable(field->accessibleName()));
+            QVERIFY(value.hasFocus());
+            dialog.reject();
+        });
+        m_probe->press(Qt::Key_F5);
     }
 
     void cancelledTraceLeavesWhatIsOpen() {
@@ -117,9 +190,9 @@ private Q_SLOTS:
 
     void advancedOptionsReachTheTracer() {
         withDialog([](QDialog& dialog) {
-            const auto guard = closing(dialog);
-            QTRY_COMPARE_WITH_TIMEOUT(find<QComboBox>(dialog, "Model").count(), 2, 30000);
-            auto& wrapped = find<QLineEdit>(dialog, "Wrapped functions");
+            const auto guard = closingIfFailed(dialog);
+            QTRY_COMPARE_WITH_TIMEOUT(findIn<QComboBox>(dialog, "Model").count(), 2, 30000);
+            auto& wrapped = findIn<QLineEdit>(dialog, "Wrapped functions");
             QVERIFY(!wrapped.isVisible());
             for (QToolButton* fold : dialog.findChildren<QToolButton*>())
                 if (fold->text() == "Advanced")
@@ -127,7 +200,7 @@ private Q_SLOTS:
             QVERIFY(wrapped.isVisible());
             wrapped.setFocus();
             QTest::keyClicks(&wrapped, "scale");
-            find<QComboBox>(dialog, "Model").setEditText("scaled");
+            findIn<QComboBox>(dialog, "Model").setEditText("scaled");
             pressTrace(dialog);
         });
         QFile source(m_folder->filePath("wrapping.py"));
@@ -140,18 +213,41 @@ private Q_SLOTS:
 
     void savedModuleTakesItsClassesFromASource() {
         m_probe->open(FXSCOPE_BUILD "/oracle/reopened/net_module.zip.pt");
-        QVERIFY2(m_probe->toast().startsWith("There is no graph"), qPrintable(m_probe->toast()));
         traceAgain([](QDialog& dialog) {
-            auto& classes = find<QLineEdit>(dialog, "Classes");
+            auto& classes = findIn<QLineEdit>(dialog, "Classes");
             QTRY_VERIFY(classes.isVisible());
-            QVERIFY(!find<QComboBox>(dialog, "Model").isVisible());
-            QVERIFY(!find<QComboBox>(dialog, "Leaves").isVisible());
+            QVERIFY(!findIn<QComboBox>(dialog, "Model").isVisible());
+            QVERIFY(!findIn<QComboBox>(dialog, "Leaves").isVisible());
             classes.setText(FXSCOPE_BUILD "/oracle/reopened/reopened_source.py");
-            find<QLineEdit>(dialog, "Leaf classes").setText("Block");
+            findIn<QLineEdit>(dialog, "Leaf classes").setText("Block");
         });
         const Model& model = m_probe->workspace().document().model();
         QVERIFY(!model.graph().findNodes(Opcode::CallModule).empty());
         QVERIFY(m_probe->code().text().contains("self.blocks"));
+    }
+
+    void moduleWithoutItsClassesStaysInTheDialog() {
+        m_probe->open(FXSCOPE_BUILD "/oracle/reopened/net_module.zip.pt");
+        Workspace* before = &m_probe->workspace();
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            pressTrace(dialog);
+            auto& fault = findIn<QPlainTextEdit>(dialog, "What went wrong");
+            QTRY_VERIFY_WITH_TIMEOUT(fault.isVisible(), 30000);
+            QVERIFY2(fault.toPlainText().contains("Classes from"), qPrintable(fault.toPlainText()));
+            dialog.reject();
+        });
+        m_probe->window().actions().trace->trigger();
+        QCOMPARE(&m_probe->workspace(), before);
+    }
+
+    void whyThereIsNoGraphStaysInSight() {
+        m_probe->open(FXSCOPE_BUILD "/oracle/reopened/net_module.zip.pt");
+        auto& notice = m_probe->find<QWidget>("Why there is no graph");
+        QVERIFY(notice.isVisible());
+        QVERIFY(notice.findChild<QPushButton*>()->text().startsWith("Trace"));
+        QVERIFY(!m_probe->window().actions().run->isEnabled());
+        QVERIFY(!m_probe->window().actions().step->isEnabled());
     }
 
     void torchScriptIsTracedThroughItsModules() {
@@ -161,9 +257,9 @@ private Q_SLOTS:
         };
         QVERIFY(leafCount() > 0);
         traceAgain([](QDialog& dialog) {
-            auto& leaves = find<QComboBox>(dialog, "Leaves");
+            auto& leaves = findIn<QComboBox>(dialog, "Leaves");
             QTRY_VERIFY(leaves.isVisible());
-            QVERIFY(!find<QLineEdit>(dialog, "Classes").isVisible());
+            QVERIFY(!findIn<QLineEdit>(dialog, "Classes").isVisible());
             leaves.setCurrentIndex(1);
         });
         QCOMPARE(leafCount(), size_t(0));
@@ -191,14 +287,32 @@ private Q_SLOTS:
         QVERIFY(!m_probe->window().actions().undo->isEnabled());
     }
 
+    void typingThatIsNoGraphIsTakenBack() {
+        open("double", "");
+        const QString before = m_probe->code().text();
+        edit(before, "mul = x * 2", "mul = x * (");
+        QTRY_VERIFY(!m_probe->code().fault().isEmpty());
+        m_probe->press(Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(m_probe->code().text(), before);
+        QTRY_VERIFY(m_probe->code().fault().isEmpty());
+        edit(before, "mul = x * 2", "mul = x * (");
+        QTRY_VERIFY(!m_probe->code().fault().isEmpty());
+        m_probe->press(Qt::Key_Escape);
+        QCOMPARE(m_probe->code().text(), before);
+        QVERIFY(m_probe->code().fault().isEmpty());
+        QVERIFY(!m_probe->window().actions().undo->isEnabled());
+    }
+
     void replacesByPattern() {
         open("Net()", "flag=False");
         withDialog([](QDialog& dialog) {
-            auto& pattern = find<QPlainTextEdit>(dialog, "Pattern");
-            auto& matches = find<QListWidget>(dialog, "Matches");
+            auto& pattern = findIn<QPlainTextEdit>(dialog, "Pattern");
+            auto& matches = findIn<QListWidget>(dialog, "Matches");
             pattern.setPlainText("lambda x: torch.relu(x)");
-            find<QPlainTextEdit>(dialog, "Replacement").setPlainText("lambda x: torch.nn.functional.gelu(x)");
+            findIn<QPlainTextEdit>(dialog, "Replacement")
+                .setPlainText("lambda x: torch.nn.functional.gelu(x)");
             QTRY_COMPARE(matches.count(), 2);
+            QCOMPARE(matches.item(0)->text(), "relu    where x is layers_0");
             auto* apply = dialog.findChild<QDialogButtonBox*>()->buttons().last();
             for (QAbstractButton* button : dialog.findChild<QDialogButtonBox*>()->buttons())
                 if (button->text() == "Replace all")
@@ -206,6 +320,11 @@ private Q_SLOTS:
             QTRY_VERIFY(apply->isEnabled());
             QTest::mouseClick(apply, Qt::LeftButton);
             QTRY_COMPARE(matches.count(), 0);
+            QStringList said;
+            for (const QLabel* label : dialog.findChildren<QLabel*>())
+                said << label->text();
+            QVERIFY2(said.contains("Replaced 2 places. Undo takes all of them back."),
+                     qPrintable(said.join('\n')));
             dialog.reject();
         });
         m_probe->window().actions().replace->trigger();
@@ -215,21 +334,13 @@ private Q_SLOTS:
     }
 
 private:
-    template <class T>
-    static T& find(QDialog& dialog, const QString& name) {
-        for (T* each : dialog.findChildren<T*>())
-            if (each->accessibleName() == name)
-                return *each;
-        qFatal("no widget is called %s", qPrintable(name));
-    }
-
     void open(const QString& expression, const QString& concrete) {
         withDialog([&](QDialog& dialog) {
-            const auto guard = closing(dialog);
-            auto& model = find<QComboBox>(dialog, "Model");
+            const auto guard = closingIfFailed(dialog);
+            auto& model = findIn<QComboBox>(dialog, "Model");
             QTRY_COMPARE_WITH_TIMEOUT(model.count(), 2, 30000); // Net() and double
             model.setEditText(expression);
-            find<QPlainTextEdit>(dialog, "Fixed arguments").setPlainText(concrete);
+            findIn<QPlainTextEdit>(dialog, "Fixed arguments").setPlainText(concrete);
             pressTrace(dialog);
         });
         m_probe->open(m_folder->filePath("net.py"));
@@ -239,7 +350,7 @@ private:
     void traceAgain(const std::function<void(QDialog&)>& choose) {
         Workspace* before = &m_probe->workspace();
         withDialog([&](QDialog& dialog) {
-            const auto guard = closing(dialog);
+            const auto guard = closingIfFailed(dialog);
             choose(dialog);
             pressTrace(dialog);
         });

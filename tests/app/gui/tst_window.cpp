@@ -6,6 +6,7 @@
 #include <QAccessible>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QTabBar>
 #include <QToolBar>
@@ -119,6 +120,18 @@ private Q_SLOTS:
         probe.window().resize(1600, 1000);
         QTRY_COMPARE(probe.window().dockWidgetArea(&probe.window().docks().dock(Docks::Code)),
                      Qt::RightDockWidgetArea);
+    }
+
+    void startPageFitsASmallWindow() {
+        WindowProbe probe({900, 600});
+        auto& page = probe.find<QScrollArea>("Start page");
+        QTRY_VERIFY(page.isVisible());
+        for (QToolButton* button : probe.window().findChild<QToolBar*>()->findChildren<QToolButton*>())
+            if (button->isVisible() && button->accessibleName() != "Open" &&
+                button->objectName() != "qt_toolbar_ext_button")
+                QVERIFY2(!button->isEnabled(), qPrintable(button->text()));
+        QVERIFY2(page.horizontalScrollBar()->maximum() == 0,
+                 qPrintable(QString::number(page.widget()->minimumSizeHint().width())));
     }
 
     void everyButtonOfTheToolbarSaysWhatItDoes() {

@@ -72,6 +72,21 @@ private:
 
 /// Does `work` with the next dialog that opens, from within its own event loop.
 void withDialog(std::function<void(QDialog&)> work);
+/// A dialog whose test fails would stay open for ever.
+inline auto closingIfFailed(QDialog& dialog) {
+    return qScopeGuard([&dialog] {
+        if (QTest::currentTestFailed())
+            dialog.reject();
+    });
+}
+/// A widget of the dialog by accessible name.
+template <class T>
+T& findIn(QDialog& dialog, const QString& name) {
+    for (T* each : dialog.findChildren<T*>())
+        if (each->accessibleName() == name)
+            return *each;
+    qFatal("no widget is called %s", qPrintable(name));
+}
 /// Types a path into the next file dialog and accepts it.
 void answerFileDialog(const QString& path);
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/fault_text.h"
+
+#include <QScrollBar>
+
+#include <algorithm>
+
+namespace fx {
+
+namespace {
+
+constexpr int kMostLines = 10;
+
+} // namespace
+
+FaultText::FaultText(const QFont& fixedFont) {
+    setFont(fixedFont);
+    setReadOnly(true);
+    setObjectName("faultText");
+    setAccessibleName("What went wrong");
+    setLineWrapMode(QPlainTextEdit::NoWrap);
+    setTabChangesFocus(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    hide();
+}
+
+void FaultText::tell(const QString& message) {
+    setPlainText(message);
+    int longest = 0;
+    for (const QString& line : message.split('\n'))
+        longest = std::max(longest, fontMetrics().horizontalAdvance(line));
+    const bool isWide = longest > width() - 30;
+    setFixedHeight(fontMetrics().lineSpacing() * std::clamp(blockCount(), 1, kMostLines) + 26 +
+                   (isWide ? horizontalScrollBar()->sizeHint().height() : 0));
+    show();
+}
+
+} // namespace fx
