@@ -40,9 +40,9 @@ def our_times(build):
         for counter in ("bytes", "bytes_with_history", "checksum"):
             if counter in row:
                 out[counter if name == "build" else f"{name} {counter}"] = row[counter]
-        for who in ("torchscript", "unobserved", "observed", "shapes", "debugged"):
+        for who in ("torchscript", "unobserved", "observed", "shapes", "debugged", "boxed", "bound"):
             if who in row:
-                out[f"{who}, {name.split(', ')[1]}"] = row[who] * 1e-6
+                out[f"{who}, {name.split(', ', 1)[1]}"] = row[who] * 1e-6
     return out
 
 
@@ -77,6 +77,10 @@ def open_resnet(build, rounds, folder):
     return best
 
 
+def micro(seconds):
+    return f"{seconds * 1e6:.3f} us"
+
+
 def rows(ours, fx, resnet):
     def graph(name, target):
         return name, f"{fx[name] * 1e3:.1f} ms", f"{ours[name] * 1e3:.2f} ms", f"{fx[name] / ours[name]:.1f}x", target
@@ -102,7 +106,6 @@ def rows(ours, fx, resnet):
     yield "an evaluator with torch.nn loaded", "", f"{ours['loadTorchNn'] * 1e3:.2f} ms", "", ""
     for op in ("nothing", "relu", "add", "add_by_name", "add_by_operator"):
         script, free = ours[f"torchscript, {op}"], ours[f"unobserved, {op}"]
-        micro = lambda seconds: f"{seconds * 1e6:.3f} us"
         yield f"interpreter, {op}: TorchScript's", micro(script), micro(free), f"{free / script:.2f}", "<= 1.05"
         if f"interpreter, {op}" in fx:
             slow = fx[f"interpreter, {op}"]
@@ -111,6 +114,11 @@ def rows(ours, fx, resnet):
         for watcher, what in watchers.items():
             watched = ours[f"{watcher}, {op}"]
             yield f"  {what}", "", micro(watched), f"+{(watched - free) * 1e6:.3f} us", "<= 1 us"
+    for name in ours:
+        if name.startswith("boxed, "):
+            call = name.removeprefix("boxed, ")
+            boxed, bound = ours[name], ours[f"bound, {call}"]
+            yield f"call {call}: boxed", micro(boxed), micro(bound), f"+{(bound - boxed) * 1e6:.3f} us", "<= 0.05 us"
     yield (
         "fxscope graph resnet50.pt2, cold",
         f"{resnet['python']:.2f} s",
