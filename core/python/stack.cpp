@@ -44,9 +44,7 @@ const char* Stack::end() const {
 
 void StackSwitch::begin(unsigned low, unsigned high) {
     auto* self = reinterpret_cast<StackSwitch*>(static_cast<uintptr_t>(low) | static_cast<uintptr_t>(high) << 32);
-#ifdef FXSCOPE_ASAN
-    __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
-#endif
+    self->arrived();
     self->m_entry(self->m_argument);
 }
 
@@ -64,17 +62,25 @@ void StackSwitch::prepare(const Stack& stack, void (*entry)(void*), void* argume
                 static_cast<unsigned>(self >> 32));
 }
 
-void StackSwitch::switchTo(StackSwitch& other) {
+/// The sanitizer knows the bounds of the stack that was left; the switch back needs them.
+void StackSwitch::arrived() {
 #ifdef FXSCOPE_ASAN
-    __sanitizer_start_switch_fiber(&m_fake, other.m_bottom, other.m_size);
-    swapcontext(&m_context, &other.m_context);
-    __sanitizer_finish_switch_fiber(m_fake, &other.m_bottom, &other.m_size);
-#else
-    swapcontext(&m_context, &other.m_context);
+    __sanitizer_finish_switch_fiber(m_fake, m_left ? &m_left->m_bottom : nullptr,
+                                    m_left ? &m_left->m_size : nullptr);
 #endif
 }
 
+void StackSwitch::switchTo(StackSwitch& other) {
+    other.m_left = this;
+#ifdef FXSCOPE_ASAN
+    __sanitizer_start_switch_fiber(&m_fake, other.m_bottom, other.m_size);
+#endif
+    swapcontext(&m_context, &other.m_context);
+    arrived();
+}
+
 void StackSwitch::leaveFor(StackSwitch& other) {
+    other.m_left = nullptr;
 #ifdef FXSCOPE_ASAN
     __sanitizer_start_switch_fiber(nullptr, other.m_bottom, other.m_size);
 #endif

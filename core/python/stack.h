@@ -38,6 +38,7 @@ public:
 
 private:
     static void begin(unsigned low, unsigned high);
+    void arrived();
 
     ucontext_t m_context = {};
     void (*m_entry)(void*) = nullptr;
@@ -45,6 +46,7 @@ private:
     const void* m_bottom = nullptr; ///< of its stack, for the address sanitizer
     size_t m_size = 0;
     void* m_fake = nullptr;
+    StackSwitch* m_left = nullptr; ///< who switched to this; null when its stack is done
 };
 
 struct Evaluator::Stacks {
