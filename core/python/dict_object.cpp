@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table behind dicts, sets and names: entries in the order of insertion, and an index over them once they
-// are many.
+// are many. Hashes are made in hash.cpp.
 #include "core/base/error.h"
 #include "core/python/evaluator.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <utility>
 
 namespace fx {
@@ -15,108 +13,11 @@ namespace {
 
 constexpr size_t kIndexedFrom = 9; ///< fewer entries are searched one by one
 
-size_t combine(size_t seed, size_t hash) {
-    return (seed ^ hash) * 0x9E3779B97F4A7C15ull + (seed >> 7);
-}
-
 size_t hashText(std::string_view text) {
     return std::hash<std::string_view>()(text);
 }
 
-size_t hashNumber(double value) {
-    const double whole = std::nearbyint(value);
-    if (whole == value && std::abs(value) < 9e18)
-        return std::hash<int64_t>()(static_cast<int64_t>(whole));
-    return std::hash<double>()(value);
-}
-
-[[noreturn]] void unhashable(const Value& value) {
-    raise("TypeError", "unhashable type: '" + typeName(value) + '\'');
-}
-
-size_t hashObject(const Value& value) {
-    if (const auto* sequence = value.as<SequenceObject>()) {
-        if (sequence->isList)
-            unhashable(value);
-        size_t seed = 17;
-        for (const Value& item : sequence->items)
-            seed = combine(seed, hashOf(item));
-        return seed;
-    }
-    if (value.as<DictObject>())
-        unhashable(value);
-    if (const auto* set = value.as<SetObject>()) {
-        if (!set->isFrozen)
-            unhashable(value);
-        size_t sum = 31;
-        for (const DictObject::Entry& entry : set->table.entries())
-            sum += entry.hash * 0x9E3779B97F4A7C15ull;
-        return sum;
-    }
-    if (value.as<SliceObject>())
-        unhashable(value);
-    if (const auto* size = value.as<SizeObject>()) {
-        size_t seed = 17;
-        for (int64_t item : size->sizes)
-            seed = combine(seed, std::hash<int64_t>()(item));
-        return seed;
-    }
-    if (const auto* bytes = value.as<BytesObject>()) {
-        if (bytes->isArray)
-            unhashable(value);
-        return hashText(bytes->bytes) + 1;
-    }
-    if (const auto* range = value.as<RangeObject>())
-        return combine(static_cast<size_t>(range->start), static_cast<size_t>(range->length()));
-    if (const auto* leaf = value.as<Argument>()) {
-        if (const auto* dtype = leaf->as<c10::ScalarType>())
-            return 1000 + static_cast<size_t>(*dtype);
-        return 999;
-    }
-    if (const auto* function = value.as<FunctionObject>())
-        return std::hash<Target>()(function->target);
-    if (const auto* space = value.as<NamespaceObject>())
-        return hashText(space->path);
-    if (const auto* method = value.as<BoundMethodObject>())
-        return combine(hashOf(method->function), reinterpret_cast<size_t>(method->self.object().get()));
-    return std::hash<const void*>()(value.object().get());
-}
-
 } // namespace
-
-size_t hashOf(const Value& value) {
-    if (value.as<InstanceObject>() || value.as<BigIntObject>())
-        if (Evaluator* evaluator = Evaluator::current())
-            return evaluator->hash(value);
-    if (value.object()) {
-        if (const Evaluator* evaluator = Evaluator::current())
-            evaluator->checkStack();
-        return hashObject(value);
-    }
-    const c10::IValue& data = value.data();
-    if (data.isString())
-        return hashText(data.toStringRef());
-    if (data.isInt())
-        return std::hash<int64_t>()(data.toInt());
-    if (data.isBool())
-        return std::hash<int64_t>()(data.toBool());
-    if (data.isDouble())
-        return hashNumber(data.toDouble());
-    if (data.isComplexDouble()) {
-        const auto number = data.toComplexDouble();
-        return number.imag() == 0 ? hashNumber(number.real())
-                                  : combine(hashNumber(number.real()), hashNumber(number.imag()));
-    }
-    if (data.isTensor())
-        return std::hash<const void*>()(data.toTensor().unsafeGetTensorImpl());
-    if (const std::optional<Values> items = itemsOf(value)) {
-        size_t seed = 17;
-        for (const Value& item : *items)
-            seed = combine(seed, hashOf(item));
-        return seed;
-    }
-    return data.isDevice() ? hashText(data.toDevice().str()) : 7;
-}
 
 bool areEqual(const Value& a, const Value& b) {
     if (a.isSame(b) && !a.isDouble() && !a.isTensor())

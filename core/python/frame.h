@@ -45,6 +45,9 @@ void Evaluator::guardFrame(Frame& frame, Work work) {
     }
 }
 
+/// `[*value]` of what is not iterable.
+[[noreturn]] void refuseStarred(const Value& value);
+
 class Walker {
 public:
     Walker(Evaluator& evaluator, Evaluator::Frame& frame) : m_evaluator(evaluator), m_frame(frame) {}
@@ -71,6 +74,10 @@ private:
     Value loadGlobal(const Expression& name);
     Value yieldFrom(const Value& iterable);
     Values values(const std::vector<Expression>& list, size_t first = 0);
+    Value setDisplay(const Expression& e);
+    SetTable frozenDisplay(const Expression& e);
+    /// What a loop goes through.
+    Value iterable(const Expression& e);
     /// `function` is what the arguments are for, for the messages.
     void arguments(const std::vector<Expression>& list, size_t first, const Value& function, Values& args,
                    NamedValues& kwargs);

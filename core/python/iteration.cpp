@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/python/iteration.h"
 
+#include "core/python/types/mappings.h"
+
 namespace fx {
 
 namespace {
@@ -10,19 +12,42 @@ size_t characterCount(const std::string& utf8) {
         utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-Value overDict(const Value& owner, DictObject* dict, const char* sort) {
-    return Object{IteratorObject{[owner, dict, sort, at = size_t(0), size = dict->size(),
-                                  version = dict->version()]() mutable -> std::optional<Value> {
-                                     if (dict->size() != size)
-                                         raise("RuntimeError",
-                                               std::string(sort) + " changed size during iteration");
-                                     const DictObject::Entry* entry = dict->entryFrom(at);
-                                     if (!entry)
-                                         return std::nullopt;
-                                     ++at;
-                                     return entry->key;
-                                 },
-                                 std::string(sort) == "Set" ? "set_iterator" : "dict_keyiterator"}};
+template <class Table>
+Value overKeys(const Value& owner, Table* table, const char* sort) {
+    return Object{IteratorObject{
+        [owner, table, sort, at = size_t(0), size = table->size()]() mutable -> std::optional<Value> {
+            if (table->size() != size)
+                raise("RuntimeError", std::string(sort) + " changed size during iteration");
+            const DictObject::Entry* entry = table->entryFrom(at);
+            if (!entry)
+                return std::nullopt;
+            ++at;
+            return entry->key;
+        },
+        std::string(sort) == "Set" ? "set_iterator" : "dict_keyiterator"}};
+}
+
+/// `a |= b` and its like, of two sets.
+std::optional<Value> operateSetInPlace(Evaluator& evaluator, Operator op, SetTable& table,
+                                       const Value& other) {
+    if (!other.as<SetObject>())
+        return std::nullopt;
+    switch (op) {
+    case Operator::Or:
+        updateSet(evaluator, table, other);
+        return Value();
+    case Operator::And:
+        table = intersection(evaluator, table, other);
+        return Value();
+    case Operator::Sub:
+        subtract(evaluator, table, other);
+        return Value();
+    case Operator::Xor:
+        toggle(evaluator, table, other);
+        return Value();
+    default:
+        return std::nullopt;
+    }
 }
 
 } // namespace
@@ -67,9 +92,9 @@ std::optional<Value> iteratorPlain(Evaluator& evaluator, const Value& iterable) 
             },
             "range_iterator"}};
     if (auto* dict = iterable.as<DictObject>())
-        return overDict(iterable, dict, "dictionary");
+        return overKeys(iterable, dict, "dictionary");
     if (auto* set = iterable.as<SetObject>())
-        return overDict(iterable, &set->table, "Set");
+        return overKeys(iterable, &set->table, "Set");
     if (iterable.isString())
         return Object{IteratorObject{[text = iterable, at = size_t(0)]() mutable -> std::optional<Value> {
                                          const std::string& all = text.text();
@@ -119,11 +144,7 @@ std::optional<Value> operatePlainInPlace(Evaluator& evaluator, Operator op, cons
         return Value();
     }
     if (auto* set = a.as<SetObject>(); set && !set->isFrozen) {
-        std::optional<Value> result = operatePlain(&evaluator, op, a, plainOf(b));
-        if (!result || !result->as<SetObject>())
-            return std::nullopt;
-        set->table = result->as<SetObject>()->table;
-        return Value();
+        return operateSetInPlace(evaluator, op, set->table, plainOf(b));
     }
     if (auto* bytes = a.as<BytesObject>(); bytes && bytes->isArray && op == Operator::Add)
         if (const auto* other = plainOf(b).as<BytesObject>()) {

@@ -228,14 +228,12 @@ size_t Evaluator::hash(const Value& value) {
         if (std::optional<Value> answer = callDunder(value, "__hash__", {})) {
             if (!answer->isInt() && !answer->isBool() && !answer->as<BigIntObject>())
                 raise("TypeError", "__hash__ method should return an integer");
-            return hashOf(*answer);
+            if (!answer->isInt())
+                return hashOf(*answer);
+            return static_cast<size_t>(answer->data().toInt() == -1 ? -2 : answer->data().toInt());
         }
         const Value& plain = plainOf(value);
         return &plain == &value ? std::hash<const void*>()(value.object().get()) : hashOf(plain);
-    }
-    if (const auto* big = value.as<BigIntObject>()) {
-        (void)big;
-        return std::hash<std::string>()(repr(value));
     }
     return hashOf(value);
 }

@@ -68,6 +68,9 @@ using NamedValues = std::vector<std::pair<std::string, Value>>;
 
 /// hash(value) and ==, as dicts use them. Throw Error of kind "TypeError" for what cannot be hashed.
 size_t hashOf(const Value& value);
+/// Whether that is Python's own hash, the same in each of its processes: of numbers, and of tuples and
+/// frozensets of them.
+bool isHashPythons(const Value& value);
 bool areEqual(const Value& a, const Value& b);
 
 /// A tuple or list whose items need not be data.
@@ -130,8 +133,49 @@ private:
     uint64_t m_version = 0;
 };
 
+/// What a set holds, in the order in which CPython would go through it: that of its hash table, where the
+/// hash of each key is Python's own, else that of insertion (which Python draws anew in each process).
+class SetTable {
+public:
+    using Entry = DictObject::Entry; ///< whose value is None
+
+    SetTable();
+    SetTable(const SetTable& other);
+    SetTable(SetTable&& other) noexcept;
+    SetTable& operator=(SetTable other) noexcept;
+    ~SetTable();
+
+    /// In order of iteration.
+    const std::vector<Entry>& entries() const;
+    const Entry* entryFrom(size_t& at) const { return at < size() ? &entries()[at] : nullptr; }
+    size_t size() const { return m_items.size(); }
+    bool empty() const { return m_items.empty(); }
+    bool has(const Value& key) const { return const_cast<DictObject&>(m_items).find(key) != nullptr; }
+    void add(const Value& key);
+    bool erase(const Value& key);
+    /// Of a set that is not empty.
+    Value pop();
+    void clear();
+    void merge(const SetTable& other);
+    /// As set.copy() makes it: its order may differ.
+    SetTable copied() const;
+    /// So many keys will be added.
+    void expect(size_t count);
+    /// Many keys were erased.
+    void shrink();
+    uint64_t version() const { return m_items.version(); }
+
+private:
+    struct Slots;
+    void grow(size_t least);
+
+    DictObject m_items;
+    std::unique_ptr<Slots>
+        m_slots; ///< none while nothing was added, and where the order is that of insertion
+};
+
 struct SetObject {
-    DictObject table; ///< the values of its entries are None
+    SetTable table;
     bool isFrozen = false;
 };
 struct SliceObject {

@@ -88,22 +88,12 @@ Value Walker::load(const Expression& e) {
     return loadGlobal(e);
 }
 
-Values Walker::values(const std::vector<Expression>& list, size_t first) {
-    Values out;
-    out.reserve(list.size() - first);
-    for (size_t i = first; i < list.size(); ++i) {
-        if (list[i].kind != Kind::Starred) {
-            out.push_back(value(list[i]));
-            continue;
-        }
-        const Value iterable = value(list[i].children[0]);
-        at(list[i].begin);
-        if (!m_evaluator.isIterable(iterable))
-            raise("TypeError", "Value after * must be an iterable, not " + typeName(iterable));
-        Values items = m_evaluator.items(iterable);
-        std::move(items.begin(), items.end(), std::back_inserter(out));
-    }
-    return out;
+/// CPython makes a list of several arguments by position, and spreads it; one starred argument is spread as
+/// it is.
+static bool isAlone(const std::vector<Expression>& list, size_t first) {
+    return std::count_if(list.begin() + static_cast<ptrdiff_t>(first), list.end(), [](const Expression& e) {
+               return e.kind != Kind::Keyword && e.kind != Kind::DoubleStarred;
+           }) == 1;
 }
 
 void Walker::arguments(const std::vector<Expression>& list, size_t first, const Value& function, Values& args,
@@ -116,8 +106,11 @@ void Walker::arguments(const std::vector<Expression>& list, size_t first, const 
         } else if (e.kind == Kind::Starred) {
             const Value iterable = value(e.children[0]);
             at(e.begin);
-            if (!m_evaluator.isIterable(iterable))
-                m_evaluator.refuseSpread(function, iterable, false);
+            if (!m_evaluator.isIterable(iterable)) {
+                if (isAlone(list, first))
+                    m_evaluator.refuseSpread(function, iterable, false);
+                refuseStarred(iterable);
+            }
             Values items = m_evaluator.items(iterable);
             std::move(items.begin(), items.end(), std::back_inserter(args));
         } else if (e.kind == Kind::DoubleStarred) {
@@ -219,31 +212,6 @@ Value Walker::comparison(const Expression& e) {
     return result;
 }
 
-Value Walker::dictionary(const Expression& e) {
-    DictObject out;
-    for (size_t i = 0; i + 1 < e.children.size(); i += 2) {
-        if (e.children[i].kind != Kind::DoubleStarred) {
-            const Value key = value(e.children[i]);
-            Value item = value(e.children[i + 1]);
-            at(e.children[i].begin);
-            out.set(key, std::move(item));
-            continue;
-        }
-        const Value mapping = value(e.children[i + 1]);
-        at(e.children[i + 1].begin);
-        if (const auto* dict = plainOf(mapping).as<DictObject>()) {
-            for (const DictObject::Entry& entry : dict->entries())
-                out.set(entry.key, entry.value);
-            continue;
-        }
-        if (!m_evaluator.findAttribute(mapping, "keys"))
-            raise("TypeError", '\'' + typeName(mapping) + "' object is not a mapping");
-        for (const Value& key : m_evaluator.items(m_evaluator.callMethod(mapping, "keys")))
-            out.set(key, m_evaluator.subscript(mapping, key));
-    }
-    return Object{std::move(out)};
-}
-
 Value Walker::formatted(const Expression& e) {
     std::string out;
     for (const Expression& part : e.children) {
@@ -276,14 +244,8 @@ Value Walker::value(const Expression& e) {
         return makeTuple(values(e.children));
     case Kind::List:
         return makeList(values(e.children));
-    case Kind::Set: {
-        DictObject table;
-        for (const Value& item : values(e.children)) {
-            at(e.begin);
-            table.set(item, Value());
-        }
-        return Object{SetObject{std::move(table), false}};
-    }
+    case Kind::Set:
+        return setDisplay(e);
     case Kind::Dict:
         return dictionary(e);
     case Kind::Attribute: {

@@ -26,7 +26,7 @@ void Walker::comprehend(const FunctionTree& tree, size_t depth, const Value& ite
             continue;
         }
         const Expression& next = tree.clauses[depth + 1].iterable[0];
-        const Value inner = value(next);
+        const Value inner = iterable(next);
         at(next.begin);
         comprehend(tree, depth + 1, m_evaluator.iterator(inner), emit);
     }
@@ -34,9 +34,9 @@ void Walker::comprehend(const FunctionTree& tree, size_t depth, const Value& ite
 
 Value Walker::comprehension(const Expression& e) {
     const FunctionTree& tree = *e.function;
-    const Value iterable = value(e.children[0]);
+    const Value items = iterable(e.children[0]);
     at(e.children[0].begin);
-    const Value iterator = m_evaluator.iterator(iterable);
+    const Value iterator = m_evaluator.iterator(items);
 
     auto frame = std::make_unique<Evaluator::Frame>();
     frame->file = m_frame.file;
@@ -60,11 +60,12 @@ Value Walker::comprehension(const Expression& e) {
     Walker walker(m_evaluator, *frame);
     SequenceObject list{{}, true};
     DictObject table;
+    SetTable keys;
     walker.comprehend(tree, 0, iterator, [&] {
         if (tree.kind == FunctionTree::Kind::List) {
             list.items.push_back(walker.value(tree.element[0]));
         } else if (tree.kind == FunctionTree::Kind::Set) {
-            table.set(walker.value(tree.element[0]), Value());
+            keys.add(walker.value(tree.element[0]));
         } else {
             const Value key = walker.value(tree.element[0]);
             table.set(key, walker.value(tree.element[1]));
@@ -73,7 +74,7 @@ Value Walker::comprehension(const Expression& e) {
     if (tree.kind == FunctionTree::Kind::List)
         return Object{std::move(list)};
     if (tree.kind == FunctionTree::Kind::Set)
-        return Object{SetObject{std::move(table), false}};
+        return Object{SetObject{std::move(keys), false}};
     return Object{std::move(table)};
 }
 

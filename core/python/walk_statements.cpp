@@ -259,9 +259,9 @@ Walker::Flow Walker::whileLoop(const Statement& s) {
 }
 
 Walker::Flow Walker::loop(const Statement& s) {
-    const Value iterable = value(s.expressions[1]);
+    const Value items = iterable(s.expressions[1]);
     at(s.expressions[1].begin);
-    const Value iterator = m_evaluator.iterator(iterable);
+    const Value iterator = m_evaluator.iterator(items);
     while (true) {
         at(s.expressions[1].begin);
         std::optional<Value> item = m_evaluator.next(iterator);

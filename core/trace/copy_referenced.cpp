@@ -80,7 +80,7 @@ public:
 private:
     Module contentsOf(const Value& instance) {
         Module out;
-        DictObject* transient = nullptr;
+        const SetTable* transient = nullptr;
         const DictObject& fields = *instance.as<InstanceObject>()->dict.as<DictObject>();
         if (const Value* names = fields.find("_non_persistent_buffers_set"))
             if (auto* set = plainOf(*names).as<SetObject>())
@@ -95,7 +95,7 @@ private:
         if (const DictObject* buffers = moduleTable(instance, "_buffers"))
             for (const auto& [key, value, hash] : buffers->entries())
                 addTensor(key, value,
-                          transient && transient->find(key) ? TensorRole::TransientBuffer
+                          transient && transient->has(key) ? TensorRole::TransientBuffer
                                                             : TensorRole::Buffer);
         for (const auto& [key, value, hash] : fields.entries()) {
             if (value.isTensor())

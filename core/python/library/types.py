@@ -59,7 +59,7 @@ class SimpleNamespace:
     __hash__ = None
 
 
-class MappingProxyType:
+class mappingproxy:
     """A dict that cannot be changed through it."""
 
     def __init__(self, mapping):
@@ -80,8 +80,11 @@ class MappingProxyType:
     def __repr__(self):
         return f"mappingproxy({self._mapping!r})"
 
+    def __str__(self):
+        return str(self._mapping)
+
     def __eq__(self, other):
-        return self._mapping == (other._mapping if isinstance(other, MappingProxyType) else other)
+        return self._mapping == (other._mapping if isinstance(other, mappingproxy) else other)
 
     __hash__ = None
 
@@ -99,6 +102,9 @@ class MappingProxyType:
 
     def copy(self):
         return self._mapping.copy()
+
+
+MappingProxyType = mappingproxy
 
 
 class DynamicClassAttribute(property):

@@ -65,18 +65,40 @@ bool containsEntry(Evaluator& evaluator, const Value& dict, DictView kind, const
     return false;
 }
 
+/// A set of what the left operand has: of a view of keys as of the dict itself.
+SetTable leftOf(Evaluator& evaluator, const Value& left) {
+    SetTable out;
+    if (const auto view = viewedDict(left); view && view->second == DictView::Keys)
+        out.expect(static_cast<size_t>(evaluator.length(left)));
+    updateSet(evaluator, out, left);
+    return out;
+}
+
+/// Of the two operands, one of them a view; in CPython's ways, which decide in what order the results are.
+SetTable commonOf(Evaluator& evaluator, Value left, Value right) {
+    if (!viewedDict(left))
+        std::swap(left, right);
+    if (const auto* set = right.as<SetObject>();
+        set && static_cast<size_t>(evaluator.length(left)) <= set->table.size())
+        return intersection(evaluator, set->table, left);
+    const SetTable own = setTableOf(evaluator, left);
+    return intersection(evaluator, own, makeList(evaluator.items(right)));
+}
+
+template <void (*Change)(Evaluator&, SetTable&, const Value&)>
+SetTable changed(Evaluator& evaluator, Value left, Value right) {
+    SetTable out = leftOf(evaluator, left);
+    Change(evaluator, out, right);
+    return out;
+}
+
 void addSetAlgebra(ClassData& type) {
-    using Operation = DictObject (*)(Evaluator&, const DictObject&, const Value&);
+    using Operation = SetTable (*)(Evaluator&, Value, Value);
     static constexpr std::pair<const char*, Operation> kOperations[] = {
-        {"and__", intersection},
-        {"sub__", difference},
-        {"xor__", symmetricDifference},
-        {"or__",
-         [](Evaluator& evaluator, const DictObject& a, const Value& b) {
-             DictObject out = a;
-             updateSet(evaluator, out, b);
-             return out;
-         }},
+        {"and__", commonOf},
+        {"sub__", changed<subtract>},
+        {"xor__", changed<toggle>},
+        {"or__", changed<updateSet>},
     };
     for (const auto& [name, operation] : kOperations)
         for (const bool isReflected : {false, true})
@@ -85,15 +107,14 @@ void addSetAlgebra(ClassData& type) {
                           const size_t left = isReflected ? 1 : 0;
                           if (!evaluator.isIterable(args[1]))
                               return notImplemented();
-                          return makeSet(
-                              operation(evaluator, setTableOf(evaluator, args[left]), args[1 - left]));
+                          return makeSet(operation(evaluator, args[left], args[1 - left]));
                       });
     for (const Operator op :
          {Operator::Eq, Operator::Ne, Operator::Lt, Operator::Le, Operator::Gt, Operator::Ge})
         addMethod(type, "__" + std::string(operatorName(op)) + "__", 1, 1,
                   [op](Evaluator& evaluator, Values& args) {
-                      std::optional<DictObject> a = asSetTable(evaluator, args[0]);
-                      std::optional<DictObject> b = asSetTable(evaluator, args[1]);
+                      std::optional<SetTable> a = asSetTable(evaluator, args[0]);
+                      std::optional<SetTable> b = asSetTable(evaluator, args[1]);
                       if (!a || !b)
                           return notImplemented();
                       return *operatePlain(&evaluator, op, makeSet(std::move(*a)), makeSet(std::move(*b)));

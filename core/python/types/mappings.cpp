@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Operators on dicts and sets, and the set algebra that their methods share.
+// Operators on dicts and sets.
 #include "core/python/types/mappings.h"
 
 #include "core/python/types/operations.h"
@@ -8,10 +8,6 @@
 namespace fx {
 
 namespace {
-
-bool has(const DictObject& table, const Value& key) {
-    return const_cast<DictObject&>(table).find(key) != nullptr; // finding changes nothing
-}
 
 std::optional<Value> compareDicts(Evaluator* evaluator, Operator op, DictObject& a, DictObject& b) {
     if (op != Operator::Eq && op != Operator::Ne)
@@ -29,7 +25,7 @@ std::optional<Value> compareDicts(Evaluator* evaluator, Operator op, DictObject&
     return makeBool(areSame == (op == Operator::Eq));
 }
 
-std::optional<Value> compareSets(Operator op, DictObject& a, DictObject& b) {
+std::optional<Value> compareSets(Operator op, const SetTable& a, const SetTable& b) {
     switch (op) {
     case Operator::Eq:
     case Operator::Ne:
@@ -46,82 +42,6 @@ std::optional<Value> compareSets(Operator op, DictObject& a, DictObject& b) {
 }
 
 } // namespace
-
-bool isSubset(DictObject& part, DictObject& whole) {
-    if (part.size() > whole.size())
-        return false;
-    for (size_t i = 0; i < part.size(); ++i)
-        if (const Value key = part.entries()[i].key; !whole.find(key))
-            return false;
-    return true;
-}
-
-DictObject setTableOf(Evaluator& evaluator, const Value& iterable) {
-    if (std::optional<DictObject> table = asSetTable(evaluator, iterable))
-        return std::move(*table);
-    DictObject table;
-    updateSet(evaluator, table, iterable);
-    return table;
-}
-
-void updateSet(Evaluator& evaluator, DictObject& table, const Value& iterable) {
-    const Value iterator = evaluator.iterator(iterable);
-    if (const auto* set = plainOf(iterable).as<SetObject>()) {
-        const DictObject held = set->table; // may be `table` itself
-        for (const DictObject::Entry& entry : held.entries())
-            table.set(entry.key, Value());
-        return;
-    }
-    while (const std::optional<Value> item = evaluator.next(iterator)) {
-        evaluator.step();
-        if (table.size() % 65536 == 65535)
-            evaluator.reserve(table.size() * sizeof(DictObject::Entry));
-        table.set(*item, Value());
-    }
-}
-
-DictObject intersection(Evaluator& evaluator, const DictObject& a, const Value& iterable) {
-    const DictObject other = setTableOf(evaluator, iterable);
-    DictObject out;
-    for (const DictObject::Entry& entry : a.entries())
-        if (has(other, entry.key))
-            out.set(entry.key, Value());
-    return out;
-}
-
-DictObject difference(Evaluator& evaluator, const DictObject& a, const Value& iterable) {
-    const DictObject other = setTableOf(evaluator, iterable);
-    DictObject out;
-    for (const DictObject::Entry& entry : a.entries())
-        if (!has(other, entry.key))
-            out.set(entry.key, Value());
-    return out;
-}
-
-DictObject symmetricDifference(Evaluator& evaluator, const DictObject& a, const Value& iterable) {
-    const DictObject other = setTableOf(evaluator, iterable);
-    DictObject out;
-    for (const DictObject::Entry& entry : a.entries())
-        if (!has(other, entry.key))
-            out.set(entry.key, Value());
-    for (const DictObject::Entry& entry : other.entries())
-        if (!has(a, entry.key))
-            out.set(entry.key, Value());
-    return out;
-}
-
-std::optional<DictObject> asSetTable(Evaluator& evaluator, const Value& value) {
-    if (const auto* set = plainOf(value).as<SetObject>())
-        return set->table;
-    const auto view = viewedDict(value);
-    if (!view || view->second == DictView::Values)
-        return std::nullopt;
-    DictObject out;
-    const Value iterator = evaluator.iterator(value);
-    while (const std::optional<Value> item = evaluator.next(iterator))
-        out.set(*item, Value());
-    return out;
-}
 
 void updateDict(Evaluator& evaluator, const Value& target, const Value& given) {
     const auto dict = [&]() -> DictObject& { return *target.as<DictObject>(); };
@@ -167,19 +87,15 @@ std::optional<Value> operateMappings(Evaluator* evaluator, Operator op, const Va
         return compareSets(op, x->table, y->table);
     if (!evaluator)
         return std::nullopt;
-    // Copies: comparing keys may run code that changes the sets.
     switch (op) {
-    case Operator::Or: {
-        DictObject out = x->table;
-        updateSet(*evaluator, out, b);
-        return makeSet(std::move(out), x->isFrozen);
-    }
+    case Operator::Or:
+        return makeSet(unionOf(*evaluator, x->table, b), x->isFrozen);
     case Operator::And:
-        return makeSet(intersection(*evaluator, DictObject(x->table), b), x->isFrozen);
+        return makeSet(intersection(*evaluator, x->table, b), x->isFrozen);
     case Operator::Sub:
-        return makeSet(difference(*evaluator, DictObject(x->table), b), x->isFrozen);
+        return makeSet(difference(*evaluator, x->table, b), x->isFrozen);
     case Operator::Xor:
-        return makeSet(symmetricDifference(*evaluator, DictObject(x->table), b), x->isFrozen);
+        return makeSet(symmetricDifference(*evaluator, x->table, b), x->isFrozen);
     default:
         return std::nullopt;
     }

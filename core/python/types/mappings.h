@@ -7,14 +7,19 @@
 namespace fx {
 
 /// The values of a set, a frozenset or a dict view as a table; none for anything else.
-std::optional<DictObject> asSetTable(Evaluator& evaluator, const Value& value);
+std::optional<SetTable> asSetTable(Evaluator& evaluator, const Value& value);
 /// The same of any iterable, as the methods take it.
-DictObject setTableOf(Evaluator& evaluator, const Value& iterable);
-void updateSet(Evaluator& evaluator, DictObject& table, const Value& iterable);
-DictObject intersection(Evaluator& evaluator, const DictObject& a, const Value& iterable);
-DictObject difference(Evaluator& evaluator, const DictObject& a, const Value& iterable);
-DictObject symmetricDifference(Evaluator& evaluator, const DictObject& a, const Value& iterable);
-bool isSubset(DictObject& part, DictObject& whole);
+SetTable setTableOf(Evaluator& evaluator, const Value& iterable);
+void updateSet(Evaluator& evaluator, SetTable& table, const Value& iterable);
+/// In CPython's ways, which decide in what order the results are.
+SetTable unionOf(Evaluator& evaluator, const SetTable& a, const Value& iterable);
+SetTable intersection(Evaluator& evaluator, const SetTable& a, const Value& iterable);
+SetTable difference(Evaluator& evaluator, const SetTable& a, const Value& iterable);
+SetTable symmetricDifference(Evaluator& evaluator, const SetTable& a, const Value& iterable);
+/// set.difference_update() and set.symmetric_difference_update().
+void subtract(Evaluator& evaluator, SetTable& table, const Value& iterable);
+void toggle(Evaluator& evaluator, SetTable& table, const Value& iterable);
+bool isSubset(const SetTable& part, const SetTable& whole);
 
 /// dict.update(given): a mapping, or pairs.
 void updateDict(Evaluator& evaluator, const Value& dict, const Value& given);

@@ -147,8 +147,8 @@ std::optional<bool> containsPlain(Evaluator* evaluator, const Value& container, 
     if (auto* set = container.as<SetObject>()) {
         // A set is looked up in a set as if it were frozen.
         if (const auto* inner = item.as<SetObject>(); inner && !inner->isFrozen)
-            return set->table.find(makeSet(inner->table, true)) != nullptr;
-        return set->table.find(item) != nullptr;
+            return set->table.has(makeSet(inner->table, true));
+        return set->table.has(item);
     }
     if (const auto* range = container.as<RangeObject>(); range && isSmallInt(item)) {
         const int64_t value = smallInt(item);

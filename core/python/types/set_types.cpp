@@ -16,30 +16,40 @@ SetObject& setOf(const Value& self) {
 }
 
 /// A method that gives a new set from this one and any number of iterables.
-using Combine = DictObject (*)(Evaluator&, const DictObject&, const Value&);
+using Combine = SetTable (*)(Evaluator&, const SetTable&, const Value&);
 void addCombining(ClassData& type, const char* name, size_t most, Combine combine) {
     addMethod(type, name, most == 1 ? 1 : 0, most, [combine](Evaluator& evaluator, Values& args) {
-        DictObject out = setOf(args[0]).table;
-        for (size_t i = 1; i < args.size(); ++i)
+        SetTable out = args.size() > 1 ? combine(evaluator, setOf(args[0]).table, args[1])
+                                       : setOf(args[0]).table.copied();
+        for (size_t i = 2; i < args.size(); ++i)
             out = combine(evaluator, out, args[i]);
         return makeSet(std::move(out), setOf(args[0]).isFrozen);
     });
 }
 
-void addChanging(ClassData& type, const char* name, size_t most, Combine combine) {
-    addMethod(type, name, most == 1 ? 1 : 0, most, [combine](Evaluator& evaluator, Values& args) -> Value {
-        DictObject out = setOf(args[0]).table;
+/// A method that changes the set by each of the iterables.
+using Change = void (*)(Evaluator&, SetTable&, const Value&);
+void addChanging(ClassData& type, const char* name, size_t most, Change change) {
+    addMethod(type, name, most == 1 ? 1 : 0, most, [change](Evaluator& evaluator, Values& args) -> Value {
         for (size_t i = 1; i < args.size(); ++i)
-            out = combine(evaluator, out, args[i]);
-        setOf(args[0]).table = std::move(out);
+            change(evaluator, setOf(args[0]).table, args[i]);
         return {};
     });
 }
 
-DictObject unionOf(Evaluator& evaluator, const DictObject& a, const Value& b) {
-    DictObject out = a;
-    updateSet(evaluator, out, b);
-    return out;
+void intersect(Evaluator& evaluator, SetTable& table, const Value& iterable) {
+    table = intersection(evaluator, table, iterable);
+}
+
+/// repr() of a set; a subclass is named.
+std::string textOfSet(Evaluator& evaluator, const Value& self) {
+    const SetObject& set = setOf(self);
+    const std::string text = evaluator.repr(plainOf(self));
+    if (!self.as<InstanceObject>())
+        return text;
+    const size_t open = text.find('(');
+    const bool isCalled = set.isFrozen || set.table.empty();
+    return typeName(self) + (isCalled ? text.substr(open) : '(' + text + ')');
 }
 
 void addReading(ClassData& type) {
@@ -47,22 +57,26 @@ void addReading(ClassData& type) {
     addCombining(type, "intersection", SIZE_MAX, intersection);
     addCombining(type, "difference", SIZE_MAX, difference);
     addCombining(type, "symmetric_difference", 1, symmetricDifference);
-    addMethod(type, "copy", 0, 0,
-              [](Evaluator&, Values& args) -> Value { return Object{SetObject(setOf(args[0]))}; });
+    addMethod(type, "copy", 0, 0, [](Evaluator&, Values& args) -> Value {
+        return makeSet(setOf(args[0]).table.copied(), setOf(args[0]).isFrozen);
+    });
     addMethod(type, "issubset", 1, 1, [](Evaluator& evaluator, Values& args) {
-        DictObject other = setTableOf(evaluator, args[1]);
+        const SetTable other = setTableOf(evaluator, args[1]);
         return makeBool(isSubset(setOf(args[0]).table, other));
     });
     addMethod(type, "issuperset", 1, 1, [](Evaluator& evaluator, Values& args) {
-        DictObject other = setTableOf(evaluator, args[1]);
+        const SetTable other = setTableOf(evaluator, args[1]);
         return makeBool(isSubset(other, setOf(args[0]).table));
     });
     addMethod(type, "isdisjoint", 1, 1, [](Evaluator& evaluator, Values& args) {
-        return makeBool(intersection(evaluator, DictObject(setOf(args[0]).table), args[1]).empty());
+        return makeBool(intersection(evaluator, setOf(args[0]).table, args[1]).empty());
     });
     addContainerMethods(type);
     type.dict.as<DictObject>()->erase("__getitem__");
     addTextMethods(type);
+    for (const char* name : {"__repr__", "__str__"})
+        addMethod(type, name, 0, 0,
+                  [](Evaluator& evaluator, Values& args) { return makeText(textOfSet(evaluator, args[0])); });
     addComparisonMethods(type, true);
     addOperatorMethods(type, {Operator::Or, Operator::And, Operator::Sub, Operator::Xor});
 }
@@ -75,9 +89,7 @@ Value asKey(const Value& item) {
 
 void addEdits(ClassData& type) {
     addMethod(type, "add", 1, 1, [](Evaluator&, Values& args) -> Value {
-        DictObject& table = setOf(args[0]).table;
-        if (!table.find(args[1]))
-            table.set(args[1], Value());
+        setOf(args[0]).table.add(args[1]);
         return {};
     });
     addMethod(type, "discard", 1, 1, [](Evaluator&, Values& args) -> Value {
@@ -90,25 +102,19 @@ void addEdits(ClassData& type) {
         return {};
     });
     addMethod(type, "pop", 0, 0, [](Evaluator& evaluator, Values& args) {
-        DictObject& table = setOf(args[0]).table;
+        SetTable& table = setOf(args[0]).table;
         if (table.empty())
             raiseKeyError(evaluator, makeText("pop from an empty set"));
-        const Value first = table.entries().front().key;
-        table.erase(first);
-        return first;
+        return table.pop();
     });
     addMethod(type, "clear", 0, 0, [](Evaluator&, Values& args) -> Value {
-        const DictObject removed = std::exchange(setOf(args[0]).table, DictObject());
+        setOf(args[0]).table.clear();
         return {};
     });
-    addMethod(type, "update", 0, SIZE_MAX, [](Evaluator& evaluator, Values& args) -> Value {
-        for (size_t i = 1; i < args.size(); ++i)
-            updateSet(evaluator, setOf(args[0]).table, args[i]);
-        return {};
-    });
-    addChanging(type, "intersection_update", SIZE_MAX, intersection);
-    addChanging(type, "difference_update", SIZE_MAX, difference);
-    addChanging(type, "symmetric_difference_update", 1, symmetricDifference);
+    addChanging(type, "update", SIZE_MAX, updateSet);
+    addChanging(type, "intersection_update", SIZE_MAX, intersect);
+    addChanging(type, "difference_update", SIZE_MAX, subtract);
+    addChanging(type, "symmetric_difference_update", 1, toggle);
     for (const Operator op : {Operator::Or, Operator::And, Operator::Sub, Operator::Xor}) {
         const std::string name(operatorName(op));
         addMethod(type, "__i" + name.substr(0, name.find('_')) + "__", 1, 1,
@@ -119,7 +125,7 @@ void addEdits(ClassData& type) {
                   });
     }
     addMethod(type, "__init__", 0, 1, [](Evaluator& evaluator, Values& args) -> Value {
-        DictObject table;
+        SetTable table;
         if (args.size() > 1)
             updateSet(evaluator, table, args[1]);
         setOf(args[0]).table = std::move(table);
@@ -140,7 +146,7 @@ void addSetTypes(Evaluator& evaluator) {
             if (const auto* given = args.empty() ? nullptr : args[0].as<SetObject>();
                 isFrozen && given && given->isFrozen)
                 return args[0];
-            DictObject table;
+            SetTable table;
             if (!args.empty())
                 updateSet(e, table, args[0]);
             return makeSet(std::move(table), isFrozen);

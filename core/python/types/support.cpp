@@ -12,7 +12,7 @@ Value makeBytes(std::string bytes, bool isArray) {
     return Object{BytesObject{std::move(bytes), isArray}};
 }
 
-Value makeSet(DictObject table, bool isFrozen) {
+Value makeSet(SetTable table, bool isFrozen) {
     return Object{SetObject{std::move(table), isFrozen}};
 }
 

@@ -20,7 +20,7 @@ inline Value makeComplex(std::complex<double> value) {
     return c10::IValue(c10::complex<double>(value));
 }
 Value makeBytes(std::string bytes, bool isArray = false);
-Value makeSet(DictObject table, bool isFrozen = false);
+Value makeSet(SetTable table, bool isFrozen = false);
 Value makeIterator(std::string typeName, std::function<std::optional<Value>()> next);
 Value makeEllipsis();
 Value notImplemented();

@@ -314,3 +314,25 @@ if __name__ == "__main__":
 # --- keyword_knows_reserved_words
 import keyword
 print(keyword.iskeyword("for"), keyword.iskeyword("match"), keyword.iskeyword("None"), len(keyword.kwlist))
+
+# --- weak_references_hold
+import types
+import weakref
+class Node: pass
+n = Node()
+r = weakref.ref(n)
+n.v = 5
+print(r() is n, weakref.proxy(n).v)
+d = weakref.WeakValueDictionary()
+d["a"] = n
+print(d["a"] is n, len(d), len(weakref.WeakSet([n])))
+m = types.MappingProxyType({"a": 1})
+print(m, repr(m), type(m).__name__, m["a"])
+
+# --- starred_value_beside_others
+def f(*args, **kwargs): return args
+for call in (lambda: f(*3), lambda: f(1, *3), lambda: f(*3, a=1), lambda: f(*[1], *3)):
+    try:
+        print(call())
+    except TypeError as e:
+        print(e)
