@@ -241,11 +241,14 @@ void addQuantizer(const at::Tensor& tensor, std::vector<std::string>& suffixes) 
 /// "nested_tensor([" and each tensor in lines of its own.
 std::string nestedText(const at::Tensor& tensor) {
     std::string text = "nested_tensor([\n", separator = "  ";
-    for (const at::Tensor& part : tensor.detach().unbind()) {
+    for (at::Tensor part : tensor.detach().unbind()) {
+        part = part.detach(); // no view any more, so that it may be marked
+        part.set_requires_grad(tensor.requires_grad());
         text += separator + replaceAll(tensorText(part), "\n", "\n  ");
         separator = ",\n  ";
     }
-    return text + (tensor.requires_grad() ? "\n], requires_grad=True)" : "\n])");
+    const std::string gradient = gradientText(tensor);
+    return text + "\n]" + (gradient.empty() ? "" : ", " + gradient) + ')';
 }
 
 } // namespace

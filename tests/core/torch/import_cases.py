@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What models import of torch, for make_nn_programs.py: each must be there, also where it can only be mentioned.
 IMPORTS = """
+from torch.jit import ScriptModule, fork, wait, trace
+from torch.compiler import assume_constant_result, disable, set_stance
+from torch.utils.checkpoint import noop_context_fn, CheckpointPolicy
+from torch.autograd.graph import saved_tensors_hooks, save_on_cpu
 from functorch import vmap, grad
 from torch._jit_internal import boolean_dispatch, List, Optional
 import torch.optim as optim
@@ -134,7 +138,8 @@ class Halved(torch.autograd.Function):
     def setup_context(ctx, inputs, output):
         print(inputs, output)
 
-with torch.autograd.set_detect_anomaly(False), torch.autograd.profiler.record_function('name'):
+print(isinstance(torch.nn.Linear(1, 1), torch.jit.ScriptModule), torch.jit.wait(torch.jit.fork(torch.add, torch.ones(2), 1)))
+with torch.autograd.graph.saved_tensors_hooks(lambda x: x, lambda x: x), torch.autograd.set_detect_anomaly(False), torch.autograd.profiler.record_function('name'):
     print(Doubled.apply(torch.ones(2)), Halved.apply(torch.ones(2)))
 """
 

@@ -181,7 +181,7 @@ MODE_ERRORS = [
     "torch.set_autocast_enabled('cpu', 1)", "torch.set_autocast_dtype('cpu', 3)", "torch.get_autocast_dtype('mps')",
     'torch.set_autocast_cache_enabled(1)', 'torch.autocast(3)', "torch.autocast('foo')", "torch.autocast('cuda')._enabled",
     "torch.amp.is_autocast_available('mps')", "torch.amp.is_autocast_available('foo')", "torch.set_grad_enabled('a')",
-    'torch._C._set_grad_enabled(1)', 'torch.no_grad().__enter__()', "torch.autocast('cpu').fast_dtype",
+    'torch._C._set_grad_enabled(1)', "torch.autocast('cpu').fast_dtype",
     "torch.autocast('meta')", 'torch.get_autocast_gpu_dtype()', 'torch.is_autocast_cpu_enabled()',
 ]
 
@@ -256,7 +256,7 @@ NESTED = [
     'torch.nested.to_padded_tensor(nt, 0., (2, 4, 4))', 'torch.nested.as_nested_tensor([m[0], m[1, :2]])',
     'torch.nested.as_nested_tensor(m)', 'torch.nested.nested_tensor([[1, 2], [3]])', 'torch.nested.nested_tensor([m[0], [3, 4]])',
     'torch.nested.nested_tensor([m[0]], dtype=torch.float64)', 'torch.nested.nested_tensor(3)', 'torch.nested.as_nested_tensor(3)',
-    'torch.nested.nested_tensor([m, m[0]])', 'F.linear(nt, m[:, :2])', 'nn.LayerNorm(2)(nt)', 'torch.nested.nested_tensor([m]).requires_grad',
+    'torch.nested.nested_tensor([m, m[0]])', 'F.linear(nt, m[:, :2])', 'nn.LayerNorm(2, elementwise_affine=False)(nt)', 'torch.nested.nested_tensor([m]).requires_grad',
     'str(nt)', 'nt.shape', 'nt.sum()',
 ]
 
@@ -282,6 +282,8 @@ print(torch.linalg.svd(torch.stack([wanted, wanted * 2])), (wanted * 2).detach()
 changed = wanted * 2
 changed[0] = 3
 print(changed, wanted.expand(2, 2) + torch.ones(2, 2, dtype=torch.complex64))
+several = torch.nested.nested_tensor([torch.ones(2), torch.ones(1)], requires_grad=True)
+print(several, several * 2)
 print(torch.quantize_per_tensor(torch.ones(2), 1 / 3, 2, torch.qint32))
 print(torch.quantize_per_tensor(torch.tensor(1.), 0.5, 2, torch.quint8))
 print(torch.quantize_per_channel(torch.ones(2, 2), torch.tensor([0.1, 0.25]), torch.tensor([0, 1]), 0, torch.qint8))

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # torch.jit in source that is read as Python: nothing is scripted, and the marks for the scripter change nothing.
+from .._outside import outside
+
+__getattr__ = outside(__name__)  # what is the scripter's own, such as ScriptModule
 
 
 def is_scripting():
@@ -54,3 +57,28 @@ class Final:
     # Only ever an annotation: Final[int].
     def __class_getitem__(cls, item):
         return item
+
+
+class Future:
+    # Done at once: nothing runs beside it.
+    def __init__(self, value):
+        self._value = value
+
+    def done(self):
+        return True
+
+    def wait(self):
+        return self._value
+
+    value = wait
+
+
+def fork(func, *args, **kwargs):
+    return Future(func(*args, **kwargs))
+
+
+def wait(future):
+    return future.wait()
+
+
+_fork, _wait = fork, wait
