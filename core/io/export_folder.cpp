@@ -9,6 +9,7 @@
 #include "core/ir/argument_text.h"
 #include "core/ir/names.h"
 #include "core/python/value.h"
+#include "core/torch/generators.h"
 #include "core/torch/operators.h"
 #include "core/torch/script_objects.h"
 
@@ -211,6 +212,12 @@ private:
     /// An object of torch.classes as unpickling makes it: without a constructor, from its state.
     std::string scriptObject(ModuleId id, const std::string& path) {
         const Module& module = m_model.module(id);
+        if (module.type == kGeneratorType) {
+            const NamedTensor* bytes = module.tensor("state");
+            return bytes ? "torch.Generator().set_state(" + stateExpression(bytes->tensor, path + ".state") +
+                               ')'
+                         : "torch.default_generator";
+        }
         const Argument* state = module.value("state");
         m_hasScriptObjects = true;
         return "_script_object(" + pythonRepr("__torch__." + module.type) + ", " +
