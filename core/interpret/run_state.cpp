@@ -48,6 +48,9 @@ RunState::RunState(const Model& model, const RunSettings& settings)
 }
 
 at::Tensor RunState::apartFromModel(const at::Tensor& tensor) {
+    // Of the rows of an embedding there is no clone, and nothing writes into them.
+    if (tensor.is_quantized() && tensor.qscheme() == at::kPerChannelAffineFloatQParams)
+        return tensor;
     if (!isPlain(tensor))
         return tensor.clone();
     // Two views of one storage stay views of one storage.

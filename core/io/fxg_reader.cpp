@@ -40,7 +40,8 @@ public:
         OpenedModel out;
         out.model = Model(m_json.string(m_json.member(modules[0], "type")));
         Edit edit(out.model);
-        m_tensors = readTensors(*m_zip, m_json, m_json.array(m_json.member(root, "tensors")), edit);
+        m_tensors = readTensors(*m_zip, m_json, m_json.array(m_json.member(root, "tensors")),
+                                m_json.find(root, "quantizers"), edit);
         // All modules are there before any names another.
         for (size_t i = 0; i < modules.size(); ++i)
             m_modules.push_back(i == 0 ? out.model.root()

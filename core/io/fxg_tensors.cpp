@@ -3,6 +3,7 @@
 // these are in the model's table.
 #include "core/io/argument_json.h"
 #include "core/io/fxg_members.h"
+#include "core/io/fxg_quantizers.h"
 #include "core/io/tensor_files.h"
 
 #include <ATen/ATen.h>
@@ -56,7 +57,7 @@ void requireModestReach(const JsonDocument& json, const Json& at, const std::vec
 } // namespace
 
 std::vector<TensorId> fxg::readTensors(const ZipArchive& zip, const JsonDocument& json, const Json& table,
-                                       Edit& edit) {
+                                       const Json* quantizers, Edit& edit) {
     std::vector<TensorId> tensors;
     const ZipArchive::Piece piece = zip.map(kTensors);
     const auto verified = std::make_shared<std::once_flag>();
@@ -83,18 +84,26 @@ std::vector<TensorId> fxg::readTensors(const ZipArchive& zip, const JsonDocument
         if (sizes.size() != strides.size() ||
             count * c10::elementSize(meta->dtype) != slot->second.byteCount())
             json.fail(table[i], "does not fit its data in " + std::string(kTensors));
-        tensors.push_back(edit.createTensor(
-            TensorSlot(*meta, [meta = *meta, slot = slot->second, sizes, strides, piece, verified] {
+        std::optional<Quantizer> quantizer;
+        if (c10::isQIntType(meta->dtype)) {
+            const Json* own = quantizers ? json.find(*quantizers, std::to_string(i)) : nullptr;
+            if (!own)
+                json.fail(table[i], "is quantized, and has no scales");
+            quantizer = readQuantizer(json, *own, sizes);
+        }
+        tensors.push_back(edit.createTensor(TensorSlot(
+            *meta, [meta = *meta, slot = slot->second, sizes, strides, piece, verified, quantizer] {
                 std::call_once(*verified, [&] { piece.verify(); });
                 at::Tensor tensor = slot.value();
-                if (tensor.scalar_type() != meta.dtype)
-                    tensor = tensor.view(meta.dtype);
+                const c10::ScalarType dtype = quantizer ? c10::toUnderlying(meta.dtype) : meta.dtype;
+                if (tensor.scalar_type() != dtype)
+                    tensor = tensor.view(dtype);
                 tensor = tensor.reshape(sizes);
                 if (tensor.strides() != c10::IntArrayRef(strides) && tensor.numel() > 0)
                     tensor = withStrides(tensor, strides);
                 if (meta.requiresGrad)
                     tensor.set_requires_grad(true);
-                return tensor;
+                return quantizer ? quantizedFrom(tensor, *quantizer) : tensor;
             })));
     }
     return tensors;

@@ -5,6 +5,7 @@
 #include "core/io/argument_json.h"
 #include "core/io/fxg.h"
 #include "core/io/fxg_members.h"
+#include "core/io/fxg_quantizers.h"
 #include "core/io/fxg_sources.h"
 #include "core/io/tensor_bytes.h"
 #include "core/io/tensor_files.h"
@@ -70,17 +71,24 @@ private:
         Json modules = Json::array();
         for (size_t i = 0; i < m_modules.size(); ++i) // grows while it is walked
             modules.push_back(moduleJson(m_model.module(m_modules[i])));
-        Json tensors = Json::array();
-        for (TensorId id : m_tensors)
-            tensors.push_back(toJson(ValueMeta{m_model.tensor(id).meta()}));
+        Json tensors = Json::array(), quantizers = Json::object();
+        for (TensorId id : m_tensors) {
+            const TensorSlot& slot = m_model.tensor(id);
+            if (c10::isQIntType(slot.meta().dtype))
+                quantizers[std::to_string(tensors.size())] = quantizerJson(slot.value());
+            tensors.push_back(toJson(ValueMeta{slot.meta()}));
+        }
         Json symbols = Json::object();
         for (const auto& [name, range] : m_opened.symbols)
             symbols[name] = Json::array(
                 {range.least ? Json(*range.least) : Json(), range.most ? Json(*range.most) : Json()});
-        return {{"format", "fxscope"},           {"version", kVersion},
-                {"origin", m_opened.format},     {"writer", m_opened.writer},
-                {"notes", m_opened.notes},       {"symbols", std::move(symbols)},
-                {"modules", std::move(modules)}, {"tensors", std::move(tensors)}};
+        Json out = {{"format", "fxscope"},           {"version", kVersion},
+                    {"origin", m_opened.format},     {"writer", m_opened.writer},
+                    {"notes", m_opened.notes},       {"symbols", std::move(symbols)},
+                    {"modules", std::move(modules)}, {"tensors", std::move(tensors)}};
+        if (!quantizers.empty())
+            out["quantizers"] = std::move(quantizers);
+        return out;
     }
 
     Json moduleJson(const Module& module) {

@@ -54,6 +54,10 @@ bool isHooks(std::string_view name) {
     return name.starts_with('_') && (contains(name, "_hooks") || name == "_forward_hooks_with_kwargs");
 }
 
+bool isFromTorch(std::string_view className) {
+    return className.starts_with("torch.nn.modules.") || className.starts_with("torch.ao.");
+}
+
 bool isEmpty(const PickleValue& value) {
     const std::optional<PickleItems> entries = pickledDict(value);
     const std::optional<std::vector<PickleRef>> items = pickledItems(value);
@@ -257,7 +261,8 @@ private:
         if (out.className.empty())
             out.className = "object";
         out.odd = out.className + "(...)";
-        addOnce(m_odd, out.className);
+        if (!isFromTorch(out.className))
+            addOnce(m_odd, out.className);
     }
 
     void fillFromState(PickledModule& out, const PickleValue& state, int depth) {
@@ -370,7 +375,7 @@ std::vector<std::string> foreignClasses(const PickledModule& root) {
     const std::function<void(const PickledModule&)> walk = [&](const PickledModule& module) {
         if (!seen.insert(&module).second)
             return;
-        const bool isForeign = !module.graph && !module.className.starts_with("torch.nn.modules.");
+        const bool isForeign = !module.graph && !isFromTorch(module.className);
         if (isForeign && std::find(out.begin(), out.end(), module.className) == out.end())
             out.push_back(module.className);
         for (const PickledModule::Child& child : module.children)

@@ -167,7 +167,7 @@ private:
         if (root.graph)
             return;
         for (const std::string& name : foreignClasses(root))
-            if (!m_session.findClass(name) && !m_session.evaluator().libraryClass(name)) {
+            if (!m_session.findClass(name)) {
                 if (m_options.sourceFile.empty())
                     throw Error("", "the file names the class " + name + " and does not hold its code")
                         .hint("give the source: fxscope graph " + m_place + " --source FILE.py");

@@ -173,7 +173,7 @@ class LSTM(RNNBase):
         return zeros, zeros
 
     def _run(self, *args):
-        result = torch.quantized_lstm(*args, dtype=self.dtype, use_dynamic=True)
+        result = torch.ops.aten.quantized_lstm(*args, dtype=self.dtype, use_dynamic=True)
         return result[0], tuple(result[1:])
 
 
@@ -182,7 +182,7 @@ class GRU(RNNBase):
         super().__init__('GRU', *args, **kwargs)
 
     def _run(self, *args):
-        result = torch.quantized_gru(*args)
+        result = torch.ops.aten.quantized_gru(*args)
         return result[0], result[1]
 
 
