@@ -144,8 +144,8 @@ void LiveHost::prepare(Evaluator& evaluator) {
                       "numel() is a method of torch.Size, not of '" + fx::typeName(args[0]) + '\'');
             return makeInt(c10::multiply_integers(size->sizes));
         });
-    for (const char* name : {"torch.dtype", "torch.layout", "torch.memory_format", "torch.SymInt",
-                             "torch.SymFloat", "torch.SymBool"})
+    for (const char* name : {"torch.dtype", "torch.layout", "torch.memory_format", "torch.qscheme",
+                             "torch.SymInt", "torch.SymFloat", "torch.SymBool"})
         add(name, "torch");
     addGeneratorClass(add(kGeneratorType, "torch._C"));
     addStorageClass(add(kStorageType, "torch.storage"));
@@ -323,6 +323,7 @@ std::optional<Value> LiveHost::namespaceAttribute(Evaluator& evaluator, const st
             {"torch.dtype", "torch.dtype"},
             {"torch.layout", "torch.layout"},
             {"torch.memory_format", "torch.memory_format"},
+            {"torch.qscheme", "torch.qscheme"},
             {"torch.Generator", kGeneratorType},
             {"torch.UntypedStorage", kStorageType},
             {"torch.linalg.LinAlgError", "_LinAlgError"},

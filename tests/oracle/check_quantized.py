@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Models that PyTorch has quantized, pruned, parametrized or hooked, saved as people save them, are opened and run by the
 # command line: check_quantized.py FXSCOPE. Graphs must be the same text, and results the same to the bit.
+import copyreg
 import os
 import pathlib
 import subprocess
@@ -131,6 +132,43 @@ def graph_modules():
     check('fx embeddings', model, given, graph=text_of(model))
 
 
+class Forged:
+    # An object of torch.classes with a state of our own, as it lies in a pickle.
+    __class__ = property(lambda self: torch.ScriptObject)
+
+    def __init__(self, state, name):
+        self.record = state, '__torch__.torch.classes.quantized.' + name
+
+    def __reduce_ex__(self, protocol):
+        return copyreg.__newobj__, (torch.ScriptObject,), self.record
+
+
+def forged_objects():
+    x = torch.randn(2, 3, 8, 8, generator=torch.Generator().manual_seed(1))
+    weight = torch.quantize_per_tensor(torch.randn(4, 3, 3, 3), 0.1, 0, torch.qint8)
+
+    def sizes(*numbers):
+        return torch.tensor(numbers, dtype=torch.int16)
+
+    states = {'short': (('2', [sizes(2, 1, 1), weight], [None]), 'Conv2dPackedParamsBase'),
+              'deep': (('2', [sizes(3, *[1] * 14), weight], [None]), 'Conv2dPackedParamsBase'),
+              'text': ('weights', 'Conv2dPackedParamsBase'),
+              'flat': ((torch.randn(3), None), 'LinearPackedParamsBase'),
+              'none': (None, 'EmbeddingPackedParamsBase'),
+              'unknown': ((weight, None), 'NoSuchClass')}
+    for name, (state, kind) in states.items():
+        if ONLY not in f'forged {name}':
+            continue
+        counted[0] += 1
+        model = calibrated(models.Functions, get_default_qconfig_mapping('x86'), (x,))
+        model._packed_weight_0 = Forged(state, kind)
+        with tempfile.TemporaryDirectory() as folder:
+            torch.save(model, f'{folder}/model.pt')
+            done = subprocess.run([FXSCOPE, 'run', f'{folder}/model.pt', '--input', 'x=randn(2, 3, 8, 8)'], capture_output=True, text=True)
+            if done.returncode != 1 or 'torch.classes.quantized.' + kind not in done.stderr:
+                failures.append(f'forged {name}: {done.returncode} {done.stderr}')
+
+
 def eager_modules():
     x = torch.randn(2, 3, 8, 8, generator=torch.Generator().manual_seed(1))
     steps = torch.randn(3, 2, 4, generator=torch.Generator().manual_seed(2))
@@ -190,6 +228,7 @@ if __name__ == '__main__':
     graph_modules()
     eager_modules()
     kept_hooks()
+    forged_objects()
     print(f'{counted[0]} models, {len(failures)} failures')
     for failure in failures:
         print(failure[:3000] + '\n')

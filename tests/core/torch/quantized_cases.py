@@ -20,7 +20,7 @@ def numbers(value):
         if value.is_quantized:
             about.append(str(value.qscheme()))
             value = value.dequantize()
-        return about + [['%.6g' % number for number in value.detach().double().flatten().tolist()]]
+        return about + [['%.4g' % number for number in value.detach().double().flatten().tolist()]]
     if isinstance(value, (list, tuple)):
         return [numbers(item) for item in value]
     return str(value)
@@ -44,7 +44,7 @@ def tell(m, *calls):
     print(m)
     print(type(m).__module__, type(m).__qualname__)
     for name, value in m.state_dict().items():
-        print(name, 'an object' if 'ScriptObject' in type(value).__name__ else numbers(value))
+        print(name, numbers(value) if isinstance(value, (torch.Tensor, tuple, torch.dtype)) else 'an object')
     for call in calls:
         print(numbers(call()))
 
@@ -159,11 +159,10 @@ TRAINED = [
 
 PROGRAMS = [
     '''
-for text in ('torch.per_tensor_affine', 'torch.per_channel_symmetric', 'type(torch.per_tensor_affine)', 'xq.qscheme()',
-             'torch.per_tensor_affine == xq.qscheme()', 'torch.per_tensor_affine in (torch.per_channel_affine, xq.qscheme())',
-             '{torch.per_tensor_affine: 1}[xq.qscheme()]', 'f"{torch.per_tensor_affine}"',
-             'isinstance(torch.per_tensor_affine, torch.qscheme)', 'torch.iinfo(torch.qint8).min'):
-    print(text, eval(text, {'torch': torch, 'xq': xq}))
+print(torch.per_tensor_affine, torch.per_channel_symmetric, type(torch.per_tensor_affine), xq.qscheme())
+print(torch.per_tensor_affine == xq.qscheme(), torch.per_tensor_affine in (torch.per_channel_affine, xq.qscheme()))
+print({torch.per_tensor_affine: 1}[xq.qscheme()], f'{torch.per_tensor_affine}', [torch.per_channel_affine])
+print(isinstance(torch.per_tensor_affine, torch.qscheme), torch.iinfo(torch.qint8).min, torch.iinfo(torch.quint4x2).max)
 ''',
     '''
 m = fill(nnq.Linear(4, 3))
