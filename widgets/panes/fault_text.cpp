@@ -24,7 +24,9 @@ FaultText::FaultText(const QFont& fixedFont) {
     hide();
 }
 
-void FaultText::tell(const QString& message) {
+void FaultText::tell(const QString& told) {
+    // What to do stands behind the caret; here it gets a line of its own.
+    const QString message = QString(told).replace("^; ", "^\n");
     setPlainText(message);
     int longest = 0;
     for (const QString& line : message.split('\n'))

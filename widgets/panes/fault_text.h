@@ -12,7 +12,7 @@ public:
     /// Hidden at first.
     explicit FaultText(const QFont& fixedFont);
     /// Shows the message, as high as its lines need.
-    void tell(const QString& message);
+    void tell(const QString& told);
 };
 
 } // namespace fx

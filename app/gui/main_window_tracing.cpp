@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tracing with options, and what leads on where opening, tracing or running has failed.
+#include "app/gui/main_window.h"
+#include "widgets/panes/trace_dialog.h"
+#include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+
+namespace fx {
+
+void MainWindow::traceFile(const QString& path, const QString& stateFile) {
+    TraceDialog dialog(path, m_theme.fixedFont(), this);
+    dialog.setState(stateFile);
+    m_opening = path;
+    std::shared_ptr<OpenedModel> traced;
+    connect(&dialog, &TraceDialog::traceWanted, this,
+            [&] { m_service.open(dialog.path(), dialog.options()); });
+    connect(&m_service, &OpenService::opened, &dialog, [&](const std::shared_ptr<OpenedModel>& model) {
+        if (const NoGraph& why = model->whyNoGraph; !why.reason.empty()) {
+            dialog.showFault(qt(why.reason) +
+                             (why.isWeightsOnly
+                                  ? "\nChoose the source of the model as File, and this file as Weights."
+                                  : "\nName the source of its classes under Classes from."));
+            return;
+        }
+        traced = model;
+        dialog.accept();
+    });
+    connect(&m_service, &OpenService::failed, &dialog,
+            [&](const QString&, const QString& message) { dialog.showFault(message); });
+    connect(&dialog, &TraceDialog::libraryWanted, this, [&] { loadLibrary([&] { dialog.trace(); }); });
+    m_isTracing = true;
+    dialog.exec();
+    m_isTracing = false;
+    m_afterLibrary = nullptr;
+    if (traced)
+        leave([this, traced] { show(traced); });
+    else
+        m_service.cancel();
+}
+
+void MainWindow::traceAgain() {
+    const QString open = m_workspace ? qt(m_workspace->document().opened().path) : QString();
+    const bool isState = m_workspace && m_workspace->document().opened().whyNoGraph.isWeightsOnly;
+    QString path = open;
+    if (isState)
+        path = QFileDialog::getOpenFileName(this, "Source of the model with these weights",
+                                            QFileInfo(open).path(), "Python source (*.py)");
+    else if (!open.endsWith(".py") && !open.endsWith(".pt") && !open.endsWith(".pth"))
+        path = QFileDialog::getOpenFileName(this, "Trace", {}, "Models to trace (*.py *.pt *.pth)");
+    if (!path.isEmpty())
+        traceFile(path, isState ? open : QString());
+}
+
+void MainWindow::loadLibrary(std::function<void()> then) {
+    const QString path = QFileDialog::getOpenFileName(this, "Library of operators", {}, kLibraryFilter);
+    if (path.isEmpty())
+        return;
+    m_afterLibrary = std::move(then);
+    m_service.loadLibrary(path);
+}
+
+void MainWindow::tellFailure(const QString& what, const QString& message, std::function<void()> again) {
+    QMessageBox box(QMessageBox::Critical, "fxscope", what, QMessageBox::Close, this);
+    box.setInformativeText(message);
+    box.setTextInteractionFlags(Qt::TextSelectableByMouse);
+    QPushButton* load = again && asksForLibrary(message)
+                            ? box.addButton("Load operator library…", QMessageBox::AcceptRole)
+                            : nullptr;
+    if (load)
+        box.setDefaultButton(load);
+    box.exec();
+    if (load && box.clickedButton() == load)
+        loadLibrary(std::move(again));
+}
+
+void MainWindow::offerLibrary() {
+    const DebugService& debug = m_workspace->debug();
+    if (debug.state() == DebugService::State::Over && asksForLibrary(debug.lastFault()))
+        tellFailure("The run has ended", debug.lastFault(), [this] { m_workspace->debug().start(false); });
+}
+
+} // namespace fx
