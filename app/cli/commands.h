@@ -3,8 +3,8 @@
 // does.
 #pragma once
 
-#include "core/io/open.h"
 #include "core/interpret/run_settings.h"
+#include "core/io/open.h"
 #include "core/io/run_inputs.h"
 #include "core/python/value.h"
 
@@ -37,7 +37,8 @@ struct ModelOptions {
     std::string state, source;
     std::vector<std::string> libraries; ///< of custom operators
     std::vector<std::string> wrapped;
-    bool areParameterShapesConstant = false, areBuffersProxied = false;
+    bool areParameterShapesConstant = false, areBuffersProxied = false, areMutatingCallsRefused = false;
+    std::string tracer;
     bool areNoneLeaves = false;
     bool isTraining = false, isEvaluating = false;
 

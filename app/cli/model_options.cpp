@@ -46,6 +46,12 @@ void ModelOptions::addTo(CLI::App& command) {
                      "of source: shapes of parameters are numbers in the graph, not nodes");
     command.add_flag("--proxy-buffers", areBuffersProxied,
                      "of source: buffers are read by one get_attr node each, as parameters are");
+    command
+        .add_option("--tracer", tracer,
+                    "of source: a subclass of torch.fx.Tracer in it, whose methods say what is a leaf")
+        ->type_name("CLASS");
+    command.add_flag("--check-mutable-operations", areMutatingCallsRefused,
+                     "of source: refuse functions that write into their arguments");
     command.add_flag("--no-leaves", areNoneLeaves,
                      "of TorchScript: trace through the modules of torch.nn as well");
     command.add_option("--state", state, "a state_dict (.pt, .safetensors) to load into the model")
@@ -77,7 +83,10 @@ OpenOptions ModelOptions::openOptions() const {
     out.trace.leafTypes = leaves;
     out.trace.areNoneLeaves = areNoneLeaves;
     out.trace.wrapped = wrapped;
-    out.trace.tracer = {areParameterShapesConstant, areBuffersProxied};
+    out.trace.tracer.areParameterShapesConstant = areParameterShapesConstant;
+    out.trace.tracer.areBuffersProxied = areBuffersProxied;
+    out.trace.tracer.areMutatingCallsRefused = areMutatingCallsRefused;
+    out.trace.tracerExpression = tracer;
     out.trace.stateFile = state;
     out.trace.sourceFile = source;
     if (isTraining || isEvaluating)

@@ -43,14 +43,18 @@ void requireNoTracing(const char* format, const TraceOptions& options) {
                          {"--no-leaves", options.areNoneLeaves},
                          {"--wrap", !options.wrapped.empty()},
                          {"--param-shapes-constant", options.tracer.areParameterShapesConstant},
-                         {"--proxy-buffers", options.tracer.areBuffersProxied}});
+                         {"--proxy-buffers", options.tracer.areBuffersProxied},
+                         {"--check-mutable-operations", options.tracer.areMutatingCallsRefused},
+                         {"--tracer", !options.tracerExpression.empty()}});
 }
 
 void requirePythonless(const char* format, const TraceOptions& options) {
     requireNone(format, {{"--source", !options.sourceFile.empty()},
                          {"--wrap", !options.wrapped.empty()},
                          {"--param-shapes-constant", options.tracer.areParameterShapesConstant},
-                         {"--proxy-buffers", options.tracer.areBuffersProxied}});
+                         {"--proxy-buffers", options.tracer.areBuffersProxied},
+                         {"--check-mutable-operations", options.tracer.areMutatingCallsRefused},
+                         {"--tracer", !options.tracerExpression.empty()}});
 }
 
 /// What a file of torch.save holds, for who expected a model in it.

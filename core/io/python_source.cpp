@@ -27,6 +27,7 @@ OpenedModel openPythonSource(const std::string& path, const TraceOptions& option
     request.isTraining = options.isTraining;
     request.seed = options.seed;
     request.tracer = options.tracer;
+    request.tracerExpression = options.tracerExpression;
     request.wrapped = options.wrapped;
     std::vector<std::string> positional;
     for (const auto& [name, value] : options.concrete) {

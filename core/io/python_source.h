@@ -18,6 +18,7 @@ struct TraceOptions {
     std::vector<std::pair<std::string, std::string>> concrete;
     std::vector<std::string> leafTypes; ///< class names whose calls are recorded, beside those of torch.nn
     TracerOptions tracer;
+    std::string tracerExpression; ///< "MyTracer": a subclass of torch.fx.Tracer in the source
     /// Functions, or modules of functions, whose calls are recorded, by their names in the source.
     std::vector<std::string> wrapped;
     bool areNoneLeaves = false;         ///< of TorchScript: modules of torch.nn are traced through as well

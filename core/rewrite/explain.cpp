@@ -196,6 +196,12 @@ void Overlay::layNode(NodeId patternId, NodeId id, NodeId reader) {
         m_pending.push_back({faced[i], id, static_cast<int>(i)});
 }
 
+static bool holdsNode(const Argument& argument) {
+    bool isHeld = false;
+    forEachNode(argument, [&](NodeId) { isHeld = true; });
+    return isHeld;
+}
+
 void Overlay::layValue(const Place& place) {
     const auto& [pattern, value] = place.arguments;
     const Arguments *wanted = pattern->items(), *found = value->items();
@@ -221,7 +227,10 @@ void Overlay::layValue(const Place& place) {
     const bool fits = m_ignoresLiterals ||
                       (isPlaceholder && isEqualInPython(m_bound[id], *value, NodesAre::OfOneGraph)) ||
                       (!id && !value->node() && isSameLiteral(*pattern, *value, NodesAre::OfTwoGraphs));
-    if (!fits)
+    if (!fits && pattern->as<SliceValue>() && holdsNode(*pattern) && holdsNode(*value))
+        meet(m_holder[place.reader],
+             [&] { return placeText(place) + " is a slice that holds a node, which never matches"; });
+    else if (!fits)
         meet(m_holder[place.reader], [&] {
             return placeText(place) + " is " + valueText(*value, m_comparison.target()) +
                    ", the pattern has " + valueText(*pattern, m_comparison.pattern());

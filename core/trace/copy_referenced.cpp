@@ -148,7 +148,7 @@ std::optional<Value> follow(Evaluator& evaluator, const Value& root, std::string
 } // namespace
 
 void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
-                    const std::vector<std::pair<std::string, Value>>& constants) {
+                    const std::vector<std::pair<std::string, Value>>& constants, bool areAllKept) {
     Copier copier(evaluator, edit);
     const auto constant = [&](const std::string& path) -> const Value* {
         for (const auto& [name, value] : constants)
@@ -157,16 +157,19 @@ void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
         return nullptr;
     };
     std::vector<std::string> paths;
+    if (areAllKept)
+        for (const char* table : {"_modules", "_buffers", "_parameters"})
+            if (const DictObject* entries = moduleTable(root, table))
+                for (const DictObject::Entry& entry : entries->entries())
+                    paths.push_back(entry.key.text());
     for (const Node& node : edit.graph())
         if (node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallModule)
             paths.push_back(node.target.name());
-    // Owners come before what is theirs: `linear.weight` alone would put a bare container in the place of
-    // `linear`.
-    const auto depth = [](const std::string& path) { return std::count(path.begin(), path.end(), '.'); };
-    std::stable_sort(paths.begin(), paths.end(),
-                     [&](const std::string& a, const std::string& b) { return depth(a) < depth(b); });
     for (const std::string& path : paths) {
-        if (edit.model().resolve(edit.model().root(), path))
+        // A container that stands there because of `linear.weight` gives way to `linear`.
+        const Attribute known = edit.model().resolve(edit.model().root(), path);
+        if (known && !(known.module &&
+                       edit.model().module(known.module).type == "torch.nn.modules.module.Module"))
             continue;
         const Value* own = constant(path);
         const std::optional<Value> found = own ? std::optional(*own) : follow(evaluator, root, path);

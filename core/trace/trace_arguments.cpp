@@ -20,20 +20,45 @@ Value unwrapped(Evaluator& evaluator, Value function) {
     return function;
 }
 
+/// How pytree names the container: by its kind, named tuples and subclasses of dict by their class.
+void describe(const Value& value, TreeSpec& spec) {
+    const auto* sequence = plainOf(value).as<SequenceObject>();
+    const auto* instance = value.as<InstanceObject>();
+    spec.kind = !sequence          ? TreeSpec::Kind::Dict
+                : sequence->isList ? TreeSpec::Kind::List
+                                   : TreeSpec::Kind::Tuple;
+    spec.type = !sequence ? "builtins.dict" : sequence->isList ? "builtins.list" : "builtins.tuple";
+    if (!instance)
+        return;
+    const ClassData& data = *instance->type.as<ClassObject>()->data;
+    if (data.find("_fields"))
+        spec.kind = TreeSpec::Kind::NamedTuple;
+    spec.type = data.module + '.' + data.qualifiedName;
+}
+
+/// The container with other items in it.
+Value alike(Evaluator& evaluator, const Value& container, Value items) {
+    const auto* instance = container.as<InstanceObject>();
+    if (!instance)
+        return items;
+    const Value type = instance->type, attributes = instance->dict;
+    Value out = evaluator.makeInstance(type, std::move(items));
+    *out.as<InstanceObject>()->dict.as<DictObject>() = *attributes.as<DictObject>();
+    return out;
+}
+
 /// Takes a result apart into leaves, and says its shape.
 TreeSpec flatten(const Value& value, Values& leaves) {
     TreeSpec spec;
     const Value& plain = plainOf(value);
     if (const auto* sequence = plain.as<SequenceObject>()) {
-        spec.kind = sequence->isList ? TreeSpec::Kind::List : TreeSpec::Kind::Tuple;
-        spec.type = sequence->isList ? "builtins.list" : "builtins.tuple";
+        describe(value, spec);
         for (const Value& item : sequence->items)
             spec.children.push_back(flatten(item, leaves));
         return spec;
     }
     if (const auto* dict = plain.as<DictObject>()) {
-        spec.kind = TreeSpec::Kind::Dict;
-        spec.type = "builtins.dict";
+        describe(value, spec);
         for (const DictObject::Entry& entry : dict->entries()) {
             spec.keys.push_back(plainArgument(entry.key).value_or(Argument(OpaqueValue{"?"})));
             spec.children.push_back(flatten(entry.value, leaves));
@@ -58,31 +83,32 @@ Value TraceArguments::specialize(const std::string& name, const std::optional<Va
                                  const Value& concrete, TreeSpec& spec, int& count) {
     const Value& plain = plainOf(concrete);
     if (const auto* sequence = plain.as<SequenceObject>()) {
-        spec.kind = sequence->isList ? TreeSpec::Kind::List : TreeSpec::Kind::Tuple;
-        spec.type = sequence->isList ? "builtins.list" : "builtins.tuple";
+        describe(concrete, spec);
         Values items;
         for (const Value& item : sequence->items)
             items.push_back(specialize(name, defaultValue, item, spec.children.emplace_back(), count));
-        return sequence->isList ? makeList(std::move(items)) : makeTuple(std::move(items));
+        return alike(m_evaluator, concrete,
+                     sequence->isList ? makeList(std::move(items)) : makeTuple(std::move(items)));
     }
     if (const auto* dict = plain.as<DictObject>()) {
-        spec.kind = TreeSpec::Kind::Dict;
-        spec.type = "builtins.dict";
+        describe(concrete, spec);
         DictObject out;
         for (const DictObject::Entry& entry : dict->entries()) {
             spec.keys.push_back(plainArgument(entry.key).value_or(Argument(OpaqueValue{"?"})));
-            out.set(entry.key, specialize(name, defaultValue, entry.value, spec.children.emplace_back(), count));
+            out.set(entry.key,
+                    specialize(name, defaultValue, entry.value, spec.children.emplace_back(), count));
         }
-        return Object{std::move(out)};
+        return alike(m_evaluator, concrete, Object{std::move(out)});
     }
     const Values defaults = defaultValue ? Values{*defaultValue} : Values();
     const Value out =
         m_tracer.createProxy(Opcode::Placeholder, name + '_' + std::to_string(++count), defaults, {});
     if (isPlaceholderMark(concrete))
         return out;
-    const bool isBase = concrete.isBool() || concrete.isInt() || concrete.isDouble() || concrete.isString() ||
-                        (concrete.isData() && (concrete.data().isComplexDouble() || concrete.data().isDevice())) ||
-                        concrete.as<Argument>();
+    const bool isBase =
+        concrete.isBool() || concrete.isInt() || concrete.isDouble() || concrete.isString() ||
+        (concrete.isData() && (concrete.data().isComplexDouble() || concrete.data().isDevice())) ||
+        concrete.as<Argument>();
     if (isBase) {
         const Value isSame = m_evaluator.operate(Operator::Eq, out, concrete);
         m_tracer.createProxy(Opcode::CallFunction, "torch._assert",
@@ -96,13 +122,15 @@ Value TraceArguments::specialize(const std::string& name, const std::optional<Va
     } else {
         m_evaluator.warnings().push_back(
             "UserWarning: Was not able to add assertion to guarantee correct input " + name +
-            " to specialized function. It is up to the user to make sure that your inputs match the inputs you "
+            " to specialized function. It is up to the user to make sure that your inputs match the inputs "
+            "you "
             "specialized the function with.");
     }
     return concrete;
 }
 
-Values TraceArguments::create(const Value& function, const std::optional<Value>& self, const Value& givenConcrete) {
+Values TraceArguments::create(const Value& function, const std::optional<Value>& self,
+                              const Value& givenConcrete) {
     m_function = unwrapped(m_evaluator, function).as<DefinedObject>()->function;
     const auto& parameters = m_function->tree->parameters;
     Value concrete = givenConcrete;
@@ -136,8 +164,9 @@ Values TraceArguments::create(const Value& function, const std::optional<Value>&
     }
     if (positional) {
         if (positional->size() != named - skipped)
-            raise("RuntimeError", "Tracing expected " + std::to_string(named - skipped) + " arguments but got " +
-                                      std::to_string(positional->size()) + " concrete arguments");
+            raise("RuntimeError", "Tracing expected " + std::to_string(named - skipped) +
+                                      " arguments but got " + std::to_string(positional->size()) +
+                                      " concrete arguments");
         DictObject byName;
         size_t next = 0, at = 0;
         for (const auto& p : parameters)
@@ -150,7 +179,10 @@ Values TraceArguments::create(const Value& function, const std::optional<Value>&
 
     // Positional parameters, then those by keyword, then the variable ones: the order of co_varnames.
     const auto rank = [](ParamKind kind) {
-        return kind == ParamKind::Args ? 2 : kind == ParamKind::Kwargs ? 3 : kind == ParamKind::KeywordOnly ? 1 : 0;
+        return kind == ParamKind::Args          ? 2
+               : kind == ParamKind::Kwargs      ? 3
+               : kind == ParamKind::KeywordOnly ? 1
+                                                : 0;
     };
     if (self) {
         m_names.push_back(parameters[0].name);
@@ -165,7 +197,9 @@ Values TraceArguments::create(const Value& function, const std::optional<Value>&
             const auto& p = parameters[i];
             if (rank(p.kind) != pass || (pass < 2 && seen++ < skipped))
                 continue;
-            const std::string star = p.kind == ParamKind::Args ? "*" : p.kind == ParamKind::Kwargs ? "**" : "";
+            const std::string star = p.kind == ParamKind::Args     ? "*"
+                                     : p.kind == ParamKind::Kwargs ? "**"
+                                                                   : "";
             m_names.push_back(p.name);
             TreeSpec spec;
             const Value* given = star.empty() && fixed ? fixed->find(std::string_view(p.name)) : nullptr;
@@ -177,8 +211,10 @@ Values TraceArguments::create(const Value& function, const std::optional<Value>&
                 std::optional<std::string> type;
                 if (const Value* annotation = annotations->find(star + p.name))
                     type = annotationText(m_evaluator, *annotation);
-                const Values defaults = star.empty() && m_function->defaults[i] ? Values{*m_function->defaults[i]} : Values();
-                out.push_back(m_tracer.createProxy(Opcode::Placeholder, star + p.name, defaults, {}, std::nullopt, type));
+                const Values defaults =
+                    star.empty() && m_function->defaults[i] ? Values{*m_function->defaults[i]} : Values();
+                out.push_back(m_tracer.createProxy(Opcode::Placeholder, star + p.name, defaults, {},
+                                                   std::nullopt, type));
             }
             m_inputs.children.push_back(std::move(spec));
         }
@@ -198,8 +234,17 @@ Value TraceArguments::finish(Value result) {
     return makeList(std::move(leaves));
 }
 
+bool TraceArguments::isPatched() const {
+    const auto& parameters = m_function->tree->parameters;
+    return std::any_of(parameters.begin(), parameters.end(), [](const FunctionTree::Parameter& p) {
+        return p.kind == ParamKind::Args || p.kind == ParamKind::Kwargs || p.kind == ParamKind::KeywordOnly;
+    });
+}
+
 std::optional<std::string> TraceArguments::returnType() const {
-    const Value* annotation = m_function->annotations.as<DictObject>()->find("return");
+    // torch.fx traces a copy of such a function, without annotations.
+    const Value* annotation =
+        isPatched() ? nullptr : m_function->annotations.as<DictObject>()->find("return");
     return annotation ? annotationText(m_evaluator, *annotation) : std::nullopt;
 }
 

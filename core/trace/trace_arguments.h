@@ -19,6 +19,8 @@ public:
     /// What the graph returns for what the function returned: its leaves, where arguments were taken apart.
     Value finish(Value result);
     bool hasTree() const { return m_hasTree; }
+    /// Whether each parameter gets its value as it stands: the function has variable ones, or some by keyword.
+    bool isPatched() const;
     std::optional<std::string> returnType() const;
 
 private:

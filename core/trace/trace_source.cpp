@@ -5,6 +5,7 @@
 #include "core/python/types/builtin_functions.h"
 #include "core/torch/call.h"
 #include "core/trace/model_sources.h"
+#include "core/trace/source_tracer.h"
 #include "core/trace/tracing_host.h"
 
 #include <ATen/ATen.h>
@@ -57,6 +58,46 @@ std::string moduleNameOf(const std::string& path) {
 Value evaluateIn(Evaluator& evaluator, const Value& module, const std::string& text,
                  const std::string& place) {
     return evaluator.evaluate(parseExpressionSource(text, place), module.as<SourceModuleObject>()->dict);
+}
+
+/// What is traced: a model, and where the source says so itself, its arguments and its tracer.
+struct Subject {
+    Value root, concrete, tracer;
+};
+
+/// "symbolic_trace(Net())" and "MyTracer().trace(Net())" are read as what they trace.
+Subject subjectOf(Evaluator& evaluator, const Value& value) {
+    if (!value.as<InstanceObject>() ||
+        evaluator.classOf(evaluator.typeOf(value)).module != "torch.fx._tracer")
+        return {value, {}, {}};
+    const Values parts = evaluator.items(evaluator.attribute(value, "_fx_parts"));
+    return {parts.at(0), parts.at(1), parts.at(2)};
+}
+
+/// --tracer's class or instance; None where there is none.
+Value tracerOf(Evaluator& evaluator, const Value& module, const std::string& text) {
+    if (text.empty())
+        return {};
+    Value tracer = evaluateIn(evaluator, module, text, "--tracer");
+    if (tracer.as<ClassObject>())
+        tracer = evaluator.call(tracer);
+    const Value base = evaluator.attribute(evaluator.importModule("torch.fx"), "Tracer");
+    if (!evaluator.isInstance(tracer, base))
+        throw Error("--tracer", '\'' + text + "' gives a " + typeName(tracer) + ", not a torch.fx.Tracer");
+    return tracer;
+}
+
+Value concreteOf(Evaluator& evaluator, const Value& module, const SourceRequest& request) {
+    if (request.concreteTuple.empty() && request.concrete.empty())
+        return {};
+    const Value names = Object{DictObject(*module.as<SourceModuleObject>()->dict.as<DictObject>())};
+    names.as<DictObject>()->set("PH", evaluator.attribute(evaluator.importModule("torch.fx"), "PH"));
+    if (!request.concreteTuple.empty())
+        return evaluator.evaluate(parseExpressionSource(request.concreteTuple, "--concrete"), names);
+    DictObject byName;
+    for (const auto& [name, text] : request.concrete)
+        byName.set(name, evaluator.evaluate(parseExpressionSource(text, "--concrete " + name), names));
+    return Object{std::move(byName)};
 }
 
 /// Runs the source, and gives the module that it is.
@@ -114,8 +155,10 @@ Traced traceSource(const SourceRequest& request) {
                           join(found, ", "));
             expression = found[0];
         }
-        Value model =
-            evaluateIn(evaluator, module, expression, request.text ? request.path : '\'' + expression + '\'');
+        const Subject subject =
+            subjectOf(evaluator, evaluateIn(evaluator, module, expression,
+                                            request.text ? request.path : '\'' + expression + '\''));
+        const Value& model = subject.root;
         if (isModuleClass(model))
             throw Error('\'' + expression + '\'', "is a class, not a model")
                 .hint("give the call that makes one, such as " + request.path + ':' + expression + "()");
@@ -129,23 +172,13 @@ Traced traceSource(const SourceRequest& request) {
         }
         if (request.isTraining && isModuleInstance(model))
             evaluator.callMethod(model, "train", {c10::IValue(*request.isTraining)});
-        Value concrete;
-        const Value names = Object{DictObject(*module.as<SourceModuleObject>()->dict.as<DictObject>())};
-        names.as<DictObject>()->set("PH", evaluator.attribute(evaluator.importModule("torch.fx"), "PH"));
-        if (!request.concreteTuple.empty()) {
-            concrete = evaluator.evaluate(parseExpressionSource(request.concreteTuple, "--concrete"), names);
-        } else if (!request.concrete.empty()) {
-            DictObject byName;
-            for (const auto& [name, text] : request.concrete)
-                byName.set(name,
-                           evaluator.evaluate(parseExpressionSource(text, "--concrete " + name), names));
-            concrete = Object{std::move(byName)};
-        }
-        Tracer tracer(&evaluator);
+        const Value given = tracerOf(evaluator, module, request.tracerExpression);
+        const Value concrete = concreteOf(evaluator, module, request);
+        SourceTracer tracer(&evaluator, given.isNone() ? subject.tracer : given);
         tracer.setLeaves(request.leaves);
         tracer.setOptions(request.tracer);
         wrapNames(tracer, evaluator, module.as<SourceModuleObject>()->dict, request.wrapped);
-        out = tracer.trace(model, concrete);
+        out = tracer.trace(model, concrete.isNone() ? subject.concrete : concrete);
         keepSources(evaluator, out.model);
     });
     return out;

@@ -26,6 +26,8 @@ struct SourceRequest {
     uint64_t seed = 0;
     std::optional<GivenState> state; ///< a state_dict to load before tracing
     TracerOptions tracer;
+    std::string
+        tracerExpression; ///< a subclass of torch.fx.Tracer in the file, or what makes one; empty: none
     std::vector<std::string> wrapped; ///< as wrapNames() takes them
     EvaluationLimits limits;
 };

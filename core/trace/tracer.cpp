@@ -2,6 +2,8 @@
 // Recording nodes, and what modules and parameters become. Arguments: create_arg.cpp; placeholders: trace_arguments.cpp.
 #include "core/trace/tracer.h"
 
+#include "core/trace/mutating_calls.h"
+
 #include "core/base/text.h"
 #include "core/python/types/builtin_functions.h"
 #include "core/torch/generators.h"
@@ -130,6 +132,8 @@ NodeId Tracer::createNode(Opcode opcode, Target target, Arguments args, Keywords
                           std::optional<std::string_view> name, std::optional<std::string> type) {
     if (m_evaluator)
         m_evaluator->step();
+    if (m_options.areMutatingCallsRefused && opcode == Opcode::CallFunction)
+        refuseMutatingCall(target.name(), args.size(), kwargs);
     const NodeId node =
         m_edit->createNode(opcode, target, std::move(args), std::move(kwargs), name, std::move(type));
     if (!m_sharedStack && !m_moduleStack.empty())
@@ -383,7 +387,8 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
         patchAutowrapped(function.as<DefinedObject>()->function->globals);
         for (const Value& globals : m_autowrapModules)
             patchAutowrapped(globals);
-        Value result = m_evaluator->callFlat(function, args);
+        // What a decorator has put around a plain function is called as any caller would.
+        Value result = arguments.isPatched() ? m_evaluator->callFlat(function, args) : m_evaluator->call(function, args);
         result = arguments.finish(std::move(result));
         const Argument returned = createArg(result);
         std::optional<std::string> type;
@@ -393,7 +398,7 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
         return {};
     });
     unpatch();
-    copyReferenced(*m_evaluator, *m_edit, m_root, m_constants);
+    copyReferenced(*m_evaluator, *m_edit, m_root, m_constants, m_areAllLeaves);
     return take();
 }
 

@@ -33,6 +33,7 @@ extern const char* const kIteration;
 struct TracerOptions {
     bool areParameterShapesConstant = false; ///< shape, size() and the like of parameters are no nodes
     bool areBuffersProxied = false;          ///< a buffer is read once, as parameters are
+    bool areMutatingCallsRefused = false;    ///< of functions whose one fitting overload writes into an argument
 };
 
 class Tracer {
@@ -151,8 +152,9 @@ std::optional<std::string> annotationText(Evaluator& evaluator, const Value& ann
 /// A builtin value without proxies as an Argument; none for what cannot be one.
 std::optional<Argument> plainArgument(const Value& value);
 
-/// Copies the modules and tensors that a graph refers to into the model (GraphModule's constructor).
+/// Copies the modules and tensors that a graph refers to into the model, in the order of the graph (GraphModule's
+/// constructor); `areAllKept`: and before them all that the root has, as when torch.fx loads a GraphModule.
 void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
-                    const std::vector<std::pair<std::string, Value>>& constants);
+                    const std::vector<std::pair<std::string, Value>>& constants, bool areAllKept);
 
 } // namespace fx

@@ -150,6 +150,27 @@ std::string TracingHost::typeName(const Value& value) const {
     return LiveHost::typeName(value);
 }
 
+/// `proxy.__add__`, `proxy.__radd__`; none for what Proxy does not define.
+static std::optional<Value> proxyOperator(const Value& proxy, const std::string& name) {
+    const std::string bare = name.substr(2, name.size() - 4);
+    const auto operatorOf = [](const std::string& text) {
+        const std::optional<Operator> found = operatorByName(text);
+        return found ? found : operatorByName(text + '_');
+    };
+    std::optional<Operator> op = operatorOf(bare);
+    const bool isReflected = !op && bare.starts_with('r');
+    if (isReflected)
+        op = operatorOf(bare.substr(1));
+    if (!op || *op == Operator::Is || *op == Operator::IsNot || *op == Operator::In || *op == Operator::NotIn)
+        return std::nullopt;
+    return makeNative(name, [proxy, op = *op, isReflected](Evaluator& e, Values& args, NamedValues&) {
+        Values operands = args;
+        operands.insert(isReflected ? operands.end() : operands.begin(), proxy);
+        return operands.size() == 1 ? e.host().operate(e, op, operands, false)
+                                    : e.operate(op, operands.at(0), operands.at(1));
+    });
+}
+
 std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& object,
                                             const std::string& name) {
     const auto* proxy = object.as<ProxyObject>();
@@ -176,7 +197,7 @@ std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& o
     if (name == "__torch_function__")
         return Value(c10::IValue(true));
     if (name.starts_with("__") && name.ends_with("__") && name != "__call__")
-        return std::nullopt;
+        return proxyOperator(object, name);
     return Value(Object{ProxyObject{NodeId(), object, name}});
 }
 

@@ -141,6 +141,19 @@ class Constants(nn.Module):
         return x @ self.inner.deep.weight + self.plain + torch.tensor([1.0, 2.0, 3.0]) + float("inf") * (x > 100)
 
 
+class Ordered(nn.Module):
+    """Called in another order than made; what is deep comes first, and one is not called."""
+
+    def __init__(self):
+        super().__init__()
+        self.unused, self.last, self.first = nn.Linear(2, 2), nn.Linear(3, 3), nn.Sequential(nn.Linear(3, 3), nn.Tanh())
+        self.weight = nn.Parameter(torch.ones(3))
+        self.deep = nn.ModuleDict({"b": nn.ModuleList([nn.ReLU()]), "a": nn.Identity()})
+
+    def forward(self, x):
+        return self.last(self.deep["a"](self.deep["b"][0](self.first(x)))) * self.weight * self.last.weight.sum()
+
+
 class Typed(nn.Module):
     def forward(self, x: torch.Tensor, n: int = 3) -> torch.Tensor:
         torch._assert(x.dim() == 2, "two dimensions")
@@ -150,6 +163,13 @@ class Typed(nn.Module):
 class Nested(nn.Module):
     def forward(self, x, y):
         return {"sum": x["a"] + x["b"][0], "rest": [y, (x["a"],)]}
+
+
+def keeping_all():
+    """A module that the graph does not call, and that the file holds all the same."""
+    module = torch.fx.symbolic_trace(Ordered())
+    module.add_submodule("spare", nn.Sequential(nn.Linear(1, 1)))
+    return module
 
 
 def inplace():
@@ -190,6 +210,7 @@ def plain(value):
 
 def write(expected, name, reloaded, inputs, **more):
     entry = {"graph": str(reloaded.graph), "code": reloaded.code, "inplace": 0, **more}
+    entry["modules"] = [path for path, _ in reloaded.named_modules(remove_duplicate=False)]
     if inputs is not None:
         torch.save(list(inputs), FOLDER / f"{name}.inputs")
         torch.manual_seed(1)
@@ -205,6 +226,8 @@ def graph_files(expected):
     cases = {
         "functions": (torch.fx.symbolic_trace(Functions()), (image,)),
         "constants": (torch.fx.symbolic_trace(Constants()), (row,)),
+        "ordered": (torch.fx.symbolic_trace(Ordered()), (row,)),
+        "kept": (keeping_all(), (row,)),
         "typed": (torch.fx.symbolic_trace(Typed()), (row,)),
         "renamed": (renamed(), (row,)),
         "nested": (torch.fx.symbolic_trace(Nested(), concrete_args=concrete), None),

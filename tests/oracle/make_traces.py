@@ -10,6 +10,7 @@ A case is a line "# case: JSON" in the head of a source:
     leaf      class names that are leaves beside those of torch.nn
     train     true: the module stays in training mode
     tracer    attributes and arguments of the Tracer that differ from the default
+    tracer_class  the class of the Tracer, by its name in the source
     fails     the error that is expected: "error", "code_error" (the code of torch.fx does not compile) or "run_error"
     ours      "KIND: words" of our own error, where they say more than those of torch.fx
 A source in a folder with __init__.py is imported as part of that package, any other by its bare name.
@@ -49,20 +50,23 @@ def user_frame():
     return [frame.f_code.co_filename, line, column + 1]
 
 
-class PlacedTracer(torch.fx.Tracer):
-    """Keeps where each node was made, and takes more classes as leaves."""
+def placed(base):
+    """A tracer of that class, which keeps where each node was made, and takes more classes as leaves."""
 
-    def __init__(self, leaf, **arguments):
-        super().__init__(**arguments)
-        self.leaf, self.places = leaf, {}
+    class PlacedTracer(base):
+        def __init__(self, leaf, **arguments):
+            super().__init__(**arguments)
+            self.leaf, self.places = leaf, {}
 
-    def is_leaf_module(self, module, path):
-        return super().is_leaf_module(module, path) or type(module).__name__ in self.leaf
+        def is_leaf_module(self, module, path):
+            return super().is_leaf_module(module, path) or type(module).__name__ in self.leaf
 
-    def create_node(self, *args, **kwargs):
-        node = super().create_node(*args, **kwargs)
-        self.places[node.name] = user_frame()
-        return node
+        def create_node(self, *args, **kwargs):
+            node = super().create_node(*args, **kwargs)
+            self.places[node.name] = user_frame()
+            return node
+
+    return PlacedTracer
 
 
 def import_source(path):
@@ -167,7 +171,7 @@ def run(gm, case, names, save):
 
 def trace(path, case, save):
     row = {"file": str(path), "expression": case["expr"], "concrete": case.get("concrete"), "train": False}
-    row.update({"leaf": case.get("leaf", []), "tracer": case.get("tracer", {}), "train": case.get("train", False), "ours": case.get("ours")})
+    row.update({"leaf": case.get("leaf", []), "tracer": case.get("tracer", {}), "tracer_class": case.get("tracer_class", ""), "train": case.get("train", False), "ours": case.get("ours")})
     row.update({"text": None, "code": None, "error": None, "state": None, "inputs": None, "outputs": None})
     row.update({"code_error": None, "run_error": None, "own": []})
     row.update({"class": None, "stack": {}, "places": {}})
@@ -184,7 +188,8 @@ def trace(path, case, save):
             if root.state_dict():
                 keep("state", root.state_dict())
         options = {k: eval(v, names) for k, v in row["tracer"].items()}
-        tracer = PlacedTracer(row["leaf"], **{k: v for k, v in options.items() if k in ARGUMENTS})
+        base = eval(row["tracer_class"], names) if row["tracer_class"] else torch.fx.Tracer
+        tracer = placed(base)(row["leaf"], **{k: v for k, v in options.items() if k in ARGUMENTS})
         for name, value in options.items():
             if name not in ARGUMENTS:
                 setattr(tracer, name, value)
@@ -202,6 +207,8 @@ def trace(path, case, save):
         row["code_error"] = error_of(error)
         return row
     row["code"], row["own"] = gm.code, own_calls(gm)
+    row["modules"] = [name for name, _ in gm.named_modules(remove_duplicate=False)]
+    row["tensors"] = [name for name, _ in gm.named_parameters(remove_duplicate=False)]
     if "inputs" in case:
         try:
             run(gm, case, names, keep)

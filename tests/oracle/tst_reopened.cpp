@@ -44,6 +44,14 @@ private Q_SLOTS:
         QVERIFY2(issues.empty(), issues.empty() ? "" : issues[0].message.c_str());
     }
 
+    void givesTheModules_data() { rows(); }
+    void givesTheModules() {
+        const OpenedModel opened = open();
+        Json paths = Json::array();
+        addPaths(opened.model, opened.model.root(), "", paths);
+        QCOMPARE(QString::fromStdString(paths.dump()), QString::fromStdString(expected()["modules"].dump()));
+    }
+
     void givesTheOutputs_data() { rows("runs"); }
     void givesTheOutputs() {
         TraceOptions options;
@@ -183,6 +191,11 @@ private Q_SLOTS:
     }
 
 private:
+    static void addPaths(const Model& model, ModuleId id, const std::string& path, Json& out) {
+        out.push_back(path);
+        for (const NamedModule& child : model.module(id).children)
+            addPaths(model, child.module, path.empty() ? child.name : path + '.' + child.name, out);
+    }
     void rows(const char* key = nullptr) {
         QTest::addColumn<QString>("file");
         for (const auto& [file, what] : m_expected.items())

@@ -65,6 +65,9 @@ OpenedModel openCase(const Json& row) {
     options.trace.tracer.areParameterShapesConstant =
         tracer.value("param_shapes_constant", "False") == "True";
     options.trace.tracer.areBuffersProxied = tracer.value("proxy_buffer_attributes", "False") == "True";
+    options.trace.tracer.areMutatingCallsRefused =
+        tracer.value("check_mutable_operations", "False") == "True";
+    options.trace.tracerExpression = row["tracer_class"];
     for (const char* key : {"autowrap_functions", "autowrap_modules"}) { // "(helper, ops.helper,)"
         const std::string names = tracer.value(key, "");
         for (std::string_view name : split(names, ','))
@@ -91,8 +94,9 @@ const Outcome& traced(int index) {
 
 /// Whether it asks for attributes of the Tracer that no command sets.
 bool asksForMore(const Json& tracer) {
-    static const std::set<std::string> known{"param_shapes_constant", "proxy_buffer_attributes",
-                                             "autowrap_functions", "autowrap_modules"};
+    static const std::set<std::string> known{"param_shapes_constant",    "proxy_buffer_attributes",
+                                             "autowrap_functions",       "autowrap_modules",
+                                             "check_mutable_operations", "trace_asserts"};
     return std::any_of(tracer.items().begin(), tracer.items().end(),
                        [&](const auto& item) { return !known.contains(item.key()); });
 }
@@ -119,6 +123,23 @@ bool isTraceable(const Json& row) {
 std::string bothTexts(const std::string& actual, const std::string& expected) {
     const std::string difference = textDifference(actual, expected);
     return difference.empty() ? "" : difference + "\n--- got\n" + actual + "\n--- expected\n" + expected;
+}
+
+void addMembers(const Model& model, ModuleId id, const std::string& path, Json& modules, Json& parameters) {
+    modules.push_back(path);
+    const std::string prefix = path.empty() ? "" : path + '.';
+    for (const NamedTensor& entry : model.module(id).tensors)
+        if (entry.role == TensorRole::Parameter && entry.tensor)
+            parameters.push_back(prefix + entry.name);
+    for (const NamedModule& child : model.module(id).children)
+        addMembers(model, child.module, prefix + child.name, modules, parameters);
+}
+
+/// The names of all modules and parameters, depth first.
+std::string memberNames(const Model& model) {
+    Json modules = Json::array(), parameters = Json::array();
+    addMembers(model, model.root(), "", modules, parameters);
+    return modules.dump() + parameters.dump();
 }
 
 std::string stackText(const ModuleStack& stack) {
@@ -224,6 +245,18 @@ private Q_SLOTS:
         const Graph& graph = result.opened->model.graph();
         const Json& places = cases()[index]["places"];
         FX_SAME(textDifference(linesText(graph, places), expectedLines(graph, places)));
+    }
+
+    void keepsModulesInOrder_data() {
+        addRows([](const Json& row) { return isTraceable(row) && row["code"].is_string(); });
+    }
+    void keepsModulesInOrder() {
+        QFETCH(int, index);
+        const Outcome& result = traced(index);
+        QVERIFY2(result.opened, result.error ? result.error->what() : "");
+        const Json& row = cases()[index];
+        FX_SAME(
+            textDifference(memberNames(result.opened->model), row["modules"].dump() + row["tensors"].dump()));
     }
 
     void runs_data() {

@@ -37,6 +37,10 @@ const Row kRows[] = {
      "keepdim, dim"},
     {"other keywords", "lambda x: x.sum(dim=1)", "lambda x: x.sum()",
      "sum_1 for 'sum_1': 0 of 1 nodes fit; 'sum_1' has other keywords: dim; the pattern has none"},
+    {"slice with a node", "lambda x, n: x[1:n]", "lambda x, n: x[1:n]",
+     "getitem for 'getitem': 0 of 1 nodes fit; argument 1 of 'getitem' is a slice that holds a node, which "
+     "never "
+     "matches"},
     {"list length", "lambda x: torch.cat([x, x, x])", "lambda x, y: torch.cat([x, y])",
      "cat for 'cat': 0 of 1 nodes fit; argument 0 of 'cat' has 3 items, the pattern 2"},
     {"one for two", "lambda x: torch.mul(x, x)", "lambda x, y: torch.mul(x, y)",

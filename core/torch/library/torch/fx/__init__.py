@@ -32,4 +32,8 @@ class ProxyableClassMeta(type):
 
 
 Proxy = _fx_proxy
-from . import proxy
+from ._tracer import Graph, GraphModule, Tracer, symbolic_trace
+from .interpreter import Interpreter, Transformer
+from .node import Node, map_arg
+from .subgraph_rewriter import replace_pattern
+from . import _symbolic_trace, graph, graph_module, node, proxy, subgraph_rewriter

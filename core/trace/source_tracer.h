@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tracer that a source defines: a subclass of torch.fx.Tracer, whose methods decide what is a leaf, how
+// modules are called and what arguments become.
+#pragma once
+
+#include "core/trace/tracer.h"
+
+namespace fx {
+
+class SourceTracer : public Tracer {
+public:
+    /// `instance` is one of torch.fx.Tracer's, or None: then all is as in Tracer. Throws for methods that
+    /// cannot be overridden here.
+    SourceTracer(Evaluator* evaluator, const Value& instance);
+    ~SourceTracer() override;
+
+    bool isLeafModule(const Value& module, const std::string& path) override;
+    std::string pathOfModule(const Value& module) override;
+    Value callModule(const Value& module, const std::function<Value(Values, NamedValues)>& forward,
+                     Values args, NamedValues kwargs) override;
+    Argument createArg(const Value& value) override;
+
+    /// The options given, and what the attributes of the instance say.
+    void setOptions(TracerOptions options);
+
+private:
+    bool overrides(const char* method) const;
+    void refuseOthers() const;
+    /// A method of torch.fx.Tracer as the instance's own attribute, which the library's text calls.
+    void setNative(const char* name, NativeObject::Call call);
+
+    Value m_instance;
+    bool m_ownsLeaves = false, m_ownsPaths = false, m_ownsCalls = false, m_ownsArguments = false;
+};
+
+} // namespace fx
