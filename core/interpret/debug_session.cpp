@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/interpret/breakpoints.h"
 #include "core/interpret/command_queue.h"
+#include "core/interpret/content.h"
 #include "core/interpret/random_history.h"
 #include "core/interpret/session_values.h"
 #include "core/interpret/step_plan.h"
@@ -216,7 +217,7 @@ private:
         }
         // What was released since is put back as far as it is kept.
         for (const Node& node : graph)
-            if (const Value* kept = m_values.kept({module, node.id});
+            if (const Value* kept = m_values.kept(m_frames.back(), node.id);
                 kept && graph.precedes(node.id, jump.node))
                 m_paused->setValue(node.id, *kept);
         m_paused->jumpTo(jump.node);
@@ -230,15 +231,16 @@ private:
         m_random.disturb(); // an expression may draw
         if (const auto* request = std::get_if<Evaluate>(&command)) {
             reply(request->request, [&] {
-                const Value value = m_values.evaluate(request->expression);
-                return Answer{request->request, valueText(value), false, describeValue(value)};
+                const Value value = m_values.evaluate(request->expression, request->level);
+                return Answer{request->request, valueText(value), false, describeValue(value),
+                              request->wantsContent ? contentOf(value) : 0};
             });
         } else if (const auto* request = std::get_if<Inspect>(&command)) {
             tell(m_values.inspect(*request));
         } else if (const auto* request = std::get_if<SetValue>(&command)) {
             reply(request->request, [&] {
-                std::string said;
-                m_pending.push_back(m_values.set(*request, m_paused, said));
+                auto [record, said] = m_values.set(*request);
+                m_pending.push_back(std::move(record));
                 flush();
                 return Answer{request->request, said};
             });

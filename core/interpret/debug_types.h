@@ -82,6 +82,8 @@ struct SetBreakpoints {
 struct Evaluate {
     int request = 0;
     std::string expression;
+    size_t level = 0;          ///< whose names: 0 the innermost graph's, 1 those of the one that called it
+    bool wantsContent = false; ///< fill in Answer::content
 };
 /// Answered by Inspection with the same number. `index` is what stands between the brackets of a subscript.
 struct Inspect {
@@ -90,7 +92,8 @@ struct Inspect {
     std::string index;
 };
 /// Puts what an expression gives in place of the value of a node that has run, for those that read it from
-/// now on. Answered by Executed with the new value and by Answer.
+/// now on. The node may be of any graph that is running, and the expression's names are of that graph.
+/// Answered by Executed with the new value and by Answer.
 struct SetValue {
     int request = 0;
     NodeRef node;
@@ -132,6 +135,7 @@ struct Answer {
     std::string text;
     bool isError = false;
     std::optional<ValueMeta> value = std::nullopt; ///< what is known of the value that was evaluated
+    uint64_t content = 0; ///< another number where any element of the value is another
 };
 struct Inspection {
     int request = 0;

@@ -15,23 +15,33 @@
 namespace fx {
 
 void SessionValues::put(NodeRef ref, const Node& node, const Value& value) {
-    m_values.put(ref, value);
+    m_values.put(ref, value, m_frames.back().activation);
     m_setTo.erase(ref);
     if (node.opcode == Opcode::CallFunction && mutatesArguments(node.target) && !node.args.empty())
         if (const NodeId written = node.args[0].node())
             m_values.markChanged({ref.module, written}, node.name);
 }
 
+/// Null if the run is over.
+const RunningFrame* SessionValues::frameAt(size_t level) const {
+    if (m_frames.empty())
+        return nullptr;
+    if (level >= m_frames.size())
+        throw Error("", "there are only " + plural(m_frames.size(), "graph") + " running");
+    return &*(m_frames.end() - 1 - static_cast<std::ptrdiff_t>(level));
+}
+
 std::optional<Value> SessionValues::variable(const std::string& name) const {
-    const ModuleId module = m_frames.empty() ? m_model.root() : m_frames.back().node.module;
+    const RunningFrame* frame = frameAt(m_level);
+    const ModuleId module = frame ? frame->node.module : m_model.root();
     const Graph& graph = m_model.graph(module);
     const NodeId node = graph.find(name);
     if (!node)
         return std::nullopt;
-    if (!m_frames.empty())
-        if (const Value* live = m_frames.back().interpreter->value(node))
+    if (frame)
+        if (const Value* live = frame->interpreter->value(node))
             return *live;
-    if (const Value* kept = m_values.find({module, node}))
+    if (const Value* kept = m_values.find({module, node}, frame ? frame->activation : 0))
         return *kept;
     throw Error("", absenceOf({module, node}));
 }
@@ -41,6 +51,8 @@ std::string SessionValues::absenceOf(NodeRef node) const {
     if (m_values.wasDropped(node))
         return "the value of " + name + " was dropped to keep within " +
                byteText(m_values.report().budgetBytes) + "; stop before it, or give more memory to values";
+    if (m_values.find(node))
+        return name + " has not run in this call of its graph";
     return name + " has no value yet: it has not run";
 }
 
@@ -53,8 +65,9 @@ LiveEvaluator& SessionValues::evaluator() {
     return *m_evaluator;
 }
 
-Value SessionValues::evaluate(const std::string& expression) {
+Value SessionValues::evaluate(const std::string& expression, size_t level) {
     Value result;
+    m_level = level;
     guarded([&] { result = evaluator().evaluate(expression, "expression"); });
     return result;
 }
@@ -70,32 +83,43 @@ const Value* SessionValues::valueOf(NodeRef node) const {
     return nullptr;
 }
 
-NodeRecord SessionValues::set(const SetValue& request, Interpreter* paused, std::string& said) {
+/// Of the frame that runs the node's graph.
+size_t SessionValues::levelOf(NodeRef node) const {
+    const std::string& name = m_model.graph(node.module).node(node.node).name;
+    if (m_frames.empty())
+        throw Error("", "the run is over, so nobody would read the new value of " + name)
+            .hint("start it again and stop before a node that reads it");
+    for (size_t level = 0; level < m_frames.size(); ++level)
+        if (frameAt(level)->node.module == node.module)
+            return level;
+    throw Error("", name + " belongs to a graph that is not running").hint("stop in it");
+}
+
+std::pair<NodeRecord, std::string> SessionValues::set(const SetValue& request) {
+    const size_t level = levelOf(request.node);
+    const RunningFrame& frame = *frameAt(level);
     const NodeId node = request.node.node;
     const Graph& graph = m_model.graph(request.node.module);
     const std::string& name = graph.node(node).name;
-    if (!paused)
-        throw Error("", "the run is over, so nobody would read the new value of " + name)
-            .hint("start it again and stop before a node that reads it");
-    if (paused->module() != request.node.module)
-        throw Error("", name + " belongs to another graph than the one that stands still")
-            .hint("leave the nested graph first");
-    const Value* live = paused->value(node);
-    const Value* old = live ? live : m_values.find(request.node);
+    const Value* live = frame.interpreter->value(node);
+    const Value* old = live ? live : kept(frame, node);
     if (!old)
         throw Error("", absenceOf(request.node));
-    const Value fresh = evaluate(request.expression);
+    const Value fresh = evaluate(request.expression, level);
     const std::string differences = compareKinds(name, *old, fresh);
-    paused->setValue(node, fresh);
-    m_values.put(request.node, fresh);
+    frame.interpreter->setValue(node, fresh);
+    m_values.put(request.node, fresh, frame.activation);
     m_setTo[request.node] = request.expression;
-    const auto isToCome = [&](NodeId user) { return !graph.precedes(user, paused->nextNode()); };
-    const auto& users = graph.node(node).users;
-    said =
-        name + " is now " + valueMetaText(describeValue(fresh)) +
-        (differences.empty() ? "" : "; " + differences) +
-        (std::any_of(users.begin(), users.end(), isToCome) ? "" : "; no node that is still to run reads it");
-    return {request.node, describeValue(fresh), healthOf(fresh), 0, request.expression};
+    // A node that has called another graph has read its arguments.
+    const auto isToCome = [&](NodeId user) {
+        return graph.precedes(frame.node.node, user) || (level == 0 && user == frame.node.node);
+    };
+    return {{request.node, describeValue(fresh), healthOf(fresh), 0, request.expression},
+            name + " is now " + valueMetaText(describeValue(fresh)) +
+                (differences.empty() ? "" : "; " + differences) +
+                (std::ranges::any_of(graph.node(node).users, isToCome)
+                     ? ""
+                     : "; no node that is still to run reads it")};
 }
 
 std::string
@@ -134,6 +158,7 @@ Inspection SessionValues::inspect(const Inspect& request) {
             Value slice = *value;
             if (!trim(request.index).empty()) {
                 m_inspected = value;
+                m_level = 0;
                 slice = evaluator().evaluate("value[" + request.index + ']', "index");
             }
             if (!slice.isTensor())

@@ -19,17 +19,20 @@ public:
     SessionValues(const Model& model, const FrameStack& frames, uint64_t budgetBytes)
         : m_model(model), m_frames(frames), m_values(budgetBytes) {}
 
-    /// The node has given that.
+    /// The node has given that, in the innermost frame.
     void put(NodeRef ref, const Node& node, const Value& value);
-    /// Kept, or null.
-    const Value* kept(NodeRef node) const { return m_values.find(node); }
+    /// What a node of the frame's graph has given in it, if it is kept; else null.
+    const Value* kept(const RunningFrame& frame, NodeId node) const {
+        return m_values.find({frame.node.module, node}, frame.activation);
+    }
     MemoryReport report() const { return m_values.report(); }
 
-    /// Names are nodes of the innermost graph that runs or, when the run is over, of the root.
-    Value evaluate(const std::string& expression);
+    /// Names are nodes of a graph that runs, `level` graphs further out than the innermost, or of the root
+    /// when the run is over.
+    Value evaluate(const std::string& expression, size_t level = 0);
     Inspection inspect(const Inspect& request);
-    /// Gives what the node's value is now. `paused`: the innermost interpreter, or null when the run is over.
-    NodeRecord set(const SetValue& request, Interpreter* paused, std::string& said);
+    /// Gives what the node's value is now, and what to say of it.
+    std::pair<NodeRecord, std::string> set(const SetValue& request);
     /// Gives what to say of it.
     std::string save(const SaveValue& request,
                      const std::function<void(const at::Tensor&, const std::string& path)>& saveTensor) const;
@@ -37,6 +40,8 @@ public:
     void endEvaluations() { m_evaluator.reset(); }
 
 private:
+    const RunningFrame* frameAt(size_t level) const;
+    size_t levelOf(NodeRef node) const;
     std::optional<Value> variable(const std::string& name) const;
     std::string absenceOf(NodeRef node) const;
     const Value* valueOf(NodeRef node) const;
@@ -48,6 +53,7 @@ private:
     std::map<NodeRef, std::string> m_setTo;     ///< values that a user has replaced, and by which expression
     std::unique_ptr<LiveEvaluator> m_evaluator; ///< made when it is first needed
     const Value* m_inspected = nullptr;         ///< while an index of it is evaluated
+    size_t m_level = 0;                         ///< of the expression that is evaluated
 };
 
 } // namespace fx

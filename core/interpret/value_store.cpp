@@ -40,12 +40,12 @@ void ValueStore::countStorages(const Value& value, int difference) {
     }
 }
 
-void ValueStore::put(NodeRef node, const Value& value) {
+void ValueStore::put(NodeRef node, const Value& value, uint64_t activation) {
     Entry& entry = m_entries[node];
     m_byAge.erase(entry.age);
     countStorages(entry.value, -1);
     countStorages(value, 1);
-    entry = {value, false, ++m_clock, {}};
+    entry = {value, false, ++m_clock, activation, {}};
     m_byAge[entry.age] = node;
     dropOverBudget();
 }
@@ -81,6 +81,12 @@ void ValueStore::markChanged(NodeRef node, const std::string& writer) {
 const Value* ValueStore::find(NodeRef node) const {
     const auto found = m_entries.find(node);
     return found == m_entries.end() || found->second.isDropped ? nullptr : &found->second.value;
+}
+
+const Value* ValueStore::find(NodeRef node, uint64_t activation) const {
+    const auto found = m_entries.find(node);
+    const bool isOther = found != m_entries.end() && activation && found->second.activation != activation;
+    return isOther ? nullptr : find(node);
 }
 
 bool ValueStore::wasDropped(NodeRef node) const {

@@ -15,11 +15,14 @@ class ValueStore {
 public:
     explicit ValueStore(uint64_t budgetBytes) : m_budget(budgetBytes) {}
 
-    void put(NodeRef node, const Value& value);
+    /// `activation`: of the graph, in which the node ran; see Interpreter::activation.
+    void put(NodeRef node, const Value& value, uint64_t activation);
     /// A later node wrote into the node's tensor.
     void markChanged(NodeRef node, const std::string& writer);
     /// Null for a node that has not run, or whose value was dropped.
     const Value* find(NodeRef node) const;
+    /// The same, and null if the node ran in another activation. 0 means any.
+    const Value* find(NodeRef node, uint64_t activation) const;
     bool wasDropped(NodeRef node) const;
     std::string changedBy(NodeRef node) const;
     void clear();
@@ -30,7 +33,7 @@ private:
     struct Entry {
         Value value;
         bool isDropped = false;
-        uint64_t age = 0;
+        uint64_t age = 0, activation = 0;
         std::string changedBy;
     };
     void countStorages(const Value& value, int difference);

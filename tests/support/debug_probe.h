@@ -28,22 +28,27 @@ public:
     /// for throws.
     template <class Event>
     Event wait() {
-        std::unique_lock lock(m_mutex);
         while (true) {
-            if (!m_wake.wait_for(lock, std::chrono::seconds(60), [&] { return !m_events.empty(); }))
-                throw std::runtime_error("the session says nothing");
-            const DebugEvent event = std::move(m_events.front());
-            m_events.pop_front();
+            const DebugEvent event = take();
             if (const auto* found = std::get_if<Event>(&event))
                 return *found;
-            if (const auto* executed = std::get_if<Executed>(&event))
-                m_records.insert(m_records.end(), executed->records.begin(), executed->records.end());
-            if (const auto* report = std::get_if<MemoryReport>(&event))
-                m_report = *report;
             if (const auto* failed = std::get_if<Failed>(&event))
                 throw std::runtime_error("the run failed: " + failed->message);
             if (std::get_if<Finished>(&event))
                 throw std::runtime_error("the run is finished");
+        }
+    }
+
+    /// The next stop, or how the run ended.
+    std::variant<Paused, Finished, Failed> stopOrEnd() {
+        while (true) {
+            const DebugEvent event = take();
+            if (const auto* paused = std::get_if<Paused>(&event))
+                return *paused;
+            if (const auto* finished = std::get_if<Finished>(&event))
+                return *finished;
+            if (const auto* failed = std::get_if<Failed>(&event))
+                return *failed;
         }
     }
 
@@ -68,6 +73,19 @@ public:
     const MemoryReport& report() const { return m_report; }
 
 private:
+    DebugEvent take() {
+        std::unique_lock lock(m_mutex);
+        if (!m_wake.wait_for(lock, std::chrono::seconds(60), [&] { return !m_events.empty(); }))
+            throw std::runtime_error("the session says nothing");
+        const DebugEvent event = std::move(m_events.front());
+        m_events.pop_front();
+        if (const auto* executed = std::get_if<Executed>(&event))
+            m_records.insert(m_records.end(), executed->records.begin(), executed->records.end());
+        if (const auto* report = std::get_if<MemoryReport>(&event))
+            m_report = *report;
+        return event;
+    }
+
     std::mutex m_mutex;
     std::condition_variable m_wake;
     std::deque<DebugEvent> m_events;

@@ -45,6 +45,27 @@ struct OracleProbe {
     DebugProbe probe;
 };
 
+/// x -> relu -> inner, inner(relu) -> add -> output, where inner is x -> mul(x, 2) -> neg -> output.
+struct TwoCalls {
+    Model model{"GraphModule"};
+    ModuleId inner;
+    NodeId relu, mul, neg;
+    TwoCalls() {
+        Edit edit(model);
+        inner = edit.createModule("GraphModule", true);
+        edit.addSubmodule("inner", inner);
+        edit.enter(inner);
+        mul = edit.callFunction("operator.mul", {edit.placeholder("x"), 2});
+        neg = edit.callMethod("neg", {mul});
+        edit.output(neg);
+        edit.enter(model.root());
+        relu = edit.callFunction("torch.relu", {edit.placeholder("x")});
+        const NodeId first = edit.callModule("inner", {relu});
+        edit.output(edit.callFunction("operator.add", {first, edit.callModule("inner", {relu})}));
+        edit.finish();
+    }
+};
+
 /// A graph that loops for as long as nobody stops it.
 Model endless() {
     Model model = openOracle("while_loop").model;
@@ -183,6 +204,96 @@ private Q_SLOTS:
         DebugProbe probe(m.model, ones());
         probe.stop();
         QCOMPARE(probe.resume(Mode::Until, {m.model.root(), m.output}), std::string("output"));
+    }
+
+    void runsUntilANodeComesAgain() {
+        OracleProbe run("while_loop");
+        run.probe.stop();
+        const ModuleId body =
+            run.opened.model.resolve(run.opened.model.root(), "while_loop_body_graph_0").module;
+        const NodeRef mul{body, run.opened.model.graph(body).find("mul")};
+        int rounds = 0;
+        while (run.probe.resume(Mode::Until, mul) == "mul" && run.probe.last().note.empty())
+            ++rounds;
+        QVERIFY2(rounds > 1, std::to_string(rounds).c_str());
+        // After the last round it stops where the loop is left, and does not run off.
+        QCOMPARE(run.probe.last().frames.size(), size_t(1));
+        QVERIFY2(run.probe.last().note.starts_with("mul does not run any more"),
+                 run.probe.last().note.c_str());
+        run.probe.session().send(Resume{Mode::Continue, {}});
+        run.probe.wait<Finished>();
+    }
+
+    void runsNoFurtherThanABranchNotTaken() {
+        OracleProbe run("cond");
+        run.probe.stop();
+        const ModuleId other = run.opened.model.resolve(run.opened.model.root(), "true_graph_0").module;
+        const NodeRef end{other, run.opened.model.graph(other).outputNode()};
+        QCOMPARE(run.probe.resume(Mode::Until, end), std::string("getitem"));
+        QVERIFY2(run.probe.last().note.starts_with("output does not run any more"),
+                 run.probe.last().note.c_str());
+    }
+
+    void runsUntilAGraphIsCalledAgain() {
+        const TwoCalls m;
+        DebugProbe probe(m.model, ones());
+        probe.stop();
+        const NodeRef neg{m.inner, m.neg};
+        for (const char* calling : {"inner", "inner_1"}) {
+            QCOMPARE(probe.resume(Mode::Until, neg), std::string("neg"));
+            const NodeRef caller = probe.last().frames[0].node;
+            QCOMPARE(m.model.graph().node(caller.node).name, std::string(calling));
+        }
+        QCOMPARE(probe.resume(Mode::Until, neg), std::string("neg"));
+        QVERIFY(probe.last().note.starts_with("neg is the node that runs next"));
+        QCOMPARE(probe.resume(Mode::Next), std::string("output"));
+    }
+
+    void hasNoValuesOfAnEarlierCall() {
+        const TwoCalls m;
+        DebugProbe probe(m.model, ones());
+        probe.stop();
+        probe.resume(Mode::Until, {m.inner, m.neg});
+        QVERIFY(!probe.evaluate("mul").isError);
+        probe.resume(Mode::Until, {m.inner, m.mul});
+        const Answer answer = probe.evaluate("mul");
+        QVERIFY(answer.isError);
+        QVERIFY2(answer.text.starts_with("mul has not run in this call of its graph"), answer.text.c_str());
+        probe.session().send(Jump{4, m.neg}); // over mul, whose value of the first call is kept
+        QVERIFY(!probe.wait<Answer>().isError);
+        QCOMPARE(probe.stop(), std::string("neg"));
+        QVERIFY(probe.evaluate("mul").isError);
+    }
+
+    void setsAValueOfAnOuterGraph() {
+        const TwoCalls m;
+        DebugProbe probe(m.model, ones());
+        probe.stop();
+        probe.resume(Mode::Until, {m.inner, m.neg});
+        probe.session().send(SetValue{3, {m.model.root(), m.relu}, "relu * 10"});
+        QCOMPARE(probe.wait<Answer>().text, std::string("relu is now f32[2]"));
+        QCOMPARE(probe.evaluate("x").text, std::string("tensor([1., 1.])")); // the inner graph's
+        probe.session().send(Evaluate{4, "x + relu", 1});
+        QCOMPARE(probe.wait<Answer>().text, std::string("tensor([11., 11.])"));
+        probe.session().send(Evaluate{5, "x", 2});
+        QVERIFY(probe.wait<Answer>().isError);
+        probe.session().send(Resume{Mode::Continue, {}});
+        // inner gives -2 and then -2 * 10
+        QCOMPARE(probe.wait<Finished>().result, std::string("tensor([-22., -22.])"));
+    }
+
+    /// The condition is looked at when the graph in which it was set is left.
+    void evaluatesAConditionAfterANestedGraph() {
+        const TwoCalls m;
+        const Values bad{Value(c10::IValue(at::full({2}, INFINITY)))};
+        DebugProbe probe(m.model, bad, {breakAt(Kind::NonFinite, "", "inner.isinf().any()")}, running());
+        // Each node before stops too: there the condition is in error.
+        std::string names;
+        while (names.find("inner_1") == std::string::npos) {
+            names += (names.empty() ? probe.stop() : probe.resume(Mode::Continue)) + ' ';
+            QVERIFY(names.size() < 200);
+        }
+        QCOMPARE(probe.last().reason, Paused::Reason::NonFinite);
     }
 
     void stopsAtNanAndInf() {

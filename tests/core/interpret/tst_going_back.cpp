@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run that is taken back by jumps: the nodes that run again give what they gave.
+// A run that is taken back by jumps: the nodes that run again give what they gave. First graphs that a person
+// can read, then random ones that go on, back and again in random ways.
+#include "core/interpret/interpreter.h"
 #include "core/module/edit.h"
+#include "core/torch/value_text.h"
 #include "tests/support/debug_probe.h"
 #include "tests/support/oracle.h"
 
 #include <ATen/ATen.h>
 #include <QtTest>
+
+#include <random>
 
 using namespace fx;
 using Mode = Resume::Mode;
@@ -33,8 +38,7 @@ Model drawing() {
     const NodeId a = edit.callFunction("torch.relu", {x});
     const NodeId b = edit.callFunction("torch.rand_like", {a});
     const NodeId c = edit.callFunction("operator.add", {a, b});
-    const NodeId d =
-        edit.callFunction("torch.nn.functional.dropout", {c}, {{"p", 0.5}, {"training", true}});
+    const NodeId d = edit.callFunction("torch.nn.functional.dropout", {c}, {{"p", 0.5}, {"training", true}});
     const NodeId e = edit.callModule("inner", {d});
     const NodeId f = edit.callFunction("torch.ops.aten.bernoulli.p", {e, 0.5});
     const NodeId g = edit.callMethod("normal_", {edit.callFunction("torch.empty_like", {f})});
@@ -64,6 +68,133 @@ std::string valuesOf(DebugProbe& probe, const Graph& graph) {
         if (node.opcode != Opcode::Output)
             out += node.name + ' ' + probe.evaluate(node.name + ".tolist()").text + '\n';
     return out;
+}
+
+// --- Random graphs and random commands
+
+constexpr uint64_t kSeed = 11;
+
+class Chance {
+public:
+    explicit Chance(unsigned seed) : m_random(seed) {}
+    size_t below(size_t count) { return m_random() % count; }
+    template <class T>
+    const T& of(const std::vector<T>& items) {
+        return items[below(items.size())];
+    }
+
+private:
+    std::mt19937 m_random;
+};
+
+/// Any two of the values fit each other, and none is written to: going back does not undo that.
+void fill(Edit& edit, Chance& chance, bool hasInner) {
+    std::vector<NodeId> values{edit.placeholder("x")};
+    const auto given = [&] { return Argument(chance.of(values)); };
+    const std::vector<std::function<NodeId()>> makers = {
+        [&] { return edit.callFunction("torch.relu", {given()}); },
+        [&] {
+            return edit.callFunction("operator.add", {given(), given()});
+        },
+        [&] {
+            return edit.callFunction("torch.ops.aten.mul.Tensor", {given(), 0.5});
+        },
+        [&] {
+            return edit.callMethod("view", {edit.callMethod("contiguous", {given()}), 3, 4});
+        },
+        [&] { return edit.callMethod("t", {edit.callMethod("t", {given()})}); },
+        [&] {
+            const NodeId size = edit.callMethod("size", {given(), 0});
+            return edit.callFunction("operator.mul", {given(), size});
+        },
+        [&] {
+            return edit.callFunction("torch.add", {given(), edit.getAttr("w")});
+        },
+        [&] {
+            return edit.callFunction("torch.nn.functional.dropout", {given()},
+                                     {{"p", 0.3}, {"training", true}});
+        },
+        [&] {
+            return edit.callFunction("operator.sub",
+                                     {given(), edit.callFunction("torch.rand_like", {given()})});
+        },
+        [&] { return edit.callMethod("normal_", {edit.callMethod("clone", {given()})}); },
+        [&] { return edit.callMethod("bernoulli", {edit.callMethod("sigmoid", {given()})}); },
+        [&] { return edit.callModule("drop", {given()}); },
+        [&] { return hasInner ? edit.callModule("inner", {given()}) : values.back(); },
+    };
+    for (size_t i = 0, count = 3 + chance.below(10); i < count; ++i)
+        values.push_back(chance.of(makers)());
+    edit.output(values.back());
+}
+
+Model randomModel(Chance& chance) {
+    Model model("GraphModule");
+    Edit edit(model);
+    const TensorId weight = edit.createTensor(TensorSlot(at::linspace(-1, 1, 4)));
+    const ModuleId drop = edit.createModule("torch.nn.modules.dropout.Dropout");
+    const ModuleId inner = edit.createModule("GraphModule", true);
+    const ModuleId innermost = edit.createModule("GraphModule", true);
+    edit.addSubmodule("drop", drop);
+    edit.addSubmodule("inner", inner);
+    edit.addSubmodule("inner.drop", drop);
+    edit.addSubmodule("inner.inner", innermost);
+    edit.addSubmodule("inner.inner.drop", drop);
+    edit.setValue("drop.p", Argument(0.5));
+    edit.setValue("drop.inplace", Argument(false));
+    for (const char* path : {"w", "inner.w", "inner.inner.w"})
+        edit.setTensor(path, weight, TensorRole::Parameter);
+    for (const auto& [module, hasInner] :
+         {std::pair(innermost, false), std::pair(inner, true), std::pair(model.root(), true)}) {
+        edit.enter(module);
+        fill(edit, chance, hasInner);
+    }
+    edit.finish();
+    return model;
+}
+
+std::vector<NodeId> nodesBefore(const Graph& graph, NodeId end) {
+    std::vector<NodeId> out;
+    for (const Node& node : graph)
+        if (node.opcode != Opcode::Placeholder && node.id != end && graph.precedes(node.id, end))
+            out.push_back(node.id);
+    return out;
+}
+
+/// The result of a run that is steered by chance; a failure is told in its place.
+std::string steered(const Model& model, const Values& inputs, Chance& chance) {
+    DebugOptions options;
+    options.run.seed = kSeed;
+    DebugProbe probe(model, inputs, {}, options);
+    const std::vector<Mode> modes = {Mode::Step, Mode::Step, Mode::Next, Mode::Out, Mode::NextScope};
+    std::vector<ModuleId> graphs;
+    model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
+        if (model.module(id).graph)
+            graphs.push_back(id);
+    });
+    for (int command = 0;; ++command) {
+        const auto stop = probe.stopOrEnd();
+        if (const auto* finished = std::get_if<Finished>(&stop))
+            return finished->result;
+        if (const auto* failed = std::get_if<Failed>(&stop))
+            return failed->place + ": " + failed->message;
+        const NodeRef at = std::get<Paused>(stop).frames.back().node;
+        const std::vector<NodeId> before = nodesBefore(model.graph(at.module), at.node);
+        const size_t kind = chance.below(10);
+        if (command > 60) {
+            probe.session().send(Resume{Mode::Continue, {}});
+        } else if (kind < 2 && !before.empty()) {
+            probe.session().send(Jump{1, chance.of(before)});
+        } else if (kind < 5) {
+            const ModuleId graph = chance.of(graphs);
+            const std::vector<NodeId> nodes =
+                nodesBefore(model.graph(graph), model.graph(graph).outputNode());
+            const NodeRef aim{graph, nodes.empty() ? model.graph(graph).outputNode() : chance.of(nodes)};
+            probe.session().send(Resume{Mode::Until, aim});
+        } else {
+            probe.session().send(Resume{chance.of(modes), {}});
+        }
+    }
 }
 
 } // namespace
@@ -128,6 +259,22 @@ private Q_SLOTS:
         probe.stop();
         probe.resume(Mode::Until, end);
         FX_SAME(textDifference(valuesOf(probe, graph), first));
+    }
+
+    void givesWhatAnUnwatchedRunGives() {
+        for (unsigned seed = 0; seed < 150; ++seed) {
+            Chance chance(seed);
+            const Model model = randomModel(chance);
+            const Values inputs{Value(c10::IValue(at::linspace(-2, 2, 12).view({3, 4})))};
+            RunSettings settings;
+            settings.seed = kSeed;
+            const std::string expected = valueText(Interpreter(model, settings).run(inputs));
+            for (int round = 0; round < 3; ++round) {
+                const std::string actual = steered(model, inputs, chance);
+                QVERIFY2(actual == expected,
+                         (std::to_string(seed) + ": " + actual + " instead of " + expected).c_str());
+            }
+        }
     }
 };
 
