@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words for running and looking. Those for breakpoints are in console_breakpoints.cpp.
+// Words for running and for values. Those for looking around are in console_looking.cpp, those for
+// breakpoints in console_breakpoints.cpp.
 #include "core/console/console.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/codegen/python_code.h"
 #include "core/console/source_frames.h"
-#include "core/ir/argument_text.h"
-#include "core/ir/graph_text.h"
-#include "core/module/scopes.h"
-#include "core/torch/operators.h"
 
 #include <algorithm>
 #include <cctype>
@@ -28,15 +24,16 @@ const std::vector<Console::Word>& Console::words() {
         {"jump j", "NODE", "make a node of this graph the next to run", &Console::jump},
         {"run restart", "", "start the run anew", &Console::run},
         {"where w bt", "", "show the graphs, modules and source lines that lead here", &Console::where},
-        {"up u", "[COUNT]", "look at the module that called this one", &Console::up},
-        {"down d", "[COUNT]", "look at the module further in", &Console::down},
+        {"up u", "[COUNT]", "look at the module or graph that called this one; names are then of that graph",
+         &Console::up},
+        {"down d", "[COUNT]", "look at the module or graph further in", &Console::down},
         {"list l", "[NODE]", "show the code around this node, or further on", &Console::list},
         {"longlist ll", "", "show the code of the whole graph", &Console::longList},
         {"args a", "", "show the arguments of the node that runs next", &Console::args},
         {"p", "EXPRESSION", "print the value of an expression: p x.mean()", &Console::print},
         {"pp", "EXPRESSION", "the same", &Console::print},
-        {"display", "[EXPRESSION]", "print an expression at every stop; without one, list them",
-         &Console::display},
+        {"display", "[EXPRESSION]",
+         "print an expression at every stop where it has changed; without one, list them", &Console::display},
         {"undisplay", "[EXPRESSION]", "stop displaying it, or all", &Console::undisplay},
         {"break b", "[NODE | scope=PATH | op=OPCODE | target=NAME | nan][, CONDITION]",
          "stop there; without arguments, list the breakpoints", &Console::breakAt},
@@ -92,13 +89,14 @@ void Console::execute(const std::string& line) {
 
 NodeRef Console::here() const {
     if (m_stop && !m_stop->frames.empty())
-        return m_stop->frames.back().node;
+        return selectedFrame().node;
     return {m_control.model().root(), NodeId()};
 }
 
 NodeRef Console::nodeNamed(const std::string& name) const {
     const Model& model = m_control.model();
-    for (const ModuleId module : {here().module, model.root()})
+    const ModuleId innermost = m_stop ? m_stop->frames.back().node.module : model.root();
+    for (const ModuleId module : {here().module, innermost, model.root()})
         if (const NodeId node = model.graph(module).find(name))
             return {module, node};
     // "true_graph_0.sin" is the node sin of a nested graph.
@@ -146,7 +144,7 @@ void Console::until(const std::string& arguments) {
 
 void Console::jump(const std::string& arguments) {
     const NodeRef node = nodeNamed(arguments);
-    if (!m_stop || node.module != here().module)
+    if (!m_stop || node.module != m_stop->frames.back().node.module)
         throw Error("", "a jump needs a paused run and a node of its innermost graph");
     m_pending += 2; // the answer, and the stop before the node
     m_control.send(Jump{m_nextRequest++, node.node});
@@ -156,6 +154,8 @@ void Console::run(const std::string&) {
     ++m_pending;
     m_isOver = false;
     m_stop.reset();
+    for (Display& display : m_displays)
+        display.text.reset(); // what it was in another run is no news
     m_control.restart();
 }
 
@@ -195,21 +195,11 @@ void Console::handle(const DebugEvent& event) {
         if (!stop->note.empty())
             say(stop->note, ConsoleStyle::Fault);
         settle();
-        if (!m_displaysChanged)
-            for (const std::string& expression : m_displays)
-                evaluate(expression, "display " + expression + ": ");
+        for (Display& display : m_displays)
+            if (!m_displaysChanged && (!display.graph || display.graph == at.module))
+                ask(display);
     } else if (const auto* answer = std::get_if<Answer>(&event)) {
-        const auto label = m_labels.find(answer->request);
-        const std::string prefix = label == m_labels.end() ? std::string() : label->second;
-        if (label != m_labels.end())
-            m_labels.erase(label);
-        // What is displayed at every stop fails in one line.
-        if (answer->isError)
-            say(prefix + "*** " +
-                    (prefix.empty() ? answer->text : answer->text.substr(0, answer->text.find('\n'))),
-                ConsoleStyle::Fault);
-        else if (!answer->text.empty())
-            say(prefix + answer->text, ConsoleStyle::Result);
+        take(*answer);
         settle();
     } else if (const auto* finished = std::get_if<Finished>(&event)) {
         m_stop.reset();
@@ -242,14 +232,34 @@ void Console::requireRun() const {
         throw Error("", "nothing is running, so there are no values; 'run' starts");
 }
 
-void Console::evaluate(const std::string& expression, const std::string& label) {
+void Console::evaluate(const std::string& expression) {
     if (trim(expression).empty())
         throw Error("", "an expression is expected");
     requireRun();
-    const int request = m_nextRequest++;
-    m_labels[request] = label;
     ++m_pending;
-    m_control.send(Evaluate{request, expression});
+    m_control.send(Evaluate{m_nextRequest++, expression, selectedLevel()});
+}
+
+void Console::take(const Answer& answer) {
+    const auto style = answer.isError ? ConsoleStyle::Fault : ConsoleStyle::Result;
+    const auto request = m_displayRequests.find(answer.request);
+    if (request == m_displayRequests.end()) {
+        if (answer.isError || !answer.text.empty())
+            say((answer.isError ? "*** " : "") + answer.text, style);
+        return;
+    }
+    const auto display = std::ranges::find(m_displays, request->second, &Display::expression);
+    m_displayRequests.erase(request);
+    if (display == m_displays.end())
+        return;
+    // What is displayed at every stop fails in one line.
+    const std::string text =
+        answer.isError ? "*** " + answer.text.substr(0, answer.text.find('\n')) : answer.text;
+    const std::optional<std::string> old = std::exchange(display->text, text);
+    const bool isSame = old == text && display->content == answer.content;
+    display->content = answer.content;
+    if (!old || !isSame)
+        say("display " + display->expression + ": " + text + (old ? "  [old: " + *old + ']' : ""), style);
 }
 
 /// "relu = relu * 0" puts another value in place of the node's; "relu == y" is an expression.
@@ -274,155 +284,52 @@ void Console::print(const std::string& arguments) {
     evaluate(arguments);
 }
 
+void Console::ask(Display& display) {
+    const int request = m_nextRequest++;
+    m_displayRequests[request] = display.expression;
+    ++m_pending;
+    m_control.send(Evaluate{request, display.expression, selectedLevel(), true});
+}
+
 void Console::display(const std::string& arguments) {
     if (arguments.empty()) {
-        say(m_displays.empty() ? "nothing is displayed" : "displayed: " + join(m_displays, ", "));
+        say(m_displays.empty() ? "nothing is displayed" : "displayed:");
+        for (const Display& each : m_displays)
+            say(each.expression + (each.text ? ": " + *each.text : ""));
         return;
     }
-    if (std::find(m_displays.begin(), m_displays.end(), arguments) == m_displays.end())
-        m_displays.push_back(arguments);
+    auto known = std::ranges::find(m_displays, arguments, &Display::expression);
+    if (known == m_displays.end())
+        known = m_displays.insert(known, {arguments});
+    known->graph = here().module;
+    known->text.reset();
     if (m_displaysChanged)
         m_displaysChanged();
     if (m_stop || m_isOver)
-        evaluate(arguments, "display " + arguments + ": ");
+        ask(*known);
 }
 
 void Console::undisplay(const std::string& arguments) {
     if (arguments.empty())
         m_displays.clear();
-    else if (std::erase(m_displays, arguments) == 0)
+    else if (std::erase_if(m_displays, [&](const Display& each) { return each.expression == arguments; }) ==
+             0)
         throw Error("", "'" + arguments + "' is not displayed");
     if (m_displaysChanged)
         m_displaysChanged();
 }
 
-void Console::where(const std::string&) {
-    if (!m_stop)
-        throw Error("", "nothing is running");
-    const Model& model = m_control.model();
-    for (const DebugFrame& frame : m_stop->frames) {
-        const Node& node = model.graph(frame.node.module).node(frame.node.node);
-        if (m_stop->frames.size() > 1)
-            say("graph " + (frame.graphPath.empty() ? "of the model" : frame.graphPath));
-        const std::vector<ModuleFrame> modules = moduleFrames(node);
-        for (size_t i = 0; i < modules.size(); ++i) {
-            const bool isLooked =
-                &frame == &m_stop->frames.back() && static_cast<int>(modules.size() - 1 - i) == m_level;
-            say((isLooked ? "> " : "  ") + (modules[i].path.empty() ? "(root)" : modules[i].path) + "  " +
-                shortTypeName(modules[i].type));
-        }
-        for (const SourceFrame& source : sourceFrames(node)) {
-            say("  " + source.file + '(' + std::to_string(source.line) + ')' + source.function + "()");
-            if (!source.code.empty())
-                say("    -> " + source.code, ConsoleStyle::Dim);
-        }
-        say("  " + formatNode(model.graph(frame.node.module), node.id));
-    }
+std::vector<std::string> Console::displays() const {
+    std::vector<std::string> out;
+    for (const Display& display : m_displays)
+        out.push_back(display.expression);
+    return out;
 }
 
-void Console::moveLevel(int by) {
-    if (!m_stop)
-        throw Error("", "nothing is running");
-    const NodeRef at = here();
-    const std::vector<ModuleFrame> modules = moduleFrames(m_control.model().graph(at.module).node(at.node));
-    const int most = std::max(0, static_cast<int>(modules.size()) - 1);
-    if (by > 0 && m_level == most)
-        throw Error("", "this is the outermost module");
-    if (by < 0 && m_level == 0)
-        throw Error("", "this is the innermost module");
-    m_level = std::clamp(m_level + by, 0, most);
-    if (modules.empty())
-        return;
-    const ModuleFrame& frame = modules[modules.size() - 1 - static_cast<size_t>(m_level)];
-    say("> " + (frame.path.empty() ? "(root)" : frame.path) + "  " + shortTypeName(frame.type));
-    // The user's frames run in step with the modules, as far as both are known.
-    const std::vector<SourceFrame> sources = sourceFrames(m_control.model().graph(at.module).node(at.node));
-    if (static_cast<size_t>(m_level) < sources.size()) {
-        const SourceFrame& source = sources[sources.size() - 1 - static_cast<size_t>(m_level)];
-        say("    " + source.file + '(' + std::to_string(source.line) + ")  " + source.code,
-            ConsoleStyle::Dim);
-    }
-}
-
-void Console::up(const std::string& arguments) {
-    moveLevel(std::max(1, std::atoi(arguments.c_str())));
-}
-
-void Console::down(const std::string& arguments) {
-    moveLevel(-std::max(1, std::atoi(arguments.c_str())));
-}
-
-void Console::listAround(NodeId center, int before, int after) {
-    const NodeRef at = here();
-    const Model& model = m_control.model();
-    const PythonCode code(model, at.module);
-    const std::string& source = code.text();
-    const std::vector<std::string_view> lines = split(source, '\n');
-    int middle = center ? code.lineOf(center) : 0;
-    const bool isWithoutLine = middle < 0;
-    if (isWithoutLine)
-        middle = 3;
-    const int last = std::min(static_cast<int>(lines.size()) - 1, middle + after);
-    const std::vector<Breakpoint> breakpoints = m_control.breakpoints();
-    for (int line = std::max(3, middle - before); line <= last; ++line) {
-        const NodeId node = code.nodeAtLine(line);
-        const bool isCurrent = node && m_stop && node == at.node;
-        const bool hasBreakpoint =
-            std::any_of(breakpoints.begin(), breakpoints.end(), [&](const Breakpoint& b) {
-                return b.kind == Breakpoint::Kind::Node && b.node == NodeRef{at.module, node};
-            });
-        std::string number = std::to_string(line - 2);
-        number.insert(0, 4 - std::min<size_t>(4, number.size()), ' ');
-        say(number + (hasBreakpoint ? " B" : "  ") + (isCurrent ? "-> " : "   ") +
-                std::string(lines[static_cast<size_t>(line)]),
-            isCurrent ? ConsoleStyle::Plain : ConsoleStyle::Dim);
-        if (node)
-            m_listed = node;
-    }
-}
-
-void Console::list(const std::string& arguments) {
-    if (!arguments.empty()) {
-        const NodeRef node = nodeNamed(arguments);
-        if (node.module != here().module)
-            throw Error("", "'" + arguments + "' is in another graph");
-        listAround(node.node, 5, 5);
-    } else if (m_listed && m_control.model().graph(here().module).node(m_listed).next) {
-        listAround(m_control.model().graph(here().module).node(m_listed).next, 0, 10);
-    } else {
-        listAround(here().node, 5, 5);
-    }
-}
-
-void Console::longList(const std::string&) {
-    listAround(NodeId(), 0, 1 << 30);
-}
-
-void Console::args(const std::string&) {
-    if (!m_stop)
-        throw Error("", "nothing is running");
-    const NodeRef at = here();
-    const Graph& graph = m_control.model().graph(at.module);
-    const Node& node = graph.node(at.node);
-    say(formatNode(graph, node.id), ConsoleStyle::Dim);
-    const TorchOperator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
-    const auto show = [&](const std::string& name, const Argument& argument) {
-        std::string line =
-            name + " = " + formatText(argument, [&](NodeId id) { return graph.node(id).name; });
-        forEachNode(argument, [&](NodeId input) {
-            if (const auto known = m_values.find({at.module, input}); known != m_values.end())
-                line += "   " + valueMetaText(known->second);
-        });
-        say(replaceAll(line, "%", ""));
-    };
-    for (size_t i = 0; i < node.args.size(); ++i) {
-        const bool isNamed = op && i < op->schema->arguments().size();
-        show(isNamed ? op->schema->arguments()[i].name() : "argument " + std::to_string(i), node.args[i]);
-    }
-    for (const auto& [key, argument] : node.kwargs)
-        show(key, argument);
-    if (node.args.empty() && node.kwargs.empty())
-        say("it has no arguments");
+void Console::setDisplays(const std::vector<std::string>& displays) {
+    m_displays.clear();
+    for (const std::string& expression : displays)
+        m_displays.push_back({expression});
 }
 
 void Console::help(const std::string& arguments) {

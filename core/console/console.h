@@ -43,9 +43,9 @@ public:
     /// "relu_1, relu_1.max() > 3" as "break" takes it; no number yet. Throws where it fits nothing of the
     /// model.
     Breakpoint parseBreakpoint(const std::string& text) const;
-    /// The expressions that are shown at every stop.
-    const std::vector<std::string>& displays() const { return m_displays; }
-    void setDisplays(std::vector<std::string> displays) { m_displays = std::move(displays); }
+    /// The expressions that are shown at every stop where they have changed.
+    std::vector<std::string> displays() const;
+    void setDisplays(const std::vector<std::string>& displays);
     /// Somebody else shows them at every stop, and hears when words have changed the list. The console then
     /// says them only once, when they are asked for.
     void shareDisplays(std::function<void()> changed) { m_displaysChanged = std::move(changed); }
@@ -90,8 +90,25 @@ private:
     void help(const std::string&);
     void quit(const std::string&);
 
+    struct Display {
+        std::string expression;
+        std::optional<ModuleId> graph = {};   ///< whose stops show it; none: all
+        std::optional<std::string> text = {}; ///< what was shown last
+        uint64_t content = 0;                 ///< Answer::content of that
+    };
+    /// One step of "up": a graph that is running, counted from the innermost, and a module that its node is
+    /// called in, counted likewise.
+    struct Level {
+        size_t graph, module;
+    };
+    std::vector<Level> levels() const;
+    size_t selectedLevel() const; ///< of the graphs
+    const DebugFrame& selectedFrame() const;
+
     void resumeWith(Resume resume);
-    void evaluate(const std::string& expression, const std::string& label = {});
+    void evaluate(const std::string& expression);
+    void ask(Display& display);
+    void take(const Answer& answer);
     void evaluateOrAssign(const std::string& text);
     void requireRun() const;
     void addBreakpoint(const std::string& text, bool isTemporary);
@@ -101,21 +118,22 @@ private:
     void listAround(NodeId center, int before, int after);
     void say(const std::string& text, ConsoleStyle style = ConsoleStyle::Plain) { m_write(text, style); }
 
-    /// The graph and node where the run stands; the root and no node if it does not.
+    /// The graph that "up" and "down" have chosen, and the node where it stands; the root and no node if
+    /// nothing runs.
     NodeRef here() const;
-    /// A node of the graph where the run stands, or of the root, by name. Throws if there is none.
+    /// A node of that graph, of the innermost or of the root, by name. Throws if there is none.
     NodeRef nodeNamed(const std::string& name) const;
 
     DebugControl& m_control;
     Write m_write;
     std::optional<Paused> m_stop;
-    int m_level = 0; ///< how many modules up from the node
+    size_t m_level = 0; ///< index into levels()
     int m_pending = 0;
     bool m_isOver = false;
     int m_nextRequest = 1;
-    std::map<int, std::string> m_labels;   ///< of the evaluations on their way
-    std::map<NodeRef, ValueMeta> m_values; ///< what is known of the nodes that ran
-    std::vector<std::string> m_displays;
+    std::map<int, std::string> m_displayRequests; ///< on their way, and their expressions
+    std::map<NodeRef, ValueMeta> m_values;        ///< what is known of the nodes that ran
+    std::vector<Display> m_displays;
     std::function<void()> m_displaysChanged; ///< set where somebody else shows them
     std::string m_lastLine;
     NodeId m_listed; ///< where the next "list" goes on

@@ -121,7 +121,14 @@ const Dialogue kDialogues[] = {
       {"cl add", "*** there is no breakpoint 'add'"},
       {"cl", "removed 0 breakpoints"}}},
     {"runs until", {{"until output", "> output"}, {"until gone", "*** there is no node named 'gone' here"}}},
+    {"runs until no node that does not come any more",
+     {{"until relu", "> relu\nrelu is the node that runs next, and it does not run again after that"},
+      {"s", "> add"},
+      {"until relu", "> add\nrelu does not run any more; 'jump relu' goes back to it"},
+      {"c", "finished: tensor([3., 3.])"}}},
     {"jumps back", {{"until output", "> output"}, {"j relu", "> relu"}, {"s", "> add"}}},
+    {"jumps back to an input",
+     {{"until output", "> output"}, {"j x", "> relu"}, {"c", "finished: tensor([3., 3.])"}}},
     {"prints",
      {{"s", "> add"},
       {"p relu + 1", "tensor([2., 2.])"},
@@ -132,10 +139,27 @@ const Dialogue kDialogues[] = {
       {"p", "*** an expression is expected"}}},
     {"displays",
      {{"display relu.sum()", "display relu.sum(): *** relu has no value yet: it has not run"},
-      {"s", "> add\ndisplay relu.sum(): tensor(2.)"},
-      {"display", "displayed: relu.sum()"},
+      {"s", "> add\ndisplay relu.sum(): tensor(2.)  [old: *** relu has no value yet: it has not run]"},
+      {"display", "displayed:\nrelu.sum(): tensor(2.)"},
+      {"s", "> output"},
+      {"undisplay relu", "*** 'relu' is not displayed"},
       {"undisplay", ""},
-      {"s", "> output"}}},
+      {"display", "nothing is displayed"}}},
+    {"displays what has changed",
+     {{"s", "> add"},
+      {"display relu.sum()", "display relu.sum(): tensor(2.)"},
+      {"display torch.cat([torch.ones(1500), relu, torch.ones(1500)])",
+       "display torch.cat([torch.ones(1500), relu, torch.ones(1500)]): tensor([1., 1., 1.,  ..., 1., 1., "
+       "1.])"},
+      {"relu = relu + 1", "relu is now f32[2]"},
+      {"s",
+       "> output\ndisplay relu.sum(): tensor(4.)  [old: tensor(2.)]\n"
+       "display torch.cat([torch.ones(1500), relu, torch.ones(1500)]): tensor([1., 1., 1.,  ..., 1., 1., 1.])"
+       "  [old: tensor([1., 1., 1.,  ..., 1., 1., 1.])]"},
+      {"undisplay torch.cat([torch.ones(1500), relu, torch.ones(1500)])", ""},
+      {"j add", "> add"},
+      {"run",
+       "paused at the first node: relu\ndisplay relu.sum(): *** relu has no value yet: it has not run"}}},
     {"puts another value in place",
      {{"s", "> add"},
       {"relu = relu * 0", "relu is now f32[2]"},
@@ -181,6 +205,76 @@ const Dialogue kDialogues[] = {
      {{"nonsense", "*** name 'nonsense' is not defined\n    nonsense\n    ^"}, {"help nonsense", nullptr}}},
 };
 
+/// x -> relu -> inner -> add(inner, relu) -> output, where inner is x -> mul(x, 2) -> neg -> output.
+Model nested() {
+    Model model("GraphModule");
+    Edit edit(model);
+    const ModuleId inner = edit.createModule("GraphModule", true);
+    edit.addSubmodule("inner", inner);
+    edit.enter(inner);
+    edit.output(edit.callMethod("neg", {edit.callFunction("operator.mul", {edit.placeholder("x"), 2})}));
+    edit.enter(model.root());
+    const NodeId relu = edit.callFunction("torch.relu", {edit.placeholder("x")});
+    edit.output(edit.callFunction("operator.add", {edit.callModule("inner", {relu}), relu}));
+    edit.finish();
+    return model;
+}
+
+const Dialogue kNestedDialogues[] = {
+    {"evaluates in the graph chosen",
+     {{"s", "> inner"},
+      {"s", "> inner.mul"},
+      {"p relu", "<function torch.relu>"},
+      {"d", "*** this is the innermost module"},
+      {"u", "> graph of the model, at inner"},
+      {"p relu + x", "tensor([2., 2.])"},
+      {"u", "*** this is the outermost module"},
+      {"args", "%inner : [num_users=1] = call_module[target=inner](args = (%relu,), kwargs = {})\n"
+               "argument 0 = relu   f32[2]"},
+      {"j relu", "*** a jump needs a paused run and a node of its innermost graph"},
+      {"d", "> graph inner, at mul"},
+      {"p mul", "*** mul has no value yet: it has not run\n    mul\n    ^"},
+      {"s", "> inner.neg"},
+      {"p mul", "tensor([2., 2.])"}}},
+    {"puts values in place in the graph chosen",
+     {{"until inner.neg", "> inner.neg"},
+      {"u", "> graph of the model, at inner"},
+      {"relu = relu * 3 + x", "relu is now f32[2]"},
+      {"x = x + 1", "x is now f32[2]; no node that is still to run reads it"},
+      {"p relu", "tensor([4., 4.])"},
+      {"mul = mul + 1", "mul is now f32[2]"}, // only the inner graph has one
+      {"d", "> graph inner, at neg"},
+      {"p x", "tensor([1., 1.])"},
+      {"c", "finished: tensor([1., 1.])"}}},
+    {"displays where it was asked",
+     {{"display x", "display x: tensor([1., 1.])"},
+      {"s", "> inner"},
+      {"s", "> inner.mul"},
+      {"display x * 5", "display x * 5: tensor([5., 5.])"},
+      {"x = x + 1", "x is now f32[2]"},
+      {"s", "> inner.neg\ndisplay x * 5: tensor([10., 10.])  [old: tensor([5., 5.])]"},
+      {"r", "> add"},
+      {"c", "finished: tensor([-3., -3.])"}}},
+    {"shows where it stands",
+     {{"until inner.neg", "> inner.neg"},
+      {"w", "graph of the model\n  %inner : [num_users=1] = call_module[target=inner](args = (%relu,), "
+            "kwargs = {})\n"
+            "> graph inner\n  %neg : [num_users=1] = call_method[target=neg](args = (%mul,), kwargs = {})"},
+      {"u", nullptr},
+      {"w", "> graph of the model\n  %inner : [num_users=1] = call_module[target=inner](args = (%relu,), "
+            "kwargs = {})\n"
+            "graph inner\n  %neg : [num_users=1] = call_method[target=neg](args = (%mul,), kwargs = {})"}}},
+};
+
+void hold(const Model& model, const Dialogue& dialogue) {
+    Talk talk(model);
+    for (const auto& [line, expected] : dialogue.lines) {
+        const std::string said = talk.say(line);
+        if (expected)
+            QCOMPARE(QString::fromStdString(said), QString(expected));
+    }
+}
+
 } // namespace
 
 class TestConsole : public QObject {
@@ -195,12 +289,17 @@ private Q_SLOTS:
     void answers() {
         QFETCH(size_t, index);
         SmallModel m;
-        Talk talk(m.model);
-        for (const auto& [line, expected] : kDialogues[index].lines) {
-            const std::string said = talk.say(line);
-            if (expected)
-                QCOMPARE(QString::fromStdString(said), QString(expected));
-        }
+        hold(m.model, kDialogues[index]);
+    }
+
+    void answersInNestedGraphs_data() {
+        QTest::addColumn<size_t>("index");
+        for (size_t i = 0; i < std::size(kNestedDialogues); ++i)
+            QTest::newRow(kNestedDialogues[i].name) << i;
+    }
+    void answersInNestedGraphs() {
+        QFETCH(size_t, index);
+        hold(nested(), kNestedDialogues[index]);
     }
 
     void knowsOperatorsByTheirShorterNames() {

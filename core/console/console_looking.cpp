@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The console's words for looking around: the graphs and modules that lead here, the code, the arguments.
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/codegen/python_code.h"
+#include "core/console/console.h"
+#include "core/console/source_frames.h"
+#include "core/ir/argument_text.h"
+#include "core/ir/graph_text.h"
+#include "core/module/scopes.h"
+#include "core/torch/operators.h"
+
+#include <algorithm>
+
+namespace fx {
+
+std::vector<Console::Level> Console::levels() const {
+    std::vector<Level> out;
+    for (size_t graph = 0; graph < m_stop->frames.size(); ++graph) {
+        const NodeRef at = m_stop->frames[m_stop->frames.size() - 1 - graph].node;
+        const size_t modules = moduleFrames(m_control.model().graph(at.module).node(at.node)).size();
+        for (size_t module = 0; module < std::max<size_t>(1, modules); ++module)
+            out.push_back({graph, module});
+    }
+    return out;
+}
+
+size_t Console::selectedLevel() const {
+    return m_stop ? levels()[m_level].graph : 0;
+}
+
+const DebugFrame& Console::selectedFrame() const {
+    return m_stop->frames[m_stop->frames.size() - 1 - selectedLevel()];
+}
+
+namespace {
+
+std::string moduleText(const ModuleFrame& module) {
+    return (module.path.empty() ? "(root)" : module.path) + "  " + shortTypeName(module.type);
+}
+
+std::string graphText(const DebugFrame& frame) {
+    return "graph " + (frame.graphPath.empty() ? "of the model" : frame.graphPath);
+}
+
+} // namespace
+
+void Console::where(const std::string&) {
+    if (!m_stop)
+        throw Error("", "nothing is running");
+    const Model& model = m_control.model();
+    const Level selected = levels()[m_level];
+    for (size_t i = 0; i < m_stop->frames.size(); ++i) {
+        const DebugFrame& frame = m_stop->frames[i];
+        const Node& node = model.graph(frame.node.module).node(frame.node.node);
+        const auto modules = moduleFrames(node);
+        const bool isSelected = selected.graph == m_stop->frames.size() - 1 - i;
+        if (m_stop->frames.size() > 1)
+            say((isSelected && modules.empty() ? "> " : "") + graphText(frame));
+        for (size_t m = 0; m < modules.size(); ++m)
+            say((isSelected && selected.module == modules.size() - 1 - m ? "> " : "  ") +
+                moduleText(modules[m]));
+        for (const SourceFrame& source : sourceFrames(node)) {
+            say("  " + source.file + '(' + std::to_string(source.line) + ')' + source.function + "()");
+            if (!source.code.empty())
+                say("    -> " + source.code, ConsoleStyle::Dim);
+        }
+        say("  " + formatNode(model.graph(frame.node.module), node.id));
+    }
+}
+
+void Console::moveLevel(int by) {
+    if (!m_stop)
+        throw Error("", "nothing is running");
+    const std::vector<Level> all = levels();
+    const auto last = static_cast<int>(all.size()) - 1, now = static_cast<int>(m_level);
+    if (by > 0 && now == last)
+        throw Error("", "this is the outermost module");
+    if (by < 0 && now == 0)
+        throw Error("", "this is the innermost module");
+    m_level = static_cast<size_t>(std::clamp(now + by, 0, last));
+    m_listed = NodeId();
+    const DebugFrame& frame = selectedFrame();
+    const Node& node = m_control.model().graph(frame.node.module).node(frame.node.node);
+    const auto modules = moduleFrames(node);
+    const size_t module = all[m_level].module;
+    std::string text = m_stop->frames.size() > 1 ? graphText(frame) + ", at " + node.name : "";
+    if (!modules.empty())
+        text += (text.empty() ? "" : ": ") + moduleText(modules[modules.size() - 1 - module]);
+    say("> " + text);
+    // The user's frames run in step with the modules, as far as both are known.
+    const std::vector<SourceFrame> sources = sourceFrames(node);
+    if (module < sources.size()) {
+        const SourceFrame& source = sources[sources.size() - 1 - module];
+        say("    " + source.file + '(' + std::to_string(source.line) + ")  " + source.code,
+            ConsoleStyle::Dim);
+    }
+}
+
+void Console::up(const std::string& arguments) {
+    moveLevel(std::max(1, std::atoi(arguments.c_str())));
+}
+
+void Console::down(const std::string& arguments) {
+    moveLevel(-std::max(1, std::atoi(arguments.c_str())));
+}
+
+void Console::listAround(NodeId center, int before, int after) {
+    const NodeRef at = here();
+    const Model& model = m_control.model();
+    const PythonCode code(model, at.module);
+    const std::string& source = code.text();
+    const std::vector<std::string_view> lines = split(source, '\n');
+    int middle = center ? code.lineOf(center) : 0;
+    const bool isWithoutLine = middle < 0;
+    if (isWithoutLine)
+        middle = 3;
+    const int last = std::min(static_cast<int>(lines.size()) - 1, middle + after);
+    const std::vector<Breakpoint> breakpoints = m_control.breakpoints();
+    for (int line = std::max(3, middle - before); line <= last; ++line) {
+        const NodeId node = code.nodeAtLine(line);
+        const bool isCurrent = node && m_stop && node == at.node;
+        const bool hasBreakpoint =
+            std::any_of(breakpoints.begin(), breakpoints.end(), [&](const Breakpoint& b) {
+                return b.kind == Breakpoint::Kind::Node && b.node == NodeRef{at.module, node};
+            });
+        std::string number = std::to_string(line - 2);
+        number.insert(0, 4 - std::min<size_t>(4, number.size()), ' ');
+        say(number + (hasBreakpoint ? " B" : "  ") + (isCurrent ? "-> " : "   ") +
+                std::string(lines[static_cast<size_t>(line)]),
+            isCurrent ? ConsoleStyle::Plain : ConsoleStyle::Dim);
+        if (node)
+            m_listed = node;
+    }
+}
+
+void Console::list(const std::string& arguments) {
+    if (!arguments.empty()) {
+        const NodeRef node = nodeNamed(arguments);
+        if (node.module != here().module)
+            throw Error("", "'" + arguments + "' is in another graph");
+        listAround(node.node, 5, 5);
+    } else if (m_listed && m_control.model().graph(here().module).node(m_listed).next) {
+        listAround(m_control.model().graph(here().module).node(m_listed).next, 0, 10);
+    } else {
+        listAround(here().node, 5, 5);
+    }
+}
+
+void Console::longList(const std::string&) {
+    listAround(NodeId(), 0, 1 << 30);
+}
+
+void Console::args(const std::string&) {
+    if (!m_stop)
+        throw Error("", "nothing is running");
+    const NodeRef at = here();
+    const Graph& graph = m_control.model().graph(at.module);
+    const Node& node = graph.node(at.node);
+    say(formatNode(graph, node.id), ConsoleStyle::Dim);
+    const TorchOperator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
+    const auto show = [&](const std::string& name, const Argument& argument) {
+        std::string line =
+            name + " = " + formatText(argument, [&](NodeId id) { return graph.node(id).name; });
+        forEachNode(argument, [&](NodeId input) {
+            if (const auto known = m_values.find({at.module, input}); known != m_values.end())
+                line += "   " + valueMetaText(known->second);
+        });
+        say(replaceAll(line, "%", ""));
+    };
+    for (size_t i = 0; i < node.args.size(); ++i) {
+        const bool isNamed = op && i < op->schema->arguments().size();
+        show(isNamed ? op->schema->arguments()[i].name() : "argument " + std::to_string(i), node.args[i]);
+    }
+    for (const auto& [key, argument] : node.kwargs)
+        show(key, argument);
+    if (node.args.empty() && node.kwargs.empty())
+        say("it has no arguments");
+}
+
+} // namespace fx
