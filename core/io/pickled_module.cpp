@@ -55,7 +55,9 @@ bool isHooks(std::string_view name) {
 }
 
 bool isFromTorch(std::string_view className) {
-    return className.starts_with("torch.nn.modules.") || className.starts_with("torch.ao.");
+    constexpr std::string_view kHomes[] = {"torch.nn.modules.",   "torch.ao.",     "torch.nn.quantized.",
+                                           "torch.nn.intrinsic.", "torch.nn.qat.", "torch.quantization."};
+    return std::ranges::any_of(kHomes, [&](std::string_view home) { return className.starts_with(home); });
 }
 
 bool isEmpty(const PickleValue& value) {

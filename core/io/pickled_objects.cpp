@@ -22,6 +22,14 @@ constexpr size_t kDeepest = 300;
 constexpr std::string_view kPlainModules[] = {"collections", "enum",        "functools",
                                               "types",       "dataclasses", "typing"};
 
+/// Where PyTorch has moved modules whose classes older files name.
+constexpr std::pair<std::string_view, std::string_view> kMoved[] = {
+    {"torch.nn.quantized.", "torch.ao.nn.quantized."},
+    {"torch.nn.intrinsic.", "torch.ao.nn.intrinsic."},
+    {"torch.nn.qat.", "torch.ao.nn.qat."},
+    {"torch.quantization.", "torch.ao.quantization."},
+};
+
 std::string ownName(const std::string& qualified) {
     return qualified.substr(qualified.rfind('.') + 1);
 }
@@ -260,6 +268,9 @@ Value PickledObjects::makeCall(const PickleValue& value) {
 std::optional<Value> PickledObjects::findClass(const std::string& name) {
     if (name == "torch.ScriptObject")
         return m_evaluator.libraryClass("torch._script_object.ScriptObject");
+    for (const auto& [before, now] : kMoved)
+        if (name.starts_with(before))
+            return m_evaluator.libraryClass(std::string(now) + name.substr(before.size()));
     if (m_sources && !name.starts_with("torch."))
         if (std::optional<Value> found = m_sources(name))
             return found;

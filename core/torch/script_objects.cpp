@@ -40,6 +40,13 @@ bool isConvState(const Values& state, int64_t dimensions) {
            (*tensors)[1].data().toTensor().dim() == dimensions + 2;
 }
 
+/// Which a convolution's class does not say, as it reads older states as well.
+c10::TypePtr convStateType() {
+    const auto listOf = [](c10::TypePtr type) { return c10::ListType::create(std::move(type)); };
+    return c10::TupleType::create({c10::StringType::get(), listOf(c10::TensorType::get()),
+                                   listOf(c10::OptionalType::create(c10::TensorType::get()))});
+}
+
 bool isLinearState(const Values& state) {
     return state.size() == 2 && state[0].isTensor() && state[0].data().toTensor().dim() == 2;
 }
@@ -103,13 +110,12 @@ std::string publicName(std::string_view qualified) {
 /// What a pickle writes of an object: (state, class).
 std::optional<std::pair<Value, std::string>> recordOf(const Value& value) {
     const auto* instance = value.as<InstanceObject>();
-    if (!instance)
+    if (!instance || instance->type.as<ClassObject>()->data->name != "ScriptObject")
         return std::nullopt;
-    const ClassData& data = *instance->type.as<ClassObject>()->data;
     const auto* fields = instance->dict.as<DictObject>();
     const Value* state = fields ? fields->find("_state") : nullptr;
     const Value* type = fields ? fields->find("_class") : nullptr;
-    if (data.name != "ScriptObject" || !state || !type || !type->isString())
+    if (!state || !type || !type->isString())
         return std::nullopt;
     return std::pair(*state, publicName(type->text()));
 }
@@ -235,7 +241,9 @@ Value makeScriptObject(const std::string& type, const Argument& state,
         throw Error("", "objects of " + type + " cannot be used here").hint("run the graph in Python");
     const Value value = valueOf(state, part);
     const std::optional<Values> items = itemsOf(value);
-    const std::optional<Converted> converted = convert(value, method->getSchema().arguments().at(1).type());
+    const c10::TypePtr& taken = method->getSchema().arguments().at(1).type();
+    const std::optional<Converted> converted =
+        convert(value, taken->kind() == c10::TypeKind::AnyType ? convStateType() : taken);
     if (!items || !known->fits(*items) || !converted)
         misfit(type);
     const IValue object(c10::make_intrusive<c10::ivalue::Object>(

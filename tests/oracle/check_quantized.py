@@ -182,6 +182,16 @@ def eager_modules():
     check('eager', convert(prepared), (x,), *source)
     plain = nn.Sequential(nn.Linear(8, 6), nn.ReLU(), nn.Linear(6, 3)).eval()
     check('dynamic', quantize_dynamic(plain), (x,))
+    former = quantize_dynamic(plain)
+
+    def with_former_name(here):
+        kind = type(former[0])
+        now, kind.__module__ = kind.__module__, 'torch.nn.quantized.dynamic.modules.linear'
+        torch.save(former, here / 'model.pt')
+        kind.__module__ = now
+        return here / 'model.pt'
+
+    check('dynamic by its former name', former, (x,), save=with_former_name)
     check('dynamic half', quantize_dynamic(plain, dtype=torch.float16), (x,))
     kinds = {nn.LSTM, nn.GRU, nn.LSTMCell, nn.GRUCell, nn.Linear}
     for dtype in (torch.qint8, torch.float16):

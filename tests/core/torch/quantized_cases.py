@@ -176,6 +176,10 @@ print(numbers(c(xq)) == numbers(d(xq)))
 print(len(c.__getstate__()))
 ''',
     '''
+import torch.quantization
+import torch.nn.quantized as old
+print(torch.quantization.QuantStub is taq.QuantStub, old.Linear is nnq.Linear, old.dynamic.LSTM is nnqd.LSTM)
+print(torch.nn.intrinsic.ConvReLU2d is nni.ConvReLU2d, torch.nn.qat.Linear is nnqat.Linear)
 m = nnqat.Linear(4, 3, qconfig=taq.default_qat_qconfig)
 m.apply(taq.disable_observer)
 m.apply(taq.disable_fake_quant)
