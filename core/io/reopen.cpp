@@ -286,6 +286,10 @@ OpenedModel reopenFolder(const ModuleFolder& folder, const TraceOptions& options
     out.notes = folder.notes;
     ReopenSession session(limitsFor(folder.code.size(), options));
     FolderFiles files(session, folder);
+    // Python runs this code as it stands: what it makes is made in each run, and what it writes is written then.
+    TraceOptions asWritten = options, asWrittenBelow;
+    for (TraceOptions* each : {&asWritten, &asWrittenBelow})
+        each->tracer.areBuffersProxied = each->tracer.isEveryCallRecorded = true;
     session.host().setLoad([&](Evaluator&, const std::string& path) { return files.load(path); });
     guarded([&] {
         session.prepare();
@@ -297,7 +301,7 @@ OpenedModel reopenFolder(const ModuleFolder& folder, const TraceOptions& options
         if (!type)
             throw Error(folder.codePath, "defines no class " + folder.className);
         const Value model = evaluator.call(*type);
-        Traced traced = session.trace(model, options, true, out.notes);
+        Traced traced = session.trace(model, asWritten, true, out.notes);
         out.model = std::move(traced.model);
         std::vector<std::pair<std::string, Value>> graphs;
         std::set<const Object*> visited;
@@ -305,7 +309,7 @@ OpenedModel reopenFolder(const ModuleFolder& folder, const TraceOptions& options
         for (const auto& [path, instance] : graphs)
             if (out.model.resolve(out.model.root(), path).module) {
                 std::vector<std::string> ignored;
-                graftGraph(out.model, path, session.trace(instance, {}, true, ignored).model);
+                graftGraph(out.model, path, session.trace(instance, asWrittenBelow, true, ignored).model);
             }
         out.notes.insert(out.notes.end(), traced.notes.begin(), traced.notes.end());
     });

@@ -117,13 +117,9 @@ const LibraryModule* ReopenHost::libraryModule(const std::string& name) {
 }
 
 Value ReopenHost::operate(Evaluator& evaluator, Operator op, Values operands, bool isInPlace) {
-    const bool isRecorded =
-        m_keepsInPlace && isInPlace && tracer() && operands.size() == 2 && operands[0].as<ProxyObject>();
-    if (!isRecorded)
-        return TracingHost::operate(evaluator, op, std::move(operands), isInPlace);
-    ++m_inPlaceCount;
-    return tracer()->createProxy(Opcode::CallFunction, "operator.i" + std::string(operatorName(op)), operands,
-                                 {});
+    if (isInPlace && tracer() && tracer()->readsGeneratedCode() && operands[0].as<ProxyObject>())
+        ++m_inPlaceCount;
+    return TracingHost::operate(evaluator, op, std::move(operands), isInPlace);
 }
 
 // --- ReopenSession
@@ -229,15 +225,14 @@ Traced ReopenSession::trace(const Value& model, const TraceOptions& options, boo
             throw Error("--concrete", "values by position and by name cannot be mixed");
         concrete = byPosition.empty() ? Value(Object{std::move(byName)}) : makeTuple(std::move(byPosition));
     }
-    m_host.setKeepsInPlace(areAllLeaves);
     Tracer tracer(&m_evaluator);
     tracer.setLeaves(options.leafTypes);
     tracer.setOptions(options.tracer);
     for (const Value& source : m_sources)
         wrapNames(tracer, m_evaluator, source.as<SourceModuleObject>()->dict, options.wrapped);
     tracer.setAllLeaves(areAllLeaves);
+    tracer.setReadsGeneratedCode(areAllLeaves);
     Traced out = tracer.trace(model, concrete);
-    m_host.setKeepsInPlace(false);
     keepSources(m_evaluator, out.model);
     return out;
 }

@@ -20,8 +20,6 @@ public:
     /// Calls of torch.load(path): what is loaded.
     using Load = std::function<Value(Evaluator&, const std::string& path)>;
     void setLoad(Load load) { m_load = std::move(load); }
-    /// While code of torch.fx is traced: `x += y` is recorded as operator.iadd, not operator.add.
-    void setKeepsInPlace(bool keeps) { m_keepsInPlace = keeps; }
     size_t inPlaceCount() const { return m_inPlaceCount; }
 
     std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) override;
@@ -30,7 +28,6 @@ public:
 
 private:
     Load m_load;
-    bool m_keepsInPlace = false;
     size_t m_inPlaceCount = 0;
 };
 

@@ -33,6 +33,7 @@ extern const char* const kIteration;
 struct TracerOptions {
     bool areParameterShapesConstant = false; ///< shape, size() and the like of parameters are no nodes
     bool areBuffersProxied = false;          ///< a buffer is read once, as parameters are
+    bool isEveryCallRecorded = false;        ///< also one of a function of torch without proxies
     bool areMutatingCallsRefused = false;    ///< of functions whose one fitting overload writes into an argument
 };
 
@@ -83,10 +84,10 @@ public:
     void autowrapModule(const Value& globals);
     /// All modules are leaves, as when torch.fx loads a GraphModule's code.
     void setAllLeaves(bool areAll) { m_areAllLeaves = areAll; }
-    /// `x += y` and `x[i] = y` on proxies are recorded as they stand, as generated code means them; torch.fx turns the
-    /// first into an addition and refuses the second.
-    void setKeepsInPlace(bool keeps) { m_keepsInPlace = keeps; }
-    bool keepsInPlace() const { return m_keepsInPlace; }
+    /// The code says what its graph holds: `x += y`, `x[i] = y` and every call are recorded as they stand. torch.fx turns the
+    /// first into an addition, and refuses the second and calls that no signature fits.
+    void setReadsGeneratedCode(bool reads) { m_readsGeneratedCode = reads; }
+    bool readsGeneratedCode() const { return m_readsGeneratedCode; }
 
     /// --- Tracing.
     /// Traces a module instance or a function; `concrete` fixes arguments by name (a dict) or position (a tuple).
@@ -117,7 +118,7 @@ private:
     Value m_root;
     bool m_isActive = false;
     bool m_areAllLeaves = false;
-    bool m_keepsInPlace = false;
+    bool m_readsGeneratedCode = false;
     std::vector<std::string> m_leaves;
     std::unordered_map<const Object*, std::string> m_modulePaths;
     std::unordered_map<const void*, std::string> m_parameters, m_buffers, m_tensors; ///< by the tensor's identity

@@ -330,7 +330,9 @@ Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, V
         if (const std::optional<Value> body = libraryFunction(evaluator, name))
             return evaluator.call(*body, std::move(args), std::move(kwargs));
     }
-    if (row && !row->sizesMessage.empty() && !args.empty() && isProxy(args[0]) && args.size() > 1) {
+    const bool isChecked = !m_tracer->readsGeneratedCode();
+    if (isChecked && row && !row->sizesMessage.empty() && !args.empty() && isProxy(args[0]) &&
+        args.size() > 1) {
         std::vector<std::string> types;
         for (const Value& arg : args)
             types.push_back(fx::typeName(arg));
@@ -340,7 +342,7 @@ Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, V
     if (row && row->kind == FunctionKind::Native)
         refuseDataOfProxies(evaluator, *row, args, kwargs);
     const Target recorded = row && row->target ? row->target : target;
-    if (row && row->kind == FunctionKind::Builtin)
+    if (isChecked && row && row->kind == FunctionKind::Builtin)
         if (const SignatureGroup* group = findSignatures(recorded.name()))
             requireFittingNames(*group, args, kwargs);
     const std::string name = snakeCase(recorded.functionName());
@@ -370,7 +372,9 @@ Value TracingHost::call(Evaluator& evaluator, const Value& function, Values args
         m_tracer && m_tracer->isActive() &&
         (std::any_of(args.begin(), args.end(), holdsProxy) ||
          std::any_of(kwargs.begin(), kwargs.end(), [](const auto& k) { return holdsProxy(k.second); }));
-    if (!hasProxy)
+    const bool isWritten = m_tracer && m_tracer->isActive() && m_tracer->options().isEveryCallRecorded &&
+                           function.as<FunctionObject>();
+    if (!hasProxy && !isWritten)
         return LiveHost::call(evaluator, function, std::move(args), std::move(kwargs));
     if (function.as<FunctionObject>())
         return recordFunction(evaluator, function, std::move(args), std::move(kwargs));
@@ -411,7 +415,7 @@ Value TracingHost::subscript(Evaluator& evaluator, const Value& object, const Va
 void TracingHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index,
                                const Value& value) {
     if (isProxy(object)) {
-        if (m_tracer->keepsInPlace()) {
+        if (m_tracer->readsGeneratedCode()) {
             m_tracer->createProxy(Opcode::CallFunction, "operator.setitem", {object, index, value}, {});
             return;
         }
@@ -436,7 +440,7 @@ Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, b
     if (operands.size() == 2 && plainOf(operands[0]).isTensor())
         return m_tracer->createProxy(Opcode::CallMethod, tensorMethod(op, isInPlace), operands, {});
     std::string target = "operator." + std::string(operatorName(op));
-    if (isInPlace && m_tracer->keepsInPlace() && isProxy(operands[0])) {
+    if (isInPlace && m_tracer->readsGeneratedCode() && isProxy(operands[0])) {
         std::string name(operatorName(op));
         target = "operator.i" + (name.ends_with('_') ? name.substr(0, name.size() - 1) : name);
     }
@@ -518,7 +522,8 @@ std::optional<Value> TracingHost::interceptNative(Evaluator& evaluator, const Na
     }
     if (native.name == "pow" && args.size() == 3)
         return m_tracer->createProxy(Opcode::CallFunction, "operator.pow", args, kwargs);
-    if (native.name == "abs" && args.size() == 1 && isProxy(args[0]))
+    const bool isAbs = native.name == "abs" || native.name == "operator.abs";
+    if (isAbs && args.size() == 1 && isProxy(args[0]))
         return m_tracer->createProxy(Opcode::CallFunction, "operator.abs", args, kwargs);
     if (native.name == "isinstance" && args.size() == 2 && isProxy(args[0])) {
         const auto* type = args[1].as<ClassObject>();

@@ -9,6 +9,8 @@ for a file of modules the source that defines its classes, and how many operator
 
 import importlib
 import json
+import math
+import operator
 import pathlib
 import sys
 import warnings
@@ -174,7 +176,6 @@ def keeping_all():
 
 def inplace():
     """x += 1; x *= y; x @= ... as torch.fx writes them."""
-    import operator
     graph = torch.fx.Graph()
     x, y = graph.placeholder("x"), graph.placeholder("y")
     z = graph.call_function(torch.clone, (x,))
@@ -182,6 +183,33 @@ def inplace():
         z = graph.call_function(op, (z, y))
     graph.output(z)
     return torch.fx.GraphModule(nn.Module(), graph)
+
+
+def written():
+    """x[i] = y, x |= y, sizes of tensors, buffers that are written and tensors that each run makes, as the graphs of
+    torch.compile have them; tracing takes none of these."""
+    root = nn.Module()
+    root.register_buffer("count", torch.zeros((), dtype=torch.int64))
+    graph = torch.fx.Graph()
+    x, y = graph.placeholder("x"), graph.placeholder("y")
+    count, ones = graph.get_attr("count"), graph.call_function(torch.ones, (3,))
+    graph.call_method("add_", (count, 1))
+    graph.call_method("mul_", (ones, count))
+    z = graph.call_function(torch.clone, (x,))
+    graph.call_function(operator.setitem, (z, (Ellipsis, 0), 7))
+    for op in (operator.ior, operator.iand, operator.ixor, operator.ilshift):
+        z = graph.call_function(op, (z, x))
+    zeros = graph.call_function(torch.zeros, (y, 3))
+    graph.call_function(operator.setitem, (zeros, slice(1, None), z))
+    graph.output((z, zeros, count, ones))
+    return torch.fx.GraphModule(root, graph)
+
+
+class Wrapped(nn.Module):
+    """Functions that code has to wrap once more."""
+
+    def forward(self, x):
+        return abs(x) * math.sqrt(x.size(1)) + math.pow(x.size(0), 2)
 
 
 def renamed():
@@ -235,6 +263,7 @@ def graph_files(expected):
         "sequential": (torch.fx.symbolic_trace(nn.Sequential(nn.Linear(3, 4), nn.Sequential(nn.ReLU(), nn.Linear(4, 2)))), (row,)),
         "operators": (make_fx(decomposed)(torch.randn(3, 4), torch.randn(4, 4)), (torch.randn(3, 4), torch.randn(4, 4))),
         "concrete": (torch.fx.symbolic_trace(Typed(), concrete_args={"n": 4}), None),
+        "wrapped": (torch.fx.symbolic_trace(Wrapped()), (row,)),
         "evaluated": (torch.fx.symbolic_trace(Functions().eval()), (image,)),
     }
     if "reopened_source" in sys.modules:
@@ -281,6 +310,9 @@ class AllLeaves(torch.fx.Tracer):
 
 def folders(expected):
     """What to_folder wrote, traced as torch.fx reloads a GraphModule: all modules are leaves."""
+    module = written()
+    module.to_folder(FOLDER / "folder_written", "Saved")
+    write(expected, "folder_written", module, (torch.arange(6).reshape(2, 3), torch.tensor(3)), kind="folder", inplace=4)
     sys.path.insert(0, str(FOLDER))
     row = torch.randn(2, 3)
     for name, module, inputs in (("folder_functions", torch.fx.symbolic_trace(Functions()), (torch.randn(2, 2, 4, 4),)),
