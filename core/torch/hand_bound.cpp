@@ -191,6 +191,13 @@ Value numberOf(const ParsedCall&, const Value* self) {
 void addHandBoundFunctions(HandBoundTable& functions) {
     functions["nonzero"] = nonzeroFunction;
     functions["range"] = range;
+    // The dispatcher would hand these a tensor whose bits are resolved.
+    functions["is_conj"] = [](const ParsedCall& call, const Value*) -> Value {
+        return IValue(unpack(call, 0).toTensor().is_conj());
+    };
+    functions["is_neg"] = [](const ParsedCall& call, const Value*) -> Value {
+        return IValue(unpack(call, 0).toTensor().is_neg());
+    };
     functions["numel"] = [](const ParsedCall& call, const Value*) {
         return makeInt(unpack(call, 0).toTensor().numel());
     };
@@ -207,6 +214,8 @@ void addHandBoundMethods(HandBoundTable& methods) {
     methods["numel"] = numberOf<[](const Tensor& t) { return makeInt(t.numel()); }>;
     methods["element_size"] =
         numberOf<[](const Tensor& t) { return makeInt(static_cast<int64_t>(t.element_size())); }>;
+    methods["is_conj"] = numberOf<[](const Tensor& t) -> Value { return IValue(t.is_conj()); }>;
+    methods["is_neg"] = numberOf<[](const Tensor& t) -> Value { return IValue(t.is_neg()); }>;
     methods["storage_offset"] = numberOf<[](const Tensor& t) { return makeInt(t.storage_offset()); }>;
     methods["get_device"] = numberOf<[](const Tensor& t) { return makeInt(t.get_device()); }>;
     methods["_is_view"] = numberOf<[](const Tensor& t) { return Value(IValue(t.is_view())); }>;

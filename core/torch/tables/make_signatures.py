@@ -78,9 +78,14 @@ BY_HAND = {
 }
 
 
+# The dispatcher resolves the bits that these ask for before it calls them.
+OF_LAZY_BITS = ("is_conj", "is_neg")
+
+
 def overload_line(group):
     text = group.signature.signature_str(symint=True)
-    words = [text[text.index("("):], str(group.base.func.name)]
+    name = str(group.base.func.name)
+    words = [text[text.index("("):], "-" if name in OF_LAZY_BITS else name]
     if group.outplace is not None:
         words.append(str(group.outplace.func.name))
     exprs = [e for e in getattr(group.signature, "deprecated_args_exprs", ()) if e != "out"]

@@ -81,7 +81,15 @@ class Trained(nn.Module):
         return y, y.detach(), self.frozen, x, x * self.frozen[0]
 
 
+def lazy_bits(z, x):
+    """What tells of a tensor that its numbers are read through a conjugation or a negation."""
+    neg = z.conj().imag
+    return (z.is_conj(), z.conj().is_conj(), torch.is_conj(z.H), z.conj().resolve_conj().is_conj(), neg.is_neg(), torch.is_neg(neg),
+            torch.sparse.mm(x.to_sparse(), x.t()), torch.sparse.softmax(x.to_sparse(), 1).to_dense(), neg + 1)
+
+
 def cases():
+    yield "lazy_bits", lazy_bits, [torch.randn(2, 2, dtype=torch.complex64), torch.randn(2, 3)], {}
     for grad in ("inference", "no_grad", "grad"):
         x = torch.randn(4, 4)
         yield f"regions_{grad}", Regions(), [x], {"grad": grad, "export": True}

@@ -3,6 +3,7 @@
 # case: {"expr": "forward", "inputs": "torch.rand(3, 3), torch.rand(3, 3)"}
 # case: {"expr": "python_side", "inputs": "torch.rand(3, 3), torch.rand(3, 3)"}
 # case: {"expr": "namespaces", "inputs": "torch.rand(3, 3) + torch.eye(3) * 3"}
+# case: {"expr": "sparse", "inputs": "torch.rand(3, 3).to_sparse(), torch.rand(3, 3)"}
 # case: {"expr": "makers", "inputs": "torch.rand(3, 2)"}
 
 import torch
@@ -64,3 +65,8 @@ def makers(x):
     e = torch.zeros([x.size(0), 2]) + torch.eye(3, 2) + torch.ones((x.shape[0], 2))
     f = torch.tensor(5) * x
     return a, b, c, d, e, f, torch.linspace(0, 1, x.size(0)), torch.full((x.size(0), 1), 7)
+
+
+def sparse(s, x):
+    summed = torch.sparse.addmm(x, s, x, beta=0.5)
+    return torch.sparse.mm(s, x), summed, torch.sparse.softmax(s, 1).to_dense(), torch.sparse.log_softmax(s, dim=0).to_dense()

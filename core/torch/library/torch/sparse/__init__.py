@@ -2,6 +2,14 @@
 # torch.sparse: what is Python of it.
 import torch
 
+addmm = torch._C._sparse._sparse_addmm
+mm = torch._C._sparse._sparse_mm
+softmax = torch._C._sparse._sparse_softmax
+log_softmax = torch._C._sparse._sparse_log_softmax
+sampled_addmm = torch._C._sparse.sparse_sampled_addmm
+spdiags = torch._C._sparse._spdiags
+spsolve = torch._C._sparse._spsolve
+
 
 def sum(input, dim=None, dtype=None):
     options = {} if dtype is None else {'dtype': dtype}
