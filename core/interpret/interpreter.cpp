@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/interpret/higher_order.h"
+#include "core/interpret/meta_fallback.h"
 #include "core/interpret/recorded_regions.h"
 #include "core/ir/graph_text.h"
 #include "core/torch/binding.h"
@@ -15,6 +16,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <limits>
 #include <typeinfo>
 
@@ -85,6 +87,9 @@ void Interpreter::begin(Values inputs) {
     m_isPlain = typeid(*this) == typeid(Interpreter);
     if (m_parent)
         return;
+    if (std::any_of(m_inputs.begin(), m_inputs.end(),
+                    [](const Value& input) { return input.isTensor() && input.data().toTensor().is_meta(); }))
+        supportMeta();
     m_context->modes.reset();
     if (m_context->settings.seed)
         at::manual_seed(*m_context->settings.seed);

@@ -60,6 +60,8 @@ IValue toMeta(const IValue& value) {
 
 void workOut(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     const c10::FunctionSchema& schema = op.schema();
+    TORCH_CHECK(schema.name() != "aten::_local_scalar_dense",
+                "Tensor.item() cannot be called on meta tensors");
     for (at::Tag tag : op.getTags())
         TORCH_CHECK_NOT_IMPLEMENTED(
             tag != at::Tag::dynamic_output_shape && tag != at::Tag::data_dependent_output, schema.name(),

@@ -80,8 +80,9 @@ Value readValueFile(const std::string& path, const std::string& name) {
     throw Error(path, "holds no tensor named '" + name + "'");
 }
 
-/// The values of --inputs FILE by placeholder.
-std::map<std::string, Value> readInputsFile(const std::string& path, const std::vector<ModelInput>& inputs) {
+/// The values of --inputs FILE by placeholder; `areLeaves`: the graph takes nested arguments apart.
+std::map<std::string, Value> readInputsFile(const std::string& path, const std::vector<ModelInput>& inputs,
+                                            bool areLeaves) {
     std::map<std::string, Value> out;
     const auto requireInput = [&](const std::string& name) {
         if (std::none_of(inputs.begin(), inputs.end(), [&](const ModelInput& i) { return i.name == name; }))
@@ -103,12 +104,13 @@ std::map<std::string, Value> readInputsFile(const std::string& path, const std::
         }
         return out;
     }
-    const Values leaves = flattened(content);
-    if (leaves.size() > inputs.size())
-        throw Error(path, "has " + plural(leaves.size(), "value") + ", the model takes " +
+    const std::optional<Values> items = areLeaves ? std::nullopt : itemsOf(content);
+    const Values values = items ? *items : flattened(content);
+    if (values.size() > inputs.size())
+        throw Error(path, "has " + plural(values.size(), "value") + ", the model takes " +
                               plural(inputs.size(), "input"));
-    for (size_t i = 0; i < leaves.size(); ++i)
-        out.emplace(inputs[i].name, leaves[i]);
+    for (size_t i = 0; i < values.size(); ++i)
+        out.emplace(inputs[i].name, values[i]);
     return out;
 }
 
@@ -194,7 +196,8 @@ bool hasInputs(const OpenedModel& model, const InputSpecs& specs) {
 std::vector<Value> makeInputs(const OpenedModel& model, const InputSpecs& specs) {
     const std::vector<ModelInput> inputs = inputsOf(model.model);
     const std::map<std::string, Value> fromFile =
-        specs.file.empty() ? std::map<std::string, Value>() : readInputsFile(specs.file, inputs);
+        specs.file.empty() ? std::map<std::string, Value>()
+                           : readInputsFile(specs.file, inputs, model.model.graph().signature().has_value());
     for (const auto& [name, spec] : specs.byName)
         if (std::none_of(inputs.begin(), inputs.end(), [&](const ModelInput& i) { return i.name == name; })) {
             std::vector<std::string> names;

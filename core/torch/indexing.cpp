@@ -44,7 +44,9 @@ std::optional<c10::SymInt> sliceBound(const Value& given) {
     if (bound.isTensor() && c10::isIntegralType(bound.data().toTensor().scalar_type(), true) &&
         bound.data().toTensor().numel() == 1)
         return c10::SymInt(bound.data().toTensor().item().toLong());
-    raise("TypeError", "slice indices must be integers or None or have an __index__ method");
+    raise("TypeError", bound.isTensor()
+                           ? "only integer tensors of a single element can be converted to an index"
+                           : "slice indices must be integers or None or have an __index__ method");
 }
 
 at::indexing::Slice toSlice(const SliceObject& slice) {

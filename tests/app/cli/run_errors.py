@@ -21,6 +21,7 @@ CASES = [
     ("product", "torch.matmul(x, x)", "matmul"),
     ("view", "x.view(4, 5)", "view"),
     ("index", "x[7]", "getitem"),
+    ("bound", "x[:x.mean()]", "getitem"),
     ("dimension", "x.sum(5)", "sum_1"),
     ("dtype", "torch.bitwise_not(x)", "bitwise_not"),
     ("cat", "torch.cat([x, x.t()])", "cat"),
