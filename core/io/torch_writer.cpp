@@ -70,6 +70,15 @@ private:
         m_out += 't';
     }
 
+    void device(c10::Device given) {
+        global("torch", "device");
+        m_out += '(';
+        text(c10::DeviceTypeName(given.type(), true));
+        if (given.has_index())
+            integer(given.index());
+        m_out += "tR";
+    }
+
     void tensor(const at::Tensor& given) {
         if (given.layout() != at::kStrided || given.is_quantized())
             throw Error("", "only dense tensors can be saved");
@@ -113,6 +122,10 @@ private:
             global("torch", dtypeText(*leaf->as<c10::ScalarType>()).substr(6));
             return;
         }
+        if (const auto* leaf = value.as<Argument>(); leaf && leaf->as<c10::Device>()) {
+            device(*leaf->as<c10::Device>());
+            return;
+        }
         if (const std::optional<Values> items = itemsOf(value)) {
             const bool isList = typeName(value) == "list";
             m_out += isList ? "](" : "(";
@@ -134,6 +147,8 @@ private:
             number(data.toDouble());
         else if (data.isString())
             text(data.toStringRef());
+        else if (data.isDevice())
+            device(data.toDevice());
         else if (data.isTensor())
             tensor(data.toTensor());
         else
