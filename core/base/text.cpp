@@ -11,14 +11,19 @@ namespace fx {
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
     std::vector<std::string_view> parts;
-    size_t start = 0;
-    for (;;) {
-        const size_t end = text.find(separator, start);
-        parts.push_back(text.substr(start, end - start));
-        if (end == std::string_view::npos)
-            return parts;
-        start = end + 1;
-    }
+    for (std::optional<std::string_view> rest = text; rest;)
+        parts.push_back(takePart(rest, separator));
+    return parts;
+}
+
+std::string_view takePart(std::optional<std::string_view>& rest, char separator) {
+    const std::string_view text = *rest;
+    const size_t end = text.find(separator);
+    if (end == std::string_view::npos)
+        rest.reset();
+    else
+        rest = text.substr(end + 1);
+    return text.substr(0, end);
 }
 
 std::string_view trim(std::string_view text) {

@@ -33,7 +33,7 @@ std::vector<SourceFrame> sourceFrames(const Node& node) {
     return frames;
 }
 
-std::vector<ModuleFrame> moduleFrames(const Node& node) {
+ModuleStack moduleFrames(const Node& node) {
     const auto* stack = node.meta.find<ModuleStack>(meta::kModuleStack);
     return stack ? *stack : ModuleStack();
 }
@@ -76,7 +76,7 @@ std::string sourceText(const Node& node) {
     // Each call of forward belongs to one module, in the same order.
     const auto calls = std::count_if(frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(*index) + 1,
                                      [](const SourceFrame& f) { return f.function == "forward"; });
-    const std::vector<ModuleFrame> modules = moduleFrames(node);
+    const ModuleStack modules = moduleFrames(node);
     const bool isMethod =
         frame.function == "forward" && calls > 0 && calls <= static_cast<std::ptrdiff_t>(modules.size());
     return out + ", in " +

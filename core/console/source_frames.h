@@ -23,7 +23,7 @@ std::vector<SourceFrame> sourceFrames(const Node& node);
 /// The frame that a user wants to see: the innermost outside PyTorch and generated code, if there is one.
 std::optional<SourceFrame> sourceOf(const Node& node);
 /// One level of "up" and "down": a module that the node is called in, outermost first.
-std::vector<ModuleFrame> moduleFrames(const Node& node);
+ModuleStack moduleFrames(const Node& node);
 /// "model.py:12, in Block.forward"; empty if nothing is known.
 std::string sourceText(const Node& node);
 

@@ -45,6 +45,11 @@ SharedMeta Meta::shared(std::string_view key) const {
     return {};
 }
 
+bool ModuleStack::operator==(const ModuleStack& other) const {
+    return std::equal(m_frames.begin(), m_frames.end(), other.m_frames.begin(), other.m_frames.end(),
+                      [](const auto& a, const auto& b) { return a == b || *a == *b; });
+}
+
 void Meta::set(std::string_view key, SharedMeta value) {
     const auto at = std::find_if(m_entries.begin(), m_entries.end(),
                                  [key](const auto& entry) { return entry.first == key; });

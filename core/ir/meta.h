@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,7 +64,45 @@ struct ModuleFrame {
     std::string type; ///< qualified class name
     bool operator==(const ModuleFrame&) const = default;
 };
-using ModuleStack = std::vector<ModuleFrame>;
+
+/// The hierarchy at a call. Copies share their frames: each node has a stack, and most of it is its neighbours'.
+class ModuleStack {
+public:
+    ModuleStack() = default;
+    ModuleStack(std::initializer_list<ModuleFrame> frames) {
+        for (const ModuleFrame& frame : frames)
+            push_back(frame);
+    }
+    void push_back(ModuleFrame frame) {
+        m_frames.push_back(std::make_shared<const ModuleFrame>(std::move(frame)));
+    }
+    void pop_back() { m_frames.pop_back(); }
+    size_t size() const { return m_frames.size(); }
+    bool empty() const { return m_frames.empty(); }
+    const ModuleFrame& operator[](size_t level) const { return *m_frames[level]; }
+    const ModuleFrame& back() const { return *m_frames.back(); }
+
+    class Iterator {
+    public:
+        Iterator(const ModuleStack& stack, size_t level) : m_stack(stack), m_level(level) {}
+        const ModuleFrame& operator*() const { return m_stack[m_level]; }
+        Iterator& operator++() {
+            ++m_level;
+            return *this;
+        }
+        bool operator==(const Iterator& other) const { return m_level == other.m_level; }
+
+    private:
+        const ModuleStack& m_stack;
+        size_t m_level;
+    };
+    Iterator begin() const { return {*this, 0}; }
+    Iterator end() const { return {*this, size()}; }
+    bool operator==(const ModuleStack& other) const;
+
+private:
+    std::vector<std::shared_ptr<const ModuleFrame>> m_frames;
+};
 
 using MetaValue = std::variant<bool, std::string, ValueMeta, TensorMeta, ModuleStack, Argument>;
 

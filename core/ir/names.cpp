@@ -13,6 +13,7 @@ namespace fx {
 
 std::string snakeCase(std::string_view text) {
     std::string out;
+    out.reserve(text.size());
     for (size_t i = 0; i < text.size(); ++i) {
         const bool upper = text[i] >= 'A' && text[i] <= 'Z';
         if (upper && i > 0 && text[i - 1] >= 'a' && text[i - 1] <= 'z')
@@ -73,6 +74,7 @@ bool isNameCharacter(char c) {
 /// Makes a Python identifier: each run of other characters becomes one '_'.
 std::string legalised(std::string_view candidate) {
     std::string out;
+    out.reserve(candidate.size() + 1);
     bool inRun = false;
     for (char c : candidate) {
         const bool good = isNameCharacter(c);

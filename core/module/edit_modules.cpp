@@ -47,22 +47,24 @@ TensorId Edit::createTensor(TensorSlot slot) {
 }
 
 ModuleId Edit::makeParent(std::string_view path, std::string& leaf) {
-    const std::vector<std::string_view> atoms = split(path, '.');
-    leaf = atoms.back();
     ModuleId parent = m_module;
-    for (size_t i = 0; i + 1 < atoms.size(); ++i) {
+    for (std::optional<std::string_view> rest = path;;) {
+        const std::string_view atom = takePart(rest, '.');
+        if (!rest) {
+            leaf = atom;
+            return parent;
+        }
         const Module& owner = m_model.module(parent);
-        ModuleId child = owner.child(atoms[i]);
-        if (!child && (owner.tensor(atoms[i]) || owner.value(atoms[i])))
+        ModuleId child = owner.child(atom);
+        if (!child && (owner.tensor(atom) || owner.value(atom)))
             return {};
         if (!child) {
             child = createModule("torch.nn.modules.module.Module");
             const size_t end = m_model.module(parent).children.size();
-            perform(parent, ChildChanged{end, std::nullopt, NamedModule{std::string(atoms[i]), child}});
+            perform(parent, ChildChanged{end, std::nullopt, NamedModule{std::string(atom), child}});
         }
         parent = child;
     }
-    return parent;
 }
 
 bool Edit::addSubmodule(std::string_view path, ModuleId module) {

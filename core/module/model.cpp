@@ -61,9 +61,10 @@ Attribute Model::resolve(ModuleId from, std::string_view path) const {
     at.module = from;
     if (path.empty())
         return at;
-    for (std::string_view atom : split(path, '.')) {
+    for (std::optional<std::string_view> rest = path; rest;) {
         if (!at.module)
             return {};
+        const std::string_view atom = takePart(rest, '.');
         const Module& owner = module(at.module);
         at = Attribute();
         at.module = owner.child(atom);

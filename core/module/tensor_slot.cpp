@@ -11,6 +11,7 @@
 namespace fx {
 
 struct TensorSlot::Data {
+    std::once_flag described; ///< of a tensor that is at hand: most are never asked for their meta
     TensorMeta meta;
     Loader loader;
     std::mutex mutex;
@@ -25,16 +26,13 @@ TensorMeta describe(const at::Tensor& tensor) {
     meta.device = tensor.device();
     meta.layout = tensor.layout();
     meta.requiresGrad = tensor.requires_grad();
-    for (int64_t size : tensor.sizes())
-        meta.shape.emplace_back(size);
+    meta.shape.assign(tensor.sizes().begin(), tensor.sizes().end());
     if (tensor.layout() == c10::Layout::Strided)
-        for (int64_t stride : tensor.strides())
-            meta.stride.emplace_back(stride);
+        meta.stride.assign(tensor.strides().begin(), tensor.strides().end());
     return meta;
 }
 
 TensorSlot::TensorSlot(const at::Tensor& value) : m_data(std::make_shared<Data>()) {
-    m_data->meta = describe(value);
     m_data->value = value;
 }
 
@@ -44,6 +42,8 @@ TensorSlot::TensorSlot(TensorMeta meta, Loader loader) : m_data(std::make_shared
 }
 
 const TensorMeta& TensorSlot::meta() const {
+    if (!m_data->loader)
+        std::call_once(m_data->described, [this] { m_data->meta = describe(*m_data->value); });
     return m_data->meta;
 }
 

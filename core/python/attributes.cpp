@@ -88,12 +88,14 @@ std::optional<Value> Evaluator::findPlainly(const Value& object, const std::stri
             throw;
         takeTrace();
     }
-    if (name == "__class__")
-        return type;
-    if (name == "__dict__")
-        return instance.dict;
-    if (name == "__doc__")
-        return Value();
+    if (name.starts_with("__")) {
+        if (name == "__class__")
+            return type;
+        if (name == "__dict__")
+            return instance.dict;
+        if (name == "__doc__")
+            return Value();
+    }
     static const TextKey kFallback("__getattr__");
     if (const Value* fallback = data.find(kFallback)) {
         const Value held = *fallback;

@@ -230,8 +230,13 @@ Value Evaluator::call(const Value& function, Values args, NamedValues kwargs) {
         return call(Value(alias->origin), std::move(args), std::move(kwargs));
     if (const auto* instance = function.as<InstanceObject>()) {
         const Value type = instance->type;
-        if (const Value* dunder = classOf(type).find("__call__")) {
+        static const TextKey kCall("__call__");
+        if (const Value* dunder = classOf(type).find(kCall)) {
             // Looked up on the class, not on the instance.
+            if (const auto* native = dunder->as<NativeObject>(); native && native->bindsSelf) {
+                args.insert(args.begin(), function);
+                return call(Value(*dunder), std::move(args), std::move(kwargs));
+            }
             const Value bound = bindAttribute(*dunder, function, type);
             return call(bound, std::move(args), std::move(kwargs));
         }

@@ -81,7 +81,8 @@ bool isParameter(const Value& value);
 /// Whether a function of torch's, or "torch.Tensor.method", is Python in PyTorch, so that the library's text
 /// runs it.
 bool isPythonInTorch(Target target);
-/// The entry of a module's _parameters, _buffers or _modules; null if there is none.
+inline const TextKey kParameterTable("_parameters"), kBufferTable("_buffers"), kModuleTable("_modules");
+/// One of a module's three tables; null if there is none.
 DictObject* moduleTable(const Value& module, const TextKey& table);
 
 /// Evaluates expressions over live values: names are variables, and torch, math and the builtins are there.

@@ -142,10 +142,13 @@ public:
         if (isScriptObject(value))
             return reference(kObject, m_out.objects, value, m_known ? m_known->objects : kNone);
         if (const std::optional<Values> items = itemsOf(value)) {
-            ListValue list;
+            Arguments parts;
             for (const Value& item : *items)
-                list.items.push_back(read(item, depth + 1));
-            return list;
+                parts.push_back(read(item, depth + 1));
+            const auto* sequence = value.as<SequenceObject>();
+            if (sequence ? sequence->isList : !value.isData() || value.data().isList())
+                return ListValue{std::move(parts)};
+            return TupleValue{std::move(parts)};
         }
         if (value.isInt())
             return value.data().toInt();

@@ -196,8 +196,9 @@ std::optional<Value> LiveHost::name(Evaluator& evaluator, const std::string& nam
 }
 
 std::optional<Value> LiveHost::importModule(Evaluator&, const std::string& name) {
-    if (isNamespace(name) && (name == "torch" || name == "torch.nn" || !isTextModule(name) ||
-                              name == "torch.nn.functional" || name == "torch.functional"))
+    if (isNamespace(name) &&
+        (name == "torch" || name == "torch.nn" || !isTextModule(name) || name == "torch.nn.functional" ||
+         name == "torch.functional" || name == "torch.nn.init"))
         return Value(Object{NamespaceObject{name}});
     return std::nullopt;
 }
@@ -218,8 +219,9 @@ void LiveHost::moduleLoaded(Evaluator&, const std::string& name, const Value& mo
     type.add("__getattr__", [this](Evaluator& e, Values& args, NamedValues&) -> Value {
         requireArguments("__getattr__", args, 2, 2);
         const Value self = args[0];
-        static const std::pair<TextKey, Member> kTables[] = {
-            {"_parameters", Member::Parameter}, {"_buffers", Member::Buffer}, {"_modules", Member::Module}};
+        static const std::pair<TextKey, Member> kTables[] = {{kParameterTable, Member::Parameter},
+                                                             {kBufferTable, Member::Buffer},
+                                                             {kModuleTable, Member::Module}};
         const TextKey name(args[1].text());
         for (const auto& [table, member] : kTables)
             if (DictObject* entries = moduleTable(self, table))
@@ -341,7 +343,8 @@ std::optional<Value> LiveHost::namespaceAttribute(Evaluator& evaluator, const st
             row && (row->kind == FunctionKind::Builtin || row->kind == FunctionKind::Native ||
                     row->kind == FunctionKind::Python || row->kind == FunctionKind::Switch ||
                     row->kind == FunctionKind::Body);
-        if (isFunction && path != "torch.nn.init" && !path.starts_with("torch.nn.utils"))
+        const bool isText = path == "torch.nn.init" && row && row->kind != FunctionKind::Python;
+        if (isFunction && !isText && !path.starts_with("torch.nn.utils"))
             return Value(Object{FunctionObject{Target(row->publicName)}});
         if (row && row->kind == FunctionKind::Value && !row->value.as<OpaqueValue>())
             return makeValue(row->value, nullptr);

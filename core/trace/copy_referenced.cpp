@@ -10,19 +10,33 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace fx {
 
 namespace {
 
 /// What every Module has for itself.
-bool isBookkeeping(const std::string& name) {
-    static constexpr std::string_view kNames[] = {"_parameters", "_buffers", "_modules",
-                                                  "_non_persistent_buffers_set", "_is_full_backward_hook"};
-    if (!name.starts_with('_'))
-        return name == "training";
-    return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames) ||
-           name.find("_hooks") != std::string::npos;
+bool isBookkeeping(std::string_view name) {
+    static const std::unordered_set<std::string_view> kNames = {
+        "_parameters",
+        "_buffers",
+        "_modules",
+        "_non_persistent_buffers_set",
+        "_is_full_backward_hook",
+        "_backward_pre_hooks",
+        "_backward_hooks",
+        "_forward_hooks",
+        "_forward_hooks_with_kwargs",
+        "_forward_hooks_always_called",
+        "_forward_pre_hooks",
+        "_forward_pre_hooks_with_kwargs",
+        "_state_dict_hooks",
+        "_state_dict_pre_hooks",
+        "_load_state_dict_pre_hooks",
+        "_load_state_dict_post_hooks",
+    };
+    return name.starts_with('_') ? kNames.contains(name) : name == "training";
 }
 
 /// A plain value, or a function of torch's that a module keeps: `self.activation = F.relu`.
@@ -42,11 +56,10 @@ public:
         if (!isNew)
             return known->second;
         const ClassData& data = *instance.as<InstanceObject>()->type.as<ClassObject>()->data;
-        std::string type = data.module + '.' + data.qualifiedName;
-        const ModuleId made = m_edit.createModule(type);
+        const ModuleId made = m_edit.createModule({});
         known->second = made; // before its children: they may hold it too
         Module contents = contentsOf(instance);
-        contents.type = std::move(type);
+        contents.type = data.module + '.' + data.qualifiedName;
         m_edit.fillModule(made, std::move(contents));
         return made;
     }
@@ -82,21 +95,26 @@ private:
         Module out;
         const SetTable* transient = nullptr;
         const DictObject& fields = *instance.as<InstanceObject>()->dict.as<DictObject>();
-        if (const Value* names = fields.find("_non_persistent_buffers_set"))
+        static const TextKey kTransient("_non_persistent_buffers_set"), kTraining("training");
+        if (const Value* names = fields.find(kTransient))
             if (auto* set = plainOf(*names).as<SetObject>())
                 transient = &set->table;
+        const DictObject* parameters = moduleTable(instance, kParameterTable);
+        const DictObject* buffers = moduleTable(instance, kBufferTable);
+        out.tensors.reserve((parameters ? parameters->size() : 0) + (buffers ? buffers->size() : 0));
         const auto addTensor = [&](const Value& name, const Value& value, TensorRole role) {
             out.tensors.push_back(
                 {name.text(), plainOf(value).isTensor() ? tensor(value) : TensorId(), role});
         };
-        if (const DictObject* parameters = moduleTable(instance, "_parameters"))
+        if (parameters)
             for (const auto& [key, value, hash] : parameters->entries())
                 addTensor(key, value, TensorRole::Parameter);
-        if (const DictObject* buffers = moduleTable(instance, "_buffers"))
+        if (buffers)
             for (const auto& [key, value, hash] : buffers->entries())
                 addTensor(key, value,
                           transient && transient->has(key) ? TensorRole::TransientBuffer
-                                                            : TensorRole::Buffer);
+                                                           : TensorRole::Buffer);
+        out.values.reserve(fields.size());
         for (const auto& [key, value, hash] : fields.entries()) {
             if (value.isTensor())
                 addTensor(key, value, TensorRole::Constant);
@@ -108,9 +126,9 @@ private:
         }
         for (NamedValue& hooks : recordedHooks(m_evaluator, fields))
             out.values.push_back(std::move(hooks));
-        if (const Value* training = fields.find("training"))
+        if (const Value* training = fields.find(kTraining))
             out.isTraining = isTrue(*training);
-        if (const DictObject* children = moduleTable(instance, "_modules"))
+        if (const DictObject* children = moduleTable(instance, kModuleTable))
             for (const auto& [key, value, hash] : children->entries())
                 if (isModuleInstance(value))
                     out.children.push_back({key.text(), module(value)});
@@ -124,25 +142,52 @@ private:
     std::unordered_map<const void*, TensorId> m_tensors;
 };
 
-/// What a dotted path leads to, through modules, parameters, buffers and plain attributes.
-std::optional<Value> follow(Evaluator& evaluator, const Value& root, std::string_view path) {
-    Value at = root;
-    while (!path.empty()) {
-        const size_t dot = path.find('.');
-        const std::string_view name = path.substr(0, dot);
-        std::optional<Value> next;
-        for (const char* table : {"_parameters", "_buffers", "_modules"})
-            if (const DictObject* entries = moduleTable(at, table); entries && !next)
-                if (const Value* found = entries->find(name))
-                    next = *found;
-        if (!next)
-            next = evaluator.findAttribute(at, std::string(name));
-        if (!next)
-            return std::nullopt;
-        at = *next;
-        path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+/// Follows dotted paths from the root, through modules, parameters, buffers and plain attributes.
+class PathFollower {
+public:
+    PathFollower(Evaluator& evaluator, const Value& root)
+        : m_evaluator(evaluator), m_root(root), m_owner(root) {}
+
+    /// The path's text must outlive the follower.
+    std::optional<Value> follow(std::string_view path) {
+        const size_t dot = path.rfind('.');
+        const std::string_view owner =
+            dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
+        if (owner != m_ownerPath) { // what comes one after the other is mostly of one owner
+            m_owner = owner.empty() ? std::optional(m_root) : follow(owner);
+            m_ownerPath = owner;
+        }
+        return m_owner ? member(*m_owner, path.substr(dot + 1)) : std::nullopt;
     }
-    return at;
+
+private:
+    std::optional<Value> member(const Value& owner, std::string_view name) {
+        const TextKey key(name);
+        for (const TextKey& table : {kParameterTable, kBufferTable, kModuleTable})
+            if (const DictObject* entries = moduleTable(owner, table))
+                if (const Value* found = entries->find(key))
+                    return *found;
+        return m_evaluator.findAttribute(owner, std::string(name));
+    }
+
+    Evaluator& m_evaluator;
+    const Value& m_root;
+    std::string_view m_ownerPath;
+    std::optional<Value> m_owner;
+};
+
+/// What the graph refers to, in its order; of code that is read back all that the module holds comes before.
+std::vector<std::string_view> copiedPaths(const Graph& graph, const Value& root, bool areAllKept) {
+    std::vector<std::string_view> paths;
+    if (areAllKept)
+        for (const TextKey& table : {kModuleTable, kBufferTable, kParameterTable})
+            if (const DictObject* entries = moduleTable(root, table))
+                for (const DictObject::Entry& entry : entries->entries())
+                    paths.push_back(entry.key.text());
+    for (const Node& node : graph)
+        if (node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallModule)
+            paths.push_back(node.target.name());
+    return paths;
 }
 
 } // namespace
@@ -150,29 +195,20 @@ std::optional<Value> follow(Evaluator& evaluator, const Value& root, std::string
 void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
                     const std::vector<std::pair<std::string, Value>>& constants, bool areAllKept) {
     Copier copier(evaluator, edit);
-    const auto constant = [&](const std::string& path) -> const Value* {
+    PathFollower follower(evaluator, root);
+    const auto constant = [&](std::string_view path) -> const Value* {
         for (const auto& [name, value] : constants)
             if (name == path)
                 return &value;
         return nullptr;
     };
-    std::vector<std::string> paths;
-    if (areAllKept)
-        for (const char* table : {"_modules", "_buffers", "_parameters"})
-            if (const DictObject* entries = moduleTable(root, table))
-                for (const DictObject::Entry& entry : entries->entries())
-                    paths.push_back(entry.key.text());
-    for (const Node& node : edit.graph())
-        if (node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallModule)
-            paths.push_back(node.target.name());
-    for (const std::string& path : paths) {
+    for (std::string_view path : copiedPaths(edit.graph(), root, areAllKept)) {
         // A container that stands there because of `linear.weight` gives way to `linear`.
         const Attribute known = edit.model().resolve(edit.model().root(), path);
-        if (known && !(known.module &&
-                       edit.model().module(known.module).type == "torch.nn.modules.module.Module"))
+        if (known && !(known.module && edit.model().module(known.module).type == "torch.nn.modules.module.Module"))
             continue;
         const Value* own = constant(path);
-        const std::optional<Value> found = own ? std::optional(*own) : follow(evaluator, root, path);
+        const std::optional<Value> found = own ? std::optional(*own) : follower.follow(path);
         if (!found)
             continue;
         // The containers on the way keep no more than their place.

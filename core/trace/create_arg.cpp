@@ -76,32 +76,33 @@ std::optional<Argument> plainArgument(const Value& value) {
         }
         return Argument(std::move(out));
     }
-    const std::optional<Values> items = itemsOf(value);
-    if (!items)
+    const auto* sequence = plainOf(value).as<SequenceObject>();
+    const std::optional<Values> others = sequence ? std::nullopt : itemsOf(value);
+    if (!sequence && !others)
         return std::nullopt;
+    const Values& items = sequence ? sequence->items : *others;
     Arguments list;
-    for (const Value& item : *items) {
+    list.reserve(items.size());
+    for (const Value& item : items) {
         std::optional<Argument> argument = plainArgument(item);
         if (!argument)
             return std::nullopt;
         list.push_back(std::move(*argument));
     }
-    const auto* sequence = plainOf(value).as<SequenceObject>();
     if (sequence && sequence->isList)
         return Argument(ListValue{std::move(list)});
     return Argument(TupleValue{std::move(list)});
 }
 
 Argument Tracer::tensorArg(const Value& value) {
-    const void* identity = plainOf(value).data().toTensor().unsafeGetTensorImpl();
     if (isParameter(value)) {
-        const auto found = m_parameters.find(identity);
-        if (found == m_parameters.end())
+        const std::string* path = registeredPath(value, kParameterTable);
+        if (!path)
             raise("NameError", "parameter is not a member of this module");
-        return createNode(Opcode::GetAttr, found->second, {}, {});
+        return createNode(Opcode::GetAttr, *path, {}, {});
     }
-    if (const auto found = m_buffers.find(identity); found != m_buffers.end())
-        return createNode(Opcode::GetAttr, found->second, {}, {});
+    if (const std::string* path = registeredPath(value, kBufferTable))
+        return createNode(Opcode::GetAttr, *path, {}, {});
     return createNode(Opcode::GetAttr, constantPath(value), {}, {});
 }
 

@@ -31,6 +31,20 @@ std::string qualifiedClass(const Value& instance) {
     return data.module + '.' + data.qualifiedName;
 }
 
+/// Calls `visit` with each module and its path, in the order of named_modules(): depth first. What is in a module for
+/// which it says no is left out.
+void namedModules(const Value& root, const std::function<bool(const Value&, const std::string&)>& visit) {
+    const std::function<void(const Value&, const std::string&)> walk = [&](const Value& module, const std::string& path) {
+        const DictObject* children = visit(module, path) ? moduleTable(module, kModuleTable) : nullptr;
+        if (!children)
+            return;
+        for (const auto& [key, value, hash] : children->entries())
+            if (value.as<InstanceObject>())
+                walk(value, path.empty() ? key.text() : path + '.' + key.text());
+    };
+    walk(root, {});
+}
+
 /// The code of a module's class; null where it is none of Python's.
 const DefinedObject* forwardOf(const Value& module) {
     const Value* forward = module.as<InstanceObject>()->type.as<ClassObject>()->data->find("forward");
@@ -92,13 +106,12 @@ Value Tracer::moduleAttribute(const Value&, const std::string&, const Value& fou
     const bool isBuffer = m_options.areBuffersProxied && !isParameter(found) && plainOf(found).isTensor();
     if (!isBuffer && !isParameter(found))
         return found;
-    const auto& paths = isBuffer ? m_buffers : m_parameters;
-    const auto known = paths.find(tensorIdentity(found));
-    if (known == paths.end())
+    const std::string* path = registeredPath(found, isBuffer ? kBufferTable : kParameterTable);
+    if (!path)
         return found;
-    const auto [cached, isNew] = m_parameterProxies.try_emplace(known->second);
+    const auto [cached, isNew] = m_parameterProxies.try_emplace(*path);
     if (isNew) {
-        Value proxy = createProxy(Opcode::GetAttr, known->second, {}, {});
+        Value proxy = createProxy(Opcode::GetAttr, *path, {}, {});
         proxy.as<ProxyObject>()->concrete = found;
         cached->second = std::move(proxy);
     }
@@ -208,43 +221,61 @@ void Tracer::note(const std::string& text) {
 void Tracer::setRoot(const Value& root) {
     m_root = root;
     m_modulePaths.clear();
-    // In the order of named_modules(): depth first, the first name of a shared module counts.
-    const std::function<void(const Value&, const std::string&)> visit = [&](const Value& module, const std::string& path) {
-        if (!m_modulePaths.try_emplace(module.object().get(), path).second)
-            return;
-        const std::string prefix = path.empty() ? "" : path + '.';
-        if (const DictObject* parameters = moduleTable(module, "_parameters"))
-            for (const auto& [key, value, hash] : parameters->entries())
-                if (plainOf(value).isTensor())
-                    m_parameters.try_emplace(tensorIdentity(value), prefix + key.text());
-        if (const DictObject* buffers = moduleTable(module, "_buffers"))
-            for (const auto& [key, value, hash] : buffers->entries())
-                if (plainOf(value).isTensor())
-                    m_buffers.try_emplace(tensorIdentity(value), prefix + key.text());
-        if (const DictObject* children = moduleTable(module, "_modules"))
-            for (const auto& [key, value, hash] : children->entries())
-                if (value.as<InstanceObject>())
-                    visit(value, prefix + key.text());
-    };
+    m_parameters.clear();
+    m_buffers.clear();
     if (!root.as<InstanceObject>())
         return;
-    visit(root, "");
-    // Plain tensors by their last path: a module that hangs in two places is visited twice, its twin beside it is not.
-    const std::function<void(const Value&, const std::string&, int)> collect = [&](const Value& module,
-                                                                                  const std::string& prefix, int depth) {
-        constexpr int kDeepest = 200;
-        if (depth > kDeepest)
+    namedModules(root, [&](const Value& module, const std::string& path) {
+        return m_modulePaths.try_emplace(module.object().get(), path).second;
+    });
+    collectTensors(root);
+}
+
+/// Plain tensors by their last path: a module that hangs in two places is visited twice, its twin beside it is not.
+void Tracer::collectTensors(const Value& root) {
+    std::vector<std::string_view> names;
+    const std::function<void(const Value&)> collect = [&](const Value& module) {
+        constexpr size_t kDeepest = 200;
+        if (names.size() > kDeepest)
             raise("RecursionError", "maximum recursion depth exceeded");
         for (const auto& [key, value, hash] : module.as<InstanceObject>()->dict.as<DictObject>()->entries())
-            if (value.isTensor() || (isScriptObject(value) && !isGenerator(value)))
-                m_tensors[tensorIdentity(value)] = prefix + key.text();
+            if (value.isTensor() || (isScriptObject(value) && !isGenerator(value))) {
+                names.push_back(key.text());
+                m_tensors[tensorIdentity(value)] = join(names, ".");
+                names.pop_back();
+            }
         std::unordered_set<const Object*> seen;
-        if (const DictObject* children = moduleTable(module, "_modules"))
+        if (const DictObject* children = moduleTable(module, kModuleTable))
             for (const auto& [key, value, hash] : children->entries())
-                if (value.as<InstanceObject>() && seen.insert(value.object().get()).second)
-                    collect(value, prefix + key.text() + '.', depth + 1);
+                if (value.as<InstanceObject>() && seen.insert(value.object().get()).second) {
+                    names.push_back(key.text());
+                    collect(value);
+                    names.pop_back();
+                }
     };
-    collect(root, "", 0);
+    collect(root);
+}
+
+const std::string* Tracer::registeredPath(const Value& tensor, const TextKey& table) {
+    auto& paths = table.text == kParameterTable.text ? m_parameters : m_buffers;
+    if (const auto known = paths.find(tensorIdentity(tensor)); known != paths.end())
+        return &known->second;
+    if (!m_root.as<InstanceObject>())
+        return nullptr;
+    // Not read yet, or registered while tracing.
+    paths.clear();
+    std::unordered_set<const Object*> seen;
+    namedModules(m_root, [&](const Value& module, const std::string& path) {
+        if (!seen.insert(module.object().get()).second)
+            return false;
+        if (const DictObject* tensors = moduleTable(module, table))
+            for (const auto& [key, value, hash] : tensors->entries())
+                if (plainOf(value).isTensor())
+                    paths.try_emplace(tensorIdentity(value), path.empty() ? key.text() : path + '.' + key.text());
+        return true;
+    });
+    const auto known = paths.find(tensorIdentity(tensor));
+    return known == paths.end() ? nullptr : &known->second;
 }
 
 std::string Tracer::constantPath(const Value& tensor) {
@@ -255,10 +286,12 @@ std::string Tracer::constantPath(const Value& tensor) {
                 return true;
             return m_root.as<InstanceObject>() && m_evaluator->findAttribute(m_root, name).has_value();
         };
-        size_t number = m_constants.size();
+        const std::string base = plainOf(tensor).isTensor() ? "_tensor_constant"
+                                 : isGenerator(tensor)      ? "_opaque_obj"
+                                                            : "_torchbind_obj";
         // The names before have all been given by this tracer, unless the root has some itself.
-        const std::string base = plainOf(tensor).isTensor() ? "_tensor_constant" : "_torchbind_obj";
-        for (number = 0; isTaken(base + std::to_string(number));)
+        size_t number = 0;
+        while (isTaken(base + std::to_string(number)))
             ++number;
         entry->second = base + std::to_string(number);
         m_constants.emplace_back(entry->second, tensor);
@@ -337,7 +370,6 @@ void Tracer::unpatch() {
 }
 
 Traced Tracer::trace(const Value& root, const Value& concrete) {
-    const at::NoGradGuard noGrad;
     const bool isModule = isModuleInstance(root);
     std::string name = "Module";
     if (isModule)

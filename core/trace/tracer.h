@@ -105,6 +105,9 @@ protected:
 private:
     Argument tensorArg(const Value& tensor);
     Argument instanceArg(const Value& instance);
+    void collectTensors(const Value& root);
+    /// Where the root has a tensor among its parameters or buffers; null if nowhere.
+    const std::string* registeredPath(const Value& tensor, const TextKey& table);
     SharedMeta stackTrace();
     void patchWrapped();
     void patchAutowrapped(const Value& globals);
@@ -121,7 +124,8 @@ private:
     bool m_readsGeneratedCode = false;
     std::vector<std::string> m_leaves;
     std::unordered_map<const Object*, std::string> m_modulePaths;
-    std::unordered_map<const void*, std::string> m_parameters, m_buffers, m_tensors; ///< by the tensor's identity
+    std::unordered_map<const void*, std::string> m_parameters, m_buffers; ///< by the tensor's identity; see registeredPath
+    std::unordered_map<const void*, std::string> m_tensors;               ///< by the tensor's identity
     std::vector<std::pair<std::string, Value>> m_constants;                          ///< set on the root while tracing
     std::unordered_map<std::string, Value> m_parameterProxies;
     ModuleStack m_moduleStack;
