@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/python/types/builtin_functions.h"
 #include "core/torch/call.h"
+#include "core/torch/thread_modes.h"
 #include "core/trace/model_sources.h"
 #include "core/trace/source_tracer.h"
 #include "core/trace/tracing_host.h"
@@ -112,7 +113,7 @@ Value runSource(Evaluator& evaluator, const SourceRequest& request) {
 } // namespace
 
 std::vector<std::string> modelsIn(const std::string& path) {
-    const at::NoGradGuard noGrad;
+    const KeptModes kept;
     Session session;
     return candidates(session.evaluator.importFile(path, moduleNameOf(path)));
 }
@@ -137,7 +138,8 @@ void wrapNames(Tracer& tracer, Evaluator& evaluator, const Value& names,
 }
 
 Traced traceSource(const SourceRequest& request) {
-    const at::NoGradGuard noGrad;
+    const KeptModes kept; // and the source begins with gradients, as in Python
+    at::GradMode::set_enabled(true);
     at::manual_seed(request.seed);
     Session session(request.limits);
     Evaluator& evaluator = session.evaluator;

@@ -13,6 +13,7 @@
 #include "core/io/torch_archive.h"
 #include "core/ir/graph_text.h"
 #include "core/module/lint.h"
+#include "core/torch/script_objects.h"
 #include "core/torch/value_text.h"
 #include "tests/support/oracle.h"
 
@@ -132,7 +133,8 @@ void addMembers(const Model& model, ModuleId id, const std::string& path, Json& 
         if (entry.role == TensorRole::Parameter && entry.tensor)
             parameters.push_back(prefix + entry.name);
     for (const NamedModule& child : model.module(id).children)
-        addMembers(model, child.module, prefix + child.name, modules, parameters);
+        if (!isScriptClass(model.module(child.module).type)) // an attribute in Python
+            addMembers(model, child.module, prefix + child.name, modules, parameters);
 }
 
 /// The names of all modules and parameters, depth first.
