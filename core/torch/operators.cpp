@@ -21,15 +21,16 @@ class Registry {
 public:
     const TorchOperator* find(Target target) {
         std::lock_guard lock(m_mutex);
-        const auto [entry, isNew] = m_byTarget.try_emplace(target);
+        const TorchOperator*& known = m_byTarget[target];
+        if (known)
+            return known; // a miss is looked up again: a library may have been loaded since
         // "torch.ops.NAMESPACE.NAME.OVERLOAD", where a name may not hold a dot.
-        const std::vector<std::string_view> parts =
-            isNew ? split(std::string_view(target.name()).substr(10), '.') : std::vector<std::string_view>();
+        const std::vector<std::string_view> parts = split(std::string_view(target.name()).substr(10), '.');
         if (parts.size() == 3) {
             const std::string overload(parts[2] == "default" ? std::string_view() : parts[2]);
-            entry->second = findLocked({std::string(parts[0]) + "::" + std::string(parts[1]), overload});
+            known = findLocked({std::string(parts[0]) + "::" + std::string(parts[1]), overload});
         }
-        return entry->second;
+        return known;
     }
 
     std::vector<const TorchOperator*> overloads(const std::string& qualifiedName) {
@@ -46,10 +47,10 @@ public:
 
 private:
     const TorchOperator* findLocked(const c10::OperatorName& name) {
-        const auto [entry, isNew] = m_operators.try_emplace(c10::toString(name));
-        if (isNew)
-            entry->second = make(name);
-        return entry->second.get();
+        std::unique_ptr<TorchOperator>& known = m_operators[c10::toString(name)];
+        if (!known)
+            known = make(name);
+        return known.get();
     }
 
     std::unique_ptr<TorchOperator> make(const c10::OperatorName& name) {
