@@ -166,11 +166,11 @@ private Q_SLOTS:
         QCOMPARE(line.text(), "sum_1, sum_1 >");
         line.clear();
         list.topLevelItem(0)->setText(1, "sum_1 >");
-        QVERIFY(!labelled("SyntaxError").isEmpty());
+        QVERIFY(!labelled("invalid syntax").isEmpty());
         QCoreApplication::processEvents();
         QCOMPARE(probe.debug().breakpoints()[0].condition, std::string("sum_1 > 1e9"));
         list.topLevelItem(0)->setText(1, "sum_1 > 1e9");
-        QTRY_VERIFY(labelled("SyntaxError").isEmpty());
+        QTRY_VERIFY(labelled("invalid syntax").isEmpty());
         probe.press(Qt::Key_F5);
         QTRY_COMPARE(probe.debug().currentNode(), probe.node("linear"));
         probe.press(Qt::Key_F5);
