@@ -225,11 +225,13 @@ private:
     }
 
     std::string stateOfObject(const Module& module, const Argument& state, const std::string& path) {
-        if (const auto* list = state.as<ListValue>()) {
+        if (const Arguments* parts = state.items()) {
             std::vector<std::string> items;
-            for (const Argument& item : list->items)
+            for (const Argument& item : *parts)
                 items.push_back(stateOfObject(module, item, path));
-            return '[' + join(items, ", ") + ']';
+            const std::string inside = join(items, ", ");
+            return state.as<ListValue>() ? '[' + inside + ']'
+                                         : '(' + inside + (items.size() == 1 ? ",)" : ")");
         }
         const auto* part = state.as<DictValue>();
         if (!part)

@@ -6,6 +6,7 @@
 #include "core/io/torch_archive.h"
 #include "core/io/zip_archive.h"
 #include "core/ir/dtype.h"
+#include "core/ir/qscheme.h"
 
 #include <ATen/ATen.h>
 
@@ -79,27 +80,66 @@ private:
         m_out += "tR";
     }
 
-    void tensor(const at::Tensor& given) {
-        if (given.layout() != at::kStrided || given.is_quantized())
-            throw Error("", "only dense tensors can be saved");
-        const at::Tensor tensor = given.detach().resolve_conj().resolve_neg().cpu();
+    /// Where the tensor's data lies, in elements of the storage's class.
+    void place(const at::Tensor& tensor, const char* module, const std::string& storageClass,
+               size_t elementSize) {
         const auto [key, isNew] = m_keys.try_emplace(tensor.storage().data(), m_storages.size());
         if (isNew)
             m_storages.push_back(tensor);
-        global("torch._utils", "_rebuild_tensor_v3");
-        m_out += "((";
+        m_out += '(';
         text("storage");
-        global("torch.storage", "UntypedStorage");
+        global(module, storageClass);
         text(std::to_string(key->second));
         text("cpu");
-        integer(static_cast<int64_t>(tensor.storage().nbytes()));
+        integer(static_cast<int64_t>(tensor.storage().nbytes() / elementSize));
         m_out += "tQ";
         integer(tensor.storage_offset());
         integers(tensor.sizes());
         integers(tensor.strides());
+    }
+
+    void notTrainedNoHooks() {
         m_out += '\x89';
         global("collections", "OrderedDict");
         m_out += ")R";
+    }
+
+    void quantized(const at::Tensor& tensor) {
+        static const std::map<c10::ScalarType, const char*> kStorages = {
+            {at::kQInt8, "QInt8Storage"}, {at::kQUInt8, "QUInt8Storage"}, {at::kQInt32, "QInt32Storage"}};
+        const auto storage = kStorages.find(tensor.scalar_type());
+        if (storage == kStorages.end())
+            throw Error("", "no tensors of " + dtypeText(tensor.scalar_type()) + " can be saved");
+        global("torch._utils", "_rebuild_qtensor");
+        m_out += '(';
+        place(tensor, "torch", storage->second, tensor.element_size());
+        m_out += '(';
+        global("torch", qschemeArgument(tensor.qscheme()).member);
+        if (tensor.qscheme() == at::kPerTensorAffine) {
+            number(tensor.q_scale());
+            integer(tensor.q_zero_point());
+        } else {
+            this->tensor(tensor.q_per_channel_scales());
+            this->tensor(tensor.q_per_channel_zero_points());
+            integer(tensor.q_per_channel_axis());
+        }
+        m_out += 't';
+        notTrainedNoHooks();
+        m_out += "tR";
+    }
+
+    void tensor(const at::Tensor& given) {
+        if (given.layout() != at::kStrided)
+            throw Error("", "only dense tensors can be saved");
+        if (given.is_quantized()) {
+            quantized(given.detach().cpu());
+            return;
+        }
+        const at::Tensor tensor = given.detach().resolve_conj().resolve_neg().cpu();
+        global("torch._utils", "_rebuild_tensor_v3");
+        m_out += '(';
+        place(tensor, "torch.storage", "UntypedStorage", 1);
+        notTrainedNoHooks();
         global("torch", dtypeText(tensor.scalar_type()).substr(6));
         m_out += "tR";
     }

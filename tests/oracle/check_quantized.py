@@ -2,6 +2,7 @@
 # Models that PyTorch has quantized, pruned, parametrized or hooked, saved as people save them, are opened and run by the
 # command line: check_quantized.py FXSCOPE. Graphs must be the same text, and results the same to the bit.
 import copyreg
+import importlib
 import os
 import pathlib
 import subprocess
@@ -123,6 +124,7 @@ def graph_modules():
     check('fx qat', model, (x,), graph=text_of(model))
     model = calibrated(models.Functions, get_default_qconfig_mapping('x86'), (x,))
     check('fx functions', model, (x,), graph=text_of(model))
+    check_exported(model, x)
     dynamic = QConfigMapping().set_global(default_dynamic_qconfig)
     steps = torch.randn(3, 2, 4, generator=torch.Generator().manual_seed(2))
     check('fx dynamic', calibrated(models.Recurrent, dynamic, (steps,)), (steps,))
@@ -130,6 +132,24 @@ def graph_modules():
     given = torch.tensor([1, 7, 3]), torch.tensor([0, 2, 3])
     model = calibrated(models.Embedded, rows, given)
     check('fx embeddings', model, given, graph=text_of(model))
+
+
+def check_exported(model, x):
+    """The folder that `export` writes of a model with packed weights runs in Python."""
+    if ONLY not in 'exported':
+        return
+    counted[0] += 1
+    with tempfile.TemporaryDirectory() as folder:
+        torch.save(model, f'{folder}/model.pt')
+        sys.path.insert(0, folder)
+        try:
+            command('export', f'{folder}/model.pt', f'{folder}/exported_quantized', '--name', 'Exported')
+            made = importlib.import_module('exported_quantized').Exported()
+            if not same(model(x), made(x)):
+                failures.append('exported: result')
+        except Exception as error:
+            failures.append(f'exported: {error}')
+        sys.path.remove(folder)
 
 
 class Forged:
