@@ -53,8 +53,9 @@ at::Tensor RunState::apartFromModel(const at::Tensor& tensor) {
         return tensor;
     if (!isPlain(tensor))
         return tensor.clone();
-    // Two views of one storage stay views of one storage.
-    const auto [copy, isNew] = m_copies.try_emplace(tensor.storage().data());
+    // Two views of one storage stay views of one storage; that of no bytes has no place in memory.
+    const void* place = tensor.storage().data();
+    const auto [copy, isNew] = m_copies.try_emplace(place ? place : tensor.storage().unsafeGetStorageImpl());
     if (isNew) {
         const auto bytes = static_cast<int64_t>(tensor.storage().nbytes());
         copy->second = at::empty({bytes}, tensor.options().dtype(at::kByte));
