@@ -234,8 +234,9 @@ void MainWindow::openPalette() {
 void MainWindow::showKeys() {
     QStringList cells;
     const auto add = [&cells](const QString& key, const QString& what) {
-        cells << "<td><nobr><b>" + key.toHtmlEscaped() + "</b>&nbsp;&nbsp;</nobr></td><td><nobr>" +
-                     what.toHtmlEscaped() + "&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;</nobr></td>";
+        cells << "<td style='white-space: pre; padding-right: 14px'><b>" + key.toHtmlEscaped() +
+                     "</b></td><td style='white-space: pre; padding-right: 28px'>" + what.toHtmlEscaped() +
+                     "</td>";
     };
     for (const QAction* action : m_actions.all())
         if (!action->shortcut().isEmpty())
