@@ -27,7 +27,8 @@ constexpr size_t kMostAlive = 4000;
 } // namespace
 
 Stack::Stack(size_t bytes) : m_size(bytes) {
-    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         throw std::bad_alloc();
     m_memory = static_cast<char*>(memory);
@@ -43,7 +44,8 @@ const char* Stack::end() const {
 }
 
 void StackSwitch::begin(unsigned low, unsigned high) {
-    auto* self = reinterpret_cast<StackSwitch*>(static_cast<uintptr_t>(low) | static_cast<uintptr_t>(high) << 32);
+    auto* self =
+        reinterpret_cast<StackSwitch*>(static_cast<uintptr_t>(low) | static_cast<uintptr_t>(high) << 32);
     self->arrived();
     self->m_entry(self->m_argument);
 }

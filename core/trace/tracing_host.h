@@ -6,6 +6,8 @@
 
 namespace fx {
 
+bool isProxy(const Value& value);
+
 class TracingHost : public LiveHost {
 public:
     /// The tracer that is at work; proxies are its.

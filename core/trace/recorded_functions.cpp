@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a call of one of torch's functions with proxies records: its own node, that of the function in C under
+// it, or those of its body.
+#include "core/base/text.h"
+#include "core/torch/argument_parser.h"
+#include "core/trace/tracing_host.h"
+
+#include <algorithm>
+
+namespace fx {
+
+std::optional<Value> TracingHost::recordPython(const FunctionRow& row, const Values& args,
+                                               const NamedValues& kwargs) {
+    // Parameters by position and by name, as Python binds them.
+    std::vector<std::optional<Value>> bound(row.parameters.size());
+    Values rest;
+    size_t next = 0;
+    size_t named = 0;
+    for (size_t i = 0; i < row.parameters.size(); ++i) {
+        const Parameter& parameter = row.parameters[i];
+        if (parameter.kind == ParameterKind::VarPositional) {
+            rest.assign(args.begin() + static_cast<ptrdiff_t>(std::min(next, args.size())), args.end());
+            next = args.size();
+            bound[i] = makeTuple(rest);
+            continue;
+        }
+        if (parameter.kind != ParameterKind::KeywordOnly && next < args.size())
+            bound[i] = args[next++];
+        for (const auto& [key, value] : kwargs)
+            if (key == parameter.name) {
+                if (bound[i])
+                    raise("TypeError", std::string(row.target.functionName()) +
+                                           "() got multiple values for argument '" + key + '\'');
+                bound[i] = value;
+                ++named;
+            }
+        if (!bound[i] && parameter.defaultValue)
+            bound[i] = makeValue(*parameter.defaultValue, nullptr);
+    }
+    const std::string function(row.target.functionName());
+    if (named < kwargs.size())
+        for (const auto& [key, value] : kwargs)
+            if (std::none_of(row.parameters.begin(), row.parameters.end(),
+                             [&](const Parameter& p) { return p.name == key; }))
+                raise("TypeError", function + "() got an unexpected keyword argument '" + key + '\'');
+    if (next < args.size())
+        raise("TypeError", function + "() takes " + std::to_string(next) + " positional arguments but " +
+                               std::to_string(args.size()) + " were given");
+    std::vector<std::string> lacking;
+    for (size_t i = 0; i < bound.size(); ++i)
+        if (!bound[i])
+            lacking.push_back('\'' + std::string(row.parameters[i].name) + '\'');
+    if (!lacking.empty()) {
+        std::string names = join(lacking, ", ");
+        if (lacking.size() == 2)
+            names = lacking[0] + " and " + lacking[1];
+        raise("TypeError", function + "() missing " + std::to_string(lacking.size()) +
+                               " required positional argument" + (lacking.size() == 1 ? "" : "s") + ": " +
+                               names);
+    }
+    const bool isRecorded =
+        std::any_of(row.checks.begin(), row.checks.end(), [&](const CheckedParameter& check) {
+            const Value& value = *bound[check.parameter];
+            if (!check.items)
+                return isProxy(value);
+            const std::optional<Values> items = itemsOf(value);
+            return items && std::any_of(items->begin(), items->end(), isProxy);
+        });
+    if (!isRecorded)
+        return std::nullopt;
+    Values positional;
+    NamedValues keywords;
+    for (const RecordedArgument& argument : row.records) {
+        Value value =
+            argument.parameter ? *bound[*argument.parameter] : makeValue(argument.constant, nullptr);
+        if (argument.spread) {
+            for (const Value& item : itemsOf(value).value_or(Values{}))
+                positional.push_back(item);
+        } else if (argument.key.empty()) {
+            positional.push_back(std::move(value));
+        } else {
+            keywords.emplace_back(argument.key, std::move(value));
+        }
+    }
+    if (row.target.name().find('.') == std::string::npos)
+        return m_tracer->createProxy(Opcode::CallMethod, row.target, positional, keywords);
+    const std::string name = snakeCase(row.target.functionName());
+    return m_tracer->createProxy(Opcode::CallFunction, row.target, positional, keywords, name);
+}
+
+void TracingHost::refuseDataOfProxies(Evaluator& evaluator, const FunctionRow& row, const Values& args,
+                                      const NamedValues& kwargs) {
+    static constexpr std::string_view kMakers[] = {"torch.tensor", "torch.as_tensor", "torch.asarray"};
+    if (std::find(std::begin(kMakers), std::end(kMakers), row.publicName) == std::end(kMakers))
+        return;
+    // PyTorch takes an item that is no number for a sequence, and asks for its length.
+    const std::function<void(const Value&)> read = [&](const Value& data) {
+        if (const auto* items = plainOf(data).as<SequenceObject>())
+            for (const Value& item : items->items)
+                isProxy(item) ? static_cast<void>(length(evaluator, item)) : read(item);
+    };
+    if (!args.empty())
+        read(args[0]);
+    for (const auto& [name, value] : kwargs)
+        if (name == "data" || name == "obj")
+            read(value);
+}
+
+Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, Values args,
+                                  NamedValues kwargs) {
+    const Target target = function.as<FunctionObject>()->target;
+    const FunctionRow* row = rowOf(target);
+    while (row && row->kind == FunctionKind::Switch) {
+        const FunctionSwitch& choice = *row->choice;
+        bool flag = choice.byDefault;
+        if (choice.position < args.size() && !isProxy(args[choice.position]))
+            flag = evaluator.isTrue(args[choice.position]);
+        for (const auto& [key, value] : kwargs)
+            if (key == choice.flag)
+                flag = evaluator.isTrue(value);
+        row = findFunction(flag ? choice.ifTrue : choice.ifFalse);
+    }
+    if (row && row->kind == FunctionKind::Python)
+        if (std::optional<Value> recorded = recordPython(*row, args, kwargs))
+            return std::move(*recorded);
+    const bool runsBody = row && (row->kind == FunctionKind::Python || row->kind == FunctionKind::Body);
+    if (runsBody) {
+        const Target name(row->publicName);
+        if (const std::optional<Value> body = libraryFunction(evaluator, name))
+            return evaluator.call(*body, std::move(args), std::move(kwargs));
+    }
+    const bool isChecked = !m_tracer->readsGeneratedCode();
+    if (isChecked && row && !row->sizesMessage.empty() && !args.empty() && isProxy(args[0]) &&
+        args.size() > 1) {
+        std::vector<std::string> types;
+        for (const Value& arg : args)
+            types.push_back(fx::typeName(arg));
+        raise("TypeError", replaceAll(replaceAll(row->sizesMessage, "{}", join(types, ", ")), "{count}",
+                                      std::to_string(args.size())));
+    }
+    if (row && row->kind == FunctionKind::Native)
+        refuseDataOfProxies(evaluator, *row, args, kwargs);
+    const Target recorded = row && row->target ? row->target : target;
+    if (isChecked && row && row->kind == FunctionKind::Builtin)
+        if (const SignatureGroup* group = findSignatures(recorded.name()))
+            requireFittingNames(*group, args, kwargs);
+    const std::string name = snakeCase(recorded.functionName());
+    if (recorded.name().find('.') == std::string::npos)
+        return m_tracer->createProxy(Opcode::CallMethod, recorded, args, kwargs);
+    return m_tracer->createProxy(Opcode::CallFunction, recorded, args, kwargs, name);
+}
+
+} // namespace fx
