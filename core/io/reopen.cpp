@@ -197,7 +197,8 @@ private:
     void addNotes(std::vector<std::string>& notes) const {
         for (const std::string& name : m_pickled.hookFunctions)
             if (!m_session.findClass(name))
-                notes.push_back("the hook " + name + " is lost: give the source that defines it: --source FILE.py");
+                notes.push_back("the hook " + name +
+                                " is lost: give the source that defines it: --source FILE.py");
         if (const size_t count = m_session.host().inPlaceCount())
             notes.push_back(
                 plural(count, "in-place operator") +
@@ -286,7 +287,8 @@ OpenedModel reopenFolder(const ModuleFolder& folder, const TraceOptions& options
     out.notes = folder.notes;
     ReopenSession session(limitsFor(folder.code.size(), options));
     FolderFiles files(session, folder);
-    // Python runs this code as it stands: what it makes is made in each run, and what it writes is written then.
+    // Python runs this code as it stands: what it makes is made in each run, and what it writes is written
+    // then.
     TraceOptions asWritten = options, asWrittenBelow;
     for (TraceOptions* each : {&asWritten, &asWrittenBelow})
         each->tracer.areBuffersProxied = each->tracer.isEveryCallRecorded = true;
