@@ -39,6 +39,7 @@ struct NodeCreated {
     Opcode opcode;
     Target target;
     CallArguments arguments;
+    Meta meta;
 };
 /// The erased node keeps its arguments with None in the place of each node.
 struct NodeErased {

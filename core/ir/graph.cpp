@@ -139,6 +139,7 @@ void Graph::apply(const GraphChange& change) {
                 node.name = step.grant.name;
                 node.opcode = step.opcode;
                 node.target = step.target;
+                node.meta = step.meta;
                 m_names.take(step.grant);
                 link(step.node, step.before);
                 setArguments(step.node, step.arguments);

@@ -59,6 +59,8 @@ void Meta::set(std::string_view key, SharedMeta value) {
     } else if (at != m_entries.end()) {
         at->second = std::move(value);
     } else {
+        if (m_entries.empty())
+            m_entries.reserve(2); // the traced and the captured nodes have two and more
         m_entries.emplace_back(key, std::move(value));
     }
 }

@@ -65,7 +65,7 @@ public:
     // --- Creating nodes. The name given is a wish; without one it is derived from the target.
     NodeId createNode(Opcode opcode, Target target, Arguments args = {}, Keywords kwargs = {},
                       std::optional<std::string_view> name = std::nullopt,
-                      std::optional<std::string> type = std::nullopt);
+                      std::optional<std::string> type = std::nullopt, Meta meta = {});
     NodeId placeholder(std::string_view name, std::optional<Argument> defaultValue = std::nullopt);
     /// Warns where nothing is registered under the path, as torch.fx does.
     NodeId getAttr(std::string_view path);

@@ -11,12 +11,12 @@
 namespace fx {
 
 NodeId Edit::createNode(Opcode opcode, Target target, Arguments args, Keywords kwargs,
-                        std::optional<std::string_view> name, std::optional<std::string> type) {
+                        std::optional<std::string_view> name, std::optional<std::string> type, Meta meta) {
     const NodeId id = graph().nextId();
     NameGrant grant = name ? graph().names().propose(*name)
                            : graph().names().propose(nameFromTarget(target, opcode == Opcode::CallFunction));
     CallArguments arguments = readingArguments(grant.name, std::move(args), std::move(kwargs));
-    perform(NodeCreated{id, insertionPoint(), std::move(grant), opcode, target, std::move(arguments)});
+    perform(NodeCreated{id, insertionPoint(), std::move(grant), opcode, target, std::move(arguments), std::move(meta)});
     if (type)
         setType(id, std::move(type));
     return id;
@@ -70,11 +70,8 @@ NodeId Edit::output(Argument result) {
 }
 
 NodeId Edit::nodeCopy(const Node& source, const std::function<Argument(NodeId)>& map) {
-    const NodeId copy = createNode(source.opcode, source.target, mapNodes(source.args, map),
-                                   mapNodes(source.kwargs, map), source.name, source.type.toOptional());
-    for (const auto& [key, value] : source.meta.entries())
-        setMeta(copy, key, value);
-    return copy;
+    return createNode(source.opcode, source.target, mapNodes(source.args, map), mapNodes(source.kwargs, map),
+                      source.name, source.type.toOptional(), source.meta);
 }
 
 std::optional<Argument> Edit::graphCopy(const Graph& source, NodeMap& map) {

@@ -99,11 +99,9 @@ std::optional<Value> Evaluator::findPlainly(const Value& object, const std::stri
     static const TextKey kFallback("__getattr__");
     if (const Value* fallback = data.find(kFallback)) {
         const Value held = *fallback;
-        if (const auto* native = held.as<NativeObject>()) { // Module's: no need to bind it first
-            Values args{object, makeText(name)};
-            NamedValues none;
-            return native->call(*this, args, none);
-        }
+        if (held.as<NativeObject>() && data.isModule)
+            if (std::optional<Value> member = m_host.moduleMember(*this, object, key))
+                return member;
         return call(bindAttribute(held, object, type), {makeText(name)});
     }
     return std::nullopt;

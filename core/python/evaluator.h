@@ -234,6 +234,8 @@ public:
     /// `most` of them. The same as before means the same callStack(), for less.
     using Places = std::vector<std::pair<const FunctionTree*, uint32_t>>;
     void findPlaces(Places& out, size_t most) const;
+    /// The call of one of those functions; 0 is the innermost.
+    CallSite userSite(size_t level) const;
 
     struct Frame;
     /// Where an error that is on its way came from: each frame that it has left, innermost first.

@@ -388,6 +388,13 @@ void Evaluator::findPlaces(Places& out, size_t most) const {
             out.emplace_back(frame->tree, frame->position);
 }
 
+CallSite Evaluator::userSite(size_t level) const {
+    const Frame* frame = m_frame;
+    while (frame->file->isLibrary() || level-- > 0)
+        frame = frame->back;
+    return siteOf(*frame);
+}
+
 void Evaluator::noteFrame(const Frame& frame) {
     constexpr uint64_t kSteps = 20; // leaving a frame by a C++ exception costs more than a call
     charge(kSteps);

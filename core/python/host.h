@@ -51,6 +51,11 @@ public:
     virtual std::string typeName(const Value& value) const = 0;
     /// A module that has just been run.
     virtual void moduleLoaded(Evaluator&, const std::string& name, const Value& module) { (void)name, (void)module; }
+    /// What torch.nn.Module's own __getattr__ finds; none: nothing.
+    virtual std::optional<Value> moduleMember(Evaluator&, const Value& module, const TextKey& name) {
+        (void)module, (void)name;
+        return std::nullopt;
+    }
     /// A native function is about to be called by the program with a value that the host owns among its arguments, such
     /// as len(proxy) or math.sqrt(proxy): the host's answer, or none to go on.
     virtual std::optional<Value> interceptNative(Evaluator&, const NativeObject&, Values&, NamedValues&) {

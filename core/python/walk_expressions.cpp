@@ -98,7 +98,7 @@ static bool isAlone(const std::vector<Expression>& list, size_t first) {
 
 void Walker::arguments(const std::vector<Expression>& list, size_t first, const Value& function, Values& args,
                        NamedValues& kwargs) {
-    args.reserve(list.size() - first);
+    args.reserve(list.size() - first + 1); // a method gets its object, too
     for (size_t i = first; i < list.size(); ++i) {
         const Expression& e = list[i];
         if (e.kind == Kind::Keyword) {

@@ -40,6 +40,7 @@ public:
     std::string format(Evaluator&, const Value& value, const std::string& spec) override;
     std::string typeName(const Value& value) const override;
 
+    std::optional<Value> moduleMember(Evaluator&, const Value& module, const TextKey& name) override;
     /// Module.__call__ of an instance of torch.nn.Module: its hooks and its forward.
     virtual Value callModule(Evaluator&, const Value& module, Values args, NamedValues kwargs);
     /// What Module.__getattr__ has found among the parameters, buffers or children.

@@ -219,14 +219,8 @@ void LiveHost::moduleLoaded(Evaluator&, const std::string& name, const Value& mo
     type.add("__getattr__", [this](Evaluator& e, Values& args, NamedValues&) -> Value {
         requireArguments("__getattr__", args, 2, 2);
         const Value self = args[0];
-        static const std::pair<TextKey, Member> kTables[] = {{kParameterTable, Member::Parameter},
-                                                             {kBufferTable, Member::Buffer},
-                                                             {kModuleTable, Member::Module}};
-        const TextKey name(args[1].text());
-        for (const auto& [table, member] : kTables)
-            if (DictObject* entries = moduleTable(self, table))
-                if (const Value* entry = entries->find(name))
-                    return moduleAttribute(e, self, args[1].text(), Value(*entry), member);
+        if (std::optional<Value> found = moduleMember(e, self, args[1].text()))
+            return std::move(*found);
         raise("AttributeError",
               '\'' + fx::typeName(self) + "' object has no attribute '" + args[1].text() + '\'');
     });
@@ -235,6 +229,16 @@ void LiveHost::moduleLoaded(Evaluator&, const std::string& name, const Value& mo
         args.erase(args.begin());
         return callModule(e, self, std::move(args), std::move(kwargs));
     });
+}
+
+std::optional<Value> LiveHost::moduleMember(Evaluator& evaluator, const Value& module, const TextKey& name) {
+    static const std::pair<TextKey, Member> kTables[] = {
+        {kParameterTable, Member::Parameter}, {kBufferTable, Member::Buffer}, {kModuleTable, Member::Module}};
+    for (const auto& [table, member] : kTables)
+        if (DictObject* entries = moduleTable(module, table))
+            if (const Value* entry = entries->find(name))
+                return moduleAttribute(evaluator, module, std::string(name.text), Value(*entry), member);
+    return std::nullopt;
 }
 
 Value LiveHost::callModule(Evaluator& evaluator, const Value& module, Values args, NamedValues kwargs) {

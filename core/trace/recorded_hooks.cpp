@@ -9,7 +9,7 @@ namespace fx {
 
 namespace {
 
-const DictObject* tableIn(const DictObject& fields, const char* name) {
+const DictObject* tableIn(const DictObject& fields, const TextKey& name) {
     const Value* table = fields.find(name);
     return table ? plainOf(*table).as<DictObject>() : nullptr;
 }
@@ -41,9 +41,9 @@ std::optional<DictValue> recordOf(Evaluator& evaluator, const Value& hook) {
 
 std::vector<NamedValue> recordedHooks(Evaluator& evaluator, const DictObject& fields) {
     struct Table {
-        const char *hooks, *withKeywords, *always;
+        TextKey hooks, withKeywords, always;
     };
-    constexpr Table kTables[] = {
+    static const Table kTables[] = {
         {"_forward_pre_hooks", "_forward_pre_hooks_with_kwargs", ""},
         {"_forward_hooks", "_forward_hooks_with_kwargs", "_forward_hooks_always_called"},
     };
@@ -64,7 +64,7 @@ std::vector<NamedValue> recordedHooks(Evaluator& evaluator, const DictObject& fi
             records.items.emplace_back(std::move(*record));
         }
         if (!records.items.empty())
-            out.push_back({table.hooks, std::move(records)});
+            out.push_back({std::string(table.hooks.text), std::move(records)});
     }
     return out;
 }

@@ -147,13 +147,13 @@ NodeId Tracer::createNode(Opcode opcode, Target target, Arguments args, Keywords
         m_evaluator->step();
     if (m_options.areMutatingCallsRefused && opcode == Opcode::CallFunction)
         refuseMutatingCall(target.name(), args.size(), kwargs);
-    const NodeId node =
-        m_edit->createNode(opcode, target, std::move(args), std::move(kwargs), name, std::move(type));
     if (!m_sharedStack && !m_moduleStack.empty())
         m_sharedStack = m_moduleStack;
-    m_edit->setMeta(node, meta::kModuleStack, m_sharedStack);
-    m_edit->setMeta(node, meta::kStackTrace, stackTrace());
-    return node;
+    Meta meta;
+    meta.set(meta::kModuleStack, m_sharedStack);
+    meta.set(meta::kStackTrace, stackTrace());
+    return m_edit->createNode(opcode, target, std::move(args), std::move(kwargs), name, std::move(type),
+                              std::move(meta));
 }
 
 namespace {
@@ -192,13 +192,11 @@ SharedMeta Tracer::stackTrace() {
     if (const auto known = m_stackTraces.find(m_places); known != m_stackTraces.end())
         return known->second;
     SharedMeta& fresh = m_stackTraces[m_places];
-    std::vector<CallSite> frames = m_evaluator->callStack();
-    std::erase_if(frames, [](const CallSite& site) { return site.file->isLibrary(); });
     std::string out;
     for (size_t i = m_places.size(); i-- > 0;) {
         std::string& text = m_frameTexts[m_places[i]];
         if (text.empty())
-            text = frameText(frames[i]);
+            text = frameText(m_evaluator->userSite(i));
         out += text;
     }
     if (!out.empty())
