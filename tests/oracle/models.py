@@ -379,7 +379,7 @@ def _associative(self, xs):
     return associative_scan(lambda a, b: a * 0.5 + b, xs, dim=0, combine_mode="generic")
 
 
-case("associative_scan", randn(5, 2), runs=False)(lambda: module(_associative))
+case("associative_scan", randn(5, 2))(lambda: module(_associative))
 
 
 def _no_grad(self, x):
@@ -420,7 +420,7 @@ case("custom_op", randn(2), runs=False)(lambda: module(lambda self, x: torch.ops
 case("random", randn(2, 3))(lambda: module(lambda self, x: F.dropout(x, 0.5, training=True) + torch.randn(3) * torch.rand_like(x)))
 case("dead_code_decomposed", randn(2, 3), decompose=True)(lambda: module(lambda self, x: (x.sin(), x.cos())[1]))
 case("asserts", randn(2, 3))(lambda: module(lambda self, x: (torch._assert(x.shape[0] == 2, "two"), torch._assert_async((x.sum() == x.sum()), "same"), x + 1)[2]))
-case("vmap", randn(3, 4), runs=False)(lambda: module(lambda self, x: torch.vmap(lambda r: r.sum() * r)(x)))
+case("vmap", randn(3, 4))(lambda: module(lambda self, x: torch.vmap(lambda r: r.sum() * r)(x)))
 case("unicode_strings", randn(2))(lambda: module(lambda self, x: (torch._assert_async(x.sum() > -1e9, "größer als 'nichts' \"oder\"\n\tneu \u200b"), x)[1]))
 case("deep_chain", randn(2))(lambda: nn.Sequential(*[m for i in range(60) for m in (nn.Linear(2, 2), nn.Tanh())]))
 case("repeated_blocks", randn(2, 8))(lambda: nn.Sequential(*[nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Sequential(nn.Linear(8, 8), nn.Sigmoid())) for _ in range(12)]))
