@@ -26,6 +26,8 @@ public:
     explicit operator bool() const { return m_value != nullptr; }
     const T& operator*() const { return *m_value; }
     const T* operator->() const { return m_value.get(); }
+    T& operator*() { return *m_value; }
+    T* operator->() { return m_value.get(); }
     const T* get() const { return m_value.get(); }
     std::optional<T> toOptional() const { return m_value ? std::optional<T>(*m_value) : std::nullopt; }
     bool operator==(const Box& other) const {

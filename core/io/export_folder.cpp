@@ -177,7 +177,7 @@ private:
                        scriptObject(child.module, pathTo(child.name)) + ")\n";
                 continue;
             }
-            const bool isGraph = m_model.module(child.module).graph.has_value();
+            const bool isGraph = bool(m_model.module(child.module).graph);
             const std::string made = isGraph ? m_classNames[child.module] + "()" : "torch.nn.Module()";
             out += "    " + object + ".add_module(" + pythonRepr(child.name) + ", " + made + ")\n";
             if (!isGraph)

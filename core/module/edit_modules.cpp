@@ -32,7 +32,7 @@ ModuleId Edit::createModule(std::string type, bool withGraph) {
     module.id = ModuleId{static_cast<int32_t>(m_model.m_modules.size()) - 1};
     module.type = std::move(type);
     if (withGraph)
-        module.graph.emplace();
+        module.graph = Graph();
     return module.id;
 }
 

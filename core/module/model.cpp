@@ -38,12 +38,12 @@ Model::Model(std::string rootType) {
     Module& root = m_modules.emplace_back();
     root.id = this->root();
     root.type = std::move(rootType);
-    root.graph.emplace();
+    root.graph = Graph();
 }
 
 Model Model::withEmptyRootGraph() const {
     Model copy = *this;
-    copy.m_modules.front().graph.emplace();
+    copy.m_modules.front().graph = Graph();
     return copy;
 }
 

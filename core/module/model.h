@@ -4,6 +4,7 @@
 // split). A model is read freely and changed by core/module/edit.h alone.
 #pragma once
 
+#include "core/base/box.h"
 #include "core/ir/graph.h"
 #include "core/module/change.h"
 #include "core/module/source_text.h"
@@ -26,7 +27,7 @@ struct Module {
     std::vector<NamedTensor> tensors;
     std::vector<NamedValue> values; ///< attributes that are neither modules nor tensors
     bool isTraining = false;
-    std::optional<Graph> graph;
+    Box<Graph> graph; ///< most modules have none
 
     ModuleId child(std::string_view name) const;
     const NamedTensor* tensor(std::string_view name) const;

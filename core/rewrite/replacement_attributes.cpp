@@ -37,7 +37,7 @@ public:
         if (!isNew)
             return copy->second;
         const Module& source = m_source.module(id);
-        const ModuleId fresh = m_edit.createModule(source.type, source.graph.has_value());
+        const ModuleId fresh = m_edit.createModule(source.type, bool(source.graph));
         copy->second = fresh;
         std::vector<std::pair<std::string, ModuleId>> children;
         for (const NamedModule& child : source.children)

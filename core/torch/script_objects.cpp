@@ -107,10 +107,14 @@ std::string publicName(std::string_view qualified) {
     return std::string(qualified);
 }
 
+bool isRecordClass(const InstanceObject& instance) {
+    return instance.type.as<ClassObject>()->data->name == std::string_view("ScriptObject");
+}
+
 /// What a pickle writes of an object: (state, class).
 std::optional<std::pair<Value, std::string>> recordOf(const Value& value) {
     const auto* instance = value.as<InstanceObject>();
-    if (!instance || instance->type.as<ClassObject>()->data->name != "ScriptObject")
+    if (!instance || !isRecordClass(*instance))
         return std::nullopt;
     const auto* fields = instance->dict.as<DictObject>();
     const Value* state = fields ? fields->find("_state") : nullptr;
@@ -202,7 +206,8 @@ bool isScriptClass(std::string_view moduleType) {
 bool isScriptObject(const Value& value) {
     if (value.isData())
         return isGenerator(value) || (value.data().isObject() && torch::isCustomClass(value.data()));
-    return recordOf(value).has_value();
+    const auto* instance = value.as<InstanceObject>(); // asked of every attribute of every module
+    return instance && isRecordClass(*instance) && recordOf(value);
 }
 
 const void* scriptObjectIdentity(const Value& object) {

@@ -8,35 +8,40 @@
 
 #include <ATen/ATen.h>
 
+#include <c10/util/flat_hash_map.h>
+
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 
 namespace fx {
 
 namespace {
 
 /// What every Module has for itself.
-bool isBookkeeping(std::string_view name) {
-    static const std::unordered_set<std::string_view> kNames = {
-        "_parameters",
-        "_buffers",
-        "_modules",
-        "_non_persistent_buffers_set",
-        "_is_full_backward_hook",
-        "_backward_pre_hooks",
-        "_backward_hooks",
-        "_forward_hooks",
-        "_forward_hooks_with_kwargs",
-        "_forward_hooks_always_called",
-        "_forward_pre_hooks",
-        "_forward_pre_hooks_with_kwargs",
-        "_state_dict_hooks",
-        "_state_dict_pre_hooks",
-        "_load_state_dict_pre_hooks",
-        "_load_state_dict_post_hooks",
-    };
-    return name.starts_with('_') ? kNames.contains(name) : name == "training";
+const TextKey kBookkeeping[] = {
+    "training",
+    "_parameters",
+    "_buffers",
+    "_modules",
+    "_non_persistent_buffers_set",
+    "_is_full_backward_hook",
+    "_backward_pre_hooks",
+    "_backward_hooks",
+    "_forward_hooks",
+    "_forward_hooks_with_kwargs",
+    "_forward_hooks_always_called",
+    "_forward_pre_hooks",
+    "_forward_pre_hooks_with_kwargs",
+    "_state_dict_hooks",
+    "_state_dict_pre_hooks",
+    "_load_state_dict_pre_hooks",
+    "_load_state_dict_post_hooks",
+};
+
+bool isBookkeeping(const DictObject::Entry& entry) {
+    const std::string& name = entry.key.text();
+    return (name.starts_with('_') || name.starts_with('t')) &&
+           std::any_of(std::begin(kBookkeeping), std::end(kBookkeeping),
+                       [&](const TextKey& own) { return own.hash == entry.hash && own.text == name; });
 }
 
 /// A plain value, or a function of torch's that a module keeps: `self.activation = F.relu`.
@@ -52,7 +57,7 @@ public:
 
     /// The copy of an instance with all that is in it.
     ModuleId module(const Value& instance) {
-        const auto [known, isNew] = m_modules.try_emplace(instance.object().get());
+        const auto [known, isNew] = m_modules.emplace(instance.object().get(), ModuleId());
         if (!isNew)
             return known->second;
         const ClassData& data = *instance.as<InstanceObject>()->type.as<ClassObject>()->data;
@@ -65,7 +70,7 @@ public:
     }
 
     ModuleId scriptObject(const Value& object) {
-        const auto [known, isNew] = m_scriptObjects.try_emplace(scriptObjectIdentity(object));
+        const auto [known, isNew] = m_scriptObjects.emplace(scriptObjectIdentity(object), ModuleId());
         if (!isNew)
             return known->second;
         ScriptObjectParts parts = scriptObjectParts(object);
@@ -84,7 +89,7 @@ public:
 
     TensorId tensor(const Value& value) {
         const at::Tensor& tensor = plainOf(value).data().toTensor();
-        const auto [known, isNew] = m_tensors.try_emplace(tensor.unsafeGetTensorImpl());
+        const auto [known, isNew] = m_tensors.emplace(tensor.unsafeGetTensorImpl(), TensorId());
         if (isNew)
             known->second = m_edit.createTensor(TensorSlot(tensor));
         return known->second;
@@ -114,15 +119,16 @@ private:
                 addTensor(key, value,
                           transient && transient->has(key) ? TensorRole::TransientBuffer
                                                            : TensorRole::Buffer);
-        out.values.reserve(fields.size());
-        for (const auto& [key, value, hash] : fields.entries()) {
-            if (value.isTensor())
-                addTensor(key, value, TensorRole::Constant);
-            else if (isScriptObject(value))
-                out.children.push_back({key.text(), scriptObject(value)});
-            else if (!isBookkeeping(key.text()))
-                if (std::optional<Argument> plain = attributeArgument(value))
-                    out.values.push_back({key.text(), std::move(*plain)});
+        out.values.reserve(fields.size() - std::min(fields.size(), std::size(kBookkeeping)));
+        for (const DictObject::Entry& entry : fields.entries()) {
+            if (isBookkeeping(entry))
+                continue;
+            if (entry.value.isTensor())
+                addTensor(entry.key, entry.value, TensorRole::Constant);
+            else if (isScriptObject(entry.value))
+                out.children.push_back({entry.key.text(), scriptObject(entry.value)});
+            else if (std::optional<Argument> plain = attributeArgument(entry.value))
+                out.values.push_back({entry.key.text(), std::move(*plain)});
         }
         for (NamedValue& hooks : recordedHooks(m_evaluator, fields))
             out.values.push_back(std::move(hooks));
@@ -137,9 +143,8 @@ private:
 
     Evaluator& m_evaluator;
     Edit& m_edit;
-    std::unordered_map<const Object*, ModuleId> m_modules;
-    std::unordered_map<const void*, ModuleId> m_scriptObjects;
-    std::unordered_map<const void*, TensorId> m_tensors;
+    ska::flat_hash_map<const void*, ModuleId> m_modules, m_scriptObjects; ///< by identity
+    ska::flat_hash_map<const void*, TensorId> m_tensors;
 };
 
 /// Follows dotted paths from the root, through modules, parameters, buffers and plain attributes.
@@ -163,7 +168,7 @@ public:
 private:
     std::optional<Value> member(const Value& owner, std::string_view name) {
         const TextKey key(name);
-        for (const TextKey& table : {kParameterTable, kBufferTable, kModuleTable})
+        for (const TextKey& table : {kModuleTable, kParameterTable, kBufferTable})
             if (const DictObject* entries = moduleTable(owner, table))
                 if (const Value* found = entries->find(key))
                     return *found;

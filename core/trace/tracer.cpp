@@ -47,7 +47,8 @@ void namedModules(const Value& root, const std::function<bool(const Value&, cons
 
 /// The code of a module's class; null where it is none of Python's.
 const DefinedObject* forwardOf(const Value& module) {
-    const Value* forward = module.as<InstanceObject>()->type.as<ClassObject>()->data->find("forward");
+    static const TextKey kForward("forward");
+    const Value* forward = module.as<InstanceObject>()->type.as<ClassObject>()->data->find(kForward);
     return forward ? forward->as<DefinedObject>() : nullptr;
 }
 
@@ -74,10 +75,10 @@ Value Tracer::callModule(const Value& module, const std::function<Value(Values, 
                          NamedValues kwargs) {
     const std::string path = pathOfModule(module);
     int& calls = m_callCounts[path];
-    const std::string key = calls > 0 ? path + '@' + std::to_string(calls) : path;
+    m_moduleStack.push_back(
+        {calls > 0 ? path + '@' + std::to_string(calls) : path, path, qualifiedClass(module)});
+    const std::string& type = m_moduleStack.back().type;
     ++calls;
-    const std::string type = qualifiedClass(module);
-    m_moduleStack.push_back({key, path, type});
     struct Pop {
         Tracer& tracer;
         SharedMeta outer = std::exchange(tracer.m_sharedStack, {});

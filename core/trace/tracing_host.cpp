@@ -395,12 +395,10 @@ std::optional<Value> TracingHost::interceptNative(Evaluator& evaluator, const Na
 Value TracingHost::callModule(Evaluator& evaluator, const Value& module, Values args, NamedValues kwargs) {
     if (!m_tracer || !m_tracer->isActive())
         return LiveHost::callModule(evaluator, module, std::move(args), std::move(kwargs));
-    return m_tracer->callModule(
-        module,
-        [&](Values a, NamedValues k) {
-            return LiveHost::callModule(evaluator, module, std::move(a), std::move(k));
-        },
-        std::move(args), std::move(kwargs));
+    const auto forward = [&](Values a, NamedValues k) {
+        return LiveHost::callModule(evaluator, module, std::move(a), std::move(k));
+    };
+    return m_tracer->callModule(module, std::cref(forward), std::move(args), std::move(kwargs));
 }
 
 Value TracingHost::moduleAttribute(Evaluator&, const Value& module, const std::string& name,
