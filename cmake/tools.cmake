@@ -21,3 +21,14 @@ find_program(FXSCOPE_MOLD mold)
 if(FXSCOPE_MOLD)
     add_link_options(-fuse-ld=mold)
 endif()
+
+# Graphs are many small objects: a quarter of the time of a trace goes into glibc's malloc, far less into this one.
+if(NOT FXSCOPE_SANITIZE)
+    find_package(mimalloc QUIET)
+endif()
+# Before the other libraries of a program, so that all of them allocate by it.
+function(fx_fast_allocation program)
+    if(mimalloc_FOUND)
+        target_link_libraries(${program} PRIVATE mimalloc)
+    endif()
+endfunction()
