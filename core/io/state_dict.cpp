@@ -112,7 +112,7 @@ void noteOthers(StateDict& state) {
     for (const NamedValue& entry : state.others)
         if (names.size() < 5)
             names.push_back(entry.name);
-    state.notes.push_back(plural(state.others.size(), "entry") + " of the state_dict " +
+    state.notes.push_back(plural(state.others.size(), "value") + " of the state_dict " +
                           (state.others.size() == 1 ? "is no tensor: " : "are no tensors: ") +
                           join(names, ", ") + (names.size() < state.others.size() ? ", ..." : ""));
 }
