@@ -12,7 +12,8 @@
 namespace fx {
 
 std::vector<std::string_view> split(std::string_view text, char separator);
-/// Takes the part before the first separator off `rest`, and the separator with it. The last part leaves no `rest`.
+/// Takes the part before the first separator off `rest`, and the separator with it. The last part leaves no
+/// `rest`.
 std::string_view takePart(std::optional<std::string_view>& rest, char separator);
 std::string_view trim(std::string_view text);
 bool contains(std::string_view text, std::string_view part);

@@ -20,8 +20,8 @@ constexpr int64_t kVersion = 1;
 
 constexpr std::string_view kRoles[] = {"parameter", "buffer", "transient_buffer", "constant"};
 
-/// The tensors of the model's table, made with `edit`; their data is read when it is asked for. `quantizers`: of
-/// quantized ones by their index; null where there are none.
+/// The tensors of the model's table, made with `edit`; their data is read when it is asked for. `quantizers`:
+/// of quantized ones by their index; null where there are none.
 std::vector<TensorId> readTensors(const ZipArchive& zip, const JsonDocument& json, const Json& table,
                                   const Json* quantizers, Edit& edit);
 

@@ -65,7 +65,8 @@ struct ModuleFrame {
     bool operator==(const ModuleFrame&) const = default;
 };
 
-/// The hierarchy at a call. Copies share their frames: each node has a stack, and most of it is its neighbours'.
+/// The hierarchy at a call. Copies share their frames: each node has a stack, and most of it is its
+/// neighbours'.
 class ModuleStack {
 public:
     ModuleStack() = default;

@@ -16,7 +16,8 @@ NodeId Edit::createNode(Opcode opcode, Target target, Arguments args, Keywords k
     NameGrant grant = name ? graph().names().propose(*name)
                            : graph().names().propose(nameFromTarget(target, opcode == Opcode::CallFunction));
     CallArguments arguments = readingArguments(grant.name, std::move(args), std::move(kwargs));
-    perform(NodeCreated{id, insertionPoint(), std::move(grant), opcode, target, std::move(arguments), std::move(meta)});
+    perform(NodeCreated{id, insertionPoint(), std::move(grant), opcode, target, std::move(arguments),
+                        std::move(meta)});
     if (type)
         setType(id, std::move(type));
     return id;

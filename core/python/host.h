@@ -31,7 +31,8 @@ public:
     /// Whether operators, attributes, calls, iteration and truth of the value are the host's.
     virtual bool owns(const Value&) const { return false; }
     virtual std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) = 0;
-    virtual void setAttribute(Evaluator&, const Value& object, const std::string& name, const Value& value) = 0;
+    virtual void setAttribute(Evaluator&, const Value& object, const std::string& name,
+                              const Value& value) = 0;
     virtual Value call(Evaluator&, const Value& function, Values args, NamedValues kwargs) = 0;
     virtual Value subscript(Evaluator&, const Value& object, const Value& index) = 0;
     virtual void setSubscript(Evaluator&, const Value& object, const Value& index, const Value& value) = 0;
@@ -50,14 +51,16 @@ public:
     /// type(value) for what the host owns: a class by its builtin's name ("Tensor"), see Evaluator::type.
     virtual std::string typeName(const Value& value) const = 0;
     /// A module that has just been run.
-    virtual void moduleLoaded(Evaluator&, const std::string& name, const Value& module) { (void)name, (void)module; }
+    virtual void moduleLoaded(Evaluator&, const std::string& name, const Value& module) {
+        (void)name, (void)module;
+    }
     /// What torch.nn.Module's own __getattr__ finds; none: nothing.
     virtual std::optional<Value> moduleMember(Evaluator&, const Value& module, const TextKey& name) {
         (void)module, (void)name;
         return std::nullopt;
     }
-    /// A native function is about to be called by the program with a value that the host owns among its arguments, such
-    /// as len(proxy) or math.sqrt(proxy): the host's answer, or none to go on.
+    /// A native function is about to be called by the program with a value that the host owns among its
+    /// arguments, such as len(proxy) or math.sqrt(proxy): the host's answer, or none to go on.
     virtual std::optional<Value> interceptNative(Evaluator&, const NativeObject&, Values&, NamedValues&) {
         return std::nullopt;
     }

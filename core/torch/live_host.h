@@ -67,7 +67,8 @@ private:
     std::optional<Value> namespaceAttribute(Evaluator&, const std::string& path, const std::string& name);
 
     Variables m_variables;
-    std::unordered_map<std::string, std::unordered_map<std::string, Value>> m_namespaceCache; ///< by path, then name
+    std::unordered_map<std::string, std::unordered_map<std::string, Value>>
+        m_namespaceCache;                                 ///< by path, then name
     std::unordered_map<std::string, Value> m_resultTypes; ///< "torch.return_types.max"
     std::unordered_map<Target, const FunctionRow*> m_rows;
     std::unordered_map<Target, std::optional<Value>> m_bodies;

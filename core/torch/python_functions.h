@@ -13,7 +13,8 @@ namespace fx {
 
 using PythonFunction = std::function<Value(const Values& args, const NamedValues& kwargs)>;
 
-/// torch's functions about its state, by their names: its generator, its threads, and the modes of this thread.
+/// torch's functions about its state, by their names: its generator, its threads, and the modes of this
+/// thread.
 void addTorchState(std::unordered_map<std::string, PythonFunction>& table);
 void addModeFunctions(std::unordered_map<std::string, PythonFunction>& table);
 void addVmapFunctions(std::unordered_map<std::string, PythonFunction>& table);

@@ -7,7 +7,6 @@
 #include "core/trace/tracer.h"
 
 #include <ATen/ATen.h>
-
 #include <c10/util/flat_hash_map.h>
 
 #include <algorithm>
@@ -210,7 +209,8 @@ void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
     for (std::string_view path : copiedPaths(edit.graph(), root, areAllKept)) {
         // A container that stands there because of `linear.weight` gives way to `linear`.
         const Attribute known = edit.model().resolve(edit.model().root(), path);
-        if (known && !(known.module && edit.model().module(known.module).type == "torch.nn.modules.module.Module"))
+        if (known &&
+            !(known.module && edit.model().module(known.module).type == "torch.nn.modules.module.Module"))
             continue;
         const Value* own = constant(path);
         const std::optional<Value> found = own ? std::optional(*own) : follower.follow(path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values as arguments of nodes (torch.fx's create_arg): containers keep their shape, tensors become get_attr nodes,
-// instances of named tuples and dataclasses become calls of their classes.
+// Values as arguments of nodes (torch.fx's create_arg): containers keep their shape, tensors become get_attr
+// nodes, instances of named tuples and dataclasses become calls of their classes.
 #include "core/torch/live_host.h"
 #include "core/torch/script_objects.h"
 #include "core/trace/tracer.h"
@@ -13,7 +13,9 @@ namespace fx {
 namespace {
 
 bool hasBase(const ClassData& data, std::string_view module, std::string_view name) {
-    const auto is = [&](const ClassData& candidate) { return candidate.name == name && candidate.module == module; };
+    const auto is = [&](const ClassData& candidate) {
+        return candidate.name == name && candidate.module == module;
+    };
     return is(data) || std::any_of(data.mro.begin(), data.mro.end(),
                                    [&](const Value& type) { return is(*type.as<ClassObject>()->data); });
 }
@@ -28,7 +30,8 @@ std::string targetOfFunction(Evaluator& evaluator, const Value& function, const 
         return row && row->target ? row->target.name() : known->target.name();
     }
     if (const auto* type = function.as<ClassObject>())
-        return type->data->module == "builtins" ? type->data->name : type->data->module + '.' + type->data->name;
+        return type->data->module == "builtins" ? type->data->name
+                                                : type->data->module + '.' + type->data->name;
     if (const auto* defined = function.as<DefinedObject>())
         return defined->function->module + '.' + defined->function->name;
     const std::optional<Value> module = evaluator.findAttribute(function, "__module__");
@@ -52,7 +55,8 @@ std::optional<Argument> plainArgument(const Value& value) {
         return Argument(value.data().toDevice());
     if (const auto* leaf = value.as<Argument>())
         return leaf->as<OpaqueValue>() ? std::nullopt : std::optional(*leaf);
-    if (const auto* function = value.as<FunctionObject>(); function && function->target.name().starts_with("torch.ops."))
+    if (const auto* function = value.as<FunctionObject>();
+        function && function->target.name().starts_with("torch.ops."))
         return Argument(FunctionValue{function->target});
     if (const auto* range = value.as<RangeObject>())
         return Argument(RangeValue{range->start, range->stop, range->step});
@@ -170,8 +174,9 @@ Argument Tracer::createArg(const Value& value) {
             NodeId first;
             forEachNode(key, [&](NodeId node) { first = first ? first : node; });
             if (first)
-                raise("RuntimeError", "Keys for dictionaries used as an argument cannot contain a Node. Got key: " +
-                                          graph().node(first).name);
+                raise("RuntimeError",
+                      "Keys for dictionaries used as an argument cannot contain a Node. Got key: " +
+                          graph().node(first).name);
             out.items.emplace_back(std::move(key), createArg(entry.value));
         }
         return out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The placeholders of a trace: from the function's signature, its defaults and annotations, and concrete arguments.
+// The placeholders of a trace: from the function's signature, its defaults and annotations, and concrete
+// arguments.
 #pragma once
 
 #include "core/trace/tracer.h"
@@ -19,7 +20,8 @@ public:
     /// What the graph returns for what the function returned: its leaves, where arguments were taken apart.
     Value finish(Value result);
     bool hasTree() const { return m_hasTree; }
-    /// Whether each parameter gets its value as it stands: the function has variable ones, or some by keyword.
+    /// Whether each parameter gets its value as it stands: the function has variable ones, or some by
+    /// keyword.
     bool isPatched() const;
     std::optional<std::string> returnType() const;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recording nodes, and what modules and parameters become. Arguments: create_arg.cpp; placeholders: trace_arguments.cpp.
+// Recording nodes, and what modules and parameters become. Arguments: create_arg.cpp; placeholders:
+// trace_arguments.cpp.
 #include "core/trace/tracer.h"
-
-#include "core/trace/mutating_calls.h"
 
 #include "core/base/text.h"
 #include "core/python/types/builtin_functions.h"
 #include "core/torch/generators.h"
 #include "core/torch/script_objects.h"
+#include "core/trace/mutating_calls.h"
 #include "core/trace/trace_arguments.h"
 #include "core/trace/tracing_host.h"
 
@@ -31,10 +31,11 @@ std::string qualifiedClass(const Value& instance) {
     return data.module + '.' + data.qualifiedName;
 }
 
-/// Calls `visit` with each module and its path, in the order of named_modules(): depth first. What is in a module for
-/// which it says no is left out.
+/// Calls `visit` with each module and its path, in the order of named_modules(): depth first. What is in a
+/// module for which it says no is left out.
 void namedModules(const Value& root, const std::function<bool(const Value&, const std::string&)>& visit) {
-    const std::function<void(const Value&, const std::string&)> walk = [&](const Value& module, const std::string& path) {
+    const std::function<void(const Value&, const std::string&)> walk = [&](const Value& module,
+                                                                           const std::string& path) {
         const DictObject* children = visit(module, path) ? moduleTable(module, kModuleTable) : nullptr;
         if (!children)
             return;
@@ -71,8 +72,8 @@ std::string Tracer::pathOfModule(const Value& module) {
     return found->second;
 }
 
-Value Tracer::callModule(const Value& module, const std::function<Value(Values, NamedValues)>& forward, Values args,
-                         NamedValues kwargs) {
+Value Tracer::callModule(const Value& module, const std::function<Value(Values, NamedValues)>& forward,
+                         Values args, NamedValues kwargs) {
     const std::string path = pathOfModule(module);
     int& calls = m_callCounts[path];
     m_moduleStack.push_back(
@@ -126,7 +127,8 @@ Value Tracer::proxyOf(NodeId node) const {
 NodeId Tracer::nodeOf(const Value& value) {
     auto* proxy = value.as<ProxyObject>();
     if (!proxy->node)
-        proxy->node = createNode(Opcode::CallFunction, "getattr", {nodeOf(proxy->owner), proxy->attribute}, {});
+        proxy->node =
+            createNode(Opcode::CallFunction, "getattr", {nodeOf(proxy->owner), proxy->attribute}, {});
     return proxy->node;
 }
 
@@ -139,7 +141,8 @@ Value Tracer::createProxy(Opcode opcode, Target target, const Values& args, cons
     Keywords keywords;
     for (const auto& [key, value] : kwargs)
         keywords.emplace_back(key, createArg(value));
-    return proxyOf(createNode(opcode, target, std::move(positional), std::move(keywords), name, std::move(type)));
+    return proxyOf(
+        createNode(opcode, target, std::move(positional), std::move(keywords), name, std::move(type)));
 }
 
 NodeId Tracer::createNode(Opcode opcode, Target target, Arguments args, Keywords kwargs,
@@ -183,8 +186,8 @@ size_t Tracer::PlacesHash::operator()(const Evaluator::Places& places) const {
     return seed;
 }
 
-/// A traceback, the innermost call last, without what is no user's source. The calls that a loop makes at one place
-/// share one text.
+/// A traceback, the innermost call last, without what is no user's source. The calls that a loop makes at one
+/// place share one text.
 SharedMeta Tracer::stackTrace() {
     if (!m_evaluator)
         return {};
@@ -230,7 +233,8 @@ void Tracer::setRoot(const Value& root) {
     collectTensors(root);
 }
 
-/// Plain tensors by their last path: a module that hangs in two places is visited twice, its twin beside it is not.
+/// Plain tensors by their last path: a module that hangs in two places is visited twice, its twin beside it
+/// is not.
 void Tracer::collectTensors(const Value& root) {
     std::vector<std::string_view> names;
     const std::function<void(const Value&)> collect = [&](const Value& module) {
@@ -270,7 +274,8 @@ const std::string* Tracer::registeredPath(const Value& tensor, const TextKey& ta
         if (const DictObject* tensors = moduleTable(module, table))
             for (const auto& [key, value, hash] : tensors->entries())
                 if (plainOf(value).isTensor())
-                    paths.try_emplace(tensorIdentity(value), path.empty() ? key.text() : path + '.' + key.text());
+                    paths.try_emplace(tensorIdentity(value),
+                                      path.empty() ? key.text() : path + '.' + key.text());
         return true;
     });
     const auto known = paths.find(tensorIdentity(tensor));
@@ -281,7 +286,8 @@ std::string Tracer::constantPath(const Value& tensor) {
     const auto [entry, isNew] = m_tensors.try_emplace(tensorIdentity(tensor));
     if (isNew) {
         const auto isTaken = [&](const std::string& name) {
-            if (std::any_of(m_constants.begin(), m_constants.end(), [&](const auto& c) { return c.first == name; }))
+            if (std::any_of(m_constants.begin(), m_constants.end(),
+                            [&](const auto& c) { return c.first == name; }))
                 return true;
             return m_root.as<InstanceObject>() && m_evaluator->findAttribute(m_root, name).has_value();
         };
@@ -327,7 +333,8 @@ void Tracer::patch(const Value& globals, const std::string& name, const Value& f
     const Value* found = names.find(name);
     m_patches.push_back({globals, name, found ? std::optional(*found) : std::nullopt});
     const Target target(targetOfFunction(*m_evaluator, function, name));
-    names.set(name, makeNative(name, [this, function, target](Evaluator& e, Values& args, NamedValues& kwargs) {
+    names.set(name,
+              makeNative(name, [this, function, target](Evaluator& e, Values& args, NamedValues& kwargs) {
                   if (!m_isActive || !hasProxy(args, kwargs))
                       return e.call(function, std::move(args), std::move(kwargs));
                   const Value out = createProxy(Opcode::CallFunction, target, args, kwargs);
@@ -393,7 +400,8 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
         function = *forward;
     }
     if (!function.as<DefinedObject>())
-        raise("AssertionError", "Expected FunctionType, got " + m_evaluator->repr(m_evaluator->typeOf(function)));
+        raise("AssertionError",
+              "Expected FunctionType, got " + m_evaluator->repr(m_evaluator->typeOf(function)));
 
     struct Activity {
         Tracer& tracer;
@@ -413,13 +421,15 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
 
     m_evaluator->runOutside([&]() -> Value {
         TraceArguments arguments(*this, *m_evaluator);
-        const Values args = arguments.create(function, isModule ? std::optional(root) : std::nullopt, concrete);
+        const Values args =
+            arguments.create(function, isModule ? std::optional(root) : std::nullopt, concrete);
         patchWrapped();
         patchAutowrapped(function.as<DefinedObject>()->function->globals);
         for (const Value& globals : m_autowrapModules)
             patchAutowrapped(globals);
         // What a decorator has put around a plain function is called as any caller would.
-        Value result = arguments.isPatched() ? m_evaluator->callFlat(function, args) : m_evaluator->call(function, args);
+        Value result =
+            arguments.isPatched() ? m_evaluator->callFlat(function, args) : m_evaluator->call(function, args);
         result = arguments.finish(std::move(result));
         const Argument returned = createArg(result);
         std::optional<std::string> type;

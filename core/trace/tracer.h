@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Symbolic tracing (torch.fx's Tracer): runs a module's forward, or a function, on proxies, and records what is done
-// with them as a graph. As in torch.fx, a subclass may say which modules are leaves, how calls and arguments are
-// recorded. What proxies answer is in tracing_host.h; how the model is read from source in trace_source.h.
+// Symbolic tracing (torch.fx's Tracer): runs a module's forward, or a function, on proxies, and records what
+// is done with them as a graph. As in torch.fx, a subclass may say which modules are leaves, how calls and
+// arguments are recorded. What proxies answer is in tracing_host.h; how the model is read from source in
+// trace_source.h.
 #pragma once
 
 #include "core/module/edit.h"
@@ -34,7 +35,7 @@ struct TracerOptions {
     bool areParameterShapesConstant = false; ///< shape, size() and the like of parameters are no nodes
     bool areBuffersProxied = false;          ///< a buffer is read once, as parameters are
     bool isEveryCallRecorded = false;        ///< also one of a function of torch without proxies
-    bool areMutatingCallsRefused = false;    ///< of functions whose one fitting overload writes into an argument
+    bool areMutatingCallsRefused = false; ///< of functions whose one fitting overload writes into an argument
 };
 
 class Tracer {
@@ -51,9 +52,10 @@ public:
     /// Throws NameError where the root does not hold the module.
     virtual std::string pathOfModule(const Value& module);
     /// A module is called: a call_module node for a leaf, else its forward runs.
-    virtual Value callModule(const Value& module, const std::function<Value(Values, NamedValues)>& forward, Values args,
-                             NamedValues kwargs);
-    /// A value as an argument of a node; may create get_attr nodes. Throws NotImplementedError for what cannot be one.
+    virtual Value callModule(const Value& module, const std::function<Value(Values, NamedValues)>& forward,
+                             Values args, NamedValues kwargs);
+    /// A value as an argument of a node; may create get_attr nodes. Throws NotImplementedError for what
+    /// cannot be one.
     virtual Argument createArg(const Value& value);
     /// A parameter, buffer or submodule was read off a module: the value that the program sees.
     virtual Value moduleAttribute(const Value& module, const std::string& name, const Value& found);
@@ -84,13 +86,14 @@ public:
     void autowrapModule(const Value& globals);
     /// All modules are leaves, as when torch.fx loads a GraphModule's code.
     void setAllLeaves(bool areAll) { m_areAllLeaves = areAll; }
-    /// The code says what its graph holds: `x += y`, `x[i] = y` and every call are recorded as they stand. torch.fx turns the
-    /// first into an addition, and refuses the second and calls that no signature fits.
+    /// The code says what its graph holds: `x += y`, `x[i] = y` and every call are recorded as they stand.
+    /// torch.fx turns the first into an addition, and refuses the second and calls that no signature fits.
     void setReadsGeneratedCode(bool reads) { m_readsGeneratedCode = reads; }
     bool readsGeneratedCode() const { return m_readsGeneratedCode; }
 
     /// --- Tracing.
-    /// Traces a module instance or a function; `concrete` fixes arguments by name (a dict) or position (a tuple).
+    /// Traces a module instance or a function; `concrete` fixes arguments by name (a dict) or position (a
+    /// tuple).
     Traced trace(const Value& root, const Value& concrete = {});
     bool isActive() const { return m_isActive; }
     /// Ends the recording and gives what was recorded.
@@ -124,9 +127,10 @@ private:
     bool m_readsGeneratedCode = false;
     std::vector<std::string> m_leaves;
     std::unordered_map<const Object*, std::string> m_modulePaths;
-    std::unordered_map<const void*, std::string> m_parameters, m_buffers; ///< by the tensor's identity; see registeredPath
-    std::unordered_map<const void*, std::string> m_tensors;               ///< by the tensor's identity
-    std::vector<std::pair<std::string, Value>> m_constants;                          ///< set on the root while tracing
+    std::unordered_map<const void*, std::string> m_parameters,
+        m_buffers;                                          ///< by the tensor's identity; see registeredPath
+    std::unordered_map<const void*, std::string> m_tensors; ///< by the tensor's identity
+    std::vector<std::pair<std::string, Value>> m_constants; ///< set on the root while tracing
     std::unordered_map<std::string, Value> m_parameterProxies;
     ModuleStack m_moduleStack;
     SharedMeta m_sharedStack; ///< m_moduleStack, once a node has it
@@ -157,8 +161,9 @@ std::optional<std::string> annotationText(Evaluator& evaluator, const Value& ann
 /// A builtin value without proxies as an Argument; none for what cannot be one.
 std::optional<Argument> plainArgument(const Value& value);
 
-/// Copies the modules and tensors that a graph refers to into the model, in the order of the graph (GraphModule's
-/// constructor); `areAllKept`: and before them all that the root has, as when torch.fx loads a GraphModule.
+/// Copies the modules and tensors that a graph refers to into the model, in the order of the graph
+/// (GraphModule's constructor); `areAllKept`: and before them all that the root has, as when torch.fx loads a
+/// GraphModule.
 void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
                     const std::vector<std::pair<std::string, Value>>& constants, bool areAllKept);
 

@@ -44,7 +44,8 @@ private:
                              const NamedValues& kwargs);
     Value recordFunction(Evaluator&, const Value& function, Values args, NamedValues kwargs);
     std::optional<Value> recordPython(const FunctionRow& row, const Values& args, const NamedValues& kwargs);
-    /// Where shapes of parameters are no nodes: the parameter that the proxy stands for; null for other proxies.
+    /// Where shapes of parameters are no nodes: the parameter that the proxy stands for; null for other
+    /// proxies.
     const Value* constantShapeOf(const ProxyObject& proxy) const;
     static void classOfTraceError(Evaluator& evaluator);
 
