@@ -82,8 +82,8 @@ private Q_SLOTS:
         m_probe->debug().setInputs(memory);
         m_probe->press(Qt::Key_F5);
         QVERIFY(m_probe->waitForState(DebugService::State::Over));
-        QCOMPARE(states.of(picture, x).value, "f32[2, 3]");
-        QCOMPARE(states.wireLabel(picture, 0), "f32[2, 3]");
+        QTRY_COMPARE(states.of(picture, x).value, "f32[2, 3]");
+        QTRY_COMPARE(states.wireLabel(picture, 0), "f32[2, 3]");
     }
 
     void boxesOfModulesSayTheirClass() {

@@ -233,7 +233,7 @@ private:
     }
     void setValue(const QString& node, const QString& expression) {
         m_probe->select(node);
-        QVERIFY(m_probe->window().actions().setValue->isEnabled());
+        QTRY_VERIFY(m_probe->window().actions().setValue->isEnabled());
         m_probe->press(Qt::Key_F2, Qt::ShiftModifier);
         auto& line = m_probe->find<QLineEdit>("newValue");
         QTRY_VERIFY(line.hasFocus());
