@@ -125,9 +125,9 @@ Argument Tracer::instanceArg(const Value& value) {
     }
     const Value& plain = plainOf(value);
     const std::string target = data.module + '.' + data.name;
-    if (data.find("_fields") && itemsOf(plain)) {
+    if (const std::optional<Values> items = itemsOf(plain); items && data.find("_fields")) {
         Arguments args;
-        for (const Value& item : *itemsOf(plain))
+        for (const Value& item : *items)
             args.push_back(createArg(item));
         return createNode(Opcode::CallFunction, target, std::move(args), {});
     }
