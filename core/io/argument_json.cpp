@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/argument_json.h"
 
+#include "core/base/overloaded.h"
 #include "core/base/text.h"
 #include "core/io/tree_spec_json.h"
 #include "core/ir/dtype.h"
@@ -13,11 +14,6 @@ namespace {
 
 using IndexOf = std::function<int64_t(NodeId)>;
 using NodeAt = std::function<NodeId(int64_t)>;
-
-template <class... Fs>
-struct Overloaded : Fs... {
-    using Fs::operator()...;
-};
 
 Json tagged(const char* tag, Json value) {
     Json out = Json::object();

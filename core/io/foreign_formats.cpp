@@ -10,7 +10,6 @@ namespace fx {
 
 namespace {
 
-const char* const kExport = "export the model with torch.export.save and open the .pt2";
 const char* const kOtherLibrary =
     "only PyTorch models can be opened; export the PyTorch model that it came from";
 
@@ -86,9 +85,9 @@ ForeignFormat foreignZip(const ZipArchive& zip) {
         return {"is a program for PyTorch Mobile: bytecode, with no graph in it",
                 "open the TorchScript file that it was made from"};
     if (has("/.data/extern_modules"))
-        return {"is a package of torch.package", kExport};
+        return {"is a package of torch.package", kExportAdvice};
     if (has("/.data/archive_type") || has(".so") || has(".cubin"))
-        return {"is an AOTInductor package: compiled code, with no graph in it", kExport};
+        return {"is an AOTInductor package: compiled code, with no graph in it", kExportAdvice};
     if (has("model.weights.h5") || has("metadata.json"))
         return {"is a Keras model", kOtherLibrary};
     if (!names.empty() && std::all_of(names.begin(), names.end(),
@@ -106,7 +105,7 @@ ForeignFormat foreignFolder(const std::string& path) {
     if (has("Manifest.json") && has("Data"))
         return {"is a Core ML package", kOtherLibrary};
     if (has("config.json") && (has("model.safetensors") || has("pytorch_model.bin")))
-        return {"is a folder of Hugging Face: weights and settings, with no graph in it", kExport};
+        return {"is a folder of Hugging Face: weights and settings, with no graph in it", kExportAdvice};
     return {};
 }
 

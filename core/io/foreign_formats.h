@@ -10,6 +10,9 @@
 
 namespace fx {
 
+/// The advice for what holds no graph.
+inline constexpr const char* kExportAdvice = "export the model with torch.export.save and open the .pt2";
+
 struct ForeignFormat {
     std::string what;   ///< "is an ONNX model"; empty: not known either
     std::string advice; ///< empty: none

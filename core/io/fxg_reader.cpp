@@ -20,9 +20,9 @@ namespace {
 
 using namespace fxg;
 
-class Reader {
+class FxgReader {
 public:
-    Reader(const std::shared_ptr<ZipArchive>& zip, Progress& progress)
+    FxgReader(const std::shared_ptr<ZipArchive>& zip, Progress& progress)
         : m_zip(zip), m_progress(progress), m_json(zip->read(kModel), zip->path() + ": " + kModel) {}
 
     OpenedModel read() {
@@ -221,7 +221,7 @@ bool isFxg(const ZipArchive& zip) {
 }
 
 OpenedModel readFxg(const std::shared_ptr<ZipArchive>& zip, Progress& progress) {
-    return Reader(zip, progress).read();
+    return FxgReader(zip, progress).read();
 }
 
 } // namespace fx

@@ -28,9 +28,9 @@ const PickleValue* entryOf(const PickleValue& dict, std::string_view key) {
     return nullptr;
 }
 
-class Reader {
+class LegacyReader {
 public:
-    Reader(const std::shared_ptr<const MappedFile>& file, const std::string& place)
+    LegacyReader(const std::shared_ptr<const MappedFile>& file, const std::string& place)
         : m_data(textOf(file->bytes())), m_place(place) {}
 
     LegacyTorch read() {
@@ -129,7 +129,7 @@ LegacyTorch readLegacyTorch(const std::shared_ptr<const MappedFile>& file, const
             .hint("load it in Python with torch.load(..., weights_only=False) and save it again");
     if (!isLegacyTorch(file->bytes()))
         throw Error(place, "was not written by torch.save");
-    return Reader(file, place).read();
+    return LegacyReader(file, place).read();
 }
 
 } // namespace fx

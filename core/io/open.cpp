@@ -19,8 +19,6 @@ namespace fx {
 
 namespace {
 
-const char* const kExport = "export the model with torch.export.save and open the .pt2";
-
 [[noreturn]] void refuse(const std::string& path, const ForeignFormat& format) {
     throw Error(path, format.what.empty() ? "is no model that is known here" : format.what)
         .hint(format.advice.empty() ? "open a .pt2 (torch.export.save), an .fxg or a torch.save file"
@@ -77,7 +75,7 @@ OpenedModel openTorchFile(TorchContainer container, const TraceOptions& options)
         return modelOfState(*state);
     throw Error(shared->place(),
                 "was written by torch.save and holds " + contentText(shared->root()) + ", and no model")
-        .hint(kExport);
+        .hint(kExportAdvice);
 }
 
 OpenedModel openZip(const std::string& path, const OpenOptions& options, Progress& progress) {

@@ -8,8 +8,8 @@
 namespace fx {
 
 struct OpenOptions {
-    bool isLifted = false; ///< --lifted, for .pt2
-    TraceOptions trace;    ///< for what is traced: source, TorchScript, pickled modules
+    bool isLifted = false;   ///< --lifted, for .pt2
+    TraceOptions trace = {}; ///< for what is traced: source, TorchScript, pickled modules
 };
 
 /// `path` may be "net.py:Net(depth=3)". Executes nothing of the file. Throws an Error that says what the file is and what to do instead, where it

@@ -448,6 +448,12 @@ private:
 
 } // namespace
 
+const std::vector<PickleRef>& PickleCall::positional() const {
+    static const std::vector<PickleRef> kNone;
+    const auto* tuple = arguments->as<PickleTuple>();
+    return tuple ? tuple->items : kNone;
+}
+
 PickleDocument readPickle(std::string_view data, const std::string& place) {
     return Machine(data, place).run();
 }

@@ -43,6 +43,9 @@ struct PickleCall {
     bool isNew = false;           ///< callable.__new__(callable, *arguments): an instance, nothing more
     std::vector<PickleRef> appended;
     PickleItems items;
+
+    /// What the callable is given by position; none if they are no tuple.
+    const std::vector<PickleRef>& positional() const;
 };
 /// What the writer left to its own storage: torch's storages.
 struct PicklePersistent {

@@ -14,23 +14,17 @@ namespace {
 
 /// What a person would still read of one attribute. A pickle refers to values many times over, so that a few
 /// bytes can stand for billions of items.
-constexpr int kMostItems = 1000, kDeepest = 20;
+constexpr int kMostItems = 1000, kDeepestView = 20;
 constexpr size_t kLongestText = 10'000;
 
 bool isOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-const PickleTuple& argumentsOf(const PickleCall& call) {
-    static const PickleTuple kNone;
-    const auto* tuple = call.arguments->as<PickleTuple>();
-    return tuple ? *tuple : kNone;
-}
-
 class Converter {
 public:
     Argument convert(const PickleValue& value, int depth) {
-        if (++m_count > kMostItems || depth > kDeepest)
+        if (++m_count > kMostItems || depth > kDeepestView)
             return OpaqueValue{"..."};
         if (value.isNone())
             return {};
@@ -107,7 +101,7 @@ private:
 
     Argument convertCall(const PickleCall& call, const PickleValue& value, int depth) {
         const std::string_view name = call.callable->globalName();
-        const std::vector<PickleRef>& arguments = argumentsOf(call).items;
+        const std::vector<PickleRef>& arguments = call.positional();
         const auto integer = [&](size_t i) {
             return i < arguments.size() ? arguments[i]->as<int64_t>() : nullptr;
         };
@@ -169,7 +163,7 @@ std::optional<PickleItems> pickledDict(const PickleValue& value) {
         return std::nullopt;
     PickleItems out;
     // Python 2 gave the pairs to the constructor.
-    const std::vector<PickleRef>& arguments = argumentsOf(*call).items;
+    const std::vector<PickleRef>& arguments = call->positional();
     if (!arguments.empty())
         if (const auto* pairs = arguments[0]->as<PickleList>())
             for (PickleRef pair : pairs->items)
@@ -199,7 +193,7 @@ std::optional<std::vector<PickleRef>> pickledItems(const PickleValue& value) {
     if (!call || !isOneOf(call->callable->globalName(),
                           {"builtins.set", "__builtin__.set", "builtins.frozenset", "__builtin__.frozenset"}))
         return std::nullopt;
-    const std::vector<PickleRef>& arguments = argumentsOf(*call).items;
+    const std::vector<PickleRef>& arguments = call->positional();
     if (arguments.empty())
         return std::vector<PickleRef>();
     const auto* list = arguments[0]->as<PickleList>();
@@ -221,7 +215,7 @@ std::string pickledClassName(const PickleValue& given) {
     for (const auto* call = at->as<PickleCall>(); call; call = at->as<PickleCall>()) {
         const bool isMember =
             isOneOf(call->callable->globalName(), {"builtins.getattr", "__builtin__.getattr"});
-        const std::vector<PickleRef>& arguments = argumentsOf(*call).items;
+        const std::vector<PickleRef>& arguments = call->positional();
         const auto* name = isMember && arguments.size() == 2 ? arguments[1]->as<std::string>() : nullptr;
         constexpr size_t kLongest = 1000;
         if (!name || members.size() > kLongest)
@@ -243,7 +237,7 @@ std::optional<PickledInstance> pickledInstance(const PickleValue& value) {
     const auto* call = value.as<PickleCall>();
     if (!call)
         return std::nullopt;
-    const std::vector<PickleRef>& arguments = argumentsOf(*call).items;
+    const std::vector<PickleRef>& arguments = call->positional();
     const PickleValue* type = call->callable;
     // Protocols 0 and 1 say it by functions.
     if (isOneOf(type->globalName(), {"copyreg.__newobj__", "copy_reg.__newobj__", "copyreg._reconstructor",

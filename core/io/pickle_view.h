@@ -12,6 +12,9 @@
 
 namespace fx {
 
+/// Of one module: they are searched one by one.
+inline constexpr size_t kMostMembers = 5000;
+
 /// The entries of a dict, OrderedDict or defaultdict, in order; none for anything else.
 std::optional<PickleItems> pickledDict(const PickleValue& value);
 /// The value under a text key of a dict; null where there is none.

@@ -15,7 +15,7 @@ namespace fx {
 
 namespace {
 
-constexpr int kDeepest = 100, kDeepestSpec = 50;
+constexpr int kDeepestModule = 100, kDeepestSpec = 50;
 constexpr size_t kMostSpecs = 100'000;
 
 /// What torch.nn.Module and GraphModule keep in __dict__ for themselves.
@@ -165,9 +165,10 @@ PickledGraph graphOf(const PickleValue& body, std::string importBlock, const std
     return out;
 }
 
-class Reader {
+class PickledModuleReader {
 public:
-    explicit Reader(const TorchContainer& container) : m_container(container), m_tensors(container, false) {
+    explicit PickledModuleReader(const TorchContainer& container)
+        : m_container(container), m_tensors(container, false) {
         // Where a legacy file keeps the source of a class, it does so at the first use alone.
         for (const PickleValue& value : container.document().values)
             noteSource(value);
@@ -180,7 +181,7 @@ public:
                 throw Error(m_container.place(), "has a module that holds itself");
             return known->second;
         }
-        if (depth > kDeepest)
+        if (depth > kDeepestModule)
             throw Error(m_container.place(), "has modules that are nested too deeply");
         auto made = std::make_shared<PickledModule>();
         made->record = &value;
@@ -362,7 +363,7 @@ bool isPickledModule(const PickleValue& value) {
 std::optional<PickledModel> pickledModelIn(std::shared_ptr<const TorchContainer> container) {
     if (!isPickledModule(container->root()))
         return std::nullopt;
-    Reader reader(*container);
+    PickledModuleReader reader(*container);
     PickledModel out;
     out.root = reader.module(container->root(), 0);
     out.notes = reader.notes();

@@ -11,9 +11,6 @@ namespace fx {
 
 namespace {
 
-/// Members of one module are searched one by one.
-constexpr size_t kMostMembers = 5000;
-
 class Builder {
 public:
     explicit Builder(Edit& edit) : m_edit(edit) {}

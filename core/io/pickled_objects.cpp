@@ -16,7 +16,7 @@ namespace fx {
 namespace {
 
 /// Each level takes several frames of the stack.
-constexpr size_t kDeepest = 300;
+constexpr size_t kDeepestObject = 300;
 
 /// Modules of the standard library whose classes are plain data.
 constexpr std::string_view kPlainModules[] = {"collections", "enum",        "functools",
@@ -43,12 +43,6 @@ Value textOrBytes(const std::string& bytes) {
     return Object{BytesObject{bytes}};
 }
 
-const std::vector<PickleRef>& argumentsOf(const PickleCall& call) {
-    static const std::vector<PickleRef> kNone;
-    const auto* tuple = call.arguments->as<PickleTuple>();
-    return tuple ? tuple->items : kNone;
-}
-
 } // namespace
 
 PickledObjects::PickledObjects(Evaluator& evaluator, const TorchContainer& container, FindClass sources,
@@ -69,7 +63,7 @@ Value PickledObjects::make(const PickleValue& value) {
         count(known->second.size);
         return known->second.value;
     }
-    if (m_open.size() > kDeepest)
+    if (m_open.size() > kDeepestObject)
         throw Error(m_container.place(), "is nested too deeply");
     if (!m_open.insert(&value).second)
         throw Error(m_container.place(), "contains itself");
@@ -143,10 +137,10 @@ Value PickledObjects::makeInstance(const PickledInstance& instance, const Pickle
     const Value type = found ? *found : unknownClass(instance.className, isModule);
     Value payload;
     if (found && m_evaluator.findAttribute(type, "_fields")) // a named tuple
-        return m_evaluator.call(type, makeAll(argumentsOf(*value.as<PickleCall>())));
+        return m_evaluator.call(type, makeAll(value.as<PickleCall>()->positional()));
     if (const ClassData* builtin = m_evaluator.classOf(m_evaluator.makeInstance(type)).payload) {
         // A subclass of list, dict, str ...: the builtin's value is made of the arguments.
-        Values arguments = makeAll(argumentsOf(*value.as<PickleCall>()));
+        Values arguments = makeAll(value.as<PickleCall>()->positional());
         payload = m_evaluator.call(m_evaluator.type(builtin->name), std::move(arguments));
     }
     Value out = m_evaluator.makeInstance(type, std::move(payload));
@@ -210,7 +204,7 @@ void PickledObjects::setState(const Value& object, const PickleValue& state) {
 Value PickledObjects::makeCall(const PickleValue& value) {
     const PickleCall& call = *value.as<PickleCall>();
     const std::string name = pickledClassName(*call.callable);
-    const std::vector<PickleRef>& arguments = argumentsOf(call);
+    const std::vector<PickleRef>& arguments = call.positional();
     if (name == "torch.fx.graph_module.reduce_graph_module" && !arguments.empty()) {
         const Value type =
             m_compileGraph ? m_compileGraph(value) : moduleClass("torch.fx.graph_module.GraphModule");

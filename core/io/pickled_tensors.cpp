@@ -16,7 +16,7 @@ namespace {
 /// As many dimensions as torch can compute with.
 constexpr size_t kMostDimensions = 64;
 /// A parameter of a parameter of a ... : no writer goes deeper than two.
-constexpr int kDeepest = 8;
+constexpr int kDeepestRebuild = 8;
 
 const std::vector<PickleRef>* itemsOf(const PickleValue& value) {
     if (const auto* tuple = value.as<PickleTuple>())
@@ -97,12 +97,10 @@ std::optional<PickledTensor> PickledTensors::find(const PickleValue& value) {
 
 std::optional<PickledTensor> PickledTensors::findNew(const PickleValue& value, int depth) {
     const auto* call = value.as<PickleCall>();
-    if (!call || depth > kDeepest)
+    if (!call || depth > kDeepestRebuild)
         return std::nullopt;
     const std::string_view name = call->callable->globalName();
-    const auto* tuple = call->arguments->as<PickleTuple>();
-    static const std::vector<PickleRef> kNone;
-    const std::vector<PickleRef>& arguments = tuple ? tuple->items : kNone;
+    const std::vector<PickleRef>& arguments = call->positional();
     const auto require = [&](size_t least) {
         if (arguments.size() < least)
             fail("has a tensor that lacks a part of its record");

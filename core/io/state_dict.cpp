@@ -22,12 +22,10 @@ constexpr std::string_view kUsualKeys[] = {
 constexpr std::string_view kWrappers[] = {"module.", "_orig_mod."};
 
 /// A tree deeper than this is nobody's model, and walking it would take the stack.
-constexpr size_t kDeepest = 100;
-/// Members of one module are searched one by one.
-constexpr size_t kMostMembers = 5000;
+constexpr size_t kMostNameParts = 100;
 constexpr std::string_view kPlainModule = "torch.nn.modules.module.Module";
 
-struct Reader {
+struct StateDictReader {
     const TorchContainer& container;
     PickledTensors tensors{container, true};
 
@@ -125,7 +123,7 @@ bool isBufferName(std::string_view name, const TensorMeta& meta) {
 /// "layer1.0.weight" can be a path of modules and a name.
 bool isSoundPath(std::string_view path) {
     const auto parts = split(path, '.');
-    return parts.size() <= kDeepest &&
+    return parts.size() <= kMostNameParts &&
            std::none_of(parts.begin(), parts.end(), [](std::string_view part) { return part.empty(); });
 }
 
@@ -170,7 +168,7 @@ GivenState StateDict::given() const {
 }
 
 std::optional<StateDict> stateDictIn(const TorchContainer& container) {
-    Reader reader{container};
+    StateDictReader reader{container};
     const auto finish = [&](StateDict state) {
         state.path = container.place();
         state.format = "torch.save state_dict (" + container.form() + ')';

@@ -21,9 +21,9 @@ namespace {
 
 using c10::IValue;
 
-class Reader {
+class ArchiveReader {
 public:
-    Reader(const TorchContainer& container, bool takesTuples)
+    ArchiveReader(const TorchContainer& container, bool takesTuples)
         : m_container(container), m_tensors(container, false), m_takesTuples(takesTuples) {}
 
     Value read() { return convert(m_container.root()); }
@@ -117,11 +117,10 @@ private:
         fail("refers to " + name + ", which is not plain data");
     }
 
-    std::vector<PickleRef> argumentsOf(const PickleCall& call, size_t least) {
-        const auto* tuple = call.arguments->as<PickleTuple>();
-        if (!tuple || tuple->items.size() < least)
+    const std::vector<PickleRef>& argumentsOf(const PickleCall& call, size_t least) {
+        if (call.positional().size() < least)
             fail("has a damaged record");
-        return tuple->items;
+        return call.positional();
     }
 
     int64_t integer(const Value& value) {
@@ -192,7 +191,7 @@ private:
 
 Value readTorchFile(const std::string& path) {
     const TorchContainer container = TorchContainer::open(path);
-    return Reader(container, false).read();
+    return ArchiveReader(container, false).read();
 }
 
 Value readTorchArchive(const std::string& bytes, const std::string& place, bool takesTuples) {
@@ -209,7 +208,7 @@ Value readTorchArchive(const std::string& bytes, const std::string& place, bool 
     try {
         const TorchContainer container =
             TorchContainer::ofZip(std::make_shared<ZipArchive>("/proc/self/fd/" + std::to_string(fd)), place);
-        return Reader(container, takesTuples).read();
+        return ArchiveReader(container, takesTuples).read();
     } catch (const Error& error) {
         if (error.place().starts_with("/proc/"))
             throw Error(place, error.message()).hint(error.advice());

@@ -2,17 +2,13 @@
 // The three ways in which Python and torch.fx write an argument.
 #include "core/ir/argument_text.h"
 
+#include "core/base/overloaded.h"
 #include "core/base/text.h"
 #include "core/ir/dtype.h"
 
 namespace fx {
 
 namespace {
-
-template <class... Fs>
-struct Overloaded : Fs... {
-    using Fs::operator()...;
-};
 
 /// "(a, b)", and "(a,)" for one item.
 template <class Write>

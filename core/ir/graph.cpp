@@ -2,6 +2,8 @@
 // The list of nodes, and each change done and undone.
 #include "core/ir/graph.h"
 
+#include "core/base/overloaded.h"
+
 #include <limits>
 
 namespace fx {
@@ -119,15 +121,6 @@ void Graph::forgetInputs(NodeId id) {
     }
     node.inputs.clear();
 }
-
-namespace {
-
-template <class... Fs>
-struct Overloaded : Fs... {
-    using Fs::operator()...;
-};
-
-} // namespace
 
 void Graph::apply(const GraphChange& change) {
     std::visit(

@@ -13,10 +13,6 @@ namespace {
 
 constexpr size_t kIndexedFrom = 9; ///< fewer entries are searched one by one
 
-size_t hashText(std::string_view text) {
-    return std::hash<std::string_view>()(text);
-}
-
 } // namespace
 
 bool areEqual(const Value& a, const Value& b) {

@@ -18,10 +18,6 @@ size_t combine(size_t seed, size_t hash) {
     return (seed ^ hash) * 0x9E3779B97F4A7C15ull + (seed >> 7);
 }
 
-size_t hashText(std::string_view text) {
-    return std::hash<std::string_view>()(text);
-}
-
 size_t hashSmall(int64_t value) {
     constexpr int64_t kModulus = (int64_t(1) << 61) - 1;
     const int64_t hash = value % kModulus;

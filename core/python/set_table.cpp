@@ -13,15 +13,15 @@ namespace {
 constexpr size_t kLeast = 8;
 constexpr size_t kNeighbours = 9;
 
-struct Slot {
-    enum class State : uint8_t { Free, Used, Erased } state = State::Free;
-    size_t hash = 0;
-    Value key;
-};
-
 } // namespace
 
 struct SetTable::Slots {
+    struct Slot {
+        enum class State : uint8_t { Free, Used, Erased } state = State::Free;
+        size_t hash = 0;
+        Value key;
+    };
+
     std::vector<Slot> slots = std::vector<Slot>(kLeast);
     size_t filled = 0; ///< slots that are not free
     size_t finger = 0; ///< where pop() looks next
@@ -136,7 +136,7 @@ Value SetTable::pop() {
     Value key;
     if (m_slots) {
         size_t at = m_slots->finger & m_slots->mask();
-        while (m_slots->slots[at].state != Slot::State::Used)
+        while (m_slots->slots[at].state != Slots::Slot::State::Used)
             at = (at + 1) & m_slots->mask();
         m_slots->finger = at + 1;
         key = m_slots->erase(at);
@@ -201,8 +201,8 @@ const std::vector<SetTable::Entry>& SetTable::entries() const {
         return m_items.entries();
     if (!m_slots->sorted) {
         m_slots->sorted.emplace();
-        for (const Slot& slot : m_slots->slots)
-            if (slot.state == Slot::State::Used)
+        for (const Slots::Slot& slot : m_slots->slots)
+            if (slot.state == Slots::Slot::State::Used)
                 m_slots->sorted->push_back({slot.key, Value(), slot.hash});
     }
     return *m_slots->sorted;

@@ -68,6 +68,10 @@ using NamedValues = std::vector<std::pair<std::string, Value>>;
 
 /// hash(value) and ==, as dicts use them. Throw Error of kind "TypeError" for what cannot be hashed.
 size_t hashOf(const Value& value);
+/// That of a str.
+inline size_t hashText(std::string_view text) {
+    return std::hash<std::string_view>()(text);
+}
 /// Whether that is Python's own hash, the same in each of its processes: of numbers, and of tuples and
 /// frozensets of them.
 bool isHashPythons(const Value& value);

@@ -8,7 +8,7 @@ namespace fx {
 
 namespace {
 
-using Kind = Statement::Kind;
+using StatementKind = Statement::Kind;
 using ExprKind = Expression::Kind;
 
 } // namespace
@@ -212,7 +212,7 @@ void Walker::defineClass(const Statement& s) {
 
 void Walker::import(const Statement& s) {
     at(s.begin);
-    if (s.kind == Kind::Import) {
+    if (s.kind == StatementKind::Import) {
         for (const Statement::ImportName& name : s.imports) {
             Value module = m_evaluator.importModule(name.name, m_frame.file.get());
             // `import a.b` binds a; `import a.b as c` binds what a.b is.
@@ -288,19 +288,19 @@ Walker::Flow Walker::run(const Block& block) {
 Walker::Flow Walker::run(const Statement& s) {
     m_evaluator.step();
     switch (s.kind) {
-    case Kind::Expression:
+    case StatementKind::Expression:
         value(s.expressions[0]);
         return Flow::Next;
-    case Kind::Assign: {
+    case StatementKind::Assign: {
         const Value assigned = value(s.expressions.back());
         for (size_t i = 0; i + 1 < s.expressions.size(); ++i)
             store(s.expressions[i], assigned);
         return Flow::Next;
     }
-    case Kind::AugmentedAssign:
+    case StatementKind::AugmentedAssign:
         augmentedAssign(s);
         return Flow::Next;
-    case Kind::AnnotatedAssign: {
+    case StatementKind::AnnotatedAssign: {
         if (s.expressions.size() > 2)
             store(s.expressions[0], value(s.expressions[2]));
         const bool isNamed = s.expressions[0].kind == ExprKind::Name;
@@ -314,10 +314,10 @@ Walker::Flow Walker::run(const Statement& s) {
         }
         return Flow::Next;
     }
-    case Kind::Return:
+    case StatementKind::Return:
         m_result = s.expressions.empty() ? Value() : value(s.expressions[0]);
         return Flow::Return;
-    case Kind::If:
+    case StatementKind::If:
         for (size_t i = 0; i < s.expressions.size(); ++i) {
             const Value condition = value(s.expressions[i]);
             at(s.expressions[i].begin);
@@ -325,24 +325,24 @@ Walker::Flow Walker::run(const Statement& s) {
                 return run(s.blocks[i]);
         }
         return s.blocks.size() > s.expressions.size() ? run(s.blocks.back()) : Flow::Next;
-    case Kind::While:
+    case StatementKind::While:
         return whileLoop(s);
-    case Kind::For:
+    case StatementKind::For:
         return loop(s);
-    case Kind::Break:
+    case StatementKind::Break:
         return Flow::Break;
-    case Kind::Continue:
+    case StatementKind::Continue:
         return Flow::Continue;
-    case Kind::Pass:
+    case StatementKind::Pass:
         return Flow::Next;
-    case Kind::Raise:
+    case StatementKind::Raise:
         raiseStatement(s);
         return Flow::Next;
-    case Kind::Try:
+    case StatementKind::Try:
         return tryStatement(s);
-    case Kind::With:
+    case StatementKind::With:
         return withStatement(s, 0);
-    case Kind::Assert: {
+    case StatementKind::Assert: {
         const Value condition = value(s.expressions[0]);
         at(s.begin);
         if (m_evaluator.isTrue(condition))
@@ -353,23 +353,23 @@ Walker::Flow Walker::run(const Statement& s) {
         at(s.begin);
         m_evaluator.raiseException(m_evaluator.makeException("AssertionError", std::move(args)));
     }
-    case Kind::Import:
-    case Kind::ImportFrom:
+    case StatementKind::Import:
+    case StatementKind::ImportFrom:
         import(s);
         return Flow::Next;
-    case Kind::FunctionDef:
+    case StatementKind::FunctionDef:
         defineFunction(s);
         return Flow::Next;
-    case Kind::ClassDef:
+    case StatementKind::ClassDef:
         defineClass(s);
         return Flow::Next;
-    case Kind::Delete:
+    case StatementKind::Delete:
         for (const Expression& target : s.expressions)
             remove(target);
         return Flow::Next;
-    case Kind::Match:
+    case StatementKind::Match:
         return matchStatement(s);
-    case Kind::Unsupported:
+    case StatementKind::Unsupported:
         at(s.begin);
         throw Error("", "not supported: '" + s.text + '\'')
             .hint("capture the model with torch.export in your own Python and open the .pt2")

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rewrite/literals.h"
 
+#include "core/base/overloaded.h"
+
 #include <cmath>
 #include <type_traits>
 
 namespace fx {
 
 namespace {
-
-template <class... Fs>
-struct Overloaded : Fs... {
-    using Fs::operator()...;
-};
 
 /// A number as Python compares it: bool and int exactly, the rest by its parts.
 struct Number {

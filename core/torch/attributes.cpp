@@ -11,6 +11,7 @@
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include <functional>
 #include <unordered_map>
 
 namespace fx {
@@ -38,7 +39,7 @@ Value gradientFunction(const at::Tensor& tensor) {
 
 template <bool (at::TensorBase::*question)() const>
 Value answer(const at::Tensor& tensor) {
-    return IValue((tensor.*question)());
+    return IValue(std::invoke(question, tensor));
 }
 
 template <c10::DeviceType type>

@@ -13,10 +13,6 @@ namespace {
 
 using c10::IValue;
 
-const at::Tensor& tensorOf(const Value* self) {
-    return plainOf(*self).data().toTensor();
-}
-
 /// The tensor itself where nothing changes, as Python gives it.
 Value orSelf(const Value* self, at::Tensor converted) {
     return converted.is_same(tensorOf(self)) ? *self : Value(IValue(std::move(converted)));
@@ -68,7 +64,7 @@ Value cuda(const ParsedCall& call, const Value* self) {
 
 // --- The classes that tensors had before they had dtypes.
 
-constexpr std::pair<c10::ScalarType, std::string_view> kClasses[] = {
+constexpr std::pair<c10::ScalarType, std::string_view> kDtypeClasses[] = {
     {c10::ScalarType::Float, "Float"},
     {c10::ScalarType::Double, "Double"},
     {c10::ScalarType::Half, "Half"},
@@ -89,7 +85,7 @@ std::string className(std::string_view dtype, bool isCuda, bool isSparse) {
 }
 
 std::string classOf(const at::Tensor& tensor) {
-    for (const auto& [dtype, name] : kClasses)
+    for (const auto& [dtype, name] : kDtypeClasses)
         if (dtype == tensor.scalar_type())
             return className(name, tensor.is_cuda(), tensor.is_sparse());
     return className(c10::toString(tensor.scalar_type()), tensor.is_cuda(), tensor.is_sparse());
@@ -120,7 +116,7 @@ Value type(const ParsedCall& call, const Value* self) {
     const std::string name = nameOfClass(wanted);
     if (name == "torch.Tensor" || name == "Tensor")
         return orSelf(self, tensor.to(c10::get_default_dtype_as_scalartype(), isNonBlocking, false, format));
-    for (const auto& [dtype, word] : kClasses)
+    for (const auto& [dtype, word] : kDtypeClasses)
         for (const bool isCuda : {false, true})
             if (name == className(word, isCuda, false))
                 return orSelf(self, tensor.to(deviceOf(IValue(c10::Device(isCuda ? c10::kCUDA : c10::kCPU))),

@@ -17,10 +17,6 @@ namespace {
 
 using c10::IValue;
 
-const at::Tensor& tensorOf(const Value* self) {
-    return plainOf(*self).data().toTensor();
-}
-
 Value tupleOf(std::vector<at::Tensor> tensors) {
     std::vector<IValue> items(std::make_move_iterator(tensors.begin()),
                               std::make_move_iterator(tensors.end()));
@@ -243,6 +239,10 @@ void addHandBoundMethods(HandBoundTable& methods) {
     methods["requires_grad_"] = requireGrad;
     methods["set_"] = setData;
     methods["nonzero"] = nonzero;
+}
+
+const at::Tensor& tensorOf(const Value* self) {
+    return plainOf(*self).data().toTensor();
 }
 
 HandBound findHandBound(bool isMethod, std::string_view name) {

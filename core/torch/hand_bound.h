@@ -20,6 +20,9 @@ void addTensorConstructors(HandBoundTable& functions, HandBoundTable& methods);
 void addHandBoundMethods(HandBoundTable& methods);
 void addConversions(HandBoundTable& methods);
 
+/// The tensor whose method is called.
+const at::Tensor& tensorOf(const Value* self);
+
 /// Null for what is not written here.
 HandBound findHandBound(bool isMethod, std::string_view name);
 

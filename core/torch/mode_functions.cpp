@@ -59,7 +59,7 @@ struct Given {
     size_t count() const { return args.size() + kwargs.size(); }
 };
 
-Value dtypeValue(c10::ScalarType type) {
+Value definedDtype(c10::ScalarType type) {
     if (type == c10::ScalarType::Undefined)
         raise("RuntimeError", "unsupported scalarType");
     return Object{Argument(type)};
@@ -91,11 +91,9 @@ Value setAutocastCached(const Given& given) {
     return {};
 }
 
-using Table = std::unordered_map<std::string, PythonFunction>;
-
 /// What there is once more for each device, by an older name.
 template <c10::DeviceType device>
-void addOlderNames(Table& table, const std::string& word, const std::string& ofDtype) {
+void addOlderNames(PythonFunctions& table, const std::string& word, const std::string& ofDtype) {
     table["torch.is_autocast_" + word + "enabled"] =
         bound<[](const Given&) -> Value { return IValue(cast::is_autocast_enabled(device)); }>(
             "is_autocast_enabled");
@@ -104,7 +102,7 @@ void addOlderNames(Table& table, const std::string& word, const std::string& ofD
         return {};
     }>("set_autocast_enabled");
     table["torch.get_autocast_" + ofDtype + "dtype"] =
-        bound<[](const Given&) { return dtypeValue(cast::get_autocast_dtype(device)); }>(
+        bound<[](const Given&) { return definedDtype(cast::get_autocast_dtype(device)); }>(
             "get_autocast_dtype");
     table["torch.set_autocast_" + ofDtype + "dtype"] = bound<[](const Given& given) -> Value {
         cast::set_autocast_dtype(device, given.dtype(0));
@@ -112,13 +110,13 @@ void addOlderNames(Table& table, const std::string& word, const std::string& ofD
     }>("set_autocast_dtype");
 }
 
-void addAutocast(Table& table) {
+void addAutocast(PythonFunctions& table) {
     addOlderNames<at::kCPU>(table, "cpu_", "cpu_");
     addOlderNames<at::kCUDA>(table, "", "gpu_");
     table["torch.is_autocast_enabled"] = bound<isAutocastEnabled>("is_autocast_enabled");
     table["torch.set_autocast_enabled"] = bound<setAutocastEnabled>("set_autocast_enabled");
     table["torch.get_autocast_dtype"] =
-        bound<[](const Given& given) { return dtypeValue(cast::get_autocast_dtype(given.device(0))); }>(
+        bound<[](const Given& given) { return definedDtype(cast::get_autocast_dtype(given.device(0))); }>(
             "get_autocast_dtype");
     table["torch.set_autocast_dtype"] = bound<[](const Given& given) -> Value {
         cast::set_autocast_dtype(given.device(0), given.dtype(1));
@@ -145,7 +143,7 @@ struct ModesBefore : torch::CustomClassHolder {
 
 } // namespace
 
-void addModeFunctions(Table& table) {
+void addModeFunctions(PythonFunctions& table) {
     addAutocast(table);
     table["torch.is_grad_enabled"] =
         bound<[](const Given&) -> Value { return IValue(at::GradMode::is_enabled()); }>("is_grad_enabled");

@@ -97,10 +97,9 @@ Value refuseNumpy(const Values&, const NamedValues&) {
 
 PythonFunction findPythonFunction(const std::string& name) {
     static const auto kOwn = [] {
-        std::unordered_map<std::string, PythonFunction> table = {
-            {"getattr", getAttribute},
-            {"torch.fx._symbolic_trace._assert_is_none", assertIsNone},
-            {"torch.from_numpy", refuseNumpy}};
+        PythonFunctions table = {{"getattr", getAttribute},
+                                 {"torch.fx._symbolic_trace._assert_is_none", assertIsNone},
+                                 {"torch.from_numpy", refuseNumpy}};
         addTorchState(table);
         return table;
     }();

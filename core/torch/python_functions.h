@@ -13,11 +13,12 @@ namespace fx {
 
 using PythonFunction = std::function<Value(const Values& args, const NamedValues& kwargs)>;
 
-/// torch's functions about its state, by their names: its generator, its threads, and the modes of this
-/// thread.
-void addTorchState(std::unordered_map<std::string, PythonFunction>& table);
-void addModeFunctions(std::unordered_map<std::string, PythonFunction>& table);
-void addVmapFunctions(std::unordered_map<std::string, PythonFunction>& table);
+using PythonFunctions = std::unordered_map<std::string, PythonFunction>; ///< by name
+
+/// torch's functions about its state: its generator, its threads, and the modes of this thread.
+void addTorchState(PythonFunctions& table);
+void addModeFunctions(PythonFunctions& table);
+void addVmapFunctions(PythonFunctions& table);
 /// The guard that torch.inference_mode holds.
 void addInferenceModeClass(ClassData& type);
 

@@ -29,7 +29,7 @@ Value newSeed(const Values&, const NamedValues&) {
 
 } // namespace
 
-void addTorchState(std::unordered_map<std::string, PythonFunction>& table) {
+void addTorchState(PythonFunctions& table) {
     addModeFunctions(table);
     addVmapFunctions(table);
     for (const std::string module : {"torch.", "torch.random."}) {

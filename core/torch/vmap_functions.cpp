@@ -60,7 +60,7 @@ Value removeBatchDim(const Values& args, const NamedValues&) {
 
 } // namespace
 
-void addVmapFunctions(std::unordered_map<std::string, PythonFunction>& table) {
+void addVmapFunctions(PythonFunctions& table) {
     const std::string home = "torch._functorch.predispatch.";
     table[home + "_vmap_increment_nesting"] = enterVmap;
     table[home + "_vmap_decrement_nesting"] = leaveVmap;

@@ -13,10 +13,10 @@ namespace fx {
 
 namespace {
 
-using Module = torch::jit::Module;
+using ScriptModule = torch::jit::Module;
 
 /// Parameters first, then buffers, as state_dict has them.
-GivenState::Entries ownTensors(const Module& module) {
+GivenState::Entries ownTensors(const ScriptModule& module) {
     GivenState::Entries parameters, buffers;
     const c10::ClassTypePtr type = module.type();
     for (size_t i = 0; i < type->numAttributes(); ++i) {
@@ -48,7 +48,7 @@ class ScriptStateLoader {
 public:
     explicit ScriptStateLoader(GivenState::Entries state) : m_state(std::move(state)) {}
 
-    void load(const Module& module, const std::string& prefix = {}) {
+    void load(const ScriptModule& module, const std::string& prefix = {}) {
         std::set<std::string> tensors, children;
         for (const auto& [name, held] : ownTensors(module)) {
             tensors.insert(name);
@@ -103,7 +103,7 @@ private:
     std::vector<std::string> m_missing, m_unexpected, m_misfits;
 };
 
-void collectNames(const Module& module, const std::string& prefix, std::set<std::string>& out) {
+void collectNames(const ScriptModule& module, const std::string& prefix, std::set<std::string>& out) {
     for (const auto& [name, held] : ownTensors(module))
         out.insert(prefix + name);
     for (const auto& child : module.named_children())
@@ -141,7 +141,7 @@ void loadState(Evaluator& evaluator, const Value& model, const GivenState& state
         [&] { return evaluator.callMethod(model, "load_state_dict", {Object{std::move(entries)}}); });
 }
 
-void loadState(const Module& module, const GivenState& state) {
+void loadState(const ScriptModule& module, const GivenState& state) {
     std::set<std::string> names;
     collectNames(module, "", names);
     ScriptStateLoader loader(state.named([&](const std::string& n) { return names.contains(n); }));

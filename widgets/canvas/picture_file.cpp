@@ -18,7 +18,7 @@ namespace fx {
 
 namespace {
 
-constexpr double kMargin = 24;
+constexpr double kPictureMargin = 24;
 constexpr double kMostSide = 30000, kMostPixels = 400e6;
 
 void paint(CanvasView& canvas, QPainter& painter, const PictureFile& file) {
@@ -26,14 +26,14 @@ void paint(CanvasView& canvas, QPainter& painter, const PictureFile& file) {
     if (file.hasBackground)
         painter.fillRect(QRectF(QPointF(), pictureSize(canvas)),
                          (file.isDark ? darkTokens() : lightTokens()).canvas);
-    painter.translate(kMargin, kMargin);
+    painter.translate(kPictureMargin, kPictureMargin);
     canvas.paintAll(painter, file.isDark);
 }
 
 } // namespace
 
 QSizeF pictureSize(const CanvasView& canvas) {
-    return canvas.geometry().bounds().size() + QSizeF(2 * kMargin, 2 * kMargin);
+    return canvas.geometry().bounds().size() + QSizeF(2 * kPictureMargin, 2 * kPictureMargin);
 }
 
 double largestScale(const CanvasView& canvas) {

@@ -9,7 +9,7 @@ namespace fx {
 
 namespace {
 
-constexpr int kMostLines = 10;
+constexpr int kMostFaultLines = 10;
 
 } // namespace
 
@@ -32,7 +32,7 @@ void FaultText::tell(const QString& told) {
     for (const QString& line : message.split('\n'))
         longest = std::max(longest, fontMetrics().horizontalAdvance(line));
     const bool isWide = longest > width() - 30;
-    setFixedHeight(fontMetrics().lineSpacing() * std::clamp(blockCount(), 1, kMostLines) + 26 +
+    setFixedHeight(fontMetrics().lineSpacing() * std::clamp(blockCount(), 1, kMostFaultLines) + 26 +
                    (isWide ? horizontalScrollBar()->sizeHint().height() : 0));
     show();
 }

@@ -88,7 +88,7 @@ void Watches::evaluate(bool isNewStop) {
         if (isNewStop)
             watch.isChanged = false;
         if (isIdle)
-            watch = {.expression = watch.expression};
+            watch = {watch.expression};
     }
     Q_EMIT changed();
 }

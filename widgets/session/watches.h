@@ -15,9 +15,9 @@ struct Answer;
 
 struct Watch {
     QString expression;
-    QString value;    ///< in one line; empty: not evaluated yet
-    QString text;     ///< as Python shows it, or the reason of the fault
-    QString previous; ///< the text at the stop before, if it was another one
+    QString value = {};    ///< in one line; empty: not evaluated yet
+    QString text = {};     ///< as Python shows it, or the reason of the fault
+    QString previous = {}; ///< the text at the stop before, if it was another one
     bool isFault = false;
     bool isChanged = false; ///< since the stop before
     int request = 0;

@@ -28,8 +28,8 @@ void addCombining(ClassData& type, const char* name, size_t most, Combine combin
 }
 
 /// A method that changes the set by each of the iterables.
-using Change = void (*)(Evaluator&, SetTable&, const Value&);
-void addChanging(ClassData& type, const char* name, size_t most, Change change) {
+using SetChange = void (*)(Evaluator&, SetTable&, const Value&);
+void addChanging(ClassData& type, const char* name, size_t most, SetChange change) {
     addMethod(type, name, most == 1 ? 1 : 0, most, [change](Evaluator& evaluator, Values& args) -> Value {
         for (size_t i = 1; i < args.size(); ++i)
             change(evaluator, setOf(args[0]).table, args[i]);

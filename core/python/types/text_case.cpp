@@ -35,9 +35,9 @@ void appendTitle(std::u32string& out, char32_t c) {
         out += upperCode(c);
 }
 
-using Change = void (*)(std::u32string& out, const std::u32string& text, size_t at);
+using CaseChange = void (*)(std::u32string& out, const std::u32string& text, size_t at);
 
-void addChange(ClassData& type, const char* name, Change change) {
+void addChange(ClassData& type, const char* name, CaseChange change) {
     addMethod(type, name, 0, 0, [change](Evaluator&, Values& args) {
         const std::u32string text = decodeText(contentOf(args[0], false));
         std::u32string out;

@@ -123,7 +123,8 @@ private:
     Finder& open() {
         m_probe->press(Qt::Key_K, Qt::ControlModifier);
         auto& finder = *m_probe->window().findChild<Finder*>();
-        QTest::qWaitFor([&] { return finder.isVisible(); });
+        if (!QTest::qWaitFor([&] { return finder.isVisible(); }))
+            qWarning("the finder does not open");
         return finder;
     }
 

@@ -24,7 +24,8 @@ public:
         view.show();
         view.activateWindow();
         view.setFocus();
-        QTest::qWaitForWindowActive(&view);
+        if (!QTest::qWaitForWindowActive(&view))
+            qWarning("the view does not become active");
         settle();
     }
 
