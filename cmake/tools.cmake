@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Compiler warnings, sanitizers, and the speed-ups (ccache, mold) that are used where they are installed.
 add_compile_options(-Wall -Wextra)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Collects garbage less often: with LibTorch's headers that is a fifth of the time of the larger files.
+    add_compile_options(--param=ggc-min-heapsize=2000000)
+endif()
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
     add_compile_definitions(FXSCOPE_VERIFY_EDITS)
 endif()
