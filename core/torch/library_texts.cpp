@@ -23,6 +23,7 @@ bool isOutside(std::string_view name) {
                                                     "torch.distributions",
                                                     "torch.export",
                                                     "torch.futures",
+                                                    "torch.fx",
                                                     "torch.hub",
                                                     "torch.library",
                                                     "torch.multiprocessing",

@@ -71,19 +71,19 @@ private Q_SLOTS:
 
     void boxesAndWiresSayTheShapesOfARun() {
         open("double", "");
-        const Picture& picture = *m_probe->canvas().geometry().picture();
-        const int x = picture.diagram.boxOf(m_probe->node("x").node);
-        QCOMPARE(picture.diagram.boxes[static_cast<size_t>(x)].height, card::kHeight);
+        const std::shared_ptr<const Picture> picture = m_probe->workspace().layout().picture();
+        const int x = picture->diagram.boxOf(m_probe->node("x").node);
+        QCOMPARE(picture->diagram.boxes[static_cast<size_t>(x)].height, card::kHeight);
         const BoxStates& states = m_probe->canvas().states();
-        QCOMPARE(states.wireLabel(picture, 0), "");
+        QCOMPARE(states.wireLabel(*picture, 0), "");
         m_probe->say("restart"); // what the session has no inputs for, it says
+        QVERIFY(m_probe->waitForState(DebugService::State::Over));
         DebugMemory memory;
         memory.inputs["x"] = "torch.ones(2, 3)";
         m_probe->debug().setInputs(memory);
         m_probe->press(Qt::Key_F5);
-        QVERIFY(m_probe->waitForState(DebugService::State::Over));
-        QTRY_COMPARE(states.of(picture, x).value, "f32[2, 3]");
-        QTRY_COMPARE(states.wireLabel(picture, 0), "f32[2, 3]");
+        QTRY_COMPARE(states.of(*picture, x).value, "f32[2, 3]");
+        QTRY_COMPARE(states.wireLabel(*picture, 0), "f32[2, 3]");
     }
 
     void boxesOfModulesSayTheirClass() {

@@ -164,7 +164,8 @@ private Q_SLOTS:
         WindowProbe& probe = *m_probe;
         runTo("cond");
         probe.press(Qt::Key_F11);
-        QTRY_VERIFY(probe.debug().currentNode().module != probe.workspace().document().model().root());
+        const ModuleId root = probe.workspace().document().model().root();
+        QTRY_VERIFY(probe.debug().currentNode().node && probe.debug().currentNode().module != root);
         setValue("calls", "calls * 0 + 7"); // of the graph around the branch, which has run
         QTRY_COMPARE(probe.debug().record(probe.node("calls"))->setTo, std::string("calls * 0 + 7"));
         QVERIFY(!probe.find<QLineEdit>("newValue").isVisible());

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# torch.fx.graph: only mentioned.
-from torch.fx._outside import outside
+# Graph, and what sources mention of torch.fx.graph.
+from torch._outside import outside
 from torch.fx._tracer import Graph
 
-__getattr__ = outside('torch.fx.graph')
+__getattr__ = outside(__name__)

@@ -1,5 +1,0 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
-# torch.fx.node: only mentioned.
-from torch.fx._outside import outside
-
-__getattr__ = outside('torch.fx.node')

@@ -1,5 +1,0 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
-# torch.fx.passes.infra.partitioner: only mentioned.
-from torch.fx._outside import outside
-
-__getattr__ = outside('torch.fx.passes.infra.partitioner')
