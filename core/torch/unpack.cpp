@@ -43,10 +43,29 @@ int64_t unpackInt(const Value& given) {
 
 namespace {
 
+/// item() of a tensor of one number, without the way through the dispatcher where it lies in plain memory.
+IValue itemOf(const at::Tensor& tensor) {
+    constexpr c10::DispatchKeySet kPlain{c10::DispatchKey::CPU, c10::DispatchKey::AutocastCPU,
+                                         c10::DispatchKey::ADInplaceOrView, c10::DispatchKey::AutogradCPU};
+    if ((tensor.key_set() | kPlain) == kPlain && tensor.numel() == 1) {
+        switch (tensor.scalar_type()) {
+        case c10::kLong:
+            return *tensor.const_data_ptr<int64_t>();
+        case c10::kFloat:
+            return static_cast<double>(*tensor.const_data_ptr<float>());
+        case c10::kDouble:
+            return *tensor.const_data_ptr<double>();
+        default:
+            break;
+        }
+    }
+    return tensor.item();
+}
+
 IValue numberOf(const Value& given) {
     const Value& value = plainOf(given);
     if (value.isTensor())
-        return value.data().toTensor().item();
+        return itemOf(value.data().toTensor());
     if (value.object())
         raise("OverflowError", "int too big to convert");
     return value.data();
