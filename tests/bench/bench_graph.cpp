@@ -10,7 +10,11 @@
 
 #include <benchmark/benchmark.h>
 #include <chrono>
+#ifdef FXSCOPE_MIMALLOC
+#include <mimalloc.h>
+#else
 #include <malloc.h>
+#endif
 #include <memory>
 #include <tuple>
 
@@ -52,8 +56,18 @@ const Model& chain() {
 }
 
 double heapBytes() {
+#ifdef FXSCOPE_MIMALLOC
+    size_t bytes = 0;
+    const auto add = [](const mi_heap_t*, const mi_heap_area_t* area, void*, size_t, void* sum) {
+        *static_cast<size_t*>(sum) += area->used * area->block_size;
+        return true;
+    };
+    mi_heap_visit_blocks(mi_heap_get_default(), false, add, &bytes);
+    return static_cast<double>(bytes);
+#else
     const struct mallinfo2 info = ::mallinfo2();
     return static_cast<double>(info.uordblks + info.hblkhd);
+#endif
 }
 
 /// Times `work` without the time that freeing its result takes.
