@@ -2,6 +2,7 @@
 // What torch's names are: functions by the table, classes, and modules that are the library's own text.
 #include "core/base/error.h"
 #include "core/ir/dtype.h"
+#include "core/python/types/sequences.h"
 #include "core/torch/attributes.h"
 #include "core/torch/call.h"
 #include "core/torch/generators.h"
@@ -127,14 +128,7 @@ void LiveHost::prepare(Evaluator& evaluator) {
     parameter.construct = nullptr;
     add("torch.Size", "torch", "tuple").construct = [](Evaluator& e, const Value&, Values& args,
                                                        NamedValues&) -> Value {
-        SizeObject size;
-        if (!args.empty())
-            for (const Value& item : e.items(args[0])) {
-                if (e.host().owns(item))
-                    return makeTuple(e.items(args[0]));
-                size.sizes.push_back(e.index(item));
-            }
-        return Object{std::move(size)};
+        return makeSize(&e, args.empty() ? Values() : e.items(args[0]));
     };
     evaluator.classOf(evaluator.type("torch.Size"))
         .add("numel", [](Evaluator&, Values& args, NamedValues&) -> Value {

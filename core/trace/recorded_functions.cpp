@@ -82,16 +82,21 @@ std::optional<Value> TracingHost::recordPython(const FunctionRow& row, const Val
             keywords.emplace_back(argument.key, std::move(value));
         }
     }
-    if (row.target.name().find('.') == std::string::npos)
-        return m_tracer->createProxy(Opcode::CallMethod, row.target, positional, keywords);
-    const std::string name = snakeCase(row.target.functionName());
-    return m_tracer->createProxy(Opcode::CallFunction, row.target, positional, keywords, name);
+    return record(row.target, positional, keywords);
 }
 
-void TracingHost::refuseDataOfProxies(Evaluator& evaluator, const FunctionRow& row, const Values& args,
+Value TracingHost::record(Target target, const Values& args, const NamedValues& kwargs) {
+    if (target.name().find('.') == std::string::npos)
+        return m_tracer->createProxy(Opcode::CallMethod, target, args, kwargs);
+    return m_tracer->createProxy(Opcode::CallFunction, target, args, kwargs,
+                                 snakeCase(target.functionName()));
+}
+
+void TracingHost::refuseDataOfProxies(Evaluator& evaluator, std::string_view maker, const Values& args,
                                       const NamedValues& kwargs) {
-    static constexpr std::string_view kMakers[] = {"torch.tensor", "torch.as_tensor", "torch.asarray"};
-    if (std::find(std::begin(kMakers), std::end(kMakers), row.publicName) == std::end(kMakers))
+    static constexpr std::string_view kMakers[] = {"torch.tensor", "torch.as_tensor", "torch.asarray",
+                                                   "torch.Tensor.new_tensor"};
+    if (std::find(std::begin(kMakers), std::end(kMakers), maker) == std::end(kMakers))
         return;
     // PyTorch takes an item that is no number for a sequence, and asks for its length.
     const std::function<void(const Value&)> read = [&](const Value& data) {
@@ -99,11 +104,26 @@ void TracingHost::refuseDataOfProxies(Evaluator& evaluator, const FunctionRow& r
             for (const Value& item : items->items)
                 isProxy(item) ? static_cast<void>(length(evaluator, item)) : read(item);
     };
+    const auto take = [&](const Value& data) {
+        if (isProxy(data)) // which has any attribute that it is asked for
+            raise("TypeError", "`__cuda_array_interface__` must be a dict");
+        read(data);
+    };
     if (!args.empty())
-        read(args[0]);
+        take(args[0]);
     for (const auto& [name, value] : kwargs)
         if (name == "data" || name == "obj")
-            read(value);
+            take(value);
+}
+
+void TracingHost::refuseSizesOfProxies(const FunctionRow& row, const Values& args) {
+    if (m_tracer->readsGeneratedCode() || row.sizesMessage.empty() || args.size() < 2 || !isProxy(args[0]))
+        return;
+    std::vector<std::string> types;
+    for (const Value& arg : args)
+        types.push_back(fx::typeName(arg));
+    raise("TypeError", replaceAll(replaceAll(row.sizesMessage, "{}", join(types, ", ")), "{count}",
+                                  std::to_string(args.size())));
 }
 
 Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, Values args,
@@ -129,25 +149,32 @@ Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, V
         if (const std::optional<Value> body = libraryFunction(evaluator, name))
             return evaluator.call(*body, std::move(args), std::move(kwargs));
     }
-    const bool isChecked = !m_tracer->readsGeneratedCode();
-    if (isChecked && row && !row->sizesMessage.empty() && !args.empty() && isProxy(args[0]) &&
-        args.size() > 1) {
-        std::vector<std::string> types;
-        for (const Value& arg : args)
-            types.push_back(fx::typeName(arg));
-        raise("TypeError", replaceAll(replaceAll(row->sizesMessage, "{}", join(types, ", ")), "{count}",
-                                      std::to_string(args.size())));
-    }
+    if (row)
+        refuseSizesOfProxies(*row, args);
     if (row && row->kind == FunctionKind::Native)
-        refuseDataOfProxies(evaluator, *row, args, kwargs);
+        refuseDataOfProxies(evaluator, row->publicName, args, kwargs);
     const Target recorded = row && row->target ? row->target : target;
-    if (isChecked && row && row->kind == FunctionKind::Builtin)
+    if (!m_tracer->readsGeneratedCode() && row && row->kind == FunctionKind::Builtin)
         if (const SignatureGroup* group = findSignatures(recorded.name()))
             requireFittingNames(*group, args, kwargs);
-    const std::string name = snakeCase(recorded.functionName());
-    if (recorded.name().find('.') == std::string::npos)
-        return m_tracer->createProxy(Opcode::CallMethod, recorded, args, kwargs);
-    return m_tracer->createProxy(Opcode::CallFunction, recorded, args, kwargs, name);
+    return record(recorded, args, kwargs);
+}
+
+Value TracingHost::recordMethod(Evaluator& evaluator, const MethodObject& method, Values args,
+                                NamedValues kwargs) {
+    const FunctionRow* row = plainOf(method.self).isTensor() ? findTensorMember(method.name) : nullptr;
+    const Target target = row && row->target ? row->target : Target(method.name);
+    if (row)
+        refuseSizesOfProxies(*row, args);
+    refuseDataOfProxies(evaluator, target.name(), args, kwargs);
+    args.insert(args.begin(), method.self);
+    if (row && row->kind == FunctionKind::Python)
+        if (std::optional<Value> recorded = recordPython(*row, args, kwargs))
+            return std::move(*recorded);
+    if (row && (row->kind == FunctionKind::Python || row->kind == FunctionKind::Body))
+        if (const std::optional<Value> body = tensorLibraryMethod(evaluator, method.name))
+            return evaluator.call(*body, std::move(args), std::move(kwargs));
+    return record(target, args, kwargs);
 }
 
 } // namespace fx

@@ -235,10 +235,8 @@ Value TracingHost::call(Evaluator& evaluator, const Value& function, Values args
         return LiveHost::call(evaluator, function, std::move(args), std::move(kwargs));
     if (function.as<FunctionObject>())
         return recordFunction(evaluator, function, std::move(args), std::move(kwargs));
-    if (const auto* method = function.as<MethodObject>()) {
-        args.insert(args.begin(), method->self);
-        return m_tracer->createProxy(Opcode::CallMethod, method->name, args, kwargs);
-    }
+    if (const auto* method = function.as<MethodObject>())
+        return recordMethod(evaluator, *method, std::move(args), std::move(kwargs));
     return LiveHost::call(evaluator, function, std::move(args), std::move(kwargs));
 }
 

@@ -39,10 +39,14 @@ public:
                           Member member) override;
 
 private:
-    /// Lists with proxies among their items, as data for torch.tensor().
-    void refuseDataOfProxies(Evaluator& evaluator, const FunctionRow& row, const Values& args,
+    /// Proxies, and lists with proxies among their items, as data for torch.tensor() and its like.
+    void refuseDataOfProxies(Evaluator& evaluator, std::string_view maker, const Values& args,
                              const NamedValues& kwargs);
+    /// A Proxy as the first of many sizes.
+    void refuseSizesOfProxies(const FunctionRow& row, const Values& args);
     Value recordFunction(Evaluator&, const Value& function, Values args, NamedValues kwargs);
+    Value recordMethod(Evaluator&, const MethodObject& method, Values args, NamedValues kwargs);
+    Value record(Target target, const Values& args, const NamedValues& kwargs);
     std::optional<Value> recordPython(const FunctionRow& row, const Values& args, const NamedValues& kwargs);
     /// Where shapes of parameters are no nodes: the parameter that the proxy stands for; null for other
     /// proxies.

@@ -61,15 +61,32 @@ bool isSequence(const Value& value) {
     return isListValue(value) || isTupleValue(value);
 }
 
-Value withItems(const Value& like, Values items) {
-    if (like.as<SizeObject>()) {
-        SizeObject size;
-        for (const Value& item : items)
-            if (isSmallInt(item))
-                size.sizes.push_back(smallInt(item));
-        if (size.sizes.size() == items.size())
-            return Object{std::move(size)};
+} // namespace
+
+Value makeSize(Evaluator* evaluator, const Values& items) {
+    SizeObject size;
+    for (size_t i = 0; i < items.size(); ++i) {
+        std::optional<int64_t> number;
+        try {
+            if (isSmallInt(items[i]))
+                number = smallInt(items[i]);
+            else if (evaluator)
+                number = evaluator->index(items[i]);
+        } catch (const Error&) { // the message is torch.Size's own
+        }
+        if (!number)
+            raise("TypeError", "torch.Size() takes an iterable of 'int' (item " + std::to_string(i) +
+                                   " is '" + typeName(items[i]) + "')");
+        size.sizes.push_back(*number);
     }
+    return Object{std::move(size)};
+}
+
+namespace {
+
+Value withItems(Evaluator* evaluator, const Value& like, Values items) {
+    if (like.as<SizeObject>())
+        return makeSize(evaluator, items);
     return isListValue(like) ? makeList(std::move(items)) : makeTuple(std::move(items));
 }
 
@@ -85,7 +102,7 @@ Value concatenated(Evaluator* evaluator, const Value& a, const Value& b) {
     if (evaluator && items.size() + more.size() > 4096)
         evaluator->reserve((items.size() + more.size()) * sizeof(Value));
     items.insert(items.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-    return withItems(b.as<SizeObject>() ? b : a, std::move(items));
+    return withItems(evaluator, b.as<SizeObject>() ? b : a, std::move(items));
 }
 
 } // namespace
@@ -137,7 +154,7 @@ std::optional<Value> operateSequences(Evaluator* evaluator, Operator op, const V
     const Value count = repetitions(evaluator, isSequence(a) ? b : a);
     if (count.as<BigIntObject>() && bigIntOf(count).sign() > 0 && !itemsOf(sequence)->empty())
         raise("OverflowError", "cannot fit 'int' into an index-sized integer");
-    return withItems(sequence,
+    return withItems(evaluator, sequence,
                      repeated(evaluator, itemsOf(sequence).value(), isSmallInt(count) ? smallInt(count) : 0));
 }
 

@@ -33,6 +33,8 @@ void extendList(Evaluator& evaluator, const Value& list, const Value& iterable);
 void sortValues(Evaluator& evaluator, Values& items, const Value* key, bool isReversed);
 /// Python's < of two items.
 bool isLess(Evaluator& evaluator, const Value& a, const Value& b);
+/// torch.Size of ints, or of what stands for them; its TypeError for others. Without an evaluator: of ints.
+Value makeSize(Evaluator* evaluator, const Values& items);
 /// The items times `count`, asking for the memory before.
 Values repeated(Evaluator* evaluator, const Values& items, int64_t count);
 
