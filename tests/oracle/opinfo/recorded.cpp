@@ -11,7 +11,7 @@
 
 #include <ATen/ATen.h>
 
-#include <cstring>
+#include <algorithm>
 
 namespace fx {
 
@@ -61,9 +61,10 @@ at::Tensor RecordedFile::tensor(const Json& entry, const std::vector<at::Tensor>
 std::vector<at::Tensor> RecordedFile::tensors(const Json& row, const std::string& prefix) const {
     std::vector<at::Tensor> storages, out;
     for (const Json& place : row[prefix + "storages"]) {
-        storages.push_back(at::empty({place[1].get<int64_t>()}, at::kByte));
-        std::memcpy(storages.back().data_ptr(), m_bytes.data() + place[0].get<size_t>(),
-                    place[1].get<size_t>());
+        const std::string_view bytes =
+            std::string_view(m_bytes).substr(place[0].get<size_t>(), place[1].get<size_t>());
+        storages.push_back(at::empty({static_cast<int64_t>(bytes.size())}, at::kByte));
+        std::ranges::copy(bytes, static_cast<char*>(storages.back().data_ptr()));
     }
     for (const Json& entry : row[prefix + "tensors"])
         out.push_back(tensor(entry, storages, out));
