@@ -3,6 +3,7 @@
 #include "core/python/types/sequences.h"
 
 #include "core/python/big_int.h"
+#include "core/python/frame.h"
 #include "core/python/types/operations.h"
 #include "core/python/types/text_units.h"
 
@@ -72,7 +73,9 @@ Value makeSize(Evaluator* evaluator, const Values& items) {
                 number = smallInt(items[i]);
             else if (evaluator)
                 number = evaluator->index(items[i]);
-        } catch (const Error&) { // the message is torch.Size's own
+        } catch (const Error& error) { // the message is torch.Size's own
+            if (!isCatchable(error))
+                throw;
         }
         if (!number)
             raise("TypeError", "torch.Size() takes an iterable of 'int' (item " + std::to_string(i) +
