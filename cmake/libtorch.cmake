@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Finds LibTorch: -DTorch_DIR first, else the torch of python3 on PATH (packaging/run.sh puts its own there).
+# Finds LibTorch: -DTorch_DIR first, else the torch of python3: of the active environment (packaging/run.sh makes one), or on PATH.
+# The environment is asked first because a cmake that is started by a wrapper, as pyenv does, finds PATH changed.
 if(NOT Torch_DIR)
-    find_program(FXSCOPE_PYTHON python3 REQUIRED)
+    find_program(FXSCOPE_PYTHON python3 HINTS $ENV{VIRTUAL_ENV}/bin REQUIRED)
     execute_process(
         COMMAND ${FXSCOPE_PYTHON} -c
                 "import importlib.util as u; print(u.find_spec('torch').submodule_search_locations[0])"

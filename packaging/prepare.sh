@@ -28,6 +28,6 @@ if ! has_torch python3; then
         python3 -m venv build/venv
         build/venv/bin/pip install --quiet --disable-pip-version-check torch==2.13.0 numpy tabulate pyyaml setuptools wheel
     fi
-    export PATH="$PWD/build/venv/bin:$PATH"
+    export VIRTUAL_ENV="$PWD/build/venv" PATH="$PWD/build/venv/bin:$PATH"
 fi
 [ -e build/release/build.ninja ] || cmake --preset release
