@@ -7,6 +7,7 @@
 #include "core/torch/function_table.h"
 #include "core/torch/generators.h"
 #include "core/torch/operators.h"
+#include "core/torch/thread_modes.h"
 
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/variable.h>
@@ -116,6 +117,17 @@ std::optional<Value> attributeOfDevice(c10::Device device, const std::string& na
         return makeText(c10::DeviceTypeName(device.type(), true));
     if (name == "index")
         return device.has_index() ? makeInt(device.index()) : Value();
+    if (name == "__enter__")
+        return makeNative("__enter__", [device](Evaluator&, Values&, NamedValues&) -> Value {
+            deviceContexts().push_back(device);
+            return {};
+        });
+    if (name == "__exit__")
+        return makeNative("__exit__", [](Evaluator&, Values&, NamedValues&) -> Value {
+            if (!deviceContexts().empty())
+                deviceContexts().pop_back();
+            return {};
+        });
     return std::nullopt;
 }
 

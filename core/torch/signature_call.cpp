@@ -65,8 +65,12 @@ IValue argumentFrom(const ArgumentSource& source, const CallPlan& plan, const Pa
     case ArgumentSource::Kind::Parameter:
         break;
     }
-    if (!call.isGiven(source.parameter))
-        return source.constant;
+    if (!call.isGiven(source.parameter)) {
+        const bool isDevice = call.signature->parameters[source.parameter].type == ParameterType::Device;
+        const std::optional<c10::Device> device =
+            isDevice ? unpackDevice(call, source.parameter) : std::nullopt;
+        return device ? IValue(*device) : source.constant;
+    }
     IValue value = unpack(call, source.parameter);
     return source.isOptionalList ? asOptionalTensors(value) : value;
 }

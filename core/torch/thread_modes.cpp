@@ -22,6 +22,15 @@ void setInferenceMode(bool isEnabled) {
     c10::impl::_force_tls_local_dispatch_key_set(keys);
 }
 
+std::vector<c10::Device>& deviceContexts() {
+    thread_local std::vector<c10::Device> devices;
+    return devices;
+}
+
+std::optional<c10::Device> contextDevice() {
+    return deviceContexts().empty() ? std::nullopt : std::optional(deviceContexts().back());
+}
+
 namespace {
 
 int autocastDepth() {
@@ -39,13 +48,15 @@ ThreadModes ThreadModes::take() {
                     cast::get_autocast_dtype(at::kCUDA),
                     cast::is_autocast_cache_enabled(),
                     autocastDepth(),
-                    nullptr};
+                    nullptr,
+                    deviceContexts()};
     if (const auto& levels = at::functorch::getDynamicLayerStack(); !levels.empty())
         out.levels = std::make_shared<const std::vector<at::functorch::DynamicLayer>>(levels);
     return out;
 }
 
 void ThreadModes::put() const {
+    deviceContexts() = devices;
     for (int depth = autocastDepth(); depth < castDepth; ++depth)
         cast::increment_nesting();
     for (int depth = autocastDepth(); depth > castDepth; --depth)

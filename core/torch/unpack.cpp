@@ -5,9 +5,12 @@
 #include "core/python/evaluator.h"
 #include "core/torch/argument_faults.h"
 #include "core/torch/devices.h"
+#include "core/torch/thread_modes.h"
 
 #include <ATen/ATen.h>
 #include <ATen/ScalarOps.h>
+
+#include <algorithm>
 
 namespace fx {
 
@@ -198,8 +201,26 @@ std::optional<c10::ScalarType> unpackDType(const ParsedCall& call, size_t parame
     return call.isGiven(parameter) ? std::optional(dtypeOf(*call.values[parameter])) : std::nullopt;
 }
 
+namespace {
+
+/// torch.utils._device's list: what makes tensors of nothing but sizes and data.
+bool heedsContextDevice(std::string_view function) {
+    static constexpr std::string_view kFunctions[] = {
+        "arange", "as_tensor", "asarray", "bartlett_window", "blackman_window", "empty", "empty_permuted",
+        "empty_quantized", "empty_strided", "eye", "fft_fftfreq", "fft_rfftfreq", "full", "hamming_window",
+        "hann_window", "kaiser_window", "linspace", "logspace", "nested_tensor", "ones", "rand", "randint",
+        "randn", "randperm", "range", "scalar_tensor", "sparse_bsc_tensor", "sparse_bsr_tensor",
+        "sparse_compressed_tensor", "sparse_coo_tensor", "sparse_csc_tensor", "sparse_csr_tensor", "tensor",
+        "tril_indices", "triu_indices", "zeros"};
+    return std::ranges::find(kFunctions, function) != std::end(kFunctions);
+}
+
+} // namespace
+
 std::optional<c10::Device> unpackDevice(const ParsedCall& call, size_t parameter) {
-    return call.isGiven(parameter) ? std::optional(deviceOf(*call.values[parameter])) : std::nullopt;
+    if (call.isGiven(parameter))
+        return deviceOf(*call.values[parameter]);
+    return heedsContextDevice(call.signature->name) ? contextDevice() : std::nullopt;
 }
 
 std::optional<c10::MemoryFormat> unpackMemoryFormat(const ParsedCall& call, size_t parameter) {

@@ -20,7 +20,8 @@ c10::IValue unpack(const ParsedCall& call, size_t parameter);
 c10::IValue unpackValue(const SignatureParameter& parameter, const Value& value);
 int64_t unpackInt(const Value& value); ///< of an int, a bool, or a tensor of one number
 
-// The same for single kinds; none (or the default) where the parameter is not given.
+// The same for single kinds; none (or the default) where the parameter is not given. The device is then that of
+// `with torch.device(...)`, for functions that heed it.
 std::optional<c10::ScalarType> unpackDType(const ParsedCall& call, size_t parameter);
 std::optional<c10::Device> unpackDevice(const ParsedCall& call, size_t parameter);
 std::optional<c10::MemoryFormat> unpackMemoryFormat(const ParsedCall& call, size_t parameter);
