@@ -198,7 +198,7 @@ TensorSlot PickledTensors::strided(const std::vector<PickleRef>& arguments, bool
     const size_t metadataAt = hasDtype ? 7 : 6;
     const PickleValue* metadata = arguments.size() > metadataAt ? arguments[metadataAt] : nullptr;
     const bool isConjugate = hasBit(metadata, "conj"), isNegative = hasBit(metadata, "neg");
-    const PieceTensors& bytes = m_container.storage(storage->key);
+    const PieceTensors& bytes = m_container.storage(*storage);
     requireInside(shape, bytes.byteCount(), m_container.place() + ": storage " + storage->key);
     const auto make = [&] {
         if (!isConjugate && !isNegative)
@@ -227,7 +227,7 @@ TensorSlot PickledTensors::quantized(const std::vector<PickleRef>& arguments) {
     if (integer != at::kChar && integer != at::kByte && integer != at::kInt)
         fail("has a quantized tensor over a storage of " + dtypeText(integer));
     const StridedShape shape = shapeOf(arguments, integer);
-    const PieceTensors& bytes = m_container.storage(storage->key);
+    const PieceTensors& bytes = m_container.storage(*storage);
     requireInside(shape, bytes.byteCount(), m_container.place() + ": storage " + storage->key);
     TensorMeta meta = metaOf(shape, false);
     meta.dtype = c10::toQIntType(integer);

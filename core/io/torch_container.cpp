@@ -62,10 +62,15 @@ TorchContainer TorchContainer::ofZip(std::shared_ptr<const ZipArchive> zip, std:
     return out;
 }
 
-const PieceTensors& TorchContainer::storage(const std::string& key) const {
-    const auto known = m_storages->find(key);
-    return known != m_storages->end() ? known->second
-                                      : m_storages->emplace(key, m_findStorage(key)).first->second;
+const PieceTensors& TorchContainer::storage(const PickledStorage& storage) const {
+    auto known = m_storages->find(storage.key);
+    if (known == m_storages->end())
+        known = m_storages->emplace(storage.key, m_findStorage(storage.key)).first;
+    const size_t available = known->second.byteCount(), itemSize = storage.dtype ? c10::elementSize(*storage.dtype) : 1;
+    if (storage.count < 0 || static_cast<uint64_t>(storage.count) > available / itemSize)
+        throw Error(m_place + ": storage " + storage.key, "claims " + plural(static_cast<uint64_t>(storage.count), "element") +
+                                                              " and has " + byteText(available) + " of data");
+    return known->second;
 }
 
 std::optional<PickledStorage> pickledStorage(const PickleValue& value, const std::string& place) {

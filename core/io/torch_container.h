@@ -14,6 +14,15 @@
 
 namespace fx {
 
+/// A storage as a pickle refers to it: ("storage", class, key, location, count).
+struct PickledStorage {
+    std::string key;
+    std::string type; ///< "torch.FloatStorage"; the untyped has none
+    std::string location;
+    std::optional<c10::ScalarType> dtype; ///< none: bytes
+    int64_t count = 0;                    ///< of elements
+};
+
 class TorchContainer {
 public:
     /// By content. Throws an Error that says what the file is instead, where torch.save did not write it.
@@ -28,8 +37,8 @@ public:
     const std::string& form() const { return m_form; }
     const PickleValue& root() const { return *m_document.root; }
     const PickleDocument& document() const { return m_document; }
-    /// The bytes of a storage by the key that the pickle gives; throws where the file has none.
-    const PieceTensors& storage(const std::string& key) const;
+    /// The bytes of a storage; throws where the file has none, or fewer than the pickle claims.
+    const PieceTensors& storage(const PickledStorage& storage) const;
 
 private:
     TorchContainer(std::string place, std::string form);
@@ -41,14 +50,6 @@ private:
     std::unique_ptr<std::map<std::string, PieceTensors>> m_storages;
 };
 
-/// A storage as a pickle refers to it: ("storage", class, key, location, count).
-struct PickledStorage {
-    std::string key;
-    std::string type; ///< "torch.FloatStorage"; the untyped has none
-    std::string location;
-    std::optional<c10::ScalarType> dtype; ///< none: bytes
-    int64_t count = 0;                    ///< of elements
-};
 /// None where the value is no reference to a storage; throws at `place` for one that is damaged or of a class
 /// that is not known.
 std::optional<PickledStorage> pickledStorage(const PickleValue& value, const std::string& place);

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/json.h"
+#include "core/io/open.h"
 #include "core/io/pickled_module.h"
 #include "core/io/state_dict.h"
 #include "core/ir/argument_text.h"
@@ -262,6 +263,32 @@ private Q_SLOTS:
         QVERIFY(pickled->root->source.starts_with("class Net(torch.nn.Module):\n"));
         QVERIFY(pickled->root->sourceFile.ends_with("make_torch_files.py"));
         QCOMPARE(foreignClasses(*pickled->root), std::vector<std::string>{"__main__.Net"});
+    }
+
+    void refusesAStorageThatClaimsMoreThanItHas() {
+        const std::string file = m_own.filePath("claims.pt").toStdString();
+        QProcess python;
+        python.start(FXSCOPE_PYTHON,
+                     {"-c",
+                      "import sys, zipfile, torch\n"
+                      "torch.save({'w': torch.zeros(1000)[:4]}, sys.argv[1] + '.whole')\n"
+                      "with zipfile.ZipFile(sys.argv[1] + '.whole') as z, zipfile.ZipFile(sys.argv[1], 'w') as out:\n"
+                      "    for item in z.infolist():\n"
+                      "        data = z.read(item)\n"
+                      "        if item.filename.endswith('data.pkl'):\n"
+                      "            data = data.replace(b'M\\xe8\\x03', b'M\\xff\\xff')\n"
+                      "        out.writestr(item.filename, data)\n",
+                      QString::fromStdString(file)});
+        QVERIFY(python.waitForFinished() && python.exitCode() == 0);
+        Progress progress;
+        QCOMPARE(openModel(file + ".whole", {}, progress).model.module(ModuleId{0}).tensors.size(), size_t(1));
+        try {
+            openModel(file, {}, progress);
+            QFAIL("opens");
+        } catch (const Error& error) {
+            QCOMPARE(error.message(), std::string("claims 65535 elements and has 4.00 KB of data"));
+            QVERIFY2(error.place().ends_with("claims.pt: storage 0"), error.what());
+        }
     }
 
     void refusesTheTarForm() {
