@@ -49,9 +49,11 @@ bool isInPlaceName(const Node& node, std::string_view name) {
     static constexpr std::string_view kOperators[] = {"iadd", "isub", "imul",    "itruediv", "ifloordiv",
                                                       "imod", "ipow", "ilshift", "irshift",  "iand",
                                                       "ior",  "ixor", "imatmul", "iconcat",  "setitem"};
-    if (node.target.name().starts_with("operator."))
+    if (name.starts_with("__") && name.ends_with("__") && name.size() > 4) // x.__iadd__(y), torch.Tensor.__iadd__
+        name = name.substr(2, name.size() - 4);
+    if (node.target.name().starts_with("operator.") || name != lastName(node))
         return std::find(std::begin(kOperators), std::end(kOperators), name) != std::end(kOperators);
-    return name.ends_with('_') && !name.ends_with("__");
+    return name.ends_with('_');
 }
 
 /// The arguments that the call writes into, as nodes.
