@@ -329,6 +329,7 @@ NodeGlobals nodeGlobals(const Node& node) {
                               }};
     if (node.type)
         typeExpression(*node.type, collect);
+    out.ofType = out.names.size();
     if (node.opcode == Opcode::CallFunction && operatorForm(node).form.empty())
         functionExpression(node.target, collect);
     if (node.opcode != Opcode::Placeholder)

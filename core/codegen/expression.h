@@ -43,6 +43,7 @@ std::string parameterText(const Node& node, const CodeContext& context);
 struct NodeGlobals {
     std::vector<GlobalName> names;
     size_t beforeLocal = 0;
+    size_t ofType = 0; ///< the first of them are the annotation's
 };
 NodeGlobals nodeGlobals(const Node& node);
 /// How a function is written as a callee; asks for a global unless torch itself holds it.

@@ -124,20 +124,34 @@ const std::string& PythonCode::text() const {
     return m_text;
 }
 
+std::vector<PythonCode::Global> PythonCode::globals() const {
+    std::vector<Global> out;
+    for (const Node& node : m_model.graph(m_module)) {
+        const NodeGlobals used = nodeGlobals(node);
+        for (size_t i = 0; i < used.names.size(); ++i) {
+            const GlobalName& global = used.names[i];
+            const bool isAnnotation = i < used.ofType;
+            const auto known = std::ranges::find(out, global.hint, &Global::name);
+            if (known != out.end())
+                known->isAnnotation &= isAnnotation;
+            else
+                out.push_back({global.hint, m_names.global(global), node.id, isAnnotation});
+        }
+    }
+    return out;
+}
+
 std::vector<std::string> PythonCode::imports() const {
     std::vector<std::string> lines;
-    for (const Node& node : m_model.graph(m_module))
-        for (const GlobalName& global : nodeGlobals(node).names) {
-            const size_t dot = global.hint.rfind('.');
-            if (global.isBuiltin || dot == std::string::npos)
-                continue;
-            const std::string owner = global.hint.substr(0, dot), name = m_names.global(global);
-            std::string line = owner == "torch.Tensor" ? name + " = " + global.hint
-                                                       : "from " + owner + " import " +
-                                                             global.hint.substr(dot + 1) + " as " + name;
-            if (std::find(lines.begin(), lines.end(), line) == lines.end())
-                lines.push_back(std::move(line));
-        }
+    for (const Global& global : globals()) {
+        const size_t dot = global.name.rfind('.');
+        if (dot == std::string::npos)
+            continue;
+        const std::string owner = global.name.substr(0, dot);
+        lines.push_back(owner == "torch.Tensor" ? global.local + " = " + global.name
+                                                : "from " + owner + " import " + global.name.substr(dot + 1) +
+                                                      " as " + global.local);
+    }
     return lines;
 }
 

@@ -23,6 +23,13 @@ public:
     /// The lines that import what text() names beside torch and Python's builtins, in order of first use:
     /// "from math import trunc as math_trunc", "torch_Tensor_add = torch.Tensor.add".
     std::vector<std::string> imports() const;
+    /// What text() names from outside: by which name, and the node that does so first.
+    struct Global {
+        std::string name, local; ///< "math.trunc" or "len"; "math_trunc"
+        NodeId node;
+        bool isAnnotation = false; ///< nothing but annotations name it
+    };
+    std::vector<Global> globals() const;
     /// The node that line `line` (from 0) of text() computes; no node for the others.
     NodeId nodeAtLine(int line) const;
     /// The line of a node; -1 if it has none, as most placeholders.

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/interpret/restored_hooks.h"
+#include "core/interpret/restored_values.h"
 #include "core/torch/call.h"
 #include "core/torch/script_objects.h"
 
@@ -35,9 +36,11 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     m_instances[id] = instance;
     m_evaluator.call(m_evaluator.attribute(*base, "__init__"), {instance});
     DictObject& fields = *instance.as<InstanceObject>()->dict.as<DictObject>();
+    const auto findName = [this](const std::string& name) { return m_host.find(m_evaluator, name); };
     for (const NamedValue& attribute : module.values)
         if (!isRecordedHooks(attribute.name))
-            fields.set(attribute.name, attributeValue(attribute.value));
+            if (std::optional<Value> value = restoredValue(m_evaluator, attribute.value, findName))
+                fields.set(attribute.name, std::move(*value));
     fields.set("training", c10::IValue(module.isTraining));
     if (const Argument* training = module.value("training"))
         fields.set("training", makeValue(*training, nullptr));
@@ -63,21 +66,8 @@ Value LibraryRunner::instanceOf(ModuleId id) {
             moduleTable(instance, "_modules")->set(child.name, instanceOf(child.module));
     // As when a module is unpickled: what it derives from its state, such as the list of an LSTM's weights.
     m_evaluator.callMethod(instance, "__setstate__", {Object{DictObject(fields)}});
-    restoreHooks(m_evaluator, module, instance,
-                 [this](const std::string& name) { return m_host.find(m_evaluator, name); });
+    restoreHooks(m_evaluator, module, instance, findName);
     return instance;
-}
-
-/// An instance of a class of the library is there as its fields, and made anew from them.
-Value LibraryRunner::attributeValue(const Argument& value) {
-    const auto* made = value.as<NamedTupleValue>();
-    const std::optional<Value> type = made ? m_evaluator.libraryClass(made->type.name()) : std::nullopt;
-    if (!type)
-        return makeValue(value, nullptr);
-    Values fields;
-    for (const Argument& item : made->items)
-        fields.push_back(makeValue(item, nullptr));
-    return m_evaluator.call(*type, std::move(fields));
 }
 
 std::optional<Value> LibraryRunner::parametrizedClass(const Module& module) {
@@ -126,9 +116,23 @@ Value LibraryRunner::request(const std::function<Value()>& work) {
     return m_evaluator.runOutside(work);
 }
 
+/// A module among the arguments is an instance for the function.
+Value LibraryRunner::argument(Value value) {
+    const auto* module = value.as<ModuleObject>();
+    if (!module)
+        return value;
+    if (m_model.module(module->module).graph)
+        throw Error("", "a function of Python's cannot be given a module with a graph here").hint("run the graph in Python");
+    return instanceOf(module->module);
+}
+
 Value LibraryRunner::callFunction(Target function, Values args, NamedValues kwargs) {
     const std::optional<Value> own = isPythonInTorch(function) ? std::nullopt : userFunction(function);
     return request([&] {
+        for (Value& value : args)
+            value = argument(std::move(value));
+        for (auto& [name, value] : kwargs)
+            value = argument(std::move(value));
         return m_evaluator.call(own ? *own : Value(Object{FunctionObject{function}}), std::move(args),
                                 std::move(kwargs));
     });

@@ -27,7 +27,7 @@ private:
     /// The class of a module whose tensors are made anew when they are read (register_parametrization).
     std::optional<Value> parametrizedClass(const Module& module);
     Value instanceOf(ModuleId module);
-    Value attributeValue(const Argument& value);
+    Value argument(Value value);
     Value request(const std::function<Value()>& work);
     std::optional<Value> userFunction(Target function);
 

@@ -43,6 +43,20 @@ Value structured(const std::optional<Signature>& signature, const Value& result)
     return build(*signature->outputs, items ? *items : Values{result}, next);
 }
 
+Values callArguments(const Signature& signature, const Values& flat) {
+    size_t next = 0;
+    const Value nested = build(signature.inputs, flat, next);
+    Values out;
+    for (const Value& part : signature.hasKeywords() ? *itemsOf(nested) : Values{nested}) {
+        if (const auto* dict = part.as<DictObject>())
+            for (const auto& [key, item, hash] : dict->entries())
+                out.push_back(item);
+        else if (const std::optional<Values> items = itemsOf(part))
+            out.insert(out.end(), items->begin(), items->end());
+    }
+    return out;
+}
+
 Values flattened(const Value& value) {
     Values leaves;
     collect(value, leaves);

@@ -11,6 +11,8 @@ namespace fx {
 
 /// What the generated forward returns for the graph's flat result.
 Value structured(const std::optional<Signature>& signature, const Value& result);
+/// The arguments of the generated forward, one for each of its parameters, from a value for each placeholder.
+Values callArguments(const Signature& signature, const Values& flat);
 /// The leaves of a nested value, in order.
 Values flattened(const Value& value);
 

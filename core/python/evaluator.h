@@ -91,6 +91,8 @@ public:
     // --- Running source. Errors carry "PATH:LINE:COLUMN", the source line and a caret.
     /// Runs a file as the module of that name, and gives its SourceModuleObject. Modules are run once.
     Value importFile(const std::string& path, const std::string& moduleName);
+    /// Sources in this folder can be imported, as if a file of it had been.
+    void addRoot(const std::string& folder) { m_roots.push_back(folder); }
     /// `import a.b.c`: the host's names, then siblings of the importing file, then the library.
     Value importModule(const std::string& name, const SourceFile* importer = nullptr);
     /// The module that `from ...name import` speaks of; `globals` are the importing module's names.

@@ -31,6 +31,11 @@ public:
     /// Whether operators, attributes, calls, iteration and truth of the value are the host's.
     virtual bool owns(const Value&) const { return false; }
     virtual std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) = 0;
+    /// What dir() gives of the object; none: the names of its class and its fields.
+    virtual std::optional<std::vector<std::string>> names(Evaluator&, const Value& object) {
+        (void)object;
+        return std::nullopt;
+    }
     virtual void setAttribute(Evaluator&, const Value& object, const std::string& name,
                               const Value& value) = 0;
     virtual Value call(Evaluator&, const Value& function, Values args, NamedValues kwargs) = 0;

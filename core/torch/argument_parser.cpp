@@ -74,8 +74,13 @@ bool isNumberTensor(const Value& value) {
     return tensor.defined() && tensor.dim() == 0 && !tensor.requires_grad();
 }
 
+/// A value that tracing will know: it may be anything.
+bool isTraced(const Value& value) {
+    return value.as<ProxyObject>();
+}
+
 bool areInts(std::span<const Value> values, int64_t& failedAt) {
-    const bool fits = values.empty() || isIndexLike(values[0]);
+    const bool fits = values.empty() || isIndexLike(values[0]) || isTraced(values[0]);
     if (!fits)
         failedAt = 0;
     return fits;
@@ -96,7 +101,7 @@ bool isTensorList(const Value& value, size_t position) {
         return false;
     const ListItems items(value);
     for (size_t i = 0; i < items.values().size(); ++i)
-        if (!plainOf(items.values()[i]).isTensor())
+        if (!plainOf(items.values()[i]).isTensor() && !isTraced(items.values()[i]))
             raise("TypeError", "expected Tensor as element " + std::to_string(i) + " in argument " +
                                    std::to_string(position) + ", but got " +
                                    pythonTypeName(items.values()[i]));
@@ -107,11 +112,13 @@ bool isFloatList(const Value& value) {
     if (!isListOrTuple(value))
         return false;
     const ListItems items(value);
-    return items.values().empty() || isPythonNumber(items.values()[0]);
+    return items.values().empty() || isPythonNumber(items.values()[0]) || isTraced(items.values()[0]);
 }
 
 bool isScalarList(const Value& value) {
-    return isListOrTuple(value) && std::ranges::all_of(ListItems(value).values(), isPythonNumber);
+    return isListOrTuple(value) && std::ranges::all_of(ListItems(value).values(), [](const Value& item) {
+               return isPythonNumber(item) || isTraced(item);
+           });
 }
 
 bool isComplex(const Value& value) {
@@ -120,9 +127,11 @@ bool isComplex(const Value& value) {
 
 bool accepts(const SignatureParameter& parameter, const Value& given, size_t position, int64_t& failedAt) {
     const Value& value = plainOf(given);
+    if (isTraced(value))
+        return true;
     switch (parameter.type) {
     case ParameterType::Tensor:
-        return value.isTensor() || value.as<ProxyObject>() ||
+        return value.isTensor() ||
                (parameter.takesNumbers && isPythonNumber(value));
     case ParameterType::Scalar:
         return isPythonNumber(value) || isNumberTensor(value);
@@ -276,24 +285,6 @@ ParsedCall parseArguments(const SignatureGroup& group, const Values& args, const
     if (plausibles == 1)
         Attempt(*plausible, args, kwargs, true).run(call);
     raiseNoOverload(group, args, kwargs);
-}
-
-void requireFittingNames(const SignatureGroup& group, const Values& args, const NamedValues& kwargs) {
-    const auto fits = [&](const CallSignature& signature) {
-        const auto& parameters = signature.parameters;
-        if (args.size() > signature.mostPositional)
-            return signature.mostPositional == 1 && parameters[0].type == ParameterType::IntList;
-        size_t named = 0;
-        for (size_t i = args.size(); i < parameters.size(); ++i) {
-            const bool isGiven = findKeyword(kwargs, parameters[i].name);
-            if (!isGiven && !parameters[i].isOptional())
-                return false;
-            named += isGiven ? 1 : 0;
-        }
-        return named == kwargs.size();
-    };
-    if (std::ranges::none_of(group.signatures, fits))
-        parseArguments(group, args, kwargs);
 }
 
 } // namespace fx

@@ -20,12 +20,9 @@ struct ParsedCall {
     bool isGiven(size_t parameter) const { return values[parameter] || (parameter == 0 && sizes); }
 };
 
-/// Throws an Error of kind TypeError with PyTorch's message. What it gives points into its arguments.
+/// Throws an Error of kind TypeError with PyTorch's message. What it gives points into its arguments. A Proxy fits
+/// every parameter, and as an item every list.
 ParsedCall parseArguments(const SignatureGroup& group, const Values& args, const NamedValues& kwargs);
-
-/// Throws as parseArguments() does where no overload has as many arguments, or these names: all that can be
-/// said while the values are not known.
-void requireFittingNames(const SignatureGroup& group, const Values& args, const NamedValues& kwargs);
 
 /// What Python's own checks of a call make of a value.
 bool isPythonNumber(const Value& value);      ///< int, float, bool or complex

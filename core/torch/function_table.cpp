@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <stdexcept>
 
 namespace fx {
@@ -245,6 +246,20 @@ Argument constantFromText(std::string_view text) {
     if (rest == digits.c_str() + digits.size() && !digits.empty())
         return real;
     return OpaqueValue{digits};
+}
+
+const std::vector<std::string_view>* namesOfModule(std::string_view module) {
+    static const std::map<std::string_view, std::vector<std::string_view>> modules = [] {
+        std::map<std::string_view, std::vector<std::string_view>> out;
+        for (std::string_view line : split(torchTables("module_names.txt"), '\n')) {
+            const std::string_view name = nextWord(line);
+            if (!name.empty() && name != "#")
+                out[name] = split(line, ' ');
+        }
+        return out;
+    }();
+    const auto found = modules.find(module);
+    return found == modules.end() ? nullptr : &found->second;
 }
 
 } // namespace fx

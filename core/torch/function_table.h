@@ -81,4 +81,7 @@ const FunctionRow* findTensorMember(std::string_view name);
 /// for others.
 Argument constantFromText(std::string_view text);
 
+/// What dir() gives of one of torch's modules, sorted; null for a module that the table has not.
+const std::vector<std::string_view>* namesOfModule(std::string_view module);
+
 } // namespace fx

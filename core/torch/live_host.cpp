@@ -141,6 +141,8 @@ std::optional<Value> LiveHost::attribute(Evaluator& evaluator, const Value& obje
     if (const auto* space = object.as<NamespaceObject>()) {
         if (name == "__name__")
             return makeText(space->path);
+        if (name == "__dict__")
+            return contentsOf(evaluator, object);
         return namespaceAttribute(evaluator, space->path, name);
     }
     if (object.as<FunctionObject>()) {
@@ -177,6 +179,22 @@ std::optional<Value> LiveHost::attribute(Evaluator& evaluator, const Value& obje
             return evaluator.bindAttribute(*method, object, type);
     }
     return found;
+}
+
+std::optional<std::vector<std::string>> LiveHost::names(Evaluator&, const Value& object) {
+    const auto* space = object.as<NamespaceObject>();
+    const std::vector<std::string_view>* names = space ? namesOfModule(space->path) : nullptr;
+    return names ? std::optional(std::vector<std::string>(names->begin(), names->end())) : std::nullopt;
+}
+
+/// vars() of one of torch's modules.
+Value LiveHost::contentsOf(Evaluator& evaluator, const Value& module) {
+    DictObject out;
+    for (const std::string& name : names(evaluator, module).value_or(std::vector<std::string>()))
+        if (name != "__dict__")
+            if (std::optional<Value> found = evaluator.findAttribute(module, name))
+                out.set(name, std::move(*found));
+    return Object{std::move(out)};
 }
 
 void LiveHost::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name,

@@ -26,6 +26,7 @@ public:
     void moduleLoaded(Evaluator&, const std::string& name, const Value& module) override;
     bool owns(const Value& value) const override;
     std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) override;
+    std::optional<std::vector<std::string>> names(Evaluator&, const Value& object) override;
     void setAttribute(Evaluator&, const Value& object, const std::string& name, const Value& value) override;
     Value call(Evaluator&, const Value& function, Values args, NamedValues kwargs) override;
     Value subscript(Evaluator&, const Value& object, const Value& index) override;
@@ -47,6 +48,8 @@ public:
     enum class Member { Parameter, Buffer, Module };
     virtual Value moduleAttribute(Evaluator&, const Value& module, const std::string& name,
                                   const Value& found, Member member);
+    /// Whether Tensor's own methods take it as self.
+    virtual bool isTensorLike(const Value& value) const { return plainOf(value).isTensor(); }
     /// A function of torch's that is Python in PyTorch, run by the library's text; none where there is no
     /// text.
     std::optional<Value> libraryFunction(Evaluator& evaluator, Target target);
@@ -64,6 +67,7 @@ private:
     /// Results of operators as Python has them: tuples and lists that can be changed, and fields by their
     /// names.
     Value normalized(Evaluator& evaluator, Value value);
+    Value contentsOf(Evaluator& evaluator, const Value& module);
     std::optional<Value> namespaceAttribute(Evaluator&, const std::string& path, const std::string& name);
 
     Variables m_variables;

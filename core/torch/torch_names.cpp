@@ -64,7 +64,7 @@ std::optional<Value> unboundMethod(const std::string& name) {
     return makeNative("torch.Tensor." + name, [name, isC](Evaluator& e, Values& args, NamedValues& kwargs) {
         if (args.empty())
             raise("TypeError", "unbound method TensorBase." + name + "() needs an argument");
-        if (isC && !plainOf(args[0]).isTensor())
+        if (isC && !dynamic_cast<LiveHost&>(e.host()).isTensorLike(args[0]))
             raise("TypeError", "descriptor '" + name +
                                    "' for 'torch._C.TensorBase' objects doesn't apply to a '" +
                                    typeName(args[0]) + "' object");
@@ -190,6 +190,8 @@ std::optional<Value> LiveHost::name(Evaluator& evaluator, const std::string& nam
 }
 
 std::optional<Value> LiveHost::importModule(Evaluator&, const std::string& name) {
+    if (name == "torch._functorch.predispatch")
+        return Value(Object{NamespaceObject{name}});
     if (isNamespace(name) &&
         (name == "torch" || name == "torch.nn" || !isTextModule(name) || name == "torch.nn.functional" ||
          name == "torch.functional" || name == "torch.nn.init"))
@@ -355,10 +357,17 @@ std::optional<Value> LiveHost::namespaceAttribute(Evaluator& evaluator, const st
         if (isNamespace(full) || isTextModule(full))
             return evaluator.importModule(full);
         if (row && row->kind == FunctionKind::Class)
-            return evaluator.libraryClass(row->target.name());
+            if (std::optional<Value> type = evaluator.libraryClass(row->target.name()))
+                return type;
         if (std::optional<Value> constant = findAttributeOf(Object{NamespaceObject{path}}, name);
             constant && !constant->as<NamespaceObject>())
             return constant;
+        // What PyTorch has and is not here counts as there, until it is called.
+        const std::vector<std::string_view>* names = name.starts_with("__") ? nullptr : namesOfModule(path);
+        if (names && std::ranges::binary_search(*names, std::string_view(name)))
+            return makeNative(full, [full](Evaluator&, Values&, NamedValues&) -> Value {
+                raise("NotImplementedError", full + " cannot be called here");
+            });
         return std::nullopt;
     };
     std::optional<Value> found = find();

@@ -4,6 +4,7 @@
 #include "core/torch/live_host.h"
 #include "core/torch/script_objects.h"
 #include "core/trace/recorded_hooks.h"
+#include "core/trace/recorded_values.h"
 #include "core/trace/tracer.h"
 
 #include <ATen/ATen.h>
@@ -36,18 +37,14 @@ const TextKey kBookkeeping[] = {
     "_load_state_dict_post_hooks",
 };
 
+/// Where a layer of torch.ao.nn.quantized keeps the object that it packs its weight into.
+constexpr std::string_view kPackedCache = "_made";
+
 bool isBookkeeping(const DictObject::Entry& entry) {
     const std::string& name = entry.key.text();
     return (name.starts_with('_') || name.starts_with('t')) &&
            std::any_of(std::begin(kBookkeeping), std::end(kBookkeeping),
                        [&](const TextKey& own) { return own.hash == entry.hash && own.text == name; });
-}
-
-/// A plain value, or a function of torch's that a module keeps: `self.activation = F.relu`.
-std::optional<Argument> attributeArgument(const Value& value) {
-    if (const auto* function = value.as<FunctionObject>())
-        return Argument(FunctionValue{function->target});
-    return plainArgument(value);
 }
 
 class Copier {
@@ -120,14 +117,14 @@ private:
                                                            : TensorRole::Buffer);
         out.values.reserve(fields.size() - std::min(fields.size(), std::size(kBookkeeping)));
         for (const DictObject::Entry& entry : fields.entries()) {
-            if (isBookkeeping(entry))
+            if (isBookkeeping(entry) || entry.key.text() == kPackedCache)
                 continue;
             if (entry.value.isTensor())
                 addTensor(entry.key, entry.value, TensorRole::Constant);
             else if (isScriptObject(entry.value))
                 out.children.push_back({entry.key.text(), scriptObject(entry.value)});
-            else if (std::optional<Argument> plain = attributeArgument(entry.value))
-                out.values.push_back({entry.key.text(), std::move(*plain)});
+            else
+                out.values.push_back({entry.key.text(), recordedValue(m_evaluator, entry.value)});
         }
         for (NamedValue& hooks : recordedHooks(m_evaluator, fields))
             out.values.push_back(std::move(hooks));

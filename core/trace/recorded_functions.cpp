@@ -156,7 +156,7 @@ Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, V
     const Target recorded = row && row->target ? row->target : target;
     if (!m_tracer->readsGeneratedCode() && row && row->kind == FunctionKind::Builtin)
         if (const SignatureGroup* group = findSignatures(recorded.name()))
-            requireFittingNames(*group, args, kwargs);
+            parseArguments(*group, args, kwargs); // refuses what fits no overload
     return record(recorded, args, kwargs);
 }
 

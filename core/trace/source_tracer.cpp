@@ -90,6 +90,8 @@ void SourceTracer::setOptions(TracerOptions options) {
         options.areBuffersProxied |= isSet("proxy_buffer_attributes");
         options.areMutatingCallsRefused |= isSet("check_mutable_operations");
     }
+    if (!m_instance.isNone())
+        options.tracedFunction = evaluator()->str(evaluator()->attribute(m_instance, "traced_func_name"));
     Tracer::setOptions(options);
 }
 

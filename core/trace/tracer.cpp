@@ -394,9 +394,10 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
     Value function = root;
     if (isModule) {
         const Value type = m_evaluator->typeOf(root);
-        const Value* forward = m_evaluator->classOf(type).find("forward");
+        const std::string& traced = m_options.tracedFunction;
+        const Value* forward = m_evaluator->classOf(type).find(traced);
         if (!forward)
-            raise("AssertionError", "traced_func_name=forward doesn't exist in " + name);
+            raise("AssertionError", "traced_func_name=" + traced + " doesn't exist in " + name);
         function = *forward;
     }
     if (!function.as<DefinedObject>())

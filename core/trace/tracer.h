@@ -36,6 +36,7 @@ struct TracerOptions {
     bool areBuffersProxied = false;          ///< a buffer is read once, as parameters are
     bool isEveryCallRecorded = false;        ///< also one of a function of torch without proxies
     bool areMutatingCallsRefused = false; ///< of functions whose one fitting overload writes into an argument
+    std::string tracedFunction = "forward"; ///< the method of the root that is traced
 };
 
 class Tracer {

@@ -194,9 +194,17 @@ std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& o
         raise("AttributeError", "the node of a Proxy cannot be used while tracing here");
     if (name == "__torch_function__")
         return Value(c10::IValue(true));
-    if (name.starts_with("__") && name.ends_with("__") && name != "__call__")
-        return proxyOperator(object, name);
+    if (name.starts_with("__") && name.ends_with("__") && name != "__call__") {
+        std::optional<Value> known = proxyOperator(object, name);
+        // x.__iadd__(y) is the text of a call_method.
+        const bool isMethod = !known && m_tracer && m_tracer->readsGeneratedCode() && name.starts_with("__i");
+        return isMethod ? Value(Object{ProxyObject{NodeId(), object, name}}) : known;
+    }
     return Value(Object{ProxyObject{NodeId(), object, name}});
+}
+
+bool TracingHost::isTensorLike(const Value& value) const {
+    return LiveHost::isTensorLike(value) || (m_tracer && m_tracer->readsGeneratedCode() && isProxy(value));
 }
 
 void TracingHost::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name,

@@ -13,6 +13,8 @@ public:
     /// The tracer that is at work; proxies are its.
     void setTracer(Tracer* tracer) { m_tracer = tracer; }
     Tracer* tracer() const { return m_tracer; }
+    /// Generated code may have recorded such calls with what is a Proxy now.
+    bool isTensorLike(const Value& value) const override;
     /// torch.fx.wrap() calls of the sources: the module's names, and the function's name.
     const std::vector<std::pair<Value, std::string>>& wrapped() const { return m_wrapped; }
     /// Adds torch.fx's names to a new evaluator, after LiveHost::prepare().

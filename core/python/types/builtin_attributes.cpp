@@ -73,6 +73,12 @@ Value dir(Evaluator& evaluator, Values& args) {
             out.push_back(makeText(name));
         return makeList(std::move(out));
     }
+    if (const auto names = evaluator.host().names(evaluator, args[0])) {
+        Values out;
+        for (const std::string& name : *names)
+            out.push_back(makeText(name));
+        return makeList(std::move(out));
+    }
     if (args[0].as<InstanceObject>()) {
         const Value* own = evaluator.classOf(evaluator.typeOf(args[0])).find("__dir__");
         if (own && own->as<DefinedObject>()) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tracer, for sources that say by a class of their own how they are traced; and what stands for a graph that a source
 # traces itself: the model, to be traced when the source is read. core/trace/source_tracer.cpp asks the methods.
+import inspect
 import math
 
 import torch
@@ -65,12 +66,25 @@ class GraphModule(torch.nn.Module):
             raise TypeError(f'GraphModule() needs a Graph, not {type(graph).__name__}')
         self._fx_parts = graph._fx_parts
         self.__dict__['graph'] = graph
+        traced = graph._fx_parts[0]
+        if isinstance(traced, torch.nn.Module):  # it holds what the root holds
+            for table in ('_parameters', '_buffers', '_modules'):
+                getattr(self, table).update(getattr(traced, table))
+            self._non_persistent_buffers_set |= traced._non_persistent_buffers_set
+            self.training = traced.training
 
     def recompile(self):
         return None
 
     def forward(self, *args, **kwargs):
-        return self._fx_parts[0](*args, **kwargs)
+        traced, concrete = self._fx_parts[0], self._fx_parts[1]
+        if not isinstance(traced, torch.nn.Module):
+            return traced(*args, **kwargs)
+        if isinstance(concrete, dict):
+            given = list(inspect.signature(type(traced).forward).parameters)[1:][:len(args)]
+            kwargs = {**{name: value for name, value in concrete.items()
+                         if name not in given and not isinstance(value, torch.fx.PHBase)}, **kwargs}
+        return type(traced).forward(traced, *args, **kwargs)
 
 
 def symbolic_trace(root, concrete_args=None):
