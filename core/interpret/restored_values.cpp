@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/restored_values.h"
 
+#include "core/base/error.h"
 #include "core/ir/qscheme.h"
+#include "core/python/library.h"
 #include "core/torch/call.h"
 
 namespace fx {
@@ -67,14 +69,20 @@ private:
         const std::string home = name.substr(0, dot), last = name.substr(dot + 1);
         if (std::optional<Value> found = m_evaluator.libraryClass(name); found && found->as<ClassObject>())
             return found;
-        if (home == "torch" || home == "torch.nn.functional") // the very function that torch's own text compares with
+        if (home == "torch" ||
+            home == "torch.nn.functional") // the very function that torch's own text compares with
             if (std::optional<Value> found = m_evaluator.findAttribute(m_evaluator.importModule(home), last))
                 return found;
         if (isKnownFunction(target) || target.isFromTorch())
             return Value(Object{FunctionObject{target}});
-        if (std::optional<Value> found = m_findName(name))
-            return found;
-        return m_evaluator.findAttribute(m_evaluator.importModule(home), last);
+        if (!standardLibrary().find(home))
+            if (std::optional<Value> found = m_findName(name))
+                return found;
+        try {
+            return m_evaluator.findAttribute(m_evaluator.importModule(home), last);
+        } catch (const Error&) {
+            return std::nullopt; // no such module here: what needs the attribute says so
+        }
     }
 
     std::optional<Value> call(const NamedTupleValue& made) {
@@ -83,8 +91,12 @@ private:
         if (!items)
             return std::nullopt;
         if (name == "builtins.object" && items->size() == 2) {
+            const auto* type = (*items)[0].as<ClassObject>();
+            const auto* fields = (*items)[1].as<DictObject>();
+            if (!type || type->data->isBuiltin || !fields)
+                return std::nullopt;
             const Value instance = m_evaluator.makeInstance((*items)[0]);
-            for (const DictObject::Entry& field : (*items)[1].as<DictObject>()->entries())
+            for (const DictObject::Entry& field : fields->entries())
                 instance.as<InstanceObject>()->dict.as<DictObject>()->set(field.key, field.value);
             return instance;
         }

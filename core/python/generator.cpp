@@ -200,9 +200,16 @@ void addGeneratorType(Evaluator& evaluator) {
         return finish(e, generator, generator->resume(args[1]));
     });
     type.add("throw", [=](Evaluator& e, Values& args, NamedValues&) -> Value {
-        Value exception = args.at(1);
-        if (exception.as<ClassObject>())
-            exception = e.call(exception, Values(args.begin() + 2, args.end()));
+        const size_t given = args.size() - 1;
+        if (given < 1 || given > 3)
+            raise("TypeError", std::string("throw expected at ") + (given < 1 ? "least 1 argument" : "most 3 arguments") +
+                                   ", got " + std::to_string(given));
+        Value exception = args[1];
+        if (exception.as<ClassObject>()) // the value; a traceback after it means nothing here
+            exception = e.call(exception, given > 1 && !args[2].isNone() ? Values{args[2]} : Values());
+        if (!e.isInstance(exception, e.type("BaseException")))
+            raise("TypeError", "exceptions must be classes or instances deriving from BaseException, not " +
+                                   typeName(exception));
         std::exception_ptr error;
         try {
             e.raiseException(exception);

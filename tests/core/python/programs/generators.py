@@ -258,3 +258,17 @@ def chain(n):
         it = (x + 1 for x in it)
     return it
 print(list(chain(50)))
+
+# --- throw_takes_one_to_three_arguments
+def once():
+    try:
+        yield 1
+    except ValueError as e:
+        yield f"caught {e}"
+for arguments in ((), (1,), (ValueError,), (ValueError, "value"), (ValueError, None, None), (ValueError, 1, None, 2)):
+    g = once()
+    next(g)
+    try:
+        print(g.throw(*arguments))
+    except Exception as e:
+        print(type(e).__name__, e)
