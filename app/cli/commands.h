@@ -64,6 +64,9 @@ struct RunOptions {
     std::vector<Value> inputsOf(const OpenedModel& model) const;
 };
 
+/// Writes the folder, compares what it computes with the model, and prints one line; throws where they differ.
+void exportAndVerify(const OpenedModel& model, const std::string& folder, const std::string& className,
+                     const InputSpecs& specs, const RunSettings& settings);
 /// Throws unless the ending of OUT says what to write.
 void requireKnownEnding(const std::string& out);
 /// Writes a model to OUT by its ending: .fxg, a folder ("dir/"), .py.

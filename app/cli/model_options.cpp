@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/codegen/python_code.h"
 #include "core/interpret/operator_libraries.h"
-#include "core/io/export_folder.h"
+#include "core/export/verify_export.h"
 #include "core/io/fxg.h"
 #include "core/io/mapped_file.h"
 #include "core/io/open.h"
@@ -32,7 +32,7 @@ void ModelOptions::addTo(CLI::App& command) {
         ->allow_extra_args(false);
     command
         .add_option("--leaf", leaves,
-                    "of source and TorchScript: a class whose calls are recorded, not traced through")
+                    "of source: a class whose calls are recorded, not traced through; of TorchScript: one of torch.nn")
         ->type_name("TYPE")
         ->allow_extra_args(false);
     command
@@ -157,6 +157,17 @@ std::vector<Value> RunOptions::inputsOf(const OpenedModel& model) const {
     return makeInputs(model, specs());
 }
 
+void exportAndVerify(const OpenedModel& model, const std::string& folder, const std::string& className,
+                     const InputSpecs& specs, const RunSettings& settings) {
+    const ExportedFolder written = exportFolder(model.model, folder, className, model.path);
+    for (const std::string& note : written.notes)
+        std::cerr << "note: " << note << '\n';
+    const ExportVerdict verdict = verifyExport(model, folder, specs, settings);
+    if (verdict.state == ExportState::Different)
+        throw Error(folder, exportLine(written, verdict));
+    std::cout << exportLine(written, verdict) << '\n';
+}
+
 void requireKnownEnding(const std::string& out) {
     for (const char* ending : {".fxg", ".py", "/"})
         if (out.ends_with(ending))
@@ -172,8 +183,7 @@ void writeModel(const OpenedModel& model, const std::string& out, const std::str
     } else if (out.ends_with(".py")) {
         writeFile(out, PythonCode(model.model, model.model.root()).text());
     } else {
-        for (const std::string& note : exportFolder(model.model, out, className, model.path))
-            std::cerr << "note: " << note << '\n';
+        exportAndVerify(model, out, className, {}, {});
     }
 }
 

@@ -175,7 +175,8 @@ void MainWindow::save(bool asksForPath) {
 void MainWindow::exportFolder() {
     ExportDialog dialog(m_workspace->document().title(), this);
     if (dialog.exec() == QDialog::Accepted)
-        m_service.exportFolder(m_workspace->snapshot(), dialog.folder(), dialog.className());
+        m_service.exportFolder(m_workspace->snapshot(), dialog.folder(), dialog.className(),
+                               m_workspace->debug().inputSpecs());
 }
 
 void MainWindow::exportPicture() {

@@ -44,12 +44,13 @@ void MainWindow::connectFile() {
             then();
     });
     connect(&m_service, &OpenService::exported, this,
-            [this](const QString& folder, const QString& className, const QStringList& notes) {
+            [this](const QString& folder, const QString& className, const QString& verdict, bool isDifferent,
+                   const QStringList& notes) {
                 QString text = "Exported to " + folder + "\nfrom " + QFileInfo(folder).fileName() +
-                               " import " + className;
+                               " import " + className + '\n' + verdict;
                 for (const QString& note : notes)
                     text += '\n' + note;
-                m_view->toast().tell(text, false);
+                m_view->toast().tell(text, isDifferent);
             });
     connect(&m_service, &OpenService::failed, this, [this](const QString& what, const QString& message) {
         m_afterSave = nullptr;

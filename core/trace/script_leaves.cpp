@@ -229,7 +229,12 @@ std::optional<Attributes> recover(const torch::jit::Module& module, const std::s
 bool ScriptInterpreter::completeLeaf(const torch::jit::Module& module, const std::string& type,
                                      const std::string& path) {
     const auto [known, isNew] = m_leaves.try_emplace(path, true);
-    if (!isNew || !isBare(module))
+    if (isNew && !type.starts_with("torch.")) {
+        known->second = false;
+        m_tracer.note("calls of " + path + " (" + type +
+                      ") are traced through: a TorchScript program keeps no class that could be called");
+    }
+    if (!isNew || !known->second || !isBare(module))
         return known->second;
     const std::string name = shortTypeName(type);
     if (const std::optional<Attributes> attributes = recover(module, name)) {

@@ -77,6 +77,17 @@ def check(name, model, inputs, *options, graph=None, save=None, state=False):
             command('run', here / 'again.fxg', '--inputs', here / 'in.pt', '--save', here / 'again.pt', '--threads', 1)
             if not state and not same(real, torch.load(here / 'again.pt')):
                 failures.append(f'{name}: result of the .fxg')
+            # What it exports runs in Python, and fxscope has compared it itself.
+            package = here / f'package_{counted[0]}'
+            said = command('export', opened, *options, package, '--name', 'Net', '--inputs', here / 'in.pt')
+            if not said.rstrip().endswith('outputs equal bit for bit'):
+                failures.append(f'{name}: {said}')
+            sys.path.insert(0, folder)
+            with torch.no_grad():
+                exported = importlib.import_module(package.name).Net()(*inputs)
+            sys.path.remove(folder)
+            if not state and not same(real, exported):
+                failures.append(f'{name}: result of the exported folder\n{real}\n--- is\n{exported}')
         except Exception as error:
             failures.append(f'{name}: {error}')
 

@@ -12,6 +12,7 @@ A case is a line "# case: JSON" in the head of a source:
     tracer    attributes and arguments of the Tracer that differ from the default
     tracer_class  the class of the Tracer, by its name in the source
     fails     the error that is expected: "error", "code_error" (the code of torch.fx does not compile) or "run_error"
+    inlines   true: it calls code that torch.fx has generated, whose lines and class have other names here
     ours      "KIND: words" of our own error, where they say more than those of torch.fx
 A source in a folder with __init__.py is imported as part of that package, any other by its bare name.
 FOLDER/traces.json has a row for each case; tensors lie beside it.
@@ -156,6 +157,7 @@ def run(gm, case, names, save):
         return eval(f"(lambda *args: args)({case['inputs']})", {**names, "torch": torch})
 
     save("inputs", tuple(gm.graph.process_inputs(*arguments())))
+    save("arguments", arguments())
     results = []
     for seed in (1, 2):
         buffers = {k: v.clone() for k, v in gm.state_dict().items()}
@@ -171,8 +173,9 @@ def run(gm, case, names, save):
 
 def trace(path, case, save):
     row = {"file": str(path), "expression": case["expr"], "concrete": case.get("concrete"), "train": False}
+    row["inlines"] = case.get("inlines", False)
     row.update({"leaf": case.get("leaf", []), "tracer": case.get("tracer", {}), "tracer_class": case.get("tracer_class", ""), "train": case.get("train", False), "ours": case.get("ours")})
-    row.update({"text": None, "code": None, "error": None, "state": None, "inputs": None, "outputs": None})
+    row.update({"text": None, "code": None, "error": None, "state": None, "inputs": None, "arguments": None, "outputs": None})
     row.update({"code_error": None, "run_error": None, "own": []})
     row.update({"class": None, "stack": {}, "places": {}})
 

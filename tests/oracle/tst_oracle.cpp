@@ -6,7 +6,7 @@
 #include "core/codegen/python_code.h"
 #include "core/interpret/shape_prop.h"
 #include "core/interpret/structure.h"
-#include "core/io/export_folder.h"
+#include "core/export/export_folder.h"
 #include "core/io/fxg.h"
 #include "core/io/open.h"
 #include "core/io/torch_archive.h"

@@ -12,6 +12,7 @@
 #include "core/io/torch_archive.h"
 #include "core/ir/graph_text.h"
 #include "core/module/lint.h"
+#include "tests/support/opened_case.h"
 #include "tests/support/oracle.h"
 
 #include <ATen/ATen.h>
@@ -34,14 +35,9 @@ const Json& states() {
     return rows;
 }
 
-OpenedModel openScript(const std::string& path, const Json& row = Json::object()) {
-    OpenOptions options;
-    options.trace.areNoneLeaves = row.value("no_leaves", false);
-    const Json concrete = row.value("concrete", Json::object());
-    for (const auto& [name, value] : concrete.items())
-        options.trace.concrete.emplace_back(name, value);
-    Progress progress;
-    return openModel(path, options, progress);
+OpenedModel openScript(const std::string& path, Json row = Json::object()) {
+    row["file"] = path;
+    return openCase(row);
 }
 
 const OpenedModel& opened(int index) {
@@ -115,6 +111,18 @@ private Q_SLOTS:
             return;
         const Values values = *itemsOf(readTorchFile(row["state"].get<std::string>() + ".values"));
         FX_SAME(valueDifference(Interpreter(loaded.model).run({values[0]}), values[1]));
+    }
+
+    /// There is no class behind a call that could be run or exported.
+    void tracesThroughLeavesOfTheUsers() {
+        Json row = caseNamed("nested_script");
+        const std::string text = graphText(openCase(row).model.graph());
+        row["leaf"] = {"Inner"};
+        const OpenedModel opened = openCase(row);
+        FX_SAME(textDifference(graphText(opened.model.graph()), text));
+        QCOMPARE(opened.notes.size(), size_t(2));
+        QVERIFY2(contains(opened.notes[0], "calls of inner.0 (") && contains(opened.notes[0], "Inner) are traced through"),
+                 opened.notes[0].c_str());
     }
 
     void refusesSourcesOfPrograms() {

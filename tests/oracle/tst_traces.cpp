@@ -9,12 +9,12 @@
 #include "core/interpret/interpreter.h"
 #include "core/interpret/structure.h"
 #include "core/io/mapped_file.h"
-#include "core/io/open.h"
 #include "core/io/torch_archive.h"
 #include "core/ir/graph_text.h"
 #include "core/module/lint.h"
 #include "core/torch/script_objects.h"
 #include "core/torch/value_text.h"
+#include "tests/support/opened_case.h"
 #include "tests/support/oracle.h"
 
 #include <ATen/ATen.h>
@@ -34,50 +34,11 @@ const Json& cases() {
     return rows;
 }
 
-std::string_view trimmedOf(std::string_view text, std::string_view characters) {
-    while (!text.empty() && characters.find(text.front()) != std::string_view::npos)
-        text.remove_prefix(1);
-    while (!text.empty() && characters.find(text.back()) != std::string_view::npos)
-        text.remove_suffix(1);
-    return text;
-}
-
 /// What became of a case: a model, or an error.
 struct Outcome {
     std::optional<OpenedModel> opened;
     std::optional<Error> error;
 };
-
-OpenedModel openCase(const Json& row) {
-    OpenOptions options;
-    options.trace.expression = row["expression"];
-    options.trace.isTraining = row["train"];
-    for (const auto& name : row["leaf"])
-        options.trace.leafTypes.push_back(name);
-    if (row["concrete"].is_array())
-        for (const auto& value : row["concrete"])
-            options.trace.concrete.emplace_back("", value);
-    else if (row["concrete"].is_object())
-        for (const auto& [name, value] : row["concrete"].items())
-            options.trace.concrete.emplace_back(name, value);
-    if (row["state"].is_string())
-        options.trace.stateFile = row["state"];
-    const Json& tracer = row["tracer"];
-    options.trace.tracer.areParameterShapesConstant =
-        tracer.value("param_shapes_constant", "False") == "True";
-    options.trace.tracer.areBuffersProxied = tracer.value("proxy_buffer_attributes", "False") == "True";
-    options.trace.tracer.areMutatingCallsRefused =
-        tracer.value("check_mutable_operations", "False") == "True";
-    options.trace.tracerExpression = row["tracer_class"];
-    for (const char* key : {"autowrap_functions", "autowrap_modules"}) { // "(helper, ops.helper,)"
-        const std::string names = tracer.value(key, "");
-        for (std::string_view name : split(names, ','))
-            if (const std::string_view plain = trimmedOf(name, "() "); !plain.empty() && plain != "math")
-                options.trace.wrapped.emplace_back(plain);
-    }
-    Progress progress;
-    return openModel(row["file"], options, progress);
-}
 
 /// Each case is traced once, whatever is asked of it.
 const Outcome& traced(int index) {
@@ -118,6 +79,11 @@ void addRows(Takes takes) {
 
 bool isTraceable(const Json& row) {
     return row["error"].is_null();
+}
+
+/// Code that torch.fx has generated is a place of its own there, and the source's lines here.
+bool isPlaced(const Json& row) {
+    return isTraceable(row) && !row["inlines"].get<bool>();
 }
 
 /// Both texts in full, with the first line that differs on top.
@@ -228,7 +194,7 @@ private Q_SLOTS:
         FX_SAME(bothTexts(PythonCode(model, model.root()).text(), cases()[index]["code"]));
     }
 
-    void knowsModules_data() { addRows(isTraceable); }
+    void knowsModules_data() { addRows(isPlaced); }
     void knowsModules() {
         QFETCH(int, index);
         const Outcome& result = traced(index);
@@ -239,7 +205,7 @@ private Q_SLOTS:
                                        cases()[index]["stack"].value(node.name, Json::array()).dump()));
     }
 
-    void knowsLines_data() { addRows(isTraceable); }
+    void knowsLines_data() { addRows(isPlaced); }
     void knowsLines() {
         QFETCH(int, index);
         const Outcome& result = traced(index);

@@ -60,6 +60,7 @@ public:
     bool stopsAtNonFinite() const;
 
     const DebugMemory& inputs() const { return m_inputs; }
+    InputSpecs inputSpecs() const;
     /// Whether a run is under way, or each input was given a value or one can be made.
     bool hasInputs() const;
     void setInputs(const DebugMemory& inputs);
@@ -110,7 +111,6 @@ Q_SIGNALS:
 
 private:
     void handle(const DebugEvent& event);
-    InputSpecs inputSpecs() const;
     void take(const Answer& answer);
     void take(const Executed& executed);
     void setState(State state);

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/progress.h"
 #include "core/interpret/operator_libraries.h"
-#include "core/io/export_folder.h"
+#include "core/export/verify_export.h"
 #include "core/io/fxg.h"
 #include "core/io/open.h"
 #include "core/torch/call.h"
@@ -115,13 +115,17 @@ void OpenService::saveFxg(std::shared_ptr<const OpenedModel> model, const QStrin
 }
 
 void OpenService::exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder,
-                               const QString& className) {
-    run("Exporting " + QFileInfo(folder).fileName(), [this, model, folder, className](Reporter&) {
+                               const QString& className, const InputSpecs& specs) {
+    run("Exporting " + QFileInfo(folder).fileName(), [this, model, folder, className, specs](Reporter& reporter) {
+        const ExportedFolder written = fx::exportFolder(model->model, utf8(folder), utf8(className), model->path);
+        reporter.step(0.5, "Comparing what the folder computes");
+        const ExportVerdict verdict = verifyExport(*model, utf8(folder), specs);
         QStringList notes;
-        for (const std::string& note :
-             fx::exportFolder(model->model, utf8(folder), utf8(className), model->path))
+        for (const std::string& note : written.notes)
             notes.append(qt(note));
-        m_runner->post([=, this] { Q_EMIT exported(folder, className, notes); });
+        const QString line = qt(exportLine(written, verdict));
+        const bool isDifferent = verdict.state == ExportState::Different;
+        m_runner->post([=, this] { Q_EMIT exported(folder, className, line, isDifferent, notes); });
     });
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/io/python_source.h"
+#include "core/io/run_inputs.h"
 #include "widgets/support/job.h"
 
 #include <QObject>
@@ -25,8 +26,8 @@ public:
     /// `trace`: how source is traced. The libraries that are remembered for the file are loaded first.
     void open(const QString& path, const TraceOptions& trace = {});
     void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path);
-    void exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder,
-                      const QString& className);
+    void exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder, const QString& className,
+                      const InputSpecs& specs);
     /// For good: what it registers is there until the program ends.
     void loadLibrary(const QString& path);
     void cancel();
@@ -37,7 +38,9 @@ Q_SIGNALS:
     void progressed(double fraction, const QString& what);
     void opened(std::shared_ptr<fx::OpenedModel> model);
     void saved(const QString& path);
-    void exported(const QString& folder, const QString& className, const QStringList& notes);
+    /// `verdict`: what came of running the folder beside the model.
+    void exported(const QString& folder, const QString& className, const QString& verdict, bool isDifferent,
+                  const QStringList& notes);
     void libraryLoaded(const QString& path);
     void failed(const QString& what, const QString& message);
     void ended();

@@ -113,6 +113,7 @@ private Q_SLOTS:
         });
         probe.press(Qt::Key_E, Qt::ControlModifier);
         QTRY_VERIFY2(probe.toast().contains("from net import Net"), qPrintable(probe.toast()));
+        QVERIFY2(probe.toast().contains("written, 3 files, outputs equal bit for bit"), qPrintable(probe.toast()));
         QVERIFY(QFile::exists(folder + "/__init__.py"));
         QFile module(folder + "/module.py");
         QVERIFY(module.open(QIODevice::ReadOnly));

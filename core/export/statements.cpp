@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/export/statements.h"
+
+#include "core/base/text.h"
+#include "core/codegen/expression.h"
+#include "core/torch/script_objects.h"
+
+namespace fx {
+
+namespace {
+
+/// Whether `object.name` means the attribute in the body of a class too, which mangles __name.
+bool isPlainName(std::string_view name) {
+    return isIdentifier(name) && !isKeyword(name) && !name.starts_with("__");
+}
+
+} // namespace
+
+std::string joinedPath(const std::string& path, const std::string& name) {
+    return path.empty() ? name : path + '.' + name;
+}
+
+TreePlace TreePlace::below(const std::string& name) const {
+    return {pathExpression(object, name), joinedPath(path, name)};
+}
+
+std::string assignment(const std::string& object, const std::string& name, const std::string& value) {
+    return isPlainName(name) ? object + '.' + name + " = " + value
+                             : "setattr(" + object + ", " + pythonRepr(name) + ", " + value + ')';
+}
+
+std::string childAssignment(const Model& model, const TreePlace& owner, const NamedModule& child,
+                            const std::string& value) {
+    if (isPlainName(child.name) || isScriptClass(model.module(child.module).type))
+        return assignment(owner.object, child.name, value);
+    return owner.object + ".add_module(" + pythonRepr(child.name) + ", " + value + ')';
+}
+
+} // namespace fx
