@@ -119,8 +119,10 @@ def _load_state(root, state):
                 key = f"{path}.{name}" if path else name
                 places.append((module, name, key, old))
                 if key in state:
-                    new = state.pop(key)  # a buffer may be resized, which what torch.load gives cannot be
-                    given.setdefault(id(old), new if isinstance(old, torch.nn.Parameter) else new.clone())
+                    new = state.pop(key)
+                    # Observers resize their buffers, which what torch.load gives cannot be.
+                    grows = type(module).__module__.startswith("torch.ao.") and name in module._buffers
+                    given.setdefault(id(old), new.clone() if grows else new)
     missing = [key for _, _, key, old in places if id(old) not in given]
     if missing or state:
         raise RuntimeError(f"state.pt does not fit: missing {missing}, unexpected {list(state)}")
