@@ -2,6 +2,7 @@
 #include "core/export/needed_sources.h"
 
 #include "core/base/text.h"
+#include "core/export/statements.h"
 #include "core/ir/names.h"
 
 #include <algorithm>
@@ -13,10 +14,6 @@ namespace fx {
 namespace {
 
 constexpr std::string_view kModuleFile = "module"; ///< the file of the generated class
-
-std::string joined(std::string_view package, std::string_view name) {
-    return package.empty() ? std::string(name) : std::string(package) + '.' + std::string(name);
-}
 
 std::string parentOf(std::string_view module) {
     const size_t dot = module.rfind('.');
@@ -94,7 +91,7 @@ struct NeededSources::File {
         std::string base = package();
         for (int i = 1; i < import.level; ++i)
             base = parentOf(base);
-        return import.module.empty() ? base : joined(base, import.module);
+        return import.module.empty() ? base : joinedPath(base, import.module);
     }
 
     const SourceText* source;
@@ -233,12 +230,12 @@ void NeededSources::takeChain(File& file, const std::vector<std::string>& parts,
                     needName(*target, name.name);
                     continue;
                 }
-                module = joined(module, name.name);
+                module = joinedPath(module, name.name);
             } else if (File* imported = fileOf(name.name)) {
                 imported->isNeeded = true;
             }
-            while (next < parts.size() && fileOf(joined(module, parts[next])))
-                module = joined(module, parts[next++]);
+            while (next < parts.size() && fileOf(joinedPath(module, parts[next])))
+                module = joinedPath(module, parts[next++]);
             File* target = fileOf(module);
             if (!target)
                 continue;
@@ -325,8 +322,8 @@ std::string NeededSources::importText(const File& file, const ImportSyntax& impo
         std::vector<std::string> names;
         for (const ImportSyntax::Name& name : import.names)
             if (isWanted(name)) {
-                const std::string below = exportedName(joined(module, name.name));
-                const bool isModule = fileOf(joined(module, name.name)) != nullptr;
+                const std::string below = exportedName(joinedPath(module, name.name));
+                const bool isModule = fileOf(joinedPath(module, name.name)) != nullptr;
                 names.push_back(item(isModule ? below.substr(below.rfind('.') + 1) : name.name,
                                      name.alias.empty() && isModule ? name.name : name.alias));
             }

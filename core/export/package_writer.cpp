@@ -138,36 +138,26 @@ bool holdsMangledNames(const std::string& code) {
     return std::regex_search(code, name);
 }
 
-/// Throws for a value that has no text in Python.
-void requireWritable(const Argument& value, const std::string& place) {
-    if (const auto* opaque = value.as<OpaqueValue>()) {
-        static const std::regex number("-?[0-9]+");
-        if (!std::regex_match(opaque->text, number))
-            throw Error(place, "holds an object that Python code cannot make again: " + opaque->text)
-                .hint("remove the node or put another value in its place");
-    }
+/// Calls `visit` for a value and all that is in it.
+void forEachPart(const Argument& value, const std::function<void(const Argument&)>& visit) {
+    visit(value);
     if (const Arguments* items = value.items())
         for (const Argument& item : *items)
-            requireWritable(item, place);
+            forEachPart(item, visit);
     if (const auto* dict = value.as<DictValue>())
         for (const auto& [key, item] : dict->items) {
-            requireWritable(key, place);
-            requireWritable(item, place);
+            forEachPart(key, visit);
+            forEachPart(item, visit);
         }
 }
 
-/// Calls `visit` for the classes of all members of enums in a value.
-void forEachEnum(const Argument& value, const std::function<void(Target)>& visit) {
-    if (const auto* member = value.as<EnumValue>())
-        visit(member->type);
-    if (const Arguments* items = value.items())
-        for (const Argument& item : *items)
-            forEachEnum(item, visit);
-    if (const auto* dict = value.as<DictValue>())
-        for (const auto& [key, item] : dict->items) {
-            forEachEnum(key, visit);
-            forEachEnum(item, visit);
-        }
+/// Throws for an object that has no text in Python.
+void requireWritable(const Argument& part, const std::string& place) {
+    static const std::regex number("-?[0-9]+");
+    const auto* opaque = part.as<OpaqueValue>();
+    if (opaque && !std::regex_match(opaque->text, number))
+        throw Error(place, "holds an object that Python code cannot make again: " + opaque->text)
+            .hint("remove the node or put another value in its place");
 }
 
 } // namespace
@@ -240,8 +230,11 @@ void PackageWriter::bindNames(ModuleId id, const PythonCode& code) {
     for (const Node& node : graph) {
         const std::string place = nodePlace(graph, node.id);
         const auto look = [&](const Argument& value) {
-            requireWritable(value, place);
-            forEachEnum(value, [&](Target type) { enums[std::string(type.functionName())] = type.name(); });
+            forEachPart(value, [&](const Argument& part) {
+                requireWritable(part, place);
+                if (const auto* member = part.as<EnumValue>())
+                    enums[std::string(member->type.functionName())] = member->type.name();
+            });
         };
         std::ranges::for_each(node.args, look);
         for (const auto& [key, value] : node.kwargs)
