@@ -54,6 +54,7 @@ struct RunOptions {
     std::string inputsFile;
     std::string device, grad = "inference";
     std::optional<uint64_t> seed;
+    bool areFilesAllowed = false;
 
     void addTo(CLI::App& command);
     InputSpecs specs() const;

@@ -127,6 +127,9 @@ void RunOptions::addTo(CLI::App& command) {
         "--seed", seed,
         "seed of all random numbers, as torch.manual_seed takes it; set before the inputs are made, "
         "and again before the run");
+    command.add_flag("--allow-files", areFilesAllowed,
+                     "run operators that touch files, other programs or the terminal (aten::from_file), "
+                     "which are refused without it");
 }
 
 InputSpecs RunOptions::specs() const {
@@ -148,6 +151,7 @@ RunSettings RunOptions::settings() const {
         out.device = parseDevice(device);
     out.seed = seed;
     out.gradMode = parseGradMode(grad);
+    out.isOutsideAllowed = areFilesAllowed;
     return out;
 }
 

@@ -54,7 +54,7 @@ private:
     // --- The life of the thread
 
     void main() {
-        RunModes modes(m_options.run.gradMode); // also when the run is over and its values are looked at
+        RunModes modes(m_options.run); // also when the run is over and its values are looked at
         try {
             if (m_options.run.seed)
                 at::manual_seed(*m_options.run.seed);

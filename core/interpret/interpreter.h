@@ -31,7 +31,7 @@ public:
 /// What the interpreters of one run share: programs, tensors, watchers.
 struct RunContext {
     explicit RunContext(const Model& model, RunSettings chosen = {})
-        : settings(chosen), programs(model, chosen.device), state(model, chosen), modes(chosen.gradMode),
+        : settings(chosen), programs(model, chosen.device), state(model, chosen), modes(chosen),
           m_model(model) {}
     const RunSettings settings;
     ProgramCache programs;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What LibTorch keeps by thread and a graph may change in its middle: grad mode, inference mode and autocast.
-// A run has its own, from one step to the next and on whichever thread that is; a thread has its own back
+// What LibTorch keeps by thread and a graph may change in its middle: grad mode, inference mode and autocast; and
+// how far the calls of a run may reach. A run has its own, from one step to the next and on whichever thread that is; a thread has its own back
 // when the run leaves it, also by an error.
 #pragma once
 
 #include "core/interpret/run_settings.h"
+#include "core/torch/operator_effects.h"
 #include "core/torch/thread_modes.h"
 
 namespace fx {
 
 class RunModes {
 public:
-    explicit RunModes(GradMode mode) : m_mode(mode) {}
+    explicit RunModes(const RunSettings& settings)
+        : m_mode(settings.gradMode), m_reach(settings.isOutsideAllowed ? Reach::Outside : Reach::Running) {}
     RunModes(const RunModes&) = delete;
     RunModes& operator=(const RunModes&) = delete;
 
@@ -29,12 +31,14 @@ public:
     private:
         RunModes& m_modes;
         bool m_isOutermost;
+        ReachScope m_reach;
     };
 
 private:
     void start() const;
 
     GradMode m_mode;
+    Reach m_reach;
     int m_depth = 0;
     std::optional<ThreadModes> m_own; ///< none before the first step
     std::optional<ThreadModes> m_outer;

@@ -11,6 +11,7 @@
 #include "core/io/reopen.h"
 #include "core/io/state_dict.h"
 #include "core/io/torchscript.h"
+#include "core/torch/operator_effects.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -118,6 +119,7 @@ OpenedModel openFolder(const std::string& path, const TraceOptions& options) {
 } // namespace
 
 OpenedModel openModel(const std::string& given, const OpenOptions& options, Progress& progress) {
+    const ReachScope reach(Reach::Opening);
     const auto [path, expression] = splitExpression(given);
     if (expression.empty() && path.ends_with(".py") && std::filesystem::is_regular_file(path) &&
         isGeneratedModule(readFile(path)))

@@ -249,7 +249,7 @@ void Evaluator::raiseException(const Value& instance) {
 }
 
 bool isCatchable(const Error& error) {
-    return error.kind() != kLimitKind && error.kind() != kUnsupportedKind;
+    return error.kind() != kLimitKind && error.kind() != kUnsupportedKind && error.kind() != kNotAllowedKind;
 }
 
 Value exceptionOf(Evaluator& evaluator, const Error& error) {

@@ -160,9 +160,11 @@ std::exception_ptr leavingHandler(Evaluator& evaluator, const Error& error, cons
 std::exception_ptr raisedWith(const Error& error, const Value& exception);
 /// What sys.exc_info() would give for that frame.
 Value handledIn(const Evaluator::Frame* frame);
-/// Whether except clauses may see it: not where a limit is reached or something is not supported.
+/// Whether except clauses may see it: not where a limit is reached, or something is not
+/// supported or not allowed.
 bool isCatchable(const Error& error);
 inline constexpr std::string_view kLimitKind = "LimitReached";
 inline constexpr std::string_view kUnsupportedKind = "NotSupported";
+inline constexpr std::string_view kNotAllowedKind = "NotAllowed";
 
 } // namespace fx

@@ -16,6 +16,17 @@ namespace fx {
 namespace {
 
 using torch::jit::Stack;
+using StackCall = std::function<void(Stack&)>;
+
+/// What stays within the program always is called as it is, at no cost.
+StackCall withinReach(const TorchOperator& op, StackCall call) {
+    if (op.effect != OperatorEffect::Outside && op.effect != OperatorEffect::Unknown)
+        return call;
+    return [call = std::move(call), name = op.schema->operator_name(), effect = op.effect](Stack& stack) {
+        requireReach(name, effect);
+        call(stack);
+    };
+}
 
 class Registry {
 public:
@@ -55,16 +66,17 @@ private:
 
     std::unique_ptr<TorchOperator> make(const c10::OperatorName& name) {
         auto op = std::make_unique<TorchOperator>();
+        op->effect = effectOf(name.name);
         if (const auto handle = c10::Dispatcher::singleton().findSchema(name)) {
             op->schema = &handle->schema();
-            op->call = [handle = *handle](Stack& stack) { handle.callBoxed(stack); };
+            op->call = withinReach(*op, [handle = *handle](Stack& stack) { handle.callBoxed(stack); });
             return op;
         }
         if (const auto scripted = torch::jit::findOperatorFor(name)) {
             op->schema = &scripted->schema();
-            op->call = [operation = scripted->getOperation(), scripted](Stack& stack) mutable {
+            op->call = withinReach(*op, [operation = scripted->getOperation(), scripted](Stack& stack) mutable {
                 operation(stack);
-            };
+            });
             return op;
         }
         return nullptr;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/ir/target.h"
+#include "core/torch/operator_effects.h"
 
 #include <ATen/core/function_schema.h>
 #include <ATen/core/stack.h>
@@ -17,8 +18,10 @@ namespace fx {
 
 /// One overload. Takes its arguments from the stack and leaves its results there.
 struct TorchOperator {
+    /// Throws where the operator may not be called now (operator_effects.h).
     std::function<void(torch::jit::Stack&)> call;
     const c10::FunctionSchema* schema = nullptr;
+    OperatorEffect effect = OperatorEffect::Unknown;
 };
 
 /// The operator of a target such as "torch.ops.aten.add.Tensor"; null if LibTorch does not know it.

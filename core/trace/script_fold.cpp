@@ -3,6 +3,7 @@
 // anything outside. On the meta device the same gives the shapes of what is not known.
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/torch/operator_effects.h"
 #include "core/trace/script_interpreter.h"
 #include "core/trace/script_values.h"
 
@@ -18,27 +19,17 @@ constexpr uint64_t kMostBytes = 256u << 20;     ///< of one computed tensor
 constexpr uint64_t kMostFolded = 1024ull << 20; ///< of all of them together
 constexpr size_t kLongestText = 16u << 20;
 
-/// Only operators that compute; nothing that reads files, prints, or asks about the machine.
+/// Only operators that compute, from what is known.
 bool mayRun(const torch::jit::Node& node) {
     const std::string_view space = node.kind().ns().toUnqualString();
     if (space != "aten" && space != "prim")
         return false;
-    static constexpr std::string_view kRefused[] = {"from_file",
-                                                    "save",
-                                                    "load",
-                                                    "warn",
-                                                    "print",
-                                                    "Print",
-                                                    "manual_seed",
-                                                    "seed",
-                                                    "profile",
-                                                    "fork",
-                                                    "wait",
-                                                    "set_grad_enabled",
-                                                    "_record_function_enter"};
+    static constexpr std::string_view kRefused[] = {"manual_seed", "seed",             "profile", "fork",
+                                                    "wait",        "set_grad_enabled", "_record_function_enter"};
     const std::string_view name = node.kind().toUnqualString();
-    return std::find(std::begin(kRefused), std::end(kRefused), name) == std::end(kRefused) &&
-           node.maybeSchema() && node.blocks().empty();
+    return isWithinReach(effectOf(node.kind().toQualString())) &&
+           std::find(std::begin(kRefused), std::end(kRefused), name) == std::end(kRefused) && node.maybeSchema() &&
+           node.blocks().empty();
 }
 
 bool isMutating(const torch::jit::Node& node) {
