@@ -16,6 +16,7 @@ constexpr const char* kModel = "fxscope/model.json";
 constexpr const char* kTensors = "fxscope/tensors.safetensors";
 constexpr const char* kLayout = "fxscope/layout.json";
 constexpr const char* kExamples = "fxscope/examples.pt";
+constexpr const char* kSources = "fxscope/sources.json";
 constexpr int64_t kVersion = 1;
 
 constexpr std::string_view kRoles[] = {"parameter", "buffer", "transient_buffer", "constant"};
