@@ -174,6 +174,7 @@ private:
 
     void pauseHere(Interpreter& interpreter, Paused stop) {
         const auto start = Clock::now();
+        interpreter.context().state.requireUnchangedFiles(); // else what is shown now may be wrong
         stop.frames = m_frames.described();
         if (stop.breakpoint)
             m_breakpoints.removeIfTemporary(stop.breakpoint);

@@ -87,9 +87,12 @@ void Interpreter::begin(Values inputs) {
     m_isPlain = typeid(*this) == typeid(Interpreter);
     if (m_parent)
         return;
-    if (std::any_of(m_inputs.begin(), m_inputs.end(),
-                    [](const Value& input) { return input.isTensor() && input.data().toTensor().is_meta(); }))
-        supportMeta();
+    for (const Value& input : m_inputs)
+        if (input.isTensor()) {
+            m_context->state.noteRead(input.data().toTensor());
+            if (input.data().toTensor().is_meta())
+                supportMeta();
+        }
     m_context->modes.reset();
     if (m_context->settings.seed)
         at::manual_seed(*m_context->settings.seed);
@@ -99,6 +102,8 @@ Value Interpreter::run(Values inputs) {
     begin(std::move(inputs));
     const RunModes::Scope scope(m_context->modes);
     advance(std::numeric_limits<size_t>::max());
+    if (!m_parent)
+        m_context->state.requireUnchangedFiles();
     return std::move(m_result);
 }
 

@@ -87,6 +87,7 @@ at::Tensor RunState::make(TensorId id, bool moves) {
         if (std::optional<at::Tensor> empty = onMeta(meta))
             return *empty;
     at::Tensor tensor = m_model.tensor(id).value();
+    noteRead(tensor);
     if (tensor.is_meta())
         supportMeta();
     const bool isCopied = isWritten(id, tensor);
@@ -109,6 +110,17 @@ at::Tensor RunState::tensor(TensorId id, TensorRole role, bool moves) {
         tensor.set_requires_grad(true);
     m_tensors.emplace(id, tensor);
     return tensor;
+}
+
+void RunState::noteRead(const at::Tensor& tensor) {
+    if (tensor.defined() && tensor.has_storage() && tensor.is_cpu())
+        if (const FileMemory* file = fileMemoryAt(tensor.storage().data()))
+            m_files.try_emplace(file, tensor);
+}
+
+void RunState::requireUnchangedFiles() const {
+    for (const auto& [file, tensor] : m_files)
+        file->requireUnchanged();
 }
 
 Value RunState::scriptObject(ModuleId id) {

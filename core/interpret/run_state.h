@@ -3,12 +3,14 @@
 // to them.
 #pragma once
 
+#include "core/base/file_memory.h"
 #include "core/interpret/run_settings.h"
 #include "core/module/model.h"
 #include "core/python/value.h"
 
 #include <ATen/core/Tensor.h>
 
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -23,6 +25,10 @@ public:
     at::Tensor tensor(TensorId id, TensorRole role, bool moves = true);
     /// The object that a module of one of torch.classes stands for (core/torch/script_objects.h).
     Value scriptObject(ModuleId module);
+    /// The run reads this tensor: it may be memory of a file.
+    void noteRead(const at::Tensor& tensor);
+    /// Throws an Error if a file has changed whose bytes the run has read: then so may be what it gives.
+    void requireUnchangedFiles() const;
 
 private:
     at::Tensor make(TensorId id, bool moves);
@@ -37,6 +43,7 @@ private:
     std::unordered_map<TensorId, at::Tensor> m_tensors;
     std::unordered_map<const void*, at::Tensor> m_copies; ///< by the storage that they copy
     std::unordered_map<ModuleId, Value> m_scriptObjects;
+    std::map<const FileMemory*, at::Tensor> m_files; ///< with a tensor that keeps the memory
 };
 
 } // namespace fx

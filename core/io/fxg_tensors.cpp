@@ -101,6 +101,7 @@ std::vector<TensorId> fxg::readTensors(const ZipArchive& zip, const JsonDocument
                 tensor = tensor.reshape(sizes);
                 if (tensor.strides() != c10::IntArrayRef(strides) && tensor.numel() > 0)
                     tensor = withStrides(tensor, strides);
+                piece.file->requireUnchanged(); // also of what was copied only now
                 if (meta.requiresGrad)
                     tensor.set_requires_grad(true);
                 return quantizer ? quantizedFrom(tensor, *quantizer) : tensor;

@@ -8,9 +8,9 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace fx {
 
@@ -32,15 +32,8 @@ struct Descriptor {
 
 } // namespace
 
-MappedFile::MappedFile(std::string path, std::byte* data, size_t size)
-    : m_path(std::move(path)), m_data(data), m_size(size) {}
-
-MappedFile::~MappedFile() {
-    ::munmap(m_data, m_size);
-}
-
 std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
-    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (file.fd < 0)
         failWithErrno(path, "cannot open");
     struct stat info {};
@@ -50,11 +43,7 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
         throw Error(path, S_ISDIR(info.st_mode) ? "is a folder, not a file" : "is not a regular file");
     if (info.st_size == 0)
         throw Error(path, "is empty").hint("was it saved or copied completely?");
-    const auto size = static_cast<size_t>(info.st_size);
-    void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file.fd, 0);
-    if (data == MAP_FAILED)
-        failWithErrno(path, "cannot map into memory");
-    return std::shared_ptr<const MappedFile>(new MappedFile(path, static_cast<std::byte*>(data), size));
+    return std::shared_ptr<const MappedFile>(new MappedFile(path, std::exchange(file.fd, -1), info));
 }
 
 std::string readFile(const std::string& path) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A whole file as memory that the system fills in as it is read, and that may be written without touching the
-// file.
+// file. What happens when the file changes is told in core/base/file_memory.h.
 #pragma once
+
+#include "core/base/file_memory.h"
 
 #include <cstddef>
 #include <memory>
@@ -14,20 +16,17 @@ class MappedFile {
 public:
     /// Throws an Error for what is missing, unreadable, empty or no regular file.
     static std::shared_ptr<const MappedFile> open(const std::string& path);
-    ~MappedFile();
-    MappedFile(const MappedFile&) = delete;
-    MappedFile& operator=(const MappedFile&) = delete;
-
-    const std::string& path() const { return m_path; }
-    std::span<const std::byte> bytes() const { return {m_data, m_size}; }
+    const std::string& path() const { return m_memory.path(); }
+    std::span<const std::byte> bytes() const { return {m_memory.data(), m_memory.size()}; }
     /// The same memory for tensors; what is written there stays in this process.
-    std::byte* writable() const { return m_data; }
+    std::byte* writable() const { return m_memory.data(); }
+    /// Throws an Error if the bytes are no longer those of the file as it was opened: to be asked after
+    /// something has been read, not before.
+    void requireUnchanged() const { m_memory.requireUnchanged(); }
 
 private:
-    MappedFile(std::string path, std::byte* data, size_t size);
-    std::string m_path;
-    std::byte* m_data;
-    size_t m_size;
+    MappedFile(const std::string& path, int fd, const struct stat& info) : m_memory(path, fd, info) {}
+    FileMemory m_memory;
 };
 
 /// The whole file as text or bytes; throws as MappedFile::open does, but an empty file is an empty string.

@@ -116,6 +116,19 @@ OpenedModel openFolder(const std::string& path, const TraceOptions& options) {
         .hint("open the file of the model in it");
 }
 
+OpenedModel openFile(const MappedFile& file, const OpenOptions& options, Progress& progress) {
+    const std::string& path = file.path();
+    if (ZipArchive::isZip(file.bytes()))
+        return openZip(path, options, progress);
+    if (isLegacyTorch(file.bytes()) || isTarTorch(file.bytes()))
+        return openTorchFile(TorchContainer::open(path), options.trace);
+    if (isSafetensors(file.bytes()))
+        return modelOfState(stateDictOfSafetensors(path));
+    if (const ForeignFormat foreign = foreignFormat(file.bytes()); !foreign.what.empty())
+        refuse(path, foreign);
+    refuse(path, {});
+}
+
 } // namespace
 
 OpenedModel openModel(const std::string& given, const OpenOptions& options, Progress& progress) {
@@ -133,15 +146,15 @@ OpenedModel openModel(const std::string& given, const OpenOptions& options, Prog
     if (std::filesystem::is_directory(path))
         return openFolder(path, options.trace);
     const auto file = MappedFile::open(path);
-    if (ZipArchive::isZip(file->bytes()))
-        return openZip(path, options, progress);
-    if (isLegacyTorch(file->bytes()) || isTarTorch(file->bytes()))
-        return openTorchFile(TorchContainer::open(path), options.trace);
-    if (isSafetensors(file->bytes()))
-        return modelOfState(stateDictOfSafetensors(path));
-    if (const ForeignFormat foreign = foreignFormat(file->bytes()); !foreign.what.empty())
-        refuse(path, foreign);
-    refuse(path, {});
+    try {
+        OpenedModel out = openFile(*file, options, progress);
+        file->requireUnchanged();
+        return out;
+    } catch (const Error&) {
+        // What is wrong with a file that is being written is not worth telling.
+        file->requireUnchanged();
+        throw;
+    }
 }
 
 } // namespace fx

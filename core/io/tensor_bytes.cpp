@@ -57,6 +57,7 @@ at::Tensor tensorOver(const std::shared_ptr<const MappedFile>& file, size_t offs
         flat = at::empty({count}, options);
         std::memcpy(flat.data_ptr(), data, static_cast<size_t>(count) * itemSize);
     }
+    file->requireUnchanged();
     return at::as_strided(flat, shape.sizes, shape.strides, shape.offset);
 }
 
@@ -102,8 +103,10 @@ at::Tensor PieceTensors::tensor(const StridedShape& shape) const {
             shared.bytes = at::empty({count}, at::kByte);
             if (count > 0)
                 std::memcpy(shared.bytes.data_ptr(), data, shared.size);
+            shared.file->requireUnchanged();
         }
     });
+    requireUnchanged(shared.bytes.storage().data());
     at::Tensor out = at::empty({0}, at::TensorOptions().dtype(shape.dtype));
     return out.set_(shared.bytes.storage(), shape.offset, shape.sizes, shape.strides);
 }

@@ -86,7 +86,10 @@ at::Tensor readNpy(const std::string& path) {
 
 std::string tensorContent(const at::Tensor& tensor) {
     const at::Tensor plain = tensor.detach().cpu().contiguous();
-    return {static_cast<const char*>(plain.data_ptr()), plain.nbytes()};
+    std::string out(static_cast<const char*>(plain.data_ptr()), plain.nbytes());
+    if (tensor.has_storage())
+        requireUnchanged(tensor.storage().data());
+    return out;
 }
 
 void writeNpy(const std::string& path, const at::Tensor& tensor) {

@@ -212,6 +212,7 @@ void writeTorchFile(const std::string& path, const Value& value) {
         const c10::Storage& storage = pickler.storages()[i].storage();
         zip.add("archive/data/" + std::to_string(i),
                 {static_cast<const char*>(storage.data()), storage.nbytes()});
+        requireUnchanged(storage.data());
     }
     zip.add("archive/version", "3\n");
     zip.finish();

@@ -194,6 +194,7 @@ std::string ZipArchive::read(const std::string& name) const {
         content = inflated(data, record.compressedSize, record.size, path() + ": " + name);
     else
         throw Error(path() + ": " + name, "is compressed in a way that is not known here");
+    m_file->requireUnchanged();
     if (checksumOf(reinterpret_cast<const std::byte*>(content.data()), content.size()) != record.checksum)
         failChecksum(path(), name);
     return content;
@@ -208,7 +209,9 @@ ZipArchive::Piece ZipArchive::map(const std::string& name) const {
 }
 
 void ZipArchive::Piece::verify() const {
-    if (checksumOf(data(), size) != checksum)
+    const bool isSound = checksumOf(data(), size) == checksum;
+    file->requireUnchanged();
+    if (!isSound)
         failChecksum(file->path(), name);
 }
 

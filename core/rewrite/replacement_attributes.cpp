@@ -2,6 +2,7 @@
 #include "core/rewrite/replacement_attributes.h"
 
 #include "core/base/error.h"
+#include "core/base/file_memory.h"
 #include "core/base/text.h"
 #include "core/module/lint.h"
 #include "core/rewrite/node_comparison.h"
@@ -26,8 +27,13 @@ public:
         const auto [copy, isNew] = m_tensors.try_emplace(id);
         if (isNew) {
             const TensorSlot& slot = m_source.tensor(id);
-            copy->second =
-                m_edit.createTensor(TensorSlot(slot.meta(), [slot] { return slot.value().clone(); }));
+            copy->second = m_edit.createTensor(TensorSlot(slot.meta(), [slot] {
+                const at::Tensor value = slot.value();
+                at::Tensor own = value.clone();
+                if (value.has_storage())
+                    requireUnchanged(value.storage().data());
+                return own;
+            }));
         }
         return copy->second;
     }
