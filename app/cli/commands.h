@@ -41,6 +41,8 @@ struct ModelOptions {
     std::string tracer;
     bool areNoneLeaves = false;
     bool isTraining = false, isEvaluating = false;
+    int64_t timeLimit = OpeningLimits().time.count();
+    uint64_t memoryLimit = OpeningLimits().bytes;
 
     void addTo(CLI::App& command);
     OpenOptions openOptions() const;

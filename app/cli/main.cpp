@@ -3,11 +3,16 @@
 // Exit status: 0 done; 1 the model, graph or run is at fault; 2 wrong usage.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/session/confine.h"
+#include "core/session/crash_report.h"
 
 #include <c10/util/Exception.h>
 
+#include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <string_view>
 #include <unistd.h>
 
 namespace {
@@ -27,12 +32,13 @@ void openWindow(const std::vector<std::string>& files) {
     throw fx::Error(program, "cannot be started");
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
+/// Does what the arguments say; gives the exit status.
+int obey(int argc, char** argv) {
     CLI::App app("Open, inspect, debug, change and export PyTorch FX graphs, without Python.", "fxscope");
     app.require_subcommand(1);
-    app.set_version_flag("--version", "fxscope 0.1.0");
+    app.set_version_flag("--version", [] {
+        return "fxscope 0.1.0\nWhile a model is opened its code is confined by: " + fx::confinementText();
+    });
     app.footer("fxscope COMMAND --help shows the options of a command, with examples.");
 
     std::vector<std::string> files;
@@ -80,4 +86,33 @@ int main(int argc, char** argv) {
     }
     std::cout.flush();
     return std::cout ? 0 : 1;
+}
+
+/// A model's operators may end the process that runs them: that is a child, and this one says so.
+int obeyInChild(int argc, char** argv) {
+    // Ctrl+C is for the child, which may have a use for it.
+    const auto interrupt = std::signal(SIGINT, SIG_IGN), quit = std::signal(SIGQUIT, SIG_IGN);
+    const fx::ProcessEnd end = fx::runInChild([&] {
+        std::signal(SIGINT, interrupt);
+        std::signal(SIGQUIT, quit);
+        const int status = obey(argc, argv);
+        std::cout.flush();
+        std::fflush(nullptr);
+        return status;
+    });
+    if (end.signal == 0)
+        return end.exitStatus;
+    if (end.signal == SIGINT || end.signal == SIGTERM || end.signal == SIGHUP || end.signal == SIGPIPE) {
+        std::signal(end.signal, SIG_DFL);
+        ::raise(end.signal);
+    }
+    std::cerr << "error: " << argv[2] << ": " << endText(end) << '\n';
+    return 1;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const bool takesModel = argc > 2 && std::string_view(argv[1]) != "open";
+    return takesModel ? obeyInChild(argc, argv) : obey(argc, argv);
 }

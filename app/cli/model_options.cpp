@@ -9,6 +9,7 @@
 #include "core/io/fxg.h"
 #include "core/io/mapped_file.h"
 #include "core/io/open.h"
+#include "core/session/opening.h"
 #include "core/torch/devices.h"
 
 #include <ATen/ATen.h>
@@ -66,6 +67,15 @@ void ModelOptions::addTo(CLI::App& command) {
                     "a library that registers operators, as torch.ops.load_library loads it")
         ->type_name("LIB.so")
         ->allow_extra_args(false);
+    command
+        .add_option("--time-limit", timeLimit, "seconds that the model's code may take while it is opened")
+        ->type_name("SECONDS")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command.add_option("--memory-limit", memoryLimit, "what the tensors that its code makes meanwhile may take")
+        ->type_name("BYTES")
+        ->transform(CLI::AsSizeValue(true))
+        ->default_str("2GB");
     command.add_flag("--lifted", isLifted, "of a .pt2: keep parameters and buffers as inputs of the graph");
 }
 
@@ -89,6 +99,8 @@ OpenOptions ModelOptions::openOptions() const {
     out.trace.tracerExpression = tracer;
     out.trace.stateFile = state;
     out.trace.sourceFile = source;
+    out.trace.limits.time = std::chrono::seconds(timeLimit);
+    out.trace.limits.bytes = memoryLimit;
     if (isTraining || isEvaluating)
         out.trace.isTraining = isTraining;
     return out;
@@ -98,7 +110,7 @@ OpenedModel ModelOptions::open() const {
     for (const std::string& library : libraries)
         loadOperatorLibrary(library);
     Progress progress;
-    OpenedModel model = openModel(path, openOptions(), progress);
+    OpenedModel model = openConfined({path, openOptions(), {}}, progress);
     if (!model.whyNoGraph.reason.empty())
         throw Error(path, "has no graph: " + model.whyNoGraph.reason).hint(model.whyNoGraph.advice);
     for (const std::string& note : model.notes)

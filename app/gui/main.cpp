@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
     theme.choose(static_cast<fx::Theme::Choice>(fx::Settings::theme()));
     fx::MainWindow window(theme, QDir(QApplication::applicationDirPath()).filePath("../samples"));
     window.QWidget::show();
+    window.prepare();
     if (!parser.positionalArguments().isEmpty())
         window.openFile(parser.positionalArguments().first());
     return QApplication::exec();

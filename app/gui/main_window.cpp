@@ -5,6 +5,8 @@
 #include "app/gui/status_line.h"
 #include "app/gui/tool_bar.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/interpret/outside_calls.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/panes/finder.h"
 #include "widgets/panes/inputs_dialog.h"
@@ -201,11 +203,44 @@ void MainWindow::editInputs() {
         m_workspace->debug().setInputs(dialog.memory());
 }
 
-bool MainWindow::hasInputs() {
-    if (m_workspace->debug().hasInputs())
+bool MainWindow::mayRun() {
+    if (!m_workspace->debug().hasInputs())
+        editInputs();
+    return m_workspace->debug().hasInputs() && askAboutOutside();
+}
+
+bool MainWindow::askAboutOutside() {
+    DebugService& debug = m_workspace->debug();
+    if (debug.state() == DebugService::State::Paused || debug.inputs().isOutsideAllowed)
         return true;
-    editInputs();
-    return m_workspace->debug().hasInputs();
+    const Model& model = m_workspace->document().model();
+    const std::vector<OutsideCall> calls = outsideCalls(model);
+    if (calls.empty())
+        return true;
+    constexpr size_t kMostShown = 8;
+    QString lines;
+    for (size_t i = 0; i < std::min(calls.size(), kMostShown); ++i) {
+        const Node& node = model.graph(calls[i].graph).node(calls[i].node);
+        lines += "\n" + qt(node.name + ": " + node.target.name());
+        for (const std::string& text : calls[i].texts)
+            lines += "  " + qt(pythonRepr(text));
+    }
+    if (calls.size() > kMostShown)
+        lines += "\n… and " + QString::number(calls.size() - kMostShown) + " more";
+    QMessageBox box(QMessageBox::Warning, "fxscope",
+                    "This model reads or writes files, prints, or talks to other programs.", QMessageBox::Cancel, this);
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText("Allow it only if you trust whoever made the model. Otherwise the run stops at such a node.\n" +
+                           lines);
+    const auto* allow = box.addButton("Allow", QMessageBox::AcceptRole);
+    box.setDefaultButton(box.addButton("Run without", QMessageBox::NoRole));
+    box.exec();
+    if (box.clickedButton() == box.button(QMessageBox::Cancel))
+        return false;
+    DebugMemory memory = debug.inputs();
+    memory.isOutsideAllowed = box.clickedButton() == allow;
+    debug.setInputs(memory);
+    return true;
 }
 
 // --- The rest

@@ -32,6 +32,8 @@ public:
     ~MainWindow() override;
 
     void openFile(const QString& path);
+    /// Starts what should be ready when a file is opened.
+    void prepare() { m_service.prepare(); }
     Workspace* workspace() { return m_workspace.get(); }
     WorkspaceView* view() { return m_view; }
     Actions& actions() { return m_actions; }
@@ -68,8 +70,10 @@ private:
     void editInputs();
     /// Where a run has ended for want of an operator, offers to load its library.
     void offerLibrary();
-    /// Whether a run can begin; asks for the inputs that nothing is known of.
-    bool hasInputs();
+    /// Whether a run can begin; asks for the inputs that nothing is known of, and whether the model may touch files.
+    bool mayRun();
+    /// False where the run is given up.
+    bool askAboutOutside();
     void openPalette();
     void showKeys();
     void fillRecent();

@@ -154,11 +154,11 @@ void MainWindow::connectDebug() {
                                                {m_actions.nextScope, Mode::NextScope}};
     for (const auto& [action, mode] : modes)
         connect(action, &QAction::triggered, this, [this, mode = mode] {
-            if (hasInputs())
+            if (mayRun())
                 m_workspace->debug().resume(mode);
         });
     connect(m_actions.runTo, &QAction::triggered, this, [this] {
-        if (const NodeRef node = m_workspace->selection().current(); node.node && hasInputs())
+        if (const NodeRef node = m_workspace->selection().current(); node.node && mayRun())
             m_workspace->debug().runTo(node);
     });
     connect(m_actions.pause, &QAction::triggered, this, [this] { m_workspace->debug().pause(); });

@@ -126,6 +126,14 @@ FileMemory::~FileMemory() {
     ::close(m_fd);
 }
 
+std::string FileMemory::version() const {
+    std::string out;
+    for (const auto part : {int64_t(m_first.st_dev), int64_t(m_first.st_ino), int64_t(m_first.st_size),
+                            int64_t(m_first.st_mtim.tv_sec), int64_t(m_first.st_mtim.tv_nsec)})
+        out += std::to_string(part) + ' ';
+    return out;
+}
+
 bool FileMemory::isUnchanged() const {
     if (m_isDetached)
         return true;

@@ -26,6 +26,8 @@ public:
     std::byte* data() const { return m_data; }
     size_t size() const { return static_cast<size_t>(m_first.st_size); }
 
+    /// Which content of which file it is, as far as the system tells: equal for the same file, unchanged.
+    std::string version() const;
     /// Whether the memory is still what the file held at first. A file that was deleted, or that another has
     /// taken the name of, is still there for who has it open.
     bool isUnchanged() const;

@@ -202,6 +202,8 @@ void Interpreter::pushMade(const Operand& operand) {
 void Interpreter::advance(size_t steps) {
     const auto& instructions = m_program.instructions();
     const std::vector<Observer*>& observers = m_context->observers;
+    const NotedScope noted(currentWork.run, static_cast<const void*>(this));
+    currentWork.nodeOf = &Interpreter::currentNode;
     for (; steps > 0 && m_next < instructions.size(); --steps) {
         const Instruction& instruction = instructions[m_next];
         const auto node = [&]() -> const Node& { return graph().node(instruction.node); };
@@ -250,6 +252,15 @@ void Interpreter::advance(size_t steps) {
                 m_values[at] = c10::IValue();
         }
     }
+}
+
+CurrentNode Interpreter::currentNode(const void* run) {
+    const auto& self = *static_cast<const Interpreter*>(run);
+    const NodeId id = self.nextNode();
+    if (!id)
+        return {};
+    const Node& node = self.graph().node(id);
+    return {node.name.c_str(), node.target.name().c_str()};
 }
 
 void Interpreter::fail(const Node& node, const std::string& message) {

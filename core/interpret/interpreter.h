@@ -4,6 +4,7 @@
 // Observer.
 #pragma once
 
+#include "core/base/current_work.h"
 #include "core/interpret/library_runner.h"
 #include "core/interpret/program.h"
 #include "core/interpret/run_modes.h"
@@ -121,6 +122,8 @@ private:
     friend class Call;
     /// The loop, in the modes of the run: so many steps, or as many as there are.
     void advance(size_t steps);
+    /// Of the interpreter that `run` is, for a handler of signals.
+    static CurrentNode currentNode(const void* run);
     std::optional<Value> callBound(const Instruction& instruction);
     bool pushPlain(const Instruction& instruction, bool keepsValues);
     void pushMade(const Operand& operand);

@@ -49,10 +49,9 @@ int depthOf(std::string_view text) {
 
 } // namespace
 
-JsonDocument::JsonDocument(std::string_view text, std::string place) : m_place(std::move(place)) {
-    constexpr int kDeepest = 256;
-    if (depthOf(text) > kDeepest)
-        throw Error(m_place, "is nested more than " + std::to_string(kDeepest) + " levels deep")
+JsonDocument::JsonDocument(std::string_view text, std::string place, int deepest) : m_place(std::move(place)) {
+    if (depthOf(text) > deepest)
+        throw Error(m_place, "is nested more than " + std::to_string(deepest) + " levels deep")
             .hint("the file is damaged");
     try {
         m_root = Json::parse(text);

@@ -18,7 +18,8 @@ using Json = nlohmann::ordered_json;
 /// A parsed document whose accessors throw an Error at "FILE: record: path.to[3].value".
 class JsonDocument {
 public:
-    JsonDocument(std::string_view text, std::string place);
+    /// `deepest`: how far brackets may be nested.
+    JsonDocument(std::string_view text, std::string place, int deepest = 256);
 
     const Json& root() const { return m_root; }
     [[noreturn]] void fail(const Json& at, const std::string& message) const;

@@ -33,7 +33,14 @@ struct Descriptor {
 } // namespace
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
-    Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (file.fd < 0)
+        failWithErrno(path, "cannot open");
+    return ofDescriptor(file.fd, path);
+}
+
+std::shared_ptr<const MappedFile> MappedFile::ofDescriptor(int descriptor, const std::string& path) {
+    Descriptor file{::fcntl(descriptor, F_DUPFD_CLOEXEC, 0)};
     if (file.fd < 0)
         failWithErrno(path, "cannot open");
     struct stat info {};

@@ -16,6 +16,8 @@ class MappedFile {
 public:
     /// Throws an Error for what is missing, unreadable, empty or no regular file.
     static std::shared_ptr<const MappedFile> open(const std::string& path);
+    /// What is open already, and stays so; `path` is what errors call it.
+    static std::shared_ptr<const MappedFile> ofDescriptor(int descriptor, const std::string& path);
     const std::string& path() const { return m_memory.path(); }
     std::span<const std::byte> bytes() const { return {m_memory.data(), m_memory.size()}; }
     /// The same memory for tensors; what is written there stays in this process.
@@ -23,6 +25,7 @@ public:
     /// Throws an Error if the bytes are no longer those of the file as it was opened: to be asked after
     /// something has been read, not before.
     void requireUnchanged() const { m_memory.requireUnchanged(); }
+    std::string version() const { return m_memory.version(); }
 
 private:
     MappedFile(const std::string& path, int fd, const struct stat& info) : m_memory(path, fd, info) {}

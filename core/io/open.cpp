@@ -129,7 +129,33 @@ OpenedModel openFile(const MappedFile& file, const OpenOptions& options, Progres
     refuse(path, {});
 }
 
+/// A zip file of none of the formats that are data alone.
+bool isCodeInZip(const std::string& path) {
+    const auto zip = std::make_shared<ZipArchive>(path);
+    if (isPt2(*zip) || isFxg(*zip) || !foreignZip(*zip).what.empty())
+        return false;
+    return isTorchScript(*zip) || (TorchContainer::isTorchZip(*zip) &&
+                                   pickledModelIn(std::make_shared<const TorchContainer>(TorchContainer::ofZip(zip, path))));
+}
+
 } // namespace
+
+bool evaluatesCode(const std::string& given, const OpenOptions& options) {
+    try {
+        const auto [path, expression] = splitExpression(given);
+        // Expressions that the user gives may call what the file has.
+        if (!expression.empty() || path.ends_with(".py") || std::filesystem::is_directory(path) ||
+            !options.trace.sourceFile.empty())
+            return true;
+        const auto file = MappedFile::open(path);
+        if (ZipArchive::isZip(file->bytes()))
+            return isCodeInZip(path);
+        return (isLegacyTorch(file->bytes()) || isTarTorch(file->bytes())) &&
+               pickledModelIn(std::make_shared<const TorchContainer>(TorchContainer::open(path)));
+    } catch (const std::exception&) {
+        return false; // opening it says why
+    }
+}
 
 OpenedModel openModel(const std::string& given, const OpenOptions& options, Progress& progress) {
     const ReachScope reach(Reach::Opening);

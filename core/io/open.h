@@ -12,6 +12,10 @@ struct OpenOptions {
     TraceOptions trace = {}; ///< for what is traced: source, TorchScript, pickled modules
 };
 
+/// Whether opening it evaluates code that comes with it: Python source, generated code, TorchScript. A file that cannot
+/// be read does not.
+bool evaluatesCode(const std::string& path, const OpenOptions& options);
+
 /// `path` may be "net.py:Net(depth=3)". Executes nothing of the file. Throws an Error that says what the file is and what to do instead, where it
 /// is none of the formats; throws Cancelled when `progress` is cancelled.
 OpenedModel openModel(const std::string& path, const OpenOptions& options, Progress& progress);

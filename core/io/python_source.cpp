@@ -29,6 +29,7 @@ OpenedModel openPythonSource(const std::string& path, const TraceOptions& option
     request.tracer = options.tracer;
     request.tracerExpression = options.tracerExpression;
     request.wrapped = options.wrapped;
+    request.limits.bytes = options.limits.bytes;
     std::vector<std::string> positional;
     for (const auto& [name, value] : options.concrete) {
         if (name.empty())

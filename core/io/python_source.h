@@ -2,6 +2,7 @@
 // Opens Python source: traces the model that an expression makes.
 #pragma once
 
+#include "core/base/limits.h"
 #include "core/io/opened_model.h"
 #include "core/trace/tracer.h"
 
@@ -26,6 +27,7 @@ struct TraceOptions {
     std::string sourceFile;             ///< defines the classes of a pickled module
     std::optional<bool> isTraining;     ///< none: as the model was made
     uint64_t seed = 0;
+    OpeningLimits limits;
 };
 
 /// Splits "net.py:Net(depth=3)" where the part before the colon is a Python file; else the expression is

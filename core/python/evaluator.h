@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/base/limits.h"
 #include "core/python/host.h"
 #include "core/python/tree.h"
 
@@ -57,7 +58,7 @@ struct ClassData {
 struct EvaluationLimits {
     uint64_t steps = 50'000'000; ///< statements, calls and iterations
     int depth = 1000;            ///< Python calls, as in Python
-    uint64_t bytes = 2ull << 30; ///< taken by one value at once, or by growing ones together
+    uint64_t bytes = OpeningLimits().bytes; ///< taken by one value at once, or by all together
 };
 
 /// Thrown for a Python exception, with the instance. Its kind() is the class's name, its message
@@ -295,6 +296,8 @@ private:
     uint64_t m_steps = 0;
     uint64_t m_nextCheck = 0; ///< the step at which limits are looked at again
     uint64_t m_bytes = 0;
+    uint64_t m_nextBytes = 0;      ///< at which memory is looked at again
+    uint64_t m_residentBefore = 0; ///< memory of the process, when that began
     int64_t m_objects = Object::alive(); ///< that were there before
     int m_depth = 0;
     Value m_builtins; ///< a DictObject

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exceptions as instances, the builtin classes of them, and errors with the place that they came from.
+#include "core/base/memory_use.h"
 #include "core/base/text.h"
 #include "core/python/frame.h"
 
@@ -352,14 +353,21 @@ void Evaluator::reserve(uint64_t bytes) {
         throw Error("", "evaluation was stopped: one value would take " + byteText(bytes))
             .hint("give smaller sizes")
             .kind(kLimitKind);
-    // What is taken piece by piece is counted too, roughly: nothing is given back.
+    // What is taken piece by piece is counted, but not what is given back: the system knows what is held.
     m_bytes += bytes;
-    if (m_bytes > 16 * m_limits.bytes)
+    if (m_bytes < m_nextBytes)
+        return;
+    constexpr uint64_t kBetween = 64ull << 20;
+    m_nextBytes = m_bytes + kBetween;
+    const uint64_t resident = residentBytes();
+    if (m_residentBefore == 0)
+        m_residentBefore = resident;
+    if (m_bytes > m_limits.bytes && resident > m_residentBefore + m_limits.bytes)
         failLimit("bytes");
 }
 
 void Evaluator::startRequest() {
-    m_steps = m_nextCheck = m_bytes = 0;
+    m_steps = m_nextCheck = m_bytes = m_nextBytes = m_residentBefore = 0;
     m_objects = Object::alive();
     m_output.clear();
     m_warnings.clear();

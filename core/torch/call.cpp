@@ -2,6 +2,7 @@
 // From names to callables: Python's own functions first, then operators, then what PyTorch binds in C.
 #include "core/torch/call.h"
 
+#include "core/base/current_work.h"
 #include "core/base/error.h"
 #include "core/torch/argument_faults.h"
 #include "core/torch/attributes.h"
@@ -121,6 +122,7 @@ Value callNamed(Target target, const Values& args, const NamedValues& kwargs) {
 } // namespace
 
 Value callFunction(Target target, const Values& args, const NamedValues& kwargs) {
+    const NotedScope noted(currentWork.call, target.name().c_str());
     Value result;
     guarded([&] { result = callNamed(target, args, kwargs); });
     return result;
@@ -138,6 +140,23 @@ const SignatureGroup* findMethodSignatures(const std::string& name) {
 }
 
 } // namespace
+
+OperatorEffect effectOfFunction(Target target) {
+    const std::string& name = target.name();
+    if (findPythonFunction(name))
+        return OperatorEffect::Pure;
+    if (const TorchOperator* op = findOperator(target))
+        return op->effect;
+    if (const SignatureGroup* group = signaturesOfFunction(name)) {
+        OperatorEffect most = OperatorEffect::Pure;
+        for (const CallSignature& signature : group->signatures)
+            if (!signature.op.empty())
+                most = std::max(most, effectOf("aten::" + std::string(signature.op.substr(0, signature.op.find('.')))));
+        return most;
+    }
+    const std::string packet = packetName(name);
+    return findOverloads(packet).empty() ? OperatorEffect::Pure : effectOf(packet);
+}
 
 bool isKnownFunction(Target target) {
     const std::string& name = target.name();
@@ -167,6 +186,7 @@ Value callTensorMethod(const Value& self, const std::string& name, const Values&
 } // namespace
 
 Value callMethod(const Value& self, const std::string& name, const Values& args, const NamedValues& kwargs) {
+    const NotedScope noted(currentWork.call, name.c_str());
     Value result;
     guarded([&] {
         result = plainOf(self).isTensor() ? callTensorMethod(self, name, args, kwargs)

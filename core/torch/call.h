@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/python/value.h"
+#include "core/torch/operator_effects.h"
 
 namespace fx {
 
@@ -18,6 +19,9 @@ Value callMethod(const Value& self, const std::string& name, const Values& args,
 const SignatureGroup* signaturesOfFunction(const std::string& name);
 /// Whether callFunction knows the name at all.
 bool isKnownFunction(Target target);
+
+/// What the most harmful of the operators does that callFunction takes the name for; Pure where it calls none.
+OperatorEffect effectOfFunction(Target target);
 
 /// Runs `work`, turning the exceptions of LibTorch into an Error with their message alone.
 void guarded(const std::function<void()>& work);

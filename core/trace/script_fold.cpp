@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators on live values: what is known while tracing is computed, within bounds, and without touching
 // anything outside. On the meta device the same gives the shapes of what is not known.
+#include "core/base/current_work.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/torch/operator_effects.h"
@@ -68,6 +69,7 @@ std::optional<Values> run(const torch::jit::Node& node, const Values& inputs, st
     }
     try {
         const at::NoGradGuard noGrad;
+        const NotedScope noted(currentWork.call, node.kind().toQualString());
         node.getOperation()(stack);
     } catch (const c10::Error& error) {
         if (fault)

@@ -26,7 +26,7 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     : QDialog(parent), m_model(std::move(model)), m_hasExamples(bool(m_model->examples)),
       m_file(new QLineEdit(memory.inputsFile)), m_seed(new QLineEdit(memory.seed)),
       m_libraries(new QLineEdit(memory.libraries.join(", "))), m_device(new QComboBox),
-      m_gradMode(new QComboBox), m_fault(new FaultText(fixedFont)),
+      m_gradMode(new QComboBox), m_outside(new QCheckBox), m_fault(new FaultText(fixedFont)),
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)),
       m_runner(std::make_unique<JobRunner>()) {
     setWindowTitle("Inputs and run options");
@@ -149,6 +149,11 @@ QLayout* InputsDialog::makeRunOptions(const DebugMemory& memory) {
     m_gradMode->setToolTip(
         "What of autograd the run begins with: torch.inference_mode(), torch.no_grad() or neither");
     m_gradMode->setAccessibleName("Gradients");
+    m_outside->setText("May touch files");
+    m_outside->setToolTip("Runs operators that read or write files, print, or talk to other programs; without it they "
+                          "are refused");
+    m_wasOutsideAsked = memory.isOutsideAllowed.has_value();
+    m_outside->setChecked(memory.isOutsideAllowed.value_or(false));
     auto* pick = new QPushButton("Browse…");
     connect(pick, &QPushButton::clicked, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, "File with all inputs", {},
@@ -177,6 +182,8 @@ QLayout* InputsDialog::makeRunOptions(const DebugMemory& memory) {
     options->addSpacing(12);
     options->addWidget(new QLabel("Gradients"));
     options->addWidget(m_gradMode);
+    options->addSpacing(12);
+    options->addWidget(m_outside);
     options->addStretch();
     below->addLayout(options, 2, 1, 1, 2);
     return below;
@@ -237,6 +244,8 @@ DebugMemory InputsDialog::memory() const {
             out.inputs[row.name] = text;
     out.inputsFile = m_file->text().trimmed();
     out.libraries = libraries();
+    if (m_outside->isChecked() || m_wasOutsideAsked)
+        out.isOutsideAllowed = m_outside->isChecked();
     out.seed = m_seed->text().trimmed();
     out.device = m_device->currentData().toString();
     if (m_gradMode->currentIndex() > 0)

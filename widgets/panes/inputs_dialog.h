@@ -6,6 +6,7 @@
 #include "widgets/session/settings.h"
 #include "widgets/support/job.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
 #include <QLineEdit>
@@ -50,6 +51,8 @@ private:
     QLineEdit *m_file, *m_seed;
     QLineEdit* m_libraries; ///< paths with commas between them
     QComboBox *m_device, *m_gradMode;
+    QCheckBox* m_outside;
+    bool m_wasOutsideAsked = false;
     FaultText* m_fault;
     QDialogButtonBox* m_buttons;
     std::unique_ptr<JobRunner> m_runner;

@@ -132,6 +132,7 @@ void DebugService::start(bool pausesAtEntry) {
     InputSpecs specs = inputSpecs();
     if (!m_inputs.seed.isEmpty())
         options.run.seed = m_inputs.seed.toULongLong();
+    options.run.isOutsideAllowed = m_inputs.isOutsideAllowed.value_or(false);
     try {
         if (!m_inputs.device.isEmpty())
             specs.device = options.run.device = parseDevice(utf8(m_inputs.device));

@@ -6,7 +6,6 @@
 #include "core/interpret/operator_libraries.h"
 #include "core/export/verify_export.h"
 #include "core/io/fxg.h"
-#include "core/io/open.h"
 #include "core/torch/call.h"
 #include "widgets/session/settings.h"
 #include "widgets/support/qt_text.h"
@@ -46,7 +45,8 @@ private:
     OpenService& m_service;
 };
 
-OpenService::OpenService(QObject* parent) : QObject(parent), m_runner(std::make_unique<JobRunner>()) {}
+OpenService::OpenService(QObject* parent)
+    : QObject(parent), m_worker(OpeningWorker::besideThisProgram()), m_runner(std::make_unique<JobRunner>()) {}
 
 OpenService::~OpenService() {
     cancel();
@@ -83,14 +83,25 @@ void OpenService::run(const QString& what, std::function<void(Reporter&)> work) 
     });
 }
 
+void OpenService::prepare() {
+    m_runner->start([this] {
+        try {
+            m_worker.start();
+        } catch (const Error&) {
+            // Whoever opens a model is told.
+        }
+    });
+}
+
 void OpenService::open(const QString& path, const TraceOptions& trace) {
     const QStringList libraries = Settings::debugMemory(QFileInfo(path).absoluteFilePath()).libraries;
     run("Opening " + QFileInfo(path).fileName(), [this, path, trace, libraries](Reporter& reporter) {
         const std::vector<std::string> faults = loadLibraries(libraries);
-        OpenOptions options;
-        options.trace = trace;
-        auto model = std::make_shared<OpenedModel>(
-            openModel(utf8(QFileInfo(path).absoluteFilePath()), options, reporter));
+        OpeningRequest request{utf8(QFileInfo(path).absoluteFilePath()), {}, {}};
+        request.options.trace = trace;
+        for (const QString& library : libraries)
+            request.libraries.push_back(utf8(library));
+        auto model = std::make_shared<OpenedModel>(m_worker.open(request, reporter));
         model->notes.insert(model->notes.end(), faults.begin(), faults.end());
         // Until the very last it may be given up.
         m_runner->post([this, model, asked = reporter.shared_from_this()] {

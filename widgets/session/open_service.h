@@ -4,6 +4,7 @@
 
 #include "core/io/python_source.h"
 #include "core/io/run_inputs.h"
+#include "core/session/opening.h"
 #include "widgets/support/job.h"
 
 #include <QObject>
@@ -23,6 +24,8 @@ public:
     explicit OpenService(QObject* parent = nullptr);
     ~OpenService() override;
 
+    /// Starts the process that evaluates strangers' code, so that it is ready.
+    void prepare();
     /// `trace`: how source is traced. The libraries that are remembered for the file are loaded first.
     void open(const QString& path, const TraceOptions& trace = {});
     void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path);
@@ -51,6 +54,7 @@ private:
 
     bool m_isWorking = false;
     std::shared_ptr<Reporter> m_reporter;
+    OpeningWorker m_worker; ///< used by jobs alone
     std::unique_ptr<JobRunner> m_runner;
 };
 

@@ -7,6 +7,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
+
 namespace fx {
 
 struct DebugMemory {
@@ -18,6 +20,9 @@ struct DebugMemory {
     QString seed;
     QString device;   ///< "cuda:0"; empty: the processor
     QString gradMode; ///< as parseGradMode() takes it; empty: inference
+    /// Whether operators may touch files, other programs and the terminal; none: nobody was asked. Not kept, as
+    /// the file may be another one next time.
+    std::optional<bool> isOutsideAllowed;
 };
 
 /// Of file dialogs.

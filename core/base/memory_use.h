@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What this process takes of the machine's memory, in bytes.
+#pragma once
+
+#include <cstdint>
+
+namespace fx {
+
+uint64_t addressSpaceBytes();
+uint64_t residentBytes();
+
+} // namespace fx

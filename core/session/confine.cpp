@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/confine.h"
+
+#include "core/base/memory_use.h"
+#include "core/session/byte_limit.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
+
+#ifdef FXSCOPE_HAS_SECCOMP
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <sys/syscall.h>
+#endif
+
+namespace fx {
+
+namespace {
+
+void setLimit(__rlimit_resource_t what, uint64_t most) {
+    rlimit limit{most, most};
+    rlimit now{};
+    if (::getrlimit(what, &now) == 0 && now.rlim_max != RLIM_INFINITY)
+        limit.rlim_cur = limit.rlim_max = std::min<uint64_t>(most, now.rlim_max);
+    ::setrlimit(what, &limit);
+}
+
+#ifdef FXSCOPE_HAS_SECCOMP
+
+/// What computing, reading and threads need. Everything else fails with EPERM.
+constexpr int kAllowed[] = {
+    SCMP_SYS(read),           SCMP_SYS(pread64),         SCMP_SYS(readv),           SCMP_SYS(write),
+    SCMP_SYS(pwrite64),       SCMP_SYS(writev),          SCMP_SYS(close),           SCMP_SYS(lseek),
+    SCMP_SYS(fstat),          SCMP_SYS(newfstatat),      SCMP_SYS(stat),            SCMP_SYS(lstat),
+    SCMP_SYS(statx),          SCMP_SYS(fstatfs),         SCMP_SYS(statfs),          SCMP_SYS(access),
+    SCMP_SYS(faccessat),      SCMP_SYS(faccessat2),      SCMP_SYS(readlink),        SCMP_SYS(readlinkat),
+    SCMP_SYS(getdents64),     SCMP_SYS(getcwd),          SCMP_SYS(ftruncate),       SCMP_SYS(mmap),
+    SCMP_SYS(munmap),         SCMP_SYS(mprotect),        SCMP_SYS(mremap),          SCMP_SYS(madvise),
+    SCMP_SYS(brk),            SCMP_SYS(msync),           SCMP_SYS(mincore),         SCMP_SYS(membarrier),
+    SCMP_SYS(get_mempolicy),  SCMP_SYS(set_mempolicy),   SCMP_SYS(mbind),           SCMP_SYS(futex),
+    SCMP_SYS(set_robust_list), SCMP_SYS(get_robust_list), SCMP_SYS(rseq),           SCMP_SYS(set_tid_address),
+    SCMP_SYS(sched_yield),    SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_getparam),
+    SCMP_SYS(sched_getscheduler), SCMP_SYS(getcpu),      SCMP_SYS(getpid),          SCMP_SYS(getppid),
+    SCMP_SYS(gettid),         SCMP_SYS(getuid),          SCMP_SYS(geteuid),         SCMP_SYS(getgid),
+    SCMP_SYS(getegid),        SCMP_SYS(rt_sigaction),    SCMP_SYS(rt_sigprocmask),  SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sigaltstack),    SCMP_SYS(clock_gettime),   SCMP_SYS(clock_getres),    SCMP_SYS(clock_nanosleep),
+    SCMP_SYS(nanosleep),      SCMP_SYS(gettimeofday),    SCMP_SYS(setitimer),       SCMP_SYS(getitimer),
+    SCMP_SYS(times),          SCMP_SYS(getrusage),       SCMP_SYS(getrlimit),       SCMP_SYS(sysinfo),
+    SCMP_SYS(uname),          SCMP_SYS(getrandom),       SCMP_SYS(poll),            SCMP_SYS(ppoll),
+    SCMP_SYS(exit),           SCMP_SYS(exit_group),      SCMP_SYS(restart_syscall), SCMP_SYS(arch_prctl)};
+
+/// False where the kernel has no seccomp.
+bool filterCalls() {
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+    if (!filter)
+        return false;
+    // A call that another architecture has and this one not is no fault.
+    for (const int call : kAllowed)
+        seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0);
+    // Files for reading only; openat2 keeps its flags where no filter sees them.
+    constexpr unsigned kWrites = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
+    seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, kWrites, 0));
+    seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, kWrites, 0));
+    // Threads, and no other processes. The flags of clone3 are hidden too; without it glibc takes clone.
+    seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
+                     SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM));
+    seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+    // abort() raises its signal so.
+    seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
+                     SCMP_A0(SCMP_CMP_EQ, static_cast<scmp_datum_t>(::getpid())));
+    seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
+    // Asking for a limit, not setting one.
+    seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A2(SCMP_CMP_EQ, 0));
+    for (const int command : {F_GETFD, F_SETFD, F_GETFL})
+        seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
+                         SCMP_A1(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command)));
+    const bool isLoaded = seccomp_load(filter) == 0;
+    seccomp_release(filter);
+    return isLoaded;
+}
+
+bool hasSeccomp() {
+    const uint32_t action = SECCOMP_RET_ERRNO;
+    return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
+
+#else
+
+bool filterCalls() { return false; }
+
+#endif
+
+} // namespace
+
+void confineThisProcess(const OpeningLimits& limits, uint64_t fileBytes) {
+    limitTensorBytes(limits.bytes + fileBytes);
+    // Stands behind the counts of tensors and of Python's values: room for both, for copies of the files' data, and for
+    // what threads and allocators reserve.
+    constexpr uint64_t kReserve = 3ull << 30;
+    setLimit(RLIMIT_AS, addressSpaceBytes() + 2 * limits.bytes + 3 * fileBytes + kReserve);
+    setLimit(RLIMIT_CORE, 0);
+    const uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
+    setLimit(RLIMIT_CPU, static_cast<uint64_t>(limits.time.count()) * cores + 5);
+    ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    filterCalls();
+}
+
+std::string confinementText() {
+#ifdef FXSCOPE_HAS_SECCOMP
+    return hasSeccomp() ? "seccomp, resource limits"
+                        : "resource limits only: this kernel has no seccomp, so a model's code that breaks out of the "
+                          "evaluator could write files";
+#else
+    return "resource limits only: this build has no libseccomp, so a model's code that breaks out of the evaluator "
+           "could write files";
+#endif
+}
+
+} // namespace fx

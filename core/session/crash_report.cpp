@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/crash_report.h"
+
+#include "core/base/current_work.h"
+#include "core/base/text.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fx {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+/// Of names that come from files; the report must fit a pipe.
+constexpr size_t kLongestName = 300;
+
+int reportDescriptor = -1;
+
+void put(const char* text) {
+    const size_t size = text ? ::strnlen(text, kLongestName) : 0;
+    if (size > 0 && ::write(reportDescriptor, text, size) < 0)
+        return;
+    if (::write(reportDescriptor, "\n", 1) < 0)
+        return;
+}
+
+/// Only what a handler may do: reading memory and write(2).
+void report() {
+    put(currentWork.call.load());
+    const void* run = currentWork.run.load();
+    const auto nodeOf = currentWork.nodeOf.load();
+    const CurrentNode node = run && nodeOf ? nodeOf(run) : CurrentNode();
+    put(node.name);
+    put(node.target);
+}
+
+void onCrash(int number) {
+    report();
+    ::raise(number); // the handler is gone, so this ends the process
+}
+
+void onTimeOver(int) {
+    report();
+    ::_exit(0);
+}
+
+/// A handler that is there already is one that saves the process if it can, and asks this one if not.
+bool hasHandler(int number) {
+    struct sigaction now {};
+    ::sigaction(number, nullptr, &now);
+    return now.sa_handler != SIG_DFL;
+}
+
+void handle(int number, void (*handler)(int)) {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
+    ::sigaction(number, &action, nullptr);
+}
+
+std::string readAll(int descriptor) {
+    std::string out;
+    std::array<char, 4096> buffer;
+    while (true) {
+        const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return out;
+        out.append(buffer.data(), static_cast<size_t>(count));
+    }
+}
+
+} // namespace
+
+void reportCrashes(int descriptor, std::chrono::seconds limit) {
+    reportDescriptor = descriptor;
+    // A stack that has overflown cannot hold the handler.
+    static std::array<char, 1 << 16> stack;
+    stack_t alternate{};
+    alternate.ss_sp = stack.data();
+    alternate.ss_size = stack.size();
+    ::sigaltstack(&alternate, nullptr);
+    for (const int number : kCrashes)
+        if (!hasHandler(number))
+            handle(number, onCrash);
+    if (limit.count() <= 0)
+        return;
+    handle(SIGALRM, onTimeOver);
+    itimerval timer{};
+    timer.it_value.tv_sec = limit.count();
+    ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+ProcessEnd runInChild(const std::function<int()>& work, std::chrono::seconds limit,
+                      const std::function<bool()>& isCancelled) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        throw Error("", "no pipe to be had for another process");
+    const pid_t parent = ::getpid();
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (::getppid() != parent)
+            ::_exit(1);
+        ::close(ends[0]);
+        reportCrashes(ends[1], limit);
+        ::_exit(work());
+    }
+    ::close(ends[1]);
+    if (child < 0) {
+        ::close(ends[0]);
+        throw Error("", "another process cannot be started");
+    }
+    const auto deadline = Clock::now() + limit + std::chrono::seconds(2);
+    int status = 0;
+    bool isKilled = false;
+    while (true) {
+        const bool isWaiting = isCancelled || limit.count() > 0;
+        const pid_t ended = ::waitpid(child, &status, isWaiting ? WNOHANG : 0);
+        if (ended == child)
+            break;
+        if (ended < 0 && errno != EINTR)
+            break;
+        if (!isWaiting)
+            continue;
+        if ((isCancelled && isCancelled()) || (limit.count() > 0 && Clock::now() > deadline)) {
+            isKilled = limit.count() > 0 && Clock::now() > deadline;
+            ::kill(child, SIGKILL);
+            ::waitpid(child, &status, 0);
+            if (!isKilled) {
+                ::close(ends[0]);
+                throw Cancelled();
+            }
+            break;
+        }
+        // The pipe closes when the child ends, so this waits no longer than it must.
+        pollfd closed{ends[0], 0, 0};
+        if (::poll(&closed, 1, 20) > 0)
+            ::usleep(200);
+    }
+    const std::string words = readAll(ends[0]);
+    ::close(ends[0]);
+    ProcessEnd out;
+    out.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    out.exitStatus = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    out.isLate = isKilled || (out.signal == 0 && !words.empty());
+    if (const std::vector<std::string_view> lines = split(words, '\n'); lines.size() >= 3) {
+        out.call = lines[0];
+        out.node = lines[1];
+        if (!lines[2].empty())
+            out.call = lines[2];
+    }
+    return out;
+}
+
+std::string endText(const ProcessEnd& end, std::chrono::seconds limit) {
+    std::string where;
+    if (!end.node.empty())
+        where = " in node " + end.node + (end.call.empty() ? "" : " (" + end.call + ")");
+    else if (!end.call.empty())
+        where = " in " + end.call;
+    if (end.isLate)
+        return "took longer than " + std::to_string(limit.count()) + " s, and was stopped" + where;
+    if (end.signal == SIGKILL)
+        return "was killed" + where + " (signal 9), as happens when memory runs out";
+    return "crashed" + where + " (signal " + std::to_string(end.signal) + ")";
+}
+
+} // namespace fx

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A process that runs a stranger's operators may die by a signal. Its last words say in which call, and whoever
+// started it tells that in one line.
+#pragma once
+
+#include "core/base/error.h"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace fx {
+
+/// How a process of ours ended.
+struct ProcessEnd {
+    int exitStatus = 0;
+    int signal = 0;        ///< 0: it ended by itself
+    bool isLate = false;   ///< it was stopped at its time limit
+    std::string node, call; ///< where it was, if it could still say so
+};
+
+/// From now on this process writes to `descriptor` what it was doing (current_work.h) when a signal kills it, and when
+/// `limit` is over, which ends it. Zero: no limit.
+void reportCrashes(int descriptor, std::chrono::seconds limit = {});
+
+/// Runs `work` in a child of this process and waits for it. The child ends with the status that `work` gives; it gets
+/// SIGKILL when this process ends, when `isCancelled` says so (Cancelled is thrown), and 2 s after `limit`.
+/// Only for a process without threads.
+ProcessEnd runInChild(const std::function<int()>& work, std::chrono::seconds limit = {},
+                      const std::function<bool()>& isCancelled = nullptr);
+
+/// "crashed in torch._stack (signal 11)"; "took longer than 60 s, and was stopped in torch.matmul".
+std::string endText(const ProcessEnd& end, std::chrono::seconds limit = {});
+
+} // namespace fx

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/model_message.h"
+
+#include "core/base/error.h"
+#include "core/io/mapped_file.h"
+#include "core/io/model_json.h"
+#include "core/session/tensor_message.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace fx {
+
+namespace {
+
+/// Arguments of programs are nested more deeply than those of files.
+constexpr int kDeepest = 4000;
+
+void write(const Json& message, int descriptor) {
+    const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+    for (size_t sent = 0; sent < text.size();) {
+        const ssize_t count = ::write(descriptor, text.data() + sent, text.size() - sent);
+        if (count <= 0)
+            throw Error("", "its graph cannot be handed over");
+        sent += static_cast<size_t>(count);
+    }
+}
+
+int memoryFile(const char* name) {
+    const int descriptor = ::memfd_create(name, MFD_CLOEXEC);
+    if (descriptor < 0)
+        throw Error("", "no memory to be had for what another process says");
+    return descriptor;
+}
+
+} // namespace
+
+MessageFiles::MessageFiles() : m_text(memoryFile("fxscope text")), m_data(memoryFile("fxscope data")) {}
+
+MessageFiles::~MessageFiles() {
+    ::close(m_text);
+    ::close(m_data);
+}
+
+void sendModel(const OpenedModel& opened, const MessageFiles& to) {
+    Progress progress;
+    ModelJson model = modelJson(opened, progress);
+    std::vector<TensorSlot> tensors;
+    for (const TensorId id : model.tensors)
+        tensors.push_back(opened.model.tensor(id));
+    model.json["data"] = tensorsMessage(tensors, to.data());
+    model.json["sources"] = sourcesJson(opened.model);
+    model.json["path"] = opened.path;
+    model.json["no_graph"] = {{"reason", opened.whyNoGraph.reason},
+                              {"advice", opened.whyNoGraph.advice},
+                              {"weights_only", opened.whyNoGraph.isWeightsOnly}};
+    write(model.json, to.text());
+}
+
+void sendError(const Error& error, const MessageFiles& to) {
+    Json parts = {{"place", error.place()}, {"message", error.message()}, {"kind", error.kind()}, {"advice", error.advice()}};
+    write({{"error", std::move(parts)}}, to.text());
+}
+
+OpenedModel receiveModel(const MessageFiles& from, const std::string& path) {
+    const auto file = MappedFile::ofDescriptor(from.text(), "what was read of " + path);
+    const auto bytes = file->bytes();
+    const JsonDocument json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path, kDeepest);
+    const Json& root = json.root();
+    const auto text = [&](const Json& of, const char* key) { return json.string(json.member(of, key)); };
+    if (const Json* error = json.find(root, "error"))
+        throw Error(text(*error, "place"), text(*error, "message")).hint(text(*error, "advice")).kind(text(*error, "kind"));
+    Progress progress;
+    OpenedModel out = modelFromJson(
+        json,
+        [&](const JsonDocument& document, Edit& edit) {
+            std::vector<TensorId> ids;
+            for (TensorSlot& slot : tensorsFromMessage(document, document.member(root, "data"), from.data()))
+                ids.push_back(edit.createTensor(std::move(slot)));
+            return ids;
+        },
+        progress);
+    out.model.setSources(sourcesFromJson(json, json.member(root, "sources")));
+    out.path = text(root, "path");
+    out.format = text(root, "origin");
+    const Json& noGraph = json.member(root, "no_graph");
+    out.whyNoGraph = {text(noGraph, "reason"), text(noGraph, "advice"), json.boolean(json.member(noGraph, "weights_only"))};
+    return out;
+}
+
+} // namespace fx

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/opening.h"
+
+#include "core/base/error.h"
+#include "core/interpret/operator_libraries.h"
+#include "core/session/confine.h"
+#include "core/torch/call.h"
+
+#include <filesystem>
+
+namespace fx {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+uint64_t bytesBelow(const std::string& path) {
+    std::error_code fault;
+    if (!fs::is_directory(path, fault)) {
+        const uintmax_t size = path.empty() ? 0 : fs::file_size(path, fault);
+        return fault ? 0 : size;
+    }
+    uint64_t sum = 0;
+    for (fs::recursive_directory_iterator at(path, fs::directory_options::skip_permission_denied, fault), end;
+         !fault && at != end; at.increment(fault))
+        if (at->is_regular_file(fault))
+            sum += at->file_size(fault);
+    return sum;
+}
+
+/// What cannot be loaded is told by who asks; the model may be of use without it.
+void loadThem(const std::vector<std::string>& libraries) {
+    for (const std::string& library : libraries)
+        try {
+            loadOperatorLibrary(library);
+        } catch (const Error&) {
+        }
+}
+
+/// What the child does.
+int openAndSend(const OpeningRequest& request, const MessageFiles& answer) {
+    try {
+        guarded([&] {
+            loadThem(request.libraries);
+            const TraceOptions& trace = request.options.trace;
+            confineThisProcess(trace.limits, bytesBelow(splitExpression(request.path).first) + bytesBelow(trace.stateFile));
+            Progress progress;
+            sendModel(openModel(request.path, request.options, progress), answer);
+        });
+        return 0;
+    } catch (const Error& error) {
+        sendError(error, answer);
+    } catch (const Cancelled&) {
+        sendError(Error(request.path, "was not opened"), answer);
+    }
+    return 0;
+}
+
+} // namespace
+
+ProcessEnd openInChild(const OpeningRequest& request, const MessageFiles& answer) {
+    return runInChild([&] { return openAndSend(request, answer); }, request.options.trace.limits.time);
+}
+
+OpenedModel answeredModel(const OpeningRequest& request, const MessageFiles& answer, const ProcessEnd& end) {
+    if (end.isLate)
+        throw Error(request.path, "its code " + endText(end, request.options.trace.limits.time))
+            .hint("give it longer with --time-limit SECONDS");
+    if (end.signal != 0 || end.exitStatus != 0)
+        throw Error(request.path, "its code " + endText(end)).hint("the operator does not stand the arguments that it was given");
+    return receiveModel(answer, request.path);
+}
+
+OpenedModel openConfined(const OpeningRequest& request, Progress& progress) {
+    if (!evaluatesCode(request.path, request.options))
+        return openModel(request.path, request.options, progress);
+    const MessageFiles answer;
+    const ProcessEnd end = openInChild(request, answer);
+    return answeredModel(request, answer, end);
+}
+
+} // namespace fx

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is to be opened and how, as text for another process.
+#include "core/base/error.h"
+#include "core/io/json.h"
+#include "core/session/opening.h"
+
+namespace fx {
+
+namespace {
+
+std::vector<std::string> strings(const JsonDocument& json, const Json& list) {
+    std::vector<std::string> out;
+    for (const Json& item : json.array(list))
+        out.push_back(json.string(item));
+    return out;
+}
+
+} // namespace
+
+std::string OpeningRequest::text() const {
+    const TraceOptions& trace = options.trace;
+    Json concrete = Json::array();
+    for (const auto& [name, value] : trace.concrete)
+        concrete.push_back(Json::array({name, value}));
+    const Json tracer = {{"parameter_shapes_constant", trace.tracer.areParameterShapesConstant},
+                         {"buffers_proxied", trace.tracer.areBuffersProxied},
+                         {"every_call_recorded", trace.tracer.isEveryCallRecorded},
+                         {"mutating_calls_refused", trace.tracer.areMutatingCallsRefused},
+                         {"function", trace.tracer.tracedFunction},
+                         {"class", trace.tracerExpression}};
+    return Json{{"path", path},
+                {"libraries", libraries},
+                {"lifted", options.isLifted},
+                {"expression", trace.expression},
+                {"concrete", std::move(concrete)},
+                {"leaves", trace.leafTypes},
+                {"no_leaves", trace.areNoneLeaves},
+                {"wrapped", trace.wrapped},
+                {"tracer", tracer},
+                {"state", trace.stateFile},
+                {"source", trace.sourceFile},
+                {"training", trace.isTraining ? Json(*trace.isTraining) : Json()},
+                {"seed", trace.seed},
+                {"bytes", trace.limits.bytes},
+                {"seconds", trace.limits.time.count()}}
+        .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+OpeningRequest OpeningRequest::fromText(const std::string& text) {
+    const JsonDocument json(text, "request");
+    const Json& root = json.root();
+    const auto member = [&](const char* key) -> const Json& { return json.member(root, key); };
+    OpeningRequest out;
+    out.path = json.string(member("path"));
+    out.libraries = strings(json, member("libraries"));
+    out.options.isLifted = json.boolean(member("lifted"));
+    TraceOptions& trace = out.options.trace;
+    trace.expression = json.string(member("expression"));
+    for (const Json& entry : json.array(member("concrete")))
+        if (const std::vector<std::string> parts = strings(json, entry); parts.size() == 2)
+            trace.concrete.emplace_back(parts[0], parts[1]);
+    trace.leafTypes = strings(json, member("leaves"));
+    trace.areNoneLeaves = json.boolean(member("no_leaves"));
+    trace.wrapped = strings(json, member("wrapped"));
+    const Json& tracer = member("tracer");
+    trace.tracer.areParameterShapesConstant = json.boolean(json.member(tracer, "parameter_shapes_constant"));
+    trace.tracer.areBuffersProxied = json.boolean(json.member(tracer, "buffers_proxied"));
+    trace.tracer.isEveryCallRecorded = json.boolean(json.member(tracer, "every_call_recorded"));
+    trace.tracer.areMutatingCallsRefused = json.boolean(json.member(tracer, "mutating_calls_refused"));
+    trace.tracer.tracedFunction = json.string(json.member(tracer, "function"));
+    trace.tracerExpression = json.string(json.member(tracer, "class"));
+    trace.stateFile = json.string(member("state"));
+    trace.sourceFile = json.string(member("source"));
+    if (const Json* training = json.find(root, "training"))
+        trace.isTraining = json.boolean(*training);
+    trace.seed = static_cast<uint64_t>(json.integer(member("seed")));
+    trace.limits.bytes = static_cast<uint64_t>(json.integer(member("bytes")));
+    trace.limits.time = std::chrono::seconds(json.integer(member("seconds")));
+    return out;
+}
+
+} // namespace fx

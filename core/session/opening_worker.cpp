@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The two ends of the socket between a program with threads, which must not fork, and the process that forks for it.
+// A question is one byte with two files in memory, of which the first holds the request; the answer is how the child
+// ended, when it has.
+#include "core/base/error.h"
+#include "core/io/json.h"
+#include "core/io/mapped_file.h"
+#include "core/session/opening.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace fx {
+
+namespace {
+
+bool sendFiles(int socket, const MessageFiles& files) {
+    char byte = 1;
+    iovec data{&byte, 1};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> control{};
+    msghdr message{};
+    message.msg_iov = &data;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(2 * sizeof(int));
+    const int descriptors[2] = {files.text(), files.data()};
+    std::memcpy(CMSG_DATA(header), descriptors, sizeof descriptors);
+    return ::sendmsg(socket, &message, MSG_NOSIGNAL) == 1;
+}
+
+/// Null when the other end is closed.
+std::unique_ptr<MessageFiles> receiveFiles(int socket) {
+    char byte = 0;
+    iovec data{&byte, 1};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> control{};
+    msghdr message{};
+    message.msg_iov = &data;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    ssize_t count = 0;
+    do
+        count = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (count < 0 && errno == EINTR);
+    const cmsghdr* header = count == 1 ? CMSG_FIRSTHDR(&message) : nullptr;
+    if (!header || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(2 * sizeof(int)))
+        return nullptr;
+    int descriptors[2];
+    std::memcpy(descriptors, CMSG_DATA(header), sizeof descriptors);
+    return std::make_unique<MessageFiles>(descriptors[0], descriptors[1]);
+}
+
+std::string contentOf(int descriptor) {
+    const auto file = MappedFile::ofDescriptor(descriptor, "request");
+    return {reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()};
+}
+
+void putContent(int descriptor, const std::string& text) {
+    if (::ftruncate(descriptor, 0) != 0 || ::lseek(descriptor, 0, SEEK_SET) != 0 ||
+        ::write(descriptor, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+        throw Error("", "no memory to be had for another process");
+}
+
+std::string endMessage(const ProcessEnd& end) {
+    return Json{{"status", end.exitStatus}, {"signal", end.signal}, {"late", end.isLate}, {"node", end.node}, {"call", end.call}}
+        .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+ProcessEnd endFrom(const std::string& text) {
+    const JsonDocument json(text, "worker");
+    const auto member = [&](const char* key) -> const Json& { return json.member(json.root(), key); };
+    return {static_cast<int>(json.integer(member("status"))), static_cast<int>(json.integer(member("signal"))),
+            json.boolean(member("late")), json.string(member("node")), json.string(member("call"))};
+}
+
+} // namespace
+
+void serveOpenings(int socket) {
+    while (const std::unique_ptr<MessageFiles> files = receiveFiles(socket)) {
+        ProcessEnd end;
+        try {
+            const OpeningRequest request = OpeningRequest::fromText(contentOf(files->text()));
+            putContent(files->text(), "");
+            end = openInChild(request, *files);
+        } catch (const Error& error) {
+            putContent(files->text(), "");
+            sendError(error, *files);
+        }
+        const std::string text = endMessage(end);
+        if (::send(socket, text.data(), text.size(), MSG_NOSIGNAL) < 0)
+            return;
+    }
+}
+
+OpeningWorker::~OpeningWorker() {
+    stop();
+}
+
+std::string OpeningWorker::besideThisProgram() {
+    std::error_code fault;
+    return (std::filesystem::read_symlink("/proc/self/exe", fault).parent_path() / "fxscope-worker").string();
+}
+
+void OpeningWorker::start() {
+    if (m_process > 0)
+        return;
+    int ends[2];
+    // Packets, so that an answer is read as it was written.
+    if (!std::filesystem::exists(m_program) || ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        throw Error("open", "the process that opens models cannot be started: " + m_program)
+            .hint("install fxscope with its workers beside it");
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+    char* arguments[] = {m_program.data(), nullptr};
+    pid_t process = -1;
+    const int fault = ::posix_spawn(&process, m_program.c_str(), &actions, nullptr, arguments, environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[1]);
+    m_socket = ends[0];
+    m_process = fault == 0 ? process : -1;
+    if (fault != 0) {
+        stop();
+        throw Error("open", "the process that opens models cannot be started: " + m_program);
+    }
+}
+
+void OpeningWorker::stop() {
+    if (m_socket >= 0)
+        ::close(m_socket);
+    if (m_process > 0) {
+        ::kill(m_process, SIGKILL);
+        ::waitpid(m_process, nullptr, 0);
+    }
+    m_socket = m_process = -1;
+}
+
+ProcessEnd OpeningWorker::ask(const OpeningRequest& request, const MessageFiles& answer, Progress& progress) {
+    putContent(answer.text(), request.text());
+    start();
+    if (!sendFiles(m_socket, answer)) { // it has ended since
+        stop();
+        start();
+        if (!sendFiles(m_socket, answer))
+            throw Error("open", "the process that opens models has ended");
+    }
+    pollfd answered{m_socket, POLLIN, 0};
+    while (::poll(&answered, 1, 20) <= 0)
+        if (progress.isCancelled()) {
+            stop();
+            throw Cancelled();
+        }
+    std::string text(1 << 16, '\0');
+    const ssize_t count = ::recv(m_socket, text.data(), text.size(), 0);
+    if (count <= 0) {
+        stop();
+        ProcessEnd end;
+        end.signal = SIGKILL;
+        return end;
+    }
+    text.resize(static_cast<size_t>(count));
+    return endFrom(text);
+}
+
+OpenedModel OpeningWorker::open(const OpeningRequest& request, Progress& progress) {
+    if (!evaluatesCode(request.path, request.options))
+        return openModel(request.path, request.options, progress);
+    progress.step(0, "evaluating its code");
+    const MessageFiles answer;
+    const ProcessEnd end = ask(request, answer, progress);
+    return answeredModel(request, answer, end);
+}
+
+} // namespace fx

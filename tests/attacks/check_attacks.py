@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gives the program the models of make_attacks.py and of ops/: nothing outside is touched, nothing of them runs in Python,
+and each ends in an answer or in one line, within a bound of time and memory.
+
+    check_attacks.py FXSCOPE
+"""
+
+import pathlib
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).parent
+FXSCOPE = sys.argv[1]
+FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="attacks-")) / "files"
+VICTIM = FOLDER / "victim.txt"
+BYTES = 3 << 30  # of memory, for any one process
+faults = []
+
+
+def expect(holds, what):
+    if not holds:
+        faults.append(what)
+        print("FAULT", what, flush=True)
+
+
+def fxscope(*arguments, seconds=60):
+    """(exit status, standard output, standard error) of the program, run in the folder of the attacks."""
+    try:
+        done = subprocess.run([FXSCOPE, *map(str, arguments)], cwd=FOLDER, capture_output=True, text=True, errors="replace",
+                              timeout=seconds, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        expect(False, f"{arguments}: no end within {seconds} s")
+        return 1, "", ""
+    label = " ".join(map(str, arguments)).replace(str(FOLDER) + "/", "")
+    expect(done.returncode in (0, 1), f"{label}: exit status {done.returncode}: {done.stderr[-300:]}")
+    errors = [line for line in done.stderr.splitlines() if not line.startswith(("note: ", "[W", "  "))]
+    expect(done.returncode == 0 or (len(errors) >= 1 and errors[0].startswith("error: ")),
+           f"{label}: no line says why: {done.stderr[-300:]!r}")
+    return done.returncode, done.stdout, done.stderr
+
+
+def outside():
+    def untouched(what):
+        expect(VICTIM.read_bytes() == b"A" * 11, f"{what} overwrote the file")
+        VICTIM.write_bytes(b"A" * 11)
+        expect(not (FOLDER / "PWNED").exists(), f"{what} wrote a file")
+        (FOLDER / "PWNED").unlink(missing_ok=True)
+
+    VICTIM.write_bytes(b"A" * 11)
+    for path in sorted((FOLDER / "outside").iterdir()):
+        for command in (["info", path], ["graph", path], ["code", path], ["apply", path, "dead-code"],
+                        ["apply", path, "shape-prop"], ["run", path, "--input", "x=ones(2, 4)"],
+                        ["export", path, FOLDER / "written" / path.name, "--input", "x=ones(2, 4)"]):
+            _, out, err = fxscope(*command)
+            untouched(f"{command[0]} {path.name}")
+            expect("PRINTED BY THE MODEL\n" not in out + err, f"{command[0]} {path.name} printed")
+    # A node that touches files is named, and runs when it is allowed.
+    status, _, err = fxscope("run", FOLDER / "outside" / "node.pt2")
+    expect(status == 1 and "relu" in err and "from_file" in err and "--allow-files" in err, f"node.pt2 is refused by: {err}")
+    status, _, err = fxscope("run", FOLDER / "outside" / "node.pt2", "--allow-files")
+    expect(status == 0 and VICTIM.read_bytes() == b"X" * 11, f"node.pt2 with --allow-files: {err}")
+    # Opening never does, whatever is allowed.
+    VICTIM.write_bytes(b"A" * 11)
+    status, _, err = fxscope("run", FOLDER / "outside" / "source.py", "--input", "x=ones(2)", "--allow-files")
+    expect(status == 1, "source.py touched a file while it was opened")
+    untouched("run --allow-files source.py")
+
+
+def injection():
+    for path in sorted((FOLDER / "injection").iterdir()):
+        folder = FOLDER / "exported" / path.stem
+        status, _, err = fxscope("export", path, folder, "--no-verify", "--name", "Net")
+        if status == 0:
+            subprocess.run([sys.executable, "-c", "import torch, sys\nsys.path.insert(0, sys.argv[1])\n"
+                            "module = __import__(sys.argv[2])\nnet = module.Net()\n"
+                            "try:\n    net(torch.ones(2, 4))\nexcept Exception as error:\n    print(type(error))\n",
+                            str(folder.parent), folder.name], capture_output=True, timeout=120)
+        else:
+            expect(not folder.exists() or not any(folder.iterdir()), f"{path.name}: refused, and something is written")
+        expect(not (FOLDER / "PWNED").exists(), f"{path.name}: what was exported ran a statement of the model")
+        (FOLDER / "PWNED").unlink(missing_ok=True)
+    status, _, err = fxscope("export", FOLDER / "injection" / "os_system.pt2", FOLDER / "exported" / "again")
+    expect(status == 1 and "relu" in err and "os.system" in err, f"os.system is refused by: {err}")
+
+
+def crash():
+    said = {"stack.pt": "crashed in torch._stack (signal 11)", "source.py": "crashed in torch._stack (signal 11)",
+            "memory.pt": "would take 360 GB", "expanded.pt": "would take 4 TB", "tensors.py": "would take 2 GB",
+            "endless.py": "took longer than 3 s, and was stopped in torch", "products.pt": "took longer than 3 s",
+            "doubling.py": "stopped", "texts.py": ""}
+    for path in sorted((FOLDER / "crash").iterdir()):
+        status, out, err = fxscope("info", path, "--time-limit", 3, seconds=40)
+        words = out + err
+        expect(said.get(path.name, "") in words, f"{path.name} says: {words[-300:]!r}")
+    for path in sorted((HERE / "ops").glob("*.py")):
+        fxscope("info", path)
+        status, _, err = fxscope("run", path, "--input", "x=ones(2)")
+        expect(status == 0 or err.count("error: ") == 1, f"run {path.name}: {err[-300:]!r}")
+    for path in sorted((HERE / "programs").glob("*.py")):
+        fxscope("info", path)
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    expect(peak < BYTES, f"a process took {peak >> 20} MB")
+
+
+if __name__ == "__main__":
+    subprocess.run([sys.executable, HERE / "make_attacks.py", FOLDER], check=True)
+    if len(sys.argv) > 2:
+        globals()[sys.argv[2]]()
+    else:
+        outside(), injection(), crash()
+    shutil.rmtree(FOLDER.parent)
+    sys.exit(f"{len(faults)} faults" if faults else 0)
