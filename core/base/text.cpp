@@ -2,6 +2,8 @@
 // Text helpers; the Python forms follow CPython's float_repr_style "short" and unicode_repr.
 #include "core/base/text.h"
 
+#include "core/base/unicode.h"
+
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -44,46 +46,13 @@ std::string replaceAll(std::string text, std::string_view what, std::string_view
     return text;
 }
 
-namespace {
-
-/// One code point of `utf8` from `at`, which moves past it; an invalid byte counts as itself.
-char32_t nextCodePoint(std::string_view utf8, size_t& at) {
-    const auto byte = [&](size_t i) { return static_cast<unsigned char>(utf8[i]); };
-    const unsigned char lead = byte(at++);
-    const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
-    char32_t code = more == 3 ? lead & 0x07 : more == 2 ? lead & 0x0F : more == 1 ? lead & 0x1F : lead;
-    for (int i = 0; i < more && at < utf8.size(); ++i)
-        code = code << 6 | (byte(at++) & 0x3F);
-    return code;
-}
-
-/// The blocks of code points that Python escapes although they are not ASCII control characters.
-bool isPrintable(char32_t code) {
-    if (code < 0x20 || code == 0x7F)
-        return false;
-    const bool hidden = (code >= 0x80 && code <= 0xA0) || code == 0xAD ||
-                        (code >= 0x2000 && code <= 0x200F) || (code >= 0x2028 && code <= 0x202F) ||
-                        (code >= 0x205F && code <= 0x206F) || code == 0x3000 ||
-                        (code >= 0xD800 && code <= 0xF8FF) || code == 0xFEFF ||
-                        (code >= 0xFFF0 && code <= 0xFFFB) || code >= 0xE0000;
-    return !hidden;
-}
-
-std::string hexEscape(char32_t code) {
-    char buffer[16];
-    const char* form = code <= 0xFF ? "\\x%02x" : code <= 0xFFFF ? "\\u%04x" : "\\U%08x";
-    std::snprintf(buffer, sizeof buffer, form, static_cast<unsigned>(code));
-    return buffer;
-}
-
-} // namespace
-
 std::string pythonRepr(std::string_view utf8) {
     const char quote = contains(utf8, "'") && !contains(utf8, "\"") ? '"' : '\'';
     std::string out(1, quote);
     for (size_t at = 0; at < utf8.size();) {
         const size_t start = at;
-        const char32_t code = nextCodePoint(utf8, at);
+        const CodePoint point = takeCodePoint(utf8, at);
+        const char32_t code = point.code;
         if (code == static_cast<char32_t>(quote) || code == '\\')
             out += '\\', out += static_cast<char>(code);
         else if (code == '\n')
@@ -92,7 +61,7 @@ std::string pythonRepr(std::string_view utf8) {
             out += "\\r";
         else if (code == '\t')
             out += "\\t";
-        else if (isPrintable(code))
+        else if (isPrintable(point))
             out += utf8.substr(start, at - start);
         else
             out += hexEscape(code);

@@ -3,6 +3,9 @@
 #include "core/codegen/expression.h"
 
 #include "core/base/text.h"
+#include "core/base/unicode.h"
+#include "core/codegen/written_names.h"
+#include "core/ir/names.h"
 
 #include <unordered_map>
 
@@ -88,47 +91,70 @@ void appendCallArguments(std::string& out, const Arguments& args, size_t firstAr
         if (!isFirst)
             out += ", ";
         isFirst = false;
-        out += key;
-        out += " = ";
-        appendExpression(out, value, context);
+        appendKeyword(out, key, argumentExpression(value, context));
     }
 }
 
 std::string className(Target type, bool byShortName, const CodeContext& context) {
     if (type.isFromTorch())
-        return type.name();
+        return torchExpression(type.name());
     return context.global({byShortName ? std::string(type.functionName()) : type.name()});
 }
 
-} // namespace
+/// "<object of x>": begins as no expression does, so that code with it does not compile, as torch.fx's.
+bool isObjectText(std::string_view text) {
+    return text.starts_with('<') && text.ends_with('>') && oneLine(text) == text;
+}
 
-namespace {
+/// What is printed for a value that no code makes: an object's repr(), a function as Python shows it.
+std::string shownText(const Argument& leaf) {
+    std::string text = reprText(leaf, nullptr);
+    if (const auto* function = leaf.as<FunctionValue>())
+        return isBarePath(function->target.name()) ? text : pythonRepr(function->target.name());
+    if (const auto* opaque = leaf.as<OpaqueValue>())
+        return isLiteralText(opaque->text) || isObjectText(opaque->text) ? text : pythonRepr(opaque->text);
+    return text;
+}
 
-/// Follows a path from the object whose expression `out` holds from `start` on.
-void appendPath(std::string& out, size_t start, std::string_view path) {
-    for (std::string_view atom : split(path, '.')) {
-        // torch.fx writes keywords bare, and such code does not compile.
-        if (isIdentifier(atom) && !isKeyword(atom)) {
-            out += '.';
-            out += atom;
-        } else {
-            out.insert(start, "getattr(");
-            out += ", \"" + std::string(atom) + "\")";
-        }
+/// repr() of what torch.fx hands to Python whole: dicts, and what is in them.
+void appendWhole(std::string& out, const Argument& argument, const CodeContext& context) {
+    const auto write = [&](const Argument& item) { appendWhole(out, item, context); };
+    const auto list = [&](const char* open, const Arguments& items, const char* close) {
+        out += open;
+        appendList(out, items, write);
+        out += close;
+    };
+    if (const auto* dict = argument.as<DictValue>()) {
+        out += '{';
+        appendList(out, dict->items, [&](const auto& item) {
+            write(item.first);
+            out += ": ";
+            write(item.second);
+        });
+        out += '}';
+    } else if (const auto* items = argument.as<ListValue>()) {
+        list("[", items->items, "]");
+    } else if (const auto* tuple = argument.as<TupleValue>()) {
+        list("(", tuple->items, tuple->items.size() == 1 ? ",)" : ")");
+    } else if (const auto* slice = argument.as<SliceValue>()) {
+        list("slice(", slice->parts, ")");
+    } else if (const auto* named = argument.as<NamedTupleValue>()) {
+        out += legalName(named->type.functionName());
+        list("(", named->items, ")");
+    } else if (const auto* member = argument.as<EnumValue>()) {
+        out += attributeExpression(legalName(member->type.functionName()), member->member);
+    } else if (const auto* node = argument.as<NodeId>()) {
+        context.local(out, *node);
+    } else {
+        out += shownText(argument);
     }
 }
 
 } // namespace
 
-std::string pathExpression(std::string_view base, std::string_view path) {
-    std::string out(base);
-    appendPath(out, 0, path);
-    return out;
-}
-
 std::string functionExpression(Target function, const CodeContext& context) {
     if (function.isFromTorch())
-        return function.name();
+        return torchExpression(function.name());
     const std::string name = function.qualifiedName();
     return context.global({name, !contains(name, ".")});
 }
@@ -149,14 +175,14 @@ void appendExpression(std::string& out, const Argument& argument, const CodeCont
         list("slice(", slice->parts, ")");
     } else if (const auto* named = argument.as<NamedTupleValue>()) {
         out += className(named->type, false, context);
-        appendRepr(out, TupleValue{named->items}, context.local);
+        appendWhole(out, TupleValue{named->items}, context);
     } else if (const auto* member = argument.as<EnumValue>()) {
-        out += className(member->type, true, context) + '.' + member->member;
+        out += attributeExpression(className(member->type, true, context), member->member);
     } else if (const auto* function = argument.as<FunctionValue>();
                function && (function->target.isOperatorOverload() || function->target.isHigherOrder())) {
         out += functionExpression(function->target, context);
     } else {
-        appendRepr(out, argument, context.local);
+        appendWhole(out, argument, context);
     }
 }
 
@@ -224,16 +250,37 @@ std::string typeExpression(std::string_view type, const CodeContext& context) {
     }
     const Target target(type);
     if (target.isFromTorch())
-        return target.name();
+        return torchExpression(target.name());
     return context.global({target.name(), !contains(type, ".")});
 }
 
-std::string parameterText(const Node& node, const CodeContext& context) {
-    std::string out = node.target.name();
+std::string ParameterText::text() const {
+    return name + (type.empty() ? "" : " : " + type) + (otherwise.empty() ? "" : " = " + otherwise);
+}
+
+namespace {
+
+/// What a placeholder's parameter is called: its target, without stars, else what the value is called.
+std::string parameterName(const Node& node, const CodeContext& context) {
+    std::string name = replaceAll(node.target.name(), "*", "");
+    if (!isWrittenBare(name)) {
+        name.clear();
+        context.local(name, node.id);
+    }
+    return name;
+}
+
+} // namespace
+
+ParameterText parameterText(const Node& node, const CodeContext& context) {
+    const std::string& target = node.target.name();
+    ParameterText out;
+    out.name = std::string(target.starts_with("**") ? "**" : target.starts_with('*') ? "*" : "") +
+               parameterName(node, context);
     if (node.type)
-        out += " : " + typeExpression(*node.type, context);
+        out.type = typeExpression(*node.type, context);
     if (!node.args.empty())
-        out += " = " + argumentExpression(node.args[0], context);
+        out.otherwise = argumentExpression(node.args[0], context);
     return out;
 }
 
@@ -243,16 +290,13 @@ namespace {
 const std::string* plainAttribute(const Node& node, std::string_view function) {
     const auto* name =
         node.args.size() == 2 && function == "getattr" ? node.args[1].as<std::string>() : nullptr;
-    return name && isIdentifier(*name) && !isKeyword(*name) ? name : nullptr;
+    return name && isWrittenBare(*name) ? name : nullptr;
 }
 
 /// What a call_function node computes, where it is written as a call.
 void appendCall(std::string& out, const Node& node, const CodeContext& context) {
     const size_t start = out.size();
-    if (node.target.isFromTorch())
-        out += node.target.name();
-    else
-        out += functionExpression(node.target, context);
+    out += functionExpression(node.target, context);
     if (const std::string* attribute = plainAttribute(node, std::string_view(out).substr(start))) {
         out.resize(start);
         appendExpression(out, node.args[0], context);
@@ -277,7 +321,7 @@ void appendStatement(std::string& out, const Node& node, const CodeContext& cont
         return;
     }
     if (node.opcode == Opcode::Placeholder) {
-        const std::string parameter = replaceAll(node.target.name(), "*", "");
+        const std::string parameter = parameterName(node, context);
         std::string local;
         context.local(local, node.id);
         if (local != parameter)

@@ -25,8 +25,6 @@ struct CodeContext {
     std::function<std::string(const GlobalName&)> global;
 };
 
-/// "self.layer1.conv"; parts that are no identifiers become getattr(..., "0").
-std::string pathExpression(std::string_view base, std::string_view path);
 void appendExpression(std::string& out, const Argument& argument, const CodeContext& context);
 std::string argumentExpression(const Argument& argument, const CodeContext& context);
 /// A type annotation, from the text that Python's typing gives it.
@@ -38,7 +36,11 @@ void appendStatement(std::string& out, const Node& node, const CodeContext& cont
 /// Whether a call_function is written as a call of its name, and not as an operator or an attribute.
 bool isCalledByName(const Node& node, const CodeContext& context);
 /// "x : T = default" of a placeholder.
-std::string parameterText(const Node& node, const CodeContext& context);
+struct ParameterText {
+    std::string name, type, otherwise; ///< the last two may be empty
+    std::string text() const;
+};
+ParameterText parameterText(const Node& node, const CodeContext& context);
 /// The globals that a node's statement names, and how many of them Python meets before the node's own name.
 struct NodeGlobals {
     std::vector<GlobalName> names;

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/codegen/signature_code.h"
+#include "core/codegen/written_names.h"
 
 #include <algorithm>
 
@@ -141,20 +142,6 @@ std::vector<PythonCode::Global> PythonCode::globals() const {
     return out;
 }
 
-std::vector<std::string> PythonCode::imports() const {
-    std::vector<std::string> lines;
-    for (const Global& global : globals()) {
-        const size_t dot = global.name.rfind('.');
-        if (dot == std::string::npos)
-            continue;
-        const std::string owner = global.name.substr(0, dot);
-        lines.push_back(owner == "torch.Tensor" ? global.local + " = " + global.name
-                                                : "from " + owner + " import " + global.name.substr(dot + 1) +
-                                                      " as " + global.local);
-    }
-    return lines;
-}
-
 NodeId PythonCode::nodeAtLine(int line) const {
     text();
     return line >= 0 && line < static_cast<int>(m_nodeAtLine.size()) ? m_nodeAtLine[static_cast<size_t>(line)]
@@ -170,7 +157,8 @@ int PythonCode::lineOf(NodeId node) const {
 void PythonCode::compose() const {
     const Graph& graph = m_model.graph(m_module);
     const CodeContext context = this->context();
-    std::vector<std::string> parameters, wraps;
+    std::vector<ParameterText> parameters;
+    std::vector<std::string> wraps;
     std::string returnAnnotation;
     for (const Node& node : graph) {
         if (node.opcode == Opcode::Placeholder)
@@ -180,13 +168,13 @@ void PythonCode::compose() const {
         const bool* isWrapped = node.meta.find<bool>(meta::kIsWrapped);
         if (isWrapped && *isWrapped && node.opcode == Opcode::CallFunction && isCalledByName(node, context)) {
             std::string wrap =
-                "torch.fx._symbolic_trace.wrap(\"" + functionExpression(node.target, context) + "\")";
+                "torch.fx._symbolic_trace.wrap(" + doubleQuoted(functionExpression(node.target, context)) + ')';
             if (std::find(wraps.begin(), wraps.end(), wrap) == wraps.end())
                 wraps.push_back(std::move(wrap));
         }
     }
     m_text = '\n' + join(wraps, "\n") + "\n\n" +
-             definitionCode(graph.signature(), std::move(parameters), returnAnnotation) + '\n';
+             definitionCode(graph.signature(), parameters, returnAnnotation) + '\n';
     m_nodeAtLine.assign(static_cast<size_t>(std::count(m_text.begin(), m_text.end(), '\n')), NodeId());
     m_lineOf.assign(m_lines.size(), -1);
     if (graph.size() == 0) {

@@ -20,10 +20,7 @@ public:
 
     /// GraphModule.code.
     const std::string& text() const;
-    /// The lines that import what text() names beside torch and Python's builtins, in order of first use:
-    /// "from math import trunc as math_trunc", "torch_Tensor_add = torch.Tensor.add".
-    std::vector<std::string> imports() const;
-    /// What text() names from outside: by which name, and the node that does so first.
+    /// What text() names beside torch, in order of first use: by which name, and the node that does so first.
     struct Global {
         std::string name, local; ///< "math.trunc" or "len"; "math_trunc"
         NodeId node;

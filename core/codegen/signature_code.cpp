@@ -3,6 +3,7 @@
 #include "core/codegen/signature_code.h"
 
 #include "core/base/text.h"
+#include "core/codegen/written_names.h"
 
 #include <algorithm>
 
@@ -17,19 +18,18 @@ std::string plainDefinition(std::vector<std::string> parameters, const std::stri
 }
 
 /// The line that flattens the arguments into the placeholders.
-std::string bindings(const Signature& signature, const std::vector<std::string>& parameters) {
-    std::string out;
+std::string bindings(const Signature& signature, const std::vector<std::string>& names,
+                     const std::vector<ParameterText>& parameters) {
+    std::string out, annotated;
     std::vector<std::string> bare;
-    std::string annotated;
-    for (const std::string& parameter : parameters) {
-        bare.push_back(parameter.substr(0, parameter.find(':')));
-        if (contains(parameter, ":"))
-            annotated += parameter + "; ";
+    for (const ParameterText& parameter : parameters) {
+        bare.push_back(parameter.name + (parameter.type.empty() ? "" : " "));
+        if (!parameter.type.empty())
+            annotated += parameter.text() + "; ";
     }
     if (!annotated.empty())
         out += "\n    " + annotated + '\n';
 
-    const std::vector<std::string>& names = signature.argumentNames;
     std::string call = '[' + join(names, ", ") + "], self._in_spec";
     if (signature.hasKeywords()) {
         const size_t count = std::min(signature.inputs.children[0].children.size(), names.size());
@@ -39,7 +39,7 @@ std::string bindings(const Signature& signature, const std::vector<std::string>&
         std::vector<std::string> keywords;
         for (size_t i = 0; i < keys.size() && count + i < names.size(); ++i)
             if (const auto* key = keys[i].as<std::string>())
-                keywords.push_back('\'' + *key + "':" + names[count + i]);
+                keywords.push_back(pythonRepr(*key) + ':' + names[count + i]);
         call = "([" + join(positional, ", ") + "], {" + join(keywords, ", ") + "}), self._in_spec";
     }
     return out + "\n    " + join(bare, ", ") + ", = fx_pytree.tree_flatten_spec(" + call + ')';
@@ -47,15 +47,21 @@ std::string bindings(const Signature& signature, const std::vector<std::string>&
 
 } // namespace
 
-std::string definitionCode(const std::optional<Signature>& signature, std::vector<std::string> parameters,
+std::string definitionCode(const std::optional<Signature>& signature,
+                           const std::vector<ParameterText>& parameters,
                            const std::string& returnAnnotation) {
-    if (!signature)
-        return plainDefinition(std::move(parameters), returnAnnotation);
-    const bool hasSelf = !signature->argumentNames.empty() && signature->argumentNames[0] == "self";
-    if (hasSelf)
-        parameters.insert(parameters.begin(), "self");
-    std::string out = plainDefinition(signature->argumentNames, returnAnnotation);
-    return parameters.empty() ? out : out + bindings(*signature, parameters);
+    if (!signature) {
+        std::vector<std::string> texts;
+        for (const ParameterText& parameter : parameters)
+            texts.push_back(parameter.text());
+        return plainDefinition(std::move(texts), returnAnnotation);
+    }
+    const std::vector<std::string> names = parameterNames(signature->argumentNames);
+    const std::string out = plainDefinition(names, returnAnnotation);
+    std::vector<ParameterText> flat = parameters;
+    if (!names.empty() && names[0] == "self")
+        flat.insert(flat.begin(), ParameterText{"self", {}, {}});
+    return flat.empty() ? out : out + bindings(*signature, names, flat);
 }
 
 std::string returnCode(const std::optional<Signature>& signature, const std::string& expression) {

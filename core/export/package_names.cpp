@@ -3,6 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/codegen/written_names.h"
+#include "core/export/harmless_names.h"
 #include "core/ir/names.h"
 
 #include <algorithm>
@@ -10,15 +12,6 @@
 namespace fx {
 
 namespace {
-
-/// Modules of Python whose functions and classes a graph may name.
-bool isHarmlessModule(std::string_view module) {
-    static constexpr std::string_view kModules[] = {
-        "_operator", "builtins",  "collections", "collections.abc", "copy",     "dataclasses", "enum",
-        "functools", "itertools", "math",        "numbers",         "operator", "random",      "statistics",
-        "string",    "types",     "typing",      "_collections_abc"};
-    return std::ranges::find(kModules, module) != std::end(kModules);
-}
 
 /// Packages of PyTorch that `import torch` leaves out, or may.
 bool needsImport(std::string_view module) {
@@ -34,6 +27,9 @@ bool needsImport(std::string_view module) {
 
 bool PackageNames::tryBind(const std::string& local, const std::string& qualifiedName) {
     const size_t dot = qualifiedName.rfind('.');
+    const bool isHarmless = isHarmlessName(qualifiedName);
+    if (dot == std::string::npos && !isHarmless)
+        return false;
     if (dot == std::string::npos) {
         if (local != qualifiedName)
             add(local, local + " = " + qualifiedName, qualifiedName);
@@ -41,6 +37,8 @@ bool PackageNames::tryBind(const std::string& local, const std::string& qualifie
     }
     const std::string owner = qualifiedName.substr(0, dot), name = qualifiedName.substr(dot + 1);
     if (owner == "torch" || owner.starts_with("torch.")) {
+        if (!isHarmless)
+            return false;
         if (owner.starts_with("torch.nn.utils.") && local != qualifiedName) {
             // torch.nn.utils.spectral_norm is a function, which hides the module of that name.
             add(local, "from " + owner + " import " + name + " as " + local, qualifiedName);
@@ -52,12 +50,12 @@ bool PackageNames::tryBind(const std::string& local, const std::string& qualifie
             add(local, local + " = " + qualifiedName, qualifiedName);
         return true;
     }
-    if (isHarmlessModule(owner)) {
+    if (isHarmless) {
         add(local, "from " + owner + " import " + name + " as " + local, qualifiedName);
         return true;
     }
     const std::optional<SourcePlace> place = m_sources.find(qualifiedName);
-    if (!place)
+    if (!place || !(place->rest.empty() || isBarePath(place->rest.substr(1))))
         return false;
     m_sources.need(*place);
     const std::string head =
@@ -83,9 +81,14 @@ void PackageNames::add(const std::string& local, std::string line, const std::st
 
 void PackageNames::bind(const std::string& local, const std::string& qualifiedName,
                         const std::string& place) {
-    if (!tryBind(local, qualifiedName))
-        throw Error(place, "needs " + qualifiedName + ", whose source is not known")
-            .hint("open the model with the file that defines it: --source FILE.py");
+    const bool isOfPython = qualifiedName.starts_with("torch.") || !contains(qualifiedName, ".") ||
+                            !isBarePath(qualifiedName);
+    if (tryBind(local, qualifiedName))
+        return;
+    if (isOfPython)
+        requireHarmless(qualifiedName, place);
+    throw Error(place, "needs " + qualifiedName + ", whose source is not known")
+        .hint("open the model with the file that defines it: --source FILE.py");
 }
 
 void PackageNames::bindAnnotation(const std::string& local, const std::string& qualifiedName) {

@@ -2,7 +2,7 @@
 #include "core/export/statements.h"
 
 #include "core/base/text.h"
-#include "core/codegen/expression.h"
+#include "core/codegen/written_names.h"
 #include "core/torch/script_objects.h"
 
 namespace fx {
@@ -11,7 +11,7 @@ namespace {
 
 /// Whether `object.name` means the attribute in the body of a class too, which mangles __name.
 bool isPlainName(std::string_view name) {
-    return isIdentifier(name) && !isKeyword(name) && !name.starts_with("__");
+    return isWrittenBare(name) && !name.starts_with("__");
 }
 
 } // namespace
@@ -21,12 +21,17 @@ std::string joinedPath(const std::string& path, const std::string& name) {
 }
 
 TreePlace TreePlace::below(const std::string& name) const {
-    return {pathExpression(object, name), joinedPath(path, name)};
+    return {attributeExpression(object, name), joinedPath(path, name)};
 }
 
 std::string assignment(const std::string& object, const std::string& name, const std::string& value) {
     return isPlainName(name) ? object + '.' + name + " = " + value
                              : "setattr(" + object + ", " + pythonRepr(name) + ", " + value + ')';
+}
+
+std::string deletion(const std::string& object, const std::string& name) {
+    return isPlainName(name) ? "del " + object + '.' + name
+                             : "delattr(" + object + ", " + pythonRepr(name) + ')';
 }
 
 std::string childAssignment(const Model& model, const TreePlace& owner, const NamedModule& child,

@@ -25,6 +25,8 @@ std::string assignment(const std::string& object, const std::string& name, const
 /// The same for a child: add_module where the name is no identifier.
 std::string childAssignment(const Model& model, const TreePlace& owner, const NamedModule& child,
                             const std::string& value);
+/// "del object.name".
+std::string deletion(const std::string& object, const std::string& name);
 
 /// What a layer over packed weights holds here, and a method of it takes in PyTorch (core/torch/library).
 inline constexpr std::string_view kHeldWeight = "held_weight", kHeldBias = "held_bias";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/export/tree_ends.h"
 
-#include "core/codegen/expression.h"
+#include "core/codegen/written_names.h"
 #include "core/torch/script_objects.h"
 
 #include <functional>
@@ -18,7 +18,7 @@ Lines ties(const Model& model, const std::map<ModuleId, std::string>& homes) {
                 isScriptClass(module.type))
                 continue;
             const auto [first, isNew] = tensors.try_emplace(
-                {entry.tensor, entry.role == TensorRole::Parameter}, pathExpression(at.object, entry.name));
+                {entry.tensor, entry.role == TensorRole::Parameter}, attributeExpression(at.object, entry.name));
             if (!isNew)
                 out.push_back(assignment(at.object, entry.name, first->second));
         }

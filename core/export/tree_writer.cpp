@@ -4,6 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/codegen/expression.h"
+#include "core/codegen/written_names.h"
+#include "core/export/harmless_names.h"
 #include "core/interpret/restored_hooks.h"
 #include "core/module/scopes.h"
 #include "core/torch/generators.h"
@@ -152,11 +154,16 @@ std::string TreeWriter::argumentText(const Argument& value, const std::string& p
             out.push_back(argumentText(item, path));
         return out;
     };
-    if (const auto* function = value.as<FunctionValue>())
+    if (const auto* function = value.as<FunctionValue>()) {
+        requireHandedOn(function->target.name(), path);
         return m_names.expression(function->target.qualifiedName(), path);
-    if (const auto* member = value.as<EnumValue>())
-        return m_names.expression(member->type.name(), path) + '.' + member->member;
+    }
+    if (const auto* member = value.as<EnumValue>()) {
+        requireHarmlessAttribute(member->member, path);
+        return attributeExpression(m_names.expression(member->type.name(), path), member->member);
+    }
     if (const auto* made = value.as<NamedTupleValue>()) {
+        requireHandedOn(made->type.name(), path);
         if (made->type.name() == "builtins.object" && made->items.size() == 2) {
             if (const std::string partial = partialText(*made, path); !partial.empty())
                 return partial;
@@ -192,7 +199,10 @@ void TreeWriter::writeHooks(const Module& module, const TreePlace& at, Lines& ou
             const Argument* function = entryOf(record, "function");
             if (!type && !function)
                 continue;
-            std::string hook = m_names.expression(*(type ? type : function)->as<std::string>(), at.path);
+            const auto* name = (type ? type : function)->as<std::string>();
+            if (!name)
+                throw Error(at.path, "has a hook without a name").hint("the file is damaged");
+            std::string hook = m_names.expression(*name, at.path);
             if (type) {
                 m_helpers.object = true;
                 hook = "_object(" + hook + ", " + (fields ? argumentText(*fields, at.path) : "{}") + ')';
@@ -377,7 +387,7 @@ bool TreeWriter::mendTensors(const Value& instance, const Module& module, const 
             const bool isParameter = own && own->role == TensorRole::Parameter;
             if (!own || own->role == TensorRole::Constant ||
                 isParameter != (table.text == kParameterTable.text))
-                after.push_back("del " + at.object + '.' + entry.key.text());
+                after.push_back(deletion(at.object, entry.key.text()));
         }
     if (const NamedTensor* weight = module.tensor(kHeldWeight)) {
         const NamedTensor* bias = module.tensor(kHeldBias);

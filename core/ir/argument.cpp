@@ -35,6 +35,21 @@ void forEachNode(const Argument& argument, const std::function<void(NodeId)>& vi
     }
 }
 
+void forEachPart(const Argument& argument, const std::function<void(const Argument&)>& visit) {
+    visit(argument);
+    if (const Arguments* items = argument.items())
+        for (const Argument& item : *items)
+            forEachPart(item, visit);
+    if (const auto* slice = argument.as<SliceValue>())
+        for (const Argument& part : slice->parts)
+            forEachPart(part, visit);
+    if (const auto* dict = argument.as<DictValue>())
+        for (const auto& [key, value] : dict->items) {
+            forEachPart(key, visit);
+            forEachPart(value, visit);
+        }
+}
+
 void forEachNode(const Arguments& args, const Keywords& kwargs, const std::function<void(NodeId)>& visit) {
     for (const Argument& arg : args)
         forEachNode(arg, visit);

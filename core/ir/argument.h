@@ -133,6 +133,8 @@ private:
     Kinds::Variant m_value;
 };
 
+/// Calls `visit` for a value and all that is in it.
+void forEachPart(const Argument& argument, const std::function<void(const Argument&)>& visit);
 /// Calls `visit` for each node in reading order, as often as it occurs.
 void forEachNode(const Argument& argument, const std::function<void(NodeId)>& visit);
 void forEachNode(const Arguments& args, const Keywords& kwargs, const std::function<void(NodeId)>& visit);

@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <stdexcept>
+#include <unordered_set>
 
 namespace fx {
 
@@ -204,6 +205,17 @@ const FunctionRow* findFunction(std::string_view publicName) {
             return nullptr;
     }
     return row;
+}
+
+bool isFunctionOfTorch(Target target) {
+    static const auto kTargets = [] {
+        std::unordered_set<Target> out;
+        for (const FunctionRow& row : functions().rows)
+            if (row.kind <= FunctionKind::Body)
+                out.insert({Target(row.publicName), row.target});
+        return out;
+    }();
+    return kTargets.contains(target);
 }
 
 const FunctionRow* findTensorMember(std::string_view name) {

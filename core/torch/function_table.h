@@ -74,6 +74,8 @@ struct FunctionRow {
 /// Null for a name that torch does not have. A second name of a function finds the row of the first;
 /// torch._VF has the functions of torch that are written in C.
 const FunctionRow* findFunction(std::string_view publicName);
+/// Whether a call of the target is what one of torch's functions does or leaves in a graph: "torch._C._nn.gelu".
+bool isFunctionOfTorch(Target target);
 /// By the name below torch.Tensor: "view", "shape". Null for a name that a Tensor does not have.
 const FunctionRow* findTensorMember(std::string_view name);
 
