@@ -2,6 +2,7 @@
 // debug: the console of a debugger, typed or from a script.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/base/unicode.h"
 #include "core/console/console.h"
 #include "core/interpret/debug_session.h"
 #include "core/io/tensor_files.h"
@@ -22,7 +23,7 @@ class Terminal : public DebugControl {
 public:
     Terminal(OpenedModel opened, InputSpecs specs, DebugOptions options, std::ostream& out)
         : m_opened(std::move(opened)), m_specs(std::move(specs)), m_options(std::move(options)), m_out(out),
-          m_console(*this, [this](const std::string& text, ConsoleStyle) { m_out << text << '\n'; }) {}
+          m_console(*this, [this](const std::string& text, ConsoleStyle) { m_out << shownLines(text) << '\n'; }) {}
 
     const Model& model() const override { return m_opened.model; }
     void send(DebugCommand command) override {

@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/base/unicode.h"
 #include "core/export/export_folder.h"
 #include "core/passes/registry.h"
 
@@ -41,7 +42,7 @@ void addExport(CLI::App& app) {
         const ExportedFolder written =
             exportFolder(opened.model, options->folder, options->name, opened.path);
         for (const std::string& note : written.notes)
-            std::cerr << "note: " << note << '\n';
+            std::cerr << "note: " << oneLine(note) << '\n';
         std::cout << "written, " << plural(written.files.size(), "file") << '\n';
     });
 }

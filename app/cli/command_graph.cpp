@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/base/unicode.h"
 #include "core/codegen/python_code.h"
 #include "core/io/argument_json.h"
 #include "core/io/mapped_file.h"
@@ -70,13 +71,13 @@ struct GraphCommand {
         const OpenedModel opened = model.open();
         const Graph& graph = opened.model.graph(graphAt(opened.model, module));
         if (format == "text")
-            std::cout << graphText(graph) << '\n';
+            std::cout << shownLines(graphText(graph)) << '\n';
         else if (format == "tabular")
-            std::cout << tabularText(graph);
+            std::cout << shownLines(tabularText(graph));
         else if (format == "dot")
-            std::cout << dotText(graph);
+            std::cout << shownLines(dotText(graph));
         else
-            std::cout << graphJson(graph).dump(1) << '\n';
+            std::cout << jsonText(graphJson(graph), 1, true) << '\n';
     }
 };
 
@@ -117,7 +118,7 @@ struct DrawCommand {
                 if (!hasFallenBack)
                     return worker.layOut(level, std::chrono::seconds(20));
             } catch (const Error& error) {
-                std::cerr << "note: " << error.what() << "; boxes are placed in the order of execution\n";
+                std::cerr << "note: " << oneLine(error.what()) << "; boxes are placed in the order of execution\n";
                 hasFallenBack = true;
             }
             return layoutLinearly(level);

@@ -2,6 +2,7 @@
 // info: what a file is and what is in it.
 #include "app/cli/commands.h"
 #include "core/base/text.h"
+#include "core/base/unicode.h"
 #include "core/module/scopes.h"
 #include "core/module/summary.h"
 
@@ -21,13 +22,13 @@ public:
         const Module& module = m_model.module(id);
         const std::string indent(2 * depth, ' ');
         const auto [first, isNew] = m_first.try_emplace(id, path);
-        std::cout << indent << name
-                  << (module.type == "torch.nn.modules.module.Module" ? "" : "  " + module.type)
-                  << (isNew ? "" : "  the same as " + first->second) << '\n';
+        std::cout << indent << oneLine(name)
+                  << (module.type == "torch.nn.modules.module.Module" ? "" : "  " + oneLine(module.type))
+                  << (isNew ? "" : "  the same as " + oneLine(first->second)) << '\n';
         if (!isNew)
             return;
         for (const NamedTensor& entry : module.tensors)
-            std::cout << indent << "  " << entry.name << "  "
+            std::cout << indent << "  " << oneLine(entry.name) << "  "
                       << (entry.tensor ? valueMetaText(ValueMeta{m_model.tensor(entry.tensor).meta()})
                                        : "None")
                       << '\n';
@@ -44,7 +45,7 @@ void printInfo(const OpenedModel& opened) {
     const Model& model = opened.model;
     const ModelSummary summary = summarize(model);
     const auto line = [](const std::string& name, const std::string& value) {
-        std::cout << name << std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') << value << '\n';
+        std::cout << name << std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') << oneLine(value) << '\n';
     };
     line("file", opened.path);
     line("format", opened.format + (opened.writer.empty() ? "" : ", written by " + opened.writer));

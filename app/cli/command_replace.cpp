@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/base/unicode.h"
 #include "core/ir/argument_text.h"
 #include "core/ir/graph_text.h"
 #include "core/rewrite/explain.h"
@@ -41,8 +42,8 @@ struct PatternOption {
 void printMatch(size_t number, const PatternMap& nodes, const Graph& pattern, const Graph& graph) {
     std::cout << "match " << number << '\n';
     for (const PatternMap::Entry& entry : nodes.entries())
-        std::cout << "  " << pattern.node(entry.pattern).name << " -> "
-                  << reprText(entry.value, [&](NodeId id) { return graph.node(id).name; }) << '\n';
+        std::cout << "  " << oneLine(pattern.node(entry.pattern).name) << " -> "
+                  << oneLine(reprText(entry.value, [&](NodeId id) { return graph.node(id).name; })) << '\n';
 }
 
 std::string countText(size_t count, const char* done) {
@@ -71,11 +72,11 @@ struct ReplaceCommand {
             std::cerr << "note: the pattern is not found"
                       << (explains ? "" : "; --explain lists the places that come nearest") << '\n';
         if (count == 0)
-            std::cout << misses;
+            std::cout << shownLines(misses);
         if (!out.empty())
             writeModel(opened, out, className);
         else if (!onlyMatches && count > 0)
-            std::cout << graphText(opened.model.graph()) << '\n';
+            std::cout << shownLines(graphText(opened.model.graph())) << '\n';
     }
 
 private:
@@ -95,7 +96,7 @@ private:
         options.nodeNameContains = nodeNameContains;
         options.isModule = holdsState(fresh);
         for (const std::string& path : shadowedConstants(target, fresh))
-            std::cerr << "note: where the replacement reads '" << path
+            std::cerr << "note: where the replacement reads '" << oneLine(path)
                       << "', it gets what the model has there\n";
         Edit edit(target);
         const std::vector<ReplacedPattern> done = replacePattern(edit, wanted, fresh, options);

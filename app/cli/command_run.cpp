@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/base/unicode.h"
 #include "core/interpret/shape_prop.h"
 #include "core/interpret/structure.h"
 #include "core/io/tensor_files.h"
@@ -67,7 +68,7 @@ struct RunCommand {
         if (!savedInputs.empty())
             saveInputs(opened, inputs, savedInputs);
         if (savePath.empty())
-            std::cout << valueText(result) << '\n';
+            std::cout << shownLines(valueText(result)) << '\n';
         else
             save(result, savePath);
     }
@@ -91,14 +92,14 @@ struct ShapesCommand {
 
     static void print(const Graph& graph, const std::string& path) {
         if (!path.empty())
-            std::cout << "\ngraph " << path << '\n';
+            std::cout << "\ngraph " << oneLine(path) << '\n';
         size_t nameWidth = 4, shapeWidth = 5;
         const auto shapeOf = [](const Node& node) {
             const auto* value = node.meta.find<ValueMeta>(meta::kTensorMeta);
-            return value ? valueMetaText(*value) : std::string("(did not run)");
+            return value ? oneLine(valueMetaText(*value)) : std::string("(did not run)");
         };
         for (const Node& node : graph) {
-            nameWidth = std::max(nameWidth, node.name.size());
+            nameWidth = std::max(nameWidth, oneLine(node.name).size());
             shapeWidth = std::max(shapeWidth, shapeOf(node).size());
         }
         const auto row = [&](const std::string& name, const std::string& shape, const std::string& bytes) {
@@ -109,7 +110,7 @@ struct ShapesCommand {
         for (const Node& node : graph) {
             const auto* value = node.meta.find<ValueMeta>(meta::kTensorMeta);
             const std::optional<uint64_t> bytes = value ? byteCount(*value) : std::nullopt;
-            row(node.name, shapeOf(node), bytes ? std::to_string(*bytes) : "");
+            row(oneLine(node.name), shapeOf(node), bytes ? std::to_string(*bytes) : "");
         }
     }
 };

@@ -3,6 +3,8 @@
 // Exit status: 0 done; 1 the model, graph or run is at fault; 2 wrong usage.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/base/unicode.h"
 #include "core/session/confine.h"
 #include "core/session/crash_report.h"
 
@@ -30,6 +32,12 @@ void openWindow(const std::vector<std::string>& files) {
     arguments.push_back(nullptr);
     ::execv(program.c_str(), arguments.data());
     throw fx::Error(program, "cannot be started");
+}
+
+/// A line for people; the further lines of one text are indented, so that no name can pass for a line of ours.
+int fail(const char* message) {
+    std::cerr << "error: " << fx::replaceAll(fx::shownLines(message), "\n", "\n  ") << '\n';
+    return 1;
 }
 
 /// Does what the arguments say; gives the exit status.
@@ -72,17 +80,13 @@ int obey(int argc, char** argv) {
         const int code = app.exit(error);
         return code == 0 ? 0 : 2;
     } catch (const fx::Error& error) {
-        std::cerr << "error: " << error.what() << '\n';
-        return 1;
+        return fail(error.what());
     } catch (const c10::Error& error) {
-        std::cerr << "error: " << error.what_without_backtrace() << '\n';
-        return 1;
+        return fail(error.what_without_backtrace());
     } catch (const std::bad_alloc&) {
-        std::cerr << "error: not enough memory\n";
-        return 1;
+        return fail("not enough memory");
     } catch (const std::exception& error) {
-        std::cerr << "error: " << error.what() << '\n';
-        return 1;
+        return fail(error.what());
     }
     std::cout.flush();
     return std::cout ? 0 : 1;
@@ -106,8 +110,7 @@ int obeyInChild(int argc, char** argv) {
         std::signal(end.signal, SIG_DFL);
         ::raise(end.signal);
     }
-    std::cerr << "error: " << argv[2] << ": " << endText(end) << '\n';
-    return 1;
+    return fail((std::string(argv[2]) + ": " + endText(end)).c_str());
 }
 
 } // namespace

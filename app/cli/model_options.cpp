@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/base/unicode.h"
 #include "core/codegen/python_code.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/export/verify_export.h"
@@ -114,7 +115,7 @@ OpenedModel ModelOptions::open() const {
     if (!model.whyNoGraph.reason.empty())
         throw Error(path, "has no graph: " + model.whyNoGraph.reason).hint(model.whyNoGraph.advice);
     for (const std::string& note : model.notes)
-        std::cerr << "note: " << note << '\n';
+        std::cerr << "note: " << oneLine(note) << '\n';
     return model;
 }
 
@@ -177,11 +178,11 @@ void exportAndVerify(const OpenedModel& model, const std::string& folder, const 
                      const InputSpecs& specs, const RunSettings& settings) {
     const ExportedFolder written = exportFolder(model.model, folder, className, model.path);
     for (const std::string& note : written.notes)
-        std::cerr << "note: " << note << '\n';
+        std::cerr << "note: " << oneLine(note) << '\n';
     const ExportVerdict verdict = verifyExport(model, folder, specs, settings);
     if (verdict.state == ExportState::Different)
         throw Error(folder, exportLine(written, verdict));
-    std::cout << exportLine(written, verdict) << '\n';
+    std::cout << oneLine(exportLine(written, verdict)) << '\n';
 }
 
 void requireKnownEnding(const std::string& out) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes .fxg.
 #include "core/base/error.h"
+#include "core/base/unicode.h"
 #include "core/codegen/python_code.h"
 #include "core/io/fxg.h"
 #include "core/io/fxg_members.h"
@@ -27,16 +28,16 @@ public:
         ZipWriter zip(path);
         ModelJson model = modelJson(m_opened, m_progress);
         m_tensors = std::move(model.tensors);
-        zip.add(kModel, model.json.dump());
+        zip.add(kModel, jsonText(model.json));
         std::string python;
         m_model.forEachModule(m_model.root(), [&](ModuleId id, const std::string& modulePath) {
             if (m_model.module(id).graph)
-                python += "# " + (modulePath.empty() ? "the model" : modulePath) +
+                python += "# " + (modulePath.empty() ? "the model" : oneLine(modulePath)) +
                           PythonCode(m_model, id).text() + "\n\n";
         });
         zip.add("fxscope/code.py", python);
         if (!m_model.sources().empty())
-            zip.add(kSources, sourcesJson(m_model).dump());
+            zip.add(kSources, jsonText(sourcesJson(m_model)));
         if (!m_opened.layoutState.empty())
             zip.add(kLayout, m_opened.layoutState);
         writeTensors(zip);

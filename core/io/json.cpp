@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/base/unicode.h"
 
 #include <algorithm>
 #include <limits>
@@ -130,6 +131,35 @@ std::pair<std::string, const Json*> JsonDocument::variant(const Json& value) con
     if (!value.is_object() || value.size() != 1)
         fail(value, "should be an object with one key");
     return {value.begin().key(), &*value.begin()};
+}
+
+namespace {
+
+Json withValidText(const Json& value) {
+    if (value.is_string())
+        return validUtf8(value.get<std::string>());
+    if (value.is_array()) {
+        Json out = Json::array();
+        for (const Json& item : value)
+            out.push_back(withValidText(item));
+        return out;
+    }
+    if (!value.is_object())
+        return value;
+    Json out = Json::object();
+    for (const auto& [key, item] : value.items())
+        out[validUtf8(key)] = withValidText(item);
+    return out;
+}
+
+} // namespace
+
+std::string jsonText(const Json& value, int indent, bool isAscii) {
+    try {
+        return value.dump(indent, ' ', isAscii);
+    } catch (const Json::type_error&) {
+        return withValidText(value).dump(indent, ' ', isAscii);
+    }
 }
 
 } // namespace fx

@@ -42,4 +42,8 @@ private:
     std::string m_place;
 };
 
+/// JSON of any value. Strings that are no UTF-8, as TorchScript and pickles may hold them, have what is wrong
+/// escaped. `isAscii`: nothing but ASCII, for a terminal.
+std::string jsonText(const Json& value, int indent = -1, bool isAscii = false);
+
 } // namespace fx

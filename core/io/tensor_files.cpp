@@ -200,7 +200,7 @@ std::string safetensorsHeader(const std::vector<std::pair<std::string, const Ten
             {"dtype", std::string(dtype->safetensors)}, {"shape", shape}, {"data_offsets", {at, end}}};
         at = end;
     }
-    std::string text = header.dump();
+    std::string text = jsonText(header);
     text += std::string((8 - text.size() % 8) % 8, ' ');
     const uint64_t size = text.size();
     std::string out(8, '\0');

@@ -4,6 +4,7 @@
 
 #include "core/base/overloaded.h"
 #include "core/base/text.h"
+#include "core/base/unicode.h"
 #include "core/ir/dtype.h"
 
 namespace fx {
@@ -69,7 +70,7 @@ void appendRepr(std::string& out, const Argument& argument, const AppendName& na
         [&](const ListValue& value) { list("[", value.items, "]"); },
         [&](const TupleValue& value) { appendTuple(out, value.items, write); },
         [&](const NamedTupleValue& value) {
-            out += value.type.functionName();
+            out += oneLine(value.type.functionName());
             list("(", value.items, ")");
         },
         [&](const SliceValue& value) { list("slice(", value.parts, ")"); },
@@ -85,11 +86,11 @@ void appendRepr(std::string& out, const Argument& argument, const AppendName& na
         [&](const RangeValue& value) { out += rangeText(value); },
         [&](const FunctionValue& value) { out += functionRepr(value.target); },
         [&](const EnumValue& value) {
-            out += value.type.functionName();
+            out += oneLine(value.type.functionName());
             out += '.';
-            out += value.member;
+            out += oneLine(value.member);
         },
-        [&](const OpaqueValue& value) { out += value.text; },
+        [&](const OpaqueValue& value) { out += oneLine(value.text); },
     });
 }
 
@@ -137,7 +138,7 @@ void appendFormat(std::string& out, const Arguments& args, const AppendName& nam
 void appendFormat(std::string& out, const Keywords& kwargs, const AppendName& name) {
     out += '{';
     appendList(out, kwargs, [&](const auto& item) {
-        out += item.first;
+        out += oneLine(item.first);
         out += ": ";
         appendFormat(out, item.second, name);
     });

@@ -3,6 +3,7 @@
 #include "core/ir/graph_text.h"
 
 #include "core/base/text.h"
+#include "core/base/unicode.h"
 #include "core/ir/argument_text.h"
 #include "core/ir/dtype.h"
 
@@ -13,7 +14,7 @@ namespace fx {
 namespace {
 
 NodeNames namesIn(const Graph& graph) {
-    return [&graph](NodeId id) { return graph.node(id).name; };
+    return [&graph](NodeId id) { return oneLine(graph.node(id).name); };
 }
 
 /// Cells and rules are measured in characters, not bytes.
@@ -65,13 +66,13 @@ void appendNode(std::string& out, const Node& node, const AppendName& name, bool
         tensor && tensor->layout != c10::Layout::SparseCsc && tensor->layout != c10::Layout::SparseCsr;
 
     out += '%';
-    out += node.name;
+    out += oneLine(node.name);
     out += " : ";
     if (isDense)
         out += "Tensor \"" + std::string(dtypeAbbreviation(tensor->dtype)) + shapeText(tensor->shape) +
                shapeText(tensor->stride) + deviceText(tensor->device) + '"';
     else if (node.type)
-        out += *node.type + ' ';
+        out += oneLine(*node.type) + ' ';
     out += "[num_users=";
     out += std::to_string(node.users.size());
     out += "] = ";
@@ -79,7 +80,7 @@ void appendNode(std::string& out, const Node& node, const AppendName& name, bool
     out += "[target=";
     if (node.opcode == Opcode::CallFunction && node.target.isBuiltin())
         out += "builtins.";
-    out += node.target.name();
+    out += oneLine(node.target.name());
     out += ']';
     if (isCall) {
         out += "(args = ";
@@ -95,7 +96,7 @@ void appendNode(std::string& out, const Node& node, const AppendName& name, bool
 }
 
 AppendName namesOf(const Graph& graph) {
-    return [&graph](std::string& out, NodeId id) { out += graph.node(id).name; };
+    return [&graph](std::string& out, NodeId id) { out += oneLine(graph.node(id).name); };
 }
 
 } // namespace
@@ -127,8 +128,8 @@ std::string tabularText(const Graph& graph) {
         for (const auto& [key, value] : node.kwargs)
             kwargs.items.emplace_back(key, value);
         const bool isFunction = node.opcode == Opcode::CallFunction;
-        rows.push_back({std::string(opcodeName(node.opcode)), node.name,
-                        isFunction ? functionObjectText(node.target) : node.target.name(),
+        rows.push_back({std::string(opcodeName(node.opcode)), oneLine(node.name),
+                        oneLine(isFunction ? functionObjectText(node.target) : node.target.name()),
                         reprText(TupleValue{node.args}, names), reprText(kwargs, names)});
     }
     // tabulate makes a column two characters wider than its header at least.

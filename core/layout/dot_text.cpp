@@ -2,22 +2,32 @@
 #include "core/layout/dot_text.h"
 
 #include "core/base/text.h"
+#include "core/base/unicode.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace fx {
 
 namespace {
 
-/// A quoted string of DOT, where a backslash begins an escape.
+/// A quoted string of DOT, where a backslash begins an escape. Control characters are shown escaped: Graphviz
+/// reads to the first NUL, and XML has no place for the others.
 std::string quotedText(const std::string& text) {
-    return '"' + replaceAll(replaceAll(replaceAll(text, "\\", "\\\\"), "\"", "\\\""), "\n", "\\n") + '"';
+    const std::string shown = replaceAll(shownLines(text), "\\", "\\\\");
+    return '"' + replaceAll(replaceAll(shown, "\"", "\\\""), "\n", "\\n") + '"';
+}
+
+/// The same for a label, where Graphviz reads &lt; as <.
+std::string quotedLabel(const std::string& text) {
+    return quotedText(replaceAll(text, "&", "&amp;"));
 }
 
 /// Text inside an HTML-like label.
 std::string html(const std::string& text) {
-    std::string out = replaceAll(replaceAll(replaceAll(text, "&", "&amp;"), "<", "&lt;"), ">", "&gt;");
-    return replaceAll(replaceAll(out, "\"", "&quot;"), "\n", " ");
+    const std::string line = oneLine(replaceAll(text, "\n", " "));
+    const std::string out = replaceAll(replaceAll(replaceAll(line, "&", "&amp;"), "<", "&lt;"), ">", "&gt;");
+    return replaceAll(out, "\"", "&quot;");
 }
 
 std::string number(double value) {
@@ -26,9 +36,17 @@ std::string number(double value) {
     return buffer;
 }
 
+/// Without the middle of a long text; letters stay whole.
 std::string shortened(const std::string& text, size_t most) {
-    return text.size() <= most ? text
-                               : text.substr(0, most / 2) + "..." + text.substr(text.size() - most / 2 + 3);
+    if (text.size() <= most)
+        return text;
+    const auto isInside = [&](size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; };
+    size_t head = most / 2, tail = text.size() - most / 2 + 3;
+    while (head > 0 && isInside(head))
+        --head;
+    while (isInside(tail))
+        ++tail;
+    return text.substr(0, head) + "..." + text.substr(std::min(tail, text.size()));
 }
 
 /// The colours of kinds, as in the window.
@@ -92,7 +110,7 @@ private:
                      "\"; lp=\"" + corner +
                      "\"; style=\"rounded,dashed\"; color=\"#B4BDC9\"; fontname=\"Inter,Helvetica\"; "
                      "fontsize=10; fontcolor=\"#66717F\"; label=" +
-                     quotedText(text.title + "  " + text.detail) + ";\n";
+                     quotedLabel(text.title + "  " + text.detail) + ";\n";
             writeScopes(static_cast<int>(i), indent + "  ");
             m_out += indent + "}\n";
         }
@@ -157,7 +175,7 @@ std::string dotText(const Graph& graph) {
         std::string label = node.name + '\n' + callText(graph, node);
         if (const ValueMeta* value = knownValue(node.meta))
             label += '\n' + valueMetaText(*value);
-        out += "  " + quotedText(node.name) + " [label=" + quotedText(label) +
+        out += "  " + quotedText(node.name) + " [label=" + quotedLabel(label) +
                ", color=" + quotedText(kindColor(node.opcode)) + "];\n";
     }
     for (const Node& node : graph)

@@ -17,7 +17,7 @@ namespace {
 constexpr int kDeepest = 4000;
 
 void write(const Json& message, int descriptor) {
-    const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string text = jsonText(message);
     for (size_t sent = 0; sent < text.size();) {
         const ssize_t count = ::write(descriptor, text.data() + sent, text.size() - sent);
         if (count <= 0)

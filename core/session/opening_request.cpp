@@ -28,7 +28,7 @@ std::string OpeningRequest::text() const {
                          {"mutating_calls_refused", trace.tracer.areMutatingCallsRefused},
                          {"function", trace.tracer.tracedFunction},
                          {"class", trace.tracerExpression}};
-    return Json{{"path", path},
+    return jsonText({{"path", path},
                 {"libraries", libraries},
                 {"lifted", options.isLifted},
                 {"expression", trace.expression},
@@ -42,8 +42,7 @@ std::string OpeningRequest::text() const {
                 {"training", trace.isTraining ? Json(*trace.isTraining) : Json()},
                 {"seed", trace.seed},
                 {"bytes", trace.limits.bytes},
-                {"seconds", trace.limits.time.count()}}
-        .dump(-1, ' ', false, Json::error_handler_t::replace);
+                {"seconds", trace.limits.time.count()}});
 }
 
 OpeningRequest OpeningRequest::fromText(const std::string& text) {

@@ -76,8 +76,7 @@ void putContent(int descriptor, const std::string& text) {
 }
 
 std::string endMessage(const ProcessEnd& end) {
-    return Json{{"status", end.exitStatus}, {"signal", end.signal}, {"late", end.isLate}, {"node", end.node}, {"call", end.call}}
-        .dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText({{"status", end.exitStatus}, {"signal", end.signal}, {"late", end.isLate}, {"node", end.node}, {"call", end.call}});
 }
 
 ProcessEnd endFrom(const std::string& text) {
