@@ -30,6 +30,7 @@ const ActionRow kRows[] = {
      "Write a folder that Python imports: from DIR import Foo"},
     {&Actions::exportPicture, "Export picture…", "Ctrl+Shift+E", "picture",
      "Write the graph as SVG, PNG or PDF"},
+    {&Actions::reload, "Reload from disk", "Ctrl+Shift+R", "", "Open the file again, as it is on disk now"},
     {&Actions::closeModel, "Close model", "Ctrl+W", "", "Back to the start page"},
     {&Actions::quit, "Quit", "Ctrl+Q", "", "End fxscope"},
 
@@ -168,7 +169,7 @@ void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
     for (QAction* each : {exportFolder, exportPicture})
         file->addAction(each);
     file->addSeparator();
-    for (QAction* each : {closeModel, quit})
+    for (QAction* each : {reload, closeModel, quit})
         file->addAction(each);
     addTo(*bar.addMenu("&Edit"), *this, kEdit);
     QMenu* view = bar.addMenu("&View");

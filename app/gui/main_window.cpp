@@ -5,6 +5,7 @@
 #include "app/gui/status_line.h"
 #include "app/gui/tool_bar.h"
 #include "core/base/error.h"
+#include "core/base/file_leases.h"
 #include "core/base/text.h"
 #include "core/interpret/outside_calls.h"
 #include "widgets/canvas/canvas_view.h"
@@ -39,6 +40,7 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     : m_theme(theme), m_actions(*this, theme), m_docks(*this, theme), m_stack(new QStackedWidget),
       m_start(new StartPage(samples, theme)), m_toolBar(new ToolBar(m_actions, theme)),
       m_status(new StatusLine(m_service, theme)), m_finder(new Finder(this)), m_recent(new QMenu(this)) {
+    keepOpenFilesUnchanged();
     setAcceptDrops(true);
     setMinimumSize(640, 420);
     setUnifiedTitleAndToolBarOnMac(true);
@@ -55,6 +57,7 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     m_dockState = Settings::windowState();
     m_docks.setAllVisible(false);
     connectFile();
+    connectDisk();
     connectEdit();
     connectView();
     connectDebug();
@@ -81,6 +84,15 @@ void MainWindow::openFile(const QString& path) {
         traceFile(path);
     else
         leave([this, path] { m_service.open(path); });
+}
+
+void MainWindow::reload() {
+    // The file does not say how it was traced.
+    const QString path = qt(m_workspace->document().opened().path);
+    if (path == m_traced)
+        traceFile(path);
+    else
+        openFile(path);
 }
 
 void MainWindow::replaceByPattern() {
@@ -117,6 +129,8 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model) {
     connect(&m_workspace->document(), &GraphDocument::saved, this, &MainWindow::refresh);
     connect(&m_workspace->selection(), &Selection::changed, this, &MainWindow::refresh);
     Settings::addRecentFile(path);
+    m_traced.clear();
+    m_fileWatch.follow(path);
     refresh();
     view->canvas().setFocus();
 }
@@ -124,6 +138,7 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model) {
 void MainWindow::closeModel() {
     if (!m_workspace)
         return;
+    m_fileWatch.follow({});
     m_dockState = m_docks.state();
     m_docks.setAllVisible(false);
     m_toolBar->follow(nullptr);
@@ -303,6 +318,7 @@ void MainWindow::refresh() {
     for (QAction* action : m_actions.all())
         action->setEnabled(hasGraph);
     m_actions.closeModel->setEnabled(hasModel);
+    m_actions.reload->setEnabled(hasModel);
     m_actions.resetLayout->setEnabled(hasModel);
     for (QAction* action :
          {m_actions.open, m_actions.trace, m_actions.loadLibrary, m_actions.quit, m_actions.palette,

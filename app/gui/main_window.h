@@ -7,6 +7,7 @@
 #include "app/gui/docks.h"
 #include "app/gui/workspace.h"
 #include "app/gui/workspace_view.h"
+#include "widgets/session/file_watch.h"
 #include "widgets/session/open_service.h"
 
 #include <QMainWindow>
@@ -47,11 +48,13 @@ protected:
 
 private:
     void connectFile();
+    void connectDisk();
     void connectEdit();
     void connectView();
     void connectDebug();
     void show(std::shared_ptr<OpenedModel> model);
     void closeModel();
+    void reload();
     void choose();
     /// Asks how a model is to be traced until that has succeeded, and shows it.
     void traceFile(const QString& path, const QString& stateFile = {});
@@ -85,6 +88,7 @@ private:
     Actions m_actions;
     Docks m_docks;
     OpenService m_service;
+    FileWatch m_fileWatch;
     std::unique_ptr<Workspace> m_workspace;
     WorkspaceView* m_view = nullptr;
     QStackedWidget* m_stack;
@@ -97,6 +101,7 @@ private:
     bool m_isTracing = false; ///< the trace dialog is open, and waits for what the service has to tell
     bool m_isGivenUp = false; ///< unsaved changes may be lost: the user said so
     QString m_opening;        ///< the file that was to be opened last
+    QString m_traced;         ///< the file that is open, if the trace dialog has made a model of it
     std::function<void()> m_afterSave;    ///< what one wanted to do when one was asked to save
     std::function<void()> m_afterLibrary; ///< and what failed for want of a library
 };

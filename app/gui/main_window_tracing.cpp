@@ -38,7 +38,10 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile) {
     m_isTracing = false;
     m_afterLibrary = nullptr;
     if (traced)
-        leave([this, traced] { show(traced); });
+        leave([this, traced] {
+            show(traced);
+            m_traced = qt(m_workspace->document().opened().path);
+        });
     else
         m_service.cancel();
 }

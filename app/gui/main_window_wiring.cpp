@@ -3,6 +3,7 @@
 #include "app/gui/main_window.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/document/graph_intents.h"
+#include "widgets/panes/disk_notice.h"
 #include "widgets/panes/finder.h"
 #include "widgets/panes/inspector_pane.h"
 #include "widgets/panes/start_page.h"
@@ -30,6 +31,7 @@ void MainWindow::connectFile() {
     connect(m_actions.saveAs, &QAction::triggered, this, [this] { save(true); });
     connect(m_actions.exportFolder, &QAction::triggered, this, &MainWindow::exportFolder);
     connect(m_actions.exportPicture, &QAction::triggered, this, &MainWindow::exportPicture);
+    connect(m_actions.reload, &QAction::triggered, this, &MainWindow::reload);
     connect(m_actions.closeModel, &QAction::triggered, this, [this] { leave([this] { closeModel(); }); });
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
     connect(&m_service, &OpenService::opened, this, [this](const std::shared_ptr<OpenedModel>& model) {
@@ -38,6 +40,8 @@ void MainWindow::connectFile() {
     });
     connect(&m_service, &OpenService::saved, this, [this](const QString& path) {
         m_workspace->document().setSaved(path, "fxscope graph (.fxg)");
+        m_fileWatch.follow(path);
+        m_view->diskNotice().hide();
         Settings::addRecentFile(path);
         m_view->toast().tell("Saved " + QFileInfo(path).fileName(), false);
         if (const auto then = std::exchange(m_afterSave, nullptr))
@@ -67,6 +71,20 @@ void MainWindow::connectFile() {
         }
         if (const auto then = std::exchange(m_afterLibrary, nullptr))
             then();
+    });
+}
+
+void MainWindow::connectDisk() {
+    connect(&m_service, &OpenService::started, this, [this] { m_fileWatch.setPaused(true); });
+    connect(&m_service, &OpenService::ended, this, [this] { m_fileWatch.setPaused(false); });
+    connect(&m_fileWatch, &FileWatch::changed, this, [this] {
+        m_view->diskNotice().tell(
+            m_workspace->document().title() + " was changed on disk since it was opened.", true);
+    });
+    connect(&m_fileWatch, &FileWatch::deleted, this, [this] {
+        m_view->diskNotice().tell(
+            m_workspace->document().title() + " was deleted on disk. The model stays open, and can be saved.",
+            false);
     });
 }
 

@@ -11,6 +11,7 @@
 #include "widgets/panes/breakpoints_pane.h"
 #include "widgets/panes/code_pane.h"
 #include "widgets/panes/console_pane.h"
+#include "widgets/panes/disk_notice.h"
 #include "widgets/panes/finder.h"
 #include "widgets/panes/inspector_pane.h"
 #include "widgets/panes/modules_pane.h"
@@ -62,6 +63,7 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
         over->addWidget(m_noGraph);
     }
     m_toast = new Toast(*m_canvas, theme);
+    m_diskNotice = new DiskNotice(*m_canvas, *actions.reload);
     auto* hairline = new QFrame;
     hairline->setObjectName("hairline");
     auto* column = new QVBoxLayout(this);

@@ -12,6 +12,7 @@ namespace fx {
 
 class Actions;
 class CanvasView;
+class DiskNotice;
 class Finder;
 class InspectorPane;
 class TensorPane;
@@ -27,6 +28,7 @@ public:
 
     CanvasView& canvas() { return *m_canvas; }
     Toast& toast() { return *m_toast; }
+    DiskNotice& diskNotice() { return *m_diskNotice; }
     InspectorPane& inspector() { return *m_inspector; }
     TensorPane& tensor() { return *m_tensor; }
     /// Nodes and modules of all graphs, for the finder.
@@ -47,6 +49,7 @@ private:
     InspectorPane* m_inspector;
     TensorPane* m_tensor;
     Toast* m_toast;
+    DiskNotice* m_diskNotice;
 };
 
 } // namespace fx

@@ -57,6 +57,7 @@ QToolButton#primary:disabled { background: @window; color: @faint; }
 QToolButton#field { border-color: @line; padding: 5px 10px; }
 QToolButton#field::menu-indicator { width: 0; }
 QToolButton#search { border-color: @line; background: @canvas; color: @dim; padding: 5px 12px; min-width: 240px; text-align: left; }
+QFrame#notice { background: @panel; border: 1px solid @line; border-radius: 6px; }
 QFrame#finder { background: @panel; border: 1px solid @line; border-radius: 8px; }
 QScrollArea > QWidget > QWidget#startPage, QWidget#noGraph { background: @canvas; }
 QPushButton { border: 1px solid @line; border-radius: 6px; padding: 6px 14px; background: @panel; color: @text; }
