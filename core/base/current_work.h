@@ -13,11 +13,20 @@ struct CurrentNode {
     const char* target = nullptr;
 };
 
+/// A line of Python; null where none is evaluated.
+struct CurrentLine {
+    const char* path = nullptr;
+    int line = 0;
+};
+
 struct CurrentWork {
     std::atomic<const char*> call{nullptr}; ///< "torch._stack", by name
     /// The run under way: who runs it, and how to ask it for its node.
     std::atomic<const void*> run{nullptr};
     std::atomic<CurrentNode (*)(const void* run)> nodeOf{nullptr};
+    /// The same for the evaluator that is at work.
+    std::atomic<const void*> evaluator{nullptr};
+    std::atomic<CurrentLine (*)(const void* evaluator)> lineOf{nullptr};
 };
 inline CurrentWork currentWork;
 

@@ -36,11 +36,14 @@ Evaluator* Evaluator::current() {
 }
 
 Evaluator* Evaluator::enter() {
+    currentWork.lineOf = &Evaluator::currentLine;
+    currentWork.evaluator = this;
     return std::exchange(t_current, this);
 }
 
 void Evaluator::leave(Evaluator* previous) {
     t_current = previous;
+    currentWork.evaluator = previous;
 }
 
 Evaluator::Evaluator(Host& host, EvaluationLimits limits)
@@ -55,6 +58,15 @@ Evaluator::Evaluator(Host& host, EvaluationLimits limits)
     addGeneratorType(*this);
     addBuiltinFunctions(*this);
     builtins().set("__debug__", c10::IValue(true));
+}
+
+CurrentLine Evaluator::currentLine(const void* evaluator) {
+    const Frame* frame = static_cast<const Evaluator*>(evaluator)->m_frame;
+    while (frame && (!frame->file || frame->file->isLibrary()))
+        frame = frame->back;
+    if (!frame)
+        return {};
+    return {frame->file->path.c_str(), frame->file->position(frame->position).line};
 }
 
 Evaluator::~Evaluator() {

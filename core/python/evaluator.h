@@ -5,6 +5,7 @@
 // work is counted.
 #pragma once
 
+#include "core/base/current_work.h"
 #include "core/base/error.h"
 #include "core/base/limits.h"
 #include "core/python/host.h"
@@ -305,6 +306,9 @@ private:
     std::unordered_map<std::string, Value> m_modules; ///< by name, those being run too
     std::vector<UserFile> m_userFiles;
     std::unordered_map<std::string, Value> m_libraries; ///< texts behind names that the host has itself
+    /// For a handler of signals, of the evaluator that is there.
+    static CurrentLine currentLine(const void* evaluator);
+
     Frame* m_frame = nullptr;
     Trace m_trace;
     std::vector<Value> m_kindTypes;                  ///< the class of each kind of object, found once

@@ -43,6 +43,15 @@ void report() {
     const CurrentNode node = run && nodeOf ? nodeOf(run) : CurrentNode();
     put(node.name);
     put(node.target);
+    const void* evaluator = currentWork.evaluator.load();
+    const auto lineOf = currentWork.lineOf.load();
+    const CurrentLine line = evaluator && lineOf ? lineOf(evaluator) : CurrentLine();
+    put(line.path);
+    std::array<char, 12> digits{};
+    size_t at = digits.size() - 1;
+    for (int rest = line.line; rest > 0 && at > 0; rest /= 10)
+        digits[--at] = static_cast<char>('0' + rest % 10);
+    put(&digits[at]);
 }
 
 void onCrash(int number) {
@@ -161,6 +170,8 @@ ProcessEnd runInChild(const std::function<int()>& work, std::chrono::seconds lim
         out.node = lines[1];
         if (!lines[2].empty())
             out.call = lines[2];
+        if (lines.size() >= 5 && !lines[3].empty())
+            out.line = std::string(lines[3]) + ':' + std::string(lines[4]);
     }
     return out;
 }
@@ -171,11 +182,14 @@ std::string endText(const ProcessEnd& end, std::chrono::seconds limit) {
         where = " in node " + end.node + (end.call.empty() ? "" : " (" + end.call + ")");
     else if (!end.call.empty())
         where = " in " + end.call;
+    const std::string line = end.line.empty() ? "" : ", at " + end.line;
     if (end.isLate)
-        return "took longer than " + std::to_string(limit.count()) + " s, and was stopped" + where;
+        return "took longer than " + std::to_string(limit.count()) + " s, and was stopped" + where + line;
     if (end.signal == SIGKILL)
         return "was killed" + where + " (signal 9), as happens when memory runs out";
-    return "crashed" + where + " (signal " + std::to_string(end.signal) + ")";
+    if (end.signal == 0)
+        return "ended" + where + line;
+    return "crashed" + where + " (signal " + std::to_string(end.signal) + ")" + line;
 }
 
 } // namespace fx

@@ -18,6 +18,7 @@ struct ProcessEnd {
     int signal = 0;        ///< 0: it ended by itself
     bool isLate = false;   ///< it was stopped at its time limit
     std::string node, call; ///< where it was, if it could still say so
+    std::string line;       ///< "net.py:5"
 };
 
 /// From now on this process writes to `descriptor` what it was doing (current_work.h) when a signal kills it, and when

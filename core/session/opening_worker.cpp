@@ -76,14 +76,14 @@ void putContent(int descriptor, const std::string& text) {
 }
 
 std::string endMessage(const ProcessEnd& end) {
-    return jsonText({{"status", end.exitStatus}, {"signal", end.signal}, {"late", end.isLate}, {"node", end.node}, {"call", end.call}});
+    return jsonText({{"status", end.exitStatus}, {"signal", end.signal}, {"late", end.isLate}, {"node", end.node}, {"call", end.call}, {"line", end.line}});
 }
 
 ProcessEnd endFrom(const std::string& text) {
     const JsonDocument json(text, "worker");
     const auto member = [&](const char* key) -> const Json& { return json.member(json.root(), key); };
     return {static_cast<int>(json.integer(member("status"))), static_cast<int>(json.integer(member("signal"))),
-            json.boolean(member("late")), json.string(member("node")), json.string(member("call"))};
+            json.boolean(member("late")), json.string(member("node")), json.string(member("call")), json.string(member("line"))};
 }
 
 } // namespace
