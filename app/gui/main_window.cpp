@@ -27,6 +27,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
+#include <QTimer>
 
 namespace fx {
 
@@ -80,6 +81,7 @@ void MainWindow::choose() {
 void MainWindow::openFile(const QString& path) {
     // Source says what it can make, and one has to choose.
     m_opening = path;
+    m_arrived.reset();
     if (path.endsWith(".py"))
         traceFile(path);
     else
@@ -100,10 +102,19 @@ void MainWindow::replaceByPattern() {
     dialog.exec();
 }
 
+void MainWindow::showArrived() {
+    constexpr int kPatience = 50; // milliseconds
+    if (QApplication::activeModalWidget() || QApplication::activePopupWidget())
+        QTimer::singleShot(kPatience, this, &MainWindow::showArrived);
+    else if (m_arrived)
+        show(std::exchange(m_arrived, nullptr));
+}
+
 void MainWindow::show(std::shared_ptr<OpenedModel> model) {
     const QString path = qt(model->path);
     auto workspace = std::make_unique<Workspace>(std::move(*model), m_theme);
     const bool wasEmpty = !m_workspace;
+    m_finder->close(); // what it lists is in the model that goes
     m_toolBar->follow(nullptr);
     m_status->follow(nullptr);
     auto* view = new WorkspaceView(*workspace, m_docks, m_actions, m_theme);
@@ -138,6 +149,7 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model) {
 void MainWindow::closeModel() {
     if (!m_workspace)
         return;
+    m_finder->close();
     m_fileWatch.follow({});
     m_dockState = m_docks.state();
     m_docks.setAllVisible(false);
@@ -186,6 +198,7 @@ void MainWindow::save(bool asksForPath) {
         if (!path.endsWith(".fxg"))
             path += ".fxg";
     }
+    m_saved = m_workspace.get();
     m_service.saveFxg(m_workspace->snapshot(), path);
 }
 

@@ -11,6 +11,7 @@
 #include "widgets/session/open_service.h"
 
 #include <QMainWindow>
+#include <QPointer>
 #include <QStackedWidget>
 
 #include <functional>
@@ -53,6 +54,8 @@ private:
     void connectView();
     void connectDebug();
     void show(std::shared_ptr<OpenedModel> model);
+    /// Shows what has been opened as soon as no dialog or menu is about the model that it takes the place of.
+    void showArrived();
     void closeModel();
     void reload();
     void choose();
@@ -100,6 +103,8 @@ private:
     QByteArray m_dockState;   ///< while the docks are hidden behind the start page
     bool m_isTracing = false; ///< the trace dialog is open, and waits for what the service has to tell
     bool m_isGivenUp = false; ///< unsaved changes may be lost: the user said so
+    std::shared_ptr<OpenedModel> m_arrived; ///< opened, and not shown yet
+    QPointer<Workspace> m_saved; ///< whose model is being saved, or was last
     QString m_opening;        ///< the file that was to be opened last
     QString m_traced;         ///< the file that is open, if the trace dialog has made a model of it
     std::function<void()> m_afterSave;    ///< what one wanted to do when one was asked to save

@@ -84,7 +84,11 @@ void MainWindow::tellFailure(const QString& what, const QString& message, std::f
 void MainWindow::offerLibrary() {
     const DebugService& debug = m_workspace->debug();
     if (debug.state() == DebugService::State::Over && asksForLibrary(debug.lastFault()))
-        tellFailure("The run has ended", debug.lastFault(), [this] { m_workspace->debug().start(false); });
+        tellFailure("The run has ended", debug.lastFault(),
+                    [running = QPointer<Workspace>(m_workspace.get())] {
+                        if (running)
+                            running->debug().start(false);
+                    });
 }
 
 } // namespace fx

@@ -35,21 +35,28 @@ void MainWindow::connectFile() {
     connect(m_actions.closeModel, &QAction::triggered, this, [this] { leave([this] { closeModel(); }); });
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
     connect(&m_service, &OpenService::opened, this, [this](const std::shared_ptr<OpenedModel>& model) {
-        if (!m_isTracing)
-            show(model);
+        if (m_isTracing)
+            return;
+        m_arrived = model;
+        showArrived();
     });
     connect(&m_service, &OpenService::saved, this, [this](const QString& path) {
-        m_workspace->document().setSaved(path, "fxscope graph (.fxg)");
-        m_fileWatch.follow(path);
-        m_view->diskNotice().hide();
         Settings::addRecentFile(path);
-        m_view->toast().tell("Saved " + QFileInfo(path).fileName(), false);
+        // It may have been closed meanwhile.
+        if (m_saved && m_saved == m_workspace.get()) {
+            m_workspace->document().setSaved(path, "fxscope graph (.fxg)");
+            m_fileWatch.follow(path);
+            m_view->diskNotice().hide();
+            m_view->toast().tell("Saved " + QFileInfo(path).fileName(), false);
+        }
         if (const auto then = std::exchange(m_afterSave, nullptr))
             then();
     });
     connect(&m_service, &OpenService::exported, this,
             [this](const QString& folder, const QString& className, const QString& verdict, bool isDifferent,
                    const QStringList& notes) {
+                if (!m_view)
+                    return;
                 QString text = "Exported to " + folder + "\nfrom " + QFileInfo(folder).fileName() +
                                " import " + className + '\n' + verdict;
                 for (const QString& note : notes)

@@ -96,6 +96,8 @@ void CanvasView::takePicture() {
         m_cameraMove.stop();
         m_camera = m_moveTo;
     }
+    if (m_gesture && !m_gesture->outlivesPicture())
+        endGesture();
     m_geometry = CanvasGeometry(m_layout.picture());
     m_states.forget();
     m_hover = {};

@@ -88,7 +88,12 @@ BreakpointsPane::BreakpointsPane(DebugService& debug, Selection& selection, cons
         if (!item)
             return;
         QMenu menu;
-        menu.addAction("Edit condition…", this, [this, item] { m_list->editItem(item, 1); });
+        // A run that stops meanwhile makes the items anew.
+        const int row = m_list->indexOfTopLevelItem(item);
+        menu.addAction("Edit condition…", this, [this, row] {
+            if (QTreeWidgetItem* now = m_list->topLevelItem(row))
+                m_list->editItem(now, 1);
+        });
         menu.addAction("Remove", this, &BreakpointsPane::remove);
         menu.exec(m_list->mapToGlobal(at));
     });

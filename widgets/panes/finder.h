@@ -4,6 +4,7 @@
 
 #include <QFrame>
 #include <QLineEdit>
+#include <QPointer>
 #include <QTreeView>
 
 #include <functional>
@@ -41,7 +42,7 @@ private:
     QTreeView* m_list;
     FinderRows* m_rows;
     std::vector<FinderItem> m_items;
-    QWidget* m_before = nullptr; ///< had the focus
+    QPointer<QWidget> m_before; ///< had the focus; an editor in a list goes when it loses it
 };
 
 } // namespace fx

@@ -113,7 +113,9 @@ InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, cons
             editArgument(item);
     });
     const auto follow = [this](QTreeWidgetItem* item) {
-        if (const QVariant node = item->data(0, kNodeRole); node.isValid())
+        // Where one click activates, it comes after the click, which has made the items anew.
+        const QVariant node = item ? item->data(0, kNodeRole) : QVariant();
+        if (node.isValid())
             m_selection.select({m_selection.graph(), NodeId{node.toInt()}});
     };
     connect(m_rows, &QTreeWidget::itemClicked, this, follow);

@@ -50,7 +50,6 @@ OpenService::OpenService(QObject* parent)
 
 OpenService::~OpenService() {
     cancel();
-    m_runner.reset();
 }
 
 void OpenService::cancel() {

@@ -55,7 +55,7 @@ private:
     bool m_isWorking = false;
     std::shared_ptr<Reporter> m_reporter;
     OpeningWorker m_worker; ///< used by jobs alone
-    std::unique_ptr<JobRunner> m_runner;
+    std::unique_ptr<JobRunner> m_runner; ///< last: its thread uses what is above, and this, to the end
 };
 
 } // namespace fx

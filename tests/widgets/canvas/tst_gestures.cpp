@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse and keys on the canvas: moving, selecting, walking, opening scopes, rewiring.
 #include "tests/widgets/canvas/canvas_probe.h"
+#include "widgets/document/nested_graphs.h"
 
 using namespace fx;
 
@@ -233,6 +234,25 @@ private Q_SLOTS:
         QTest::mouseRelease(&probe.view, Qt::LeftButton, {}, probe.at("linear"));
         QCOMPARE(probe.document.undoStack().count(), 0);
         QCOMPARE(refused.count(), 0);
+    }
+
+    void anotherPictureEndsAWire() {
+        CanvasProbe probe("control_flow");
+        probe.view.fit();
+        const QPoint wire = onWire(probe, "sum_1", "gt");
+        QVERIFY(wire.x() >= 0);
+        const QPoint target =
+            probe.view.camera().toScreen(probe.view.geometry().rect(probe.box("linear"))).center().toPoint();
+        QTest::mousePress(&probe.view, Qt::LeftButton, {}, wire);
+        QMouseEvent move(QEvent::MouseMove, target, probe.view.mapToGlobal(target), Qt::NoButton,
+                         Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&probe.view, &move);
+        // As when a run stops in a branch: a smaller graph, with other nodes and fewer boxes.
+        probe.selection.showGraph(nestedGraphs(probe.document.model(), probe.node("cond")).at(0).second);
+        QVERIFY(probe.settle());
+        probe.view.grab();
+        QTest::mouseRelease(&probe.view, Qt::LeftButton, {}, target);
+        QCOMPARE(probe.document.undoStack().count(), 0);
     }
 };
 

@@ -19,6 +19,8 @@ public:
     virtual void release(CanvasView& view, const QMouseEvent& event) = 0;
     /// Escape: as if it had never begun.
     virtual void cancel(CanvasView&) {}
+    /// Whether it goes on when there is another picture, in which boxes have other numbers.
+    virtual bool outlivesPicture() const { return true; }
     /// Over everything, in screen coordinates, while the gesture lasts.
     virtual void paint(CanvasView&, QPainter&) {}
 };

@@ -16,6 +16,7 @@ public:
     void move(CanvasView& view, const QMouseEvent& event) override;
     void release(CanvasView& view, const QMouseEvent& event) override;
     void cancel(CanvasView& view) override;
+    bool outlivesPicture() const override { return false; }
     void paint(CanvasView& view, QPainter& painter) override;
 
 private:

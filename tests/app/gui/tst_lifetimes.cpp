@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What goes while something else still has to do with it: editors in lists, rows below an open menu, the model
+// below a dialog or a job. The sanitizers see more of it than these tests.
+#include "tests/app/gui/window_probe.h"
+#include "widgets/panes/finder.h"
+
+#include <QApplication>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QTreeView>
+#include <QTreeWidget>
+
+using namespace fx;
+
+namespace {
+
+/// Does `work` with the next menu that opens, and closes it.
+void withMenu(std::function<void(QMenu&)> work) {
+    auto* timer = new QTimer(qApp);
+    timer->setInterval(10);
+    QObject::connect(timer, &QTimer::timeout, timer, [timer, work = std::move(work)] {
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        if (!menu)
+            return;
+        timer->stop();
+        timer->deleteLater();
+        const auto closing = qScopeGuard([menu] { menu->close(); });
+        const std::function<void(QMenu&)> kept = work;
+        kept(*menu);
+    });
+    timer->start();
+}
+
+} // namespace
+
+class TestLifetimes : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_probe = std::make_unique<WindowProbe>();
+        m_probe->open(samplePath("control_flow"));
+    }
+    void cleanup() { m_probe.reset(); }
+
+    void finderIsLeftForAnEditorThatIsGone() {
+        WindowProbe& probe = *m_probe;
+        probe.debug().console().execute("display linear.shape");
+        auto& list = probe.find<QTreeView>("watchList");
+        QTRY_COMPARE(list.model()->rowCount(), 2);
+        const QPoint at = list.visualRect(list.model()->index(0, 0)).center();
+        QTest::mouseDClick(list.viewport(), Qt::LeftButton, {}, at);
+        QVERIFY(list.findChild<QLineEdit*>());
+        list.findChild<QLineEdit*>()->setFocus();
+        probe.press(Qt::Key_K, Qt::ControlModifier);
+        auto& finder = *probe.window().findChild<Finder*>();
+        QTRY_VERIFY(finder.isVisible());
+        QTRY_VERIFY(!list.findChild<QLineEdit*>());
+        probe.type("linear");
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Escape);
+        QVERIFY(!finder.isVisible());
+    }
+
+    void finderGoesWithTheModelThatItLists() {
+        WindowProbe& probe = *m_probe;
+        probe.press(Qt::Key_K, Qt::ControlModifier);
+        auto& finder = *probe.window().findChild<Finder*>();
+        QTRY_VERIFY(finder.isVisible());
+        probe.open(samplePath("resnet"));
+        QVERIFY(!finder.isVisible());
+    }
+
+    void modelWaitsForTheDialogAboutTheOneBefore() {
+        WindowProbe& probe = *m_probe;
+        const Workspace* before = &probe.workspace();
+        auto* cancel = [&]() -> QPushButton* {
+            for (auto* each : probe.window().findChildren<QPushButton*>())
+                if (each->text() == "Cancel")
+                    return each;
+            return nullptr;
+        }();
+        QVERIFY(cancel);
+        withDialog([&](QDialog& dialog) {
+            const auto closing = closingIfFailed(dialog);
+            QTRY_VERIFY_WITH_TIMEOUT(!cancel->isVisible(), 30000);
+            QTest::qWait(200);
+            findIn<QPlainTextEdit>(dialog, "Pattern").setPlainText("lambda x: x + 1");
+            QTest::qWait(200);
+            QCOMPARE(probe.window().workspace(), before);
+            dialog.reject();
+        });
+        probe.window().openFile(samplePath("resnet"));
+        probe.window().actions().replace->trigger();
+        QTRY_COMPARE(probe.workspace().document().title(), "resnet.pt2");
+    }
+
+    void modelMayBeClosedWhileItIsSaved() {
+        WindowProbe& probe = *m_probe;
+        const QString path = probe.settings().path("kept.fxg");
+        answerFileDialog(path);
+        probe.window().actions().saveAs->trigger();
+        probe.window().actions().closeModel->trigger();
+        QVERIFY(!probe.window().workspace());
+        QTRY_VERIFY(QFile::exists(path));
+        QTest::qWait(200); // the news of it
+        probe.open(path);
+        QVERIFY(probe.node("add_").node);
+    }
+
+    void breakpointIsEditedAfterARunHasListedItAnew() {
+        WindowProbe& probe = *m_probe;
+        probe.select("linear");
+        probe.press(Qt::Key_F9);
+        auto& list = probe.find<QTreeWidget>("breakpointList");
+        QCOMPARE(list.topLevelItemCount(), 1);
+        withMenu([&](QMenu& menu) {
+            probe.debug().setBreakpoints(probe.debug().breakpoints());
+            menu.actions().first()->trigger();
+        });
+        Q_EMIT list.customContextMenuRequested(list.visualItemRect(list.topLevelItem(0)).center());
+        QVERIFY(list.findChild<QLineEdit*>());
+    }
+
+    /// As in KDE. The click fills the list anew, and then its row is activated.
+    void oneClickMayActivateARow() {
+        WindowProbe& probe = *m_probe;
+        probe.select("linear");
+        auto& rows = probe.find<QTreeWidget>("nodeRows");
+        rows.setStyleSheet("QTreeView { activate-on-singleclick: 1; }");
+        const QList<QTreeWidgetItem*> users = rows.findItems("sum_1", Qt::MatchExactly | Qt::MatchRecursive);
+        QVERIFY(!users.isEmpty());
+        rows.scrollToItem(users.first());
+        QTest::mouseClick(rows.viewport(), Qt::LeftButton, {}, rows.visualItemRect(users.first()).center());
+        QCOMPARE(probe.selected(), "sum_1");
+    }
+
+private:
+    std::unique_ptr<WindowProbe> m_probe;
+};
+
+QTEST_MAIN(TestLifetimes)
+#include "tst_lifetimes.moc"
