@@ -38,6 +38,7 @@ DockTitle::DockTitle(QDockWidget& dock, const Theme& theme)
     setAttribute(Qt::WA_StyledBackground);
     m_name->setObjectName("heading");
     m_detail->setObjectName("dim");
+    m_detail->setTextFormat(Qt::PlainText);
     m_detail->setStyleSheet("font-size: 11px;");
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(14, 6, 6, 2);

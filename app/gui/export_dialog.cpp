@@ -24,6 +24,7 @@ ExportDialog::ExportDialog(const QString& modelTitle, QWidget* parent)
     m_folder->setAccessibleName("Folder");
     m_name->setAccessibleName("Class name");
     m_note->setObjectName("dim");
+    m_note->setTextFormat(Qt::PlainText);
     m_note->setWordWrap(true);
     auto* browse = new QPushButton("Browse…");
     auto* row = new QHBoxLayout;

@@ -173,6 +173,7 @@ void MainWindow::leave(std::function<void()> then) {
     QMessageBox box(QMessageBox::Question, "fxscope",
                     "Save the changes to " + m_workspace->document().title() + "?",
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    box.setTextFormat(Qt::PlainText);
     box.setInformativeText("They are lost otherwise.");
     box.setDefaultButton(QMessageBox::Save);
     const int answer = box.exec();

@@ -69,6 +69,7 @@ void MainWindow::loadLibrary(std::function<void()> then) {
 
 void MainWindow::tellFailure(const QString& what, const QString& message, std::function<void()> again) {
     QMessageBox box(QMessageBox::Critical, "fxscope", what, QMessageBox::Close, this);
+    box.setTextFormat(Qt::PlainText);
     box.setInformativeText(message);
     box.setTextInteractionFlags(Qt::TextSelectableByMouse);
     QPushButton* load = again && asksForLibrary(message)

@@ -21,6 +21,8 @@ StatusLine::StatusLine(OpenService& service, const Theme& theme)
     m_model->setAlignment(Qt::AlignCenter);
     m_model->setObjectName("dim");
     m_numbers->setObjectName("dim");
+    for (QLabel* label : {m_run, m_model, m_numbers, m_busyText})
+        label->setTextFormat(Qt::PlainText);
     // The middle gives way first in a narrow window.
     m_model->setMinimumWidth(20);
     m_model->installEventFilter(this);
@@ -54,7 +56,7 @@ StatusLine::StatusLine(OpenService& service, const Theme& theme)
     connect(&service, &OpenService::progressed, this, [this](double fraction, const QString& what) {
         m_progress->setRange(0, 1000);
         m_progress->setValue(static_cast<int>(fraction * 1000));
-        m_progress->setToolTip(what);
+        m_progress->setToolTip(plainTip(what));
     });
     connect(&service, &OpenService::ended, m_busy, &QWidget::hide);
     connect(&theme, &Theme::changed, this, &StatusLine::refresh);
@@ -115,7 +117,7 @@ void StatusLine::refresh() {
     m_dot->setText(QString("<span style='color:%1'>%2</span>").arg(color.name(), QString(QChar(0x25CF))));
     const QString state = debug.stateText();
     m_run->setText(elided(state, 90));
-    m_run->setToolTip(state);
+    m_run->setToolTip(plainTip(state));
     const QString dot = QString(" %1 ").arg(QChar(0xB7));
     QStringList numbers;
     const MemoryReport& memory = debug.memory();

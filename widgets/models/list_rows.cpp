@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/list_rows.h"
 
+#include "widgets/support/qt_text.h"
+
 namespace fx {
 
 QVariant StepRows::cell(const StepRow& row, int column, int role) const {
@@ -28,7 +30,7 @@ QVariant ProblemRows::cell(const ProblemRow& row, int column, int role) const {
     if (role == Qt::DecorationRole && column == 0)
         return row.kind == ProblemRow::Kind::Fault ? m_fault : m_note;
     if (role == Qt::ToolTipRole)
-        return row.message;
+        return plainTip(row.message);
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {

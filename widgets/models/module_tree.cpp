@@ -183,7 +183,7 @@ QVariant ModuleTree::data(const QModelIndex& index, int role) const {
             out += "\nthe same tensor as " + it.tiedWith;
         if (it.graph)
             out += "\nhas a graph of its own: double-click shows it";
-        return out;
+        return plainTip(out);
     }
     return {};
 }

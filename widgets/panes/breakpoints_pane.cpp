@@ -60,6 +60,7 @@ BreakpointsPane::BreakpointsPane(DebugService& debug, Selection& selection, cons
                        "after a comma a condition, such as relu_1, relu_1.max() > 3");
     m_fault->setObjectName("fault");
     m_fault->setWordWrap(true);
+    m_fault->setTextFormat(Qt::PlainText);
     m_fault->hide();
     m_hint->setObjectName("dim");
     m_hint->setWordWrap(true);
@@ -117,9 +118,9 @@ void BreakpointsPane::refresh() {
         item->setFont(1, m_theme.fixedFont());
         item->setForeground(1, m_theme.tokens().dim);
         item->setForeground(2, m_theme.tokens().dim);
-        item->setToolTip(0, QString("Breakpoint %1: stops before %2").arg(b.id).arg(place));
+        item->setToolTip(0, plainTip(QString("Breakpoint %1: stops before %2").arg(b.id).arg(place)));
         item->setToolTip(1, b.condition.empty() ? "Double-click to stop only if a condition holds"
-                                                : "stops only if " + qt(b.condition));
+                                                : plainTip("stops only if " + qt(b.condition)));
     }
     m_isFilling = false;
 }

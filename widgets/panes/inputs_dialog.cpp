@@ -51,6 +51,8 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
         auto* recorded = new QLabel(input.value              ? qt(valueMetaText(*input.value))
                                     : row.standard.isEmpty() ? "shape not recorded"
                                                              : "default " + row.standard);
+        for (QLabel* label : {name, recorded})
+            label->setTextFormat(Qt::PlainText);
         recorded->setObjectName("dim");
         recorded->setFont(fixedFont);
         row.text->setFont(fixedFont);

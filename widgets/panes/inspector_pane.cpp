@@ -60,6 +60,8 @@ InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, cons
     m_opcode->setObjectName("dim");
     m_fault->setObjectName("fault");
     m_fault->setWordWrap(true);
+    for (QLabel* label : {m_hint, m_opcode, m_fault})
+        label->setTextFormat(Qt::PlainText);
     m_fault->hide();
     auto* form = new QFormLayout(m_form);
     form->setContentsMargins(14, 10, 14, 4);
@@ -210,7 +212,7 @@ void InspectorPane::addArguments(const Node& node) {
         row->setFlags(row->flags() | Qt::ItemIsEditable);
         row->setForeground(0, m_theme.tokens().dim);
         row->setFont(1, m_theme.fixedFont());
-        row->setToolTip(1, isGiven ? text + "\nDouble-click to change"
+        row->setToolTip(1, isGiven ? plainTip(text + "\nDouble-click to change")
                                    : "The default. Double-click to set another");
         if (!isGiven)
             row->setForeground(1, m_theme.tokens().dim);
@@ -248,7 +250,7 @@ void InspectorPane::addLinks(const QString& title, const std::vector<NodeId>& no
         row->setForeground(0, m_theme.tokens().selection);
         row->setFont(1, m_theme.fixedFont());
         row->setForeground(1, m_theme.tokens().dim);
-        row->setToolTip(0, "Go to " + qt(node.name));
+        row->setToolTip(0, plainTip("Go to " + qt(node.name)));
     }
 }
 
@@ -261,7 +263,7 @@ void InspectorPane::addMeta(const Node& node) {
         auto* row = new QTreeWidgetItem(section, {name, text});
         row->setForeground(0, m_theme.tokens().dim);
         row->setFont(1, m_theme.fixedFont());
-        row->setToolTip(1, text);
+        row->setToolTip(1, plainTip(text));
     };
     if (node.type)
         add("type", qt(*node.type));

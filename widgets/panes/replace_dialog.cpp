@@ -69,6 +69,7 @@ ReplaceDialog::ReplaceDialog(GraphDocument& document, Selection& selection, cons
     m_matches->setUniformItemSizes(true);
     m_note->setObjectName("dim");
     m_note->setWordWrap(true);
+    m_note->setTextFormat(Qt::PlainText);
     m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     m_apply = buttons->addButton("Replace all", QDialogButtonBox::AcceptRole);
@@ -158,7 +159,7 @@ void ReplaceDialog::show(const Answer& answer) {
     const QStringList& lines = answer.matches.isEmpty() ? answer.misses : answer.matches;
     for (qsizetype i = 0; i < lines.size(); ++i) {
         auto* item = new QListWidgetItem(lines[i], m_matches);
-        item->setToolTip(lines[i]);
+        item->setToolTip(plainTip(lines[i]));
         if (const NodeId node = answer.nodes[static_cast<size_t>(i)])
             item->setData(Qt::UserRole, node.value);
     }

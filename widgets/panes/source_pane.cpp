@@ -36,6 +36,7 @@ SourcePane::SourcePane(const GraphDocument& document, const Selection& selection
     m_frameList->setToolTip("The calls that led to this node when the model was captured");
     m_note->setObjectName("dim");
     m_note->setWordWrap(true);
+    m_note->setTextFormat(Qt::PlainText);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 8, 0, 0);
     column->setSpacing(6);

@@ -3,6 +3,7 @@
 
 #include "widgets/session/settings.h"
 #include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -119,8 +120,9 @@ void StartPage::addLink(QVBoxLayout& column, const QString& text, const QString&
     auto* link = new QPushButton(text);
     link->setObjectName("link");
     link->setCursor(Qt::PointingHandCursor);
-    link->setToolTip(path);
+    link->setToolTip(plainTip(path));
     auto* below = new QLabel(detail);
+    below->setTextFormat(Qt::PlainText);
     below->setObjectName("dim");
     below->setContentsMargins(4, 0, 0, 4);
     column.addWidget(link, 0, Qt::AlignLeft);

@@ -90,6 +90,8 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    for (QLabel* label : {m_title, m_meta, m_note, m_fault, m_text, m_newFault})
+        label->setTextFormat(Qt::PlainText);
     m_pin->setText("Pin");
     m_pin->setCheckable(true);
     m_pin->setToolTip("Keep showing this node while others are selected");

@@ -76,6 +76,7 @@ TraceDialog::TraceDialog(const QString& path, const QFont& fixedFont, QWidget* p
     m_concrete->setTabChangesFocus(true);
     m_note->setObjectName("dim");
     m_note->setWordWrap(true);
+    m_note->setTextFormat(Qt::PlainText);
     m_buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     m_buttons->button(QDialogButtonBox::Ok)->setText("Trace");
     m_library->setAutoDefault(false);

@@ -4,6 +4,7 @@
 #include "widgets/models/rows_model.h"
 #include "widgets/session/watches.h"
 #include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -76,10 +77,10 @@ protected:
             if (isNew)
                 return "An expression of Python over the values so far, with node names as variables";
             if (watch.text.isEmpty())
-                return watch.expression + "\nIts value is shown when a run stops.";
-            return watch.expression + '\n' + watch.text +
-                   (watch.isChanged ? "\n\nchanged since the stop before, where it was\n" + watch.previous
-                                    : "");
+                return plainTip(watch.expression + "\nIts value is shown when a run stops.");
+            return plainTip(
+                watch.expression + '\n' + watch.text +
+                (watch.isChanged ? "\n\nchanged since the stop before, where it was\n" + watch.previous : ""));
         default:
             return {};
         }

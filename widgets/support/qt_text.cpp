@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/support/qt_text.h"
 
+#include <QTextDocument>
+
 #include "core/base/text.h"
 
 namespace fx {
@@ -24,6 +26,11 @@ QString elided(const QString& text, int most) {
         return text;
     const int head = (most - 1) / 2;
     return text.left(head) + QChar(0x2026) + text.right(most - 1 - head);
+}
+
+QString plainTip(const QString& text) {
+    return Qt::mightBeRichText(text) ? "<span style='white-space: pre-wrap'>" + text.toHtmlEscaped() + "</span>"
+                                     : text;
 }
 
 } // namespace fx

@@ -22,6 +22,8 @@ QString countLabel(quint64 count);
 QString byteLabel(quint64 bytes);
 /// "0.4 ms", "12 ms", "1.3 s".
 QString timeLabel(double milliseconds);
+/// For tool tips, which take text that looks like HTML for HTML: names of a file are shown as they are.
+QString plainTip(const QString& text);
 /// Cut in the middle to about so many characters.
 QString elided(const QString& text, int most);
 
