@@ -156,7 +156,7 @@ std::string functionExpression(Target function, const CodeContext& context) {
     if (function.isFromTorch())
         return torchExpression(function.name());
     const std::string name = function.qualifiedName();
-    return context.global({name, !contains(name, ".")});
+    return context.global({name, isWrittenBare(name)});
 }
 
 void appendExpression(std::string& out, const Argument& argument, const CodeContext& context) {
@@ -251,7 +251,7 @@ std::string typeExpression(std::string_view type, const CodeContext& context) {
     const Target target(type);
     if (target.isFromTorch())
         return torchExpression(target.name());
-    return context.global({target.name(), !contains(type, ".")});
+    return context.global({target.name(), isWrittenBare(type)});
 }
 
 std::string ParameterText::text() const {
@@ -260,9 +260,10 @@ std::string ParameterText::text() const {
 
 namespace {
 
-/// What a placeholder's parameter is called: its target, without stars, else what the value is called.
+/// What a placeholder's parameter is called: its target without stars, else what the value is called.
 std::string parameterName(const Node& node, const CodeContext& context) {
-    std::string name = replaceAll(node.target.name(), "*", "");
+    std::string name = node.target.name();
+    name.erase(0, std::min<size_t>(2, name.find_first_not_of('*')));
     if (!isWrittenBare(name)) {
         name.clear();
         context.local(name, node.id);
@@ -275,8 +276,9 @@ std::string parameterName(const Node& node, const CodeContext& context) {
 ParameterText parameterText(const Node& node, const CodeContext& context) {
     const std::string& target = node.target.name();
     ParameterText out;
-    out.name = std::string(target.starts_with("**") ? "**" : target.starts_with('*') ? "*" : "") +
-               parameterName(node, context);
+    out.name = parameterName(node, context);
+    if (target.starts_with('*') && target.ends_with(out.name)) // not where the name is another
+        out.name = target;
     if (node.type)
         out.type = typeExpression(*node.type, context);
     if (!node.args.empty())

@@ -193,7 +193,12 @@ void requireArgument(const Argument& part, const std::string& place) {
     if (const auto* named = part.as<NamedTupleValue>())
         requireClass(named->type);
     if (const auto* member = part.as<EnumValue>()) {
-        requireClass(member->type);
+        // The members of torch's enums are numbers, whichever they are; no table has their classes.
+        const std::string_view name = member->type.functionName();
+        const size_t letter = name.find_first_not_of('_');
+        const bool isClass = letter != std::string_view::npos && name[letter] >= 'A' && name[letter] <= 'Z';
+        if (!isClass || !isBarePath(member->type.name()))
+            requireClass(member->type);
         requireHarmlessAttribute(member->member, place);
     }
 }
