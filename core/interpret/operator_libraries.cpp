@@ -7,10 +7,30 @@
 #include <c10/util/Exception.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <dlfcn.h>
 #include <filesystem>
+#include <mutex>
 
 namespace fx {
+
+namespace {
+
+std::mutex loadedMutex;
+std::vector<std::string> loaded;
+
+void note(const std::string& path) {
+    const std::lock_guard lock(loadedMutex);
+    if (std::find(loaded.begin(), loaded.end(), path) == loaded.end())
+        loaded.push_back(path);
+}
+
+} // namespace
+
+std::vector<std::string> loadedOperatorLibraries() {
+    const std::lock_guard lock(loadedMutex);
+    return loaded;
+}
 
 void loadOperatorLibrary(const std::string& path) {
     namespace fs = std::filesystem;
@@ -25,8 +45,10 @@ void loadOperatorLibrary(const std::string& path) {
     } catch (const std::exception& error) {
         throw Error(path, "fails while it loads: " + std::string(error.what()));
     }
-    if (handle)
+    if (handle) {
+        note(fs::absolute(path).string());
         return;
+    }
     const char* said = ::dlerror();
     std::string reason = said ? said : "it cannot be loaded";
     const std::string prefix = fs::absolute(path).string() + ": ";

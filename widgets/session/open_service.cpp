@@ -98,8 +98,7 @@ void OpenService::open(const QString& path, const TraceOptions& trace) {
         const std::vector<std::string> faults = loadLibraries(libraries);
         OpeningRequest request{utf8(QFileInfo(path).absoluteFilePath()), {}, {}};
         request.options.trace = trace;
-        for (const QString& library : libraries)
-            request.libraries.push_back(utf8(library));
+        request.libraries = loadedOperatorLibraries();
         auto model = std::make_shared<OpenedModel>(m_worker.open(request, reporter));
         model->notes.insert(model->notes.end(), faults.begin(), faults.end());
         // Until the very last it may be given up.
