@@ -262,8 +262,7 @@ namespace {
 
 /// What a placeholder's parameter is called: its target without stars, else what the value is called.
 std::string parameterName(const Node& node, const CodeContext& context) {
-    std::string name = node.target.name();
-    name.erase(0, std::min<size_t>(2, name.find_first_not_of('*')));
+    std::string name(withoutStars(node.target.name()));
     if (!isWrittenBare(name)) {
         name.clear();
         context.local(name, node.id);
@@ -276,9 +275,7 @@ std::string parameterName(const Node& node, const CodeContext& context) {
 ParameterText parameterText(const Node& node, const CodeContext& context) {
     const std::string& target = node.target.name();
     ParameterText out;
-    out.name = parameterName(node, context);
-    if (target.starts_with('*') && target.ends_with(out.name)) // not where the name is another
-        out.name = target;
+    out.name = isWrittenBare(withoutStars(target)) ? target : parameterName(node, context);
     if (node.type)
         out.type = typeExpression(*node.type, context);
     if (!node.args.empty())

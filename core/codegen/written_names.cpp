@@ -94,6 +94,12 @@ void appendKeyword(std::string& out, std::string_view key, const std::string& va
         out += "**{" + pythonRepr(key) + ": " + value + '}';
 }
 
+std::string_view withoutStars(std::string_view parameter) {
+    for (int star = 0; star < 2 && parameter.starts_with('*'); ++star)
+        parameter.remove_prefix(1);
+    return parameter;
+}
+
 std::vector<std::string> parameterNames(const std::vector<std::string>& names) {
     std::vector<std::string> out;
     for (const std::string& name : names) {

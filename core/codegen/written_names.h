@@ -31,6 +31,8 @@ std::string attributeExpression(std::string base, std::string_view name);
 std::string torchExpression(std::string_view name);
 /// "key = value"; a key that is no name goes by a dict: **{'a b': value}.
 void appendKeyword(std::string& out, std::string_view key, const std::string& value);
+/// The name of a parameter such as "*args".
+std::string_view withoutStars(std::string_view parameter);
 /// Names for parameters, all different: those given, with what Python does not take in a name left out.
 std::vector<std::string> parameterNames(const std::vector<std::string>& names);
 /// Whether text that stands for an object is nothing but numbers, strings and brackets around them: only that

@@ -212,7 +212,7 @@ void requireHarmless(const Model& model, ModuleId module, const Node& node) {
         forEachPart(argument, [&](const Argument& part) { requireArgument(part, place); });
     for (const auto& [key, argument] : node.kwargs)
         forEachPart(argument, [&](const Argument& part) { requireArgument(part, place); });
-    if (node.opcode == Opcode::Placeholder && !isWrittenBare(replaceAll(target, "*", "")))
+    if (node.opcode == Opcode::Placeholder && !isWrittenBare(withoutStars(target)))
         throw Error(place, "is the parameter " + pythonRepr(target) + ", which is no name in Python")
             .hint("rename the input");
     if (node.opcode == Opcode::CallMethod)
