@@ -56,7 +56,7 @@ std::string withoutClobbering(const std::string& code, const Graph& graph) {
     std::set<std::string> parameters;
     for (const Node& node : graph)
         if (node.opcode == Opcode::Placeholder)
-            parameters.insert(replaceAll(node.target.name(), "*", ""));
+            parameters.emplace(withoutStars(node.target.name()));
     std::vector<std::string> lines, to, from, again;
     bool clobbers = false;
     size_t first = 0;
