@@ -85,7 +85,14 @@ bool isOperator(const std::string& name) {
            std::ranges::none_of(kRefusedOperators, [&](std::string_view refused) { return isBelow(name, refused); });
 }
 
-/// Whether our own text of one of torch's modules defines it: what is there only computes.
+/// With a capital first, as classes are called: "_WeightNorm".
+bool isClassName(std::string_view name) {
+    const size_t letter = name.find_first_not_of('_');
+    return letter != std::string_view::npos && name[letter] >= 'A' && name[letter] <= 'Z';
+}
+
+/// Whether it is a function that our own text of one of torch's modules defines, which only computes, or a class
+/// that such a module has, maybe from another.
 bool isDefinedHere(const std::string& owner, const std::string& name) {
     static constexpr std::string_view kModules[] = {"torch.nn", "torch.ao", "torch.amp", "torch.functional",
                                                     "torch.autograd.grad_mode"};
@@ -94,9 +101,7 @@ bool isDefinedHere(const std::string& owner, const std::string& name) {
     const LibraryModule* module = findTextModule(owner);
     if (!module)
         return false;
-    const std::string& text = module->file->text;
-    return contains(text, "\nclass " + name + '(') || contains(text, "\nclass " + name + ':') ||
-           contains(text, "\ndef " + name + '(');
+    return isClassName(name) || contains(module->file->text, "\ndef " + name + '(');
 }
 
 bool isHarmlessOfTorch(const std::string& name) {
@@ -144,7 +149,7 @@ bool isHarmlessName(const std::string& qualifiedName) {
     if (module == "builtins")
         module.clear();
     if (has(kOfClasses, module))
-        return name[0] >= 'A' && name[0] <= 'Z' && name != "ForwardRef";
+        return isClassName(name) && name != "ForwardRef";
     return std::ranges::any_of(kPython, [&](const Allowed& row) {
         const std::vector<std::string_view> names = split(row.names, ' ');
         return row.module == module && (row.names == "*" ? name[0] != '_' : has(names, name));
@@ -194,10 +199,7 @@ void requireArgument(const Argument& part, const std::string& place) {
         requireClass(named->type);
     if (const auto* member = part.as<EnumValue>()) {
         // The members of torch's enums are numbers, whichever they are; no table has their classes.
-        const std::string_view name = member->type.functionName();
-        const size_t letter = name.find_first_not_of('_');
-        const bool isClass = letter != std::string_view::npos && name[letter] >= 'A' && name[letter] <= 'Z';
-        if (!isClass || !isBarePath(member->type.name()))
+        if (!isClassName(member->type.functionName()) || !isBarePath(member->type.name()))
             requireClass(member->type);
         requireHarmlessAttribute(member->member, place);
     }
