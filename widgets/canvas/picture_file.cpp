@@ -53,9 +53,13 @@ void writePicture(CanvasView& canvas, const PictureFile& file) {
         svg.setOutputDevice(&buffer);
         svg.setSize(size.toSize());
         svg.setViewBox(QRectF(QPointF(), size));
-        svg.setTitle(canvas.document().title());
-        QPainter painter(&svg);
-        paint(canvas, painter, file);
+        svg.setTitle(canvas.document().title().toHtmlEscaped()); // Qt writes it as it is
+        {
+            QPainter painter(&svg);
+            paint(canvas, painter, file);
+        }
+        // Names may hold control characters, for which XML has no place.
+        bytes.removeIf([](char c) { return c >= 0 && c < ' ' && c != '\n' && c != '\t'; });
     } else if (path.endsWith(".pdf")) {
         QPdfWriter pdf(&buffer);
         // One unit of the diagram is one point; a page holds at most 200 inches.
