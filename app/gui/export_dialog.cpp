@@ -2,6 +2,7 @@
 #include "app/gui/export_dialog.h"
 
 #include "core/base/text.h"
+#include "core/codegen/written_names.h"
 #include "core/ir/names.h"
 #include "widgets/support/qt_text.h"
 
@@ -57,7 +58,7 @@ void ExportDialog::check() {
     QString note;
     if (folder().isEmpty())
         note = "Choose a folder.";
-    else if (!isIdentifier(utf8(className())) || isReservedName(utf8(className())))
+    else if (!isWrittenBare(utf8(className())) || isReservedName(utf8(className())))
         note = "The class name must be a Python identifier.";
     m_ok->setEnabled(note.isEmpty());
     if (note.isEmpty()) {

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/codegen/written_names.h"
 #include "core/export/package_writer.h"
 #include "core/io/mapped_file.h"
 #include "core/io/torch_archive.h"
@@ -17,7 +18,7 @@ namespace fx {
 ExportedFolder exportFolder(const Model& model, const std::string& folder, const std::string& className,
                             const std::string& origin) {
     namespace fs = std::filesystem;
-    if (!isIdentifier(className) || isReservedName(className))
+    if (!isWrittenBare(className) || isReservedName(className))
         throw Error("", pythonRepr(className) + " cannot name a class").hint("give another with --name");
     PackageWriter writer(model, className);
     std::map<std::string, std::string> texts;
