@@ -50,6 +50,7 @@ private Q_SLOTS:
         auto& list = probe.find<QTreeView>("watchList");
         QTRY_COMPARE(list.model()->rowCount(), 2);
         const QPoint at = list.visualRect(list.model()->index(0, 0)).center();
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, at);
         QTest::mouseDClick(list.viewport(), Qt::LeftButton, {}, at);
         QVERIFY(list.findChild<QLineEdit*>());
         list.findChild<QLineEdit*>()->setFocus();
@@ -126,7 +127,9 @@ private Q_SLOTS:
     void oneClickMayActivateARow() {
         WindowProbe& probe = *m_probe;
         probe.select("linear");
+        probe.window().docks().show(Docks::NodePane);
         auto& rows = probe.find<QTreeWidget>("nodeRows");
+        QTRY_VERIFY(rows.isVisible());
         rows.setStyleSheet("QTreeView { activate-on-singleclick: 1; }");
         const QList<QTreeWidgetItem*> users = rows.findItems("sum_1", Qt::MatchExactly | Qt::MatchRecursive);
         QVERIFY(!users.isEmpty());
