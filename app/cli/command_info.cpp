@@ -87,8 +87,7 @@ void addInfo(CLI::App& app) {
     options->addTo(*command);
     command->footer("Example:\n  fxscope info resnet50.pt2");
     command->callback([options] {
-        Progress progress;
-        printInfo(openModel(options->path, options->openOptions(), progress));
+        printInfo(options->openAny());
     });
 }
 

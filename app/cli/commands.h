@@ -46,6 +46,8 @@ struct ModelOptions {
 
     void addTo(CLI::App& command);
     OpenOptions openOptions() const;
+    /// Opens what may have no graph.
+    OpenedModel openAny() const;
     /// Opens, and tells notes on standard error.
     OpenedModel open() const;
 };

@@ -6,6 +6,7 @@
 #include "core/base/unicode.h"
 #include "core/codegen/python_code.h"
 #include "core/interpret/operator_libraries.h"
+#include "core/export/harmless_names.h"
 #include "core/export/verify_export.h"
 #include "core/io/fxg.h"
 #include "core/io/mapped_file.h"
@@ -107,11 +108,15 @@ OpenOptions ModelOptions::openOptions() const {
     return out;
 }
 
-OpenedModel ModelOptions::open() const {
+OpenedModel ModelOptions::openAny() const {
     for (const std::string& library : libraries)
         loadOperatorLibrary(library);
     Progress progress;
-    OpenedModel model = openConfined({path, openOptions(), {}}, progress);
+    return openConfined({path, openOptions(), {}}, progress);
+}
+
+OpenedModel ModelOptions::open() const {
+    OpenedModel model = openAny();
     if (!model.whyNoGraph.reason.empty())
         throw Error(path, "has no graph: " + model.whyNoGraph.reason).hint(model.whyNoGraph.advice);
     for (const std::string& note : model.notes)
@@ -198,6 +203,8 @@ void writeModel(const OpenedModel& model, const std::string& out, const std::str
         Progress progress;
         writeFxg(model, out, progress);
     } else if (out.ends_with(".py")) {
+        for (const Node& node : model.model.graph())
+            requireHarmless(model.model, model.model.root(), node);
         writeFile(out, PythonCode(model.model, model.model.root()).text());
     } else {
         exportAndVerify(model, out, className, {}, {});

@@ -13,7 +13,10 @@
 namespace fx {
 
 void MainWindow::traceFile(const QString& path, const QString& stateFile) {
-    TraceDialog dialog(path, m_theme.fixedFont(), this);
+    const auto list = [this](const std::string& source, Progress& progress) {
+        return m_service.modelsIn(source, progress);
+    };
+    TraceDialog dialog(path, list, m_theme.fixedFont(), this);
     dialog.setState(stateFile);
     m_opening = path;
     std::shared_ptr<OpenedModel> traced;

@@ -149,7 +149,8 @@ bool holdsEnum(const Json& value) {
         const Json inner = Json::parse(value.get<std::string>(), nullptr, false);
         return inner.is_structured() && holdsEnum(inner);
     }
-    return (value.is_object() && value.contains("__enum__")) || std::ranges::any_of(value, holdsEnum);
+    return value.is_structured() &&
+           ((value.is_object() && value.contains("__enum__")) || std::ranges::any_of(value, holdsEnum));
 }
 
 /// The text of a file's name as a docstring holds it.

@@ -6,6 +6,7 @@
 #include "core/io/tree_spec_json.h"
 #include "core/ir/dtype.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace fx {
@@ -311,13 +312,57 @@ MetaValue metaFromJson(const JsonDocument& json, const Json& value, const NodeAt
     json.fail(value, "is metadata of the unknown kind '" + tag + "'");
 }
 
+namespace {
+
+constexpr std::string_view kKinds[] = {"leaf", "tuple", "list", "dict", "named_tuple", "other"};
+
+/// As PyTorch wrote it; what was made otherwise has no such text, and is written part by part.
+Json specJson(const TreeSpec& spec, const std::string& text) {
+    if (!text.empty())
+        return text;
+    Json keys = Json::array(), children = Json::array();
+    for (const Argument& key : spec.keys)
+        keys.push_back(toJson(key, [](NodeId) { return int64_t(-1); }));
+    for (const TreeSpec& child : spec.children)
+        children.push_back(specJson(child, ""));
+    return {{"kind", std::string(kKinds[static_cast<size_t>(spec.kind)])},
+            {"type", spec.type},
+            {"keys", std::move(keys)},
+            {"children", std::move(children)}};
+}
+
+TreeSpec specFrom(const JsonDocument& json, const Json& value, const std::string& place) {
+    if (value.is_string())
+        return parseTreeSpec(json.string(value), place);
+    TreeSpec out;
+    const std::string kind = json.string(json.member(value, "kind"));
+    const auto known = std::find(std::begin(kKinds), std::end(kKinds), kind);
+    if (known == std::end(kKinds))
+        json.fail(value, "is no kind of a tree");
+    out.kind = static_cast<TreeSpec::Kind>(known - std::begin(kKinds));
+    out.type = json.string(json.member(value, "type"));
+    for (const Json& key : json.array(json.member(value, "keys")))
+        out.keys.push_back(argumentFromJson(json, key, [](int64_t) { return NodeId(); }));
+    for (const Json& child : json.array(json.member(value, "children")))
+        out.children.push_back(specFrom(json, child, place));
+    if (out.kind == TreeSpec::Kind::Dict && out.keys.size() != out.children.size())
+        json.fail(value, "has not one key for each child");
+    return out;
+}
+
+std::string specTextFrom(const Json& value) {
+    return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+} // namespace
+
 Json toJson(const Signature& signature) {
     Json classes = Json::array();
     for (const NamedTupleClass& entry : signature.namedTuples)
         classes.push_back({{"name", entry.name}, {"fields", entry.fields}});
     return {{"arguments", signature.argumentNames},
-            {"in_spec", signature.inputsText},
-            {"out_spec", signature.outputs ? Json(signature.outputsText) : Json()},
+            {"in_spec", specJson(signature.inputs, signature.inputsText)},
+            {"out_spec", signature.outputs ? specJson(*signature.outputs, signature.outputsText) : Json()},
             {"named_tuples", std::move(classes)}};
 }
 
@@ -325,11 +370,12 @@ Signature signatureFromJson(const JsonDocument& json, const Json& value) {
     Signature out;
     for (const Json& name : json.array(json.member(value, "arguments")))
         out.argumentNames.push_back(json.string(name));
-    out.inputsText = json.string(json.member(value, "in_spec"));
-    out.inputs = parseTreeSpec(out.inputsText, "in_spec");
+    const Json& inputs = json.member(value, "in_spec");
+    out.inputsText = specTextFrom(inputs);
+    out.inputs = specFrom(json, inputs, "in_spec");
     if (const Json* spec = json.find(value, "out_spec")) {
-        out.outputsText = json.string(*spec);
-        out.outputs = parseTreeSpec(out.outputsText, "out_spec");
+        out.outputsText = specTextFrom(*spec);
+        out.outputs = specFrom(json, *spec, "out_spec");
     }
     for (const Json& entry : json.array(json.member(value, "named_tuples"))) {
         NamedTupleClass& named = out.namedTuples.emplace_back();

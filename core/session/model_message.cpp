@@ -62,14 +62,43 @@ void sendError(const Error& error, const MessageFiles& to) {
     write({{"error", std::move(parts)}}, to.text());
 }
 
-OpenedModel receiveModel(const MessageFiles& from, const std::string& path) {
+void sendNames(const std::vector<std::string>& names, const MessageFiles& to) {
+    write({{"names", names}}, to.text());
+}
+
+namespace {
+
+std::string textIn(const JsonDocument& json, const Json& of, const char* key) {
+    return json.string(json.member(of, key));
+}
+
+/// Throws the Error that was sent, if one was.
+JsonDocument answerIn(const MessageFiles& from, const std::string& path) {
     const auto file = MappedFile::ofDescriptor(from.text(), "what was read of " + path);
     const auto bytes = file->bytes();
-    const JsonDocument json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path, kDeepest);
+    JsonDocument json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path, kDeepest);
+    if (const Json* error = json.find(json.root(), "error")) {
+        const std::string place = textIn(json, *error, "place");
+        throw Error(place.empty() ? path : place, textIn(json, *error, "message"))
+            .hint(textIn(json, *error, "advice"))
+            .kind(textIn(json, *error, "kind"));
+    }
+    return json;
+}
+
+} // namespace
+
+std::vector<std::string> receiveNames(const MessageFiles& from, const std::string& path) {
+    const JsonDocument json = answerIn(from, path);
+    std::vector<std::string> names;
+    for (const Json& name : json.array(json.member(json.root(), "names")))
+        names.push_back(json.string(name));
+    return names;
+}
+
+OpenedModel receiveModel(const MessageFiles& from, const std::string& path) {
+    const JsonDocument json = answerIn(from, path);
     const Json& root = json.root();
-    const auto text = [&](const Json& of, const char* key) { return json.string(json.member(of, key)); };
-    if (const Json* error = json.find(root, "error"))
-        throw Error(text(*error, "place"), text(*error, "message")).hint(text(*error, "advice")).kind(text(*error, "kind"));
     Progress progress;
     OpenedModel out = modelFromJson(
         json,
@@ -81,10 +110,11 @@ OpenedModel receiveModel(const MessageFiles& from, const std::string& path) {
         },
         progress);
     out.model.setSources(sourcesFromJson(json, json.member(root, "sources")));
-    out.path = text(root, "path");
-    out.format = text(root, "origin");
+    out.path = textIn(json, root, "path");
+    out.format = textIn(json, root, "origin");
     const Json& noGraph = json.member(root, "no_graph");
-    out.whyNoGraph = {text(noGraph, "reason"), text(noGraph, "advice"), json.boolean(json.member(noGraph, "weights_only"))};
+    out.whyNoGraph = {textIn(json, noGraph, "reason"), textIn(json, noGraph, "advice"),
+                      json.boolean(json.member(noGraph, "weights_only"))};
     return out;
 }
 

@@ -5,6 +5,7 @@
 #include "core/interpret/operator_libraries.h"
 #include "core/session/confine.h"
 #include "core/torch/call.h"
+#include "core/trace/trace_source.h"
 
 #include <filesystem>
 
@@ -45,7 +46,10 @@ int openAndSend(const OpeningRequest& request, const MessageFiles& answer) {
             const TraceOptions& trace = request.options.trace;
             confineThisProcess(trace.limits, bytesBelow(splitExpression(request.path).first) + bytesBelow(trace.stateFile));
             Progress progress;
-            sendModel(openModel(request.path, request.options, progress), answer);
+            if (request.isListing)
+                sendNames(modelsIn(request.path), answer);
+            else
+                sendModel(openModel(request.path, request.options, progress), answer);
         });
         return 0;
     } catch (const Error& error) {
@@ -62,21 +66,20 @@ ProcessEnd openInChild(const OpeningRequest& request, const MessageFiles& answer
     return runInChild([&] { return openAndSend(request, answer); }, request.options.trace.limits.time);
 }
 
-OpenedModel answeredModel(const OpeningRequest& request, const MessageFiles& answer, const ProcessEnd& end) {
+void requireAnswer(const OpeningRequest& request, const ProcessEnd& end) {
     if (end.isLate)
         throw Error(request.path, "its code " + endText(end, request.options.trace.limits.time))
             .hint("give it longer with --time-limit SECONDS");
     if (end.signal != 0 || end.exitStatus != 0)
         throw Error(request.path, "its code " + endText(end)).hint("the operator does not stand the arguments that it was given");
-    return receiveModel(answer, request.path);
 }
 
 OpenedModel openConfined(const OpeningRequest& request, Progress& progress) {
     if (!evaluatesCode(request.path, request.options))
         return openModel(request.path, request.options, progress);
     const MessageFiles answer;
-    const ProcessEnd end = openInChild(request, answer);
-    return answeredModel(request, answer, end);
+    requireAnswer(request, openInChild(request, answer));
+    return receiveModel(answer, request.path);
 }
 
 } // namespace fx

@@ -7,7 +7,7 @@
 #include "core/session/crash_report.h"
 #include "core/session/model_message.h"
 
-#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -17,6 +17,7 @@ struct OpeningRequest {
     std::string path; ///< as openModel takes it
     OpenOptions options;
     std::vector<std::string> libraries; ///< of operators, to be loaded first
+    bool isListing = false;             ///< of a source: only the names of its models are wanted
 
     std::string text() const;
     /// Throws an Error for what is no request.
@@ -26,8 +27,8 @@ struct OpeningRequest {
 /// Opens in a child of this process, which must have no threads, and leaves the model or the error in `answer`.
 ProcessEnd openInChild(const OpeningRequest& request, const MessageFiles& answer);
 
-/// The model that was left in `answer`. Throws the Error that was, and one where the process ended otherwise.
-OpenedModel answeredModel(const OpeningRequest& request, const MessageFiles& answer, const ProcessEnd& end);
+/// Throws an Error where the process that opened ended before it had an answer.
+void requireAnswer(const OpeningRequest& request, const ProcessEnd& end);
 
 /// Opens as openModel does; throws what it throws, and an Error where the code crashed or took too much. Only for a
 /// process without threads.
@@ -49,14 +50,18 @@ public:
 
     /// Starts the worker, so that it is ready when it is needed.
     void start();
-    /// One at a time. Throws Cancelled when `progress` is cancelled; the worker is started anew then.
+    /// From any thread, one after the other. Throws Cancelled when `progress` is cancelled; the worker is started anew then.
     OpenedModel open(const OpeningRequest& request, Progress& progress);
+    /// The models that a source defines, as expressions (core/trace/trace_source.h).
+    std::vector<std::string> modelsIn(OpeningRequest request, Progress& progress);
 
 private:
+    void startNow();
     void stop();
     ProcessEnd ask(const OpeningRequest& request, const MessageFiles& answer, Progress& progress);
 
     std::string m_program;
+    std::mutex m_mutex;
     int m_process = -1, m_socket = -1;
 };
 

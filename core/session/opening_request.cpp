@@ -30,6 +30,7 @@ std::string OpeningRequest::text() const {
                          {"class", trace.tracerExpression}};
     return jsonText({{"path", path},
                 {"libraries", libraries},
+                {"listing", isListing},
                 {"lifted", options.isLifted},
                 {"expression", trace.expression},
                 {"concrete", std::move(concrete)},
@@ -52,6 +53,7 @@ OpeningRequest OpeningRequest::fromText(const std::string& text) {
     OpeningRequest out;
     out.path = json.string(member("path"));
     out.libraries = strings(json, member("libraries"));
+    out.isListing = json.boolean(member("listing"));
     out.options.isLifted = json.boolean(member("lifted"));
     TraceOptions& trace = out.options.trace;
     trace.expression = json.string(member("expression"));

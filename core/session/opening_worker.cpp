@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -115,6 +116,11 @@ std::string OpeningWorker::besideThisProgram() {
 }
 
 void OpeningWorker::start() {
+    const std::lock_guard lock(m_mutex);
+    startNow();
+}
+
+void OpeningWorker::startNow() {
     if (m_process > 0)
         return;
     int ends[2];
@@ -149,11 +155,12 @@ void OpeningWorker::stop() {
 }
 
 ProcessEnd OpeningWorker::ask(const OpeningRequest& request, const MessageFiles& answer, Progress& progress) {
+    const std::lock_guard lock(m_mutex);
     putContent(answer.text(), request.text());
-    start();
+    startNow();
     if (!sendFiles(m_socket, answer)) { // it has ended since
         stop();
-        start();
+        startNow();
         if (!sendFiles(m_socket, answer))
             throw Error("open", "the process that opens models has ended");
     }
@@ -180,8 +187,15 @@ OpenedModel OpeningWorker::open(const OpeningRequest& request, Progress& progres
         return openModel(request.path, request.options, progress);
     progress.step(0, "evaluating its code");
     const MessageFiles answer;
-    const ProcessEnd end = ask(request, answer, progress);
-    return answeredModel(request, answer, end);
+    requireAnswer(request, ask(request, answer, progress));
+    return receiveModel(answer, request.path);
+}
+
+std::vector<std::string> OpeningWorker::modelsIn(OpeningRequest request, Progress& progress) {
+    request.isListing = true;
+    const MessageFiles answer;
+    requireAnswer(request, ask(request, answer, progress));
+    return receiveNames(answer, request.path);
 }
 
 } // namespace fx

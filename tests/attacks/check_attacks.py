@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
-FXSCOPE = sys.argv[1]
+FXSCOPE = str(pathlib.Path(sys.argv[1]).resolve())
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="attacks-")) / "files"
 VICTIM = FOLDER / "victim.txt"
 BYTES = 3 << 30  # of memory, for any one process
@@ -88,8 +88,8 @@ def injection():
 
 def crash():
     said = {"stack.pt": "crashed in torch._stack (signal 11)", "source.py": "crashed in torch._stack (signal 11)",
-            "memory.pt": "would take 360 GB", "expanded.pt": "would take 4 TB", "tensors.py": "would take 2 GB",
-            "endless.py": "took longer than 3 s, and was stopped in torch", "products.pt": "took longer than 3 s",
+            "memory.pt": "would take 360.0 GB", "expanded.pt": "would take 4.00 TB", "tensors.py": "would take 2.15 GB",
+            "endless.py": "took longer than 3 s, and was stopped in matmul", "products.pt": "took longer than 3 s",
             "doubling.py": "stopped", "texts.py": ""}
     for path in sorted((FOLDER / "crash").iterdir()):
         status, out, err = fxscope("info", path, "--time-limit", 3, seconds=40)

@@ -37,14 +37,14 @@ std::vector<std::string> words(const QString& text) {
 
 } // namespace
 
-TraceDialog::TraceDialog(const QString& path, const QFont& fixedFont, QWidget* parent)
+TraceDialog::TraceDialog(const QString& path, Lister lister, const QFont& fixedFont, QWidget* parent)
     : QDialog(parent), m_path(new QLineEdit(path)), m_source(new QLineEdit), m_state(new QLineEdit),
       m_leaves(new QLineEdit), m_expression(new QComboBox), m_mode(new QComboBox), m_leafRule(new QComboBox),
       m_concrete(new QPlainTextEdit), m_fault(new FaultText(fixedFont)), m_fold(new QToolButton),
       m_constantShapes(new QCheckBox("Shapes of parameters are numbers, not nodes")),
       m_proxiedBuffers(new QCheckBox("Each buffer is read by one node")), m_wrapped(new QLineEdit),
       m_note(new QLabel), m_library(new QPushButton("Load operator library…")),
-      m_runner(std::make_unique<JobRunner>()) {
+      m_lister(std::move(lister)), m_runner(std::make_unique<JobRunner>()) {
     setWindowTitle("Trace with options");
     m_path->setMinimumWidth(440);
     m_path->setAccessibleName("File");
@@ -113,7 +113,10 @@ TraceDialog::TraceDialog(const QString& path, const QFont& fixedFont, QWidget* p
     m_expression->setFocus();
 }
 
-TraceDialog::~TraceDialog() = default;
+TraceDialog::~TraceDialog() {
+    if (m_listing)
+        m_listing->cancel();
+}
 
 QWidget* TraceDialog::makeAdvanced(const QFont& fixedFont) {
     m_fold->setText("Advanced");
@@ -189,16 +192,21 @@ void TraceDialog::list() {
     const QString path = m_path->text();
     m_fault->hide();
     m_note->setText("Reading " + QFileInfo(path).fileName() + " …");
-    m_runner->start([this, path] {
+    if (m_listing)
+        m_listing->cancel();
+    m_listing = std::make_shared<Progress>();
+    m_runner->start([this, path, listing = m_listing] {
         QStringList found;
         QString fault;
         const Kind kind = kindOf(path);
         if (kind == Kind::Source)
             try {
                 guarded([&] {
-                    for (const std::string& model : modelsIn(utf8(path)))
+                    for (const std::string& model : m_lister(utf8(path), *listing))
                         found << qt(model);
                 });
+            } catch (const Cancelled&) {
+                return;
             } catch (const std::exception& error) {
                 fault = qt(error.what());
             }

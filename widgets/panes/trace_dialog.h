@@ -3,6 +3,7 @@
 // open, with what was typed, until a trace has succeeded; the tracing itself is its owner's.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/io/python_source.h"
 #include "widgets/support/job.h"
 
@@ -13,6 +14,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 
+#include <functional>
 #include <memory>
 
 class QDialogButtonBox;
@@ -28,7 +30,10 @@ class TraceDialog : public QDialog {
     Q_OBJECT
 
 public:
-    TraceDialog(const QString& path, const QFont& fixedFont, QWidget* parent = nullptr);
+    /// Says which models a source defines; called on another thread.
+    using Lister = std::function<std::vector<std::string>(const std::string& path, Progress& progress)>;
+
+    TraceDialog(const QString& path, Lister lister, const QFont& fixedFont, QWidget* parent = nullptr);
     ~TraceDialog() override;
     QString path() const { return m_path->text(); }
     TraceOptions options() const;
@@ -70,6 +75,8 @@ private:
     QDialogButtonBox* m_buttons;
     Kind m_kind = Kind::Source;
     bool m_isWorking = false;
+    Lister m_lister;
+    std::shared_ptr<Progress> m_listing; ///< of the path that is there now
     std::unique_ptr<JobRunner> m_runner;
 };
 

@@ -109,6 +109,12 @@ void OpenService::open(const QString& path, const TraceOptions& trace) {
     });
 }
 
+std::vector<std::string> OpenService::modelsIn(const std::string& path, Progress& progress) {
+    OpeningRequest request{path, {}, {}};
+    request.libraries = loadedOperatorLibraries();
+    return m_worker.modelsIn(request, progress);
+}
+
 void OpenService::loadLibrary(const QString& path) {
     run("Loading " + QFileInfo(path).fileName(), [this, path](Reporter&) {
         loadOperatorLibrary(utf8(path));

@@ -28,6 +28,8 @@ public:
     void prepare();
     /// `trace`: how source is traced. The libraries that are remembered for the file are loaded first.
     void open(const QString& path, const TraceOptions& trace = {});
+    /// The models that a source defines, as expressions. From any thread; waits.
+    std::vector<std::string> modelsIn(const std::string& path, Progress& progress);
     void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path);
     void exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder, const QString& className,
                       const InputSpecs& specs);
@@ -54,7 +56,7 @@ private:
 
     bool m_isWorking = false;
     std::shared_ptr<Reporter> m_reporter;
-    OpeningWorker m_worker; ///< used by jobs alone
+    OpeningWorker m_worker;
     std::unique_ptr<JobRunner> m_runner; ///< last: its thread uses what is above, and this, to the end
 };
 

@@ -28,12 +28,12 @@ private Q_SLOTS:
 
     void followsPaths() {
         QCOMPARE(pathExpression("self", "layer1.conv"), std::string("self.layer1.conv"));
-        QCOMPARE(pathExpression("self", "0.if"), std::string(R"(getattr(getattr(self, "0"), "if"))"));
-        QCOMPARE(pathExpression("self", "x\"), f(), (\"y"), std::string(R"(getattr(self, "x\"), f(), (\"y"))"));
-        QCOMPARE(pathExpression("self", "it's\n\\"), std::string(R"(getattr(self, "it's\n\\"))"));
-        QCOMPARE(attributeExpression("self", "a.b"), std::string(R"(getattr(self, "a.b"))"));
+        QCOMPARE(pathExpression("self", "0.if"), std::string("getattr(getattr(self, \"0\"), \"if\")"));
+        QCOMPARE(pathExpression("self", "x\"), f(), (\"y"), std::string("getattr(self, \"x\\\"), f(), (\\\"y\")"));
+        QCOMPARE(pathExpression("self", "it's\n\\"), std::string("getattr(self, \"it's\\n\\\\\")"));
+        QCOMPARE(attributeExpression("self", "a.b"), std::string("getattr(self, \"a.b\")"));
         QCOMPARE(torchExpression("torch.nn.relu"), std::string("torch.nn.relu"));
-        QCOMPARE(torchExpression("torch.relu(x); f"), std::string(R"(getattr(torch, "relu(x); f"))"));
+        QCOMPARE(torchExpression("torch.relu(x); f"), std::string("getattr(torch, \"relu(x); f\")"));
     }
 
     void handsKeywordsOver() {
