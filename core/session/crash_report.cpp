@@ -64,7 +64,7 @@ void onTimeOver(int) {
     ::_exit(0);
 }
 
-/// A handler that is there already is one that saves the process if it can, and asks this one if not.
+/// Of SIGBUS it is the one of core/base/file_memory.h, which goes on where it can and else asks the one before it.
 bool hasHandler(int number) {
     struct sigaction now {};
     ::sigaction(number, nullptr, &now);
@@ -102,7 +102,7 @@ void reportCrashes(int descriptor, std::chrono::seconds limit) {
     alternate.ss_size = stack.size();
     ::sigaltstack(&alternate, nullptr);
     for (const int number : kCrashes)
-        if (!hasHandler(number))
+        if (number != SIGBUS || !hasHandler(number))
             handle(number, onCrash);
     if (limit.count() <= 0)
         return;

@@ -38,7 +38,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("words");
         QTest::newRow("crash") << "crash.py" << "its code crashed in torch._stack (signal 11)";
         QTest::newRow("top level") << "top.py" << "its code crashed in torch._stack (signal 11)";
-        QTest::newRow("memory") << "memory.py" << "its tensors would take 10 GB";
+        QTest::newRow("memory") << "memory.py" << "its tensors would take 10.0 GB";
     }
     void crashOfItsCodeLeavesTheWindow() {
         QFETCH(QString, file);
