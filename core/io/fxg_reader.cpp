@@ -20,9 +20,9 @@ OpenedModel readFxg(const std::shared_ptr<ZipArchive>& zip, Progress& progress) 
     if (json.string(json.member(root, "format")) != "fxscope")
         json.fail(root, "is not written by fxscope");
     const int64_t version = json.integer(json.member(root, "version"));
-    if (version != kVersion)
+    if (version != fxg::kVersion)
         throw Error(zip->path(), "is of version " + std::to_string(version) + ", this program reads version " +
-                                     std::to_string(kVersion))
+                                     std::to_string(fxg::kVersion))
             .hint("open it with a newer fxscope");
     OpenedModel out = modelFromJson(
         json,

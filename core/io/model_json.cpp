@@ -35,7 +35,7 @@ public:
         for (const auto& [name, range] : m_opened.symbols)
             symbols[name] = Json::array(
                 {range.least ? Json(*range.least) : Json(), range.most ? Json(*range.most) : Json()});
-        Json out = {{"format", "fxscope"},           {"version", kVersion},
+        Json out = {{"format", "fxscope"},           {"version", fxg::kVersion},
                     {"origin", m_opened.format},     {"writer", m_opened.writer},
                     {"notes", m_opened.notes},       {"symbols", std::move(symbols)},
                     {"modules", std::move(modules)}, {"tensors", std::move(tensors)}};
