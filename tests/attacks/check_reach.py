@@ -52,7 +52,7 @@ def models():
 def faults_of(path):
     log = LOGS / f"{abs(hash(path))}.log"
     calls = ",".join(sorted(OPENS | CHANGES | NETWORK | {"execve", "execveat", "kill"}))
-    subprocess.run(["strace", "-f", "-s", "400", "-o", log, "-e", f"trace={calls}", FXSCOPE, "info", path],
+    subprocess.run(["strace", "-f", "--seccomp-bpf", "-s", "400", "-o", log, "-e", f"trace={calls}", FXSCOPE, "info", path],
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, timeout=120, check=False)
     faults, programs = [], 0
     for line in log.read_text(errors="replace").splitlines():
@@ -85,7 +85,7 @@ def is_own(file, model):
 
 if __name__ == "__main__":
     try:
-        tried = subprocess.run(["strace", "-f", "-o", "/dev/null", "true"], capture_output=True)
+        tried = subprocess.run(["strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "true"], capture_output=True)
     except FileNotFoundError:
         tried = None
     if not tried or tried.returncode != 0:

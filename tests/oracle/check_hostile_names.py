@@ -14,6 +14,7 @@ import io
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -38,7 +39,7 @@ NO_DOT = f"getattr(__import__('os'), 'system')('touch ' + {str(PWNED)!r})".repla
 IMPORTS = {"pathlib", "math", "torch", "torch.fx", "torch.fx._pytree", "torch.utils._pytree", "collections", "collections.abc",
            "_operator", "typing", "functools"}
 SPOKEN = {"exec", "eval", "__import__", "system", "os", "open", "compile", "breakpoint", "subprocess", "builtins"}
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 faults = []
 
 
@@ -65,6 +66,12 @@ def names():
                 "-->", "<![CDATA[", '"/><image xlink:href="file:///etc/passwd"/>', '" onload="alert(1)', "<IMG SRC='/etc/passwd'/>", "<a href='x'>",
                 '" ] ; a -> b', '"]; b [label="x', 'a" -> "b', "a -> b", "}", "digraph x {", "/* */", "//", "# x", "\\N", "\\G", "\\l", "\\", "a\\\"b",
                 "node", "graph", "strict", "<<TABLE></TABLE>>", "subgraph cluster_0 {", '";', "x|y", "{a|b}")
+    chance = random.Random(0)
+    pieces = ("x", "1", " ", ".", ",", ";", ":", "=", "(", ")", "[", "]", "{", "}", "'", '"', "\\", "\n", "\t", "#", "*", "@", "\x1b[", "\u202e",
+              "é", "ｅ", "\U0001f600", "if", "def f():", "lambda", "import os", "exec(", "__class__", "<script>", "-->", "]]>", "&amp;", "%s", "{0}",
+              "\\N{DIGIT ONE}", "\x00", RUN)
+    for _ in range(100):
+        yield "".join(chance.choices(pieces, k=chance.randint(1, 7)))
     yield from ("../../etc/passwd", "/etc/passwd", "a/b", "C:\\x", "con", "x" * 5000, "(" * 300, "[" * 300, "\\" * 301)
 
 
