@@ -6,6 +6,7 @@
 #include "core/codegen/written_names.h"
 #include "core/interpret/interpreter.h"
 #include "core/ir/names.h"
+#include "core/ir/qscheme.h"
 #include "core/torch/call.h"
 #include "core/torch/function_table.h"
 #include "core/torch/library_texts.h"
@@ -197,7 +198,7 @@ void requireArgument(const Argument& part, const std::string& place) {
     };
     if (const auto* named = part.as<NamedTupleValue>())
         requireClass(named->type);
-    if (const auto* member = part.as<EnumValue>()) {
+    if (const auto* member = part.as<EnumValue>(); member && !isQScheme(part)) {
         // The members of torch's enums are numbers, whichever they are; no table has their classes.
         if (!isClassName(member->type.functionName()) || !isBarePath(member->type.name()))
             requireClass(member->type);

@@ -246,6 +246,8 @@ void PackageWriter::bindNames(ModuleId id, const PythonCode& code) {
     for (const PythonCode::Global& global : code.globals()) {
         const auto member = enums.find(global.name);
         const std::string& name = member == enums.end() ? global.name : member->second;
+        if (member != enums.end() && name == "torch") // torch.per_tensor_affine; every package imports torch
+            continue;
         if (global.isAnnotation)
             m_names.bindAnnotation(global.local, name);
         else

@@ -7,6 +7,7 @@
 #include "core/codegen/written_names.h"
 #include "core/export/harmless_names.h"
 #include "core/interpret/restored_hooks.h"
+#include "core/ir/qscheme.h"
 #include "core/module/scopes.h"
 #include "core/torch/generators.h"
 #include "core/torch/script_objects.h"
@@ -159,6 +160,8 @@ std::string TreeWriter::argumentText(const Argument& value, const std::string& p
         return m_names.expression(function->target.qualifiedName(), path);
     }
     if (const auto* member = value.as<EnumValue>()) {
+        if (isQScheme(value))
+            return "torch." + member->member;
         requireHarmlessAttribute(member->member, path);
         return attributeExpression(m_names.expression(member->type.name(), path), member->member);
     }

@@ -7,7 +7,6 @@
 
 #include <chrono>
 #include <functional>
-#include <optional>
 #include <string>
 
 namespace fx {
@@ -26,10 +25,9 @@ struct ProcessEnd {
 void reportCrashes(int descriptor, std::chrono::seconds limit = {});
 
 /// Runs `work` in a child of this process and waits for it. The child ends with the status that `work` gives; it gets
-/// SIGKILL when this process ends, when `isCancelled` says so (Cancelled is thrown), and 2 s after `limit`.
-/// Only for a process without threads.
-ProcessEnd runInChild(const std::function<int()>& work, std::chrono::seconds limit = {},
-                      const std::function<bool()>& isCancelled = nullptr);
+/// SIGKILL when this process ends, and 2 s after `limit`. Only for a process that has no threads and has not
+/// computed in parallel: LibTorch's own would be missing in the child, which waits for them for ever.
+ProcessEnd runInChild(const std::function<int()>& work, std::chrono::seconds limit = {});
 
 /// "crashed in torch._stack (signal 11)"; "took longer than 60 s, and was stopped in torch.matmul".
 std::string endText(const ProcessEnd& end, std::chrono::seconds limit = {});
