@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <unordered_set>
 
 namespace fx {
 
@@ -102,9 +103,10 @@ std::string_view withoutStars(std::string_view parameter) {
 
 std::vector<std::string> parameterNames(const std::vector<std::string>& names) {
     std::vector<std::string> out;
+    std::unordered_set<std::string> taken;
     for (const std::string& name : names) {
         std::string bare = isWrittenBare(name) ? name : legalName(name) + '_';
-        while (std::ranges::find(out, bare) != out.end())
+        while (!taken.insert(bare).second)
             bare += '_';
         out.push_back(std::move(bare));
     }

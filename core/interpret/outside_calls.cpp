@@ -5,18 +5,6 @@
 
 namespace fx {
 
-namespace {
-
-void addTexts(const Argument& argument, std::vector<std::string>& out) {
-    if (const auto* text = argument.as<std::string>())
-        out.push_back(*text);
-    else if (const Arguments* items = argument.items())
-        for (const Argument& item : *items)
-            addTexts(item, out);
-}
-
-} // namespace
-
 std::vector<OutsideCall> outsideCalls(const Model& model) {
     std::vector<OutsideCall> out;
     model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
@@ -26,10 +14,14 @@ std::vector<OutsideCall> outsideCalls(const Model& model) {
             if (node.opcode != Opcode::CallFunction || effectOfFunction(node.target) != OperatorEffect::Outside)
                 continue;
             OutsideCall& call = out.emplace_back(OutsideCall{id, node.id, {}});
+            const auto addText = [&](const Argument& part) {
+                if (const auto* text = part.as<std::string>())
+                    call.texts.push_back(*text);
+            };
             for (const Argument& argument : node.args)
-                addTexts(argument, call.texts);
+                forEachPart(argument, addText);
             for (const auto& [key, argument] : node.kwargs)
-                addTexts(argument, call.texts);
+                forEachPart(argument, addText);
         }
     });
     return out;

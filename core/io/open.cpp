@@ -144,9 +144,10 @@ bool evaluatesCode(const std::string& given, const OpenOptions& options) {
     try {
         const auto [path, expression] = splitExpression(given);
         // Expressions that the user gives may call what the file has.
-        if (!expression.empty() || path.ends_with(".py") || std::filesystem::is_directory(path) ||
-            !options.trace.sourceFile.empty())
+        if (!expression.empty() || path.ends_with(".py") || !options.trace.sourceFile.empty())
             return true;
+        if (std::filesystem::is_directory(path))
+            return isModuleFolder(path);
         const auto file = MappedFile::open(path);
         if (ZipArchive::isZip(file->bytes()))
             return isCodeInZip(path);

@@ -15,17 +15,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-uint64_t bytesBelow(const std::string& path) {
+/// Of a file, or of the files in a folder: those of a model lie side by side, and what else is below may be much.
+uint64_t bytesAt(const std::string& path) {
     std::error_code fault;
     if (!fs::is_directory(path, fault)) {
         const uintmax_t size = path.empty() ? 0 : fs::file_size(path, fault);
         return fault ? 0 : size;
     }
     uint64_t sum = 0;
-    for (fs::recursive_directory_iterator at(path, fs::directory_options::skip_permission_denied, fault), end;
-         !fault && at != end; at.increment(fault))
-        if (at->is_regular_file(fault))
-            sum += at->file_size(fault);
+    for (fs::directory_iterator at(path, fault), end; !fault && at != end; at.increment(fault))
+        if (std::error_code none; at->is_regular_file(none))
+            sum += at->file_size(none);
     return sum;
 }
 
@@ -44,7 +44,7 @@ int openAndSend(const OpeningRequest& request, const MessageFiles& answer) {
         guarded([&] {
             loadThem(request.libraries);
             const TraceOptions& trace = request.options.trace;
-            confineThisProcess(trace.limits, bytesBelow(splitExpression(request.path).first) + bytesBelow(trace.stateFile));
+            confineThisProcess(trace.limits, bytesAt(splitExpression(request.path).first) + bytesAt(trace.stateFile));
             Progress progress;
             if (request.isListing)
                 sendNames(modelsIn(request.path), answer);

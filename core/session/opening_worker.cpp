@@ -25,39 +25,42 @@ namespace fx {
 
 namespace {
 
-bool sendFiles(int socket, const MessageFiles& files) {
+/// One byte, with room for two descriptors beside it.
+struct Packet {
     char byte = 1;
     iovec data{&byte, 1};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> control{};
     msghdr message{};
-    message.msg_iov = &data;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* header = CMSG_FIRSTHDR(&message);
+
+    Packet() {
+        message.msg_iov = &data;
+        message.msg_iovlen = 1;
+        message.msg_control = control.data();
+        message.msg_controllen = control.size();
+    }
+    Packet(const Packet&) = delete;
+    Packet& operator=(const Packet&) = delete;
+};
+
+bool sendFiles(int socket, const MessageFiles& files) {
+    Packet packet;
+    cmsghdr* header = CMSG_FIRSTHDR(&packet.message);
     header->cmsg_level = SOL_SOCKET;
     header->cmsg_type = SCM_RIGHTS;
     header->cmsg_len = CMSG_LEN(2 * sizeof(int));
     const int descriptors[2] = {files.text(), files.data()};
     std::memcpy(CMSG_DATA(header), descriptors, sizeof descriptors);
-    return ::sendmsg(socket, &message, MSG_NOSIGNAL) == 1;
+    return ::sendmsg(socket, &packet.message, MSG_NOSIGNAL) == 1;
 }
 
 /// Null when the other end is closed.
 std::unique_ptr<MessageFiles> receiveFiles(int socket) {
-    char byte = 0;
-    iovec data{&byte, 1};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> control{};
-    msghdr message{};
-    message.msg_iov = &data;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
+    Packet packet;
     ssize_t count = 0;
     do
-        count = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+        count = ::recvmsg(socket, &packet.message, MSG_CMSG_CLOEXEC);
     while (count < 0 && errno == EINTR);
-    const cmsghdr* header = count == 1 ? CMSG_FIRSTHDR(&message) : nullptr;
+    const cmsghdr* header = count == 1 ? CMSG_FIRSTHDR(&packet.message) : nullptr;
     if (!header || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(2 * sizeof(int)))
         return nullptr;
     int descriptors[2];

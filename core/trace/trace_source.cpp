@@ -7,6 +7,7 @@
 #include "core/torch/thread_modes.h"
 #include "core/trace/model_sources.h"
 #include "core/trace/source_tracer.h"
+#include "core/torch/operator_effects.h"
 #include "core/trace/tracing_host.h"
 
 #include <ATen/ATen.h>
@@ -113,6 +114,7 @@ Value runSource(Evaluator& evaluator, const SourceRequest& request) {
 } // namespace
 
 std::vector<std::string> modelsIn(const std::string& path) {
+    const ReachScope reach(Reach::Opening);
     const KeptModes kept;
     Session session;
     return candidates(session.evaluator.importFile(path, moduleNameOf(path)));

@@ -278,6 +278,14 @@ private Q_SLOTS:
         QCOMPARE(sumOf(false), 0.0);
     }
 
+    void foldersWithoutCodeAreNotEvaluated() {
+        QTemporaryDir folder;
+        const std::string path = folder.path().toStdString();
+        QVERIFY(!evaluatesCode(path, {}));
+        writeFile(path + "/module.py", "import torch\n");
+        QVERIFY(evaluatesCode(path, {}));
+    }
+
     void workerListsModels() {
         Folder folder;
         OpeningWorker worker(FXSCOPE_BUILD "/bin/fxscope-worker");
