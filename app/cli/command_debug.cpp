@@ -4,8 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/unicode.h"
 #include "core/console/console.h"
-#include "core/interpret/debug_session.h"
-#include "core/io/tensor_files.h"
+#include "core/session/worker_client.h"
 
 #include <condition_variable>
 #include <deque>
@@ -18,37 +17,39 @@ namespace fx {
 
 namespace {
 
-/// One session and its console, on this thread: events wait in a queue until the console takes them.
+/// A model that runs, and its console on this thread: events wait in a queue until the console takes them.
 class Terminal : public DebugControl {
 public:
-    Terminal(OpenedModel opened, InputSpecs specs, DebugOptions options, std::ostream& out)
-        : m_opened(std::move(opened)), m_specs(std::move(specs)), m_options(std::move(options)), m_out(out),
-          m_console(*this, [this](const std::string& text, ConsoleStyle) { m_out << shownLines(text) << '\n'; }) {}
-
-    const Model& model() const override { return m_opened.model; }
-    void send(DebugCommand command) override {
-        if (m_session)
-            m_session->send(std::move(command));
+    Terminal(OpenedModel opened, RunRequest request, bool isApart, std::ostream& out)
+        : m_opened(std::make_shared<const OpenedModel>(std::move(opened))), m_request(std::move(request)), m_out(out),
+          m_console(*this, [this](const std::string& text, ConsoleStyle) { m_out << shownLines(text) << '\n'; }) {
+        const auto listen = [this](int run, const DebugEvent& event) {
+            const std::lock_guard lock(m_mutex);
+            if (run == m_run)
+                m_events.push_back(event);
+            m_wake.notify_one();
+        };
+        if (isApart)
+            m_debuggee = std::make_unique<WorkerDebuggee>(WorkerOptions(), listen);
+        else
+            m_debuggee = std::make_unique<LocalDebuggee>(listen);
+        m_debuggee->setModel(m_opened);
     }
-    std::vector<Breakpoint> breakpoints() const override { return m_breakpoints; }
+
+    const Model& model() const override { return m_opened->model; }
+    void send(DebugCommand command) override { m_debuggee->send(std::move(command)); }
+    std::vector<Breakpoint> breakpoints() const override { return m_request.breakpoints; }
     void setBreakpoints(std::vector<Breakpoint> breakpoints) override {
-        m_breakpoints = std::move(breakpoints);
-        send(SetBreakpoints{m_breakpoints});
+        m_request.breakpoints = std::move(breakpoints);
+        send(SetBreakpoints{m_request.breakpoints});
     }
     void restart() override {
-        m_session.reset();
         {
-            std::lock_guard lock(m_mutex);
+            const std::lock_guard lock(m_mutex);
+            ++m_run;
             m_events.clear();
         }
-        m_session = std::make_unique<DebugSession>(
-            m_opened.model, [this](const Model&) { return makeInputs(m_opened, m_specs); }, m_options,
-            m_breakpoints,
-            [this](const DebugEvent& event) {
-                std::lock_guard lock(m_mutex);
-                m_events.push_back(event);
-                m_wake.notify_one();
-            });
+        m_debuggee->start(m_run, m_request);
     }
     void quit() override { m_hasQuit = true; }
 
@@ -83,7 +84,7 @@ private:
                 m_events.pop_front();
             }
             if (const auto* changed = std::get_if<BreakpointsChanged>(&event))
-                m_breakpoints = changed->breakpoints;
+                m_request.breakpoints = changed->breakpoints;
             if (std::get_if<Failed>(&event))
                 m_hasFailed = true;
             else if (std::get_if<Finished>(&event))
@@ -92,17 +93,16 @@ private:
         }
     }
 
-    OpenedModel m_opened;
-    InputSpecs m_specs;
-    DebugOptions m_options;
+    const std::shared_ptr<const OpenedModel> m_opened;
+    RunRequest m_request;
     std::ostream& m_out;
-    std::vector<Breakpoint> m_breakpoints;
     std::mutex m_mutex;
     std::condition_variable m_wake;
     std::deque<DebugEvent> m_events;
+    int m_run = 0;
     bool m_hasQuit = false, m_hasFailed = false;
     Console m_console;
-    std::unique_ptr<DebugSession> m_session; ///< last, so that its thread ends before what it writes to
+    std::unique_ptr<Debuggee> m_debuggee; ///< last, so that its thread ends before what it writes to
 };
 
 struct DebugCommandLine {
@@ -110,15 +110,13 @@ struct DebugCommandLine {
     RunOptions run;
     std::string script;
     double budgetGigabytes = 2;
+    bool isApart = false;
 
     void operator()() const {
-        DebugOptions options;
-        options.run = run.settings();
-        options.valueBudgetBytes = static_cast<uint64_t>(budgetGigabytes * 1e9);
-        options.saveTensor = [](const at::Tensor& tensor, const std::string& path) {
-            writeNpy(path, tensor);
-        };
-        Terminal terminal(model.open(), run.specs(), options, std::cout);
+        RunRequest request = run.request();
+        request.valueBudgetBytes = static_cast<uint64_t>(budgetGigabytes * 1e9);
+        request.libraries = model.libraries;
+        Terminal terminal(model.open(), std::move(request), isApart, std::cout);
         bool hasSucceeded = false;
         if (!script.empty()) {
             std::ifstream in(script);
@@ -144,6 +142,9 @@ void addDebug(CLI::App& app) {
     parser->add_option("--commands", command->script,
                        "a file with one command a line, instead of the terminal");
     parser->add_option("--budget", command->budgetGigabytes, "gigabytes of values to keep for looking at");
+    parser->add_flag("--worker", command->isApart,
+                     "run the model in a process of its own, as the window does: when that dies, the run has failed at "
+                     "its node, and can be started anew");
     parser->footer("Examples:\n"
                    "  fxscope debug resnet50.pt2\n"
                    "  fxscope debug resnet50.pt2 --commands script.txt\n\n"

@@ -7,6 +7,7 @@
 #include "core/io/open.h"
 #include "core/io/run_inputs.h"
 #include "core/python/value.h"
+#include "core/session/debuggee.h"
 
 #include <CLI/CLI.hpp>
 
@@ -64,6 +65,8 @@ struct RunOptions {
     InputSpecs specs() const;
     /// Throws if there is no such device here.
     RunSettings settings() const;
+    /// The same for a debugger; throws likewise.
+    RunRequest request() const;
     /// The inputs, from numbers of their own: those that torch.manual_seed(seed) gives to whoever makes them
     /// first. The run begins with the seed anew.
     std::vector<Value> inputsOf(const OpenedModel& model) const;

@@ -173,6 +173,18 @@ RunSettings RunOptions::settings() const {
     return out;
 }
 
+RunRequest RunOptions::request() const {
+    const InputSpecs inputsGiven = specs();
+    RunRequest out;
+    out.inputs = inputsGiven.byName;
+    out.inputsFile = inputsGiven.file;
+    out.device = device;
+    out.gradMode = grad;
+    out.seed = seed;
+    out.isOutsideAllowed = areFilesAllowed;
+    return out;
+}
+
 std::vector<Value> RunOptions::inputsOf(const OpenedModel& model) const {
     if (seed)
         at::manual_seed(*seed);

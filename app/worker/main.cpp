@@ -1,14 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// fxscope-worker: opens models for the window, each in a child of its own. The socket is its standard input.
+// fxscope-worker: opens models for the window, each in a child of its own, or, as `fxscope-worker run`, runs one. The
+// socket to the program that it works for is its standard input.
+#include "core/base/error.h"
 #include "core/session/opening.h"
+#include "core/session/worker_process.h"
+#include "core/session/worker_server.h"
 
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
 #include <sys/prctl.h>
+#include <unistd.h>
 
-int main() {
-    // It must not outlive the program that it works for. A Ctrl+C there is not meant for it.
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+namespace {
+
+[[noreturn]] void run(uint64_t memoryLimit) {
+    std::atomic<uint64_t>* const position = fx::beWorker();
+    fx::endAboveMemory(memoryLimit);
+    fx::Channel channel(STDIN_FILENO, true);
+    try {
+        fx::serveRuns(channel, position);
+    } catch (const fx::Error& error) {
+        std::fprintf(stderr, "fxscope-worker: %s\n", error.what());
+    }
+    ::_exit(0);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    // A Ctrl+C is not meant for it.
     std::signal(SIGINT, SIG_IGN);
-    fx::serveOpenings(0);
+    if (argc == 3 && std::string_view(argv[1]) == "run")
+        run(std::strtoull(argv[2], nullptr, 10));
+    // It must not outlive the program that it works for.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    fx::serveOpenings(STDIN_FILENO);
     return 0;
 }

@@ -9,13 +9,13 @@ namespace fx {
 namespace {
 
 struct Pages {
-    unsigned long all = 0, resident = 0;
+    unsigned long all = 0, resident = 0, shared = 0;
 };
 
 Pages pagesNow() {
     Pages out;
     if (FILE* file = std::fopen("/proc/self/statm", "re")) {
-        if (std::fscanf(file, "%lu %lu", &out.all, &out.resident) != 2)
+        if (std::fscanf(file, "%lu %lu %lu", &out.all, &out.resident, &out.shared) != 3)
             out = {};
         std::fclose(file);
     }
@@ -34,6 +34,15 @@ uint64_t addressSpaceBytes() {
 
 uint64_t residentBytes() {
     return bytesOf(pagesNow().resident);
+}
+
+uint64_t ownBytes() {
+    const Pages now = pagesNow();
+    return bytesOf(now.resident - now.shared);
+}
+
+uint64_t machineBytes() {
+    return bytesOf(static_cast<unsigned long>(::sysconf(_SC_PHYS_PAGES)));
 }
 
 } // namespace fx

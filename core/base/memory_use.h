@@ -8,5 +8,9 @@ namespace fx {
 
 uint64_t addressSpaceBytes();
 uint64_t residentBytes();
+/// Without what it shares with others or with files.
+uint64_t ownBytes();
+/// What the machine has.
+uint64_t machineBytes();
 
 } // namespace fx

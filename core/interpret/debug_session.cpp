@@ -84,6 +84,7 @@ private:
         }
         // The values can still be looked at until the session ends.
         m_isOver = true;
+        notePosition(0);
         m_frames.clear();
         const RunModes::Scope scope(modes);
         answerUntilResumed();
@@ -146,6 +147,7 @@ private:
             pauseHere(interpreter, std::move(stop));
         }
         m_random.note(ref, interpreter.nextMayDraw());
+        notePosition(positionOf(ref));
         frame.start = Clock::now();
     }
 
@@ -166,6 +168,11 @@ private:
             flush();
     }
 
+    void notePosition(uint64_t position) {
+        if (m_options.position)
+            m_options.position->store(position, std::memory_order_relaxed);
+    }
+
     void failed(const Interpreter& interpreter, const Node& node, const std::string&) override {
         m_failedNode = {interpreter.module(), node.id};
     }
@@ -179,6 +186,7 @@ private:
         if (stop.breakpoint)
             m_breakpoints.removeIfTemporary(stop.breakpoint);
         flush();
+        notePosition(0);
         tell(std::move(stop));
         m_paused = &interpreter;
         answerUntilResumed();

@@ -8,6 +8,7 @@
 #include "core/interpret/run_settings.h"
 #include "core/module/model.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -26,9 +27,19 @@ struct DebugOptions {
     RunSettings run;
     bool pausesAtEntry = true;
     bool checksHealth = true; ///< look for NaN and Inf in every value
+    /// Where to note which node runs (positionOf), for those who ask when the process is gone; null: nowhere.
+    std::atomic<uint64_t>* position = nullptr;
     /// Writes a tensor to a file; what SaveValue does.
     std::function<void(const at::Tensor&, const std::string& path)> saveTensor;
 };
+
+/// A node as a number that is written at once, and back. 0: no node.
+constexpr uint64_t positionOf(NodeRef node) {
+    return (uint64_t(uint32_t(node.module.value + 1)) << 32) | uint32_t(node.node.value + 1);
+}
+constexpr NodeRef nodeAt(uint64_t position) {
+    return {ModuleId{int32_t(position >> 32) - 1}, NodeId{int32_t(position & 0xffffffff) - 1}};
+}
 
 class DebugSession {
 public:

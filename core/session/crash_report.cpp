@@ -24,6 +24,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 /// Of names that come from files; the report must fit a pipe.
 constexpr size_t kLongestName = 300;
+/// Exit status of a process that ended itself as it took too much memory.
+constexpr int kOverMemory = 98;
 
 int reportDescriptor = -1;
 
@@ -151,12 +153,24 @@ ProcessEnd runInChild(const std::function<int()>& work, std::chrono::seconds lim
         if (::poll(&closed, 1, 20) > 0)
             ::usleep(200);
     }
-    const std::string words = readAll(ends[0]);
+    ProcessEnd out = processEnd(status, ends[0]);
     ::close(ends[0]);
+    out.isLate |= isKilled;
+    return out;
+}
+
+void endOverMemory() {
+    report();
+    ::_exit(kOverMemory);
+}
+
+ProcessEnd processEnd(int status, int descriptor) {
+    const std::string words = readAll(descriptor);
     ProcessEnd out;
     out.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     out.exitStatus = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-    out.isLate = isKilled || (out.signal == 0 && !words.empty());
+    out.isOverMemory = out.exitStatus == kOverMemory && !words.empty();
+    out.isLate = out.signal == 0 && !words.empty() && !out.isOverMemory;
     if (const std::vector<std::string_view> lines = split(words, '\n'); lines.size() >= 3) {
         out.call = lines[0];
         out.node = lines[1];

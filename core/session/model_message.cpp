@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/io/mapped_file.h"
 #include "core/io/model_json.h"
+#include "core/io/torch_archive.h"
 #include "core/session/tensor_message.h"
 
 #include <sys/mman.h>
@@ -16,8 +17,7 @@ namespace {
 /// Arguments of programs are nested more deeply than those of files.
 constexpr int kDeepest = 4000;
 
-void write(const Json& message, int descriptor) {
-    const std::string text = jsonText(message);
+void write(const std::string& text, int descriptor) {
     for (size_t sent = 0; sent < text.size();) {
         const ssize_t count = ::write(descriptor, text.data() + sent, text.size() - sent);
         if (count <= 0)
@@ -26,44 +26,51 @@ void write(const Json& message, int descriptor) {
     }
 }
 
-int memoryFile(const char* name) {
-    const int descriptor = ::memfd_create(name, MFD_CLOEXEC);
-    if (descriptor < 0)
-        throw Error("", "no memory to be had for what another process says");
-    return descriptor;
-}
-
 } // namespace
 
 MessageFiles::MessageFiles() : m_text(memoryFile("fxscope text")), m_data(memoryFile("fxscope data")) {}
 
-MessageFiles::~MessageFiles() {
-    ::close(m_text);
-    ::close(m_data);
-}
+MessageFiles::MessageFiles(int text, int data)
+    : m_text(std::make_shared<const Descriptor>(text)), m_data(std::make_shared<const Descriptor>(data)) {}
 
-void sendModel(const OpenedModel& opened, const MessageFiles& to) {
+std::string modelText(const OpenedModel& opened, int data, FileMemoryUse use) {
     Progress progress;
     ModelJson model = modelJson(opened, progress);
     std::vector<TensorSlot> tensors;
     for (const TensorId id : model.tensors)
         tensors.push_back(opened.model.tensor(id));
-    model.json["data"] = tensorsMessage(tensors, to.data());
+    model.json["data"] = tensorsMessage(tensors, data, use);
     model.json["sources"] = sourcesJson(opened.model);
     model.json["path"] = opened.path;
     model.json["no_graph"] = {{"reason", opened.whyNoGraph.reason},
                               {"advice", opened.whyNoGraph.advice},
                               {"weights_only", opened.whyNoGraph.isWeightsOnly}};
-    write(model.json, to.text());
+    return jsonText(model.json);
+}
+
+std::shared_ptr<const Descriptor> examplesFile(const OpenedModel& opened) {
+    if (!opened.examples)
+        return nullptr;
+    const auto file = memoryFile("fxscope examples");
+    try {
+        writeTorchFile("/proc/self/fd/" + std::to_string(file->number()), makeSequence(opened.examples(), true));
+    } catch (const Error&) {
+        return nullptr; // values are made instead
+    }
+    return file;
+}
+
+void sendModel(const OpenedModel& opened, const MessageFiles& to) {
+    write(modelText(opened, to.data(), FileMemoryUse::Written), to.text());
 }
 
 void sendError(const Error& error, const MessageFiles& to) {
     Json parts = {{"place", error.place()}, {"message", error.message()}, {"kind", error.kind()}, {"advice", error.advice()}};
-    write({{"error", std::move(parts)}}, to.text());
+    write(jsonText({{"error", std::move(parts)}}), to.text());
 }
 
 void sendNames(const std::vector<std::string>& names, const MessageFiles& to) {
-    write({{"names", names}}, to.text());
+    write(jsonText({{"names", names}}), to.text());
 }
 
 namespace {
@@ -72,11 +79,17 @@ std::string textIn(const JsonDocument& json, const Json& of, const char* key) {
     return json.string(json.member(of, key));
 }
 
+std::shared_ptr<const MappedFile> answerIn(const MessageFiles& from, const std::string& path) {
+    return MappedFile::ofDescriptor(from.text(), "what was read of " + path);
+}
+
+std::string_view textOf(const MappedFile& file) {
+    return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+}
+
 /// Throws the Error that was sent, if one was.
-JsonDocument answerIn(const MessageFiles& from, const std::string& path) {
-    const auto file = MappedFile::ofDescriptor(from.text(), "what was read of " + path);
-    const auto bytes = file->bytes();
-    JsonDocument json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path, kDeepest);
+JsonDocument parsed(std::string_view text, const std::string& path) {
+    JsonDocument json(text, path, kDeepest);
     if (const Json* error = json.find(json.root(), "error")) {
         const std::string place = textIn(json, *error, "place");
         throw Error(place.empty() ? path : place, textIn(json, *error, "message"))
@@ -89,7 +102,7 @@ JsonDocument answerIn(const MessageFiles& from, const std::string& path) {
 } // namespace
 
 std::vector<std::string> receiveNames(const MessageFiles& from, const std::string& path) {
-    const JsonDocument json = answerIn(from, path);
+    const JsonDocument json = parsed(textOf(*answerIn(from, path)), path);
     std::vector<std::string> names;
     for (const Json& name : json.array(json.member(json.root(), "names")))
         names.push_back(json.string(name));
@@ -97,14 +110,18 @@ std::vector<std::string> receiveNames(const MessageFiles& from, const std::strin
 }
 
 OpenedModel receiveModel(const MessageFiles& from, const std::string& path) {
-    const JsonDocument json = answerIn(from, path);
+    return modelFromText(textOf(*answerIn(from, path)), from.data(), path);
+}
+
+OpenedModel modelFromText(std::string_view text, int data, const std::string& path) {
+    const JsonDocument json = parsed(text, path);
     const Json& root = json.root();
     Progress progress;
     OpenedModel out = modelFromJson(
         json,
         [&](const JsonDocument& document, Edit& edit) {
             std::vector<TensorId> ids;
-            for (TensorSlot& slot : tensorsFromMessage(document, document.member(root, "data"), from.data()))
+            for (TensorSlot& slot : tensorsFromMessage(document, document.member(root, "data"), data))
                 ids.push_back(edit.createTensor(std::move(slot)));
             return ids;
         },

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "core/io/opened_model.h"
+#include "core/session/channel.h"
+#include "core/session/tensor_message.h"
 
 namespace fx {
 
@@ -11,18 +13,22 @@ class MessageFiles {
 public:
     MessageFiles();
     /// Takes over descriptors that another process has made.
-    MessageFiles(int text, int data) : m_text(text), m_data(data) {}
-    ~MessageFiles();
-    MessageFiles(const MessageFiles&) = delete;
-    MessageFiles& operator=(const MessageFiles&) = delete;
+    MessageFiles(int text, int data);
 
-    int text() const { return m_text; }
-    int data() const { return m_data; }
+    int text() const { return m_text->number(); }
+    int data() const { return m_data->number(); }
 
 private:
-    int m_text, m_data;
+    std::shared_ptr<const Descriptor> m_text, m_data;
 };
 
+/// A model as text, but for the examples and the layout that were saved with it; what of its tensors lies in no file is
+/// appended to `data`.
+std::string modelText(const OpenedModel& model, int data, FileMemoryUse use);
+/// Nothing of the text is believed. `path`: what it is a model of, for errors.
+OpenedModel modelFromText(std::string_view text, int data, const std::string& path);
+/// The examples of a model as torch.save writes a tuple of them; null where it has none that can be read.
+std::shared_ptr<const Descriptor> examplesFile(const OpenedModel& model);
 /// The model, but for the examples and the layout that were saved with it.
 void sendModel(const OpenedModel& model, const MessageFiles& to);
 /// Names, where they alone were asked for.

@@ -6,6 +6,7 @@
 #include "core/io/open.h"
 #include "core/session/crash_report.h"
 #include "core/session/model_message.h"
+#include "core/session/worker_process.h"
 
 #include <mutex>
 #include <string>
@@ -42,8 +43,6 @@ class OpeningWorker {
 public:
     /// `program`: the path of fxscope-worker.
     explicit OpeningWorker(std::string program) : m_program(std::move(program)) {}
-    /// The worker that was built beside this program.
-    static std::string besideThisProgram();
     ~OpeningWorker();
     OpeningWorker(const OpeningWorker&) = delete;
     OpeningWorker& operator=(const OpeningWorker&) = delete;
@@ -62,7 +61,7 @@ private:
 
     std::string m_program;
     std::mutex m_mutex;
-    int m_process = -1, m_socket = -1;
+    std::unique_ptr<WorkerProcess> m_process;
 };
 
 } // namespace fx

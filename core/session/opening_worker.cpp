@@ -11,15 +11,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace fx {
 
@@ -86,8 +81,14 @@ std::string endMessage(const ProcessEnd& end) {
 ProcessEnd endFrom(const std::string& text) {
     const JsonDocument json(text, "worker");
     const auto member = [&](const char* key) -> const Json& { return json.member(json.root(), key); };
-    return {static_cast<int>(json.integer(member("status"))), static_cast<int>(json.integer(member("signal"))),
-            json.boolean(member("late")), json.string(member("node")), json.string(member("call")), json.string(member("line"))};
+    ProcessEnd out;
+    out.exitStatus = static_cast<int>(json.integer(member("status")));
+    out.signal = static_cast<int>(json.integer(member("signal")));
+    out.isLate = json.boolean(member("late"));
+    out.node = json.string(member("node"));
+    out.call = json.string(member("call"));
+    out.line = json.string(member("line"));
+    return out;
 }
 
 } // namespace
@@ -113,68 +114,39 @@ OpeningWorker::~OpeningWorker() {
     stop();
 }
 
-std::string OpeningWorker::besideThisProgram() {
-    std::error_code fault;
-    return (std::filesystem::read_symlink("/proc/self/exe", fault).parent_path() / "fxscope-worker").string();
-}
-
 void OpeningWorker::start() {
     const std::lock_guard lock(m_mutex);
     startNow();
 }
 
 void OpeningWorker::startNow() {
-    if (m_process > 0)
-        return;
-    int ends[2];
     // Packets, so that an answer is read as it was written.
-    if (!std::filesystem::exists(m_program) || ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        throw Error("open", "the process that opens models cannot be started: " + m_program)
-            .hint("install fxscope with its workers beside it");
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
-    char* arguments[] = {m_program.data(), nullptr};
-    pid_t process = -1;
-    const int fault = ::posix_spawn(&process, m_program.c_str(), &actions, nullptr, arguments, environ);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::close(ends[1]);
-    m_socket = ends[0];
-    m_process = fault == 0 ? process : -1;
-    if (fault != 0) {
-        stop();
-        throw Error("open", "the process that opens models cannot be started: " + m_program);
-    }
+    if (!m_process)
+        m_process = std::make_unique<WorkerProcess>(m_program, std::vector<std::string>(), SOCK_SEQPACKET);
 }
 
 void OpeningWorker::stop() {
-    if (m_socket >= 0)
-        ::close(m_socket);
-    if (m_process > 0) {
-        ::kill(m_process, SIGKILL);
-        ::waitpid(m_process, nullptr, 0);
-    }
-    m_socket = m_process = -1;
+    m_process.reset();
 }
 
 ProcessEnd OpeningWorker::ask(const OpeningRequest& request, const MessageFiles& answer, Progress& progress) {
     const std::lock_guard lock(m_mutex);
     putContent(answer.text(), request.text());
     startNow();
-    if (!sendFiles(m_socket, answer)) { // it has ended since
+    if (!sendFiles(m_process->socket(), answer)) { // it has ended since
         stop();
         startNow();
-        if (!sendFiles(m_socket, answer))
+        if (!sendFiles(m_process->socket(), answer))
             throw Error("open", "the process that opens models has ended");
     }
-    pollfd answered{m_socket, POLLIN, 0};
+    pollfd answered{m_process->socket(), POLLIN, 0};
     while (::poll(&answered, 1, 20) <= 0)
         if (progress.isCancelled()) {
             stop();
             throw Cancelled();
         }
     std::string text(1 << 16, '\0');
-    const ssize_t count = ::recv(m_socket, text.data(), text.size(), 0);
+    const ssize_t count = ::recv(m_process->socket(), text.data(), text.size(), 0);
     if (count <= 0) {
         stop();
         ProcessEnd end;

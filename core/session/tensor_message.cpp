@@ -45,7 +45,7 @@ Json sizesJson(c10::IntArrayRef sizes) {
 
 class Sender {
 public:
-    explicit Sender(int descriptor) : m_descriptor(descriptor) {}
+    Sender(int descriptor, FileMemoryUse use) : m_descriptor(descriptor), m_use(use) {}
 
     Json message(const std::vector<TensorSlot>& slots) {
         Json tensors = Json::array();
@@ -106,16 +106,22 @@ private:
         return {{"offset", offset}, {"size", size}};
     }
 
-    /// The program may have written to the memory, of which the file knows nothing.
+    /// The file may be gone or another one by now, and the program may have written to the memory.
     bool isAsInFile(const FileMemory& file, const std::byte* data, size_t size) {
-        std::shared_ptr<const MappedFile>& fresh = m_fresh[&file];
-        if (!fresh)
-            fresh = MappedFile::open(file.path());
-        return fresh->version() == file.version() &&
-               std::memcmp(fresh->bytes().data() + (data - file.data()), data, size) == 0;
+        const auto [known, isNew] = m_fresh.try_emplace(&file);
+        if (isNew)
+            try {
+                known->second = MappedFile::open(file.path());
+            } catch (const Error&) {
+            }
+        const std::shared_ptr<const MappedFile>& fresh = known->second;
+        return fresh && fresh->version() == file.version() && file.isUnchanged() &&
+               (m_use == FileMemoryUse::Read ||
+                std::memcmp(fresh->bytes().data() + (data - file.data()), data, size) == 0);
     }
 
-    int m_descriptor;
+    const int m_descriptor;
+    const FileMemoryUse m_use;
     size_t m_end = 0;
     std::map<const FileMemory*, std::shared_ptr<const MappedFile>> m_fresh;
     Json m_storages = Json::array();
@@ -232,8 +238,8 @@ private:
 
 } // namespace
 
-Json tensorsMessage(const std::vector<TensorSlot>& tensors, int descriptor) {
-    return Sender(descriptor).message(tensors);
+Json tensorsMessage(const std::vector<TensorSlot>& tensors, int descriptor, FileMemoryUse use) {
+    return Sender(descriptor, use).message(tensors);
 }
 
 std::vector<TensorSlot> tensorsFromMessage(const JsonDocument& json, const Json& message, int descriptor) {

@@ -11,8 +11,11 @@
 
 namespace fx {
 
+/// Whether what lies in a file's memory may be something else than the file by now: a program may write there.
+enum class FileMemoryUse { Read, Written };
+
 /// Appends the data to `descriptor`. A tensor that cannot be read is its error, which its reader gets.
-Json tensorsMessage(const std::vector<TensorSlot>& tensors, int descriptor);
+Json tensorsMessage(const std::vector<TensorSlot>& tensors, int descriptor, FileMemoryUse use);
 
 /// Nothing is believed. `descriptor`: the file with the data, which nobody writes any more. Throws an Error where a file
 /// has changed since.

@@ -46,7 +46,7 @@ private:
 };
 
 OpenService::OpenService(QObject* parent)
-    : QObject(parent), m_worker(OpeningWorker::besideThisProgram()), m_runner(std::make_unique<JobRunner>()) {}
+    : QObject(parent), m_worker(WorkerProcess::besideThisProgram()), m_runner(std::make_unique<JobRunner>()) {}
 
 OpenService::~OpenService() {
     cancel();

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/channel.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+namespace fx {
+
+namespace {
+
+constexpr uint32_t kMark = 0x31777866; // "fxw1"
+/// Sizes that another process names are believed so far ahead of what has come.
+constexpr uint64_t kPiece = uint64_t(1) << 20;
+
+} // namespace
+
+struct Channel::Header {
+    uint32_t mark = kMark;
+    MessageKind kind = MessageKind::Greeting;
+    bool hasFile = false;
+    uint16_t reserved = 0;
+    int32_t number = 0;
+    uint32_t reservedToo = 0;
+    uint64_t bodySize = 0;
+    uint64_t fileSize = 0; ///< of a file whose bytes follow the body
+};
+
+Descriptor::~Descriptor() {
+    ::close(m_number);
+}
+
+std::shared_ptr<const Descriptor> memoryFile(const char* name) {
+    const int number = ::memfd_create(name, MFD_CLOEXEC);
+    if (number < 0)
+        throw Error("", "no memory to be had for what another process says");
+    return std::make_shared<const Descriptor>(number);
+}
+
+bool Channel::send(const Message& message) {
+    Header header;
+    header.kind = message.kind;
+    header.number = message.number;
+    header.bodySize = message.body.size();
+    header.hasFile = message.file != nullptr;
+    if (message.file && !m_passesFiles) {
+        struct stat info {};
+        if (::fstat(message.file->number(), &info) != 0)
+            return false;
+        header.fileSize = static_cast<uint64_t>(info.st_size);
+    }
+    const std::lock_guard lock(m_sending);
+    if (message.file && m_passesFiles)
+        return sendHeader(header, message.file->number()) && sendBytes(message.body.data(), message.body.size());
+    if (!message.file && message.body.size() < kPiece) { // one packet for what is small
+        std::string all(reinterpret_cast<const char*>(&header), sizeof header);
+        all += message.body;
+        return sendBytes(all.data(), all.size());
+    }
+    return sendBytes(&header, sizeof header) && sendBytes(message.body.data(), message.body.size()) &&
+           (!message.file || sendContent(message.file->number(), header.fileSize));
+}
+
+bool Channel::sendBytes(const void* data, size_t size) {
+    const char* bytes = static_cast<const char*>(data);
+    while (size > 0) {
+        const ssize_t count = ::send(m_socket.number(), bytes, size, MSG_NOSIGNAL);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        bytes += count;
+        size -= static_cast<size_t>(count);
+    }
+    return true;
+}
+
+bool Channel::sendHeader(const Header& header, int file) {
+    iovec data{const_cast<Header*>(&header), sizeof header};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+    msghdr message{};
+    message.msg_iov = &data;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* passed = CMSG_FIRSTHDR(&message);
+    passed->cmsg_level = SOL_SOCKET;
+    passed->cmsg_type = SCM_RIGHTS;
+    passed->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(passed), &file, sizeof file);
+    ssize_t count = 0;
+    do
+        count = ::sendmsg(m_socket.number(), &message, MSG_NOSIGNAL);
+    while (count < 0 && errno == EINTR);
+    return count > 0 && sendBytes(reinterpret_cast<const char*>(&header) + count, sizeof header - static_cast<size_t>(count));
+}
+
+bool Channel::sendContent(int file, uint64_t size) {
+    std::vector<char> piece(std::min(size, kPiece));
+    for (uint64_t at = 0; at < size;) {
+        const ssize_t count = ::pread(file, piece.data(), std::min<uint64_t>(piece.size(), size - at), static_cast<off_t>(at));
+        if (count <= 0 || !sendBytes(piece.data(), static_cast<size_t>(count)))
+            return false;
+        at += static_cast<uint64_t>(count);
+    }
+    return true;
+}
+
+std::optional<Message> Channel::receive() {
+    Header header;
+    Message out;
+    if (!receiveHeader(header, out.file))
+        return std::nullopt;
+    if (header.mark != kMark)
+        throw Error("", "what is at the other end is no fxscope");
+    if (header.hasFile && m_passesFiles != (out.file != nullptr))
+        throw Error("", "another process sent a message without its file");
+    out.kind = header.kind;
+    out.number = header.number;
+    if (!receiveBody(out.body, header.bodySize))
+        return std::nullopt;
+    if (header.hasFile && !out.file && !(out.file = receiveContent(header.fileSize)))
+        return std::nullopt;
+    return out;
+}
+
+bool Channel::receiveHeader(Header& header, std::shared_ptr<const Descriptor>& file) {
+    iovec data{&header, sizeof header};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+    msghdr message{};
+    message.msg_iov = &data;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    ssize_t count = 0;
+    do
+        count = ::recvmsg(m_socket.number(), &message, MSG_CMSG_CLOEXEC);
+    while (count < 0 && errno == EINTR);
+    if (count <= 0)
+        return false;
+    if (const cmsghdr* passed = CMSG_FIRSTHDR(&message);
+        passed && passed->cmsg_type == SCM_RIGHTS && passed->cmsg_len == CMSG_LEN(sizeof(int))) {
+        int number = -1;
+        std::memcpy(&number, CMSG_DATA(passed), sizeof number);
+        file = std::make_shared<const Descriptor>(number);
+    }
+    return receiveBytes(reinterpret_cast<char*>(&header) + count, sizeof header - static_cast<size_t>(count));
+}
+
+bool Channel::receiveBytes(void* data, size_t size) {
+    char* bytes = static_cast<char*>(data);
+    while (size > 0) {
+        const ssize_t count = ::recv(m_socket.number(), bytes, size, MSG_WAITALL);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        bytes += count;
+        size -= static_cast<size_t>(count);
+    }
+    return true;
+}
+
+bool Channel::receiveBody(std::string& body, uint64_t size) {
+    while (body.size() < size) {
+        const size_t at = body.size();
+        body.resize(at + std::min(size - at, std::max<uint64_t>(kPiece, at)));
+        if (!receiveBytes(body.data() + at, body.size() - at))
+            return false;
+    }
+    return true;
+}
+
+std::shared_ptr<const Descriptor> Channel::receiveContent(uint64_t size) {
+    const std::shared_ptr<const Descriptor> file = memoryFile("fxscope data");
+    std::vector<char> piece(std::min(size, kPiece));
+    for (uint64_t rest = size; rest > 0;) {
+        const size_t count = std::min<uint64_t>(piece.size(), rest);
+        if (!receiveBytes(piece.data(), count))
+            return nullptr;
+        for (size_t written = 0; written < count;) {
+            const ssize_t now = ::write(file->number(), piece.data() + written, count - written);
+            if (now <= 0)
+                throw Error("", "no memory to be had for what another process says");
+            written += static_cast<size_t>(now);
+        }
+        rest -= count;
+    }
+    return file;
+}
+
+void Channel::shutDown() {
+    ::shutdown(m_socket.number(), SHUT_RDWR);
+}
+
+} // namespace fx

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Messages between a program and its worker, over a socket: a header, a body of bytes, and a file in memory for what is
+// big. On one machine the file is handed over as it is; between two its bytes follow.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace fx {
+
+/// A descriptor that is closed with its last owner.
+class Descriptor {
+public:
+    explicit Descriptor(int number) : m_number(number) {}
+    ~Descriptor();
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int number() const { return m_number; }
+
+private:
+    const int m_number;
+};
+
+/// An empty file in memory. `name` is for people who look into /proc. Throws an Error where there is none to be had.
+std::shared_ptr<const Descriptor> memoryFile(const char* name);
+
+enum class MessageKind : uint8_t {
+    Greeting, ///< worker: its version
+    Model,    ///< program: a model (model_message.h), with its tensors in the file
+    Examples, ///< program: of that model, as torch.save writes a tuple of them, in the file
+    Run,      ///< program: a RunRequest; `number`: of the run
+    Command,  ///< program: a DebugCommand for the run
+    Pause,    ///< program
+    Stop,     ///< program
+    Event,    ///< worker: a DebugEvent; `number`: of the run
+};
+
+struct Message {
+    MessageKind kind = MessageKind::Greeting;
+    int32_t number = 0;
+    std::string body;
+    std::shared_ptr<const Descriptor> file = nullptr;
+};
+
+class Channel {
+public:
+    /// Takes the socket over. `passesFiles`: it is one of this machine that may carry descriptors.
+    Channel(int socket, bool passesFiles) : m_socket(socket), m_passesFiles(passesFiles) {}
+
+    /// From any thread. False when the other end is closed.
+    bool send(const Message& message);
+    /// Waits for the next one, on one thread. None when the other end is closed. Throws an Error for what is no message.
+    std::optional<Message> receive();
+    /// Wakes whoever waits in it.
+    void shutDown();
+
+private:
+    struct Header;
+    bool sendBytes(const void* data, size_t size);
+    bool sendHeader(const Header& header, int file);
+    bool sendContent(int file, uint64_t size);
+    bool receiveHeader(Header& header, std::shared_ptr<const Descriptor>& file);
+    bool receiveBytes(void* data, size_t size);
+    bool receiveBody(std::string& body, uint64_t size);
+    std::shared_ptr<const Descriptor> receiveContent(uint64_t size);
+
+    const Descriptor m_socket;
+    const bool m_passesFiles;
+    std::mutex m_sending;
+};
+
+} // namespace fx

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/debug_wire.h"
+
+#include "core/io/argument_json.h"
+#include "core/session/wire.h"
+
+#include <c10/util/Exception.h>
+
+namespace fx {
+
+// --- What is known of values
+
+void putWire(WireWriter& writer, const c10::Device& device) {
+    writer.put(static_cast<int8_t>(device.type()));
+    writer.put(device.index());
+}
+
+void getWire(WireReader& reader, c10::Device& device) {
+    int8_t type = 0;
+    c10::DeviceIndex index = 0;
+    reader.get(type);
+    reader.get(index);
+    if (type < 0 || type >= c10::COMPILE_TIME_MAX_DEVICE_TYPES || index < -1)
+        WireReader::fail();
+    device = c10::Device(static_cast<c10::DeviceType>(type), index);
+}
+
+template <>
+inline constexpr c10::ScalarType kLast<c10::ScalarType> = c10::ScalarType::NumOptions;
+template <>
+inline constexpr c10::Layout kLast<c10::Layout> = c10::Layout::NumOptions;
+template <>
+inline constexpr SymbolicScalar::Kind kLast<SymbolicScalar::Kind> = SymbolicScalar::Kind::Bool;
+/// No argument of a value's description is a node.
+void putWire(WireWriter& writer, const Argument& argument) {
+    writer.put(jsonText(toJson(argument, [](NodeId) -> int64_t { throw Error("", "a value holds a node"); })));
+}
+void getWire(WireReader& reader, Argument& argument) {
+    std::string text;
+    reader.get(text);
+    const JsonDocument json(text, "a value");
+    argument = argumentFromJson(json, json.root(), [](int64_t) -> NodeId { throw Error("", "a value holds a node"); });
+}
+auto fields(NoneValue&) {
+    return std::tie();
+}
+auto fields(SymbolicInt& x) {
+    return std::tie(x.formula, x.hint);
+}
+auto fields(TensorMeta& x) {
+    return std::tie(x.dtype, x.shape, x.stride, x.device, x.layout, x.requiresGrad);
+}
+auto fields(SymbolicScalar& x) {
+    return std::tie(x.kind, x.formula, x.hint);
+}
+auto fields(ValueMeta& x) {
+    return std::tie(x.value);
+}
+auto fields(Health& x) {
+    return std::tie(x.hasNan, x.hasInf);
+}
+auto fields(TensorStatistics& x) {
+    return std::tie(x.minimum, x.maximum, x.mean, x.deviation, x.nanCount, x.infCount, x.zeroCount, x.elementCount, x.histogram);
+}
+auto fields(TensorSample& x) {
+    return std::tie(x.rows, x.shape, x.isCapped);
+}
+
+// --- What commands and events share
+
+template <>
+inline constexpr Breakpoint::Kind kLast<Breakpoint::Kind> = Breakpoint::Kind::NonFinite;
+auto fields(NodeRef& x) {
+    return std::tie(x.module, x.node);
+}
+auto fields(Breakpoint& x) {
+    return std::tie(x.id, x.kind, x.node, x.text, x.condition, x.ignoreCount, x.hits, x.isEnabled, x.isTemporary);
+}
+auto fields(NodeRecord& x) {
+    return std::tie(x.node, x.value, x.health, x.milliseconds, x.setTo);
+}
+auto fields(DebugFrame& x) {
+    return std::tie(x.node, x.graphPath);
+}
+
+// --- Commands
+
+template <>
+inline constexpr Resume::Mode kLast<Resume::Mode> = Resume::Mode::Until;
+auto fields(Resume& x) {
+    return std::tie(x.mode, x.node);
+}
+auto fields(Jump& x) {
+    return std::tie(x.request, x.node);
+}
+auto fields(SetBreakpoints& x) {
+    return std::tie(x.breakpoints);
+}
+auto fields(Evaluate& x) {
+    return std::tie(x.request, x.expression, x.level, x.wantsContent);
+}
+auto fields(Inspect& x) {
+    return std::tie(x.request, x.node, x.index);
+}
+auto fields(SetValue& x) {
+    return std::tie(x.request, x.node, x.expression);
+}
+auto fields(SaveValue& x) {
+    return std::tie(x.request, x.node, x.path);
+}
+auto fields(RunRequest& x) {
+    return std::tie(x.inputs, x.inputsFile, x.device, x.gradMode, x.seed, x.isOutsideAllowed, x.pausesAtEntry,
+                    x.valueBudgetBytes, x.libraries, x.breakpoints);
+}
+
+// --- Events
+
+template <>
+inline constexpr Paused::Reason kLast<Paused::Reason> = Paused::Reason::NonFinite;
+auto fields(Paused& x) {
+    return std::tie(x.reason, x.breakpoint, x.frames, x.note);
+}
+auto fields(Resumed&) {
+    return std::tie();
+}
+auto fields(Executed& x) {
+    return std::tie(x.records);
+}
+auto fields(Finished& x) {
+    return std::tie(x.result, x.milliseconds);
+}
+auto fields(Failed& x) {
+    return std::tie(x.node, x.place, x.message);
+}
+auto fields(Stopped&) {
+    return std::tie();
+}
+auto fields(Answer& x) {
+    return std::tie(x.request, x.text, x.isError, x.value, x.content);
+}
+auto fields(Inspection& x) {
+    return std::tie(x.request, x.node, x.absence, x.value, x.text, x.statistics, x.sample, x.fault, x.changedBy, x.setTo);
+}
+auto fields(MemoryReport& x) {
+    return std::tie(x.keptBytes, x.budgetBytes, x.droppedCount);
+}
+auto fields(BreakpointsChanged& x) {
+    return std::tie(x.breakpoints);
+}
+
+std::string commandBytes(const DebugCommand& command) {
+    return toWire(command);
+}
+
+std::string eventBytes(const DebugEvent& event) {
+    return toWire(event);
+}
+
+std::string runBytes(const RunRequest& request) {
+    return toWire(request);
+}
+
+DebugCommand commandFrom(std::string_view bytes) {
+    return fromWire<DebugCommand>(bytes);
+}
+
+DebugEvent eventFrom(std::string_view bytes) {
+    return fromWire<DebugEvent>(bytes);
+}
+
+RunRequest runFrom(std::string_view bytes) {
+    return fromWire<RunRequest>(bytes);
+}
+
+} // namespace fx

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a debug session is told and what it tells, as bytes (wire.h).
+#pragma once
+
+#include "core/session/debuggee.h"
+
+#include <string>
+#include <string_view>
+
+namespace fx {
+
+std::string commandBytes(const DebugCommand& command);
+std::string eventBytes(const DebugEvent& event);
+std::string runBytes(const RunRequest& request);
+
+/// These throw an Error for what is no such message.
+DebugCommand commandFrom(std::string_view bytes);
+DebugEvent eventFrom(std::string_view bytes);
+RunRequest runFrom(std::string_view bytes);
+
+} // namespace fx

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/debuggee.h"
+
+#include "core/base/error.h"
+#include "core/interpret/operator_libraries.h"
+#include "core/io/run_inputs.h"
+#include "core/io/tensor_files.h"
+#include "core/torch/devices.h"
+
+#include <ATen/ATen.h>
+
+namespace fx {
+
+namespace {
+
+DebugOptions optionsOf(const RunRequest& request) {
+    DebugOptions out;
+    out.valueBudgetBytes = request.valueBudgetBytes;
+    out.pausesAtEntry = request.pausesAtEntry;
+    out.run.seed = request.seed;
+    out.run.isOutsideAllowed = request.isOutsideAllowed;
+    if (!request.device.empty())
+        out.run.device = parseDevice(request.device);
+    if (!request.gradMode.empty())
+        out.run.gradMode = parseGradMode(request.gradMode);
+    out.saveTensor = [](const at::Tensor& tensor, const std::string& path) { writeNpy(path, tensor); };
+    return out;
+}
+
+} // namespace
+
+LocalDebuggee::~LocalDebuggee() = default;
+
+void LocalDebuggee::start(int run, const RunRequest& request) {
+    m_session.reset();
+    try {
+        for (const std::string& library : request.libraries)
+            loadOperatorLibrary(library);
+        DebugOptions options = optionsOf(request);
+        options.position = m_position;
+        const InputSpecs specs{request.inputs, request.inputsFile, options.run.device};
+        m_session = std::make_unique<DebugSession>(
+            m_opened->model, [opened = m_opened, specs](const Model&) { return makeInputs(*opened, specs); },
+            std::move(options), request.breakpoints,
+            [this, run](const DebugEvent& event) { m_listener(run, event); });
+    } catch (const Error& error) {
+        m_listener(run, Failed{{}, error.place(), error.message() + (error.advice().empty() ? "" : "; " + error.advice())});
+    }
+}
+
+void LocalDebuggee::send(DebugCommand command) {
+    if (m_session)
+        m_session->send(std::move(command));
+}
+
+void LocalDebuggee::pause() {
+    if (m_session)
+        m_session->pause();
+}
+
+void LocalDebuggee::stop() {
+    if (m_session)
+        m_session->stop();
+}
+
+} // namespace fx

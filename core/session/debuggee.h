@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a debugger has at its other end: a model that can be run again and again. It may be in this process
+// (LocalDebuggee) or in another one (worker_client.h); both are told and tell the same.
+#pragma once
+
+#include "core/interpret/debug_session.h"
+#include "core/io/opened_model.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+/// A run as a user asks for it: words, which are understood where it runs.
+struct RunRequest {
+    std::map<std::string, std::string> inputs; ///< InputSpecs::byName
+    std::string inputsFile;
+    std::string device;   ///< "cuda:0"; empty: all stays where it is
+    std::string gradMode; ///< as parseGradMode takes it; empty: inference
+    std::optional<uint64_t> seed;
+    bool isOutsideAllowed = false;
+    bool pausesAtEntry = true;
+    uint64_t valueBudgetBytes = uint64_t(2) << 30;
+    std::vector<std::string> libraries; ///< of operators, to be loaded before
+    std::vector<Breakpoint> breakpoints;
+};
+
+class Debuggee {
+public:
+    /// Called on a thread of the debuggee's. `run`: the number that start() was given.
+    using Listener = std::function<void(int run, const DebugEvent& event)>;
+
+    virtual ~Debuggee() = default;
+    /// What is run from the next start on. A run under way keeps the model that it began with.
+    virtual void setModel(std::shared_ptr<const OpenedModel> opened) = 0;
+    /// Starts a run, after stopping the one under way. What is wrong with the request is told as Failed.
+    virtual void start(int run, const RunRequest& request) = 0;
+    /// To the last run that was started. See DebugSession.
+    virtual void send(DebugCommand command) = 0;
+    virtual void pause() = 0;
+    virtual void stop() = 0;
+};
+
+class LocalDebuggee : public Debuggee {
+public:
+    /// `position`: as in DebugOptions; may be null.
+    explicit LocalDebuggee(Listener listener, std::atomic<uint64_t>* position = nullptr)
+        : m_listener(std::move(listener)), m_position(position) {}
+    ~LocalDebuggee() override;
+
+    void setModel(std::shared_ptr<const OpenedModel> opened) override { m_opened = std::move(opened); }
+    void start(int run, const RunRequest& request) override;
+    void send(DebugCommand command) override;
+    void pause() override;
+    void stop() override;
+
+private:
+    const Listener m_listener;
+    std::atomic<uint64_t>* const m_position;
+    std::shared_ptr<const OpenedModel> m_opened;
+    std::unique_ptr<DebugSession> m_session;
+};
+
+} // namespace fx

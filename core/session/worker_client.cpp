@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/worker_client.h"
+
+#include "core/base/error.h"
+#include "core/base/memory_use.h"
+#include "core/base/overloaded.h"
+#include "core/base/text.h"
+#include "core/session/debug_wire.h"
+#include "core/session/model_message.h"
+
+#include <algorithm>
+#include <csignal>
+#include <sys/socket.h>
+
+namespace fx {
+
+/// A process and the thread that hears what it says.
+struct WorkerDebuggee::Link {
+    Link(const WorkerOptions& options, const std::vector<std::string>& arguments)
+        : process(options.program, arguments, SOCK_STREAM), channel(process.takeSocket(), true) {}
+
+    WorkerProcess process;
+    Channel channel;
+    std::thread reader;
+    bool isDead = false, hasRun = false; ///< under the mutex
+};
+
+namespace {
+
+int requestOf(const DebugCommand& command) {
+    return std::visit(
+        [](const auto& kind) {
+            if constexpr (requires { kind.request; })
+                return kind.request;
+            else
+                return 0;
+        },
+        command);
+}
+
+/// What the process did when it died, for people.
+std::string deedOf(const std::vector<DebugCommand>& asked) {
+    for (const DebugCommand& command : asked) {
+        if (const auto* evaluate = std::get_if<Evaluate>(&command))
+            return " while it evaluated " + evaluate->expression;
+        if (const auto* set = std::get_if<SetValue>(&command))
+            return " while it evaluated " + set->expression;
+        if (std::get_if<Inspect>(&command))
+            return " while it looked at a value";
+        if (const auto* save = std::get_if<SaveValue>(&command))
+            return " while it wrote " + save->path;
+    }
+    return {};
+}
+
+std::string reasonOf(const ProcessEnd& end, uint64_t memoryLimit) {
+    if (end.isOverMemory)
+        return "it took more memory than the " + byteText(memoryLimit) + " that it may";
+    if (end.signal == SIGKILL)
+        return "signal 9, as when it is killed or memory runs out";
+    return end.signal != 0 ? "signal " + std::to_string(end.signal) : "exit status " + std::to_string(end.exitStatus);
+}
+
+} // namespace
+
+WorkerDebuggee::WorkerDebuggee(WorkerOptions options, Listener listener)
+    : m_options([&] {
+          if (options.memoryLimit == 0)
+              options.memoryLimit = machineBytes() / 5 * 4;
+          return options;
+      }()),
+      m_listener(std::move(listener)), m_thread([this] { work(); }) {
+    post([this] { link(); });
+}
+
+WorkerDebuggee::~WorkerDebuggee() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isEnding = true;
+        if (m_link)
+            m_link->process.kill();
+    }
+    m_wake.notify_all();
+    m_thread.join();
+}
+
+void WorkerDebuggee::post(std::function<void()> task) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_tasks.push_back(std::move(task));
+    }
+    m_wake.notify_all();
+}
+
+void WorkerDebuggee::work() {
+    std::unique_lock lock(m_mutex);
+    while (!m_isEnding) {
+        if (m_deadline && Clock::now() >= *m_deadline) {
+            m_deadline.reset();
+            if (m_link)
+                m_link->process.kill(); // the reader tells of it
+        }
+        if (m_tasks.empty()) {
+            if (m_deadline)
+                m_wake.wait_until(lock, *m_deadline);
+            else
+                m_wake.wait(lock);
+            continue;
+        }
+        const std::function<void()> task = std::move(m_tasks.front());
+        m_tasks.pop_front();
+        const int run = m_run;
+        lock.unlock();
+        try {
+            task();
+        } catch (const Error& error) {
+            tell(run, Failed{{}, error.place(), error.message() + (error.advice().empty() ? "" : "; " + error.advice())});
+        }
+        lock.lock();
+    }
+    lock.unlock();
+    endLink();
+}
+
+// --- The process
+
+WorkerDebuggee::Link& WorkerDebuggee::link() {
+    bool isDead = false;
+    {
+        const std::lock_guard lock(m_mutex);
+        isDead = m_link && m_link->isDead;
+    }
+    if (isDead)
+        endLink();
+    if (!m_link) {
+        auto fresh = std::make_unique<Link>(
+            m_options, std::vector<std::string>{"run", std::to_string(m_options.memoryLimit)});
+        fresh->reader = std::thread([this, link = fresh.get()] { readFrom(*link); });
+        const std::lock_guard lock(m_mutex);
+        m_link = std::move(fresh);
+        m_isModelSent = false;
+    }
+    return *m_link;
+}
+
+void WorkerDebuggee::endLink() {
+    if (!m_link)
+        return;
+    m_link->process.kill();
+    m_link->reader.join();
+    const std::lock_guard lock(m_mutex);
+    m_link.reset();
+}
+
+void WorkerDebuggee::readFrom(Link& link) {
+    try {
+        while (const std::optional<Message> message = link.channel.receive())
+            take(*message);
+    } catch (const Error&) {
+        // Who says what is no message has lost its mind, and is ended as one that has died.
+    }
+    died(link);
+}
+
+void WorkerDebuggee::died(Link& link) {
+    const NodeRef running = nodeAt(link.process.position());
+    const ProcessEnd end = link.process.end();
+    std::unique_lock lock(m_mutex);
+    link.isDead = true;
+    if (m_isEnding)
+        return;
+    const RunState state = std::exchange(m_state, m_state == RunState::None ? RunState::None : RunState::Over);
+    const bool isStopping = std::exchange(m_isStopping, false);
+    const std::vector<DebugCommand> asked = std::exchange(m_asked, {});
+    m_deadline.reset();
+    m_unended = 0;
+    const NodeRef node = running.node ? running : state == RunState::Standing ? m_standing : NodeRef();
+    std::string where = deedOf(asked);
+    if (where.empty() && node.node && m_running && m_running->model.graph(node.module).contains(node.node)) {
+        const Node& at = m_running->model.graph(node.module).node(node.node);
+        where = state == RunState::Standing ? " while it stood before " + at.name
+                                            : " in node " + at.name + " (" + at.target.name() + ")";
+    }
+    m_whyGone = "the model's process ended" + where + ": " + reasonOf(end, m_options.memoryLimit);
+    const std::string why = m_whyGone;
+    const int run = m_run;
+    // A fresh one is there when it is needed; but one that dies without a run would die again.
+    if (link.hasRun)
+        m_tasks.push_back([this] {
+            this->link();
+            sendModel();
+        });
+    lock.unlock();
+    m_wake.notify_all();
+    if (state == RunState::Running || state == RunState::Standing) {
+        if (isStopping)
+            tell(run, Stopped{});
+        else
+            tell(run, Failed{node, "", why});
+    }
+    for (const DebugCommand& command : asked)
+        refuse(command, why);
+}
+
+// --- What is heard
+
+void WorkerDebuggee::take(const Message& message) {
+    if (message.kind != MessageKind::Event)
+        return;
+    const DebugEvent event = eventFrom(message.body);
+    {
+        const std::lock_guard lock(m_mutex);
+        const bool isEnd = std::get_if<Finished>(&event) || std::get_if<Failed>(&event) || std::get_if<Stopped>(&event);
+        if (isEnd && message.number == m_unended)
+            m_unended = 0;
+        if (message.number == m_run) {
+            if (isEnd) {
+                m_state = RunState::Over;
+                m_isStopping = false;
+                m_deadline.reset();
+            } else if (const auto* paused = std::get_if<Paused>(&event)) {
+                m_state = RunState::Standing;
+                m_standing = paused->frames.empty() ? NodeRef() : paused->frames.back().node;
+                std::erase_if(m_asked, [](const DebugCommand& command) { return std::get_if<Jump>(&command) != nullptr; });
+            } else if (std::get_if<Resumed>(&event)) {
+                m_state = RunState::Running;
+            } else if (const auto* answer = std::get_if<Answer>(&event)) {
+                std::erase_if(m_asked, [&](const DebugCommand& command) {
+                    return !std::get_if<Inspect>(&command) && requestOf(command) == answer->request;
+                });
+            } else if (const auto* inspection = std::get_if<Inspection>(&event)) {
+                // Those before it that were not begun are not answered.
+                std::erase_if(m_asked, [&](const DebugCommand& command) {
+                    return std::get_if<Inspect>(&command) && requestOf(command) <= inspection->request;
+                });
+            }
+            if (m_state == RunState::Over && m_asked.empty())
+                m_deadline.reset();
+        }
+    }
+    m_wake.notify_all();
+    tell(message.number, event);
+}
+
+void WorkerDebuggee::tell(int run, const DebugEvent& event) {
+    m_listener(run, event);
+}
+
+/// What nobody is there to answer.
+void WorkerDebuggee::refuse(const DebugCommand& command, const std::string& why) {
+    int run = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        run = m_run;
+    }
+    if (const auto* inspect = std::get_if<Inspect>(&command)) {
+        Inspection none;
+        none.request = inspect->request;
+        none.node = inspect->node;
+        none.absence = why;
+        tell(run, none);
+    } else if (const int request = requestOf(command)) {
+        tell(run, Answer{request, why, true});
+    }
+}
+
+// --- What is asked
+
+void WorkerDebuggee::setModel(std::shared_ptr<const OpenedModel> opened) {
+    post([this, opened = std::move(opened)] {
+        m_model = opened;
+        m_isModelSent = false;
+        link();
+        sendModel();
+    });
+}
+
+void WorkerDebuggee::sendModel() {
+    if (m_isModelSent || !m_model)
+        return;
+    m_isModelSent = true;
+    const auto tensors = memoryFile("fxscope tensors");
+    link().channel.send({MessageKind::Model, 0, modelText(*m_model, tensors->number(), FileMemoryUse::Read), tensors});
+    if (const auto examples = examplesFile(*m_model))
+        link().channel.send({MessageKind::Examples, 0, {}, examples});
+}
+
+void WorkerDebuggee::start(int run, const RunRequest& request) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_run = run;
+        m_state = RunState::Running;
+        m_isStopping = false;
+        m_deadline.reset();
+        m_whyGone.clear();
+    }
+    post([this, run, request] {
+        Link* to = &link();
+        std::unique_lock lock(m_mutex);
+        // The run before it may be in the middle of something long.
+        if (m_unended != 0 || !m_asked.empty()) {
+            lock.unlock();
+            to->channel.send({MessageKind::Stop, 0, {}});
+            lock.lock();
+            const bool hasEnded = m_wake.wait_for(lock, m_options.patience, [&] {
+                return m_isEnding || m_link->isDead || (m_unended == 0 && m_asked.empty());
+            });
+            m_asked.clear();
+            if (m_isEnding || m_run != run)
+                return;
+            if (!hasEnded || m_link->isDead) {
+                const RunState state = std::exchange(m_state, RunState::None); // that end is nobody's business
+                lock.unlock();
+                endLink();
+                to = &link();
+                lock.lock();
+                m_state = state;
+            }
+        }
+        m_running = m_model;
+        m_unended = run;
+        to->hasRun = true;
+        lock.unlock();
+        sendModel();
+        to->channel.send({MessageKind::Run, run, runBytes(request)});
+    });
+}
+
+void WorkerDebuggee::send(DebugCommand command) {
+    std::string whyGone;
+    {
+        const std::lock_guard lock(m_mutex);
+        whyGone = m_whyGone;
+        if (whyGone.empty() && requestOf(command) != 0)
+            m_asked.push_back(command);
+    }
+    post([this, command = std::move(command), whyGone] {
+        if (!whyGone.empty())
+            refuse(command, whyGone);
+        else if (m_link)
+            m_link->channel.send({MessageKind::Command, 0, commandBytes(command)});
+    });
+}
+
+void WorkerDebuggee::pause() {
+    post([this] {
+        if (m_link)
+            m_link->channel.send({MessageKind::Pause, 0, {}});
+    });
+}
+
+void WorkerDebuggee::stop() {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_state == RunState::None || (m_state == RunState::Over && m_asked.empty()))
+            return;
+        m_isStopping = true;
+        m_deadline = Clock::now() + m_options.patience;
+    }
+    post([this] {
+        if (m_link)
+            m_link->channel.send({MessageKind::Stop, 0, {}});
+    });
+}
+
+int WorkerDebuggee::processId() const {
+    const std::lock_guard lock(m_mutex);
+    return m_link && !m_link->isDead ? m_link->process.id() : -1;
+}
+
+} // namespace fx

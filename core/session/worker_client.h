@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program's end of a worker: a model that runs in a process of its own. When that dies, whatever was the matter, the
+// run has failed at the node that ran, and the next one gets a fresh process.
+#pragma once
+
+#include "core/session/channel.h"
+#include "core/session/debuggee.h"
+#include "core/session/worker_process.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace fx {
+
+struct WorkerOptions {
+    std::string program = WorkerProcess::besideThisProgram();
+    uint64_t memoryLimit = 0; ///< bytes that the process may take; 0: four fifths of the machine's
+    /// How long a run may take to end when it is told to, before its process is ended.
+    std::chrono::milliseconds patience{300};
+};
+
+class WorkerDebuggee : public Debuggee {
+public:
+    WorkerDebuggee(WorkerOptions options, Listener listener);
+    /// Ends the process, whatever it does.
+    ~WorkerDebuggee() override;
+
+    // None of these waits.
+    /// Sends the model on, so that a start finds it there.
+    void setModel(std::shared_ptr<const OpenedModel> opened) override;
+    void start(int run, const RunRequest& request) override;
+    void send(DebugCommand command) override;
+    void pause() override;
+    void stop() override;
+
+    /// Of the process, for tests and for people; -1: there is none.
+    int processId() const;
+
+private:
+    struct Link;
+    enum class RunState { None, Running, Standing, Over };
+    using Clock = std::chrono::steady_clock;
+
+    void post(std::function<void()> task);
+    void work();
+    void readFrom(Link& link);
+    void take(const Message& message);
+    void died(Link& link);
+    void tell(int run, const DebugEvent& event);
+    void refuse(const DebugCommand& command, const std::string& why);
+
+    // On the thread that works:
+    Link& link();
+    void sendModel();
+    /// Ends the process, and waits until all is told of that.
+    void endLink();
+
+    const WorkerOptions m_options;
+    const Listener m_listener;
+
+    mutable std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::deque<std::function<void()>> m_tasks;
+    bool m_isEnding = false;
+    std::optional<Clock::time_point> m_deadline; ///< of a stop
+    int m_run = 0;
+    int m_unended = 0; ///< the run that the process is in; 0: in none
+    RunState m_state = RunState::None;
+    NodeRef m_standing; ///< where, while it does
+    std::shared_ptr<const OpenedModel> m_running;
+    bool m_isStopping = false;
+    std::vector<DebugCommand> m_asked; ///< and not answered yet
+    std::string m_whyGone;           ///< why there are no values any more
+    std::unique_ptr<Link> m_link;    ///< made and ended by the thread that works
+
+    // Of the thread that works:
+    std::shared_ptr<const OpenedModel> m_model;
+    bool m_isModelSent = false;
+    std::thread m_thread;
+};
+
+} // namespace fx

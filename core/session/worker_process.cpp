@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/worker_process.h"
+
+#include "core/base/error.h"
+#include "core/base/memory_use.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <filesystem>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace fx {
+
+namespace {
+
+/// The worker's descriptors beside its standard input, which is the socket.
+constexpr int kWords = 3, kPage = 4;
+/// Above these, so that moving one to its place does not tread on another.
+constexpr int kFirstFree = 10;
+
+int movedUp(int descriptor) {
+    const int out = ::fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstFree);
+    ::close(descriptor);
+    return out;
+}
+
+using Page = std::atomic<uint64_t>;
+
+Page* mapped(int descriptor) {
+    void* page = ::mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    return page == MAP_FAILED ? nullptr : static_cast<Page*>(page);
+}
+
+[[noreturn]] void failToStart(const std::string& program) {
+    throw Error("start", "another process of fxscope's cannot be started: " + program)
+        .hint("install fxscope with its workers beside it");
+}
+
+} // namespace
+
+std::string WorkerProcess::besideThisProgram() {
+    std::error_code fault;
+    return (std::filesystem::read_symlink("/proc/self/exe", fault).parent_path() / "fxscope-worker").string();
+}
+
+WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::string>& arguments, int socketType) {
+    int sockets[2], words[2];
+    const int page = ::memfd_create("fxscope position", MFD_CLOEXEC);
+    if (!std::filesystem::exists(program) || page < 0 || ::ftruncate(page, sizeof(Page)) != 0 || !(m_page = mapped(page)) ||
+        ::pipe2(words, O_CLOEXEC) != 0 || ::socketpair(AF_UNIX, socketType | SOCK_CLOEXEC, 0, sockets) != 0)
+        failToStart(program);
+    const int theirs = movedUp(sockets[1]), theirWords = movedUp(words[1]), theirPage = movedUp(page);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, theirs, STDIN_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, theirWords, kWords);
+    ::posix_spawn_file_actions_adddup2(&actions, theirPage, kPage);
+    std::vector<char*> texts{const_cast<char*>(program.c_str())};
+    for (const std::string& argument : arguments)
+        texts.push_back(const_cast<char*>(argument.c_str()));
+    texts.push_back(nullptr);
+    const int fault = ::posix_spawn(&m_process, program.c_str(), &actions, nullptr, texts.data(), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::close(theirs);
+    ::close(theirWords);
+    ::close(theirPage);
+    m_socket = sockets[0];
+    m_words = words[0];
+    if (fault != 0) {
+        m_process = -1;
+        ::close(m_socket);
+        ::close(m_words);
+        failToStart(program);
+    }
+}
+
+WorkerProcess::~WorkerProcess() {
+    if (m_process > 0)
+        end();
+    if (m_socket >= 0)
+        ::close(m_socket);
+    ::munmap(m_page, sizeof(Page));
+}
+
+int WorkerProcess::takeSocket() {
+    return std::exchange(m_socket, -1);
+}
+
+void WorkerProcess::kill() {
+    ::kill(m_process, SIGKILL);
+}
+
+ProcessEnd WorkerProcess::end() {
+    // One that has died already keeps the way in which it did.
+    kill();
+    int status = 0;
+    while (::waitpid(m_process, &status, 0) < 0 && errno == EINTR) {
+    }
+    m_process = -1;
+    ProcessEnd out = processEnd(status, m_words);
+    ::close(m_words);
+    return out;
+}
+
+std::atomic<uint64_t>* beWorker() {
+    // Programs that it may start inherit nothing of this. The page stays mapped.
+    for (const int descriptor : {STDIN_FILENO, kWords, kPage})
+        ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    reportCrashes(kWords);
+    return mapped(kPage);
+}
+
+void endAboveMemory(uint64_t bytes) {
+    std::thread([bytes] {
+        while (ownBytes() <= bytes)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        endOverMemory();
+    }).detach();
+}
+
+} // namespace fx

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The process fxscope-worker, seen from the program that starts it, and what both know of how it ends: it has its end of
+// a socket as standard input, a pipe for its last words, and a page in which it notes which node runs.
+#pragma once
+
+#include "core/session/crash_report.h"
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+class WorkerProcess {
+public:
+    /// The worker that was built beside this program.
+    static std::string besideThisProgram();
+
+    /// Starts it. `socketType`: SOCK_STREAM or SOCK_SEQPACKET. Throws an Error where it cannot be started.
+    WorkerProcess(const std::string& program, const std::vector<std::string>& arguments, int socketType);
+    /// Ends it.
+    ~WorkerProcess();
+    WorkerProcess(const WorkerProcess&) = delete;
+    WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+    int id() const { return m_process; }
+    /// This program's end of the socket.
+    int socket() const { return m_socket; }
+    /// The same, for whoever closes it.
+    int takeSocket();
+    /// What it has noted (core/interpret/debug_session.h, positionOf); also when it is gone.
+    uint64_t position() const { return m_page->load(); }
+    /// From any thread.
+    void kill();
+    /// Kills it if it is still there, waits, and says how it ended. Once.
+    ProcessEnd end();
+
+private:
+    int m_process = -1, m_socket = -1, m_words = -1;
+    std::atomic<uint64_t>* m_page;
+};
+
+/// In the worker: takes the descriptors that WorkerProcess gave it, and reports crashes from now on. Gives the page.
+std::atomic<uint64_t>* beWorker();
+/// From now on: a process that takes more than so much memory of its own ends, and says where it was.
+void endAboveMemory(uint64_t bytes);
+
+} // namespace fx
