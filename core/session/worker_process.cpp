@@ -75,8 +75,8 @@ WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::
     ::close(theirPage);
     m_socket = sockets[0];
     m_words = words[0];
+    m_id = m_process;
     if (fault != 0) {
-        m_process = -1;
         ::close(m_socket);
         ::close(m_words);
         failToStart(program);
@@ -84,8 +84,7 @@ WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::
 }
 
 WorkerProcess::~WorkerProcess() {
-    if (m_process > 0)
-        end();
+    end();
     if (m_socket >= 0)
         ::close(m_socket);
     ::munmap(m_page, sizeof(Page));
@@ -96,17 +95,27 @@ int WorkerProcess::takeSocket() {
 }
 
 void WorkerProcess::kill() {
-    ::kill(m_process, SIGKILL);
+    const std::lock_guard lock(m_mutex);
+    if (m_process > 0)
+        ::kill(m_process, SIGKILL);
 }
 
 ProcessEnd WorkerProcess::end() {
     // One that has died already keeps the way in which it did.
     kill();
-    int status = 0;
-    while (::waitpid(m_process, &status, 0) < 0 && errno == EINTR) {
+    if (m_process <= 0)
+        return {};
+    siginfo_t info;
+    // It keeps its number until it is reaped, which nobody may see in the middle.
+    while (::waitid(P_PID, static_cast<id_t>(m_process), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
     }
-    m_process = -1;
-    ProcessEnd out = processEnd(status, m_words);
+    int status = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        ::waitpid(m_process, &status, 0);
+        m_process = -1;
+    }
+    const ProcessEnd out = processEnd(status, m_words);
     ::close(m_words);
     return out;
 }

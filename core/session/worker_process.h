@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ public:
     WorkerProcess(const WorkerProcess&) = delete;
     WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-    int id() const { return m_process; }
+    int id() const { return m_id; }
     /// This program's end of the socket.
     int socket() const { return m_socket; }
     /// The same, for whoever closes it.
@@ -37,8 +38,11 @@ public:
     ProcessEnd end();
 
 private:
-    int m_process = -1, m_socket = -1, m_words = -1;
+    int m_socket = -1, m_words = -1;
+    int m_id = -1;
     std::atomic<uint64_t>* m_page;
+    std::mutex m_mutex;      ///< so that nobody kills whoever has the number next
+    int m_process = -1;      ///< not positive: it is gone, and kill() of that would be everybody
 };
 
 /// In the worker: takes the descriptors that WorkerProcess gave it, and reports crashes from now on. Gives the page.

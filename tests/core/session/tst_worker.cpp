@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model that runs in a process of its own tells what it would tell here, and when that process dies, however it
+// does, the run has failed at its node and the next one works.
+#include "core/module/edit.h"
+#include "core/session/worker_client.h"
+#include "tests/support/opened_case.h"
+#include "tests/support/oracle.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <csignal>
+#include <deque>
+#include <future>
+
+using namespace fx;
+
+namespace {
+
+/// A debuggee whose events a test waits for.
+class Heard {
+public:
+    explicit Heard(bool isApart, WorkerOptions options = {}) {
+        const auto listen = [this](int run, const DebugEvent& event) {
+            const std::lock_guard lock(m_mutex);
+            if (run == m_run)
+                m_events.push_back(event);
+            m_wake.notify_all();
+        };
+        if (isApart) {
+            options.program = FXSCOPE_BUILD "/bin/fxscope-worker";
+            auto worker = std::make_unique<WorkerDebuggee>(options, listen);
+            this->worker = worker.get();
+            debuggee = std::move(worker);
+        } else {
+            debuggee = std::make_unique<LocalDebuggee>(listen);
+        }
+    }
+
+    void start(const RunRequest& request) {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_events.clear();
+            ++m_run;
+        }
+        debuggee->start(m_run, request);
+    }
+    /// The next event that a run stops or ends with, or that answers.
+    DebugEvent next() {
+        while (true) {
+            std::unique_lock lock(m_mutex);
+            if (!m_wake.wait_for(lock, std::chrono::seconds(60), [&] { return !m_events.empty(); }))
+                throw std::runtime_error("nothing is told");
+            DebugEvent event = std::move(m_events.front());
+            m_events.pop_front();
+            if (const auto* executed = std::get_if<Executed>(&event))
+                records.insert(records.end(), executed->records.begin(), executed->records.end());
+            else if (!std::get_if<Resumed>(&event) && !std::get_if<MemoryReport>(&event) && !std::get_if<BreakpointsChanged>(&event))
+                return event;
+        }
+    }
+    template <class Event>
+    Event wait() {
+        const DebugEvent event = next();
+        if (const auto* failed = std::get_if<Failed>(&event); failed && !std::is_same_v<Event, Failed>)
+            throw std::runtime_error("the run failed: " + failed->message);
+        return std::get<Event>(event);
+    }
+    DebugEvent ask(DebugCommand command) {
+        debuggee->send(std::move(command));
+        return next();
+    }
+
+    std::vector<NodeRecord> records;
+    WorkerDebuggee* worker = nullptr;
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::deque<DebugEvent> m_events;
+    int m_run = 0;
+
+public:
+    std::unique_ptr<Debuggee> debuggee; ///< last: its threads end before what they write to
+};
+
+/// All that a session tells of a run step by step, as text.
+std::string storyOf(Heard& heard, const OpenedModel& opened) {
+    std::string out;
+    RunRequest request;
+    request.seed = 7;
+    heard.start(request);
+    while (true) {
+        const DebugEvent event = heard.next();
+        if (const auto* paused = std::get_if<Paused>(&event)) {
+            for (const DebugFrame& frame : paused->frames)
+                out += frame.graphPath + '/' + opened.model.graph(frame.node.module).node(frame.node.node).name + ' ';
+            out += '\n';
+            heard.debuggee->send(Resume{Resume::Mode::Step, {}});
+        } else if (const auto* finished = std::get_if<Finished>(&event)) {
+            out += "finished " + finished->result + '\n';
+            break;
+        } else if (const auto* failed = std::get_if<Failed>(&event)) {
+            out += "failed " + failed->place + ": " + failed->message + '\n';
+            break;
+        }
+    }
+    int request_ = 0;
+    for (const NodeRecord& record : heard.records) {
+        out += opened.model.graph(record.node.module).node(record.node.node).name + " = " + valueMetaText(record.value) +
+               (record.health.isFinite() ? "" : " not finite") + '\n';
+        const auto inspection = std::get<Inspection>(heard.ask(Inspect{++request_, record.node, ""}));
+        out += inspection.absence + inspection.text + inspection.fault + inspection.changedBy;
+        if (inspection.statistics && inspection.statistics->mean)
+            out += QString::number(*inspection.statistics->mean, 'g', 17).toStdString();
+        if (inspection.sample)
+            for (const auto& row : inspection.sample->rows)
+                for (const std::string& cell : row)
+                    out += ' ' + cell;
+        out += '\n';
+    }
+    return out;
+}
+
+/// x -> relu -> OPERATOR -> neg -> output
+std::shared_ptr<const OpenedModel> deadly(const std::string& op, Arguments more = {}) {
+    OpenedModel out;
+    Edit edit(out.model);
+    const NodeId x = edit.placeholder("x");
+    Arguments args{edit.callFunction("torch.relu", {x})};
+    args.insert(args.end(), more.begin(), more.end());
+    edit.output(edit.callMethod("neg", {edit.callFunction("torch.ops.fxdeadly." + op + ".default", args)}));
+    edit.finish();
+    return std::make_shared<const OpenedModel>(std::move(out));
+}
+
+RunRequest onOnes(bool pauses = false) {
+    RunRequest out;
+    out.inputs["x"] = "torch.ones(3)";
+    out.pausesAtEntry = pauses;
+    out.libraries = {FXSCOPE_DEADLY_OPERATORS};
+    return out;
+}
+
+NodeRef nodeNamed(const OpenedModel& opened, const std::string& name) {
+    return {opened.model.root(), opened.model.graph().find(name)};
+}
+
+/// kill() of what is no process would be everybody.
+void killIt(int process) {
+    if (process <= 0)
+        throw std::runtime_error("there is no process to kill");
+    ::kill(process, SIGKILL);
+}
+
+/// That the debuggee works, with a model that does nothing deadly.
+bool works(Heard& heard) {
+    OpenedModel tame;
+    Edit edit(tame.model);
+    edit.output(edit.callMethod("neg", {edit.placeholder("x")}));
+    edit.finish();
+    heard.debuggee->setModel(std::make_shared<const OpenedModel>(std::move(tame)));
+    heard.start(onOnes());
+    return heard.wait<Finished>().result == "tensor([-1., -1., -1.])";
+}
+
+} // namespace
+
+class TestWorker : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void tellsWhatASessionHereTells_data() {
+        addOracleRows();
+    }
+    void tellsWhatASessionHereTells() {
+        QFETCH(QString, name);
+        const auto opened = std::make_shared<const OpenedModel>(openOracle(name.toStdString()));
+        Heard here(false), there(true);
+        here.debuggee->setModel(opened);
+        there.debuggee->setModel(opened);
+        const std::string expected = storyOf(here, *opened);
+        QVERIFY(expected.size() > 100);
+        QCOMPARE(QString::fromStdString(storyOf(there, *opened)), QString::fromStdString(expected));
+    }
+
+    void failsAtTheNodeThatKilledIt_data() {
+        QTest::addColumn<QString>("op");
+        QTest::addColumn<int>("argument");
+        QTest::addColumn<QString>("why");
+        QTest::newRow("abort") << "abort" << -1 << "signal 6";
+        QTest::newRow("segmentation fault") << "signal" << SIGSEGV << "signal 11";
+        QTest::newRow("division") << "signal" << SIGFPE << "signal 8";
+        QTest::newRow("killed") << "signal" << SIGKILL << "signal 9, as when it is killed or memory runs out";
+        QTest::newRow("terminated") << "signal" << SIGTERM << "signal 15";
+        QTest::newRow("left") << "leave" << 3 << "exit status 3";
+        QTest::newRow("stack") << "overflow" << -1 << "signal 11";
+        QTest::newRow("memory") << "fill" << -1 << "it took more memory than the 1.5 GB that it may";
+    }
+    void failsAtTheNodeThatKilledIt() {
+        QFETCH(QString, op);
+        QFETCH(int, argument);
+        QFETCH(QString, why);
+        WorkerOptions options;
+        options.memoryLimit = 1'500'000'000;
+        Heard heard(true, options);
+        const auto opened = deadly(op.toStdString(), argument < 0 ? Arguments() : Arguments{int64_t(argument)});
+        heard.debuggee->setModel(opened);
+        heard.start(onOnes());
+        const auto failed = heard.wait<Failed>();
+        const std::string name = opened->model.graph().outputNode() ? op.toStdString() + "_default" : "";
+        QCOMPARE(QString::fromStdString(failed.message),
+                 "the model's process ended in node " + QString::fromStdString(name) + " (torch.ops.fxdeadly." + op + ".default): " + why);
+        QCOMPARE(failed.node, nodeNamed(*opened, name));
+        // What the run left went with the process, and whoever asks is told.
+        const auto inspection = std::get<Inspection>(heard.ask(Inspect{1, nodeNamed(*opened, "relu"), ""}));
+        QCOMPARE(inspection.absence, failed.message);
+        QVERIFY(std::get<Answer>(heard.ask(Evaluate{2, "relu"})).isError);
+        QVERIFY(works(heard));
+    }
+
+    void whatNeverReturnsIsStopped() {
+        Heard heard(true);
+        const auto opened = deadly("forever");
+        heard.debuggee->setModel(opened);
+        heard.start(onOnes(true));
+        heard.wait<Paused>();
+        const int process = heard.worker->processId();
+        heard.debuggee->send(Resume{Resume::Mode::Continue, {}});
+        heard.debuggee->stop();
+        heard.wait<Stopped>();
+        QVERIFY(works(heard));
+        QVERIFY(heard.worker->processId() != process);
+    }
+    void whatNeverReturnsGivesWayToTheNextRun() {
+        Heard heard(true);
+        heard.debuggee->setModel(deadly("forever"));
+        heard.start(onOnes());
+        QVERIFY(works(heard));
+    }
+    void nobodyWaitsForItAtTheEnd() {
+        auto heard = std::make_unique<Heard>(true);
+        heard->debuggee->setModel(deadly("forever"));
+        heard->start(onOnes(true));
+        heard->wait<Paused>();
+        const int process = heard->worker->processId();
+        heard->debuggee->send(Resume{Resume::Mode::Continue, {}});
+        heard.reset();
+        QVERIFY(process > 0);
+        QCOMPARE(::kill(process, 0), -1);
+    }
+
+    void killedByHand_data() {
+        QTest::addColumn<QString>("when");
+        for (const char* when : {"before", "paused", "evaluating", "setting", "over"})
+            QTest::newRow(when) << QString(when);
+    }
+    void killedByHand() {
+        QFETCH(QString, when);
+        Heard heard(true);
+        const auto opened = deadly("forever");
+        heard.debuggee->setModel(opened);
+        const auto kill = [&] { killIt(heard.worker->processId()); };
+        if (when == "before") {
+            QTRY_VERIFY(heard.worker->processId() > 0);
+            kill();
+        } else if (when == "over") {
+            QVERIFY(works(heard));
+            kill();
+            const auto gone = [&] {
+                return !std::get<Inspection>(heard.ask(Inspect{1, nodeNamed(*opened, "x"), ""})).absence.empty();
+            };
+            QTRY_VERIFY(gone());
+        } else {
+            heard.start(onOnes(true));
+            heard.wait<Paused>();
+            heard.debuggee->send(Resume{Resume::Mode::Step, {}});
+            heard.wait<Paused>();
+            const int process = heard.worker->processId();
+            if (when == "evaluating")
+                heard.debuggee->send(Evaluate{1, "torch.ops.fxdeadly.signal(relu, 9)"});
+            else if (when == "setting")
+                heard.debuggee->send(SetValue{1, nodeNamed(*opened, "relu"), "torch.ops.fxdeadly.signal(relu, 9)"});
+            else
+                killIt(process);
+            const auto failed = heard.wait<Failed>();
+            const QString message = QString::fromStdString(failed.message);
+            QVERIFY2(message.endsWith(when == "paused" ? "while it stood before forever_default: signal 9, as when it is killed or memory runs out"
+                                                       : "while it evaluated torch.ops.fxdeadly.signal(relu, 9): signal 9, as when it is killed or memory runs out"),
+                     failed.message.c_str());
+            QCOMPARE(failed.node, nodeNamed(*opened, "forever_default"));
+            if (when != "paused")
+                QCOMPARE(heard.wait<Answer>().text, failed.message);
+        }
+        QVERIFY(works(heard));
+    }
+
+    void aRunKeepsTheModelThatItBeganWith() {
+        for (const bool isApart : {false, true}) {
+            Heard heard(isApart);
+            const auto opened = deadly("signal", {int64_t(0)}); // signal 0 is none
+            heard.debuggee->setModel(opened);
+            heard.start(onOnes(true));
+            heard.wait<Paused>();
+            heard.debuggee->setModel(std::make_shared<const OpenedModel>());
+            heard.debuggee->send(Resume{Resume::Mode::Continue, {}});
+            QCOMPARE(heard.wait<Finished>().result, std::string("tensor([-1., -1., -1.])"));
+        }
+    }
+
+    void whatIsWrongWithARequestIsTold() {
+        for (const bool isApart : {false, true}) {
+            Heard heard(isApart);
+            heard.debuggee->setModel(deadly("abort"));
+            RunRequest request = onOnes();
+            request.device = "moon";
+            heard.start(request);
+            QVERIFY(heard.wait<Failed>().message.find("moon") != std::string::npos);
+            request = onOnes();
+            request.libraries = {"/nowhere/operators.so"};
+            heard.start(request);
+            QVERIFY(heard.wait<Failed>().place.find("/nowhere/operators.so") != std::string::npos);
+            request = onOnes();
+            request.inputs["x"] = "torch.ones(";
+            heard.start(request);
+            heard.wait<Failed>();
+            QVERIFY(works(heard));
+        }
+    }
+
+    void aMissingProgramIsTold() {
+        WorkerOptions options;
+        options.program = "/nowhere/fxscope-worker";
+        std::promise<std::string> told;
+        WorkerDebuggee debuggee(options, [&](int run, const DebugEvent& event) {
+            if (run == 1)
+                told.set_value(std::get<Failed>(event).message);
+        });
+        debuggee.setModel(deadly("abort"));
+        debuggee.start(1, onOnes());
+        const std::string message = told.get_future().get();
+        QVERIFY2(message.find("cannot be started: /nowhere/fxscope-worker") != std::string::npos, message.c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWorker)
+#include "tst_worker.moc"
