@@ -48,6 +48,38 @@ int depthOf(std::string_view text) {
     return deepest;
 }
 
+/// Whether items of CBOR are nested more deeply than that. Counted ahead, because the parser calls itself.
+bool isCborDeeper(std::string_view bytes, size_t deepest) {
+    constexpr uint64_t kEndless = std::numeric_limits<uint64_t>::max(); // until a break
+    std::vector<uint64_t> open;                                         // the items that each bracket still waits for
+    for (size_t at = 0; at < bytes.size();) {
+        const auto initial = static_cast<uint8_t>(bytes[at++]);
+        const int kind = initial >> 5, info = initial & 31;
+        const bool isEndless = info == 31, isText = kind == 2 || kind == 3, isBracket = kind == 4 || kind == 5;
+        uint64_t length = static_cast<uint64_t>(info);
+        if (info >= 24 && info < 28) {
+            length = 0;
+            for (size_t end = at + (size_t(1) << (info - 24)); at < end && at < bytes.size();)
+                length = length << 8 | static_cast<uint8_t>(bytes[at++]);
+        }
+        if (isText && !isEndless) {
+            if (length > bytes.size() - at)
+                return false; // which the parser will say
+            at += length;
+        } else if ((isText || isBracket) && (isEndless || length > 0)) {
+            open.push_back(isEndless ? kEndless : kind == 5 ? std::min(length, kEndless / 4) * 2 : length);
+            if (open.size() > deepest)
+                return true;
+            continue;
+        } else if (kind == 7 && isEndless && !open.empty()) {
+            open.pop_back();
+        }
+        while (!open.empty() && open.back() != kEndless && --open.back() == 0)
+            open.pop_back();
+    }
+    return false;
+}
+
 } // namespace
 
 JsonDocument::JsonDocument(std::string_view text, std::string place, int deepest) : m_place(std::move(place)) {
@@ -61,6 +93,26 @@ JsonDocument::JsonDocument(std::string_view text, std::string place, int deepest
     } catch (const Json::exception&) {
         throw Error(m_place, "is no JSON that can be read").hint("the file is damaged");
     }
+}
+
+JsonDocument JsonDocument::ofCbor(std::string_view bytes, std::string place, int deepest) {
+    JsonDocument out;
+    out.m_place = std::move(place);
+    if (isCborDeeper(bytes, static_cast<size_t>(deepest)))
+        throw Error(out.m_place, "is nested more than " + std::to_string(deepest) + " levels deep")
+            .hint("the file is damaged");
+    try {
+        out.m_root = Json::from_cbor(bytes);
+    } catch (const Json::exception&) {
+        throw Error(out.m_place, "is no CBOR that can be read").hint("the file is damaged");
+    }
+    return out;
+}
+
+std::string cborBytes(const Json& value) {
+    std::string out;
+    Json::to_cbor(value, out);
+    return out;
 }
 
 void JsonDocument::fail(const Json& at, const std::string& message) const {

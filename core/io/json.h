@@ -20,6 +20,8 @@ class JsonDocument {
 public:
     /// `deepest`: how far brackets may be nested.
     JsonDocument(std::string_view text, std::string place, int deepest = 256);
+    /// Of CBOR (RFC 8949), in which strings may be any bytes.
+    static JsonDocument ofCbor(std::string_view bytes, std::string place, int deepest = 4000);
 
     const Json& root() const { return m_root; }
     [[noreturn]] void fail(const Json& at, const std::string& message) const;
@@ -38,9 +40,14 @@ public:
     std::pair<std::string, const Json*> variant(const Json& value) const;
 
 private:
+    JsonDocument() = default;
+
     Json m_root;
     std::string m_place;
 };
+
+/// What JsonDocument::ofCbor reads.
+std::string cborBytes(const Json& value);
 
 /// JSON of any value. Strings that are no UTF-8, as TorchScript and pickles may hold them, have what is wrong
 /// escaped. `isAscii`: nothing but ASCII, for a terminal.

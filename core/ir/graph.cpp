@@ -126,8 +126,12 @@ void Graph::apply(const GraphChange& change) {
     std::visit(
         Overloaded{
             [&](const NodeCreated& step) {
-                if (step.node == nextId())
-                    m_nodes.emplace_back().id = step.node;
+                // An edit that failed elsewhere has used up ids: its nodes are holes here.
+                while (!knows(step.node)) {
+                    Node& node = m_nodes.emplace_back();
+                    node.id = NodeId{static_cast<int32_t>(m_nodes.size()) - 1};
+                    node.isErased = true;
+                }
                 Node& node = at(step.node);
                 node.name = step.grant.name;
                 node.opcode = step.opcode;

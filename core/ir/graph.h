@@ -89,6 +89,7 @@ public:
 
 private:
     friend class Model;
+    friend Graph graphOf(struct GraphContent content);
     void apply(const GraphChange& change);
     void revert(const GraphChange& change);
 

@@ -2,6 +2,7 @@
 // The naming rules, and the names that Python 3.11 and generated code keep for themselves.
 #include "core/ir/names.h"
 
+#include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/ir/target.h"
 
@@ -162,6 +163,49 @@ void NumberRuns::erase(int64_t number) {
         run->second = number - 1;
     else
         m_runs.erase(run);
+}
+
+NumberRuns::NumberRuns(const std::vector<Run>& runs) {
+    int64_t least = 0;
+    for (const auto& [first, last] : runs) {
+        if (first < least || last < first || last > kHighestName)
+            throw Error("", "the numbers of names are out of order");
+        m_runs.emplace_hint(m_runs.end(), first, last);
+        least = last + 2;
+    }
+}
+
+NameTable::NameTable(const NameTableContent& content)
+    : m_takenWithZeros(content.takenWithZeros.begin(), content.takenWithZeros.end()) {
+    for (const NameFamily& family : content.families) {
+        if (family.count && (*family.count < 0 || *family.count > kHighestName))
+            throw Error("", "the counter of the names '" + family.base + "' is out of range");
+        m_families[family.base] = {family.count, family.isPlainTaken, NumberRuns(family.takenNumbers)};
+    }
+}
+
+NameTableContent NameTable::content() const {
+    NameTableContent out;
+    for (const auto& [base, family] : m_families)
+        out.families.push_back({base, family.count, family.isPlainTaken, family.takenNumbers.runs()});
+    std::ranges::sort(out.families, {}, &NameFamily::base);
+    out.takenWithZeros.assign(m_takenWithZeros.begin(), m_takenWithZeros.end());
+    std::ranges::sort(out.takenWithZeros);
+    return out;
+}
+
+bool NameTable::canTake(const NameGrant& grant) const {
+    const auto family = m_families.find(splitSuffix(grant.name).base);
+    const bool isKnown = family != m_families.end();
+    if (isKnown ? family->second.count != grant.countBefore : grant.countBefore.has_value())
+        return false;
+    return isLegalName(grant.name) && grant.count >= 0 && grant.count <= kHighestName && !isTaken(grant.name);
+}
+
+bool NameTable::canGiveBack(const NameGrant& grant) const {
+    const auto family = m_families.find(splitSuffix(grant.name).base);
+    return family != m_families.end() && family->second.count == grant.count && isTaken(grant.name) &&
+           (!grant.countBefore || (*grant.countBefore >= 0 && *grant.countBefore <= kHighestName));
 }
 
 bool NameTable::isTaken(std::string_view name) const {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace fx {
 
@@ -39,6 +41,13 @@ struct NameGrant {
 /// A set of numbers that mostly follow one another, as the suffixes of names do.
 class NumberRuns {
 public:
+    using Run = std::pair<int64_t, int64_t>; ///< first and last
+
+    NumberRuns() = default;
+    /// Throws an Error unless the runs ascend, do not touch and are numbers of names.
+    explicit NumberRuns(const std::vector<Run>& runs);
+    std::vector<Run> runs() const { return {m_runs.begin(), m_runs.end()}; }
+
     bool contains(int64_t number) const { return firstMissing(number) != number; }
     /// The least number from `number` on that is not in the set.
     int64_t firstMissing(int64_t number) const;
@@ -50,8 +59,29 @@ private:
     std::map<int64_t, int64_t> m_runs; ///< first to last; runs do not touch
 };
 
+/// What a NameTable knows of one family of names.
+struct NameFamily {
+    std::string base;
+    std::optional<int64_t> count;
+    bool isPlainTaken = false;
+    std::vector<NumberRuns::Run> takenNumbers;
+};
+/// All that a NameTable knows, in a fixed order.
+struct NameTableContent {
+    std::vector<NameFamily> families;
+    std::vector<std::string> takenWithZeros;
+};
+
+/// The highest counter of a family and number of a name.
+constexpr int64_t kHighestName = 1'000'000'000'000'000'000;
+
 class NameTable {
 public:
+    NameTable() = default;
+    /// Throws an Error where no table can be so.
+    explicit NameTable(const NameTableContent& content);
+    NameTableContent content() const;
+
     /// The grant that `candidate` would get now. `reservedIsOwn`: the object itself is the reserved thing,
     /// so that it may carry the reserved name.
     NameGrant propose(std::string_view candidate, bool reservedIsOwn = false) const;
@@ -60,6 +90,9 @@ public:
     void giveBack(const NameGrant& grant);
 
     bool isTaken(std::string_view name) const;
+    /// Whether take() and giveBack() of the grant are what comes next: for grants that somebody else tells of.
+    bool canTake(const NameGrant& grant) const;
+    bool canGiveBack(const NameGrant& grant) const;
     std::string create(std::string_view candidate, bool reservedIsOwn = false);
 
 private:

@@ -10,6 +10,12 @@ bool UserList::contains(NodeId user) const {
     return std::any_of(begin(), end(), [user](NodeId other) { return other == user; });
 }
 
+NodeId UserList::at(uint32_t sequence) const {
+    const auto at = std::lower_bound(m_uses.begin(), m_uses.end(), sequence,
+                                     [](const Use& use, uint32_t value) { return use.sequence < value; });
+    return at != m_uses.end() && at->sequence == sequence ? at->user : NodeId();
+}
+
 void UserList::insert(uint32_t sequence, NodeId user) {
     if (sequence == m_next) {
         m_uses.push_back({sequence, user});

@@ -7,6 +7,7 @@
 
 #include <c10/util/SmallVector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -56,6 +57,10 @@ public:
 
     /// The number that the next reader will be given.
     uint32_t nextSequence() const { return m_next; }
+    /// Gives no new reader a number below this one.
+    void skipTo(uint32_t sequence) { m_next = std::max(m_next, sequence); }
+    /// The reader of that number, or no node.
+    NodeId at(uint32_t sequence) const;
     void insert(uint32_t sequence, NodeId user);
     void erase(uint32_t sequence);
 

@@ -126,40 +126,30 @@ std::vector<NamedValue>& listOf(Module& module, const ValueChanged&) {
 
 } // namespace
 
-void Model::apply(ModuleId id, const ModuleChange& change) {
+void Model::apply(Module& module, const Change& change) {
+    if (const auto* step = std::get_if<GraphChange>(&change.step))
+        return module.graph->apply(*step);
     std::visit(
         [&](const auto& step) {
             if constexpr (std::is_same_v<std::decay_t<decltype(step)>, TrainingChanged>)
-                m_modules[id.value].isTraining = step.after;
+                module.isTraining = step.after;
             else
-                exchange(listOf(m_modules[id.value], step), step.index, step.before, step.after);
+                exchange(listOf(module, step), step.index, step.before, step.after);
         },
-        change);
+        std::get<ModuleChange>(change.step));
 }
 
-void Model::revert(ModuleId id, const ModuleChange& change) {
+void Model::revert(Module& module, const Change& change) {
+    if (const auto* step = std::get_if<GraphChange>(&change.step))
+        return module.graph->revert(*step);
     std::visit(
         [&](const auto& step) {
             if constexpr (std::is_same_v<std::decay_t<decltype(step)>, TrainingChanged>)
-                m_modules[id.value].isTraining = step.before;
+                module.isTraining = step.before;
             else
-                exchange(listOf(m_modules[id.value], step), step.index, step.after, step.before);
+                exchange(listOf(module, step), step.index, step.after, step.before);
         },
-        change);
-}
-
-void Model::apply(const Change& change) {
-    if (const auto* step = std::get_if<GraphChange>(&change.step))
-        m_modules[change.module.value].graph->apply(*step);
-    else
-        apply(change.module, std::get<ModuleChange>(change.step));
-}
-
-void Model::revert(const Change& change) {
-    if (const auto* step = std::get_if<GraphChange>(&change.step))
-        m_modules[change.module.value].graph->revert(*step);
-    else
-        revert(change.module, std::get<ModuleChange>(change.step));
+        std::get<ModuleChange>(change.step));
 }
 
 void undo(Model& model, const Changes& changes) {

@@ -57,6 +57,9 @@ public:
     const Graph& graph(ModuleId id) const { return *module(id).graph; }
     const Graph& graph() const { return graph(root()); }
     const TensorSlot& tensor(TensorId id) const { return m_tensors[id.value]; }
+    /// All that there ever were, those that nothing names any more too: their ids lie below.
+    size_t moduleCount() const { return m_modules.size(); }
+    size_t tensorCount() const { return m_tensors.size(); }
 
     /// Follows "layer1.0.weight" from a module. The empty path is the module itself.
     Attribute resolve(ModuleId from, std::string_view path) const;
@@ -76,10 +79,12 @@ private:
     friend class Edit;
     friend void undo(Model& model, const Changes& changes);
     friend void redo(Model& model, const Changes& changes);
-    void apply(const Change& change);
-    void revert(const Change& change);
-    void apply(ModuleId module, const ModuleChange& change);
-    void revert(ModuleId module, const ModuleChange& change);
+    friend class Follower;
+    friend Module moduleBefore(const Model& model, ModuleId id, const Changes& changes);
+    void apply(const Change& change) { apply(m_modules[change.module.value], change); }
+    void revert(const Change& change) { revert(m_modules[change.module.value], change); }
+    static void apply(Module& module, const Change& change);
+    static void revert(Module& module, const Change& change);
 
     std::deque<Module> m_modules;
     std::deque<TensorSlot> m_tensors;

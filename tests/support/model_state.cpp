@@ -21,7 +21,7 @@ std::string nodeState(const Graph& graph, const Node& node) {
     std::string out = std::to_string(node.id.value) + ' ' + formatNode(graph, node.id) + " users " +
                       join(users, ",") + " inputs " + join(inputs, ",") + '\n';
     for (const auto& [key, value] : node.meta.entries())
-        out += "  " + key + ' ' + toJson(value, [](NodeId id) { return int64_t(id.value); }).dump() + '\n';
+        out += "  " + key + ' ' + jsonText(toJson(value, [](NodeId id) { return int64_t(id.value); })) + '\n';
     return out;
 }
 
@@ -40,11 +40,11 @@ std::string modelState(const Model& model) {
                    std::to_string(static_cast<int>(entry.role)) + '\n';
         for (const NamedValue& entry : module.values)
             out += "  value " + entry.name + ' ' +
-                   toJson(entry.value, [](NodeId) { return int64_t(0); }).dump() + '\n';
+                   jsonText(toJson(entry.value, [](NodeId) { return int64_t(0); })) + '\n';
         if (!module.graph)
             return;
         if (module.graph->signature())
-            out += toJson(*module.graph->signature()).dump() + '\n';
+            out += jsonText(toJson(*module.graph->signature())) + '\n';
         for (const Node& node : *module.graph)
             out += nodeState(*module.graph, node);
     });

@@ -5,83 +5,11 @@
 #include "core/module/edit.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
+#include "tests/support/random_edits.h"
 
 #include <QtTest>
 
-#include <random>
-
 using namespace fx;
-
-namespace {
-
-class RandomEdits {
-public:
-    RandomEdits(Model& model, unsigned seed) : m_model(model), m_random(seed) {}
-
-    /// One to three random verbs as one edit.
-    Changes edit() {
-        Edit edit(m_model);
-        for (size_t count = 1 + below(3); count > 0; --count)
-            verb(edit);
-        return edit.finish();
-    }
-
-private:
-    size_t below(size_t count) { return m_random() % count; }
-    NodeId pick(const Graph& graph) {
-        NodeId id = graph.first();
-        for (size_t steps = below(graph.size()); steps > 0; --steps)
-            id = graph.node(id).next;
-        return id;
-    }
-    void verb(Edit& edit) {
-        static const char* kFunctions[] = {"torch.ops.aten.relu.default", "operator.add", "math.trunc",
-                                           "operator.abs", "sum"};
-        static const char* kNames[] = {"x",   "linear",      "add_1", "math_trunc", "_operator_abs",
-                                       "sum", "p_fc_weight", "view"};
-        const NodeId a = pick(edit.graph()), b = pick(edit.graph());
-        switch (below(9)) {
-        case 0: {
-            const auto point = edit.insertingBefore(a);
-            edit.callFunction(kFunctions[below(std::size(kFunctions))], {b, b});
-            break;
-        }
-        case 1:
-            for (const Node& node : edit.graph())
-                if (node.users.empty()) {
-                    edit.eraseNode(node.id);
-                    break;
-                }
-            if (edit.graph().size() == 0)
-                edit.placeholder("x");
-            break;
-        case 2:
-            edit.moveBefore(a, b);
-            break;
-        case 3:
-            edit.moveAfter(a, b);
-            break;
-        case 4:
-            edit.replaceAllUsesWith(a, b);
-            break;
-        case 5:
-            edit.rename(a, kNames[below(std::size(kNames))]);
-            break;
-        case 6:
-            edit.updateKwarg(a, "extra", b);
-            break;
-        case 7:
-            edit.setMeta(a, meta::kCustom, MetaValue(std::string("mark")));
-            break;
-        default:
-            edit.insertArg(a, 0, b);
-        }
-    }
-    Model& m_model;
-    std::mt19937 m_random;
-};
-
-} // namespace
 
 class TestRandomEdits : public QObject {
     Q_OBJECT
