@@ -31,6 +31,11 @@ public:
         endInsertRows();
     }
 
+    void setRow(int index, Row row) {
+        m_rows[static_cast<size_t>(index)] = std::move(row);
+        Q_EMIT dataChanged(this->index(index, 0), this->index(index, columnCount() - 1));
+    }
+
     /// As many rows with other content; the caller tells which cells have changed.
     void replace(std::vector<Row> rows) { m_rows = std::move(rows); }
 

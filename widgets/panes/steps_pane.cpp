@@ -2,14 +2,12 @@
 #include "widgets/panes/steps_pane.h"
 
 #include "widgets/document/graph_document.h"
-#include "widgets/models/list_rows.h"
 #include "widgets/panes/list_view.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
-#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace fx {
@@ -32,39 +30,44 @@ StepsPane::StepsPane(const GraphDocument& document, Selection& selection, DebugS
                     m_selection.select(m_rows->row(index.row()).node);
             });
     connect(&debug, &DebugService::recordsChanged, this, &StepsPane::refresh);
-    connect(&debug, &DebugService::valueReplaced, this, &StepsPane::rebuild);
+    connect(&debug, &DebugService::recordsReplaced, this, &StepsPane::replace);
     const auto dress = [this, &theme] { m_rows->setFaultColor(theme.tokens().fault); };
     connect(&theme, &Theme::changed, this, dress);
     dress();
     refresh();
 }
 
-void StepsPane::rebuild() {
-    const int place = m_view->verticalScrollBar()->value();
-    m_rows->setRows({});
-    refresh();
-    m_view->verticalScrollBar()->setValue(place);
+StepRow StepsPane::rowOf(NodeRef node) const {
+    const NodeRecord& record = *m_debug.record(node);
+    StepRow row;
+    row.node = node;
+    row.name = qt(m_document.model().graph(node.module).node(node.node).name);
+    row.value = qt(valueMetaText(record.value));
+    if (!record.setTo.empty())
+        row.value += "   set to " + qt(record.setTo);
+    row.time = timeLabel(record.milliseconds);
+    row.isFinite = record.health.isFinite();
+    row.health = row.isFinite ? "finite" : record.health.hasNan ? "NaN" : "Inf";
+    return row;
+}
+
+void StepsPane::replace(const std::set<NodeRef>& nodes) {
+    for (const NodeRef node : nodes)
+        m_rows->setRow(m_places.at(node), rowOf(node));
 }
 
 void StepsPane::refresh() {
     const std::vector<NodeRef>& order = m_debug.executedOrder();
     const size_t known = m_rows->rows().size();
     m_isFollowing = true;
-    if (known > order.size())
+    if (known > order.size()) {
         m_rows->setRows({});
+        m_places.clear();
+    }
     std::vector<StepRow> fresh;
     for (size_t i = m_rows->rows().size(); i < order.size(); ++i) {
-        const NodeRecord& record = *m_debug.record(order[i]);
-        StepRow row;
-        row.node = order[i];
-        row.name = qt(m_document.model().graph(order[i].module).node(order[i].node).name);
-        row.value = qt(valueMetaText(record.value));
-        if (!record.setTo.empty())
-            row.value += "   set to " + qt(record.setTo);
-        row.time = timeLabel(record.milliseconds);
-        row.isFinite = record.health.isFinite();
-        row.health = row.isFinite ? "finite" : record.health.hasNan ? "NaN" : "Inf";
-        fresh.push_back(std::move(row));
+        m_places[order[i]] = static_cast<int>(i);
+        fresh.push_back(rowOf(order[i]));
     }
     m_rows->append(std::move(fresh));
     m_isFollowing = false;

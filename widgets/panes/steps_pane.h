@@ -2,15 +2,20 @@
 // The nodes that ran, in order, with their values.
 #pragma once
 
+#include "core/interpret/debug_types.h"
+#include "widgets/models/list_rows.h"
+
 #include <QTreeView>
 #include <QWidget>
+
+#include <map>
+#include <set>
 
 namespace fx {
 
 class DebugService;
 class GraphDocument;
 class Selection;
-class StepRows;
 class Theme;
 
 class StepsPane : public QWidget {
@@ -23,13 +28,15 @@ Q_SIGNALS:
     void countChanged(int count);
 
 private:
+    StepRow rowOf(NodeRef node) const;
     void refresh();
-    void rebuild();
+    void replace(const std::set<NodeRef>& nodes);
 
     const GraphDocument& m_document;
     Selection& m_selection;
     DebugService& m_debug;
     StepRows* m_rows;
+    std::map<NodeRef, int> m_places; ///< rows by node
     QTreeView* m_view;
     bool m_isFollowing = false;
 };

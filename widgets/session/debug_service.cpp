@@ -239,6 +239,7 @@ void DebugService::handle(const DebugEvent& event) {
 
 void DebugService::take(const Executed& executed) {
     bool isReplaced = false;
+    std::set<NodeRef> replaced;
     for (const NodeRecord& record : executed.records) {
         isReplaced |= !record.setTo.empty();
         const auto [known, isNew] = m_records.try_emplace(record.node, record);
@@ -246,12 +247,15 @@ void DebugService::take(const Executed& executed) {
             m_order.push_back(record.node);
             continue;
         }
+        replaced.insert(record.node);
         // What a user has put there took no time.
         const double milliseconds = record.setTo.empty() ? record.milliseconds : known->second.milliseconds;
         known->second = record;
         known->second.milliseconds = milliseconds;
     }
     Q_EMIT recordsChanged();
+    if (!replaced.empty())
+        Q_EMIT recordsReplaced(replaced);
     if (isReplaced)
         Q_EMIT valueReplaced();
 }

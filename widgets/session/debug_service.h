@@ -12,6 +12,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 
 namespace fx {
 
@@ -94,6 +95,8 @@ public:
 Q_SIGNALS:
     void stateChanged();
     void recordsChanged();
+    /// Nodes that had run before ran again, or were given another value. Told after recordsChanged().
+    void recordsReplaced(const std::set<fx::NodeRef>& nodes);
     void breakpointsChanged();
     void inputsChanged();
     void memoryChanged();

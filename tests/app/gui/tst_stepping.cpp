@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Debugging by keys, console and lists, and that canvas, code and status follow.
 #include "tests/app/gui/window_probe.h"
+#include "widgets/document/graph_intents.h"
+#include "widgets/document/nested_graphs.h"
 #include "widgets/panes/breakpoints_pane.h"
 
 #include <QComboBox>
@@ -58,6 +60,30 @@ private Q_SLOTS:
         QVERIFY(boxState(probe, linear).health.isFinite());
         QCOMPARE(probe.find<QTreeView>("Steps").model()->rowCount(), 7);
         QVERIFY(probe.window().docks().dock(Docks::Steps).windowTitle().endsWith(" 7"));
+    }
+
+    void aNodeThatRunsAgainIsListedAsItIsNow() {
+        WindowProbe& probe = *m_probe;
+        GraphDocument& document = probe.workspace().document();
+        // In the loop's body, so that the second time gives infinity.
+        NodeRef mul;
+        for (const auto& [name, module] : nestedGraphs(document.model(), probe.node("while_loop")))
+            if (const NodeId found = document.model().graph(module).find("mul"))
+                mul = {module, found};
+        QCOMPARE(setArgument(document, mul, 1, {}, "1e30"), QString());
+        probe.debug().toggleBreakpoint(mul);
+        const auto health = [&] {
+            const auto& order = probe.debug().executedOrder();
+            const auto row = std::find(order.begin(), order.end(), mul) - order.begin();
+            return probe.find<QTreeView>("Steps").model()->index(static_cast<int>(row), 4).data().toString();
+        };
+        for (const char* expected : {"finite", "Inf"}) {
+            probe.debug().resume(Resume::Mode::Continue);
+            QTRY_COMPARE(probe.debug().currentNode(), mul);
+            probe.debug().resume(Resume::Mode::Step);
+            QTRY_VERIFY(probe.debug().state() == State::Paused && probe.debug().currentNode() != mul);
+            QCOMPARE(health(), expected);
+        }
     }
 
     void f9SetsABreakpointWhereF5Stops() {
