@@ -8,10 +8,14 @@
 #include "widgets/document/graph_document.h"
 #include "widgets/support/qt_text.h"
 
+#include <QAbstractAnimation>
 #include <QCoreApplication>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <QWidget>
+
+#include <algorithm>
 
 namespace fx {
 
@@ -44,6 +48,13 @@ inline OpenedModel openSample(const QString& name) {
 /// A node of the root graph; none if there is none of that name.
 inline NodeRef nodeNamed(const Model& model, const QString& name) {
     return {model.root(), model.graph().find(utf8(name))};
+}
+
+/// Whether nothing in the widget is on its way to another place.
+inline bool isAtRest(const QWidget& widget) {
+    const auto moves = widget.findChildren<QAbstractAnimation*>();
+    return std::none_of(moves.begin(), moves.end(),
+                        [](const auto* move) { return move->state() == QAbstractAnimation::Running; });
 }
 
 } // namespace fx

@@ -41,6 +41,7 @@ CanvasView::CanvasView(GraphDocument& document, Selection& selection, LayoutServ
     m_tools.push_back(std::make_unique<WireTool>());
     m_tools.push_back(std::make_unique<PanTool>());
     for (QVariantAnimation* animation : {&m_cameraMove, &m_passing}) {
+        animation->setParent(this);
         animation->setStartValue(0.0);
         animation->setEndValue(1.0);
         animation->setDuration(kEase);

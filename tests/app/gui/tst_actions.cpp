@@ -136,7 +136,7 @@ private:
         if (action == actions.setValue)
             probe.selection().select(probe.debug().executedOrder().back());
         QVERIFY(probe.waitForLayout());
-        QTest::qWait(150); // what moves has come to rest
+        QTRY_VERIFY(isAtRest(probe.canvas()));
     }
 };
 

@@ -58,8 +58,9 @@ private Q_SLOTS:
         Docks* docks = &probe.window().docks();
         docks->dock(Docks::Breakpoints).close();
         probe.window().addDockWidget(Qt::LeftDockWidgetArea, &docks->dock(Docks::Steps));
-        probe.window().resizeDocks({&docks->dock(Docks::Modules)}, {300}, Qt::Horizontal);
-        QTest::qWait(20);
+        const int before = docks->dock(Docks::Modules).width();
+        probe.window().resizeDocks({&docks->dock(Docks::Modules)}, {before + 60}, Qt::Horizontal);
+        QTRY_VERIFY(docks->dock(Docks::Modules).width() != before);
         const int width = docks->dock(Docks::Modules).width();
         probe.restart();
         QCOMPARE(probe.window().size(), QSize(1500, 900));
@@ -175,7 +176,7 @@ private Q_SLOTS:
         WindowProbe probe;
         probe.open(samplePath("resnet"));
         probe.canvas().setZoom(3);
-        QTest::qWait(150);
+        QTRY_VERIFY(isAtRest(probe.canvas()));
         QVERIFY(!probe.canvas().rect().contains(shownGraph(probe)));
         auto& line = probe.find<QLineEdit>("consoleLine");
         line.setFocus();

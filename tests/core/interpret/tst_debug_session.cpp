@@ -8,8 +8,6 @@
 #include <ATen/ATen.h>
 #include <QtTest>
 
-#include <thread>
-
 using namespace fx;
 using Mode = Resume::Mode;
 using Kind = Breakpoint::Kind;
@@ -343,7 +341,7 @@ private Q_SLOTS:
     void stopsInTheMiddleOfARun() {
         const Model model = endless();
         DebugProbe probe(model, oracleInputs(openOracle("while_loop"), "while_loop"), {}, running());
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        probe.wait<Executed>();
         probe.session().stop();
         probe.wait<Stopped>();
     }

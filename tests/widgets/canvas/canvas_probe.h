@@ -31,7 +31,7 @@ public:
 
     /// Waits until the picture is final and nothing moves.
     bool settle() {
-        return QTest::qWaitFor([this] { return !layout.isWorking(); }, 30000) && (QTest::qWait(160), true);
+        return QTest::qWaitFor([this] { return !layout.isWorking() && isAtRest(view); }, 30000);
     }
     NodeRef node(const QString& name) { return nodeNamed(document.model(), name); }
     QString selected() {
