@@ -31,13 +31,9 @@ public:
                 quantizers[std::to_string(tensors.size())] = quantizerJson(slot.value());
             tensors.push_back(toJson(ValueMeta{slot.meta()}));
         }
-        Json symbols = Json::object();
-        for (const auto& [name, range] : m_opened.symbols)
-            symbols[name] = Json::array(
-                {range.least ? Json(*range.least) : Json(), range.most ? Json(*range.most) : Json()});
         Json out = {{"format", "fxscope"},           {"version", fxg::kVersion},
                     {"origin", m_opened.format},     {"writer", m_opened.writer},
-                    {"notes", m_opened.notes},       {"symbols", std::move(symbols)},
+                    {"notes", m_opened.notes},       {"symbols", symbolsJson(m_opened.symbols)},
                     {"modules", std::move(modules)}, {"tensors", std::move(tensors)}};
         if (!quantizers.empty())
             out["quantizers"] = std::move(quantizers);
@@ -168,6 +164,13 @@ private:
 };
 
 } // namespace
+
+Json symbolsJson(const std::map<std::string, SymbolRange>& symbols) {
+    Json out = Json::object();
+    for (const auto& [name, range] : symbols)
+        out[name] = Json::array({range.least ? Json(*range.least) : Json(), range.most ? Json(*range.most) : Json()});
+    return out;
+}
 
 ModelJson modelJson(const OpenedModel& opened, Progress& progress) {
     ModelWriter writer(opened, progress);

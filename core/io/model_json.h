@@ -25,6 +25,10 @@ using TensorReader = std::function<std::vector<TensorId>(const JsonDocument& jso
 /// is an error.
 OpenedModel modelFromJson(const JsonDocument& json, const TensorReader& readTensors, Progress& progress);
 
+/// The ranges of symbols by name; and back.
+Json symbolsJson(const std::map<std::string, SymbolRange>& symbols);
+std::map<std::string, SymbolRange> symbolsFromJson(const JsonDocument& json, const Json& symbols);
+
 /// The source that the model keeps, as a list; and back.
 Json sourcesJson(const Model& model);
 std::vector<SourceText> sourcesFromJson(const JsonDocument& json, const Json& list);

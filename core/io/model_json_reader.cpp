@@ -41,15 +41,7 @@ public:
         }
         requireTree(out.model);
         edit.finish();
-        for (const auto& [name, range] : m_json.object(m_json.member(root, "symbols")).items()) {
-            SymbolRange& symbol = out.symbols[name];
-            if (!range.is_array() || range.size() != 2)
-                m_json.fail(range, "should be two ends of a range");
-            if (!range[0].is_null())
-                symbol.least = m_json.integer(range[0]);
-            if (!range[1].is_null())
-                symbol.most = m_json.integer(range[1]);
-        }
+        out.symbols = symbolsFromJson(m_json, m_json.member(root, "symbols"));
         for (const Json& note : m_json.array(m_json.member(root, "notes")))
             out.notes.push_back(m_json.string(note));
         out.writer = m_json.string(m_json.member(root, "writer"));
@@ -195,6 +187,20 @@ private:
 
 OpenedModel modelFromJson(const JsonDocument& json, const TensorReader& readTensors, Progress& progress) {
     return ModelReader(json, progress).read(readTensors);
+}
+
+std::map<std::string, SymbolRange> symbolsFromJson(const JsonDocument& json, const Json& symbols) {
+    std::map<std::string, SymbolRange> out;
+    for (const auto& [name, range] : json.object(symbols).items()) {
+        SymbolRange& symbol = out[name];
+        if (!range.is_array() || range.size() != 2)
+            json.fail(range, "should be two ends of a range");
+        if (!range[0].is_null())
+            symbol.least = json.integer(range[0]);
+        if (!range[1].is_null())
+            symbol.most = json.integer(range[1]);
+    }
+    return out;
 }
 
 std::vector<SourceText> sourcesFromJson(const JsonDocument& json, const Json& list) {

@@ -29,12 +29,14 @@ std::shared_ptr<const Descriptor> memoryFile(const char* name);
 
 enum class MessageKind : uint8_t {
     Greeting, ///< worker: its version
-    Model,    ///< program: a model (model_message.h), with its tensors in the file
-    Examples, ///< program: of that model, as torch.save writes a tuple of them, in the file
+    Model,    ///< program: a model (replica_message.h), with its tensors in the file
+    Update,   ///< program: an edit of it, likewise
+    Examples, ///< program: of that model, as torch.save writes a tuple of them
     Run,      ///< program: a RunRequest; `number`: of the run
     Command,  ///< program: a DebugCommand for the run
     Pause,    ///< program
     Stop,     ///< program
+    End,      ///< program
     Event,    ///< worker: a DebugEvent; `number`: of the run
 };
 

@@ -31,8 +31,8 @@ template <>
 inline constexpr c10::Layout kLast<c10::Layout> = c10::Layout::NumOptions;
 template <>
 inline constexpr SymbolicScalar::Kind kLast<SymbolicScalar::Kind> = SymbolicScalar::Kind::Bool;
-/// No argument of a value's description is a node.
-void putWire(WireWriter& writer, const Argument& argument) {
+/// No argument of a value's description is a node. What converts to one is none.
+void putWire(WireWriter& writer, const std::same_as<Argument> auto& argument) {
     writer.put(jsonText(toJson(argument, [](NodeId) -> int64_t { throw Error("", "a value holds a node"); })));
 }
 void getWire(WireReader& reader, Argument& argument) {

@@ -31,6 +31,12 @@ DebugOptions optionsOf(const RunRequest& request) {
 
 LocalDebuggee::~LocalDebuggee() = default;
 
+void LocalDebuggee::follow(const ModelUpdate& update) {
+    auto fresh = std::make_shared<OpenedModel>(*m_opened); // others have that one
+    fx::follow(fresh->model, update);
+    m_opened = std::move(fresh);
+}
+
 void LocalDebuggee::start(int run, const RunRequest& request) {
     m_session.reset();
     try {

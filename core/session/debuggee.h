@@ -5,6 +5,7 @@
 
 #include "core/interpret/debug_session.h"
 #include "core/io/opened_model.h"
+#include "core/module/follow.h"
 
 #include <atomic>
 #include <cstdint>
@@ -39,12 +40,16 @@ public:
     virtual ~Debuggee() = default;
     /// What is run from the next start on. A run under way keeps the model that it began with.
     virtual void setModel(std::shared_ptr<const OpenedModel> opened) = 0;
+    /// The same for what it is after an edit.
+    virtual void follow(const ModelUpdate& update) = 0;
     /// Starts a run, after stopping the one under way. What is wrong with the request is told as Failed.
     virtual void start(int run, const RunRequest& request) = 0;
     /// To the last run that was started. See DebugSession.
     virtual void send(DebugCommand command) = 0;
     virtual void pause() = 0;
     virtual void stop() = 0;
+    /// Ends the run, and lets go of its values. Nothing more is told of it.
+    virtual void end() = 0;
 };
 
 class LocalDebuggee : public Debuggee {
@@ -55,15 +60,17 @@ public:
     ~LocalDebuggee() override;
 
     void setModel(std::shared_ptr<const OpenedModel> opened) override { m_opened = std::move(opened); }
+    void follow(const ModelUpdate& update) override;
     void start(int run, const RunRequest& request) override;
     void send(DebugCommand command) override;
     void pause() override;
     void stop() override;
+    void end() override { m_session.reset(); }
 
 private:
     const Listener m_listener;
     std::atomic<uint64_t>* const m_position;
-    std::shared_ptr<const OpenedModel> m_opened;
+    std::shared_ptr<const OpenedModel> m_opened; ///< runs have it, too
     std::unique_ptr<DebugSession> m_session;
 };
 

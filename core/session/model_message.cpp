@@ -4,7 +4,6 @@
 #include "core/base/error.h"
 #include "core/io/mapped_file.h"
 #include "core/io/model_json.h"
-#include "core/io/torch_archive.h"
 #include "core/session/tensor_message.h"
 
 #include <sys/mman.h>
@@ -33,35 +32,19 @@ MessageFiles::MessageFiles() : m_text(memoryFile("fxscope text")), m_data(memory
 MessageFiles::MessageFiles(int text, int data)
     : m_text(std::make_shared<const Descriptor>(text)), m_data(std::make_shared<const Descriptor>(data)) {}
 
-std::string modelText(const OpenedModel& opened, int data, FileMemoryUse use) {
+void sendModel(const OpenedModel& opened, const MessageFiles& to) {
     Progress progress;
     ModelJson model = modelJson(opened, progress);
     std::vector<TensorSlot> tensors;
     for (const TensorId id : model.tensors)
         tensors.push_back(opened.model.tensor(id));
-    model.json["data"] = tensorsMessage(tensors, data, use);
+    model.json["data"] = tensorsMessage(tensors, to.data(), FileMemoryUse::Written);
     model.json["sources"] = sourcesJson(opened.model);
     model.json["path"] = opened.path;
     model.json["no_graph"] = {{"reason", opened.whyNoGraph.reason},
                               {"advice", opened.whyNoGraph.advice},
                               {"weights_only", opened.whyNoGraph.isWeightsOnly}};
-    return jsonText(model.json);
-}
-
-std::shared_ptr<const Descriptor> examplesFile(const OpenedModel& opened) {
-    if (!opened.examples)
-        return nullptr;
-    const auto file = memoryFile("fxscope examples");
-    try {
-        writeTorchFile("/proc/self/fd/" + std::to_string(file->number()), makeSequence(opened.examples(), true));
-    } catch (const Error&) {
-        return nullptr; // values are made instead
-    }
-    return file;
-}
-
-void sendModel(const OpenedModel& opened, const MessageFiles& to) {
-    write(modelText(opened, to.data(), FileMemoryUse::Written), to.text());
+    write(jsonText(model.json), to.text());
 }
 
 void sendError(const Error& error, const MessageFiles& to) {
@@ -110,18 +93,14 @@ std::vector<std::string> receiveNames(const MessageFiles& from, const std::strin
 }
 
 OpenedModel receiveModel(const MessageFiles& from, const std::string& path) {
-    return modelFromText(textOf(*answerIn(from, path)), from.data(), path);
-}
-
-OpenedModel modelFromText(std::string_view text, int data, const std::string& path) {
-    const JsonDocument json = parsed(text, path);
+    const JsonDocument json = parsed(textOf(*answerIn(from, path)), path);
     const Json& root = json.root();
     Progress progress;
     OpenedModel out = modelFromJson(
         json,
         [&](const JsonDocument& document, Edit& edit) {
             std::vector<TensorId> ids;
-            for (TensorSlot& slot : tensorsFromMessage(document, document.member(root, "data"), data))
+            for (TensorSlot& slot : tensorsFromMessage(document, document.member(root, "data"), from.data()))
                 ids.push_back(edit.createTensor(std::move(slot)));
             return ids;
         },

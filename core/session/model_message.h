@@ -22,13 +22,6 @@ private:
     std::shared_ptr<const Descriptor> m_text, m_data;
 };
 
-/// A model as text, but for the examples and the layout that were saved with it; what of its tensors lies in no file is
-/// appended to `data`.
-std::string modelText(const OpenedModel& model, int data, FileMemoryUse use);
-/// Nothing of the text is believed. `path`: what it is a model of, for errors.
-OpenedModel modelFromText(std::string_view text, int data, const std::string& path);
-/// The examples of a model as torch.save writes a tuple of them; null where it has none that can be read.
-std::shared_ptr<const Descriptor> examplesFile(const OpenedModel& model);
 /// The model, but for the examples and the layout that were saved with it.
 void sendModel(const OpenedModel& model, const MessageFiles& to);
 /// Names, where they alone were asked for.

@@ -6,7 +6,7 @@
 #include "core/base/overloaded.h"
 #include "core/base/text.h"
 #include "core/session/debug_wire.h"
-#include "core/session/model_message.h"
+#include "core/session/replica_message.h"
 
 #include <algorithm>
 #include <csignal>
@@ -153,22 +153,31 @@ void WorkerDebuggee::endLink() {
 }
 
 void WorkerDebuggee::readFrom(Link& link) {
+    std::string fault;
     try {
         while (const std::optional<Message> message = link.channel.receive())
             take(*message);
-    } catch (const Error&) {
+    } catch (const Error& error) {
         // Who says what is no message has lost its mind, and is ended as one that has died.
+        fault = error.what();
     }
-    died(link);
+    died(link, fault);
 }
 
-void WorkerDebuggee::died(Link& link) {
+void WorkerDebuggee::died(Link& link, const std::string& fault) {
     const NodeRef running = nodeAt(link.process.position());
     const ProcessEnd end = link.process.end();
     std::unique_lock lock(m_mutex);
     link.isDead = true;
     if (m_isEnding)
         return;
+    if (m_state == RunState::Running && !running.node && std::exchange(m_mayStartAgain, false)) {
+        m_unended = 0;
+        m_tasks.push_back([this, run = m_run] { startNow(run); });
+        lock.unlock();
+        m_wake.notify_all();
+        return;
+    }
     const RunState state = std::exchange(m_state, m_state == RunState::None ? RunState::None : RunState::Over);
     const bool isStopping = std::exchange(m_isStopping, false);
     const std::vector<DebugCommand> asked = std::exchange(m_asked, {});
@@ -181,7 +190,7 @@ void WorkerDebuggee::died(Link& link) {
         where = state == RunState::Standing ? " while it stood before " + at.name
                                             : " in node " + at.name + " (" + at.target.name() + ")";
     }
-    m_whyGone = "the model's process ended" + where + ": " + reasonOf(end, m_options.memoryLimit);
+    m_whyGone = "the model's process ended" + where + ": " + (fault.empty() ? reasonOf(end, m_options.memoryLimit) : fault);
     const std::string why = m_whyGone;
     const int run = m_run;
     // A fresh one is there when it is needed; but one that dies without a run would die again.
@@ -211,13 +220,15 @@ void WorkerDebuggee::take(const Message& message) {
     {
         const std::lock_guard lock(m_mutex);
         const bool isEnd = std::get_if<Finished>(&event) || std::get_if<Failed>(&event) || std::get_if<Stopped>(&event);
-        if (isEnd && message.number == m_unended)
+        if (isEnd && message.number == m_unended) {
             m_unended = 0;
-        if (message.number == m_run) {
+            m_deadline.reset();
+        }
+        if (message.number == m_run && m_state != RunState::None) {
+            m_mayStartAgain = false;
             if (isEnd) {
                 m_state = RunState::Over;
                 m_isStopping = false;
-                m_deadline.reset();
             } else if (const auto* paused = std::get_if<Paused>(&event)) {
                 m_state = RunState::Standing;
                 m_standing = paused->frames.empty() ? NodeRef() : paused->frames.back().node;
@@ -279,10 +290,22 @@ void WorkerDebuggee::sendModel() {
     if (m_isModelSent || !m_model)
         return;
     m_isModelSent = true;
-    const auto tensors = memoryFile("fxscope tensors");
-    link().channel.send({MessageKind::Model, 0, modelText(*m_model, tensors->number(), FileMemoryUse::Read), tensors});
-    if (const auto examples = examplesFile(*m_model))
-        link().channel.send({MessageKind::Examples, 0, {}, examples});
+    link().channel.send(replicaMessage(*m_model));
+    if (const std::optional<Message> examples = examplesMessage(*m_model))
+        link().channel.send(*examples);
+}
+
+void WorkerDebuggee::follow(const ModelUpdate& update) {
+    post([this, update] {
+        auto fresh = std::make_shared<OpenedModel>(*m_model);
+        fx::follow(fresh->model, update);
+        m_model = std::move(fresh);
+        link();
+        if (m_isModelSent)
+            m_link->channel.send(updateMessage(update));
+        else
+            sendModel();
+    });
 }
 
 void WorkerDebuggee::start(int run, const RunRequest& request) {
@@ -293,37 +316,42 @@ void WorkerDebuggee::start(int run, const RunRequest& request) {
         m_isStopping = false;
         m_deadline.reset();
         m_whyGone.clear();
+        m_request = request;
+        m_mayStartAgain = true;
     }
-    post([this, run, request] {
-        Link* to = &link();
-        std::unique_lock lock(m_mutex);
-        // The run before it may be in the middle of something long.
-        if (m_unended != 0 || !m_asked.empty()) {
-            lock.unlock();
-            to->channel.send({MessageKind::Stop, 0, {}});
-            lock.lock();
-            const bool hasEnded = m_wake.wait_for(lock, m_options.patience, [&] {
-                return m_isEnding || m_link->isDead || (m_unended == 0 && m_asked.empty());
-            });
-            m_asked.clear();
-            if (m_isEnding || m_run != run)
-                return;
-            if (!hasEnded || m_link->isDead) {
-                const RunState state = std::exchange(m_state, RunState::None); // that end is nobody's business
-                lock.unlock();
-                endLink();
-                to = &link();
-                lock.lock();
-                m_state = state;
-            }
-        }
-        m_running = m_model;
-        m_unended = run;
-        to->hasRun = true;
+    post([this, run] { startNow(run); });
+}
+
+void WorkerDebuggee::startNow(int run) {
+    Link* to = &link();
+    std::unique_lock lock(m_mutex);
+    // The run before it may be in the middle of something long.
+    if (m_unended != 0 || !m_asked.empty()) {
         lock.unlock();
-        sendModel();
-        to->channel.send({MessageKind::Run, run, runBytes(request)});
-    });
+        to->channel.send({MessageKind::Stop, 0, {}});
+        lock.lock();
+        const bool hasEnded = m_wake.wait_for(lock, m_options.patience, [&] {
+            return m_isEnding || m_link->isDead || (m_unended == 0 && m_asked.empty());
+        });
+        m_asked.clear();
+        if (m_isEnding || m_run != run)
+            return;
+        if (!hasEnded || m_link->isDead) {
+            const RunState state = std::exchange(m_state, RunState::None); // that end is nobody's business
+            lock.unlock();
+            endLink();
+            to = &link();
+            lock.lock();
+            m_state = state;
+        }
+    }
+    m_running = m_model;
+    m_unended = run;
+    to->hasRun = true;
+    const std::string request = runBytes(m_request);
+    lock.unlock();
+    sendModel();
+    to->channel.send({MessageKind::Run, run, request});
 }
 
 void WorkerDebuggee::send(DebugCommand command) {
@@ -342,11 +370,15 @@ void WorkerDebuggee::send(DebugCommand command) {
     });
 }
 
-void WorkerDebuggee::pause() {
-    post([this] {
+void WorkerDebuggee::sendSimple(MessageKind kind) {
+    post([this, kind] {
         if (m_link)
-            m_link->channel.send({MessageKind::Pause, 0, {}});
+            m_link->channel.send({kind, 0, {}});
     });
+}
+
+void WorkerDebuggee::pause() {
+    sendSimple(MessageKind::Pause);
 }
 
 void WorkerDebuggee::stop() {
@@ -357,10 +389,20 @@ void WorkerDebuggee::stop() {
         m_isStopping = true;
         m_deadline = Clock::now() + m_options.patience;
     }
-    post([this] {
-        if (m_link)
-            m_link->channel.send({MessageKind::Stop, 0, {}});
-    });
+    sendSimple(MessageKind::Stop);
+}
+
+void WorkerDebuggee::end() {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_state == RunState::None)
+            return;
+        m_state = RunState::None;
+        m_asked.clear();
+        if (m_unended != 0)
+            m_deadline = Clock::now() + m_options.patience;
+    }
+    sendSimple(MessageKind::End);
 }
 
 int WorkerDebuggee::processId() const {

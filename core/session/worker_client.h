@@ -31,10 +31,12 @@ public:
     // None of these waits.
     /// Sends the model on, so that a start finds it there.
     void setModel(std::shared_ptr<const OpenedModel> opened) override;
+    void follow(const ModelUpdate& update) override;
     void start(int run, const RunRequest& request) override;
     void send(DebugCommand command) override;
     void pause() override;
     void stop() override;
+    void end() override;
 
     /// Of the process, for tests and for people; -1: there is none.
     int processId() const;
@@ -48,13 +50,15 @@ private:
     void work();
     void readFrom(Link& link);
     void take(const Message& message);
-    void died(Link& link);
+    void died(Link& link, const std::string& fault);
     void tell(int run, const DebugEvent& event);
     void refuse(const DebugCommand& command, const std::string& why);
 
     // On the thread that works:
     Link& link();
     void sendModel();
+    void startNow(int run);
+    void sendSimple(MessageKind kind);
     /// Ends the process, and waits until all is told of that.
     void endLink();
 
@@ -72,6 +76,8 @@ private:
     NodeRef m_standing; ///< where, while it does
     std::shared_ptr<const OpenedModel> m_running;
     bool m_isStopping = false;
+    RunRequest m_request;
+    bool m_mayStartAgain = false; ///< the process may have been dead when the run was started
     std::vector<DebugCommand> m_asked; ///< and not answered yet
     std::string m_whyGone;           ///< why there are no values any more
     std::unique_ptr<Link> m_link;    ///< made and ended by the thread that works

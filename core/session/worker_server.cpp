@@ -2,9 +2,8 @@
 #include "core/session/worker_server.h"
 
 #include "core/base/error.h"
-#include "core/io/torch_archive.h"
 #include "core/session/debug_wire.h"
-#include "core/session/model_message.h"
+#include "core/session/replica_message.h"
 
 namespace fx {
 
@@ -20,8 +19,12 @@ public:
         case MessageKind::Model:
             takeModel(message);
             break;
+        case MessageKind::Update:
+            takeUpdate(message);
+            break;
         case MessageKind::Examples:
-            takeExamples(message);
+            if (m_opened)
+                takeExamples(*m_opened, message);
             break;
         case MessageKind::Run:
             run(message.number, runFrom(message.body));
@@ -35,6 +38,9 @@ public:
         case MessageKind::Stop:
             m_debuggee.stop();
             break;
+        case MessageKind::End:
+            m_debuggee.end();
+            break;
         case MessageKind::Greeting:
         case MessageKind::Event:
             break; // ours to say
@@ -47,32 +53,38 @@ private:
     void takeModel(const Message& message) {
         m_fault.reset();
         try {
-            if (!message.file)
-                throw Error("", "a model came without its tensors");
-            m_model = std::make_shared<OpenedModel>(modelFromText(message.body, message.file->number(), "the model"));
-            m_debuggee.setModel(m_model);
+            m_opened = std::make_shared<OpenedModel>(replicaFrom(message));
+            m_debuggee.setModel(m_opened);
         } catch (const Error& error) {
-            m_model.reset();
+            m_opened.reset();
             m_fault = error; // told when it is to be run
         }
     }
 
-    void takeExamples(const Message& message) {
-        if (m_model && message.file)
-            m_model->examples = [file = message.file] {
-                return itemsOf(readTorchFile("/proc/self/fd/" + std::to_string(file->number()))).value_or(Values());
-            };
+    void takeUpdate(const Message& message) {
+        if (!m_opened)
+            return;
+        m_debuggee.setModel(nullptr);
+        if (m_opened.use_count() > 1) // a run has it
+            m_opened = std::make_shared<OpenedModel>(*m_opened);
+        try {
+            followUpdate(m_opened->model, message);
+            m_debuggee.setModel(m_opened);
+        } catch (const Error& error) {
+            m_opened.reset();
+            m_fault = error;
+        }
     }
 
     void run(int number, const RunRequest& request) {
-        if (m_model)
+        if (m_opened)
             m_debuggee.start(number, request);
         else
             tell(number, Failed{{}, m_fault ? m_fault->place() : "", m_fault ? m_fault->message() : "there is no model"});
     }
 
     Channel& m_channel;
-    std::shared_ptr<OpenedModel> m_model;
+    std::shared_ptr<OpenedModel> m_opened;
     std::optional<Error> m_fault;
     LocalDebuggee m_debuggee; ///< last: its thread tells by what is above
 };

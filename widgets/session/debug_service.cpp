@@ -3,13 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/interpret/breakpoints.h"
-#include "core/io/tensor_files.h"
-#include "core/python/value.h"
-#include "core/torch/devices.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/support/qt_text.h"
-
-#include <ATen/ATen.h>
 
 #include <algorithm>
 
@@ -19,6 +14,12 @@ namespace {
 
 /// Requests of the service itself begin here, those of one kind together; the console counts its own from 1.
 constexpr int kInspections = 1'000'000, kSavings = 2'000'000, kSettings = 3'000'000, kEvaluations = 4'000'000;
+
+WorkerOptions workerOptions() {
+    WorkerOptions out;
+    out.memoryLimit = Settings::workerMemoryLimit();
+    return out;
+}
 
 } // namespace
 
@@ -31,7 +32,19 @@ DebugService::DebugService(const GraphDocument& document, QObject* parent)
     recallBreakpoints();
     setWatches(m_inputs.watches);
     m_console.shareDisplays([this] { rememberWatches(); });
-    connect(&document, &GraphDocument::changed, this, [this] {
+    m_known = ModelExtent(document.model());
+    m_debuggee = std::make_unique<WorkerDebuggee>(workerOptions(), [this](int run, const DebugEvent& event) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, run, event] {
+                if (run == m_run)
+                    handle(event);
+            },
+            Qt::QueuedConnection);
+    });
+    m_debuggee->setModel(std::make_shared<const OpenedModel>(document.opened()));
+    connect(&document, &GraphDocument::changed, this, [this](const Changes& changes, bool isBackwards) {
+        m_debuggee->follow(updateOf(m_document.model(), changes, isBackwards, std::exchange(m_known, ModelExtent(m_document.model()))));
         // What ran is another graph now. Breakpoints on nodes that are gone are gone too.
         if (m_state != State::Idle) {
             const bool wasLive = m_state == State::Running || m_state == State::Paused;
@@ -93,12 +106,14 @@ QString DebugService::stateText() const {
 void DebugService::setState(State state) {
     m_state = state;
     Q_EMIT stateChanged();
+    if (m_wanted)
+        QMetaObject::invokeMethod(this, &DebugService::askForWanted, Qt::QueuedConnection);
 }
 
 void DebugService::clearRun() {
-    ++m_ticket;
-    m_session.reset();
-    m_running.reset();
+    ++m_run;
+    m_debuggee->end();
+    m_wanted.reset();
     m_frames.clear();
     m_records.clear();
     m_order.clear();
@@ -126,37 +141,21 @@ bool DebugService::hasInputs() const {
 
 void DebugService::start(bool pausesAtEntry) {
     clearRun();
-    DebugOptions options;
-    options.pausesAtEntry = pausesAtEntry;
-    options.saveTensor = [](const at::Tensor& tensor, const std::string& path) { writeNpy(path, tensor); };
-    InputSpecs specs = inputSpecs();
+    RunRequest request;
+    const InputSpecs specs = inputSpecs();
+    request.inputs = specs.byName;
+    request.inputsFile = specs.file;
+    request.device = utf8(m_inputs.device);
+    request.gradMode = utf8(m_inputs.gradMode);
     if (!m_inputs.seed.isEmpty())
-        options.run.seed = m_inputs.seed.toULongLong();
-    options.run.isOutsideAllowed = m_inputs.isOutsideAllowed.value_or(false);
-    try {
-        if (!m_inputs.device.isEmpty())
-            specs.device = options.run.device = parseDevice(utf8(m_inputs.device));
-        if (!m_inputs.gradMode.isEmpty())
-            options.run.gradMode = parseGradMode(utf8(m_inputs.gradMode));
-    } catch (const Error& error) {
-        m_fault = qt(error.what());
-        setState(State::Over);
-        return;
-    }
-    const int ticket = m_ticket;
-    m_running = std::make_shared<const OpenedModel>(m_document.opened());
-    const auto makeThem = [running = m_running, specs](const Model&) { return makeInputs(*running, specs); };
+        request.seed = m_inputs.seed.toULongLong();
+    request.isOutsideAllowed = m_inputs.isOutsideAllowed.value_or(false);
+    request.pausesAtEntry = pausesAtEntry;
+    for (const QString& library : m_inputs.libraries)
+        request.libraries.push_back(utf8(library));
+    request.breakpoints = m_breakpoints;
     setState(State::Running);
-    m_session = std::make_unique<DebugSession>(m_running->model, makeThem, options, m_breakpoints,
-                                               [this, ticket](const DebugEvent& event) {
-                                                   QMetaObject::invokeMethod(
-                                                       this,
-                                                       [this, ticket, event] {
-                                                           if (ticket == m_ticket)
-                                                               handle(event);
-                                                       },
-                                                       Qt::QueuedConnection);
-                                               });
+    m_debuggee->start(m_run, request);
 }
 
 void DebugService::resume(Resume::Mode mode, NodeRef node) {
@@ -182,18 +181,18 @@ void DebugService::runTo(NodeRef node) {
 }
 
 void DebugService::pause() {
-    if (m_session && m_state == State::Running)
-        m_session->pause();
+    if (m_state == State::Running)
+        m_debuggee->pause();
 }
 
 void DebugService::stop() {
-    if (m_session && (m_state == State::Running || m_state == State::Paused))
-        m_session->stop();
+    if (m_state == State::Running || m_state == State::Paused)
+        m_debuggee->stop();
 }
 
 void DebugService::send(DebugCommand command) {
-    if (m_session)
-        m_session->send(std::move(command));
+    if (m_state != State::Idle)
+        m_debuggee->send(std::move(command));
 }
 
 void DebugService::handle(const DebugEvent& event) {
@@ -270,17 +269,26 @@ void DebugService::take(const Answer& answer) {
     }
 }
 
+/// Views ask several times while a stop becomes known to them; only the last of it is looked up, and not before the run
+/// stands.
 void DebugService::inspect(NodeRef node, const QString& index) {
     ++m_inspection;
-    if (m_session) {
-        send(Inspect{m_inspection, node, utf8(index)});
+    if (m_state == State::Idle) {
+        Inspection none;
+        none.request = m_inspection;
+        none.node = node;
+        none.absence = "No value yet: this node has not run. Step or run to it.";
+        Q_EMIT inspected(none);
         return;
     }
-    Inspection none;
-    none.request = m_inspection;
-    none.node = node;
-    none.absence = "No value yet: this node has not run. Step or run to it.";
-    Q_EMIT inspected(none);
+    if (!m_wanted)
+        QMetaObject::invokeMethod(this, &DebugService::askForWanted, Qt::QueuedConnection);
+    m_wanted = Inspect{m_inspection, node, utf8(index)};
+}
+
+void DebugService::askForWanted() {
+    if (m_wanted && m_state != State::Running)
+        send(*std::exchange(m_wanted, std::nullopt));
 }
 
 void DebugService::saveValue(NodeRef node, const QString& path) {
@@ -288,7 +296,7 @@ void DebugService::saveValue(NodeRef node, const QString& path) {
 }
 
 int DebugService::evaluate(const QString& expression) {
-    if (!m_session || m_state == State::Running)
+    if (m_state == State::Idle || m_state == State::Running)
         return 0;
     send(Evaluate{++m_evaluation, utf8(expression)});
     return m_evaluation;
@@ -296,7 +304,7 @@ int DebugService::evaluate(const QString& expression) {
 
 void DebugService::setValue(NodeRef node, const QString& expression) {
     m_settingNode = node;
-    if (m_session)
+    if (m_state != State::Idle)
         send(SetValue{++m_setting, node, utf8(expression)});
     else
         Q_EMIT valueSet(node, "Nothing has run yet, so there is no value to replace.", true);

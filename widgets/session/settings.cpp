@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/settings.h"
 
+#include "core/base/memory_use.h"
+
 #include <QCryptographicHash>
 #include <QFileInfo>
 #include <QSettings>
@@ -48,6 +50,18 @@ QByteArray Settings::windowState() {
 void Settings::saveWindow(const QByteArray& geometry, const QByteArray& state) {
     QSettings().setValue("window/geometry", geometry);
     QSettings().setValue("window/state", state);
+}
+
+uint64_t Settings::workerMemoryLimit() {
+    return machineBytes() / 100 * static_cast<uint64_t>(workerMemoryPercent());
+}
+
+int Settings::workerMemoryPercent() {
+    return QSettings().value("worker/memory", 80).toInt();
+}
+
+void Settings::setWorkerMemoryPercent(int percent) {
+    QSettings().setValue("worker/memory", percent);
 }
 
 int Settings::theme() {

@@ -41,6 +41,12 @@ public:
     static int theme();
     static void setTheme(int choice);
 
+    /// What the process that runs a model may take, in bytes.
+    static uint64_t workerMemoryLimit();
+    /// The same as a part of the machine's memory, in hundredths.
+    static int workerMemoryPercent();
+    static void setWorkerMemoryPercent(int percent);
+
     /// What was set for a model, by its path.
     static DebugMemory debugMemory(const QString& path);
     static void saveDebugMemory(const QString& path, const DebugMemory& memory);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/replica_message.h"
+
+#include "core/base/error.h"
+#include "core/io/change_json.h"
+#include "core/io/mapped_file.h"
+#include "core/io/model_json.h"
+#include "core/io/torch_archive.h"
+#include "core/session/tensor_message.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
+
+namespace fx {
+
+namespace {
+
+Message withTensors(MessageKind kind, Json json, const std::vector<TensorSlot>& tensors) {
+    const auto file = memoryFile("fxscope tensors");
+    json["data"] = tensorsMessage(tensors, file->number(), FileMemoryUse::Read);
+    return {kind, 0, cborBytes(json), file};
+}
+
+std::vector<TensorSlot> tensorsOf(const JsonDocument& json, const Message& message) {
+    if (!message.file)
+        throw Error("", "a model came without its tensors");
+    return tensorsFromMessage(json, json.member(json.root(), "data"), message.file->number());
+}
+
+} // namespace
+
+Message replicaMessage(const OpenedModel& opened) {
+    std::vector<TensorSlot> tensors;
+    for (size_t i = 0; i < opened.model.tensorCount(); ++i)
+        tensors.push_back(opened.model.tensor(TensorId{static_cast<int32_t>(i)}));
+    return withTensors(MessageKind::Model,
+                       {{"model", snapshotJson(opened.model)},
+                        {"sources", sourcesJson(opened.model)},
+                        {"symbols", symbolsJson(opened.symbols)},
+                        {"path", opened.path}},
+                       tensors);
+}
+
+OpenedModel replicaFrom(const Message& message) {
+    const JsonDocument json = JsonDocument::ofCbor(message.body, "the model of another process");
+    const auto member = [&](const char* key) -> const Json& { return json.member(json.root(), key); };
+    OpenedModel out;
+    out.model = modelFromSnapshot(json, member("model"), tensorsOf(json, message));
+    out.model.setSources(sourcesFromJson(json, member("sources")));
+    out.symbols = symbolsFromJson(json, member("symbols"));
+    out.path = json.string(member("path"));
+    return out;
+}
+
+Message updateMessage(const ModelUpdate& update) {
+    return withTensors(MessageKind::Update, {{"update", updateJson(update)}}, update.tensors);
+}
+
+void followUpdate(Model& model, const Message& message) {
+    const JsonDocument json = JsonDocument::ofCbor(message.body, "an edit of another process");
+    follow(model, updateFromJson(json, json.member(json.root(), "update"), tensorsOf(json, message)));
+}
+
+std::optional<Message> examplesMessage(const OpenedModel& opened) {
+    if (!opened.examples)
+        return std::nullopt;
+    // What writes such files writes beside them and renames.
+    std::string path = (std::filesystem::temp_directory_path() / "fxscope-XXXXXX").string();
+    const int descriptor = ::mkstemp(path.data());
+    if (descriptor < 0)
+        return std::nullopt;
+    ::close(descriptor);
+    std::optional<Message> out;
+    try {
+        writeTorchFile(path, makeSequence(opened.examples(), true));
+        out = Message{MessageKind::Examples, 0, readFile(path)};
+    } catch (const Error&) {
+    }
+    std::remove(path.c_str());
+    return out;
+}
+
+void takeExamples(OpenedModel& opened, const Message& message) {
+    opened.examples = [bytes = std::make_shared<const std::string>(message.body)] {
+        return itemsOf(readTorchArchive(*bytes, "the examples of the model")).value_or(Values());
+    };
+}
+
+} // namespace fx

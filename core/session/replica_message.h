@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model for a worker to run, and the edits that it follows: the same ids on both ends. Tensors that lie in a file are
+// named by their place there.
+#pragma once
+
+#include "core/io/opened_model.h"
+#include "core/module/follow.h"
+#include "core/session/channel.h"
+
+namespace fx {
+
+/// What a run needs of the model: all but notes, layout and examples.
+Message replicaMessage(const OpenedModel& model);
+/// Nothing is believed.
+OpenedModel replicaFrom(const Message& message);
+
+Message updateMessage(const ModelUpdate& update);
+/// Throws an Error, with the model as it was, for what is no update of it.
+void followUpdate(Model& model, const Message& message);
+
+/// The examples that were saved with the model; none where they cannot be read, and values are made instead.
+std::optional<Message> examplesMessage(const OpenedModel& model);
+void takeExamples(OpenedModel& model, const Message& message);
+
+} // namespace fx
