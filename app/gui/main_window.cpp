@@ -106,8 +106,13 @@ void MainWindow::showArrived() {
     constexpr int kPatience = 50; // milliseconds
     if (QApplication::activeModalWidget() || QApplication::activePopupWidget())
         QTimer::singleShot(kPatience, this, &MainWindow::showArrived);
-    else if (m_arrived)
-        show(std::exchange(m_arrived, nullptr));
+    else if (const auto model = std::exchange(m_arrived, nullptr)) {
+        // Edits may have been made while it was read.
+        if (m_discarded.isCurrent())
+            show(model);
+        else
+            leave([this, model] { show(model); });
+    }
 }
 
 void MainWindow::show(std::shared_ptr<OpenedModel> model) {
@@ -166,7 +171,8 @@ void MainWindow::closeModel() {
 
 void MainWindow::leave(std::function<void()> then) {
     m_afterSave = nullptr;
-    if (!m_workspace || m_workspace->document().undoStack().isClean()) {
+    m_discarded = {};
+    if (!m_workspace || m_workspace->document().isSaved()) {
         then();
         return;
     }
@@ -178,10 +184,12 @@ void MainWindow::leave(std::function<void()> then) {
     box.setDefaultButton(QMessageBox::Save);
     const int answer = box.exec();
     if (answer == QMessageBox::Discard) {
+        m_discarded = m_workspace->document().state();
         then();
     } else if (answer == QMessageBox::Save) {
         // Saving goes on beside; what one wanted to do is done when it has succeeded.
         m_afterSave = std::move(then);
+        m_awaited = m_workspace->document().state();
         save(false);
     }
 }
@@ -199,8 +207,7 @@ void MainWindow::save(bool asksForPath) {
         if (!path.endsWith(".fxg"))
             path += ".fxg";
     }
-    m_saved = m_workspace.get();
-    m_service.saveFxg(m_workspace->snapshot(), path);
+    m_service.saveFxg(m_workspace->snapshot(), path, m_workspace->document().state());
 }
 
 void MainWindow::exportFolder() {
@@ -340,7 +347,7 @@ void MainWindow::refresh() {
         action->setEnabled(true);
     setWindowTitle(hasModel ? m_workspace->document().title() + "[*] " + QChar(0x2014) + " fxscope"
                             : "fxscope");
-    setWindowModified(hasModel && !m_workspace->document().undoStack().isClean());
+    setWindowModified(hasModel && !m_workspace->document().isSaved());
     if (!hasGraph)
         return;
     QUndoStack& history = m_workspace->document().undoStack();
@@ -372,7 +379,7 @@ void MainWindow::refresh() {
 // --- Events
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_workspace && !m_workspace->document().undoStack().isClean() && !m_isGivenUp) {
+    if (m_workspace && !m_workspace->document().isSaved() && !m_isGivenUp) {
         event->ignore();
         leave([this] {
             m_isGivenUp = true;

@@ -11,7 +11,6 @@
 #include "widgets/session/open_service.h"
 
 #include <QMainWindow>
-#include <QPointer>
 #include <QStackedWidget>
 
 #include <functional>
@@ -104,10 +103,11 @@ private:
     bool m_isTracing = false; ///< the trace dialog is open, and waits for what the service has to tell
     bool m_isGivenUp = false; ///< unsaved changes may be lost: the user said so
     std::shared_ptr<OpenedModel> m_arrived; ///< opened, and not shown yet
-    QPointer<Workspace> m_saved; ///< whose model is being saved, or was last
+    DocumentState m_discarded; ///< the edits that may be lost for the model that is being opened
     QString m_opening;        ///< the file that was to be opened last
     QString m_traced;         ///< the file that is open, if the trace dialog has made a model of it
     std::function<void()> m_afterSave;    ///< what one wanted to do when one was asked to save
+    DocumentState m_awaited;              ///< and what is to be saved for it
     std::function<void()> m_afterLibrary; ///< and what failed for want of a library
 };
 

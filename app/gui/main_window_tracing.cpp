@@ -8,6 +8,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 
 namespace fx {
@@ -46,7 +47,7 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile) {
             m_traced = qt(m_workspace->document().opened().path);
         });
     else
-        m_service.cancel();
+        m_service.cancelOpening();
 }
 
 void MainWindow::traceAgain() {

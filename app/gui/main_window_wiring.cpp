@@ -40,17 +40,18 @@ void MainWindow::connectFile() {
         m_arrived = model;
         showArrived();
     });
-    connect(&m_service, &OpenService::saved, this, [this](const QString& path) {
+    connect(&m_service, &OpenService::saved, this, [this](const QString& path, const DocumentState& state) {
         Settings::addRecentFile(path);
-        // It may have been closed meanwhile.
-        if (m_saved && m_saved == m_workspace.get()) {
-            m_workspace->document().setSaved(path, "fxscope graph (.fxg)");
-            m_fileWatch.follow(path);
-            m_view->diskNotice().hide();
-            m_view->toast().tell("Saved " + QFileInfo(path).fileName(), false);
-        }
-        if (const auto then = std::exchange(m_afterSave, nullptr))
-            then();
+        GraphDocument* document = state.document();
+        if (!document) // closed meanwhile
+            return;
+        document->setSaved(path, "fxscope graph (.fxg)", state);
+        m_fileWatch.follow(path);
+        m_view->diskNotice().hide();
+        m_view->toast().tell("Saved " + QFileInfo(path).fileName(), false);
+        // Asks again where edits were made while it was saved.
+        if (m_afterSave && state == m_awaited)
+            leave(std::exchange(m_afterSave, nullptr));
     });
     connect(&m_service, &OpenService::exported, this,
             [this](const QString& folder, const QString& className, const QString& verdict, bool isDifferent,

@@ -31,8 +31,8 @@ void GraphDocument::run(Model& model, ModuleId module, const std::function<void(
     changes = edit.finish();
 }
 
-QString GraphDocument::perform(const QString& title, ModuleId module,
-                               const std::function<void(Edit&)>& work) {
+QString GraphDocument::perform(const QString& title, ModuleId module, const std::function<void(Edit&)>& work,
+                               int merging) {
     Changes changes;
     try {
         run(m_opened.model, module, work, changes);
@@ -42,7 +42,7 @@ QString GraphDocument::perform(const QString& title, ModuleId module,
     if (changes.empty())
         return {};
     m_faults.clear();
-    m_undo.push(new EditCommand(*this, title, std::move(changes)));
+    m_undo.push(new EditCommand(*this, title, std::move(changes), merging));
     return {};
 }
 
@@ -60,10 +60,14 @@ const std::vector<LintFault>& GraphDocument::faults(ModuleId module) const {
                                    : m_faults.emplace(module, lint(model(), module)).first->second;
 }
 
-void GraphDocument::setSaved(const QString& path, const QString& format) {
+DocumentState GraphDocument::state() {
+    return {*this, m_state};
+}
+
+void GraphDocument::setSaved(const QString& path, const QString& format, const DocumentState& state) {
     m_opened.path = utf8(path);
     m_opened.format = utf8(format);
-    m_undo.setClean();
+    m_savedState = state.m_number;
     Q_EMIT saved();
 }
 

@@ -9,12 +9,15 @@
 #include "core/module/lint.h"
 
 #include <QObject>
+#include <QPointer>
 #include <QUndoStack>
 
 #include <functional>
 #include <memory>
 
 namespace fx {
+
+class DocumentState;
 
 class GraphDocument : public QObject {
     Q_OBJECT
@@ -30,12 +33,16 @@ public:
 
     /// Does `work` on the graph of `module` as one undo step. Nothing changes, and the reason is given, if it
     /// throws or leaves the graph with faults that it had not before. An empty text means that it is done.
-    QString perform(const QString& title, ModuleId module, const std::function<void(Edit&)>& work);
+    /// `merging`: not 0 where the step becomes one with the step before, if that had the same number.
+    QString perform(const QString& title, ModuleId module, const std::function<void(Edit&)>& work,
+                    int merging = 0);
     /// The faults of a graph, kept up to date.
     const std::vector<LintFault>& faults(ModuleId module) const;
 
-    /// After saving: the file it belongs to now, and that nothing is unsaved.
-    void setSaved(const QString& path, const QString& format);
+    DocumentState state();
+    /// After saving: the file it belongs to now, and the state that is in it. Later edits are not.
+    void setSaved(const QString& path, const QString& format, const DocumentState& state);
+    bool isSaved() const { return m_state == m_savedState; }
     void setLayoutState(const std::string& state) { m_opened.layoutState = state; }
 
 Q_SIGNALS:
@@ -50,7 +57,27 @@ private:
 
     OpenedModel m_opened;
     QUndoStack m_undo;
+    uint64_t m_state = 0, m_savedState = 0, m_lastState = 0; ///< numbers of edits, as DocumentState has them
     mutable std::map<ModuleId, std::vector<LintFault>> m_faults;
+};
+
+/// A point in the history of a document: what a job takes along, so that its result can be held against what the
+/// document has become meanwhile.
+class DocumentState {
+public:
+    DocumentState() = default;
+    /// Null: it has been closed.
+    GraphDocument* document() const { return m_document; }
+    /// Whether the document is open, and as it was then.
+    bool isCurrent() const { return m_document && *this == m_document->state(); }
+    bool operator==(const DocumentState& other) const = default;
+
+private:
+    friend class GraphDocument;
+    DocumentState(GraphDocument& document, uint64_t number) : m_document(&document), m_number(number) {}
+
+    QPointer<GraphDocument> m_document;
+    uint64_t m_number = 0; ///< the edit that led there; 0: none
 };
 
 } // namespace fx

@@ -13,7 +13,24 @@
 #include <QMenu>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <utility>
+
 namespace fx {
+
+namespace {
+
+/// The line of `now` that alone is new or another than in `before`; -1 if it is not one line.
+int onlyChangedLine(const QString& before, const QString& now) {
+    const QStringList old = before.split('\n'), fresh = now.split('\n');
+    const auto most = std::min(old.size(), fresh.size());
+    const auto head = std::mismatch(fresh.begin(), fresh.begin() + most, old.begin()).first - fresh.begin();
+    const auto tail =
+        std::mismatch(fresh.rbegin(), fresh.rbegin() + (most - head), old.rbegin()).first - fresh.rbegin();
+    return fresh.size() - head - tail == 1 ? static_cast<int>(head) : -1;
+}
+
+} // namespace
 
 CodePane::CodePane(GraphDocument& document, const CodeService& code, Selection& selection,
                    DebugService& debug, const Theme& theme)
@@ -28,11 +45,14 @@ CodePane::CodePane(GraphDocument& document, const CodeService& code, Selection& 
     connect(m_view, &CodeView::givenUp, this, &CodePane::showText);
     connect(&code, &CodeService::codeReady, this, &CodePane::showText);
     connect(&selection, &Selection::changed, this, &CodePane::showSelection);
+    connect(&selection, &Selection::graphShown, this, [this] { m_typedLine = -1; });
     connect(&debug, &DebugService::stateChanged, this, &CodePane::showRun);
     connect(&debug, &DebugService::stateChanged, this, &CodePane::showSetValues);
     connect(&debug, &DebugService::valueReplaced, this, &CodePane::showSetValues);
     connect(&debug, &DebugService::breakpointsChanged, this, &CodePane::showBreakpoints);
     connect(m_view, &CodeView::lineChosen, this, [this](int line) {
+        if (line != m_typedLine)
+            m_typedLine = -1;
         if (const NodeId node = m_code.nodeAtLine(line))
             m_selection.select({m_selection.graph(), node});
     });
@@ -56,15 +76,20 @@ CodePane::CodePane(GraphDocument& document, const CodeService& code, Selection& 
 
 void CodePane::applyText() {
     const std::string code = utf8(m_view->text());
+    // Who goes on with a line after a rest is still at the same edit.
+    const int typed = onlyChangedLine(m_code.text(), m_view->text());
+    if (std::exchange(m_typedLine, typed) != typed || typed < 0)
+        ++m_typing;
     std::optional<Error> fault;
-    const QString refusal = m_document.perform("Edit code", m_selection.graph(), [&](Edit& edit) {
+    const auto work = [&](Edit& edit) {
         try {
             applyCode(edit, code);
         } catch (const Error& error) {
             fault = error;
             throw;
         }
-    });
+    };
+    const QString refusal = m_document.perform("Edit code", m_selection.graph(), work, m_typing);
     if (refusal.isEmpty()) {
         m_view->clearFault(); // where the graph has changed, codeReady() has come already
         m_view->settle();

@@ -36,6 +36,8 @@ private:
     Selection& m_selection;
     DebugService& m_debug;
     CodeView* m_view;
+    int m_typedLine = -1; ///< that is being edited
+    int m_typing = 0;     ///< counts edits that are steps of their own
 };
 
 } // namespace fx

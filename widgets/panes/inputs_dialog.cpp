@@ -27,8 +27,7 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
       m_file(new QLineEdit(memory.inputsFile)), m_seed(new QLineEdit(memory.seed)),
       m_libraries(new QLineEdit(memory.libraries.join(", "))), m_device(new QComboBox),
       m_gradMode(new QComboBox), m_outside(new QCheckBox), m_fault(new FaultText(fixedFont)),
-      m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)),
-      m_runner(std::make_unique<JobRunner>()) {
+      m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {
     setWindowTitle("Inputs and run options");
     auto* area = new QWidget;
     auto* grid = new QGridLayout(area);
@@ -278,24 +277,17 @@ void InputsDialog::check() {
     specs.file = utf8(wanted.inputsFile);
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(false);
     // Made once here, so that a mistake is told where it can be mended.
-    m_runner->start([this, specs, libraries = wanted.libraries] {
-        QString fault;
-        try {
-            for (const QString& library : libraries)
-                loadOperatorLibrary(utf8(library));
-            guarded([&] { makeInputs(*m_model, specs); });
-        } catch (const std::exception& error) {
-            fault = qt(error.what());
-        }
-        m_runner->post([this, fault] {
-            m_buttons->button(QDialogButtonBox::Ok)->setEnabled(true);
-            if (fault.isEmpty()) {
-                accept();
-                return;
-            }
-            tell(fault);
-        });
-    });
+    const auto work = [model = m_model, specs, libraries = wanted.libraries](JobRun<bool>&) {
+        for (const QString& library : libraries)
+            loadOperatorLibrary(utf8(library));
+        guarded([&] { makeInputs(*model, specs); });
+        return true;
+    };
+    m_runner.startNewest(*this, Job<bool>{"Making the inputs", work, [this](bool) { accept(); },
+                                          [this](const QString& fault) {
+                                              m_buttons->button(QDialogButtonBox::Ok)->setEnabled(true);
+                                              tell(fault);
+                                          }});
 }
 
 } // namespace fx

@@ -55,7 +55,7 @@ private:
     bool m_wasOutsideAsked = false;
     FaultText* m_fault;
     QDialogButtonBox* m_buttons;
-    std::unique_ptr<JobRunner> m_runner;
+    JobRunner m_runner; ///< last: its thread uses what is above
 };
 
 } // namespace fx

@@ -51,7 +51,7 @@ ReplaceDialog::ReplaceDialog(GraphDocument& document, Selection& selection, cons
     : QDialog(parent), m_document(document), m_selection(selection), m_pattern(new QPlainTextEdit),
       m_replacement(new QPlainTextEdit),
       m_ignoresLiterals(new QCheckBox("Any number fits where the pattern has one")),
-      m_matches(new QListWidget), m_note(new QLabel), m_runner(std::make_unique<JobRunner>()) {
+      m_matches(new QListWidget), m_note(new QLabel) {
     setWindowTitle("Replace by pattern");
     resize(860, 560);
     for (QPlainTextEdit* edit : {m_pattern, m_replacement}) {
@@ -114,7 +114,10 @@ void ReplaceDialog::search() {
     const ModuleId module = m_selection.graph();
     MatchOptions options;
     options.ignoreLiterals = m_ignoresLiterals->isChecked();
-    m_runner->start([this, pattern, replacement, model, module, options] {
+    // Until it is known what fits the texts and the graph as they are now, there is nothing to replace.
+    m_patternGraph = m_replacementGraph = nullptr;
+    m_apply->setEnabled(false);
+    const auto work = [pattern, replacement, model, module, options](JobRun<Answer>&) {
         Answer answer;
         const auto trace = [](const std::string& text, const char* place, QString& fault) {
             std::shared_ptr<const Model> out;
@@ -148,8 +151,9 @@ void ReplaceDialog::search() {
                 answer.patternFault = qt(error.what());
             }
         }
-        m_runner->post([this, answer = std::move(answer)] { show(answer); });
-    });
+        return answer;
+    };
+    m_runner.startNewest(*this, Job<Answer>{"Searching", work, [this](const Answer& answer) { show(answer); }});
 }
 
 void ReplaceDialog::show(const Answer& answer) {

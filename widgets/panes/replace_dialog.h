@@ -46,7 +46,7 @@ private:
     std::shared_ptr<const Model> m_patternGraph,
         m_replacementGraph; ///< of the texts as they stand; null: not readable
     QString m_done;         ///< what "Replace all" has done to the graph that is searched now
-    std::unique_ptr<JobRunner> m_runner;
+    JobRunner m_runner;
 };
 
 } // namespace fx

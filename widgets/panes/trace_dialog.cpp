@@ -44,7 +44,7 @@ TraceDialog::TraceDialog(const QString& path, Lister lister, const QFont& fixedF
       m_constantShapes(new QCheckBox("Shapes of parameters are numbers, not nodes")),
       m_proxiedBuffers(new QCheckBox("Each buffer is read by one node")), m_wrapped(new QLineEdit),
       m_note(new QLabel), m_library(new QPushButton("Load operator library…")),
-      m_lister(std::move(lister)), m_runner(std::make_unique<JobRunner>()) {
+      m_lister(std::move(lister)) {
     setWindowTitle("Trace with options");
     m_path->setMinimumWidth(440);
     m_path->setAccessibleName("File");
@@ -113,10 +113,7 @@ TraceDialog::TraceDialog(const QString& path, Lister lister, const QFont& fixedF
     m_expression->setFocus();
 }
 
-TraceDialog::~TraceDialog() {
-    if (m_listing)
-        m_listing->cancel();
-}
+TraceDialog::~TraceDialog() = default;
 
 QWidget* TraceDialog::makeAdvanced(const QFont& fixedFont) {
     m_fold->setText("Advanced");
@@ -192,45 +189,43 @@ void TraceDialog::list() {
     const QString path = m_path->text();
     m_fault->hide();
     m_note->setText("Reading " + QFileInfo(path).fileName() + " …");
-    if (m_listing)
-        m_listing->cancel();
-    m_listing = std::make_shared<Progress>();
-    m_runner->start([this, path, listing = m_listing] {
-        QStringList found;
-        QString fault;
-        const Kind kind = kindOf(path);
-        if (kind == Kind::Source)
+    const auto work = [this, path](JobRun<Listed>& job) {
+        Listed out{kindOf(path), {}, {}};
+        if (out.kind == Kind::Source)
             try {
                 guarded([&] {
-                    for (const std::string& model : m_lister(utf8(path), *listing))
-                        found << qt(model);
+                    for (const std::string& model : m_lister(utf8(path), job))
+                        out.models << qt(model);
                 });
             } catch (const Cancelled&) {
-                return;
+                throw;
             } catch (const std::exception& error) {
-                fault = qt(error.what());
+                out.fault = qt(error.what());
             }
-        m_runner->post([this, path, kind, found, fault] {
-            if (path != m_path->text())
-                return;
-            showKind(kind);
-            offer(found);
-            if (kind == Kind::Pickled)
-                m_note->setText("Saved by torch.save: the classes of a module come from your source.");
-            else if (kind == Kind::TorchScript)
-                m_note->setText("A TorchScript program: its own code is traced.");
-            else if (found.isEmpty() && fault.isEmpty())
-                m_note->setText("This file defines no torch.nn.Module and no function.");
-            else
-                m_note->setText(found.size() == 1 ? "Give the arguments of the constructor, if it has any."
-                                                  : qt(plural(static_cast<uint64_t>(found.size()), "model")) +
-                                                        " found. Choose one, and give its arguments.");
-            m_note->setVisible(fault.isEmpty());
-            if (!fault.isEmpty())
-                showFault(fault);
-            check();
-        });
-    });
+        return out;
+    };
+    m_runner.startNewest(*this, Job<Listed>{"Reading", work, [this](const Listed& listed) { take(listed); }});
+}
+
+void TraceDialog::take(const Listed& listed) {
+    const auto& [kind, found, fault] = listed;
+    showKind(kind);
+    offer(found);
+    if (kind == Kind::Pickled)
+        m_note->setText("Saved by torch.save: the classes of a module come from your source.");
+    else if (kind == Kind::TorchScript)
+        m_note->setText("A TorchScript program: its own code is traced.");
+    else if (found.isEmpty() && fault.isEmpty())
+        m_note->setText("This file defines no torch.nn.Module and no function.");
+    else
+        m_note->setText(found.size() == 1
+                            ? "Give the arguments of the constructor, if it has any."
+                            : qt(plural(static_cast<uint64_t>(found.size()), "model")) +
+                                  " found. Choose one, and give its arguments.");
+    m_note->setVisible(fault.isEmpty());
+    if (!fault.isEmpty())
+        showFault(fault);
+    check();
 }
 
 void TraceDialog::offer(const QStringList& models) {

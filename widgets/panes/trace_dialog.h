@@ -52,7 +52,13 @@ private:
     enum class Kind { Source, Pickled, TorchScript };
     static Kind kindOf(const QString& path);
 
+    struct Listed {
+        Kind kind;
+        QStringList models;
+        QString fault;
+    };
     void list();
+    void take(const Listed& listed);
     void showKind(Kind kind);
     void offer(const QStringList& models);
     void placeCursor();
@@ -76,8 +82,7 @@ private:
     Kind m_kind = Kind::Source;
     bool m_isWorking = false;
     Lister m_lister;
-    std::shared_ptr<Progress> m_listing; ///< of the path that is there now
-    std::unique_ptr<JobRunner> m_runner;
+    JobRunner m_runner; ///< last: its thread uses what is above
 };
 
 } // namespace fx

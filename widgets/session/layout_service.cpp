@@ -10,8 +10,6 @@
 #include "widgets/session/selection.h"
 #include "widgets/support/qt_text.h"
 
-#include <chrono>
-
 namespace fx {
 
 namespace {
@@ -32,8 +30,7 @@ QString wireLabelText(const ValueMeta& value) {
 LayoutService::LayoutService(const GraphDocument& document, const Selection& selection,
                              const TextMetrics& metrics, QObject* parent)
     : QObject(parent), m_document(document), m_selection(selection), m_metrics(metrics),
-      m_worker(std::make_unique<LayoutWorker>(LayoutWorker::besideThisProgram())),
-      m_runner(std::make_unique<JobRunner>()) {
+      m_worker(std::make_unique<LayoutWorker>(LayoutWorker::besideThisProgram())) {
     connect(&document, &GraphDocument::changed, this, [this](const Changes& changes) {
         // Metadata moves nothing but may change texts; only the run's shapes are common, and they are drawn
         // apart.
@@ -50,12 +47,9 @@ LayoutService::LayoutService(const GraphDocument& document, const Selection& sel
     request({});
 }
 
-LayoutService::~LayoutService() {
-    ++m_newest;
-}
+LayoutService::~LayoutService() = default;
 
 void LayoutService::request(const QString& anchor) {
-    const int ticket = ++m_newest;
     m_isWorking = true;
     DiagramOptions options;
     options.expandedScopes = m_selection.expandedScopes();
@@ -64,75 +58,77 @@ void LayoutService::request(const QString& anchor) {
     const auto graph = std::make_shared<const Graph>(m_document.model().graph(m_selection.graph()));
     const ModuleId module = m_selection.graph();
     const auto modules = std::make_shared<const ModuleCalls>(moduleCalls(m_document.model(), module));
-    m_runner->start([this, ticket, options, graph, module, modules, anchor] {
+    const auto work = [this, options, graph, module, modules, anchor](JobRun<Placed>& job) {
         const auto start = Clock::now();
-        const auto isCancelled = [this, ticket] { return m_newest != ticket; };
-        const auto elapsed = [start] {
-            return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-        };
         const ScopeTree scopes(*graph);
         const BoxTexts texts(*graph, scopes, *modules);
-        auto base = std::make_shared<Picture>();
-        base->module = module;
-        base->anchor = anchor;
-        base->diagram = buildDiagram(*graph, scopes, options);
-        for (DiagramBox& box : base->diagram.boxes) {
-            base->texts.push_back(texts.text(box));
+        Picture base;
+        base.module = module;
+        base.anchor = anchor;
+        base.diagram = buildDiagram(*graph, scopes, options);
+        for (DiagramBox& box : base.diagram.boxes) {
+            base.texts.push_back(texts.text(box));
             const bool isScope =
                 box.kind == DiagramBox::Kind::CollapsedScope || box.kind == DiagramBox::Kind::ExpandedScope;
-            base->scopePaths.push_back(isScope ? qt(scopes.scope(box.scope).path) : QString());
+            base.scopePaths.push_back(isScope ? qt(scopes.scope(box.scope).path) : QString());
             const bool hasNode = bool(box.node);
-            base->opcodes.push_back(hasNode ? graph->node(box.node).opcode : Opcode::CallModule);
+            base.opcodes.push_back(hasNode ? graph->node(box.node).opcode : Opcode::CallModule);
             const bool isWeight =
-                box.kind == DiagramBox::Kind::Node && base->opcodes.back() == Opcode::GetAttr;
+                box.kind == DiagramBox::Kind::Node && base.opcodes.back() == Opcode::GetAttr;
             if (box.kind != DiagramBox::Kind::ExpandedScope)
-                m_metrics.measure(box, base->texts.back(), isWeight, base->opcodes.back() != Opcode::Output);
+                m_metrics.measure(box, base.texts.back(), isWeight, base.opcodes.back() != Opcode::Output);
         }
-        for (const DiagramEdge& edge : base->diagram.edges) {
+        for (const DiagramEdge& edge : base.diagram.edges) {
             const ValueMeta* value = knownValue(graph->node(edge.value).meta);
-            base->edgeLabels.push_back(value ? wireLabelText(*value) : QString());
+            base.edgeLabels.push_back(value ? wireLabelText(*value) : QString());
         }
-        const auto deliver = [this, ticket](std::shared_ptr<Picture> picture, const QString& note) {
-            m_runner->post([this, ticket, picture, note] {
-                if (m_newest != ticket)
-                    return;
-                m_picture = picture;
-                m_isWorking = !picture->diagram.isFinal;
-                Q_EMIT layoutReady();
-                Q_EMIT noteChanged(note);
-            });
-        };
-        bool hasStandIn = false;
-        QString note;
-        const auto standIn = [&] {
-            hasStandIn = true;
-            auto quick = std::make_shared<Picture>(*base);
-            quick->diagram.isFinal = false;
-            place(quick->diagram, layoutLinearly);
-            quick->milliseconds = elapsed();
-            deliver(quick, {});
-        };
+        return place(job, std::move(base), start);
+    };
+    m_runner.startNewest(*this, Job<Placed>{"Placing", work, [this](const Placed& placed) { show(placed); },
+                                            [this](const QString& why) {
+                                                m_isWorking = false;
+                                                Q_EMIT noteChanged(why);
+                                            }});
+}
+
+LayoutService::Placed LayoutService::place(JobRun<Placed>& job, Picture base, Clock::time_point start) const {
+    const auto elapsed = [start] {
+        return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    };
+    bool hasStandIn = false;
+    const auto standIn = [&] {
+        hasStandIn = true;
+        auto quick = std::make_shared<Picture>(base);
+        quick->diagram.isFinal = false;
+        fx::place(quick->diagram, layoutLinearly);
+        quick->milliseconds = elapsed();
+        job.deliver({quick, {}});
+    };
+    QString note;
+    auto final = std::make_shared<Picture>(base);
+    fx::place(final->diagram, [&](const Level& level) {
+        if (job.isCancelled())
+            throw Cancelled();
         try {
-            auto final = std::make_shared<Picture>(*base);
-            place(final->diagram, [&](const Level& level) {
-                if (isCancelled())
-                    throw Cancelled();
-                try {
-                    return m_worker->layOut(level, kDeadline, [&] {
-                        if (!hasStandIn && Clock::now() - start > kPatience)
-                            standIn();
-                        return isCancelled();
-                    });
-                } catch (const Error& error) {
-                    note = qt(error.message()) + "; boxes stand in the order of execution";
-                    return layoutLinearly(level);
-                }
+            return m_worker->layOut(level, kDeadline, [&] {
+                if (!hasStandIn && Clock::now() - start > kPatience)
+                    standIn();
+                return job.isCancelled();
             });
-            final->milliseconds = elapsed();
-            deliver(final, note);
-        } catch (const Cancelled&) {
+        } catch (const Error& error) {
+            note = qt(error.message()) + "; boxes stand in the order of execution";
+            return layoutLinearly(level);
         }
     });
+    final->milliseconds = elapsed();
+    return {final, note};
+}
+
+void LayoutService::show(const Placed& placed) {
+    m_picture = placed.picture;
+    m_isWorking = !m_picture->diagram.isFinal;
+    Q_EMIT layoutReady();
+    Q_EMIT noteChanged(placed.note);
 }
 
 } // namespace fx

@@ -10,7 +10,7 @@
 #include <QObject>
 #include <QString>
 
-#include <atomic>
+#include <chrono>
 #include <memory>
 
 namespace fx {
@@ -52,16 +52,22 @@ Q_SIGNALS:
     void noteChanged(const QString& note);
 
 private:
+    struct Placed {
+        std::shared_ptr<const Picture> picture;
+        QString note;
+    };
     void request(const QString& anchor);
+    /// On the job's thread; a quick placement is delivered ahead where Graphviz takes its time.
+    Placed place(JobRun<Placed>& job, Picture base, std::chrono::steady_clock::time_point start) const;
+    void show(const Placed& placed);
 
     const GraphDocument& m_document;
     const Selection& m_selection;
     TextMetrics m_metrics;
     std::unique_ptr<LayoutWorker> m_worker;
     std::shared_ptr<const Picture> m_picture;
-    std::atomic<int> m_newest = 0;
     bool m_isWorking = false;
-    std::unique_ptr<JobRunner> m_runner; ///< last: its thread uses what is above
+    JobRunner m_runner; ///< last: its thread uses what is above
 };
 
 } // namespace fx

@@ -12,6 +12,8 @@
 
 #include <QFileInfo>
 
+#include <optional>
+
 namespace fx {
 
 namespace {
@@ -34,79 +36,51 @@ bool asksForLibrary(const QString& message) {
     return message.contains("load the library that registers it");
 }
 
-class OpenService::Reporter : public Progress, public std::enable_shared_from_this<Reporter> {
-public:
-    explicit Reporter(OpenService& service) : m_service(service) {}
-    void report(double fraction, const std::string& what) override {
-        m_service.m_runner->post([this, fraction, what] { Q_EMIT m_service.progressed(fraction, qt(what)); });
-    }
-
-private:
-    OpenService& m_service;
-};
-
 OpenService::OpenService(QObject* parent)
-    : QObject(parent), m_worker(WorkerProcess::besideThisProgram()), m_runner(std::make_unique<JobRunner>()) {}
-
-OpenService::~OpenService() {
-    cancel();
+    : QObject(parent), m_worker(WorkerProcess::besideThisProgram()) {
+    connect(&m_runner, &JobRunner::began, this, &OpenService::started);
+    connect(&m_runner, &JobRunner::progressed, this, &OpenService::progressed);
+    connect(&m_runner, &JobRunner::ended, this, &OpenService::ended);
 }
 
-void OpenService::cancel() {
-    if (m_reporter)
-        m_reporter->cancel();
+OpenService::~OpenService() = default;
+
+void OpenService::cancelOpening() {
+    if (const auto opening = m_opening.lock())
+        opening->cancel();
 }
 
-void OpenService::run(const QString& what, std::function<void(Reporter&)> work) {
-    cancel();
-    const auto reporter = m_reporter = std::make_shared<Reporter>(*this);
-    m_isWorking = true;
-    Q_EMIT started(what);
-    m_runner->start([this, reporter, what, work = std::move(work)] {
-        QString fault;
-        try {
-            guarded([&] { work(*reporter); });
-        } catch (const Cancelled&) {
-        } catch (const std::exception& error) {
-            fault = qt(error.what());
-        }
-        m_runner->post([this, reporter, what, fault] {
-            if (m_reporter == reporter) {
-                m_isWorking = false;
-                Q_EMIT ended();
-            }
-            // Last: it may be told in a dialog, which stays for a while.
-            if (!fault.isEmpty() && !reporter->isCancelled())
-                Q_EMIT failed(what, fault);
-        });
-    });
+template <class T>
+std::shared_ptr<StartedJob> OpenService::run(const QString& what, std::function<T(Progress&)> work,
+                                             std::function<void(T)> done) {
+    Job<T> job{what, {}, std::move(done), [this, what](const QString& why) { Q_EMIT failed(what, why); }};
+    job.work = [work = std::move(work)](JobRun<T>& run) {
+        std::optional<T> out;
+        guarded([&] { out = work(run); });
+        return std::move(*out);
+    };
+    return m_runner.start(*this, std::move(job));
 }
 
 void OpenService::prepare() {
-    m_runner->start([this] {
-        try {
-            m_worker.start();
-        } catch (const Error&) {
-            // Whoever opens a model is told.
-        }
-    });
+    // Where it cannot start, whoever opens a model is told.
+    m_preparation.start(*this, Job<bool>{"Preparing", [this](JobRun<bool>&) { return m_worker.start(), true; }, {}});
 }
 
 void OpenService::open(const QString& path, const TraceOptions& trace) {
     const QStringList libraries = Settings::debugMemory(QFileInfo(path).absoluteFilePath()).libraries;
-    run("Opening " + QFileInfo(path).fileName(), [this, path, trace, libraries](Reporter& reporter) {
+    const auto read = [this, path, trace, libraries](Progress& progress) {
         const std::vector<std::string> faults = loadLibraries(libraries);
         OpeningRequest request{utf8(QFileInfo(path).absoluteFilePath()), {}, {}};
         request.options.trace = trace;
         request.libraries = loadedOperatorLibraries();
-        auto model = std::make_shared<OpenedModel>(m_worker.open(request, reporter));
+        auto model = std::make_shared<OpenedModel>(m_worker.open(request, progress));
         model->notes.insert(model->notes.end(), faults.begin(), faults.end());
-        // Until the very last it may be given up.
-        m_runner->post([this, model, asked = reporter.shared_from_this()] {
-            if (!asked->isCancelled())
-                Q_EMIT opened(model);
-        });
-    });
+        return model;
+    };
+    cancelOpening();
+    m_opening = run<std::shared_ptr<OpenedModel>>("Opening " + QFileInfo(path).fileName(), read,
+                                                  [this](const auto& model) { Q_EMIT opened(model); });
 }
 
 std::vector<std::string> OpenService::modelsIn(const std::string& path, Progress& progress) {
@@ -116,32 +90,44 @@ std::vector<std::string> OpenService::modelsIn(const std::string& path, Progress
 }
 
 void OpenService::loadLibrary(const QString& path) {
-    run("Loading " + QFileInfo(path).fileName(), [this, path](Reporter&) {
+    const auto load = [path](Progress&) {
         loadOperatorLibrary(utf8(path));
-        m_runner->post([this, path] { Q_EMIT libraryLoaded(path); });
-    });
+        return path;
+    };
+    run<QString>("Loading " + QFileInfo(path).fileName(), load,
+                 [this](const QString& loaded) { Q_EMIT libraryLoaded(loaded); });
 }
 
-void OpenService::saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path) {
-    run("Saving " + QFileInfo(path).fileName(), [this, model, path](Reporter& reporter) {
-        writeFxg(*model, utf8(path), reporter);
-        m_runner->post([this, path] { Q_EMIT saved(path); });
-    });
+void OpenService::saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path,
+                          const DocumentState& state) {
+    const auto write = [model, path](Progress& progress) {
+        writeFxg(*model, utf8(path), progress);
+        return path;
+    };
+    run<QString>("Saving " + QFileInfo(path).fileName(), write,
+                 [this, state](const QString& written) { Q_EMIT saved(written, state); });
 }
 
 void OpenService::exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder,
                                const QString& className, const InputSpecs& specs) {
-    run("Exporting " + QFileInfo(folder).fileName(), [this, model, folder, className, specs](Reporter& reporter) {
-        const ExportedFolder written = fx::exportFolder(model->model, utf8(folder), utf8(className), model->path);
-        reporter.step(0.5, "Comparing what the folder computes");
-        const ExportVerdict verdict = verifyExport(*model, utf8(folder), specs);
+    struct Written {
+        QString line;
+        bool isDifferent = false;
         QStringList notes;
+    };
+    const auto write = [model, folder, className, specs](Progress& progress) {
+        const ExportedFolder written = fx::exportFolder(model->model, utf8(folder), utf8(className), model->path);
+        progress.step(0.5, "Comparing what the folder computes");
+        const ExportVerdict verdict = verifyExport(*model, utf8(folder), specs);
+        Written out{qt(exportLine(written, verdict)), verdict.state == ExportState::Different, {}};
         for (const std::string& note : written.notes)
-            notes.append(qt(note));
-        const QString line = qt(exportLine(written, verdict));
-        const bool isDifferent = verdict.state == ExportState::Different;
-        m_runner->post([=, this] { Q_EMIT exported(folder, className, line, isDifferent, notes); });
-    });
+            out.notes.append(qt(note));
+        return out;
+    };
+    run<Written>("Exporting " + QFileInfo(folder).fileName(), write,
+                 [this, folder, className](const Written& written) {
+                     Q_EMIT exported(folder, className, written.line, written.isDifferent, written.notes);
+                 });
 }
 
 } // namespace fx

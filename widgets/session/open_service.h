@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading, saving and exporting off the interface's thread, with progress and a way to break it off.
+// Reading, saving and exporting off the interface's thread, with progress and a way to break it off. They have their
+// turn one after the other; only a file that is to be opened takes the place of the one before.
 #pragma once
 
 #include "core/io/python_source.h"
 #include "core/io/run_inputs.h"
 #include "core/session/opening.h"
+#include "widgets/document/graph_document.h"
 #include "widgets/support/job.h"
 
 #include <QObject>
@@ -30,19 +32,22 @@ public:
     void open(const QString& path, const TraceOptions& trace = {});
     /// The models that a source defines, as expressions. From any thread; waits.
     std::vector<std::string> modelsIn(const std::string& path, Progress& progress);
-    void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path);
+    /// `state`: what of the document `model` is; saved() gives it back.
+    void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path, const DocumentState& state = {});
     void exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder, const QString& className,
                       const InputSpecs& specs);
     /// For good: what it registers is there until the program ends.
     void loadLibrary(const QString& path);
-    void cancel();
-    bool isWorking() const { return m_isWorking; }
+    /// What runs now; what waits has its turn then.
+    void cancel() { m_runner.cancelCurrent(); }
+    void cancelOpening();
+    bool isWorking() const { return m_runner.isWorking(); }
 
 Q_SIGNALS:
     void started(const QString& what);
     void progressed(double fraction, const QString& what);
     void opened(std::shared_ptr<fx::OpenedModel> model);
-    void saved(const QString& path);
+    void saved(const QString& path, const fx::DocumentState& state);
     /// `verdict`: what came of running the folder beside the model.
     void exported(const QString& folder, const QString& className, const QString& verdict, bool isDifferent,
                   const QStringList& notes);
@@ -51,13 +56,14 @@ Q_SIGNALS:
     void ended();
 
 private:
-    class Reporter;
-    void run(const QString& what, std::function<void(Reporter&)> work);
+    /// What went wrong is told as failed().
+    template <class T>
+    std::shared_ptr<StartedJob> run(const QString& what, std::function<T(Progress&)> work,
+                                    std::function<void(T)> done);
 
-    bool m_isWorking = false;
-    std::shared_ptr<Reporter> m_reporter;
     OpeningWorker m_worker;
-    std::unique_ptr<JobRunner> m_runner; ///< last: its thread uses what is above, and this, to the end
+    std::weak_ptr<StartedJob> m_opening; ///< the newest
+    JobRunner m_preparation, m_runner;   ///< last: their threads use what is above
 };
 
 } // namespace fx

@@ -222,6 +222,25 @@ private Q_SLOTS:
         QCOMPARE(target.text(), "torch.ops.aten.sum.default");
     }
 
+    void typingOnAfterARestIsOneStep() {
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        QUndoStack& history = probe.workspace().document().undoStack();
+        typeInto("gt", "sum_1, ", "5");
+        QTRY_VERIFY(probe.workspace().code().text().contains("gt.Scalar(sum_1, 50)"));
+        QTest::keyClicks(probe.code().focusProxy(), "5");
+        QTRY_VERIFY(probe.workspace().code().text().contains("gt.Scalar(sum_1, 550)"));
+        QCOMPARE(history.count(), 1);
+        // Who was elsewhere meanwhile begins another step.
+        typeInto("gt", "sum_1, ", "7");
+        QTRY_VERIFY(probe.workspace().code().text().contains("gt.Scalar(sum_1, 7550)"));
+        QCOMPARE(history.count(), 2);
+        history.undo();
+        QVERIFY(probe.code().text().contains("gt.Scalar(sum_1, 550)"));
+        history.undo();
+        QCOMPARE(probe.code().text(), before);
+    }
+
     void anEditInANestedGraphStaysThere() {
         WindowProbe& probe = *m_probe;
         const QString before = probe.code().text();
@@ -262,6 +281,19 @@ private:
             return;
         }
         QFAIL("there is no such argument");
+    }
+    /// Into the node's line of the code, behind `place`.
+    void typeInto(const QString& node, const QString& place, const QString& text) {
+        QWidget& editor = *m_probe->code().focusProxy();
+        editor.setFocus();
+        QTest::keyClick(&editor, Qt::Key_Home, Qt::ControlModifier);
+        const int line = m_probe->workspace().code().lineOf(m_probe->node(node).node);
+        for (int i = 0; i < line; ++i)
+            QTest::keyClick(&editor, Qt::Key_Down);
+        const QString code = m_probe->code().text().split('\n')[line];
+        for (qsizetype i = 0; i < code.indexOf(place) + place.size(); ++i)
+            QTest::keyClick(&editor, Qt::Key_Right);
+        QTest::keyClicks(&editor, text);
     }
     QString inspectorFault() {
         for (QLabel* label : m_probe->window().docks().dock(Docks::NodePane).findChildren<QLabel*>("fault"))

@@ -2,11 +2,14 @@
 // What goes while something else still has to do with it: editors in lists, rows below an open menu, the model
 // below a dialog or a job. The sanitizers see more of it than these tests.
 #include "tests/app/gui/window_probe.h"
+#include "widgets/document/graph_intents.h"
 #include "widgets/panes/finder.h"
 
 #include <QApplication>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTreeView>
 #include <QTreeWidget>
@@ -30,6 +33,10 @@ void withMenu(std::function<void(QMenu&)> work) {
         kept(*menu);
     });
     timer->start();
+}
+
+void answer(QDialog& question, QMessageBox::StandardButton with) {
+    QTest::mouseClick(dynamic_cast<QMessageBox&>(question).button(with), Qt::LeftButton);
 }
 
 } // namespace
@@ -75,19 +82,12 @@ private Q_SLOTS:
     void modelWaitsForTheDialogAboutTheOneBefore() {
         WindowProbe& probe = *m_probe;
         const Workspace* before = &probe.workspace();
-        auto* cancel = [&]() -> QPushButton* {
-            for (auto* each : probe.window().findChildren<QPushButton*>())
-                if (each->text() == "Cancel")
-                    return each;
-            return nullptr;
-        }();
-        QVERIFY(cancel);
+        auto* cancel = button("Cancel");
         withDialog([&](QDialog& dialog) {
             const auto closing = closingIfFailed(dialog);
             QTRY_VERIFY_WITH_TIMEOUT(!cancel->isVisible(), 30000);
-            QTest::qWait(200);
-            findIn<QPlainTextEdit>(dialog, "Pattern").setPlainText("lambda x: x + 1");
-            QTest::qWait(200);
+            findIn<QPlainTextEdit>(dialog, "Pattern").setPlainText("lambda x: torch.relu(x)");
+            QTRY_VERIFY(findIn<QListWidget>(dialog, "Matches").count() > 0); // what comes nearest
             QCOMPARE(probe.window().workspace(), before);
             dialog.reject();
         });
@@ -99,14 +99,43 @@ private Q_SLOTS:
     void modelMayBeClosedWhileItIsSaved() {
         WindowProbe& probe = *m_probe;
         const QString path = probe.settings().path("kept.fxg");
+        QCOMPARE(deleteNode("add_"), QString());
+        answerFileDialog(path);
+        probe.window().actions().saveAs->trigger();
+        withDialog([](QDialog& dialog) { answer(dialog, QMessageBox::Discard); });
+        probe.window().actions().closeModel->trigger();
+        QVERIFY(!probe.window().workspace());
+        QTRY_VERIFY(Settings::recentFiles().contains(path)); // the news of it has come
+        probe.open(path);
+        QVERIFY(!probe.node("add_").node);
+    }
+
+    void modelMayBeClosedWhileItIsExported() {
+        WindowProbe& probe = *m_probe;
+        const QString folder = probe.settings().path("package");
+        withDialog([folder](QDialog& dialog) {
+            findIn<QLineEdit>(dialog, "Folder").setText(folder);
+            dialog.accept();
+        });
+        probe.window().actions().exportFolder->trigger();
+        auto& busy = *button("Cancel");
+        QVERIFY(busy.isVisible());
+        probe.window().actions().closeModel->trigger();
+        QVERIFY(!probe.window().workspace());
+        QTRY_VERIFY(!busy.isVisible());
+        QVERIFY(QFile::exists(folder + "/module.py"));
+    }
+
+    /// The file of one must not become that of the other.
+    void anotherModelIsOpenedWhileOneIsSaved() {
+        WindowProbe& probe = *m_probe;
+        const QString path = probe.settings().path("kept.fxg");
         answerFileDialog(path);
         probe.window().actions().saveAs->trigger();
         probe.window().actions().closeModel->trigger();
-        QVERIFY(!probe.window().workspace());
-        QTRY_VERIFY(QFile::exists(path));
-        QTest::qWait(200); // the news of it
-        probe.open(path);
-        QVERIFY(probe.node("add_").node);
+        probe.open(samplePath("resnet"));
+        QTRY_VERIFY(Settings::recentFiles().contains(path));
+        QCOMPARE(probe.workspace().document().title(), "resnet.pt2");
     }
 
     void breakpointIsEditedAfterARunHasListedItAnew() {
@@ -139,6 +168,17 @@ private Q_SLOTS:
     }
 
 private:
+    QPushButton* button(const QString& text) {
+        for (auto* each : m_probe->window().findChildren<QPushButton*>())
+            if (each->text() == text)
+                return each;
+        qFatal("the window has no button %s", qPrintable(text));
+    }
+    QString deleteNode(const QString& name) {
+        GraphDocument& document = m_probe->workspace().document();
+        return deleteNodes(document, document.model().root(), {m_probe->node(name).node});
+    }
+
     std::unique_ptr<WindowProbe> m_probe;
 };
 

@@ -2,6 +2,7 @@
 // The ways to open a model, and what happens when it cannot be opened. The command line itself is tried by
 // gui_program.
 #include "tests/app/gui/window_probe.h"
+#include "widgets/document/graph_intents.h"
 #include "widgets/panes/start_page.h"
 #include "widgets/session/settings.h"
 
@@ -114,7 +115,7 @@ private Q_SLOTS:
         QVERIFY(cancel->isVisible());
         QTest::mouseClick(cancel, Qt::LeftButton);
         QTRY_VERIFY(!cancel->isVisible());
-        QTest::qWait(50);
+        QCoreApplication::processEvents();
         QVERIFY(!probe.window().workspace());
         probe.open(samplePath("resnet"));
     }
@@ -123,9 +124,44 @@ private Q_SLOTS:
         WindowProbe probe;
         probe.window().openFile(samplePath("resnet"));
         probe.window().openFile(samplePath("control_flow"));
+        QTRY_VERIFY(!button(probe.window(), "Cancel")->isVisible());
         QTRY_VERIFY(probe.window().workspace());
-        QTest::qWait(50);
         QCOMPARE(probe.workspace().document().title(), "control_flow.pt2");
+    }
+
+    void editsMadeWhileAFileIsReadAreAskedAbout() {
+        WindowProbe probe;
+        probe.open(samplePath("control_flow"));
+        GraphDocument* document = &probe.workspace().document();
+        const auto edit = [&](const QString& name) {
+            return deleteNodes(*document, document->model().root(), {probe.node(name).node});
+        };
+        int asked = 0;
+        const auto answering = [&asked](QMessageBox::StandardButton with) {
+            withDialog([&asked, with](QDialog& dialog) {
+                ++asked;
+                QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(with), Qt::LeftButton);
+            });
+        };
+        // What has come goes again.
+        probe.window().openFile(samplePath("resnet"));
+        QCOMPARE(edit("add_"), QString());
+        answering(QMessageBox::Cancel);
+        QTRY_COMPARE_WITH_TIMEOUT(asked, 1, 30000);
+        QCoreApplication::processEvents();
+        QCOMPARE(&probe.workspace().document(), document);
+        QVERIFY(probe.window().isWindowModified());
+        // Edits that may be lost are not asked about twice, but those since are.
+        answering(QMessageBox::Discard);
+        probe.window().openFile(samplePath("resnet"));
+        QCOMPARE(asked, 2);
+        QCOMPARE(edit("calls"), QString());
+        answering(QMessageBox::Cancel);
+        QTRY_COMPARE_WITH_TIMEOUT(asked, 3, 30000);
+        answering(QMessageBox::Discard);
+        probe.window().openFile(samplePath("resnet"));
+        QTRY_COMPARE(probe.workspace().document().title(), "resnet.pt2");
+        QCOMPARE(asked, 4);
     }
 
     void badFileIsToldAndLeavesTheDocument_data() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What leaves the window as files: .fxg, Python folders, pictures.
 #include "tests/app/gui/window_probe.h"
+#include "widgets/document/graph_intents.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -98,6 +99,38 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(path));
     }
 
+    void editsDuringASaveStayUnsaved() {
+        WindowProbe& probe = *m_probe;
+        answerFileDialog(probe.settings().path("kept.fxg"));
+        probe.window().actions().saveAs->trigger();
+        QCOMPARE(deleteNode("add_"), QString());
+        QTRY_COMPARE(probe.toast(), "Saved kept.fxg");
+        QVERIFY(probe.window().isWindowModified());
+        probe.press(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!probe.window().isWindowModified());
+    }
+
+    void whoGoesOnEditingIsAskedAgain() {
+        WindowProbe& probe = *m_probe;
+        const QString path = probe.settings().path("kept.fxg");
+        QCOMPARE(deleteNode("add_"), QString());
+        withDialog([path](QDialog& dialog) {
+            answerFileDialog(path);
+            QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Save), Qt::LeftButton);
+        });
+        probe.window().actions().closeModel->trigger();
+        QCOMPARE(deleteNode("calls"), QString());
+        bool isAsked = false;
+        withDialog([&isAsked](QDialog& dialog) {
+            isAsked = true;
+            QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Discard), Qt::LeftButton);
+        });
+        QTRY_VERIFY(!probe.window().workspace());
+        QVERIFY(isAsked);
+        probe.open(path);
+        QVERIFY(!probe.node("add_").node && probe.node("calls").node);
+    }
+
     void exportFolderWritesWhatPythonImports() {
         WindowProbe& probe = *m_probe;
         const QString folder = probe.settings().path("net");
@@ -154,6 +187,11 @@ private Q_SLOTS:
     }
 
 private:
+    QString deleteNode(const QString& name) {
+        GraphDocument& document = m_probe->workspace().document();
+        return deleteNodes(document, document.model().root(), {m_probe->node(name).node});
+    }
+
     std::unique_ptr<WindowProbe> m_probe;
 };
 

@@ -21,6 +21,9 @@ struct Probe {
     NodeRef node(const QString& name) { return nodeNamed(document.model(), name); }
     NodeId id(const QString& name) { return node(name).node; }
     ModuleId root() { return document.model().root(); }
+    void save(const DocumentState& state) {
+        document.setSaved("/somewhere/new.fxg", "fxscope graph (.fxg)", state);
+    }
 };
 
 using Intent = std::function<QString(Probe&)>;
@@ -143,12 +146,70 @@ private Q_SLOTS:
     void savedIsClean() {
         Probe probe;
         QCOMPARE(renameNode(probe.document, probe.node("gt"), "flag"), QString());
-        QVERIFY(!probe.document.undoStack().isClean());
-        probe.document.setSaved("/somewhere/new.fxg", "fxscope graph (.fxg)");
-        QVERIFY(probe.document.undoStack().isClean());
+        QVERIFY(!probe.document.isSaved());
+        probe.save(probe.document.state());
+        QVERIFY(probe.document.isSaved());
         QCOMPARE(probe.document.title(), "new.fxg");
         probe.document.undoStack().undo();
-        QVERIFY(!probe.document.undoStack().isClean());
+        QVERIFY(!probe.document.isSaved());
+        probe.document.undoStack().redo();
+        QVERIFY(probe.document.isSaved());
+    }
+
+    void whatIsDoneWhileItIsSavedIsUnsaved() {
+        Probe probe;
+        QCOMPARE(renameNode(probe.document, probe.node("gt"), "flag"), QString());
+        const DocumentState state = probe.document.state();
+        QVERIFY(state.isCurrent());
+        QCOMPARE(renameNode(probe.document, probe.node("linear"), "first"), QString());
+        QVERIFY(!state.isCurrent());
+        probe.save(state);
+        QVERIFY(!probe.document.isSaved());
+        probe.document.undoStack().undo();
+        QVERIFY(probe.document.isSaved());
+        // As many edits as were saved, but others.
+        probe.document.undoStack().undo();
+        QCOMPARE(renameNode(probe.document, probe.node("linear"), "first"), QString());
+        QVERIFY(!probe.document.isSaved() && !state.isCurrent());
+    }
+
+    void aStateOutlivesItsDocument() {
+        auto probe = std::make_unique<Probe>();
+        const DocumentState state = probe->document.state();
+        QCOMPARE(state.document(), &probe->document);
+        probe.reset();
+        QVERIFY(!state.document() && !state.isCurrent());
+    }
+
+    void typingOnIsOneStep() {
+        Probe probe;
+        const QString before = probe.code.text();
+        const auto type = [&](double number, int merging) {
+            const NodeId gt = probe.id("gt");
+            return probe.document.perform("Edit code", probe.root(),
+                                          [&](Edit& edit) { edit.updateArg(gt, 1, number); }, merging);
+        };
+        QUndoStack& history = probe.document.undoStack();
+        for (const double number : {2.0, 25.0, 250.0})
+            QCOMPARE(type(number, 1), QString());
+        QCOMPARE(history.count(), 1);
+        const QString after = probe.code.text();
+        history.undo();
+        QCOMPARE(probe.code.text(), before);
+        history.redo();
+        QCOMPARE(probe.code.text(), after);
+        // Another line, and an edit between.
+        QCOMPARE(type(3, 2), QString());
+        QCOMPARE(history.count(), 2);
+        QCOMPARE(renameNode(probe.document, probe.node("linear"), "first"), QString());
+        QCOMPARE(type(4, 2), QString());
+        QCOMPARE(history.count(), 4);
+        // What is in the file can be come back to.
+        probe.save(probe.document.state());
+        QCOMPARE(type(5, 2), QString());
+        QCOMPARE(history.count(), 5);
+        history.undo();
+        QVERIFY(probe.document.isSaved());
     }
 
     void argumentTextsAreReadBack_data() {

@@ -4,6 +4,7 @@
 #include "widgets/document/graph_intents.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/layout_service.h"
+#include "widgets/session/open_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/session/settings.h"
 
@@ -181,6 +182,38 @@ private Q_SLOTS:
         QVERIFY(debug.breakpoints().empty());
     }
 
+    // --- Files
+
+    void everyWishHasItsTurn() {
+        const auto model = std::make_shared<const OpenedModel>(openSample("control_flow"));
+        const QString path = m_settings->path("kept.fxg"), folder = m_settings->path("package");
+        OpenService service;
+        QSignalSpy opened(&service, &OpenService::opened), saved(&service, &OpenService::saved),
+            exported(&service, &OpenService::exported), ended(&service, &OpenService::ended);
+        service.saveFxg(model, path);
+        service.exportFolder(model, folder, "Net", {});
+        service.open(samplePath("resnet"));
+        service.open(samplePath("control_flow")); // of these the newest wins
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60000);
+        QCOMPARE(saved.count(), 1);
+        QCOMPARE(exported.count(), 1);
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(opened[0][0].value<std::shared_ptr<OpenedModel>>()->path, utf8(samplePath("control_flow")));
+        QVERIFY(QFile::exists(path) && QFile::exists(folder + "/module.py"));
+        QVERIFY(!service.isWorking());
+    }
+
+    void givingUpAFileLetsASaveGoOn() {
+        const auto model = std::make_shared<const OpenedModel>(openSample("control_flow"));
+        OpenService service;
+        QSignalSpy opened(&service, &OpenService::opened), saved(&service, &OpenService::saved);
+        service.open(samplePath("resnet"));
+        service.saveFxg(model, m_settings->path("kept.fxg"));
+        service.cancelOpening();
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+        QCOMPARE(opened.count(), 0);
+    }
+
     // --- What is remembered
 
     void inputsAndBreakpointsAreRememberedByModel() {
@@ -233,7 +266,7 @@ private Q_SLOTS:
         QCOMPARE(fields, std::vector<QString>{"layers.2"});
         QCOMPARE(layout.picture()->anchor, "layers.2");
         const int count = static_cast<int>(ready.count());
-        QTest::qWait(100);
+        QCoreApplication::processEvents();
         QCOMPARE(ready.count(), count);
     }
 
