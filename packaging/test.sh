@@ -1,8 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs what is missing, builds, and runs every test. core is built without Qt and without Graphviz too.
+#   test.sh --quick    builds and runs the quick tests alone (tests/CMakeLists.txt says which those are)
 set -euo pipefail
+case "$*" in
+"" | --quick) ;;
+*) echo "usage: test.sh [--quick]" >&2 && exit 2 ;;
+esac
 . "$(dirname "$0")/prepare.sh"
+if [ "${1:-}" = --quick ]; then
+    cmake --build --preset release --target quick_tests
+    exec ctest --preset release --label-regex quick --parallel "$(nproc)"
+fi
 cmake --build --preset release
 [ -e build/bare/build.ninja ] || cmake --preset bare
 cmake --build --preset bare

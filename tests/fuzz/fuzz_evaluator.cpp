@@ -156,7 +156,7 @@ int main(int argc, char** argv) {
     std::vector<std::string> samples;
     for (const std::string& file : arguments.files(0, {".py"}, 300'000))
         addTextSamples(file, samples);
-    if (samples.empty()) {
+    if (samples.empty() && arguments.finds.empty()) {
         std::cerr << "usage: fuzz_evaluator FOLDER... [SECONDS [SEED]]\n";
         return 2;
     }

@@ -204,7 +204,7 @@ int main(int argc, char** argv) {
         if (ZipArchive::isZip(std::as_bytes(std::span(sample.bytes))))
             sample.records = readSample(file).records;
     }
-    if (samples.empty())
+    if (samples.empty() && arguments.finds.empty())
         return 1;
     PickleMutator mutator(arguments.seed);
     FuzzPlan plan;

@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
         samples.push_back(readSample(own));
         std::filesystem::remove(own);
     }
-    if (samples.empty())
+    if (samples.empty() && arguments.finds.empty())
         return 1;
     Mutator mutator(arguments.seed);
     FuzzPlan plan;

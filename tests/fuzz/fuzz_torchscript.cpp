@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
     for (const std::string& file : arguments.files(0, {".pt"}, 150'000))
         if (isTorchScript(ZipArchive(file)))
             samples.push_back(readSample(file));
-    if (samples.empty())
+    if (samples.empty() && arguments.finds.empty())
         return 1;
     ScriptMutator mutator(arguments.seed);
     FuzzPlan plan;

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -34,6 +35,21 @@ void limitMemory() {
 #endif
 }
 
+/// The files of a folder, in order of their names.
+std::vector<std::string> filesIn(const std::string& folder) {
+    std::vector<std::string> out;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        out.push_back(entry.path().string());
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+std::string contentOf(const std::string& path) {
+    std::ostringstream content;
+    content << std::ifstream(path, std::ios::binary).rdbuf();
+    return content.str();
+}
+
 size_t peakMegabytes() {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
@@ -47,6 +63,10 @@ FuzzArguments::FuzzArguments(int argc, char** argv) : words(argv + 1, argv + arg
     while (!words.empty() && isNumber(words.back()) && numbers.size() < 2) {
         numbers.insert(numbers.begin(), words.back());
         words.pop_back();
+    }
+    if (const auto option = std::find(words.begin(), words.end(), "--finds"); option != words.end()) {
+        words.erase(option);
+        finds = words.empty() ? "" : words.back();
     }
     if (!numbers.empty())
         seconds = std::stod(numbers[0]);
@@ -76,11 +96,14 @@ int fuzz(const FuzzArguments& arguments, const FuzzPlan& plan) {
         std::cerr << what << ": " << path << std::endl;
         return 1;
     };
-    std::cout << "seed " << arguments.seed << ", " << arguments.seconds << " seconds" << std::endl;
+    const std::vector<std::string> finds = arguments.finds.empty() ? std::vector<std::string>() : filesIn(arguments.finds);
+    if (finds.empty())
+        std::cout << "seed " << arguments.seed << ", " << arguments.seconds << " seconds" << std::endl;
     size_t count = 0, taken = 0;
     double slowest = 0;
-    for (const auto start = Clock::now(); secondsSince(start) < arguments.seconds; ++count) {
-        const std::string input = plan.next();
+    const auto start = Clock::now();
+    for (; finds.empty() ? secondsSince(start) < arguments.seconds : count < finds.size(); ++count) {
+        const std::string input = finds.empty() ? plan.next() : contentOf(finds[count]);
         std::ofstream(path, std::ios::binary) << input;
         const auto begin = Clock::now();
         try {
@@ -98,6 +121,8 @@ int fuzz(const FuzzArguments& arguments, const FuzzPlan& plan) {
     std::filesystem::remove(path);
     std::cout << count << " inputs, " << taken << " taken; slowest " << slowest << " s, peak "
               << peakMegabytes() << " MB" << std::endl;
+    if (!finds.empty())
+        return 0; // what was found may be refused
     const auto least = std::max<size_t>(1, static_cast<size_t>(plan.leastTaken * static_cast<double>(count)));
     return count > plan.leastCount && taken >= least ? 0 : 1;
 }

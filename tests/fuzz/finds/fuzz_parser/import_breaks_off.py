@@ -1,0 +1,2 @@
+from typing import
+a = 1
