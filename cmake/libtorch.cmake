@@ -20,6 +20,5 @@ find_package(Torch REQUIRED)
 # Torch's own flags are wanted by every user of its headers, and its libraries are found next to the wheel.
 set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} ${TORCH_CXX_FLAGS}")
 list(GET TORCH_INCLUDE_DIRS 0 torch_include)
-get_filename_component(torch_root ${torch_include}/.. ABSOLUTE)
-set(CMAKE_BUILD_RPATH ${torch_root}/lib)
-set(CMAKE_INSTALL_RPATH ${torch_root}/lib)
+get_filename_component(FXSCOPE_TORCH_ROOT ${torch_include}/.. ABSOLUTE)
+set(CMAKE_BUILD_RPATH ${FXSCOPE_TORCH_ROOT}/lib)
