@@ -83,17 +83,16 @@ bool isMadeOnMeta(std::string_view type) {
 
 Constructors::Constructors(const Model& model, PackageNames& names,
                            std::function<std::string(const Argument&)> write)
-    : m_model(model), m_names(names), m_write(std::move(write)), m_host(model.sources()),
-      m_evaluator(m_host) {
-    m_host.prepare(m_evaluator);
-    m_host.prepareSources(m_evaluator);
+    : m_model(model), m_names(names), m_write(std::move(write)), m_sources(model.sources()) {
+    m_torch.addTo(m_evaluator);
+    m_sources.addTo(m_evaluator);
 }
 
 std::optional<Value> Constructors::classOf(ModuleId module) {
     const std::string& type = m_model.module(module).type;
     std::optional<Value> found = m_evaluator.libraryClass(type);
     if (!found && !type.starts_with("torch.") && contains(type, "."))
-        found = m_host.find(m_evaluator, type);
+        found = m_sources.find(m_evaluator, type);
     return found && found->as<ClassObject>() ? found : std::nullopt;
 }
 
@@ -161,7 +160,7 @@ std::vector<Constructors::Parameter> Constructors::parametersOf(const Value& typ
 
 std::optional<Constructors::Chosen> Constructors::chosen(const Argument& value) {
     std::optional<Value> made = restoredValue(
-        m_evaluator, value, [this](const std::string& name) { return m_host.find(m_evaluator, name); });
+        m_evaluator, value, [this](const std::string& name) { return m_sources.find(m_evaluator, name); });
     return made ? std::optional(Chosen{m_write(value), std::move(*made)}) : std::nullopt;
 }
 

@@ -4,9 +4,10 @@
 #pragma once
 
 #include "core/export/package_names.h"
-#include "core/interpret/source_host.h"
+#include "core/interpret/source_modules.h"
 #include "core/module/model.h"
 #include "core/python/evaluator.h"
+#include "core/torch/torch_hosts.h"
 
 #include <functional>
 #include <optional>
@@ -71,7 +72,8 @@ private:
     const Model& m_model;
     PackageNames& m_names;
     std::function<std::string(const Argument&)> m_write;
-    SourceHost m_host;
+    TorchHosts m_torch;
+    SourceModules m_sources;
     Evaluator m_evaluator;
 };
 

@@ -4,7 +4,7 @@
 #include "core/torch/bind_ahead.h"
 #include "core/torch/binding.h"
 #include "core/torch/convert.h"
-#include "core/torch/live_host.h"
+#include "core/torch/torch_names.h"
 
 #include <ATen/ATen.h>
 

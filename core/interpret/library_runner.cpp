@@ -12,9 +12,9 @@
 namespace fx {
 
 LibraryRunner::LibraryRunner(const Model& model, RunState& state, EvaluationLimits limits)
-    : m_model(model), m_state(state), m_host(model.sources()), m_evaluator(m_host, limits) {
-    m_host.prepare(m_evaluator);
-    m_host.prepareSources(m_evaluator);
+    : m_model(model), m_state(state), m_sources(model.sources()), m_evaluator(limits) {
+    m_torch.addTo(m_evaluator);
+    m_sources.addTo(m_evaluator);
 }
 
 Value LibraryRunner::instanceOf(ModuleId id) {
@@ -25,7 +25,7 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     if (!type)
         type = parametrizedClass(module);
     if (!type)
-        type = m_host.find(m_evaluator, module.type);
+        type = m_sources.find(m_evaluator, module.type);
     const std::optional<Value> base = m_evaluator.libraryClass("torch.nn.modules.module.Module");
     if (!type || !base || !m_evaluator.isSubclass(*type, *base))
         throw Error("", "a module of class " + module.type + " cannot be run here")
@@ -36,7 +36,7 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     m_instances[id] = instance;
     m_evaluator.call(m_evaluator.attribute(*base, "__init__"), {instance});
     DictObject& fields = *instance.as<InstanceObject>()->dict.as<DictObject>();
-    const auto findName = [this](const std::string& name) { return m_host.find(m_evaluator, name); };
+    const auto findName = [this](const std::string& name) { return m_sources.find(m_evaluator, name); };
     for (const NamedValue& attribute : module.values)
         if (!isRecordedHooks(attribute.name))
             if (std::optional<Value> value = restoredValue(m_evaluator, attribute.value, findName))
@@ -104,7 +104,7 @@ std::optional<Value> LibraryRunner::userFunction(Target function) {
     const auto [known, isNew] = m_userFunctions.try_emplace(function);
     if (isNew)
         request([&] {
-            known->second = m_host.find(m_evaluator, function.name());
+            known->second = m_sources.find(m_evaluator, function.name());
             return Value();
         });
     return known->second;

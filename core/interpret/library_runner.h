@@ -4,7 +4,8 @@
 #pragma once
 
 #include "core/interpret/run_state.h"
-#include "core/interpret/source_host.h"
+#include "core/interpret/source_modules.h"
+#include "core/torch/torch_hosts.h"
 
 #include <unordered_map>
 
@@ -33,7 +34,8 @@ private:
 
     const Model& m_model;
     RunState& m_state;
-    SourceHost m_host;
+    TorchHosts m_torch;
+    SourceModules m_sources;
     Evaluator m_evaluator;
     std::unordered_map<ModuleId, Value> m_instances;
     std::unordered_map<Target, std::optional<Value>> m_userFunctions;

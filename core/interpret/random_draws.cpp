@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/random_draws.h"
 
-#include "core/torch/live_host.h"
+#include "core/torch/torch_names.h"
 #include "core/torch/purity.h"
 
 #include <ATen/core/function_schema.h>

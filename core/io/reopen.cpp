@@ -199,7 +199,7 @@ private:
             if (!m_session.findClass(name))
                 notes.push_back("the hook " + name +
                                 " is lost: give the source that defines it: --source FILE.py");
-        if (const size_t count = m_session.host().inPlaceCount())
+        if (const size_t count = m_session.inPlaceCount())
             notes.push_back(
                 plural(count, "in-place operator") +
                 " as the code has them; torch.fx itself makes them out-of-place when it loads the "
@@ -292,7 +292,7 @@ OpenedModel reopenFolder(const ModuleFolder& folder, const TraceOptions& options
     TraceOptions asWritten = options, asWrittenBelow;
     for (TraceOptions* each : {&asWritten, &asWrittenBelow})
         each->tracer.areBuffersProxied = each->tracer.isEveryCallRecorded = true;
-    session.host().setLoad([&](Evaluator&, const std::string& path) { return files.load(path); });
+    session.names().setLoad([&](Evaluator&, const std::string& path) { return files.load(path); });
     guarded([&] {
         session.prepare();
         if (!options.sourceFile.empty())

@@ -88,44 +88,36 @@ std::string preparedImports(const std::string& block) {
 
 } // namespace
 
-// --- ReopenHost
+// --- ReopenNames
 
-std::optional<Value> ReopenHost::attribute(Evaluator& evaluator, const Value& object,
-                                           const std::string& name) {
-    const auto* space = object.as<NamespaceObject>();
-    if (m_load && space && space->path == "torch" && name == "load")
+std::optional<Value> ReopenNames::member(Evaluator&, const NamespaceObject& space, const std::string& name) {
+    if (m_load && space.path == "torch" && name == "load")
         return makeNative("torch.load", [this](Evaluator& e, Values& args, NamedValues&) -> Value {
             if (args.empty())
                 raise("TypeError", "load() missing 1 required positional argument: 'f'");
             return m_load(e, e.str(args[0]));
         });
     // Operators that no library registers here, and those over graphs, are names as any other.
-    const bool isOperators = space && space->path.starts_with("torch.ops.");
-    if (isOperators && space->path == "torch.ops.higher_order")
-        return Value(Object{FunctionObject{Target(space->path + '.' + name)}});
-    if (isOperators && std::count(space->path.begin(), space->path.end(), '.') == 3) {
-        const Target overload(space->path + '.' + name);
-        if (!isKnownFunction(overload))
-            return Value(Object{FunctionObject{overload}});
-    }
-    return TracingHost::attribute(evaluator, object, name);
+    if (!space.path.starts_with("torch.ops."))
+        return std::nullopt;
+    const Target target(space.path + '.' + name);
+    const bool isOverload = std::count(space.path.begin(), space.path.end(), '.') == 3;
+    if (space.path == "torch.ops.higher_order" || (isOverload && !isKnownFunction(target)))
+        return Value(Object{FunctionObject{target}});
+    return std::nullopt;
 }
 
-const LibraryModule* ReopenHost::libraryModule(const std::string& name) {
+const LibraryModule* ReopenNames::libraryModule(const std::string& name) {
     static const LibraryModule pathlib{parseSource(kPathlib, "<pathlib>")};
-    return name == "pathlib" ? &pathlib : TracingHost::libraryModule(name);
-}
-
-Value ReopenHost::operate(Evaluator& evaluator, Operator op, Values operands, bool isInPlace) {
-    if (isInPlace && tracer() && tracer()->readsGeneratedCode() && operands[0].as<ProxyObject>())
-        ++m_inPlaceCount;
-    return TracingHost::operate(evaluator, op, std::move(operands), isInPlace);
+    return name == "pathlib" ? &pathlib : nullptr;
 }
 
 // --- ReopenSession
 
-ReopenSession::ReopenSession(EvaluationLimits limits) : m_evaluator(m_host, limits) {
-    m_host.prepareTracing(m_evaluator);
+ReopenSession::ReopenSession(EvaluationLimits limits) : m_evaluator(limits) {
+    m_torch.addTo(m_evaluator);
+    m_tracing.addTo(m_evaluator);
+    m_evaluator.names().add(m_names);
     m_evaluator.addBuiltin(kImportedName, [this](Evaluator&, Values& args, NamedValues&) {
         requireArguments(kImportedName, args, 2, 2);
         return importedName(args[0].text(), args[1].text());

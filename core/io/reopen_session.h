@@ -15,20 +15,17 @@
 
 namespace fx {
 
-class ReopenHost : public TracingHost {
+class ReopenNames : public NameSource {
 public:
     /// Calls of torch.load(path): what is loaded.
     using Load = std::function<Value(Evaluator&, const std::string& path)>;
     void setLoad(Load load) { m_load = std::move(load); }
-    size_t inPlaceCount() const { return m_inPlaceCount; }
 
-    std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) override;
+    std::optional<Value> member(Evaluator&, const NamespaceObject& space, const std::string& name) override;
     const LibraryModule* libraryModule(const std::string& name) override;
-    Value operate(Evaluator&, Operator op, Values operands, bool isInPlace) override;
 
 private:
     Load m_load;
-    size_t m_inPlaceCount = 0;
 };
 
 class ReopenSession {
@@ -36,7 +33,9 @@ public:
     explicit ReopenSession(EvaluationLimits limits = {});
 
     Evaluator& evaluator() { return m_evaluator; }
-    ReopenHost& host() { return m_host; }
+    ReopenNames& names() { return m_names; }
+    /// In-place operators that the code has.
+    size_t inPlaceCount() const { return m_tracing.inPlaceCount(); }
     /// Before anything else: has torch.nn's text run.
     void prepare();
     /// Runs the file that defines classes of a pickled module.
@@ -56,7 +55,9 @@ public:
 private:
     Value importedName(const std::string& module, const std::string& name);
 
-    ReopenHost m_host;
+    TorchHosts m_torch;
+    TracingHost m_tracing{m_torch};
+    ReopenNames m_names;
     Evaluator m_evaluator;
     std::vector<Value> m_sources;
     std::vector<std::string> m_unknownFunctions;

@@ -6,7 +6,7 @@
 #include "core/io/state_dict.h"
 #include "core/io/torchscript_checks.h"
 #include "core/io/zip_archive.h"
-#include "core/torch/live_host.h"
+#include "core/torch/live_evaluator.h"
 #include "core/trace/trace_script.h"
 
 #include <ATen/ATen.h>

@@ -99,8 +99,8 @@ std::optional<Value> Evaluator::findPlainly(const Value& object, const std::stri
     static const TextKey kFallback("__getattr__");
     if (const Value* fallback = data.find(kFallback)) {
         const Value held = *fallback;
-        if (held.as<NativeObject>() && data.isModule)
-            if (std::optional<Value> member = m_host.moduleMember(*this, object, key))
+        if (held.as<NativeObject>() && data.members)
+            if (std::optional<Value> member = data.members->find(*this, object, key))
                 return member;
         return call(bindAttribute(held, object, type), {makeText(name)});
     }
@@ -309,14 +309,15 @@ std::optional<Value> Evaluator::lookUp(const Value& object, const std::string& n
             return found;
         // A parameter has what its tensor has.
         const Value plain = instance->payload;
-        std::optional<Value> found = m_host.owns(plain) ? m_host.attribute(*this, plain, name) : std::nullopt;
+        ValueHost* host = hostOf(plain);
+        std::optional<Value> found = host ? host->attribute(*this, plain, name) : std::nullopt;
         // Its methods are called on the parameter, which those that work in place give back.
         if (auto* method = found ? found->as<MethodObject>() : nullptr; method && method->self.isSame(plain))
             method->self = object;
         return found;
     }
-    if (m_host.owns(object))
-        return m_host.attribute(*this, object, name);
+    if (ValueHost* host = hostOf(object))
+        return host->attribute(*this, object, name);
     if (object.as<ClassObject>())
         return findOnClass(object, name);
     if (object.as<SuperObject>())

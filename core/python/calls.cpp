@@ -214,16 +214,21 @@ Value Evaluator::call(const Value& function, Values args, NamedValues kwargs) {
         args.insert(args.begin(), bound->self);
         return call(Value(bound->function), std::move(args), std::move(kwargs));
     }
-    if (const auto* native = function.as<NativeObject>()) {
-        if (std::optional<Value> answer = m_host.interceptNative(*this, *native, args, kwargs))
-            return std::move(*answer);
+    if (function.as<ClassObject>())
+        return instantiate(function, args, kwargs);
+    const auto* native = function.as<NativeObject>();
+    ValueHost* host = native ? nullptr : hostOf(function);
+    if (native || host)
+        for (ValueHost* interceptor : m_hosts.interceptors())
+            if (interceptor != host)
+                if (std::optional<Value> answer = interceptor->interceptCall(*this, function, args, kwargs))
+                    return std::move(*answer);
+    if (native) {
         const Value held = function;
         return native->call(*this, args, kwargs);
     }
-    if (function.as<ClassObject>())
-        return instantiate(function, args, kwargs);
-    if (m_host.owns(function))
-        return m_host.call(*this, function, std::move(args), std::move(kwargs));
+    if (host)
+        return host->call(*this, function, std::move(args), std::move(kwargs));
     if (const auto* method = function.as<StaticMethodObject>())
         return call(Value(method->function), std::move(args), std::move(kwargs));
     if (const auto* alias = function.as<AliasObject>())

@@ -188,7 +188,7 @@ Value Evaluator::buildClass(const Value& metaclass, const std::string& name, Val
         const ClassData* payload = parent.isBuiltin && parent.construct ? &parent : parent.payload;
         if (payload && payload->name != "object" && payload->name != "type")
             data->payload = payload;
-        data->isModule = data->isModule || parent.isModule;
+        data->members = data->members ? data->members : parent.members;
     }
     data->bases = std::move(bases);
     for (const Value& base : data->bases) {
@@ -239,8 +239,8 @@ Value Evaluator::typeOf(const Value& value) {
         return instance->type;
     if (const auto* type = value.as<ClassObject>())
         return type->data->metaclass.isNone() ? m_types.at("type") : type->data->metaclass;
-    if (m_host.owns(value)) {
-        const auto found = m_types.find(m_host.typeName(value));
+    if (const ValueHost* host = hostOf(value)) {
+        const auto found = m_types.find(host->typeName(value));
         return found == m_types.end() ? m_types.at("object") : found->second;
     }
     // Kinds of one name each share a slot.

@@ -46,8 +46,8 @@ void Evaluator::leave(Evaluator* previous) {
     currentWork.evaluator = previous;
 }
 
-Evaluator::Evaluator(Host& host, EvaluationLimits limits)
-    : m_host(host), m_limits(limits), m_builtins(Object{DictObject()}), m_stacks(std::make_shared<Stacks>()) {
+Evaluator::Evaluator(EvaluationLimits limits)
+    : m_limits(limits), m_builtins(Object{DictObject()}), m_stacks(std::make_shared<Stacks>()) {
     addType("object");
     addObjectType(*this);
     addExceptionTypes();

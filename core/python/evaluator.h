@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Walks the tree of Python source: statements, calls, classes, generators and exceptions are here, in their
-// files. The builtin types' methods are in core/python/types; what tensors and proxies mean comes from a Host
-// (host.h). Nothing outside is touched: no file but the siblings that are imported, no clock, no process;
+// files. The builtin types' methods are in core/python/types; what tensors and proxies mean comes from hosts
+// (hosts.h), what torch is from sources of names (names.h). Nothing outside is touched: no file but the siblings that are imported, no clock, no process;
 // work is counted.
 #pragma once
 
 #include "core/base/current_work.h"
 #include "core/base/error.h"
 #include "core/base/limits.h"
-#include "core/python/host.h"
+#include "core/python/hosts.h"
+#include "core/python/names.h"
 #include "core/python/tree.h"
 
 #include <memory>
@@ -29,6 +30,13 @@ struct DefinedFunction {
     Value doc;
 };
 
+/// Finds members of instances that their dicts have not. None: there is none of that name.
+class InstanceMembers {
+public:
+    virtual ~InstanceMembers() = default;
+    virtual std::optional<Value> find(Evaluator&, const Value& instance, const TextKey& name) = 0;
+};
+
 /// A class: of Python source or builtin.
 struct ClassData {
     std::string name, qualifiedName, module;
@@ -43,7 +51,9 @@ struct ClassData {
     const ClassData* payload =
         nullptr; ///< the builtin class whose value an instance wraps: list, dict, str ...
     bool isBuiltin = false;
-    bool isModule = false; ///< torch.nn.Module or a subclass of it
+    /// Of torch.nn.Module and its subclasses: who finds what their own __getattr__ looks for.
+    InstanceMembers* members = nullptr;
+    bool isModule() const { return members; }
 
     const Value* own(const TextKey& name) const { return dict.as<DictObject>()->find(name); }
     /// Along the method resolution order; null if there is none.
@@ -82,7 +92,8 @@ struct CallSite {
 
 class Evaluator {
 public:
-    explicit Evaluator(Host& host, EvaluationLimits limits = {});
+    /// Knows Python alone, until hosts and names are added.
+    explicit Evaluator(EvaluationLimits limits = {});
     ~Evaluator();
     Evaluator(const Evaluator&) = delete;
     Evaluator& operator=(const Evaluator&) = delete;
@@ -95,11 +106,11 @@ public:
     Value importFile(const std::string& path, const std::string& moduleName);
     /// Sources in this folder can be imported, as if a file of it had been.
     void addRoot(const std::string& folder) { m_roots.push_back(folder); }
-    /// `import a.b.c`: the host's names, then siblings of the importing file, then the library.
+    /// `import a.b.c`: modules of the sources of names, then siblings of the importing file, then the library.
     Value importModule(const std::string& name, const SourceFile* importer = nullptr);
     /// The module that `from ...name import` speaks of; `globals` are the importing module's names.
     Value importFrom(const std::string& name, int level, const Value& globals, const SourceFile* importer);
-    /// The library's text of a module, run once: a SourceModuleObject, whatever the host says the name is.
+    /// The library's text of a module, run once: a SourceModuleObject, whatever an import of the name gives.
     Value runLibrary(const std::string& name);
     /// A class of the library by its qualified name: "torch.nn.modules.linear.Linear".
     std::optional<Value> libraryClass(const std::string& qualifiedName);
@@ -166,8 +177,6 @@ public:
     /// All items of an iterable.
     Values items(const Value& iterable);
     bool isIterable(const Value& value);
-    /// So many items of a value that the host owns, for `a, b = value`.
-    Values unpackHost(const Value& value, size_t count) { return m_host.unpack(*this, value, count); }
 
     std::string repr(const Value& value);
     std::string str(const Value& value);
@@ -226,7 +235,10 @@ public:
     /// steps and bytes for itself.
     void startRequest();
 
-    Host& host() { return m_host; }
+    Hosts& hosts() { return m_hosts; }
+    /// Who serves the value; null where it is Python's own.
+    ValueHost* hostOf(const Value& value) const { return m_hosts.of(value); }
+    NameSources& names() { return m_names; }
     /// What print() wrote.
     std::string& output() { return m_output; }
     /// What warnings.warn() said: "UserWarning: ...".
@@ -292,7 +304,8 @@ private:
     std::shared_ptr<const SourceFile> findSource(const std::string& name, bool& isPackage);
     void bindArguments(const DefinedFunction& function, Frame& frame, Values& args, NamedValues& kwargs);
 
-    Host& m_host;
+    Hosts m_hosts;
+    NameSources m_names;
     EvaluationLimits m_limits;
     uint64_t m_steps = 0;
     uint64_t m_nextCheck = 0; ///< the step at which limits are looked at again
@@ -305,7 +318,7 @@ private:
     std::unordered_map<std::string, Value> m_types;
     std::unordered_map<std::string, Value> m_modules; ///< by name, those being run too
     std::vector<UserFile> m_userFiles;
-    std::unordered_map<std::string, Value> m_libraries; ///< texts behind names that the host has itself
+    std::unordered_map<std::string, Value> m_libraries; ///< texts behind modules that are no text themselves
     /// For a handler of signals, of the evaluator that is there.
     static CurrentLine currentLine(const void* evaluator);
 

@@ -1,74 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the evaluator asks of whoever knows the values that are not Python's own: tensors, torch's functions,
-// proxies. core/torch has the host for live values, core/trace the one that records a graph.
+// What the evaluator asks about values that are not Python's own: tensors, torch's functions, proxies. Each kind of them
+// has a host, and hosts.h has the table
+// of them, names.h what a program may import.
 #pragma once
 
 #include "core/python/value.h"
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fx {
 
 enum class Operator : uint8_t;
-struct SourceFile;
-struct CallSite;
-struct LibraryModule;
 
-class Host {
+/// The kinds of values that are hosts'.
+enum class HostedKind : uint8_t {
+    Data,      ///< what LibTorch has values for and Python has not: tensors, devices, generators, storages
+    Constant,  ///< dtypes, layouts, memory formats, qschemes
+    Function,  ///< torch.relu
+    Method,    ///< tensor.mean, not yet called
+    Namespace, ///< torch.nn
+    Submodule, ///< of a model that runs
+    Proxy,     ///< a node of a graph that is traced
+};
+constexpr size_t kHostedKinds = 7;
+
+/// What values of some kinds mean. What a host does not override fails, or answers, as Python's plain objects do.
+class ValueHost {
 public:
-    virtual ~Host() = default;
+    virtual ~ValueHost() = default;
 
-    /// A name that is neither in the module nor a builtin; none: NameError.
-    virtual std::optional<Value> name(Evaluator&, const std::string&) { return std::nullopt; }
-    /// "torch.nn": a module that the host has itself.
-    virtual std::optional<Value> importModule(Evaluator&, const std::string&) { return std::nullopt; }
-    /// A module that the host has as Python text; null where it has none.
-    virtual const LibraryModule* libraryModule(const std::string&) { return nullptr; }
-
-    /// Whether operators, attributes, calls, iteration and truth of the value are the host's.
-    virtual bool owns(const Value&) const { return false; }
-    virtual std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) = 0;
+    virtual std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name);
     /// What dir() gives of the object; none: the names of its class and its fields.
-    virtual std::optional<std::vector<std::string>> names(Evaluator&, const Value& object) {
-        (void)object;
-        return std::nullopt;
-    }
-    virtual void setAttribute(Evaluator&, const Value& object, const std::string& name,
-                              const Value& value) = 0;
-    virtual Value call(Evaluator&, const Value& function, Values args, NamedValues kwargs) = 0;
-    virtual Value subscript(Evaluator&, const Value& object, const Value& index) = 0;
-    virtual void setSubscript(Evaluator&, const Value& object, const Value& index, const Value& value) = 0;
-    /// One or two operands, at least one of which the host owns. `isInPlace`: `a += b`.
-    virtual Value operate(Evaluator&, Operator op, Values operands, bool isInPlace) = 0;
-    virtual bool isTrue(Evaluator&, const Value& value) = 0;
-    virtual Value iterator(Evaluator&, const Value& value) = 0;
-    virtual int64_t length(Evaluator&, const Value& value) = 0;
+    virtual std::optional<std::vector<std::string>> names(Evaluator&, const Value& object);
+    virtual void setAttribute(Evaluator&, const Value& object, const std::string& name, const Value& value);
+    virtual Value call(Evaluator&, const Value& function, Values args, NamedValues kwargs);
+    /// The object is the host's, or the index is.
+    virtual Value subscript(Evaluator&, const Value& object, const Value& index);
+    /// The object is the host's, or that of a lower host where the index or the value holds one of this host's.
+    virtual void setSubscript(Evaluator&, const Value& object, const Value& index, const Value& value);
+    /// One or two operands, at least one of which is the host's. `isInPlace`: `a += b`.
+    virtual Value operate(Evaluator&, Operator op, Values operands, bool isInPlace);
+    virtual bool isTrue(Evaluator&, const Value& value);
+    virtual Value iterator(Evaluator&, const Value& value);
+    virtual int64_t length(Evaluator&, const Value& value);
     /// operator.index(value).
-    virtual int64_t index(Evaluator&, const Value& value) = 0;
+    virtual int64_t index(Evaluator&, const Value& value);
     /// So many items of the value, for `a, b = value`; the count is checked by who asks.
-    virtual Values unpack(Evaluator&, const Value& value, size_t count) = 0;
+    virtual Values unpack(Evaluator&, const Value& value, size_t count);
     /// repr() and str(), and format() with a spec.
-    virtual std::string text(Evaluator&, const Value& value, bool isRepr) = 0;
-    virtual std::string format(Evaluator&, const Value& value, const std::string& spec) = 0;
-    /// type(value) for what the host owns: a class by its builtin's name ("Tensor"), see Evaluator::type.
-    virtual std::string typeName(const Value& value) const = 0;
-    /// A module that has just been run.
-    virtual void moduleLoaded(Evaluator&, const std::string& name, const Value& module) {
-        (void)name, (void)module;
-    }
-    /// What torch.nn.Module's own __getattr__ finds; none: nothing.
-    virtual std::optional<Value> moduleMember(Evaluator&, const Value& module, const TextKey& name) {
-        (void)module, (void)name;
-        return std::nullopt;
-    }
-    /// A native function is about to be called by the program with a value that the host owns among its
-    /// arguments, such as len(proxy) or math.sqrt(proxy): the host's answer, or none to go on.
-    virtual std::optional<Value> interceptNative(Evaluator&, const NativeObject&, Values&, NamedValues&) {
-        return std::nullopt;
-    }
+    virtual std::string text(Evaluator&, const Value& value, bool isRepr);
+    virtual std::string format(Evaluator&, const Value& value, const std::string& spec);
+    /// type(value): a class by its builtin's name ("Tensor"), see Evaluator::type.
+    virtual std::string typeName(const Value& value) const;
+    /// The program is about to call a native function, or what another host has, such as len(proxy) or
+    /// torch.relu(proxy): this host's answer, or none to go on. Asked of those that Hosts::addInterceptor names.
+    virtual std::optional<Value> interceptCall(Evaluator&, const Value& function, Values& args, NamedValues& kwargs);
 };
 
 } // namespace fx

@@ -73,7 +73,7 @@ Value Evaluator::runInto(std::unordered_map<std::string, Value>& modules,
             modules.erase(moduleName);
             throw;
         }
-        m_host.moduleLoaded(*this, moduleName, module);
+        m_names.moduleLoaded(*this, moduleName, module);
         if (!file->isLibrary())
             m_userFiles.push_back({moduleName, file, isPackage});
         return module;
@@ -106,7 +106,7 @@ std::shared_ptr<const SourceFile> Evaluator::findSource(const std::string& name,
         if (fs::is_regular_file(path))
             return parseSource(readSource(path), path);
     }
-    const LibraryModule* module = m_host.libraryModule(name);
+    const LibraryModule* module = m_names.libraryModule(name);
     if (!module)
         module = standardLibrary().find(name);
     if (!module)
@@ -121,11 +121,11 @@ Value Evaluator::runLibrary(const std::string& name) {
     if (const auto known = m_modules.find(name);
         known != m_modules.end() && known->second.as<SourceModuleObject>())
         return known->second;
-    const LibraryModule* text = m_host.libraryModule(name);
+    const LibraryModule* text = m_names.libraryModule(name);
     if (!text)
         raise("ModuleNotFoundError", "No module named '" + name + '\'');
     // The host's own module of that name stays what an import gives.
-    const bool isHosts = m_host.importModule(*this, name).has_value();
+    const bool isHosts = m_names.importModule(*this, name).has_value();
     return runInto(isHosts ? m_libraries : m_modules, text->file, name, text->isPackage);
 }
 
@@ -134,11 +134,11 @@ std::optional<Value> Evaluator::libraryClass(const std::string& qualifiedName) {
     if (dot == std::string::npos)
         return std::nullopt;
     const std::string module = qualifiedName.substr(0, dot);
-    if (!m_host.libraryModule(module))
+    if (!m_names.libraryModule(module))
         return std::nullopt;
     // The packages above run first, as an import has it: the modules of a package import each other.
     for (size_t end = module.find('.'); end != std::string::npos; end = module.find('.', end + 1))
-        if (m_host.libraryModule(module.substr(0, end)))
+        if (m_names.libraryModule(module.substr(0, end)))
             runLibrary(module.substr(0, end));
     return findAttribute(runLibrary(module), qualifiedName.substr(dot + 1));
 }
@@ -146,7 +146,7 @@ std::optional<Value> Evaluator::libraryClass(const std::string& qualifiedName) {
 Value Evaluator::importModule(const std::string& name, const SourceFile* importer) {
     if (const auto known = m_modules.find(name); known != m_modules.end())
         return known->second;
-    if (std::optional<Value> module = m_host.importModule(*this, name))
+    if (std::optional<Value> module = m_names.importModule(*this, name))
         return m_modules[name] = std::move(*module);
     if (std::optional<Value> module = nativeModule(*this, name))
         return m_modules[name] = std::move(*module);
@@ -154,7 +154,7 @@ Value Evaluator::importModule(const std::string& name, const SourceFile* importe
     Value package;
     if (!parent.empty()) {
         package = importModule(parent, importer);
-        if (!package.as<SourceModuleObject>() && m_host.libraryModule(parent))
+        if (!package.as<SourceModuleObject>() && m_names.libraryModule(parent))
             runLibrary(parent); // a package is run before what is in it
         if (const auto known = m_modules.find(name); known != m_modules.end())
             return known->second;
@@ -216,7 +216,7 @@ NamedValues Evaluator::publicNames(const Value& module) {
     const auto* source = module.as<SourceModuleObject>();
     if (const auto* space = module.as<NamespaceObject>()) {
         // What the host has itself says its names in the library's text.
-        if (m_host.libraryModule(space->path))
+        if (m_names.libraryModule(space->path))
             return publicNames(runLibrary(space->path));
     }
     if (!source) {

@@ -115,8 +115,8 @@ Value Evaluator::operate(Operator op, const Value& a, const Value& b) {
         if (std::optional<Value> answer = compareInstances(op, a, b))
             return std::move(*answer);
     }
-    if (m_host.owns(a) || m_host.owns(b))
-        return m_host.operate(*this, op, {a, b}, false);
+    if (ValueHost* host = m_hosts.of(a, b))
+        return host->operate(*this, op, {a, b}, false);
     if (op == Operator::Or && (a.as<ClassObject>() || a.as<AliasObject>() || b.as<ClassObject>()))
         return unionOf(a, b);
     if (std::optional<Value> result = operatePlain(this, op, plainOf(a), plainOf(b)))
@@ -161,8 +161,8 @@ Value Evaluator::operateInPlace(Operator op, const Value& a, const Value& b) {
         if (std::optional<Value> answer = callDunder(a, names.inPlace, {b});
             answer && !isNotImplemented(*answer))
             return std::move(*answer);
-    } else if (m_host.owns(a)) {
-        return m_host.operate(*this, op, {a, b}, true);
+    } else if (hostOf(a)) {
+        return m_hosts.of(a, b)->operate(*this, op, {a, b}, true);
     }
     // Lists, sets and dicts change themselves.
     const Value& plain = plainOf(a);
@@ -182,8 +182,8 @@ Value Evaluator::operateInPlace(Operator op, const Value& a, const Value& b) {
 }
 
 Value Evaluator::operateUnary(Operator op, const Value& a) {
-    if (m_host.owns(a))
-        return m_host.operate(*this, op, {a}, false);
+    if (ValueHost* host = hostOf(a))
+        return host->operate(*this, op, {a}, false);
     static constexpr std::string_view kNames[] = {"__neg__", "__pos__", "__invert__"};
     const std::string_view name = kNames[static_cast<size_t>(op) - static_cast<size_t>(Operator::Neg)];
     if (hasDunders(a))
@@ -198,8 +198,8 @@ Value Evaluator::operateUnary(Operator op, const Value& a) {
 bool Evaluator::isTrue(const Value& value) {
     if (!value.object() && !value.data().isTensor())
         return fx::isTrue(value);
-    if (m_host.owns(value))
-        return m_host.isTrue(*this, value);
+    if (ValueHost* host = hostOf(value))
+        return host->isTrue(*this, value);
     if (hasDunders(value)) {
         if (const std::optional<Value> answer = callDunder(value, "__bool__", {})) {
             if (!answer->isBool())
@@ -214,7 +214,7 @@ bool Evaluator::isTrue(const Value& value) {
 }
 
 bool Evaluator::areEqual(const Value& a, const Value& b) {
-    if (a.isSame(b) && !a.isDouble() && !m_host.owns(a))
+    if (a.isSame(b) && !a.isDouble() && !hostOf(a))
         return true;
     return isTrue(operate(Operator::Eq, a, b));
 }
@@ -244,8 +244,8 @@ bool Evaluator::contains(const Value& container, const Value& item) {
             return isTrue(*answer);
     if (container.isTensor()) // any of its numbers, not of its rows
         return isTrue(callMethod(container, "__contains__", {item}));
-    if (m_host.owns(container)) {
-        const Value iterator = m_host.iterator(*this, container);
+    if (ValueHost* host = hostOf(container)) {
+        const Value iterator = host->iterator(*this, container);
         while (const std::optional<Value> next = this->next(iterator))
             if (areEqual(*next, item))
                 return true;
@@ -272,8 +272,8 @@ int64_t Evaluator::length(const Value& value) {
                 raise("ValueError", "__len__() should return >= 0");
             return length;
         }
-    if (m_host.owns(value))
-        return m_host.length(*this, value);
+    if (ValueHost* host = hostOf(value))
+        return host->length(*this, value);
     if (const std::optional<int64_t> length = lengthPlain(plainOf(value)))
         return *length;
     if (const std::optional<Value> answer = callDunder(value, "__len__", {}))
@@ -294,8 +294,8 @@ int64_t Evaluator::index(const Value& value) {
     }
     if (value.as<BigIntObject>())
         raise("IndexError", "cannot fit 'int' into an index-sized integer");
-    if (m_host.owns(value))
-        return m_host.index(*this, value);
+    if (ValueHost* host = hostOf(value))
+        return host->index(*this, value);
     raise("TypeError", '\'' + typeName(value) + "' object cannot be interpreted as an integer");
 }
 
@@ -308,8 +308,9 @@ Value Evaluator::subscript(const Value& object, const Value& index) {
             if (std::optional<Value> answer = callDunder(object, "__missing__", {index}))
                 return std::move(*answer);
     }
-    if (m_host.owns(object) || m_host.owns(index))
-        return m_host.subscript(*this, object, index);
+    ValueHost* host = m_hosts.ofAccess(object, {&index});
+    if (host || (host = hostOf(index)))
+        return host->subscript(*this, object, index);
     if (object.as<ClassObject>() || object.as<AliasObject>()) {
         if (object.as<ClassObject>())
             if (std::optional<Value> hook = findAttribute(object, "__class_getitem__"))
@@ -351,8 +352,8 @@ void Evaluator::setSubscript(const Value& object, const Value& index, Value valu
     const bool isFixed =
         plain.isString() ||
         (itemsOf(plain) && !(plain.as<SequenceObject>() && plain.as<SequenceObject>()->isList));
-    if (m_host.owns(object))
-        m_host.setSubscript(*this, object, index, value);
+    if (ValueHost* host = m_hosts.ofAccess(object, {&index, &value}))
+        host->setSubscript(*this, object, index, value);
     else if (&plain != &object && isFixed)
         raise("TypeError", '\'' + typeName(object) + "' object does not support item assignment");
     else
@@ -367,7 +368,7 @@ void Evaluator::deleteSubscript(const Value& object, const Value& index) {
 }
 
 bool Evaluator::isIterable(const Value& value) {
-    if (m_host.owns(value))
+    if (hostOf(value))
         return true;
     if (value.as<GeneratorObject>() || value.as<IteratorObject>())
         return true;
@@ -413,8 +414,8 @@ Value Evaluator::iterator(const Value& iterable) {
                                          "iterator"}};
         }
     }
-    if (m_host.owns(iterable))
-        return m_host.iterator(*this, iterable);
+    if (ValueHost* host = hostOf(iterable))
+        return host->iterator(*this, iterable);
     if (std::optional<Value> plain = iteratorPlain(*this, plainOf(iterable)))
         return std::move(*plain);
     if (!iterable.as<ClassObject>())
@@ -453,7 +454,7 @@ std::optional<Value> Evaluator::next(const Value& iterator) {
 
 Values Evaluator::items(const Value& iterable) {
     // A copy, as the program may go on to change the container.
-    if (!hasDunders(iterable) && !m_host.owns(iterable))
+    if (!hasDunders(iterable) && !hostOf(iterable))
         if (std::optional<Values> items = itemsOf(iterable))
             return std::move(*items);
     const Value iterator = this->iterator(iterable);

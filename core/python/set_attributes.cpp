@@ -45,14 +45,15 @@ void Evaluator::setAttribute(const Value& object, const std::string& name, Value
             call(bindAttribute(held, object, type), {makeText(name), std::move(value)});
             return;
         }
-        if (m_host.owns(instance->payload) && name != "__class__" && name != "__dict__")
-            m_host.setAttribute(*this, object, name, value);
+        ValueHost* host = hostOf(instance->payload);
+        if (host && name != "__class__" && name != "__dict__")
+            host->setAttribute(*this, object, name, value);
         else
             setPlainly(object, name, std::move(value));
         return;
     }
-    if (m_host.owns(object)) {
-        m_host.setAttribute(*this, object, name, value);
+    if (ValueHost* host = hostOf(object)) {
+        host->setAttribute(*this, object, name, value);
         return;
     }
     if (auto* type = object.as<ClassObject>()) {

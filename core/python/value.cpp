@@ -228,6 +228,7 @@ std::string kindName(const Object& object) {
         std::string operator()(const ProxyObject& p) const {
             return p.attribute.empty() ? "Proxy" : "Attribute";
         }
+        std::string operator()(const HandleObject& handle) const { return handle.typeName; }
     };
     return std::visit(Name(), object.kind);
 }

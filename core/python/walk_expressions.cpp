@@ -51,7 +51,7 @@ Value Walker::loadGlobal(const Expression& e) {
     if (const Value* found = m_evaluator.builtins().find(e.text))
         return *found;
     at(e.begin);
-    if (std::optional<Value> found = m_evaluator.host().name(m_evaluator, e.text))
+    if (std::optional<Value> found = m_evaluator.names().name(m_evaluator, e.text))
         return std::move(*found);
     raise("NameError", "name '" + e.text + "' is not defined");
 }
@@ -131,7 +131,7 @@ void Walker::arguments(const std::vector<Expression>& list, size_t first, const 
                     add(entry.key, entry.value);
                 continue;
             }
-            if (!m_evaluator.host().owns(given) && !m_evaluator.findAttribute(given, "keys"))
+            if (!m_evaluator.hostOf(given) && !m_evaluator.findAttribute(given, "keys"))
                 m_evaluator.refuseSpread(function, given, true);
             for (const Value& key : m_evaluator.items(m_evaluator.callMethod(given, "keys")))
                 add(key, m_evaluator.subscript(given, key));

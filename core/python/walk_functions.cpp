@@ -125,7 +125,7 @@ Value Walker::yieldFrom(const Value& iterable) {
         m_evaluator.takeTrace();
         return std::nullopt;
     };
-    const bool isPlain = iterator.as<IteratorObject>() || m_evaluator.host().owns(iterator);
+    const bool isPlain = iterator.as<IteratorObject>() || m_evaluator.hostOf(iterator);
     const auto next = [&](const Value& sent) -> std::optional<Value> {
         m_evaluator.step();
         if (inner)

@@ -71,9 +71,9 @@ void Walker::unpack(const Expression& target, const Value& value) {
     const bool hasStar = star != targets.end();
     const size_t wanted = targets.size() - (hasStar ? 1 : 0);
     Values items;
-    if (m_evaluator.host().owns(value) && !hasStar) {
+    if (ValueHost* host = hasStar ? nullptr : m_evaluator.hostOf(value)) {
         // A host may know how many are wanted: a proxy gives so many items.
-        items = m_evaluator.unpackHost(value, wanted);
+        items = host->unpack(m_evaluator, value, wanted);
     } else {
         if (!m_evaluator.isIterable(value))
             raise("TypeError", "cannot unpack non-iterable " + typeName(value) + " object");

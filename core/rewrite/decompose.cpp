@@ -249,9 +249,11 @@ std::optional<DecompositionRule> ruleFor(Evaluator& evaluator, const Value& key)
 
 std::vector<DecompositionRule> decompositionRules(const std::string& path) {
     const at::NoGradGuard noGrad;
-    TracingHost host;
-    Evaluator evaluator(host);
-    host.prepareTracing(evaluator);
+    TorchHosts torch;
+    TracingHost tracing(torch);
+    Evaluator evaluator;
+    torch.addTo(evaluator);
+    tracing.addTo(evaluator);
     std::vector<DecompositionRule> rules;
     std::vector<std::string> names;
     guarded([&] {

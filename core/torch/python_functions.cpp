@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/torch/attributes.h"
-#include "core/torch/live_host.h"
+#include "core/torch/torch_hosts.h"
 
 namespace fx {
 
@@ -12,7 +12,7 @@ namespace {
 /// Python's functions, to be called from outside of any program.
 class PlainPython {
 public:
-    PlainPython() { m_host.prepare(m_evaluator); }
+    PlainPython() { m_torch.addTo(m_evaluator); }
 
     /// None for names that are not Python's.
     const Value& find(const std::string& name) {
@@ -56,8 +56,8 @@ private:
         return found && found->as<NativeObject>() ? *found : Value();
     }
 
-    LiveHost m_host;
-    Evaluator m_evaluator{m_host};
+    TorchHosts m_torch;
+    Evaluator m_evaluator;
     std::unordered_map<std::string, Value> m_functions;
 };
 

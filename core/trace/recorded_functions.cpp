@@ -129,7 +129,7 @@ void TracingHost::refuseSizesOfProxies(const FunctionRow& row, const Values& arg
 Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, Values args,
                                   NamedValues kwargs) {
     const Target target = function.as<FunctionObject>()->target;
-    const FunctionRow* row = rowOf(target);
+    const FunctionRow* row = m_torch.rowOf(target);
     while (row && row->kind == FunctionKind::Switch) {
         const FunctionSwitch& choice = *row->choice;
         bool flag = choice.byDefault;
@@ -146,7 +146,7 @@ Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, V
     const bool runsBody = row && (row->kind == FunctionKind::Python || row->kind == FunctionKind::Body);
     if (runsBody) {
         const Target name(row->publicName);
-        if (const std::optional<Value> body = libraryFunction(evaluator, name))
+        if (const std::optional<Value> body = m_torch.libraryFunction(evaluator, name))
             return evaluator.call(*body, std::move(args), std::move(kwargs));
     }
     if (row)

@@ -19,16 +19,18 @@ namespace fx {
 namespace {
 
 struct Session {
-    TracingHost host;
+    TorchHosts torch;
+    TracingHost tracing{torch};
     Evaluator evaluator;
-    explicit Session(const EvaluationLimits& limits = {}) : evaluator(host, limits) {
-        host.prepareTracing(evaluator);
+    explicit Session(const EvaluationLimits& limits = {}) : evaluator(limits) {
+        torch.addTo(evaluator);
+        tracing.addTo(evaluator);
     }
 };
 
 bool isModuleClass(const Value& value) {
     const auto* type = value.as<ClassObject>();
-    return type && type->data->isModule;
+    return type && type->data->isModule();
 }
 
 /// What a file defines itself, in its order.
@@ -43,7 +45,7 @@ std::vector<std::string> candidates(const Value& module) {
         const auto* function = entry.value.as<DefinedObject>();
         if (isModuleInstance(entry.value))
             instances.push_back(name);
-        else if (type && type->data->isModule && type->data->module == source->name)
+        else if (type && type->data->isModule() && type->data->module == source->name)
             modules.push_back(name + "()");
         else if (function && function->function->module == source->name)
             functions.push_back(name);

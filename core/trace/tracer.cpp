@@ -386,9 +386,9 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
     m_edit = std::make_unique<Edit>(m_model, Edit::WithoutHistory());
     m_stackTraces.clear();
     m_frameTexts.clear();
-    auto* host = dynamic_cast<TracingHost*>(&m_evaluator->host());
+    TracingHost* host = TracingHost::of(*m_evaluator);
     if (!host)
-        throw Error("", "tracing needs an evaluator whose host is a TracingHost");
+        throw Error("", "tracing needs an evaluator with a TracingHost");
     setRoot(isModule ? root : Value());
 
     Value function = root;

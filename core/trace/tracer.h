@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/module/edit.h"
-#include "core/torch/live_host.h"
+#include "core/torch/nn_modules.h"
 
 #include <functional>
 #include <map>

@@ -81,14 +81,13 @@ bool holdsProxy(const Value& value) {
     return false;
 }
 
-void TracingHost::prepareTracing(Evaluator& evaluator) {
-    prepare(evaluator);
+void TracingHost::addTo(Evaluator& evaluator) {
     for (const char* name : {"Proxy", "Attribute", "ParameterProxy"}) {
         ClassData& type = evaluator.addType(name, std::string(name) == "Proxy" ? "object" : "Proxy");
         type.module = "torch.fx.proxy";
         evaluator.builtins().erase(name);
     }
-    classOfTraceError(evaluator);
+    evaluator.classOf(evaluator.type("TraceError")).module = "torch.fx.proxy";
     evaluator.builtins().set(
         "_fx_holds_proxy", makeNative("_fx_holds_proxy", [](Evaluator&, Values& args, NamedValues&) -> Value {
             return c10::IValue(std::any_of(args.begin(), args.end(), holdsProxy));
@@ -123,15 +122,13 @@ void TracingHost::prepareTracing(Evaluator& evaluator) {
             m_wrapped.emplace_back(*globals, name);
             return args[0];
         }));
+    evaluator.hosts().add(*this, {HostedKind::Proxy});
+    evaluator.hosts().addInterceptor(*this);
+    m_modules.setPatch(this);
 }
 
-void TracingHost::classOfTraceError(Evaluator& evaluator) {
-    ClassData& error = evaluator.classOf(evaluator.type("TraceError"));
-    error.module = "torch.fx.proxy";
-}
-
-bool TracingHost::owns(const Value& value) const {
-    return isProxy(value) || LiveHost::owns(value);
+TracingHost* TracingHost::of(Evaluator& evaluator) {
+    return static_cast<TracingHost*>(evaluator.hosts().of(HostedKind::Proxy)); // proxies have no other host
 }
 
 const Value* TracingHost::constantShapeOf(const ProxyObject& proxy) const {
@@ -141,11 +138,8 @@ const Value* TracingHost::constantShapeOf(const ProxyObject& proxy) const {
 }
 
 std::string TracingHost::typeName(const Value& value) const {
-    if (const auto* proxy = value.as<ProxyObject>(); proxy && constantShapeOf(*proxy))
-        return "ParameterProxy";
-    if (const auto* proxy = value.as<ProxyObject>())
-        return proxy->attribute.empty() ? "Proxy" : "Attribute";
-    return LiveHost::typeName(value);
+    const auto* proxy = value.as<ProxyObject>();
+    return proxy && constantShapeOf(*proxy) ? "ParameterProxy" : fx::typeName(value);
 }
 
 /// `proxy.__add__`, `proxy.__radd__`; none for what Proxy does not define.
@@ -164,7 +158,7 @@ static std::optional<Value> proxyOperator(const Value& proxy, const std::string&
     return makeNative(name, [proxy, op = *op, isReflected](Evaluator& e, Values& args, NamedValues&) {
         Values operands = args;
         operands.insert(isReflected ? operands.end() : operands.begin(), proxy);
-        return operands.size() == 1 ? e.host().operate(e, op, operands, false)
+        return operands.size() == 1 ? e.operateUnary(op, operands[0])
                                     : e.operate(op, operands.at(0), operands.at(1));
     });
 }
@@ -172,10 +166,6 @@ static std::optional<Value> proxyOperator(const Value& proxy, const std::string&
 std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& object,
                                             const std::string& name) {
     const auto* proxy = object.as<ProxyObject>();
-    if (!proxy) {
-        // A tensor's method may get a proxy: that is decided when it is called.
-        return LiveHost::attribute(evaluator, object, name);
-    }
     if (name == "__class__")
         return evaluator.typeOf(object);
     if (const Value* parameter = constantShapeOf(*proxy)) {
@@ -203,49 +193,44 @@ std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& o
     return Value(Object{ProxyObject{NodeId(), object, name}});
 }
 
-bool TracingHost::isTensorLike(const Value& value) const {
-    return LiveHost::isTensorLike(value) || (m_tracer && m_tracer->readsGeneratedCode() && isProxy(value));
-}
-
-void TracingHost::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name,
-                               const Value& value) {
+void TracingHost::setAttribute(Evaluator&, const Value&, const std::string& name, const Value&) {
     // A Proxy is a Python object like any other: what is set on it is lost to the graph.
-    if (isProxy(object))
-        m_tracer->note("setting the attribute '" + name + "' of a traced value is not recorded");
-    else
-        LiveHost::setAttribute(evaluator, object, name, value);
+    m_tracer->note("setting the attribute '" + name + "' of a traced value is not recorded");
 }
 
-Value TracingHost::call(Evaluator& evaluator, const Value& function, Values args, NamedValues kwargs) {
-    if (const auto* proxy = function.as<ProxyObject>()) {
-        // An attribute that is called is a method of its owner; anything else is called itself.
-        const bool isMethod = !proxy->attribute.empty();
-        const std::string name = isMethod ? proxy->attribute : "__call__";
-        args.insert(args.begin(), isMethod ? proxy->owner : function);
-        return m_tracer->createProxy(Opcode::CallMethod, name, args, kwargs);
-    }
+Value TracingHost::call(Evaluator&, const Value& function, Values args, NamedValues kwargs) {
+    // An attribute that is called is a method of its owner; anything else is called itself.
+    const auto* proxy = function.as<ProxyObject>();
+    const bool isMethod = !proxy->attribute.empty();
+    const std::string name = isMethod ? proxy->attribute : "__call__";
+    args.insert(args.begin(), isMethod ? proxy->owner : function);
+    return m_tracer->createProxy(Opcode::CallMethod, name, args, kwargs);
+}
+
+std::optional<Value> TracingHost::interceptCall(Evaluator& evaluator, const Value& function, Values& args,
+                                                NamedValues& kwargs) {
+    if (const auto* native = function.as<NativeObject>())
+        return recordNative(evaluator, *native, args, kwargs);
     // Gradients are off while tracing for our own sake; to the source they are on.
     static const Target kIsGradEnabled("torch.ops.aten.is_grad_enabled.default");
     static const Target kSetGradEnabled("torch.ops.aten.set_grad_enabled.default");
-    if (const auto* callee = function.as<FunctionObject>()) {
-        if (callee->target == kIsGradEnabled)
-            return c10::IValue(true);
-        if (callee->target == kSetGradEnabled)
-            return {};
-    }
-    const bool hasProxy =
-        m_tracer && m_tracer->isActive() &&
-        (std::any_of(args.begin(), args.end(), holdsProxy) ||
-         std::any_of(kwargs.begin(), kwargs.end(), [](const auto& k) { return holdsProxy(k.second); }));
-    const bool isWritten = m_tracer && m_tracer->isActive() && m_tracer->options().isEveryCallRecorded &&
-                           function.as<FunctionObject>();
-    if (!hasProxy && !isWritten)
-        return LiveHost::call(evaluator, function, std::move(args), std::move(kwargs));
-    if (function.as<FunctionObject>())
+    const auto* callee = function.as<FunctionObject>();
+    if (callee && callee->target == kIsGradEnabled)
+        return c10::IValue(true);
+    if (callee && callee->target == kSetGradEnabled)
+        return Value();
+    const auto hasProxy = [&] {
+        return std::any_of(args.begin(), args.end(), holdsProxy) ||
+               std::any_of(kwargs.begin(), kwargs.end(), [](const auto& k) { return holdsProxy(k.second); });
+    };
+    const bool isWritten = isTracing() && callee && m_tracer->options().isEveryCallRecorded;
+    if (!isWritten && !(isTracing() && hasProxy()))
+        return std::nullopt;
+    if (callee)
         return recordFunction(evaluator, function, std::move(args), std::move(kwargs));
     if (const auto* method = function.as<MethodObject>())
         return recordMethod(evaluator, *method, std::move(args), std::move(kwargs));
-    return LiveHost::call(evaluator, function, std::move(args), std::move(kwargs));
+    return std::nullopt;
 }
 
 Value TracingHost::subscript(Evaluator& evaluator, const Value& object, const Value& index) {
@@ -272,7 +257,7 @@ Value TracingHost::subscript(Evaluator& evaluator, const Value& object, const Va
                                                 : " or slices, not ") +
                                fx::typeName(index) + (type == "str" ? "'" : ""));
     }
-    return LiveHost::subscript(evaluator, object, index);
+    return ValueHost::subscript(evaluator, object, index);
 }
 
 void TracingHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index,
@@ -289,14 +274,10 @@ void TracingHost::setSubscript(Evaluator& evaluator, const Value& object, const 
         m_tracer->createProxy(Opcode::CallMethod, "__setitem__", {object, index, value}, {});
         return;
     }
-    LiveHost::setSubscript(evaluator, object, index, value);
+    evaluator.hostOf(object)->setSubscript(evaluator, object, index, value);
 }
 
 Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, bool isInPlace) {
-    if (std::none_of(operands.begin(), operands.end(), isProxy)) {
-        // `tensor + [proxy]` and the like end in torch's own errors.
-        return LiveHost::operate(evaluator, op, std::move(operands), isInPlace);
-    }
     if (op == Operator::Mod && operands[0].isString())
         return *operatePlain(&evaluator, op, operands[0], operands[1]); // a format, not a product of tensors
     // A parameter was read off its module as a proxy, unless it came from parameters() and the like.
@@ -306,6 +287,7 @@ Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, b
     if (isInPlace && m_tracer->readsGeneratedCode() && isProxy(operands[0])) {
         std::string name(operatorName(op));
         target = "operator.i" + (name.ends_with('_') ? name.substr(0, name.size() - 1) : name);
+        ++m_inPlaceCount;
     }
     // A comparison with the proxy on the right is turned round, as Python does it.
     static constexpr std::pair<Operator, Operator> kMirrored[] = {
@@ -320,64 +302,43 @@ Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, b
     return m_tracer->createProxy(Opcode::CallFunction, target, operands, {});
 }
 
-bool TracingHost::isTrue(Evaluator& evaluator, const Value& value) {
-    if (isProxy(value))
-        raise("TraceError", trace_text::kControlFlow);
-    return LiveHost::isTrue(evaluator, value);
+bool TracingHost::isTrue(Evaluator&, const Value&) {
+    raise("TraceError", trace_text::kControlFlow);
 }
 
-Value TracingHost::iterator(Evaluator& evaluator, const Value& value) {
-    if (isProxy(value))
-        raise("TraceError", trace_text::kIteration);
-    return LiveHost::iterator(evaluator, value);
+Value TracingHost::iterator(Evaluator&, const Value&) {
+    raise("TraceError", trace_text::kIteration);
 }
 
 Values TracingHost::unpack(Evaluator& evaluator, const Value& value, size_t count) {
-    if (!isProxy(value))
-        return LiveHost::unpack(evaluator, value, count);
     Values out;
     for (size_t i = 0; i < count; ++i)
         out.push_back(subscript(evaluator, value, makeInt(static_cast<int64_t>(i))));
     return out;
 }
 
-int64_t TracingHost::length(Evaluator& evaluator, const Value& value) {
-    if (isProxy(value))
-        raise("RuntimeError",
-              "'len' is not supported in symbolic tracing by default. If you want this call to be "
-              "recorded, please call torch.fx.wrap('len') at module scope");
-    return LiveHost::length(evaluator, value);
+int64_t TracingHost::length(Evaluator&, const Value&) {
+    raise("RuntimeError", "'len' is not supported in symbolic tracing by default. If you want this call to be "
+                          "recorded, please call torch.fx.wrap('len') at module scope");
 }
 
-int64_t TracingHost::index(Evaluator& evaluator, const Value& value) {
-    if (isProxy(value))
-        raise("TypeError", '\'' + typeName(value) + "' object cannot be interpreted as an integer");
-    return LiveHost::index(evaluator, value);
+std::string TracingHost::text(Evaluator&, const Value& value, bool) {
+    const auto& proxy = *value.as<ProxyObject>();
+    if (constantShapeOf(proxy))
+        return "ParameterProxy(" + m_tracer->graph().node(proxy.node).target.name() + ')';
+    return "Proxy(" + m_tracer->graph().node(m_tracer->nodeOf(value)).name + ')';
 }
 
-std::string TracingHost::text(Evaluator& evaluator, const Value& value, bool isRepr) {
-    if (const auto* proxy = value.as<ProxyObject>(); proxy && constantShapeOf(*proxy))
-        return "ParameterProxy(" + m_tracer->graph().node(proxy->node).target.name() + ')';
-    if (isProxy(value))
-        return "Proxy(" + m_tracer->graph().node(m_tracer->nodeOf(value)).name + ')';
-    return LiveHost::text(evaluator, value, isRepr);
-}
-
-std::string TracingHost::format(Evaluator& evaluator, const Value& value, const std::string& spec) {
-    if (isProxy(value)) {
-        if (!spec.empty())
-            raise("TypeError", "unsupported format string passed to " + typeName(value) + ".__format__");
-        return text(evaluator, value, false);
-    }
-    return LiveHost::format(evaluator, value, spec);
-}
-
-std::optional<Value> TracingHost::interceptNative(Evaluator& evaluator, const NativeObject& native,
-                                                  Values& args, NamedValues& kwargs) {
-    const bool hasProxy =
-        m_tracer && m_tracer->isActive() && std::any_of(args.begin(), args.end(), holdsProxy);
-    if (!hasProxy)
-        return LiveHost::interceptNative(evaluator, native, args, kwargs);
+/// A native function among whose arguments a proxy may be; none: it goes on as it is.
+std::optional<Value> TracingHost::recordNative(Evaluator& evaluator, const NativeObject& native,
+                                               const Values& args, const NamedValues& kwargs) {
+    if (!isTracing() || std::none_of(args.begin(), args.end(), holdsProxy))
+        return std::nullopt;
+    // torch.Tensor.add(x, y) of generated code was recorded with what is a Proxy now.
+    constexpr std::string_view kMethods = "torch.Tensor.";
+    if (m_tracer->readsGeneratedCode() && isProxy(args[0]) && native.name.starts_with(kMethods))
+        return evaluator.callMethod(args[0], native.name.substr(kMethods.size()),
+                                    Values(args.begin() + 1, args.end()), kwargs);
     if (native.name.starts_with("math.")) {
         const Value out = m_tracer->createProxy(Opcode::CallFunction, native.name, args, kwargs);
         m_tracer->edit().setMeta(m_tracer->nodeOf(out), meta::kIsWrapped, MetaValue(true));
@@ -399,19 +360,16 @@ std::optional<Value> TracingHost::interceptNative(Evaluator& evaluator, const Na
 }
 
 Value TracingHost::callModule(Evaluator& evaluator, const Value& module, Values args, NamedValues kwargs) {
-    if (!m_tracer || !m_tracer->isActive())
-        return LiveHost::callModule(evaluator, module, std::move(args), std::move(kwargs));
     const auto forward = [&](Values a, NamedValues k) {
-        return LiveHost::callModule(evaluator, module, std::move(a), std::move(k));
+        return NnModules::callPlainly(evaluator, module, std::move(a), std::move(k));
     };
-    return m_tracer->callModule(module, std::cref(forward), std::move(args), std::move(kwargs));
+    return isTracing() ? m_tracer->callModule(module, std::cref(forward), std::move(args), std::move(kwargs))
+                       : forward(std::move(args), std::move(kwargs));
 }
 
-Value TracingHost::moduleAttribute(Evaluator&, const Value& module, const std::string& name,
-                                   const Value& found, Member member) {
-    if (!m_tracer || !m_tracer->isActive() || member == Member::Module)
-        return found;
-    return m_tracer->moduleAttribute(module, name, found);
+Value TracingHost::moduleMember(Evaluator&, const Value& module, const std::string& name, const Value& found,
+                                Member member) {
+    return isTracing() && member != Member::Module ? m_tracer->moduleAttribute(module, name, found) : found;
 }
 
 } // namespace fx

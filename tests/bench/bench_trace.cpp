@@ -14,14 +14,16 @@ namespace {
 using namespace fx;
 
 struct Source {
-    TracingHost host;
+    TorchHosts torch;
+    TracingHost tracing{torch};
     Evaluator evaluator;
     Value model;
 
     Source(const std::string& file, const std::string& expression)
-        : evaluator(host, EvaluationLimits{.steps = ~0ull, .bytes = ~0ull / 32}) {
+        : evaluator(EvaluationLimits{.steps = ~0ull, .bytes = ~0ull / 32}) {
         const at::NoGradGuard noGrad;
-        host.prepareTracing(evaluator);
+        torch.addTo(evaluator);
+        tracing.addTo(evaluator);
         const Value module = evaluator.importFile(std::string(FXSCOPE_BENCH_SOURCES) + '/' + file + ".py", file);
         model = evaluator.evaluate(parseExpressionSource(expression, "expression"),
                                    module.as<SourceModuleObject>()->dict);
@@ -48,9 +50,9 @@ void trace(benchmark::State& state, const std::string& file, const std::string& 
 /// What each evaluator but the first of a process costs: torch.nn's text is parsed already.
 void loadTorchNn(benchmark::State& state) {
     for (auto _ : state) {
-        LiveHost host;
-        Evaluator evaluator(host);
-        host.prepare(evaluator);
+        TorchHosts torch;
+        Evaluator evaluator;
+        torch.addTo(evaluator);
         benchmark::DoNotOptimize(evaluator.libraryClass("torch.nn.modules.linear.Linear"));
     }
 }

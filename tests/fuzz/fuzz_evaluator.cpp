@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/ir/graph_text.h"
+#include "core/torch/torch_hosts.h"
 #include "core/trace/trace_source.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/mutate_text.h"
@@ -134,9 +135,9 @@ std::vector<std::string> expressionsIn(const std::string& text) {
 }
 
 void runProgram(const std::string& path, const std::string& text) {
-    LiveHost host;
-    Evaluator evaluator(host, limits());
-    host.prepare(evaluator);
+    TorchHosts torch;
+    Evaluator evaluator(limits());
+    torch.addTo(evaluator);
     evaluator.runModule(parseSource(text, path), "__main__");
 }
 

@@ -73,7 +73,8 @@ Value dir(Evaluator& evaluator, Values& args) {
             out.push_back(makeText(name));
         return makeList(std::move(out));
     }
-    if (const auto names = evaluator.host().names(evaluator, args[0])) {
+    ValueHost* host = evaluator.hostOf(args[0]);
+    if (const auto names = host ? host->names(evaluator, args[0]) : std::nullopt) {
         Values out;
         for (const std::string& name : *names)
             out.push_back(makeText(name));

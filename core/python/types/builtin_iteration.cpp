@@ -143,7 +143,7 @@ Value makeReversed(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
     refuseKeywords("reversed", kwargs);
     requireArguments("reversed", args, 1, 1);
     const Value source = args[0];
-    const bool isHosts = evaluator.host().owns(source);
+    const bool isHosts = evaluator.hostOf(source);
     if (!isHosts)
         if (const Value* found = evaluator.classOf(evaluator.typeOf(source)).find("__reversed__")) {
             if (found->isNone())
@@ -237,7 +237,7 @@ Value nextItem(Evaluator& evaluator, Values& args) {
         return item ? std::move(*item) : args[1];
     }
     // A generator tells what it returned in its own StopIteration.
-    if (!args[0].as<IteratorObject>() && !evaluator.host().owns(args[0])) {
+    if (!args[0].as<IteratorObject>() && !evaluator.hostOf(args[0])) {
         if (!evaluator.classOf(evaluator.typeOf(args[0])).find("__next__"))
             raise("TypeError", '\'' + typeName(args[0]) + "' object is not an iterator");
         return evaluator.callMethod(args[0], "__next__");

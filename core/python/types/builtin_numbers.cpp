@@ -12,7 +12,7 @@ namespace {
 
 /// The value's own method of that name; none for builtin numbers, which are known here.
 std::optional<Value> ownMethod(Evaluator& evaluator, const Value& value, const char* name) {
-    if (!value.as<InstanceObject>() && !evaluator.host().owns(value))
+    if (!value.as<InstanceObject>() && !evaluator.hostOf(value))
         return std::nullopt;
     return evaluator.findAttribute(value, name);
 }

@@ -12,7 +12,7 @@ double mathArgument(Evaluator& evaluator, const Value& value) {
     const Value& plain = plainOf(value);
     if (isRealNumber(plain) && !value.as<InstanceObject>())
         return realNumber(plain);
-    if (value.as<InstanceObject>() || evaluator.host().owns(value))
+    if (value.as<InstanceObject>() || evaluator.hostOf(value))
         for (const char* method : {"__float__", "__index__"})
             if (const std::optional<Value> own = evaluator.findAttribute(value, method))
                 if (const Value number = plainOf(evaluator.call(*own)); isRealNumber(number))
@@ -148,7 +148,7 @@ void addRounding(NativeModule& math, const char* name, Function function) {
     const std::string dunder = std::string("__") + name + "__";
     math.add(name, 1, 1, [=](Evaluator& e, Values& args) {
         const Value& plain = plainOf(args[0]);
-        if (args[0].as<InstanceObject>() || e.host().owns(args[0]))
+        if (args[0].as<InstanceObject>() || e.hostOf(args[0]))
             if (const std::optional<Value> own = e.findAttribute(args[0], dunder))
                 return e.call(*own);
         if (isWhole(plain))

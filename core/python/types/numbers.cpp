@@ -17,7 +17,7 @@ namespace {
 /// have any.
 std::optional<Value> converted(Evaluator& evaluator, const Value& value,
                                std::initializer_list<const char*> methods) {
-    if (!value.as<InstanceObject>() && !evaluator.host().owns(value))
+    if (!value.as<InstanceObject>() && !evaluator.hostOf(value))
         return std::nullopt;
     for (const char* method : methods)
         if (const std::optional<Value> found = evaluator.findAttribute(value, method)) {

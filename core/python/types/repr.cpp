@@ -271,8 +271,8 @@ uint64_t identityOf(const Value& value) {
 }
 
 std::string Evaluator::repr(const Value& value) {
-    if (m_host.owns(value))
-        return m_host.text(*this, value, true);
+    if (ValueHost* host = hostOf(value))
+        return host->text(*this, value, true);
     if (std::optional<std::string> own = ownText(*this, value, "__repr__"))
         return std::move(*own);
     if (value.as<InstanceObject>())
@@ -283,16 +283,16 @@ std::string Evaluator::repr(const Value& value) {
 std::string Evaluator::str(const Value& value) {
     if (value.isString())
         return value.text();
-    if (m_host.owns(value))
-        return m_host.text(*this, value, false);
+    if (ValueHost* host = hostOf(value))
+        return host->text(*this, value, false);
     if (std::optional<std::string> own = ownText(*this, value, "__str__"))
         return std::move(*own);
     return repr(value);
 }
 
 std::string Evaluator::format(const Value& value, const std::string& spec) {
-    if (m_host.owns(value))
-        return m_host.format(*this, value, spec);
+    if (ValueHost* host = hostOf(value))
+        return host->format(*this, value, spec);
     if (value.as<InstanceObject>()) {
         const RecursionGuard guard("while calling a Python object");
         if (const Value* found = classOf(typeOf(value)).find("__format__")) {

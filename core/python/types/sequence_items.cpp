@@ -19,7 +19,7 @@ std::optional<int64_t> asPosition(Evaluator& evaluator, const Value& index) {
             return evaluator.index(index);
         return std::nullopt;
     }
-    return evaluator.host().owns(index) ? std::optional(evaluator.index(index)) : std::nullopt;
+    return evaluator.hostOf(index) ? std::optional(evaluator.index(index)) : std::nullopt;
 }
 
 size_t positionIn(int64_t index, size_t length, const char* message) {
@@ -38,7 +38,7 @@ SliceParts sliceParts(Evaluator& evaluator, const SliceObject& slice) {
         if (isWhole(plainOf(value)))
             return clampedIndex(evaluator, value);
         // What a host has for itself, such as a Proxy, is asked by slices as by nothing else.
-        const bool isForeign = evaluator.host().owns(value) && !plainOf(value).isTensor();
+        const bool isForeign = evaluator.hostOf(value) && !plainOf(value).isTensor();
         const std::optional<int64_t> position = isForeign ? std::nullopt : asPosition(evaluator, value);
         if (!position)
             raise("TypeError", "slice indices must be integers or None or have an __index__ method");

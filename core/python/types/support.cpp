@@ -217,7 +217,7 @@ void addOperatorMethods(ClassData& type, std::initializer_list<Operator> operato
                 return notImplemented();
             // Where the other side is at fault, it is asked too before the operator fails.
             std::optional<Value> result;
-            if (!evaluator.host().owns(a) && !evaluator.host().owns(b))
+            if (!evaluator.hostOf(a) && !evaluator.hostOf(b))
                 result = operatePlain(&evaluator, op, plainOf(a), plainOf(b));
             return result ? *result : notImplemented();
         };
@@ -239,7 +239,7 @@ void addComparisonMethods(ClassData& type, bool isOrdered, Accepts accepts) {
         addMethod(type, "__" + std::string(operatorName(op)) + "__", 1, 1,
                   [op, accepts](Evaluator& evaluator, Values& args) {
                       const Value &a = plainOf(args[0]), &b = plainOf(args[1]);
-                      if (evaluator.host().owns(b) || (accepts && !accepts(b)))
+                      if (evaluator.hostOf(b) || (accepts && !accepts(b)))
                           return notImplemented();
                       const std::optional<Value> result = operatePlain(&evaluator, op, a, b);
                       return result ? *result : notImplemented();

@@ -2,7 +2,7 @@
 // Small programs print what CPython prints, fail as CPython fails, and hostile ones are stopped.
 #include "core/base/error.h"
 #include "core/io/json.h"
-#include "core/torch/live_host.h"
+#include "core/torch/torch_hosts.h"
 
 #include <QtTest>
 
@@ -28,12 +28,12 @@ struct Outcome {
 };
 
 Outcome runProgram(const std::string& source, const std::string& name) {
-    LiveHost host;
+    TorchHosts torch;
     EvaluationLimits limits;
     limits.steps = 2'000'000;
     limits.bytes = 64u << 20;
-    Evaluator evaluator(host, limits);
-    host.prepare(evaluator);
+    Evaluator evaluator(limits);
+    torch.addTo(evaluator);
     Outcome out;
     try {
         evaluator.runModule(parseSource(source, name), "__main__");

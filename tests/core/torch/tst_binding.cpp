@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/ir/dtype.h"
 #include "core/torch/call.h"
-#include "core/torch/live_host.h"
+#include "core/torch/live_evaluator.h"
 
 #include <ATen/ATen.h>
 #include <QFile>

@@ -2,7 +2,7 @@
 // Programs about torch.nn, run by the evaluator with our text of it, print what they print under PyTorch.
 #include "core/base/error.h"
 #include "core/torch/call.h"
-#include "core/torch/live_host.h"
+#include "core/torch/torch_hosts.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -24,11 +24,11 @@ struct Outcome {
 
 /// An evaluator with torch.nn loaded, for many programs.
 struct Machine {
-    LiveHost host;
-    Evaluator evaluator{host, {.steps = 10'000'000'000}};
+    TorchHosts torch;
+    Evaluator evaluator{{.steps = 10'000'000'000}};
 
     Machine() {
-        host.prepare(evaluator);
+        torch.addTo(evaluator);
         evaluator.addBuiltin("seed", [](Evaluator&, Values& args, NamedValues&) -> Value {
             at::manual_seed(static_cast<uint64_t>(args.at(0).data().toInt()));
             return {};

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The host of a run: beside torch, the modules of Python source that the model was made from can be imported.
+// The names of a run beside torch's: modules of the Python source that the model was made from.
 #pragma once
 
 #include "core/module/source_text.h"
+#include "core/python/evaluator.h"
 #include "core/python/library.h"
-#include "core/torch/live_host.h"
 
 #include <unordered_map>
 #include <vector>
 
 namespace fx {
 
-class SourceHost : public LiveHost {
+class SourceModules : public NameSource {
 public:
-    explicit SourceHost(const std::vector<SourceText>& sources) : m_sources(sources) {}
+    explicit SourceModules(const std::vector<SourceText>& sources) : m_sources(sources) {}
 
-    /// Beside prepare: what source has of torch.fx, which records nothing here.
-    void prepareSources(Evaluator& evaluator);
+    /// With what source has of torch.fx, which records nothing here.
+    void addTo(Evaluator& evaluator);
     const LibraryModule* libraryModule(const std::string& name) override;
     /// What "net.helper" or "net.Net" names in those modules: in the one that the name says, else in any that
     /// defines it, since a pickle calls the main program's module otherwise. None where nothing does.

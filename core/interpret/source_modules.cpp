@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/interpret/source_host.h"
+#include "core/interpret/source_modules.h"
 
 #include "core/base/text.h"
 
@@ -7,7 +7,7 @@
 
 namespace fx {
 
-void SourceHost::prepareSources(Evaluator& evaluator) {
+void SourceModules::addTo(Evaluator& evaluator) {
     for (const auto& [name, base] : {std::pair("Proxy", "object"), std::pair("TraceError", "ValueError")}) {
         evaluator.addType(name, base).module = "torch.fx.proxy";
         evaluator.builtins().set(std::string("_fx_") +
@@ -20,9 +20,10 @@ void SourceHost::prepareSources(Evaluator& evaluator) {
     };
     add("_fx_wrap", [](Evaluator&, Values& args, NamedValues&) { return args.empty() ? Value() : args[0]; });
     add("_fx_holds_proxy", [](Evaluator&, Values&, NamedValues&) -> Value { return c10::IValue(false); });
+    evaluator.names().add(*this);
 }
 
-const LibraryModule* SourceHost::libraryModule(const std::string& name) {
+const LibraryModule* SourceModules::libraryModule(const std::string& name) {
     for (const SourceText& source : m_sources) {
         if (source.module != name)
             continue;
@@ -31,10 +32,10 @@ const LibraryModule* SourceHost::libraryModule(const std::string& name) {
             parsed = {parseSource(source.text, source.path), source.isPackage};
         return &parsed;
     }
-    return LiveHost::libraryModule(name);
+    return nullptr;
 }
 
-std::optional<Value> SourceHost::find(Evaluator& evaluator, const std::string& qualifiedName) {
+std::optional<Value> SourceModules::find(Evaluator& evaluator, const std::string& qualifiedName) {
     for (const SourceText& source : m_sources) {
         if (!qualifiedName.starts_with(source.module + '.'))
             continue;
