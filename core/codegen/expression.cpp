@@ -6,6 +6,7 @@
 #include "core/base/unicode.h"
 #include "core/codegen/written_names.h"
 #include "core/ir/names.h"
+#include "core/ir/python_operators.h"
 
 #include <unordered_map>
 
@@ -14,55 +15,30 @@ namespace fx {
 namespace {
 
 struct OperatorForm {
-    std::string_view form; ///< each "{}" takes the next argument; empty: no operator
+    std::string form; ///< each "{}" takes the next argument; empty: no operator
     bool isInPlace = false;
 };
 
-OperatorForm operatorForm(const Node& node) {
-    static const std::unordered_map<Target, OperatorForm> kForms = {
-        {"operator.eq", {"{} == {}"}},
-        {"operator.ne", {"{} != {}"}},
-        {"operator.lt", {"{} < {}"}},
-        {"operator.gt", {"{} > {}"}},
-        {"operator.le", {"{} <= {}"}},
-        {"operator.ge", {"{} >= {}"}},
-        {"operator.pos", {"+{}"}},
-        {"operator.neg", {"-{}"}},
-        {"operator.invert", {"~{}"}},
-        {"operator.add", {"{} + {}"}},
-        {"operator.sub", {"{} - {}"}},
-        {"operator.mul", {"{} * {}"}},
-        {"operator.floordiv", {"{} // {}"}},
-        {"operator.truediv", {"{} / {}"}},
-        {"operator.div", {"{} / {}"}},
-        {"operator.mod", {"{} % {}"}},
-        {"operator.pow", {"{} ** {}"}},
-        {"operator.lshift", {"{} << {}"}},
-        {"operator.rshift", {"{} >> {}"}},
-        {"operator.and_", {"{} & {}"}},
-        {"operator.or_", {"{} | {}"}},
-        {"operator.xor", {"{} ^ {}"}},
-        {"operator.getitem", {"{}[{}]"}},
-        {"operator.matmul", {"{} @ {}"}},
-        {"operator.iadd", {"{} += {}", true}},
-        {"operator.iand", {"{} &= {}", true}},
-        {"operator.ifloordiv", {"{} //= {}", true}},
-        {"operator.ilshift", {"{} <<= {}", true}},
-        {"operator.imod", {"{} %= {}", true}},
-        {"operator.imul", {"{} *= {}", true}},
-        {"operator.imatmul", {"{} @= {}", true}},
-        {"operator.ior", {"{} |= {}", true}},
-        {"operator.ipow", {"{} **= {}", true}},
-        {"operator.irshift", {"{} >>= {}", true}},
-        {"operator.isub", {"{} -= {}", true}},
-        {"operator.itruediv", {"{} /= {}", true}},
-        {"operator.ixor", {"{} ^= {}", true}},
-        {"operator.setitem", {"{}[{}] = {}", true}},
-    };
-    if (node.opcode != Opcode::CallFunction)
-        return {};
-    const auto found = kForms.find(node.target);
-    return found == kForms.end() ? OperatorForm() : found->second;
+std::unordered_map<Target, OperatorForm> operatorForms() {
+    std::unordered_map<Target, OperatorForm> out = {{"operator.div", {"{} / {}"}},
+                                                    {"operator.getitem", {"{}[{}]"}},
+                                                    {"operator.setitem", {"{}[{}] = {}", true}}};
+    for (const OperatorRow& row : operatorRows()) {
+        const std::string module = "operator.", sign(row.sign);
+        if (row.method.empty()) // `is` and `in`, which torch.fx writes as calls
+            continue;
+        out[module + std::string(row.function)] = {row.isUnary() ? sign + "{}" : "{} " + sign + " {}"};
+        if (!row.inPlace.empty())
+            out[module + std::string(row.inPlaceFunction())] = {"{} " + sign + "= {}", true};
+    }
+    return out;
+}
+
+const OperatorForm& operatorForm(const Node& node) {
+    static const std::unordered_map<Target, OperatorForm> kForms = operatorForms();
+    static const OperatorForm kNone;
+    const auto found = node.opcode == Opcode::CallFunction ? kForms.find(node.target) : kForms.end();
+    return found == kForms.end() ? kNone : found->second;
 }
 
 void appendForm(std::string& out, std::string_view form, const Arguments& args, const CodeContext& context) {
@@ -328,7 +304,7 @@ void appendStatement(std::string& out, const Node& node, const CodeContext& cont
         return;
     }
 
-    const OperatorForm operation = operatorForm(node);
+    const OperatorForm& operation = operatorForm(node);
     if (operation.isInPlace) {
         appendForm(out, operation.form, node.args, context);
         out += ";  ";

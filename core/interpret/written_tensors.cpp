@@ -3,6 +3,7 @@
 // one of them itself, leads to what they lead to.
 #include "core/interpret/written_tensors.h"
 
+#include "core/ir/python_operators.h"
 #include "core/torch/operators.h"
 
 #include <ATen/core/function_schema.h>
@@ -46,13 +47,10 @@ bool writesUnmarked(std::string_view name, const Node& node) {
 }
 
 bool isInPlaceName(const Node& node, std::string_view name) {
-    static constexpr std::string_view kOperators[] = {"iadd", "isub", "imul",    "itruediv", "ifloordiv",
-                                                      "imod", "ipow", "ilshift", "irshift",  "iand",
-                                                      "ior",  "ixor", "imatmul", "iconcat",  "setitem"};
     if (name.starts_with("__") && name.ends_with("__") && name.size() > 4) // x.__iadd__(y), torch.Tensor.__iadd__
         name = name.substr(2, name.size() - 4);
     if (node.target.name().starts_with("operator.") || name != lastName(node))
-        return std::find(std::begin(kOperators), std::end(kOperators), name) != std::end(kOperators);
+        return operatorByInPlaceFunction(name) || name == "iconcat" || name == "setitem";
     return name.ends_with('_');
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/pt2_meta.h"
 #include "core/ir/dtype.h"
+#include "core/ir/python_operators.h"
 #include "core/torch/operators.h"
 
 #include <ATen/core/function_schema.h>
@@ -23,14 +24,12 @@ Target targetOf(const std::string& text) {
 /// Functions on symbolic numbers: their result is one number, and their arguments have no names.
 bool isSymbolicFunction(Target target) {
     static const std::set<std::string_view> kNames = {
-        "operator.eq",   "operator.ne",     "operator.le",      "operator.ge",
-        "operator.lt",   "operator.gt",     "operator.neg",     "operator.pos",
-        "operator.mul",  "operator.add",    "operator.sub",     "operator.floordiv",
-        "operator.mod",  "operator.pow",    "operator.truediv", "operator.and_",
-        "operator.or_",  "operator.lshift", "operator.rshift",  "math.trunc",
-        "torch.sym_not", "torch.sym_int",   "torch.sym_float",  "torch.sym_ite",
-        "torch.sym_max", "torch.sym_min",   "torch.sym_sqrt",   "torch.ops.aten.item.default"};
-    return kNames.contains(target.name());
+        "math.trunc",    "torch.sym_not", "torch.sym_int", "torch.sym_float",
+        "torch.sym_ite", "torch.sym_max", "torch.sym_min", "torch.sym_sqrt",
+        "torch.ops.aten.item.default"};
+    constexpr std::string_view kOperators = "operator.";
+    return kNames.contains(target.name()) ||
+           (target.name().starts_with(kOperators) && operatorByName(target.name().substr(kOperators.size())));
 }
 
 bool isPythonKeyword(const std::string& name) {

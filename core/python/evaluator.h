@@ -363,10 +363,5 @@ std::optional<Value> nativeModule(Evaluator& evaluator, const std::string& name)
 /// dicts. None where Python has no such operation.
 std::optional<Value> operatePlain(Evaluator* evaluator, Operator op, const Value& a, const Value& b);
 std::optional<Value> operatePlainUnary(Operator op, const Value& a);
-/// "+", "<", "not in".
-std::string_view operatorSign(Operator op);
-/// "add", "lt", as in Python's module operator.
-std::string_view operatorName(Operator op);
-std::optional<Operator> operatorByName(std::string_view name);
 
 } // namespace fx

@@ -4,6 +4,7 @@
 // of them, names.h what a program may import.
 #pragma once
 
+#include "core/ir/python_operators.h"
 #include "core/python/value.h"
 
 #include <optional>
@@ -12,8 +13,6 @@
 #include <vector>
 
 namespace fx {
-
-enum class Operator : uint8_t;
 
 /// The kinds of values that are hosts'.
 enum class HostedKind : uint8_t {

@@ -11,41 +11,6 @@ namespace fx {
 
 namespace {
 
-struct Dunder {
-    std::string_view plain, reflected, inPlace;
-};
-
-/// In the order of Operator.
-constexpr Dunder kDunders[] = {
-    {"__add__", "__radd__", "__iadd__"},
-    {"__sub__", "__rsub__", "__isub__"},
-    {"__mul__", "__rmul__", "__imul__"},
-    {"__truediv__", "__rtruediv__", "__itruediv__"},
-    {"__floordiv__", "__rfloordiv__", "__ifloordiv__"},
-    {"__mod__", "__rmod__", "__imod__"},
-    {"__pow__", "__rpow__", "__ipow__"},
-    {"__matmul__", "__rmatmul__", "__imatmul__"},
-    {"__lshift__", "__rlshift__", "__ilshift__"},
-    {"__rshift__", "__rrshift__", "__irshift__"},
-    {"__and__", "__rand__", "__iand__"},
-    {"__or__", "__ror__", "__ior__"},
-    {"__xor__", "__rxor__", "__ixor__"},
-    {"__lt__", "__gt__", ""},
-    {"__le__", "__ge__", ""},
-    {"__gt__", "__lt__", ""},
-    {"__ge__", "__le__", ""},
-    {"__eq__", "__eq__", ""},
-    {"__ne__", "__ne__", ""},
-};
-
-const Dunder& dunderOf(Operator op) {
-    return kDunders[static_cast<size_t>(op)];
-}
-
-bool isComparison(Operator op) {
-    return op >= Operator::Lt && op <= Operator::Ne;
-}
-
 bool isNotImplemented(const Value& value) {
     const auto* leaf = value.as<Argument>();
     const auto* opaque = leaf ? leaf->as<OpaqueValue>() : nullptr;
@@ -76,7 +41,7 @@ std::optional<Value> Evaluator::callDunder(const Value& self, std::string_view n
 }
 
 std::optional<Value> Evaluator::compareInstances(Operator op, const Value& a, const Value& b) {
-    const Dunder& names = dunderOf(op);
+    const OperatorRow& names = operatorRow(op);
     const auto ask = [&](const Value& self, std::string_view name,
                          const Value& other) -> std::optional<Value> {
         if (!hasDunders(self))
@@ -93,7 +58,7 @@ std::optional<Value> Evaluator::compareInstances(Operator op, const Value& a, co
     if (isRightFirst)
         if (std::optional<Value> answer = ask(b, names.reflected, a))
             return answer;
-    if (std::optional<Value> answer = ask(a, names.plain, b))
+    if (std::optional<Value> answer = ask(a, names.method, b))
         return answer;
     if (op == Operator::Ne) { // object.__ne__ is not (==)
         const Value* own = hasDunders(a) ? classOf(typeOf(a)).find("__eq__") : nullptr;
@@ -123,7 +88,7 @@ Value Evaluator::operate(Operator op, const Value& a, const Value& b) {
         return std::move(*result);
     if (op == Operator::Eq || op == Operator::Ne)
         return c10::IValue(a.isSame(b) == (op == Operator::Eq));
-    if (isComparison(op))
+    if (operatorRow(op).isComparison())
         raise("TypeError", '\'' + std::string(operatorSign(op)) + "' not supported between instances of '" +
                                typeName(a) + "' and '" + typeName(b) + '\'');
     const std::string sign = op == Operator::Pow ? "** or pow()" : std::string(operatorSign(op));
@@ -156,7 +121,7 @@ Value Evaluator::unionOf(const Value& a, const Value& b) {
 }
 
 Value Evaluator::operateInPlace(Operator op, const Value& a, const Value& b) {
-    const Dunder& names = dunderOf(op);
+    const OperatorRow& names = operatorRow(op);
     if (hasDunders(a)) {
         if (std::optional<Value> answer = callDunder(a, names.inPlace, {b});
             answer && !isNotImplemented(*answer))
@@ -184,15 +149,12 @@ Value Evaluator::operateInPlace(Operator op, const Value& a, const Value& b) {
 Value Evaluator::operateUnary(Operator op, const Value& a) {
     if (ValueHost* host = hostOf(a))
         return host->operate(*this, op, {a}, false);
-    static constexpr std::string_view kNames[] = {"__neg__", "__pos__", "__invert__"};
-    const std::string_view name = kNames[static_cast<size_t>(op) - static_cast<size_t>(Operator::Neg)];
     if (hasDunders(a))
-        if (std::optional<Value> answer = callDunder(a, name, {}))
+        if (std::optional<Value> answer = callDunder(a, operatorRow(op).method, {}))
             return std::move(*answer);
     if (std::optional<Value> result = operatePlainUnary(op, plainOf(a)))
         return std::move(*result);
-    const std::string sign = op == Operator::Neg ? "-" : op == Operator::Pos ? "+" : "~";
-    raise("TypeError", "bad operand type for unary " + sign + ": '" + typeName(a) + '\'');
+    raise("TypeError", "bad operand type for unary " + std::string(operatorSign(op)) + ": '" + typeName(a) + '\'');
 }
 
 bool Evaluator::isTrue(const Value& value) {

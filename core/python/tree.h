@@ -3,6 +3,7 @@
 // parser.cpp builds the tree from tree-sitter's nodes, scopes.cpp resolves the names; the evaluator walks it.
 #pragma once
 
+#include "core/ir/python_operators.h"
 #include "core/python/value.h"
 
 #include <cstdint>
@@ -19,16 +20,6 @@ enum class NameScope : uint8_t {
     Local,  ///< `slot` of the frame's locals
     Cell,   ///< `slot` of the frame's cells: first the function's own, then those it takes from outside
     Class,  ///< in a class body: the class's names, then, where `slot` is not -1, that cell, then as Global
-};
-
-/// Python's operators; kOperatorNames gives the functions of module `operator` in the same order.
-enum class Operator : uint8_t {
-    // binary
-    Add, Sub, Mul, TrueDiv, FloorDiv, Mod, Pow, MatMul, LShift, RShift, And, Or, Xor,
-    // comparison
-    Lt, Le, Gt, Ge, Eq, Ne, Is, IsNot, In, NotIn,
-    // unary
-    Neg, Pos, Invert,
 };
 
 struct FunctionTree;

@@ -97,9 +97,8 @@ private:
             }
             return;
         case StatementKind::AugmentedAssign: {
-            const std::string name(operatorName(s.op));
             WrittenNode node;
-            node.target = "operator.i" + (name.ends_with('_') ? name.substr(0, name.size() - 1) : name);
+            node.target = "operator." + std::string(operatorRow(s.op).inPlaceFunction());
             node.args = {m_reader.read(s.expressions[0]), m_reader.read(s.expressions[1])};
             node.position = s.begin;
             m_unnamed = add(std::move(node));

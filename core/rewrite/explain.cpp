@@ -45,10 +45,11 @@ std::string operationName(const Node& node) {
     if (node.target.isOperatorOverload())
         atoms.pop_back();
     std::string_view name = atoms.back();
+    if (node.target.name().starts_with("operator."))
+        if (const std::optional<Operator> op = operatorByInPlaceFunction(name))
+            name = operatorName(*op);
     if (name.size() > 2 && name.ends_with('_') && !name.ends_with("__"))
         name.remove_suffix(1);
-    if (node.target.name().starts_with("operator.i") && name.size() > 3)
-        name.remove_prefix(1);
     return std::string(name);
 }
 

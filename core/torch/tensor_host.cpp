@@ -15,7 +15,6 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace fx {
 
@@ -25,13 +24,9 @@ using c10::IValue;
 
 /// "__add__", "__radd__", "__iadd__": methods behind Python's operators of two operands.
 bool isOperatorMethod(std::string_view name) {
-    if (name.size() < 6 || !name.starts_with("__") || !name.ends_with("__"))
-        return false;
-    static const std::unordered_set<std::string_view> kWords = {
-        "add", "sub",    "mul",    "div", "truediv", "floordiv", "mod", "pow", "matmul", "and",
-        "or",  "lshift", "rshift", "xor", "eq",      "ne",       "lt",  "le",  "gt",     "ge"};
-    name = name.substr(2, name.size() - 4);
-    return kWords.contains(name) || ((name[0] == 'r' || name[0] == 'i') && kWords.contains(name.substr(1)));
+    const auto found = operatorByMethod(name);
+    // Tensor has kept Python 2's division.
+    return found ? !operatorRow(found->op).isUnary() : name == "__div__" || name == "__rdiv__" || name == "__idiv__";
 }
 
 template <class Work>

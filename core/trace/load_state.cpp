@@ -2,7 +2,6 @@
 #include "core/trace/load_state.h"
 
 #include "core/base/text.h"
-#include "core/python/evaluator.h"
 
 #include <ATen/ATen.h>
 #include <torch/csrc/jit/api/module.h>

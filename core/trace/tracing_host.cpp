@@ -33,37 +33,11 @@ void refuseSliceOfProxies(const Value& index) {
 }
 
 /// What a tensor's operator with a proxy on its right records: the method that PyTorch's own binding names.
-std::string tensorMethod(Operator op, bool isInPlace) {
-    static constexpr std::pair<Operator, const char*> kMethods[] = {{Operator::Add, "add"},
-                                                                    {Operator::Sub, "sub"},
-                                                                    {Operator::Mul, "mul"},
-                                                                    {Operator::TrueDiv, "div"},
-                                                                    {Operator::FloorDiv, "__floordiv__"},
-                                                                    {Operator::Mod, "remainder"},
-                                                                    {Operator::Pow, "pow"},
-                                                                    {Operator::MatMul, "matmul"},
-                                                                    {Operator::And, "__and__"},
-                                                                    {Operator::Or, "__or__"},
-                                                                    {Operator::Xor, "__xor__"},
-                                                                    {Operator::LShift, "__lshift__"},
-                                                                    {Operator::RShift, "__rshift__"},
-                                                                    {Operator::Lt, "lt"},
-                                                                    {Operator::Le, "le"},
-                                                                    {Operator::Gt, "gt"},
-                                                                    {Operator::Ge, "ge"},
-                                                                    {Operator::Eq, "eq"},
-                                                                    {Operator::Ne, "ne"}};
-    std::string name;
-    for (const auto& [known, method] : kMethods)
-        if (known == op)
-            name = method;
-    if (!isInPlace || op == Operator::MatMul)
-        return name;
-    if (op == Operator::FloorDiv)
-        return "floor_divide_";
-    if (name.starts_with("__"))
-        return "__i" + name.substr(2);
-    return name + '_';
+std::string_view tensorMethod(Operator op, bool isInPlace) {
+    const OperatorRow& row = operatorRow(op);
+    if (isInPlace && !row.tensorInPlace.empty())
+        return row.tensorInPlace;
+    return op == Operator::FloorDiv ? row.method : row.tensor;
 }
 
 } // namespace
@@ -144,18 +118,11 @@ std::string TracingHost::typeName(const Value& value) const {
 
 /// `proxy.__add__`, `proxy.__radd__`; none for what Proxy does not define.
 static std::optional<Value> proxyOperator(const Value& proxy, const std::string& name) {
-    const std::string bare = name.substr(2, name.size() - 4);
-    const auto operatorOf = [](const std::string& text) {
-        const std::optional<Operator> found = operatorByName(text);
-        return found ? found : operatorByName(text + '_');
-    };
-    std::optional<Operator> op = operatorOf(bare);
-    const bool isReflected = !op && bare.starts_with('r');
-    if (isReflected)
-        op = operatorOf(bare.substr(1));
-    if (!op || *op == Operator::Is || *op == Operator::IsNot || *op == Operator::In || *op == Operator::NotIn)
+    using Side = OperatorMethod::Side;
+    const std::optional<OperatorMethod> found = operatorByMethod(name);
+    if (!found || found->side == Side::InPlace)
         return std::nullopt;
-    return makeNative(name, [proxy, op = *op, isReflected](Evaluator& e, Values& args, NamedValues&) {
+    return makeNative(name, [proxy, op = found->op, isReflected = found->side == Side::Right](Evaluator& e, Values& args, NamedValues&) {
         Values operands = args;
         operands.insert(isReflected ? operands.end() : operands.begin(), proxy);
         return operands.size() == 1 ? e.operateUnary(op, operands[0])
@@ -285,20 +252,14 @@ Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, b
         return m_tracer->createProxy(Opcode::CallMethod, tensorMethod(op, isInPlace), operands, {});
     std::string target = "operator." + std::string(operatorName(op));
     if (isInPlace && m_tracer->readsGeneratedCode() && isProxy(operands[0])) {
-        std::string name(operatorName(op));
-        target = "operator.i" + (name.ends_with('_') ? name.substr(0, name.size() - 1) : name);
+        target = "operator." + std::string(operatorRow(op).inPlaceFunction());
         ++m_inPlaceCount;
     }
     // A comparison with the proxy on the right is turned round, as Python does it.
-    static constexpr std::pair<Operator, Operator> kMirrored[] = {
-        {Operator::Lt, Operator::Gt}, {Operator::Le, Operator::Ge}, {Operator::Gt, Operator::Lt},
-        {Operator::Ge, Operator::Le}, {Operator::Eq, Operator::Eq}, {Operator::Ne, Operator::Ne}};
-    if (operands.size() == 2 && !isProxy(operands[0]))
-        for (const auto& [from, to] : kMirrored)
-            if (op == from)
-                return m_tracer->createProxy(Opcode::CallFunction,
-                                             "operator." + std::string(operatorName(to)),
-                                             {operands[1], operands[0]}, {});
+    if (operands.size() == 2 && !isProxy(operands[0]) && operatorRow(op).isComparison())
+        return m_tracer->createProxy(Opcode::CallFunction,
+                                     "operator." + std::string(operatorName(*swappedOperator(op))),
+                                     {operands[1], operands[0]}, {});
     return m_tracer->createProxy(Opcode::CallFunction, target, operands, {});
 }
 

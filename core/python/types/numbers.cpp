@@ -127,8 +127,8 @@ Value newBool(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
     return makeBool(!args.empty() && evaluator.isTrue(args[0]));
 }
 
-void addUnary(ClassData& type, const char* name, Operator op) {
-    addMethod(type, name, 0, 0, [op](Evaluator&, Values& args) {
+void addUnary(ClassData& type, Operator op) {
+    addMethod(type, std::string(operatorRow(op).method), 0, 0, [op](Evaluator&, Values& args) {
         const std::optional<Value> result = operatePlainUnary(op, plainOf(args[0]));
         return result ? *result : notImplemented();
     });
@@ -137,8 +137,8 @@ void addUnary(ClassData& type, const char* name, Operator op) {
 void addShared(ClassData& type, Accepts accepts) {
     addTextMethods(type);
     addComparisonMethods(type, true, accepts);
-    addUnary(type, "__neg__", Operator::Neg);
-    addUnary(type, "__pos__", Operator::Pos);
+    addUnary(type, Operator::Neg);
+    addUnary(type, Operator::Pos);
     addMethod(type, "__abs__", 0, 0, [](Evaluator&, Values& args) { return absoluteOf(plainOf(args[0])); });
     addMethod(type, "__bool__", 0, 0,
               [](Evaluator&, Values& args) { return makeBool(isTrue(plainOf(args[0]))); });
@@ -169,7 +169,7 @@ void addNumberTypes(Evaluator& evaluator) {
     ClassData& integer = evaluator.addType("int");
     setConstructor(integer, newInt);
     addShared(integer, isWhole);
-    addUnary(integer, "__invert__", Invert);
+    addUnary(integer, Invert);
     addOperatorMethods(integer, {Add, Sub, Mul, TrueDiv, FloorDiv, Mod, Pow, LShift, RShift, And, Or, Xor},
                        isWhole);
     addIntMethods(integer);

@@ -18,20 +18,20 @@ void addBoth(NativeModule& module, const std::string& name, size_t count, PlainC
 }
 
 void addOperators(NativeModule& module) {
-    for (auto i = static_cast<int>(Operator::Add); i <= static_cast<int>(Operator::IsNot); ++i) {
-        const auto op = static_cast<Operator>(i);
-        const std::string name(operatorName(op));
-        addBoth(module, name, 2,
-                [op](Evaluator& e, Values& args) { return e.operate(op, args[0], args[1]); });
-        if (op > Operator::Xor)
+    for (const OperatorRow& row : operatorRows()) {
+        const Operator op = row.op;
+        const std::string name(row.function);
+        if (op == Operator::In || op == Operator::NotIn) // `contains` takes its operands the other way round
             continue;
-        const std::string plain = name.ends_with('_') ? name.substr(0, name.size() - 1) : name;
-        addBoth(module, 'i' + plain, 2,
-                [op](Evaluator& e, Values& args) { return e.operateInPlace(op, args[0], args[1]); });
+        if (row.isUnary())
+            addBoth(module, name, 1, [op](Evaluator& e, Values& args) { return e.operateUnary(op, args[0]); });
+        else
+            addBoth(module, name, 2,
+                    [op](Evaluator& e, Values& args) { return e.operate(op, args[0], args[1]); });
+        if (!row.inPlace.empty())
+            addBoth(module, std::string(row.inPlaceFunction()), 2,
+                    [op](Evaluator& e, Values& args) { return e.operateInPlace(op, args[0], args[1]); });
     }
-    for (const Operator op : {Operator::Neg, Operator::Pos, Operator::Invert})
-        addBoth(module, std::string(operatorName(op)), 1,
-                [op](Evaluator& e, Values& args) { return e.operateUnary(op, args[0]); });
     addBoth(module, "inv", 1,
             [](Evaluator& e, Values& args) { return e.operateUnary(Operator::Invert, args[0]); });
     addBoth(module, "abs", 1, [](Evaluator& e, Values& args) { return absolute(e, args[0]); });

@@ -1,66 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The names of Python's operators, and which group of builtin types answers them.
+// Which group of builtin types answers an operator.
 #include "core/python/big_int.h"
 #include "core/python/types/operations.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace fx {
-
-namespace {
-
-struct OperatorNames {
-    std::string_view sign, name;
-};
-// In the order of Operator.
-constexpr std::array<OperatorNames, 26> kNames = {{
-    {"+", "add"},
-    {"-", "sub"},
-    {"*", "mul"},
-    {"/", "truediv"},
-    {"//", "floordiv"},
-    {"%", "mod"},
-    {"**", "pow"},
-    {"@", "matmul"},
-    {"<<", "lshift"},
-    {">>", "rshift"},
-    {"&", "and_"},
-    {"|", "or_"},
-    {"^", "xor"},
-    {"<", "lt"},
-    {"<=", "le"},
-    {">", "gt"},
-    {">=", "ge"},
-    {"==", "eq"},
-    {"!=", "ne"},
-    {"is", "is_"},
-    {"is not", "is_not"},
-    {"in", "contains"},
-    {"not in", "not_contains"},
-    {"-", "neg"},
-    {"+", "pos"},
-    {"~", "invert"},
-}};
-static_assert(kNames.size() == static_cast<size_t>(Operator::Invert) + 1);
-
-} // namespace
-
-std::string_view operatorSign(Operator op) {
-    return kNames[static_cast<size_t>(op)].sign;
-}
-
-std::string_view operatorName(Operator op) {
-    return kNames[static_cast<size_t>(op)].name;
-}
-
-std::optional<Operator> operatorByName(std::string_view name) {
-    for (size_t i = 0; i < kNames.size(); ++i)
-        if (kNames[i].name == name)
-            return static_cast<Operator>(i);
-    return std::nullopt;
-}
 
 bool orderHolds(Operator op, int order) {
     switch (op) {

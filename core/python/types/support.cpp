@@ -209,9 +209,6 @@ void setConstructor(ClassData& type, MakeCall make) {
 
 void addOperatorMethods(ClassData& type, std::initializer_list<Operator> operators, Accepts accepts) {
     for (const Operator op : operators) {
-        std::string name(operatorName(op));
-        if (name.ends_with('_')) // and_, or_
-            name.pop_back();
         const auto answer = [op, accepts](Evaluator& evaluator, const Value& a, const Value& b) {
             if (accepts && (!accepts(plainOf(a)) || !accepts(plainOf(b))))
                 return notImplemented();
@@ -221,22 +218,21 @@ void addOperatorMethods(ClassData& type, std::initializer_list<Operator> operato
                 result = operatePlain(&evaluator, op, plainOf(a), plainOf(b));
             return result ? *result : notImplemented();
         };
-        addMethod(type, "__" + name + "__", 1, 1, [answer](Evaluator& evaluator, Values& args) {
+        addMethod(type, std::string(operatorRow(op).method), 1, 1, [answer](Evaluator& evaluator, Values& args) {
             return answer(evaluator, args[0], args[1]);
         });
-        addMethod(type, "__r" + name + "__", 1, 1, [answer](Evaluator& evaluator, Values& args) {
+        addMethod(type, std::string(operatorRow(op).reflected), 1, 1, [answer](Evaluator& evaluator, Values& args) {
             return answer(evaluator, args[1], args[0]);
         });
     }
 }
 
 void addComparisonMethods(ClassData& type, bool isOrdered, Accepts accepts) {
-    static constexpr Operator kOperators[] = {Operator::Eq, Operator::Ne, Operator::Lt,
-                                              Operator::Le, Operator::Gt, Operator::Ge};
-    for (const Operator op : kOperators) {
-        if (!isOrdered && op != Operator::Eq && op != Operator::Ne)
+    for (const OperatorRow& row : operatorRows()) {
+        const Operator op = row.op;
+        if (!row.isComparison() || (!isOrdered && op != Operator::Eq && op != Operator::Ne))
             continue;
-        addMethod(type, "__" + std::string(operatorName(op)) + "__", 1, 1,
+        addMethod(type, std::string(row.method), 1, 1,
                   [op, accepts](Evaluator& evaluator, Values& args) {
                       const Value &a = plainOf(args[0]), &b = plainOf(args[1]);
                       if (evaluator.hostOf(b) || (accepts && !accepts(b)))
