@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators of which the source says nothing: as functions of torch or methods of tensors, whichever is
 // written more often. Arguments at their defaults go.
-#include "core/trace/script_interpreter.h"
+#include "core/trace/script_calls.h"
 #include "core/trace/script_values.h"
 
 #include <ATen/ATen.h>
@@ -100,11 +100,9 @@ bool isInPlace(const std::string& name) {
     return name.ends_with('_') && !name.ends_with("__");
 }
 
-} // namespace
-
 /// F.relu(x, inplace=True) of a traced program.
-std::optional<Value> ScriptInterpreter::recordInPlaceFunction(const JitNode& node, const std::string& name,
-                                                              const Values& given) {
+std::optional<Value> recordInPlaceFunction(const ScriptCall& call) {
+    const auto& [state, node, name, given] = call;
     const FunctionRow* row = findFunction("torch.nn.functional." + name.substr(0, name.size() - 1));
     if (!row || row->kind != FunctionKind::Python || !parameterNamed(*row, "inplace"))
         return std::nullopt;
@@ -112,28 +110,31 @@ std::optional<Value> ScriptInterpreter::recordInPlaceFunction(const JitNode& nod
     if (!byName)
         return std::nullopt;
     (*byName)["inplace"] = c10::IValue(true);
-    return recordRow(*row, *byName);
+    return recordRow(state.tracer, *row, *byName);
 }
 
 /// What gives numbers, or works on lists of the program.
-std::optional<Value> ScriptInterpreter::recordPlain(const JitNode& node, const std::string& name,
-                                                    const Values& given, const Values& positional,
-                                                    const NamedValues& keywords) {
+std::optional<Value> recordPlain(const ScriptCall& call, const Values& positional,
+                                 const NamedValues& keywords) {
+    const auto& [state, node, name, given] = call;
     const c10::TypePtr type = node.outputs().size() == 1 ? node.output()->type() : nullptr;
     const bool isNumeric =
         type && !type->isSubtypeOf(*c10::TensorType::get()) && !type->cast<c10::ListType>();
     if (isNumeric && findFunction("math." + name))
-        return m_tracer.record(Opcode::CallFunction, "math." + name, positional, keywords);
+        return call.record(Opcode::CallFunction, "math." + name, positional, keywords);
     if (isNumeric && (name == "len" || name == "round" || name == "abs"))
-        return m_tracer.record(Opcode::CallFunction, name, positional);
+        return call.record(Opcode::CallFunction, name, positional);
     if (name != "slice")
         return std::nullopt;
     const bool isWhole = given[3].isInt() && given[3].data().toInt() == 1;
     const Value slice = Object{SliceObject{given[1], given[2], isWhole ? Value() : given[3]}};
-    return m_tracer.record(Opcode::CallFunction, "operator.getitem", {given[0], slice});
+    return call.record(Opcode::CallFunction, "operator.getitem", {given[0], slice});
 }
 
-Value ScriptInterpreter::recordDefault(const JitNode& node, const std::string& name, const Values& given) {
+} // namespace
+
+Value recordDefault(const ScriptCall& call) {
+    const auto& [state, node, name, given] = call;
     const auto& parameters = node.schema().arguments();
     const auto [positional, keywords] = withoutDefaults(parameters, given);
     const bool isOfTensor =
@@ -141,37 +142,37 @@ Value ScriptInterpreter::recordDefault(const JitNode& node, const std::string& n
     const FunctionRow* member = isOfTensor ? findTensorMember(name) : nullptr;
     const bool isMethod = member && member->kind == FunctionKind::Builtin;
     const auto recordMethod = [&] {
-        return m_tracer.record(Opcode::CallMethod, name, withSizesSpread(name, positional), keywords);
+        return call.record(Opcode::CallMethod, name, withSizesSpread(name, positional), keywords);
     };
     if (isInPlace(name))
-        if (std::optional<Value> called = recordInPlaceFunction(node, name, given))
+        if (std::optional<Value> called = recordInPlaceFunction(call))
             return std::move(*called);
     if (isMethod && (isInPlace(name) || contains(kMethods, name)))
         return recordMethod();
     if (!isOfTensor)
-        if (std::optional<Value> plain = recordPlain(node, name, given, positional, keywords))
+        if (std::optional<Value> plain = recordPlain(call, positional, keywords))
             return std::move(*plain);
     if (name == "__getitem__")
-        return m_tracer.record(Opcode::CallFunction, "operator.getitem", positional);
+        return call.record(Opcode::CallFunction, "operator.getitem", positional);
     if (name == "len")
-        return m_tracer.record(Opcode::CallMethod, "size", {given[0], makeInt(0)});
+        return call.record(Opcode::CallMethod, "size", {given[0], makeInt(0)});
     if (const FunctionRow* row = functionOf(name)) {
         const bool isCalledMethod = row->target.name().find('.') == std::string::npos;
-        return m_tracer.record(isCalledMethod ? Opcode::CallMethod : Opcode::CallFunction, row->target,
-                               positional, keywords);
+        return call.record(isCalledMethod ? Opcode::CallMethod : Opcode::CallFunction, row->target,
+                           positional, keywords);
     }
     const FunctionRow* functional = findFunction("torch.nn.functional." + name);
     if (functional && functional->kind == FunctionKind::Python)
         if (const std::optional<ValuesByName> byName = argumentsFor(*functional, parameters, given))
-            return recordRow(*functional, *byName);
+            return recordRow(state.tracer, *functional, *byName);
     if (isMethod)
         return recordMethod();
     if (member && member->kind == FunctionKind::Property)
-        return m_tracer.record(Opcode::CallFunction, "getattr", {given[0], makeText(name)});
+        return call.record(Opcode::CallFunction, "getattr", {given[0], makeText(name)});
     const std::string overload = node.schema().overload_name();
-    return m_tracer.record(Opcode::CallFunction,
-                           "torch.ops.aten." + name + '.' + (overload.empty() ? "default" : overload),
-                           positional, keywords);
+    return call.record(Opcode::CallFunction,
+                       "torch.ops.aten." + name + '.' + (overload.empty() ? "default" : overload), positional,
+                       keywords);
 }
 
 } // namespace fx

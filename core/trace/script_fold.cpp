@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/torch/operator_effects.h"
-#include "core/trace/script_interpreter.h"
+#include "core/trace/script_knowledge.h"
 #include "core/trace/script_values.h"
 
 #include <ATen/ATen.h>
@@ -25,12 +25,12 @@ bool mayRun(const torch::jit::Node& node) {
     const std::string_view space = node.kind().ns().toUnqualString();
     if (space != "aten" && space != "prim")
         return false;
-    static constexpr std::string_view kRefused[] = {"manual_seed", "seed",             "profile", "fork",
-                                                    "wait",        "set_grad_enabled", "_record_function_enter"};
+    static constexpr std::string_view kRefused[] = {
+        "manual_seed", "seed", "profile", "fork", "wait", "set_grad_enabled", "_record_function_enter"};
     const std::string_view name = node.kind().toUnqualString();
     return isWithinReach(effectOf(node.kind().toQualString())) &&
-           std::find(std::begin(kRefused), std::end(kRefused), name) == std::end(kRefused) && node.maybeSchema() &&
-           node.blocks().empty();
+           std::find(std::begin(kRefused), std::end(kRefused), name) == std::end(kRefused) &&
+           node.maybeSchema() && node.blocks().empty();
 }
 
 bool isMutating(const torch::jit::Node& node) {
@@ -101,7 +101,7 @@ bool isText(const Value& value) {
 
 } // namespace
 
-bool ScriptInterpreter::isKnown(const Value& value) const {
+bool ScriptKnowledge::isKnown(const Value& value) const {
     if (holdsProxy(value) || holdsInstance(value))
         return false;
     if (m_shadows > 0)
@@ -115,12 +115,12 @@ bool ScriptInterpreter::isKnown(const Value& value) const {
     return isKnown;
 }
 
-std::optional<Values> ScriptInterpreter::fold(const JitNode& node, const Values& inputs) {
+std::optional<Values> ScriptKnowledge::fold(const torch::jit::Node& node, const Values& inputs) {
     if (!mayRun(node) ||
         !std::all_of(inputs.begin(), inputs.end(), [&](const Value& v) { return isKnown(v); }))
         return std::nullopt;
     const bool givesTensor =
-        std::any_of(node.outputs().begin(), node.outputs().end(), [](const JitValue* output) {
+        std::any_of(node.outputs().begin(), node.outputs().end(), [](const torch::jit::Value* output) {
             return output->type()->isSubtypeOf(*c10::OptionalType::ofTensor()) ||
                    output->type()->isSubtypeOf(*c10::ListType::ofTensors());
         });
@@ -181,7 +181,7 @@ std::optional<Values> ScriptInterpreter::fold(const JitNode& node, const Values&
     return run(node, inputs);
 }
 
-std::optional<Value> ScriptInterpreter::shapeOf(const Value& value) const {
+std::optional<Value> ScriptKnowledge::shapeOf(const Value& value) const {
     if (const auto* proxy = value.as<ProxyObject>()) {
         const auto known = m_shapes.find(proxy->node);
         if (known != m_shapes.end())
@@ -215,7 +215,7 @@ std::optional<Value> ScriptInterpreter::shapeOf(const Value& value) const {
     return toMeta(value);
 }
 
-std::optional<Values> ScriptInterpreter::foldShapes(const JitNode& node, const Values& inputs) {
+std::optional<Values> ScriptKnowledge::foldShapes(const torch::jit::Node& node, const Values& inputs) {
     if (m_shapes.empty() || m_shadows > 0 || !mayRun(node))
         return std::nullopt;
     Values shapes;
@@ -228,41 +228,7 @@ std::optional<Values> ScriptInterpreter::foldShapes(const JitNode& node, const V
     return run(node, shapes);
 }
 
-std::optional<Value> ScriptInterpreter::shapeOfCall(const torch::jit::Function& function,
-                                                    const Values& args) {
-    if (m_shapes.empty())
-        return std::nullopt;
-    Values shapes;
-    for (const Value& arg : args) {
-        const bool isObject = arg.isData() && arg.data().isObject();
-        const std::optional<Value> shape = isObject ? std::optional(arg) : shapeOf(arg);
-        if (!shape)
-            return std::nullopt;
-        shapes.push_back(*shape);
-    }
-    struct Shadow {
-        int& count;
-        std::map<std::pair<const void*, std::string>, Value>& attributes;
-        std::map<std::pair<const void*, std::string>, Value> before;
-        Shadow(int& c, std::map<std::pair<const void*, std::string>, Value>& a)
-            : count(c), attributes(a), before(a) {
-            ++count;
-        }
-        ~Shadow() {
-            --count;
-            attributes = before;
-        }
-    } shadow(m_shadows, m_attributes);
-    const size_t depth = m_frames.size();
-    try {
-        return call(function, std::move(shapes));
-    } catch (const Error&) {
-        m_frames.resize(depth);
-        return std::nullopt; // the sizes that follow are not known
-    }
-}
-
-void ScriptInterpreter::keepShapes(const Value& result, const Value& shapes) {
+void ScriptKnowledge::keepShapes(const Value& result, const Value& shapes) {
     if (const auto* proxy = result.as<ProxyObject>()) {
         m_shapes[m_tracer.nodeOf(result)] = shapes;
         (void)proxy;

@@ -2,7 +2,7 @@
 // Functions of torch.nn.functional and their like, which are Python in PyTorch and so have code in the
 // archive: they are recorded by their names, as torch.fx records them, and not entered.
 #include "core/base/error.h"
-#include "core/trace/script_interpreter.h"
+#include "core/trace/script_calls.h"
 #include "core/trace/script_values.h"
 
 #include <ATen/ATen.h>
@@ -47,14 +47,13 @@ Value asWritten(const Value& value, const std::string& parameter, const WrittenC
 
 } // namespace
 
-std::optional<Value> ScriptInterpreter::recordFunction(const JitNode& node,
-                                                       const torch::jit::Function& function,
-                                                       const Values& args) {
+std::optional<Value> recordFunction(ScriptState& state, const torch::jit::Node& node,
+                                    const torch::jit::Function& function, const Values& args) {
     const FunctionRow* row = rowOf(demangled(function.qualname().qualifiedName()));
     if (!row)
         return std::nullopt;
     const auto& parameters = function.getSchema().arguments();
-    const std::optional<WrittenCall> call = writtenCall(m_tracer.placeOfNode(node).text);
+    const std::optional<WrittenCall> call = writtenCall(state.tracer.placeOfNode(node).text);
     ValuesByName byName;
     for (size_t i = 0; i < args.size() && i < parameters.size(); ++i) {
         const WrittenCall::Argument* written = nullptr;
@@ -73,7 +72,9 @@ std::optional<Value> ScriptInterpreter::recordFunction(const JitNode& node,
     }
     if (!row || row->kind != FunctionKind::Python)
         return std::nullopt;
-    const auto isTraced = [&](const Value& value) { return !isKnown(value) && !value.as<InstanceObject>(); };
+    const auto isTraced = [&](const Value& value) {
+        return !state.knowledge.isKnown(value) && !value.as<InstanceObject>();
+    };
     const bool isRecorded =
         std::any_of(row->checks.begin(), row->checks.end(), [&](const CheckedParameter& check) {
             const auto given = byName.find(row->parameters[check.parameter].name);
@@ -87,7 +88,7 @@ std::optional<Value> ScriptInterpreter::recordFunction(const JitNode& node,
         if (list && list->items.empty() && parameter.defaultValue && parameter.defaultValue->isNone())
             given->second = Value();
     }
-    return recordRow(*row, byName);
+    return recordRow(state.tracer, *row, byName);
 }
 
 } // namespace fx

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Leaf modules of TorchScript programs become call_module nodes. A scripted module holds its
+// A scripted module holds its
 // hyper-parameters; of a traced one they are found in its code, as arguments of the one operator that it
 // calls. What cannot be told is traced through.
+#include "core/trace/script_leaves.h"
+
 #include "core/base/text.h"
 #include "core/module/scopes.h"
-#include "core/trace/script_interpreter.h"
 #include "core/trace/script_values.h"
 
 #include <ATen/ATen.h>
@@ -226,13 +227,14 @@ std::optional<Attributes> recover(const torch::jit::Module& module, const std::s
 
 } // namespace
 
-bool ScriptInterpreter::completeLeaf(const torch::jit::Module& module, const std::string& type,
-                                     const std::string& path) {
-    const auto [known, isNew] = m_leaves.try_emplace(path, true);
+bool ScriptLeaves::complete(const torch::jit::Module& module, const std::string& type,
+                            const std::string& path) {
+    const auto [known, isNew] = m_known.try_emplace(path, true);
     if (isNew && !type.starts_with("torch.")) {
         known->second = false;
-        m_tracer.note("calls of " + path + " (" + type +
-                      ") are traced through: a TorchScript program keeps no class that could be called");
+        m_state.tracer.note(
+            "calls of " + path + " (" + type +
+            ") are traced through: a TorchScript program keeps no class that could be called");
     }
     if (!isNew || !known->second || !isBare(module))
         return known->second;
@@ -240,20 +242,20 @@ bool ScriptInterpreter::completeLeaf(const torch::jit::Module& module, const std
     if (const std::optional<Attributes> attributes = recover(module, name)) {
         for (const auto& [key, value] : *attributes)
             if (!module.hasattr(key))
-                m_tracer.addValue(path + '.' + key, plainArgument(value));
+                m_state.tracer.addValue(path + '.' + key, plainArgument(value));
         return true;
     }
     known->second = false;
     return false;
 }
 
-Value ScriptInterpreter::recordLeaf(const JitNode& node, const std::string& path,
-                                    const torch::jit::Function& method, Values args) {
+Value ScriptLeaves::record(const torch::jit::Node& node, const std::string& path,
+                           const torch::jit::Function& method, Values args) {
     args.erase(args.begin());
     const auto& parameters = method.getSchema().arguments(); // the first is self
     Values positional;
     NamedValues keywords;
-    const std::optional<WrittenCall> call = writtenCall(m_tracer.placeOfNode(node).text);
+    const std::optional<WrittenCall> call = writtenCall(m_state.tracer.placeOfNode(node).text);
     bool isWritten = call && !call->hasStar() && call->arguments.size() <= args.size();
     if (isWritten) {
         for (const WrittenCall::Argument& argument : call->arguments) {
@@ -276,8 +278,8 @@ Value ScriptInterpreter::recordLeaf(const JitNode& node, const std::string& path
             const bool isNamed = std::any_of(keywords.begin(), keywords.end(), [&](const auto& k) {
                 return k.first == parameters[i + 1].name();
             });
-            isWritten =
-                isNamed || (otherwise && isKnown(args[i]) && areEqual(args[i], fromIValue(*otherwise)));
+            isWritten = isNamed || (otherwise && m_state.knowledge.isKnown(args[i]) &&
+                                    areEqual(args[i], fromIValue(*otherwise)));
         }
     }
     if (!isWritten) {
@@ -285,13 +287,13 @@ Value ScriptInterpreter::recordLeaf(const JitNode& node, const std::string& path
         positional = args;
         while (!positional.empty() && positional.size() < parameters.size()) {
             const auto& otherwise = parameters[positional.size()].default_value();
-            if (!otherwise || !isKnown(positional.back()) || holdsTensor(positional.back()) ||
-                !areEqual(positional.back(), fromIValue(*otherwise)))
+            if (!otherwise || !m_state.knowledge.isKnown(positional.back()) ||
+                holdsTensor(positional.back()) || !areEqual(positional.back(), fromIValue(*otherwise)))
                 break;
             positional.pop_back();
         }
     }
-    return m_tracer.record(Opcode::CallModule, path, positional, keywords);
+    return m_state.tracer.record(Opcode::CallModule, path, positional, keywords);
 }
 
 } // namespace fx

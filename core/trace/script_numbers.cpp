@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers in traced programs: torch.jit.trace turns sizes and literals into tensors without dimensions. They
 // become numbers again where that cannot change a result.
-#include "core/trace/script_interpreter.h"
+#include "core/trace/script_knowledge.h"
 
 #include <ATen/ATen.h>
 
@@ -60,7 +60,7 @@ bool isIn(const std::string_view (&names)[count], std::string_view name) {
 
 } // namespace
 
-std::optional<Value> ScriptInterpreter::numberOf(const Value& value) const {
+std::optional<Value> ScriptKnowledge::numberOf(const Value& value) const {
     if (value.isInt() || value.isDouble())
         return value;
     if (const auto* proxy = value.as<ProxyObject>())
@@ -76,7 +76,7 @@ std::optional<Value> ScriptInterpreter::numberOf(const Value& value) const {
     return Value(c10::IValue(tensor.item<double>()));
 }
 
-bool ScriptInterpreter::isFloating(const Value& value, int depth) const {
+bool ScriptKnowledge::isFloating(const Value& value, int depth) const {
     constexpr int kDeepest = 40;
     if (depth > kDeepest)
         return false;
@@ -110,7 +110,7 @@ bool ScriptInterpreter::isFloating(const Value& value, int depth) const {
     return isAny;
 }
 
-bool ScriptInterpreter::restoreNumbers(const std::string& name, Values& args) const {
+bool ScriptKnowledge::restoreNumbers(const std::string& name, Values& args) const {
     if (!isIn(kArithmetic, name) || args.size() < 2)
         return false;
     const std::optional<Value> left = numberOf(args[0]), right = numberOf(args[1]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Subscripts of tensors: TorchScript takes x[:, 0, None] apart into slice, select, unsqueeze and index; here
 // they become one operator.getitem again.
-#include "core/trace/script_interpreter.h"
+#include "core/trace/script_calls.h"
 
 #include <ATen/ATen.h>
 
@@ -25,33 +25,33 @@ Value wholeSlice() {
 
 } // namespace
 
-Value ScriptInterpreter::finishSubscript(const Subscript& subscript) {
+Value ScriptSubscripts::finish(const ScriptCall& call, const Subscript& subscript) {
     const Value index = subscript.items.size() == 1 ? subscript.items[0] : makeTuple(subscript.items);
-    return m_tracer.record(Opcode::CallFunction, "operator.getitem", {subscript.base, index});
+    return call.record(Opcode::CallFunction, "operator.getitem", {subscript.base, index});
 }
 
-bool ScriptInterpreter::runSubscript(const JitNode& node, const std::string& name, const Values& inputs) {
+std::optional<Value> ScriptSubscripts::record(const ScriptCall& call) {
+    const auto& [state, node, name, inputs] = call;
     if (!isPart(node) || inputs.size() < 2 || !node.inputs()[0]->type()->isSubtypeOf(*c10::TensorType::get()))
-        return false;
-    const ScriptPlace& place = m_tracer.placeOfNode(node);
+        return std::nullopt;
+    const ScriptPlace& place = call.place();
     const bool isCall = !place.text.empty() && !place.text.ends_with(']');
-    const auto known = m_subscripts.find(node.inputs()[0]);
-    const bool goesOn = known != m_subscripts.end();
+    const auto known = m_open.find(node.inputs()[0]);
+    const bool goesOn = known != m_open.end();
     if (isCall && !goesOn)
-        return false;
+        return std::nullopt;
     // Without source, an unsqueeze alone is a call.
     if (place.text.empty() && !goesOn && name == "unsqueeze")
-        return false;
+        return std::nullopt;
     Subscript subscript = goesOn ? known->second : Subscript{inputs[0], {}, 0};
-    const auto flush = [&]() {
+    const auto flush = [&]() -> std::optional<Value> {
         // Something that no subscript says in this place: the parts so far are one, this is a call.
         if (!goesOn)
-            return false;
+            return std::nullopt;
         Values args = inputs;
-        args[0] = finishSubscript(subscript);
-        m_subscripts.erase(node.inputs()[0]);
-        setOutput(node, recordDefault(node, name, args));
-        return true;
+        args[0] = finish(call, subscript);
+        m_open.erase(node.inputs()[0]);
+        return recordDefault({state, node, name, args});
     };
     if (name == "index") {
         const auto* indices = inputs[1].as<SequenceObject>();
@@ -100,21 +100,19 @@ bool ScriptInterpreter::runSubscript(const JitNode& node, const std::string& nam
         if (isFromEnd)
             subscript.dims = std::numeric_limits<int64_t>::max() / 2;
     }
-    m_subscripts.erase(node.inputs()[0]);
+    m_open.erase(node.inputs()[0]);
     // Another part of the same expression, and nobody else, reads this one.
     const auto& uses = node.output()->uses();
     if (uses.size() == 1 && uses[0].offset == 0 && isPart(*uses[0].user) &&
         uses[0].user->inputs()[0] == node.output() && uses[0].user->owningBlock() == node.owningBlock()) {
-        const ScriptPlace& next = m_tracer.placeOfNode(*uses[0].user);
+        const ScriptPlace& next = state.tracer.placeOfNode(*uses[0].user);
         if (next.line == place.line && next.column == place.column && next.text == place.text &&
             next.file == place.file) {
-            m_subscripts[node.output()] = subscript;
-            setOutput(node, subscript.base);
-            return true;
+            m_open[node.output()] = subscript;
+            return subscript.base;
         }
     }
-    setOutput(node, finishSubscript(subscript));
-    return true;
+    return finish(call, subscript);
 }
 
 } // namespace fx

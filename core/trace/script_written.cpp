@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators as the calls that the source in the archive has for them.
 #include "core/base/text.h"
-#include "core/trace/script_interpreter.h"
+#include "core/trace/script_calls.h"
 #include "core/trace/script_values.h"
 
 #include <ATen/ATen.h>
@@ -173,13 +173,12 @@ private:
     size_t m_self;
 };
 
-} // namespace
-
 /// "x.shape", "x.ndim", "x.T".
-std::optional<Value> ScriptInterpreter::recordWrittenAttribute(const std::string& text,
-                                                               const std::string& name, const Values& given) {
+std::optional<Value> recordWrittenAttribute(const ScriptCall& call) {
+    const auto& [state, node, name, given] = call;
+    const std::string& text = call.place().text;
     const auto attribute = [&](const std::string& of) {
-        return m_tracer.record(Opcode::CallFunction, "getattr", {given[0], makeText(of)});
+        return call.record(Opcode::CallFunction, "getattr", {given[0], makeText(of)});
     };
     if (name == "size" && given.size() == 1 && !text.ends_with(')'))
         return attribute("shape");
@@ -193,14 +192,13 @@ std::optional<Value> ScriptInterpreter::recordWrittenAttribute(const std::string
                                                             : std::nullopt;
 }
 
-/// As the source has it: "x.view(-1, 4)", "torch.flatten(x, start_dim=1)", "x.shape"; none where the operator
-/// is only a part of what stands there.
-std::optional<Value> ScriptInterpreter::recordWritten(const JitNode& node, const std::string& name,
-                                                      const Values& given) {
-    const ScriptPlace& place = m_tracer.placeOfNode(node);
-    if (std::optional<Value> attribute = recordWrittenAttribute(place.text, name, given))
+} // namespace
+
+std::optional<Value> recordWritten(const ScriptCall& operation) {
+    const auto& [state, node, name, given] = operation;
+    if (std::optional<Value> attribute = recordWrittenAttribute(operation))
         return attribute;
-    const std::optional<WrittenCall> call = writtenCall(place.text);
+    const std::optional<WrittenCall> call = writtenCall(operation.place().text);
     if (!call || call->hasStar())
         return std::nullopt;
     const std::string written = call->name();
@@ -211,7 +209,7 @@ std::optional<Value> ScriptInterpreter::recordWritten(const JitNode& node, const
     if (!function && (!isMethod || !findTensorMember(written)))
         return std::nullopt;
     if (isMethod && name == "to" && isAliasOf(written, name) && call->arguments.empty())
-        return m_tracer.record(Opcode::CallMethod, written, {given[0]});
+        return operation.record(Opcode::CallMethod, written, {given[0]});
     WrittenArguments arguments(node, given, *call, isMethod);
     if (!arguments.read())
         return std::nullopt;
@@ -221,14 +219,14 @@ std::optional<Value> ScriptInterpreter::recordWritten(const JitNode& node, const
             byName[std::string(function->parameters[i].name)] = arguments.positional[i];
         for (const auto& [key, held] : arguments.keywords)
             byName[key] = held;
-        return recordRow(*function, byName);
+        return recordRow(state.tracer, *function, byName);
     }
     if (function && function->kind != FunctionKind::Builtin && function->kind != FunctionKind::Native)
         return std::nullopt;
     if (function && function->target.name().find('.') != std::string::npos)
-        return m_tracer.record(Opcode::CallFunction, function->target, arguments.positional,
-                               arguments.keywords);
-    return m_tracer.record(Opcode::CallMethod, written, arguments.positional, arguments.keywords);
+        return operation.record(Opcode::CallFunction, function->target, arguments.positional,
+                                arguments.keywords);
+    return operation.record(Opcode::CallMethod, written, arguments.positional, arguments.keywords);
 }
 
 } // namespace fx

@@ -165,6 +165,13 @@ class InPlace(nn.Module):
         return y, total
 
 
+class InPlaceComparison(nn.Module):
+    def forward(self, x):
+        y = x.clone()
+        y.gt_(0.0)
+        return y * 2
+
+
 def helper(x: torch.Tensor, scale: float = 0.5) -> torch.Tensor:
     if scale > 1:
         return x
@@ -366,6 +373,7 @@ def cases():
     yield "interfaces", Interfaces(), (x,), "script"
     yield "enums", Enums(), (x,), "script same"
     yield "in_place", InPlace(), (x,), "script"
+    yield "in_place_comparison", InPlaceComparison(), (x,), "script trace same"
     yield "functions", Functions(), (x,), "script trace same"
     yield "checks", Checks(), (x,), "script trace"
     yield "constants", Constants(), (torch.randn(4, 4),), "script trace freeze"
