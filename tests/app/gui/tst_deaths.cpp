@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The process that runs a model dies or hangs: the window lives, says so at the node, and has lost nothing of the user's.
+#include "tests/app/gui/window_probe.h"
+#include "widgets/document/graph_intents.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFile>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTreeView>
+
+#include <csignal>
+
+using namespace fx;
+using State = DebugService::State;
+
+namespace {
+
+/// The process that runs the window's model; 0: there is none.
+int workerOf(int parent) {
+    for (const QString& entry : QDir("/proc").entryList(QDir::Dirs)) {
+        QFile words("/proc/" + entry + "/cmdline"), stat("/proc/" + entry + "/stat");
+        if (!words.open(QFile::ReadOnly) || !stat.open(QFile::ReadOnly))
+            continue;
+        const QList<QByteArray> arguments = words.readAll().split('\0');
+        const QByteArray line = stat.readAll();
+        const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
+        if (arguments.size() > 1 && arguments[0].endsWith("fxscope-worker") && arguments[1] == "run" && fields[0] != "Z" &&
+            fields[1].toInt() == parent)
+            return entry.toInt();
+    }
+    return 0;
+}
+
+} // namespace
+
+class TestDeaths : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_probe = std::make_unique<WindowProbe>(); }
+    void cleanup() { m_probe.reset(); }
+
+    void aNodeThatEndsTheProcess_data() {
+        QTest::addColumn<QString>("op");
+        QTest::addColumn<QString>("why");
+        QTest::newRow("abort") << "abort" << "signal 6";
+        QTest::newRow("stack") << "overflow" << "signal 11";
+        QTest::newRow("memory") << "fill" << "it took more memory than the ";
+    }
+    void aNodeThatEndsTheProcess() {
+        QFETCH(QString, op);
+        QFETCH(QString, why);
+        // A hundredth, or the machine would be full first.
+        Settings::setWorkerMemoryPercent(7);
+        openWith(op);
+        edit();
+        const NodeRef deadly = m_probe->node(op);
+        m_probe->debug().toggleBreakpoint(m_probe->node("neg"));
+        m_probe->press(Qt::Key_F5);
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Over, 60000);
+        const QString line = "the model's process ended in node " + op + " (torch.ops.fxdeadly." + op + "): " + why;
+        QVERIFY2(m_probe->debug().lastFault().startsWith(line), qPrintable(m_probe->debug().lastFault()));
+        QCOMPARE(m_probe->debug().faultyNode(), deadly);
+        QVERIFY(m_probe->statusText().startsWith(line));
+        const Picture& picture = *m_probe->canvas().geometry().picture();
+        QVERIFY(m_probe->canvas().states().of(picture, picture.diagram.boxOf(deadly.node)).fault.startsWith(line));
+        QVERIFY(problems().contains(line));
+        requireNothingLost();
+        QVERIFY(m_probe->debug().hasBreakpoint(m_probe->node("neg")));
+        // Without the node it runs to its end, in a fresh process.
+        m_probe->debug().toggleBreakpoint(m_probe->node("neg"));
+        m_probe->debug().toggleBreakpoint(deadly);
+        m_probe->press(Qt::Key_F5);
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
+        QCOMPARE(m_probe->debug().currentNode(), deadly);
+    }
+
+    void aNodeThatNeverReturns() {
+        openWith("forever");
+        edit();
+        const NodeRef deadly = m_probe->node("forever");
+        m_probe->debug().toggleBreakpoint(deadly);
+        m_probe->press(Qt::Key_F5);
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
+        const int process = workerOf(static_cast<int>(QCoreApplication::applicationPid()));
+        QVERIFY(process > 0);
+        m_probe->press(Qt::Key_F5);
+        QTRY_COMPARE(m_probe->debug().state(), State::Running);
+        m_probe->debug().stop();
+        QTRY_COMPARE(m_probe->debug().state(), State::Over);
+        QCOMPARE(m_probe->debug().lastFault(), "Stopped");
+        QTRY_VERIFY(workerOf(static_cast<int>(QCoreApplication::applicationPid())) != process);
+        requireNothingLost();
+        // An edit while it hangs ends the run, and the window is there all the time.
+        m_probe->press(Qt::Key_F5);
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
+        m_probe->press(Qt::Key_F5);
+        QTRY_COMPARE(m_probe->debug().state(), State::Running);
+        QCOMPARE(renameNode(m_probe->workspace().document(), m_probe->node("neg"), "negative"), QString());
+        QCOMPARE(m_probe->debug().state(), State::Idle);
+        m_probe->debug().start(true);
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
+    }
+
+    void killedByHand() {
+        openWith("forever");
+        edit();
+        m_probe->press(Qt::Key_F10);
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
+        const int process = workerOf(static_cast<int>(QCoreApplication::applicationPid()));
+        QVERIFY(process > 0);
+        ::kill(process, SIGKILL);
+        QTRY_COMPARE(m_probe->debug().state(), State::Over);
+        QVERIFY2(m_probe->debug().lastFault().contains("signal 9"), qPrintable(m_probe->debug().lastFault()));
+        requireNothingLost();
+        m_probe->press(Qt::Key_F10);
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
+        // And while nothing runs: the next run is none the wiser.
+        const int fresh = workerOf(static_cast<int>(QCoreApplication::applicationPid()));
+        QVERIFY(fresh > 0 && fresh != process);
+        m_probe->debug().stop();
+        QTRY_COMPARE(m_probe->debug().state(), State::Over);
+        ::kill(fresh, SIGKILL);
+        m_probe->press(Qt::Key_F10);
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
+    }
+
+    void theProcessGoesWithTheDocument() {
+        openWith("forever");
+        const int process = workerOf(static_cast<int>(QCoreApplication::applicationPid()));
+        QVERIFY(process > 0);
+        m_probe.reset();
+        QTRY_VERIFY(!QFile::exists("/proc/" + QString::number(process)));
+    }
+
+private:
+    /// x -> relu -> OPERATOR -> neg, with an input and the library that has the operator.
+    void openWith(const QString& op) {
+        const QString path = m_folder.filePath(op + ".py");
+        QFile file(path);
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.write("import torch\n\n\ndef model(x):\n    return torch.ops.fxdeadly." + op.toUtf8() + "(x.relu()).neg()\n");
+        file.close();
+        DebugMemory memory;
+        memory.libraries = QStringList{FXSCOPE_DEADLY_OPERATORS};
+        memory.inputs["x"] = "torch.ones(4)";
+        Settings::saveDebugMemory(path, memory);
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            QTRY_COMPARE_WITH_TIMEOUT(findIn<QComboBox>(dialog, "Model").count(), 1, 60000);
+            auto* trace = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+            QTRY_VERIFY_WITH_TIMEOUT(trace->isEnabled(), 60000);
+            QTest::mouseClick(trace, Qt::LeftButton);
+        });
+        m_probe->open(path);
+    }
+    void edit() {
+        QCOMPARE(renameNode(m_probe->workspace().document(), m_probe->node("relu"), "rectified"), QString());
+        m_code = m_probe->code().text();
+        QVERIFY(m_code.contains("rectified"));
+    }
+    void requireNothingLost() {
+        QCOMPARE(m_probe->code().text(), m_code);
+        QVERIFY(m_probe->workspace().document().undoStack().canUndo());
+        QVERIFY(!m_probe->workspace().document().undoStack().isClean());
+        QCOMPARE(m_probe->debug().inputs().inputs.value("x"), "torch.ones(4)");
+    }
+    QString problems() {
+        QString out;
+        const QAbstractItemModel& rows = *m_probe->find<QTreeView>("Problems").model();
+        for (int row = 0; row < rows.rowCount(); ++row)
+            for (int column = 0; column < rows.columnCount(); ++column)
+                out += rows.index(row, column).data().toString() + '\n';
+        return out;
+    }
+
+    QTemporaryDir m_folder;
+    QString m_code;
+    std::unique_ptr<WindowProbe> m_probe;
+};
+
+QTEST_MAIN(TestDeaths)
+#include "tst_deaths.moc"
