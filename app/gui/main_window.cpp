@@ -214,7 +214,7 @@ void MainWindow::exportFolder() {
     ExportDialog dialog(m_workspace->document().title(), this);
     if (dialog.exec() == QDialog::Accepted)
         m_service.exportFolder(m_workspace->snapshot(), dialog.folder(), dialog.className(),
-                               m_workspace->debug().inputSpecs());
+                               requestOf(m_workspace->debug().inputs()));
 }
 
 void MainWindow::exportPicture() {

@@ -8,16 +8,14 @@
 
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 namespace {
 
-[[noreturn]] void run(uint64_t memoryLimit) {
+[[noreturn]] void run() {
     std::atomic<uint64_t>* const position = fx::beWorker();
-    fx::endAboveMemory(memoryLimit);
     fx::Channel channel(STDIN_FILENO, true);
     try {
         fx::serveRuns(channel, position);
@@ -32,8 +30,8 @@ namespace {
 int main(int argc, char** argv) {
     // A Ctrl+C is not meant for it.
     std::signal(SIGINT, SIG_IGN);
-    if (argc == 3 && std::string_view(argv[1]) == "run")
-        run(std::strtoull(argv[2], nullptr, 10));
+    if (argc == 2 && std::string_view(argv[1]) == "run")
+        run();
     // It must not outlive the program that it works for.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     fx::serveOpenings(STDIN_FILENO);

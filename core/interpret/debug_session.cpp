@@ -59,15 +59,10 @@ private:
             if (m_options.run.seed)
                 at::manual_seed(*m_options.run.seed);
             Values inputs = m_makeInputs(m_model);
-            const auto context = std::make_shared<RunContext>(m_model, m_options.run);
-            context->observers.push_back(this);
-            m_plan.set({m_options.pausesAtEntry ? Resume::Mode::Step : Resume::Mode::Continue, {}});
-            m_isAtEntry = true;
-            const auto start = Clock::now();
-            const Value result = Interpreter(context, m_model.root()).run(std::move(inputs));
-            flush();
-            tell(Finished{valueText(structured(m_model.graph().signature(), result)),
-                          millisecondsSince(start)});
+            if (m_options.isTrial)
+                tell(Finished());
+            else
+                run(std::move(inputs));
         } catch (const Cancelled&) {
             flush();
             tell(Stopped{});
@@ -89,6 +84,18 @@ private:
         const RunModes::Scope scope(modes);
         answerUntilResumed();
         m_values.endEvaluations();
+    }
+
+    void run(Values inputs) {
+        const auto context = std::make_shared<RunContext>(m_model, m_options.run);
+        context->observers.push_back(this);
+        m_plan.set({m_options.pausesAtEntry ? Resume::Mode::Step : Resume::Mode::Continue, {}});
+        m_isAtEntry = true;
+        const auto start = Clock::now();
+        const Value result = Interpreter(context, m_model.root()).run(std::move(inputs));
+        flush();
+        tell(Finished{valueText(structured(m_model.graph().signature(), result)),
+                      millisecondsSince(start)});
     }
 
     void tell(DebugEvent event) { m_listener(event); }

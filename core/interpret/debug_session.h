@@ -26,6 +26,7 @@ struct DebugOptions {
     uint64_t valueBudgetBytes = uint64_t(2) << 30;
     RunSettings run;
     bool pausesAtEntry = true;
+    bool isTrial = false;     ///< only the inputs are made; then it is finished
     bool checksHealth = true; ///< look for NaN and Inf in every value
     /// Where to note which node runs (positionOf), for those who ask when the process is gone; null: nowhere.
     std::atomic<uint64_t>* position = nullptr;

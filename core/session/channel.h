@@ -38,6 +38,9 @@ enum class MessageKind : uint8_t {
     Stop,     ///< program
     End,      ///< program
     Event,    ///< worker: a DebugEvent; `number`: of the run
+    Export,   ///< program: an ExportRequest (worker_export.h)
+    Exported, ///< worker: an ExportAnswer
+    Fault,    ///< worker: an Error instead of an answer
 };
 
 struct Message {

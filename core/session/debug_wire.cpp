@@ -110,7 +110,7 @@ auto fields(SaveValue& x) {
 }
 auto fields(RunRequest& x) {
     return std::tie(x.inputs, x.inputsFile, x.device, x.gradMode, x.seed, x.isOutsideAllowed, x.pausesAtEntry,
-                    x.valueBudgetBytes, x.libraries, x.breakpoints);
+                    x.isTrial, x.valueBudgetBytes, x.memoryLimitBytes, x.libraries, x.breakpoints);
 }
 
 // --- Events
@@ -158,6 +158,15 @@ std::string eventBytes(const DebugEvent& event) {
 
 std::string runBytes(const RunRequest& request) {
     return toWire(request);
+}
+
+std::string errorBytes(const Error& error) {
+    return toWire(std::tuple(error.place(), error.message(), error.advice(), error.kind()));
+}
+
+Error errorFrom(std::string_view bytes) {
+    const auto [place, message, advice, kind] = fromWire<std::tuple<std::string, std::string, std::string, std::string>>(bytes);
+    return Error(place, message).hint(advice).kind(kind);
 }
 
 DebugCommand commandFrom(std::string_view bytes) {

@@ -2,6 +2,7 @@
 // What a debug session is told and what it tells, as bytes (wire.h).
 #pragma once
 
+#include "core/base/error.h"
 #include "core/session/debuggee.h"
 
 #include <string>
@@ -13,7 +14,10 @@ std::string commandBytes(const DebugCommand& command);
 std::string eventBytes(const DebugEvent& event);
 std::string runBytes(const RunRequest& request);
 
+std::string errorBytes(const Error& error);
+
 /// These throw an Error for what is no such message.
+Error errorFrom(std::string_view bytes);
 DebugCommand commandFrom(std::string_view bytes);
 DebugEvent eventFrom(std::string_view bytes);
 RunRequest runFrom(std::string_view bytes);

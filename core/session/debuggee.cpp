@@ -2,6 +2,7 @@
 #include "core/session/debuggee.h"
 
 #include "core/base/error.h"
+#include "core/base/memory_use.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/io/run_inputs.h"
 #include "core/io/tensor_files.h"
@@ -17,17 +18,28 @@ DebugOptions optionsOf(const RunRequest& request) {
     DebugOptions out;
     out.valueBudgetBytes = request.valueBudgetBytes;
     out.pausesAtEntry = request.pausesAtEntry;
-    out.run.seed = request.seed;
-    out.run.isOutsideAllowed = request.isOutsideAllowed;
-    if (!request.device.empty())
-        out.run.device = parseDevice(request.device);
-    if (!request.gradMode.empty())
-        out.run.gradMode = parseGradMode(request.gradMode);
+    out.isTrial = request.isTrial;
+    out.run = settingsOf(request);
     out.saveTensor = [](const at::Tensor& tensor, const std::string& path) { writeNpy(path, tensor); };
     return out;
 }
 
 } // namespace
+
+RunSettings settingsOf(const RunRequest& request) {
+    RunSettings out;
+    out.seed = request.seed;
+    out.isOutsideAllowed = request.isOutsideAllowed;
+    if (!request.device.empty())
+        out.device = parseDevice(request.device);
+    if (!request.gradMode.empty())
+        out.gradMode = parseGradMode(request.gradMode);
+    return out;
+}
+
+uint64_t memoryLimitOf(const RunRequest& request) {
+    return request.memoryLimitBytes ? request.memoryLimitBytes : machineBytes() / 5 * 4;
+}
 
 LocalDebuggee::~LocalDebuggee() = default;
 

@@ -27,10 +27,19 @@ struct RunRequest {
     std::optional<uint64_t> seed;
     bool isOutsideAllowed = false;
     bool pausesAtEntry = true;
+    bool isTrial = false; ///< only the inputs are made; then it is finished
     uint64_t valueBudgetBytes = uint64_t(2) << 30;
+    /// What a process of its own may take, beside what it shares; 0: four fifths of what the machine has.
+    uint64_t memoryLimitBytes = 0;
     std::vector<std::string> libraries; ///< of operators, to be loaded before
     std::vector<Breakpoint> breakpoints;
 };
+
+/// In bytes, on this machine.
+uint64_t memoryLimitOf(const RunRequest& request);
+
+/// Throws an Error for a device that is not here and a mode that is none.
+RunSettings settingsOf(const RunRequest& request);
 
 class Debuggee {
 public:

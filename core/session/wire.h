@@ -65,6 +65,10 @@ public:
         if (value)
             put(*value);
     }
+    template <class... Parts>
+    void put(const std::tuple<Parts...>& value) {
+        std::apply([this](const auto&... parts) { (put(parts), ...); }, value);
+    }
     template <class... Kinds>
     void put(const std::variant<Kinds...>& value) {
         put(static_cast<uint8_t>(value.index()));
@@ -135,6 +139,10 @@ public:
         value.reset();
         if (isThere)
             get(value.emplace());
+    }
+    template <class... Parts>
+    void get(std::tuple<Parts...>& value) {
+        std::apply([this](auto&... parts) { (get(parts), ...); }, value);
     }
     template <class... Kinds>
     void get(std::variant<Kinds...>& value) {

@@ -2,22 +2,19 @@
 #include "core/session/worker_client.h"
 
 #include "core/base/error.h"
-#include "core/base/memory_use.h"
 #include "core/base/overloaded.h"
-#include "core/base/text.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
 
 #include <algorithm>
-#include <csignal>
 #include <sys/socket.h>
 
 namespace fx {
 
 /// A process and the thread that hears what it says.
 struct WorkerDebuggee::Link {
-    Link(const WorkerOptions& options, const std::vector<std::string>& arguments)
-        : process(options.program, arguments, SOCK_STREAM), channel(process.takeSocket(), true) {}
+    explicit Link(const WorkerOptions& options)
+        : process(options.program, {"run"}, SOCK_STREAM), channel(process.takeSocket(), true) {}
 
     WorkerProcess process;
     Channel channel;
@@ -53,23 +50,32 @@ std::string deedOf(const std::vector<DebugCommand>& asked) {
     return {};
 }
 
-std::string reasonOf(const ProcessEnd& end, uint64_t memoryLimit) {
-    if (end.isOverMemory)
-        return "it took more memory than the " + byteText(memoryLimit) + " that it may";
-    if (end.signal == SIGKILL)
-        return "signal 9, as when it is killed or memory runs out";
-    return end.signal != 0 ? "signal " + std::to_string(end.signal) : "exit status " + std::to_string(end.exitStatus);
-}
-
 } // namespace
 
+void tryInputs(std::shared_ptr<const OpenedModel> opened, RunRequest request, const Progress& progress,
+               const WorkerOptions& options) {
+    request.isTrial = true;
+    std::mutex mutex;
+    std::condition_variable wake;
+    std::optional<DebugEvent> end;
+    WorkerDebuggee debuggee(options, [&](int, const DebugEvent& event) {
+        const std::lock_guard lock(mutex);
+        if (std::get_if<Finished>(&event) || std::get_if<Failed>(&event))
+            end = event;
+        wake.notify_all();
+    });
+    debuggee.setModel(std::move(opened));
+    debuggee.start(1, request);
+    std::unique_lock lock(mutex);
+    while (!wake.wait_for(lock, std::chrono::milliseconds(20), [&] { return end.has_value(); }))
+        if (progress.isCancelled())
+            throw Cancelled();
+    if (const auto* failed = std::get_if<Failed>(&*end))
+        throw Error(failed->place, failed->message);
+}
+
 WorkerDebuggee::WorkerDebuggee(WorkerOptions options, Listener listener)
-    : m_options([&] {
-          if (options.memoryLimit == 0)
-              options.memoryLimit = machineBytes() / 5 * 4;
-          return options;
-      }()),
-      m_listener(std::move(listener)), m_thread([this] { work(); }) {
+    : m_options(std::move(options)), m_listener(std::move(listener)), m_thread([this] { work(); }) {
     post([this] { link(); });
 }
 
@@ -109,13 +115,21 @@ void WorkerDebuggee::work() {
         }
         const std::function<void()> task = std::move(m_tasks.front());
         m_tasks.pop_front();
-        const int run = m_run;
         lock.unlock();
+        std::optional<Error> fault;
         try {
             task();
         } catch (const Error& error) {
-            tell(run, Failed{{}, error.place(), error.message() + (error.advice().empty() ? "" : "; " + error.advice())});
+            fault = error;
         }
+        lock.lock();
+        if (!fault || m_state != RunState::Running)
+            continue; // whoever starts a run will be told
+        m_state = RunState::Over;
+        m_whyGone = fault->what();
+        const int run = m_run;
+        lock.unlock();
+        tell(run, Failed{{}, fault->place(), fault->message() + (fault->advice().empty() ? "" : "; " + fault->advice())});
         lock.lock();
     }
     lock.unlock();
@@ -133,8 +147,7 @@ WorkerDebuggee::Link& WorkerDebuggee::link() {
     if (isDead)
         endLink();
     if (!m_link) {
-        auto fresh = std::make_unique<Link>(
-            m_options, std::vector<std::string>{"run", std::to_string(m_options.memoryLimit)});
+        auto fresh = std::make_unique<Link>(m_options);
         fresh->reader = std::thread([this, link = fresh.get()] { readFrom(*link); });
         const std::lock_guard lock(m_mutex);
         m_link = std::move(fresh);
@@ -190,7 +203,7 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
         where = state == RunState::Standing ? " while it stood before " + at.name
                                             : " in node " + at.name + " (" + at.target.name() + ")";
     }
-    m_whyGone = "the model's process ended" + where + ": " + (fault.empty() ? reasonOf(end, m_options.memoryLimit) : fault);
+    m_whyGone = "the model's process ended" + where + ": " + (fault.empty() ? endReason(end, memoryLimitOf(m_request)) : fault);
     const std::string why = m_whyGone;
     const int run = m_run;
     // A fresh one is there when it is needed; but one that dies without a run would die again.

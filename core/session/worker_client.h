@@ -3,6 +3,7 @@
 // run has failed at the node that ran, and the next one gets a fresh process.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/session/channel.h"
 #include "core/session/debuggee.h"
 #include "core/session/worker_process.h"
@@ -17,10 +18,14 @@ namespace fx {
 
 struct WorkerOptions {
     std::string program = WorkerProcess::besideThisProgram();
-    uint64_t memoryLimit = 0; ///< bytes that the process may take; 0: four fifths of the machine's
     /// How long a run may take to end when it is told to, before its process is ended.
     std::chrono::milliseconds patience{300};
 };
+
+/// Makes the inputs of a run in a process of its own, and throws an Error where they cannot be made. Waits;
+/// throws Cancelled when `progress` is cancelled.
+void tryInputs(std::shared_ptr<const OpenedModel> opened, RunRequest request, const Progress& progress,
+               const WorkerOptions& options = {});
 
 class WorkerDebuggee : public Debuggee {
 public:

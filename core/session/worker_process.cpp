@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/memory_use.h"
+#include "core/base/text.h"
 
 #include <array>
 #include <cerrno>
@@ -120,6 +121,14 @@ ProcessEnd WorkerProcess::end() {
     return out;
 }
 
+std::string endReason(const ProcessEnd& end, uint64_t memoryLimit) {
+    if (end.isOverMemory)
+        return "it took more memory than the " + byteText(memoryLimit) + " that it may";
+    if (end.signal == SIGKILL)
+        return "signal 9, as when it is killed or memory runs out";
+    return end.signal != 0 ? "signal " + std::to_string(end.signal) : "exit status " + std::to_string(end.exitStatus);
+}
+
 std::atomic<uint64_t>* beWorker() {
     // Programs that it may start inherit nothing of this. The page stays mapped.
     for (const int descriptor : {STDIN_FILENO, kWords, kPage})
@@ -128,12 +137,14 @@ std::atomic<uint64_t>* beWorker() {
     return mapped(kPage);
 }
 
-void endAboveMemory(uint64_t bytes) {
-    std::thread([bytes] {
-        while (ownBytes() <= bytes)
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        endOverMemory();
-    }).detach();
+void limitOwnMemory(uint64_t bytes) {
+    static std::atomic<uint64_t> limit;
+    if (limit.exchange(bytes) == 0)
+        std::thread([] {
+            while (ownBytes() <= limit)
+                std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            endOverMemory();
+        }).detach();
 }
 
 } // namespace fx

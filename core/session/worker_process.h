@@ -45,9 +45,12 @@ private:
     int m_process = -1;      ///< not positive: it is gone, and kill() of that would be everybody
 };
 
+/// "signal 11": why it ended, where it may take so much memory.
+std::string endReason(const ProcessEnd& end, uint64_t memoryLimit);
+
 /// In the worker: takes the descriptors that WorkerProcess gave it, and reports crashes from now on. Gives the page.
 std::atomic<uint64_t>* beWorker();
-/// From now on: a process that takes more than so much memory of its own ends, and says where it was.
-void endAboveMemory(uint64_t bytes);
+/// From now on: this process ends when it takes more memory of its own than so much, and says where it was.
+void limitOwnMemory(uint64_t bytes);
 
 } // namespace fx

@@ -4,6 +4,8 @@
 #include "core/base/error.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
+#include "core/session/worker_export.h"
+#include "core/torch/call.h"
 
 namespace fx {
 
@@ -41,8 +43,13 @@ public:
         case MessageKind::End:
             m_debuggee.end();
             break;
+        case MessageKind::Export:
+            exportIt(exportRequestFrom(message.body));
+            break;
         case MessageKind::Greeting:
         case MessageKind::Event:
+        case MessageKind::Exported:
+        case MessageKind::Fault:
             break; // ours to say
         }
     }
@@ -77,10 +84,24 @@ private:
     }
 
     void run(int number, const RunRequest& request) {
+        limitOwnMemory(memoryLimitOf(request));
         if (m_opened)
             m_debuggee.start(number, request);
         else
             tell(number, Failed{{}, m_fault ? m_fault->place() : "", m_fault ? m_fault->message() : "there is no model"});
+    }
+
+    void exportIt(const ExportRequest& request) {
+        limitOwnMemory(memoryLimitOf(request.run));
+        try {
+            guarded([&] {
+                if (!m_opened)
+                    throw m_fault.value_or(Error("", "there is no model"));
+                m_channel.send({MessageKind::Exported, 0, exportBytes(exportAndCompare(*m_opened, request))});
+            });
+        } catch (const Error& error) {
+            m_channel.send({MessageKind::Fault, 0, errorBytes(error)});
+        }
     }
 
     Channel& m_channel;

@@ -2,13 +2,13 @@
 #include "widgets/panes/inputs_dialog.h"
 
 #include "core/base/error.h"
-#include "core/interpret/operator_libraries.h"
 #include "core/interpret/run_settings.h"
 #include "core/io/run_inputs.h"
 #include "core/ir/argument_text.h"
-#include "core/torch/call.h"
 #include "core/torch/devices.h"
+#include "core/session/worker_client.h"
 #include "widgets/panes/fault_text.h"
+#include "widgets/session/debug_service.h"
 #include "widgets/support/qt_text.h"
 
 #include <QDialogButtonBox>
@@ -26,7 +26,8 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     : QDialog(parent), m_model(std::move(model)), m_hasExamples(bool(m_model->examples)),
       m_file(new QLineEdit(memory.inputsFile)), m_seed(new QLineEdit(memory.seed)),
       m_libraries(new QLineEdit(memory.libraries.join(", "))), m_device(new QComboBox),
-      m_gradMode(new QComboBox), m_outside(new QCheckBox), m_fault(new FaultText(fixedFont)),
+      m_gradMode(new QComboBox), m_outside(new QCheckBox),
+      m_memory(new QSpinBox), m_fault(new FaultText(fixedFont)),
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {
     setWindowTitle("Inputs and run options");
     auto* area = new QWidget;
@@ -187,6 +188,18 @@ QLayout* InputsDialog::makeRunOptions(const DebugMemory& memory) {
     options->addWidget(m_outside);
     options->addStretch();
     below->addLayout(options, 2, 1, 1, 2);
+    m_memory->setRange(1, 95);
+    m_memory->setSuffix(" %");
+    m_memory->setValue(Settings::workerMemoryPercent());
+    m_memory->setAccessibleName("Memory limit");
+    m_memory->setToolTip("A model that takes more is ended, and the run has failed at the node that took it");
+    auto* memoryRow = new QHBoxLayout;
+    memoryRow->setSpacing(8);
+    memoryRow->addWidget(m_memory);
+    memoryRow->addWidget(new QLabel("of this machine's, for the process that runs a model"));
+    memoryRow->addStretch();
+    below->addWidget(new QLabel("Memory"), 3, 0);
+    below->addLayout(memoryRow, 3, 1, 1, 2);
     return below;
 }
 
@@ -271,19 +284,17 @@ void InputsDialog::check() {
         return;
     }
     const DebugMemory wanted = memory();
-    InputSpecs specs;
-    for (auto input = wanted.inputs.begin(); input != wanted.inputs.end(); ++input)
-        specs.byName[utf8(input.key())] = utf8(input.value());
-    specs.file = utf8(wanted.inputsFile);
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(false);
     // Made once here, so that a mistake is told where it can be mended.
-    const auto work = [model = m_model, specs, libraries = wanted.libraries](JobRun<bool>&) {
-        for (const QString& library : libraries)
-            loadOperatorLibrary(utf8(library));
-        guarded([&] { makeInputs(*model, specs); });
+    const auto work = [model = m_model, request = requestOf(wanted)](JobRun<bool>& run) {
+        tryInputs(model, request, run);
         return true;
     };
-    m_runner.startNewest(*this, Job<bool>{"Making the inputs", work, [this](bool) { accept(); },
+    m_runner.startNewest(*this, Job<bool>{"Making the inputs", work,
+                                          [this](bool) {
+                                              Settings::setWorkerMemoryPercent(m_memory->value());
+                                              accept();
+                                          },
                                           [this](const QString& fault) {
                                               m_buttons->button(QDialogButtonBox::Ok)->setEnabled(true);
                                               tell(fault);

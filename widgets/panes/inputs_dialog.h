@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QLineEdit>
+#include <QSpinBox>
 
 #include <memory>
 
@@ -52,6 +53,7 @@ private:
     QLineEdit* m_libraries; ///< paths with commas between them
     QComboBox *m_device, *m_gradMode;
     QCheckBox* m_outside;
+    QSpinBox* m_memory;
     bool m_wasOutsideAsked = false;
     FaultText* m_fault;
     QDialogButtonBox* m_buttons;

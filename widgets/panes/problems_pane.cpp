@@ -73,11 +73,11 @@ void ProblemsPane::refresh() {
     m_rows->setIcons(icon("warning", tokens.fault, tokens.faint), icon("warning", tokens.dim, tokens.faint));
     std::vector<ProblemRow> rows;
     const Model& model = m_document.model();
-    if (m_debug.faultyNode().node) {
+    if (m_debug.hasFailed()) {
         const NodeRef at = m_debug.faultyNode();
-        const Graph& graph = model.graph(at.module);
-        if (graph.contains(at.node))
-            rows.push_back({ProblemRow::Kind::Fault, at, qt(graph.node(at.node).name), m_debug.lastFault()});
+        const bool isThere = at.node && model.graph(at.module).contains(at.node);
+        rows.push_back({ProblemRow::Kind::Fault, isThere ? at : NodeRef(),
+                        isThere ? qt(model.graph(at.module).node(at.node).name) : QString("Run"), m_debug.lastFault()});
     }
     if (const std::optional<ProblemRow> row = firstNan())
         rows.push_back(*row);

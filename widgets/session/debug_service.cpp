@@ -15,13 +15,23 @@ namespace {
 /// Requests of the service itself begin here, those of one kind together; the console counts its own from 1.
 constexpr int kInspections = 1'000'000, kSavings = 2'000'000, kSettings = 3'000'000, kEvaluations = 4'000'000;
 
-WorkerOptions workerOptions() {
-    WorkerOptions out;
-    out.memoryLimit = Settings::workerMemoryLimit();
+} // namespace
+
+RunRequest requestOf(const DebugMemory& memory) {
+    RunRequest out;
+    for (auto input = memory.inputs.begin(); input != memory.inputs.end(); ++input)
+        out.inputs[utf8(input.key())] = utf8(input.value());
+    out.inputsFile = utf8(memory.inputsFile);
+    out.device = utf8(memory.device);
+    out.gradMode = utf8(memory.gradMode);
+    if (!memory.seed.isEmpty())
+        out.seed = memory.seed.toULongLong();
+    out.isOutsideAllowed = memory.isOutsideAllowed.value_or(false);
+    out.memoryLimitBytes = Settings::workerMemoryLimit();
+    for (const QString& library : memory.libraries)
+        out.libraries.push_back(utf8(library));
     return out;
 }
-
-} // namespace
 
 DebugService::DebugService(const GraphDocument& document, QObject* parent)
     : QObject(parent), m_document(document),
@@ -33,7 +43,7 @@ DebugService::DebugService(const GraphDocument& document, QObject* parent)
     setWatches(m_inputs.watches);
     m_console.shareDisplays([this] { rememberWatches(); });
     m_known = ModelExtent(document.model());
-    m_debuggee = std::make_unique<WorkerDebuggee>(workerOptions(), [this](int run, const DebugEvent& event) {
+    m_debuggee = std::make_unique<WorkerDebuggee>(WorkerOptions(), [this](int run, const DebugEvent& event) {
         QMetaObject::invokeMethod(
             this,
             [this, run, event] {
@@ -118,6 +128,7 @@ void DebugService::clearRun() {
     m_records.clear();
     m_order.clear();
     m_fault.clear();
+    m_hasFailed = false;
     m_faultyNode = {};
     m_memory = {};
     // Before the news: a pause without frames would have no place.
@@ -141,18 +152,8 @@ bool DebugService::hasInputs() const {
 
 void DebugService::start(bool pausesAtEntry) {
     clearRun();
-    RunRequest request;
-    const InputSpecs specs = inputSpecs();
-    request.inputs = specs.byName;
-    request.inputsFile = specs.file;
-    request.device = utf8(m_inputs.device);
-    request.gradMode = utf8(m_inputs.gradMode);
-    if (!m_inputs.seed.isEmpty())
-        request.seed = m_inputs.seed.toULongLong();
-    request.isOutsideAllowed = m_inputs.isOutsideAllowed.value_or(false);
+    RunRequest request = requestOf(m_inputs);
     request.pausesAtEntry = pausesAtEntry;
-    for (const QString& library : m_inputs.libraries)
-        request.libraries.push_back(utf8(library));
     request.breakpoints = m_breakpoints;
     setState(State::Running);
     m_debuggee->start(m_run, request);
@@ -211,6 +212,7 @@ void DebugService::handle(const DebugEvent& event) {
     } else if (const auto* failed = std::get_if<Failed>(&event)) {
         const std::string line = failed->message.substr(0, failed->message.find('\n'));
         m_fault = qt(failed->place.empty() ? line : failed->place + ": " + line);
+        m_hasFailed = true;
         m_faultyNode = failed->node;
         m_frames.clear();
         setState(State::Over);

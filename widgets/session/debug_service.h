@@ -18,6 +18,9 @@ namespace fx {
 
 class GraphDocument;
 
+/// A run with what is remembered for its model, and the settings of the machine.
+RunRequest requestOf(const DebugMemory& memory);
+
 class DebugService : public QObject, public DebugControl {
     Q_OBJECT
 
@@ -42,6 +45,9 @@ public:
     const NodeRecord* record(NodeRef node) const;
     const std::vector<NodeRef>& executedOrder() const { return m_order; }
     const QString& lastFault() const { return m_fault; }
+    /// Whether the run has failed; lastFault() says why.
+    bool hasFailed() const { return m_hasFailed; }
+    /// Where; no node if it failed at none.
     NodeRef faultyNode() const { return m_faultyNode; }
     const MemoryReport& memory() const { return m_memory; }
     /// "Paused before add_3 · 15 of 177": for the status bar.
@@ -133,6 +139,7 @@ private:
     std::vector<Breakpoint> m_breakpoints;
     DebugMemory m_inputs;
     QString m_fault;
+    bool m_hasFailed = false;
     NodeRef m_faultyNode;
     MemoryReport m_memory;
     double m_milliseconds = 0;

@@ -4,8 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/progress.h"
 #include "core/interpret/operator_libraries.h"
-#include "core/export/verify_export.h"
 #include "core/io/fxg.h"
+#include "core/session/worker_export.h"
 #include "core/torch/call.h"
 #include "widgets/session/settings.h"
 #include "widgets/support/qt_text.h"
@@ -109,25 +109,18 @@ void OpenService::saveFxg(std::shared_ptr<const OpenedModel> model, const QStrin
 }
 
 void OpenService::exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder,
-                               const QString& className, const InputSpecs& specs) {
-    struct Written {
-        QString line;
-        bool isDifferent = false;
-        QStringList notes;
+                               const QString& className, const RunRequest& inputs) {
+    const auto write = [model, request = ExportRequest{utf8(folder), utf8(className), inputs}](Progress& progress) {
+        progress.step(0.5, "Writing, and comparing what the folder computes");
+        return exportApart(*model, request, progress);
     };
-    const auto write = [model, folder, className, specs](Progress& progress) {
-        const ExportedFolder written = fx::exportFolder(model->model, utf8(folder), utf8(className), model->path);
-        progress.step(0.5, "Comparing what the folder computes");
-        const ExportVerdict verdict = verifyExport(*model, utf8(folder), specs);
-        Written out{qt(exportLine(written, verdict)), verdict.state == ExportState::Different, {}};
-        for (const std::string& note : written.notes)
-            out.notes.append(qt(note));
-        return out;
-    };
-    run<Written>("Exporting " + QFileInfo(folder).fileName(), write,
-                 [this, folder, className](const Written& written) {
-                     Q_EMIT exported(folder, className, written.line, written.isDifferent, written.notes);
-                 });
+    run<ExportAnswer>("Exporting " + QFileInfo(folder).fileName(), write,
+                      [this, folder, className](const ExportAnswer& written) {
+                          QStringList notes;
+                          for (const std::string& note : written.notes)
+                              notes.append(qt(note));
+                          Q_EMIT exported(folder, className, qt(written.line), written.isDifferent, notes);
+                      });
 }
 
 } // namespace fx

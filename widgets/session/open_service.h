@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/io/python_source.h"
-#include "core/io/run_inputs.h"
+#include "core/session/debuggee.h"
 #include "core/session/opening.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/support/job.h"
@@ -35,7 +35,7 @@ public:
     /// `state`: what of the document `model` is; saved() gives it back.
     void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path, const DocumentState& state = {});
     void exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder, const QString& className,
-                      const InputSpecs& specs);
+                      const RunRequest& inputs);
     /// For good: what it registers is there until the program ends.
     void loadLibrary(const QString& path);
     /// What runs now; what waits has its turn then.

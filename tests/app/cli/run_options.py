@@ -60,6 +60,11 @@ def bend(x):
 
 def fxscope(*arguments, **options):
     run = subprocess.run([FXSCOPE, *map(str, arguments)], capture_output=True, text=True, timeout=300, **options)
+    if arguments[0] == "debug" and "--worker" not in arguments:
+        # A process of its own tells the same.
+        apart = fxscope(*arguments, "--worker", **options)
+        if apart != (run.returncode, run.stdout, run.stderr):
+            failures.append(f"{arguments}: differs with --worker: {apart}, not {run}")
     return run.returncode, run.stdout, run.stderr
 
 

@@ -78,11 +78,12 @@ def check(program, folder, case):
         lines += [f"until {node.next.name}"] * (node.op != "placeholder") + [f"!{name} = {expression}"]
     lines += ["c", "p [" + ", ".join(f"{name}.tolist()" for name in result_names(module)) + "]"]
     (folder / "script.txt").write_text("\n".join(lines) + "\n")
-    done = subprocess.run([program, "debug", "model.pt", "--inputs", "inputs.pt", "--commands", "script.txt"],
-                          cwd=folder, capture_output=True, text=True)
-    last = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""
+    command = [program, "debug", "model.pt", "--inputs", "inputs.pt", "--commands", "script.txt"]
     wanted = repr([part.tolist() for part in expected])
-    assert last == wanted, f"{make.__name__} {replaced}:\n{done.stdout[-3000:]}{done.stderr}\nexpected {wanted}"
+    for apart in ([], ["--worker"]):
+        done = subprocess.run(command + apart, cwd=folder, capture_output=True, text=True)
+        last = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""
+        assert last == wanted, f"{make.__name__} {replaced} {apart}:\n{done.stdout[-3000:]}{done.stderr}\nexpected {wanted}"
 
 
 def result_names(module):

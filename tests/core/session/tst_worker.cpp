@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A model that runs in a process of its own tells what it would tell here, and when that process dies, however it
 // does, the run has failed at its node and the next one works.
+#include "core/base/error.h"
 #include "core/module/edit.h"
 #include "core/session/worker_client.h"
 #include "tests/support/opened_case.h"
@@ -211,12 +212,12 @@ private Q_SLOTS:
         QFETCH(QString, op);
         QFETCH(int, argument);
         QFETCH(QString, why);
-        WorkerOptions options;
-        options.memoryLimit = 1'500'000'000;
-        Heard heard(true, options);
+        Heard heard(true);
         const auto opened = deadly(op.toStdString(), argument < 0 ? Arguments() : Arguments{int64_t(argument)});
         heard.debuggee->setModel(opened);
-        heard.start(onOnes());
+        RunRequest request = onOnes();
+        request.memoryLimitBytes = 1'500'000'000;
+        heard.start(request);
         const auto failed = heard.wait<Failed>();
         const std::string name = opened->model.graph().outputNode() ? op.toStdString() + "_default" : "";
         QCOMPARE(QString::fromStdString(failed.message),
@@ -340,6 +341,27 @@ private Q_SLOTS:
             heard.wait<Failed>();
             QVERIFY(works(heard));
         }
+    }
+
+    void inputsAreTriedWithoutARun() {
+        WorkerOptions options;
+        options.program = FXSCOPE_BUILD "/bin/fxscope-worker";
+        const auto opened = deadly("abort");
+        Progress progress;
+        tryInputs(opened, onOnes(), progress, options); // the graph is not run
+        RunRequest wrong = onOnes();
+        wrong.inputs["x"] = "torch.ones(";
+        QVERIFY_EXCEPTION_THROWN(tryInputs(opened, wrong, progress, options), Error);
+        wrong.inputs["x"] = "torch.ops.fxdeadly.signal(torch.ones(3), 11)";
+        try {
+            tryInputs(opened, wrong, progress, options);
+            QFAIL("it has died");
+        } catch (const Error& error) {
+            QVERIFY2(std::string(error.what()).find("signal 11") != std::string::npos, error.what());
+        }
+        wrong.inputs["x"] = "torch.ops.fxdeadly.forever(torch.ones(3))";
+        progress.cancel();
+        QVERIFY_EXCEPTION_THROWN(tryInputs(opened, wrong, progress, options), Cancelled);
     }
 
     void aMissingProgramIsTold() {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Exporting in a process of its own: proving constructors and comparing what the folder computes run the model's code.
+#pragma once
+
+#include "core/session/worker_client.h"
+
+#include <string>
+#include <vector>
+
+namespace fx {
+
+struct ExportRequest {
+    std::string folder, className;
+    RunRequest run; ///< of which the inputs, the device and the modes are used
+};
+
+struct ExportAnswer {
+    std::string line; ///< exportLine()
+    bool isDifferent = false;
+    std::vector<std::string> notes;
+};
+
+/// Writes the folder, and compares what it computes with the model.
+ExportAnswer exportAndCompare(const OpenedModel& opened, const ExportRequest& request);
+
+/// The same in a process of its own. Waits; throws Cancelled when `progress` is cancelled, which ends the process, and
+/// an Error where it dies.
+ExportAnswer exportApart(const OpenedModel& opened, const ExportRequest& request, const Progress& progress,
+                         const WorkerOptions& options = {});
+
+std::string exportBytes(const ExportRequest& request);
+std::string exportBytes(const ExportAnswer& answer);
+/// Throws an Error for what is no request.
+ExportRequest exportRequestFrom(std::string_view bytes);
+
+} // namespace fx

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What it costs that a model runs in a process of its own: a step and its answer, a thousand of them, and the first stop
+// of a run, each here and there.
+#include "core/io/open.h"
+#include "core/module/edit.h"
+#include "core/session/worker_client.h"
+
+#include <benchmark/benchmark.h>
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+namespace fx {
+
+namespace {
+
+/// Counts the stops and ends of runs.
+class Stops {
+public:
+    explicit Stops(bool isApart) {
+        const auto listen = [this](int, const DebugEvent& event) {
+            if (!std::get_if<Paused>(&event) && !std::get_if<Finished>(&event) && !std::get_if<Failed>(&event))
+                return;
+            const std::lock_guard lock(m_mutex);
+            ++m_count;
+            m_isOver = !std::get_if<Paused>(&event);
+            m_wake.notify_one();
+        };
+        if (isApart)
+            debuggee = std::make_unique<WorkerDebuggee>(WorkerOptions(), listen);
+        else
+            debuggee = std::make_unique<LocalDebuggee>(listen);
+    }
+    /// Waits for the next one; true if the run is over.
+    bool wait() {
+        std::unique_lock lock(m_mutex);
+        m_wake.wait(lock, [&] { return m_count > m_seen; });
+        m_seen = m_count;
+        return m_isOver;
+    }
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    int m_count = 0, m_seen = 0;
+    bool m_isOver = false;
+
+public:
+    std::unique_ptr<Debuggee> debuggee;
+};
+
+std::shared_ptr<const OpenedModel> chain(int length) {
+    OpenedModel out;
+    Edit edit(out.model);
+    NodeId last = edit.placeholder("x");
+    for (int i = 0; i < length; ++i)
+        last = edit.callFunction("torch.relu", {last});
+    edit.output(last);
+    edit.finish();
+    return std::make_shared<const OpenedModel>(std::move(out));
+}
+
+RunRequest onRandom(const char* input, const char* spec) {
+    RunRequest out;
+    out.inputs[input] = spec;
+    return out;
+}
+
+/// Each round is one step; what it takes to begin anew is not counted.
+void steps(benchmark::State& state, bool isApart) {
+    Stops stops(isApart);
+    stops.debuggee->setModel(chain(1000));
+    int run = 0;
+    bool isOver = true;
+    for (auto _ : state) {
+        if (isOver) {
+            state.PauseTiming();
+            stops.debuggee->start(++run, onRandom("x", "torch.ones(64)"));
+            stops.wait();
+            state.ResumeTiming();
+        }
+        stops.debuggee->send(Resume{Resume::Mode::Step, {}});
+        isOver = stops.wait();
+    }
+}
+
+void firstStop(benchmark::State& state, bool isApart) {
+    Stops stops(isApart);
+    Progress progress;
+    stops.debuggee->setModel(std::make_shared<const OpenedModel>(openModel(FXSCOPE_BENCH_RESNET, {}, progress)));
+    int run = 0;
+    // The first one warms up what runs it.
+    stops.debuggee->start(++run, {});
+    stops.wait();
+    for (auto _ : state) {
+        stops.debuggee->start(++run, {});
+        stops.wait();
+    }
+}
+
+BENCHMARK_CAPTURE(steps, here, false)->Name("step, here")->UseRealTime()->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(steps, apart, true)->Name("step, apart")->UseRealTime()->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(firstStop, here, false)->Name("first stop, here")->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(firstStop, apart, true)->Name("first stop, apart")->UseRealTime()->Unit(benchmark::kMillisecond);
+
+} // namespace
+
+} // namespace fx
