@@ -6,6 +6,7 @@
 #include "core/codegen/written_names.h"
 #include "core/export/package_writer.h"
 #include "core/io/mapped_file.h"
+#include "core/io/staged_files.h"
 #include "core/io/torch_archive.h"
 #include "core/ir/names.h"
 
@@ -36,16 +37,21 @@ ExportedFolder exportFolder(const Model& model, const std::string& folder, const
         throw Error(folder, "cannot be made" + (fault ? ": " + fault.message() : std::string()));
     ExportedFolder out;
     const fs::path base = fs::path(folder) / "";
+    StagedFiles files;
     if (!state.empty()) {
-        writeTorchFile((base / "state.pt").string(), makeDict(std::move(state)));
+        writeTorchFile(files.add((base / "state.pt").string()), makeDict(std::move(state)));
         out.files.push_back("state.pt");
     }
     for (const auto& [name, text] : texts) {
         const fs::path path = base / name;
         fs::create_directories(path.parent_path(), fault);
-        writeFile(path.string(), text);
+        // What makes a package of the folder comes last.
+        if (name != "__init__.py")
+            writeFile(files.add(path.string()), text);
         out.files.push_back(name);
     }
+    writeFile(files.add((base / "__init__.py").string()), texts["__init__.py"]);
+    files.moveIntoPlace();
     out.notes = writer.notes();
     // "net/" and "." have their name in what is before, or in the current folder.
     const std::string package = fs::absolute(base).lexically_normal().parent_path().filename().string();

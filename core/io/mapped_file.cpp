@@ -62,17 +62,43 @@ std::string readFile(const std::string& path) {
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
+namespace {
+
+/// What a chain of links ends at: it is the file there that is to be replaced, not the link.
+std::string linkTarget(const std::string& path) {
+    std::error_code fault;
+    if (!std::filesystem::is_symlink(path, fault))
+        return path;
+    const std::filesystem::path target = std::filesystem::weakly_canonical(path, fault);
+    return fault ? path : target.string();
+}
+
+/// Waits until a file, or the names in a folder, have reached the disk.
+bool sync(const std::string& path, int flags) {
+    const Descriptor file{::open(path.c_str(), flags | O_RDONLY | O_CLOEXEC)};
+    return file.fd >= 0 && ::fsync(file.fd) == 0;
+}
+
+} // namespace
+
 std::string temporaryNameFor(const std::string& path) {
-    return path + ".part" + std::to_string(::getpid());
+    return linkTarget(path) + ".part" + std::to_string(::getpid());
 }
 
 void moveIntoPlace(const std::string& temporary, const std::string& path) {
-    if (std::rename(temporary.c_str(), path.c_str()) != 0) {
+    const std::string target = linkTarget(path);
+    struct stat old {};
+    const bool isReplaced = ::stat(target.c_str(), &old) == 0 && S_ISREG(old.st_mode);
+    if ((isReplaced && ::chmod(temporary.c_str(), old.st_mode & 07777) != 0) || !sync(temporary, 0) ||
+        std::rename(temporary.c_str(), target.c_str()) != 0) {
         const int code = errno;
         std::remove(temporary.c_str());
         errno = code;
         failWithErrno(path, "cannot write");
     }
+    // Not every file system can; the file itself is there.
+    const std::string folder = std::filesystem::path(target).parent_path().string();
+    sync(folder.empty() ? "." : folder, O_DIRECTORY);
 }
 
 void writeFile(const std::string& path, std::string_view content) {
