@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/journal_file.h"
+
+#include "core/base/error.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace fx {
+
+namespace {
+
+constexpr std::string_view kMagic = "fxscope journal 1\n";
+constexpr const char* kEnding = ".journal";
+constexpr const char* kUnfinished = ".new";
+
+struct RecordHead {
+    uint64_t size;
+    uint32_t sizeChecksum; ///< a damaged size is not taken for one
+    uint32_t checksum;
+};
+
+uint32_t checksumOf(const void* data, size_t size) {
+    return static_cast<uint32_t>(::crc32_z(0, static_cast<const Bytef*>(data), size));
+}
+
+std::string recordBytes(std::string_view record) {
+    RecordHead head{record.size(), 0, checksumOf(record.data(), record.size())};
+    head.sizeChecksum = checksumOf(&head.size, sizeof head.size);
+    std::string out(reinterpret_cast<const char*>(&head), sizeof head);
+    return out.append(record);
+}
+
+Error journalFailure(const std::string& path, const char* what) {
+    return Error(path, std::string(what) + ": " + std::strerror(errno));
+}
+
+/// What a process has left that died before its journal had a record.
+void clearUnfinished(const std::string& path) {
+    constexpr time_t kPatience = 60; // seconds, in which its owner takes the lock
+    struct stat info {};
+    const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (::fstat(fd, &info) == 0 && std::time(nullptr) - info.st_mtim.tv_sec > kPatience &&
+        ::flock(fd, LOCK_EX | LOCK_NB) == 0)
+        ::unlink(path.c_str());
+    ::close(fd);
+}
+
+} // namespace
+
+JournalFile::JournalFile(const std::string& folder, std::string_view firstRecord) {
+    namespace fs = std::filesystem;
+    static std::atomic<int> count = 0;
+    std::error_code fault;
+    if (fs::create_directories(folder, fault))
+        fs::permissions(folder, fs::perms::owner_all, fault); // the edits are nobody else's business
+    const std::string name =
+        std::to_string(std::time(nullptr)) + '-' + std::to_string(::getpid()) + '-' + std::to_string(++count);
+    const std::string base = (fs::path(folder) / name).string(), unfinished = base + kUnfinished;
+    m_path = base + kEnding;
+    m_fd = ::open(unfinished.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (m_fd < 0)
+        throw journalFailure(m_path, "cannot be made");
+    try {
+        if (::flock(m_fd, LOCK_EX | LOCK_NB) != 0)
+            throw journalFailure(m_path, "cannot be made");
+        write(std::string(kMagic) + recordBytes(firstRecord));
+        if (std::rename(unfinished.c_str(), m_path.c_str()) != 0)
+            throw journalFailure(m_path, "cannot be made");
+    } catch (const Error&) {
+        ::unlink(unfinished.c_str());
+        ::close(m_fd);
+        throw;
+    }
+}
+
+std::optional<JournalFile> JournalFile::take(const std::string& path) {
+    JournalFile file(path, ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (file.m_fd < 0)
+        return std::nullopt;
+    struct stat info {}, named {};
+    // Between opening and locking its owner may have removed it.
+    if (::flock(file.m_fd, LOCK_EX | LOCK_NB) != 0 || ::fstat(file.m_fd, &info) != 0 || !S_ISREG(info.st_mode) ||
+        ::stat(path.c_str(), &named) != 0 || named.st_ino != info.st_ino)
+        return std::nullopt;
+    const Content content = file.read();
+    if (content.records.empty())
+        return std::nullopt;
+    file.m_end = static_cast<uint64_t>(info.st_size) - content.tornBytes;
+    return file;
+}
+
+std::vector<std::string> JournalFile::in(const std::string& folder) {
+    std::vector<std::string> out;
+    std::error_code fault;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, fault)) {
+        if (entry.path().extension() == kEnding)
+            out.push_back(entry.path().string());
+        else if (entry.path().extension() == kUnfinished)
+            clearUnfinished(entry.path().string());
+    }
+    std::ranges::sort(out);
+    return out;
+}
+
+JournalFile::JournalFile(JournalFile&& other) noexcept
+    : m_path(std::move(other.m_path)), m_fd(std::exchange(other.m_fd, -1)), m_end(other.m_end) {}
+
+JournalFile& JournalFile::operator=(JournalFile&& other) noexcept {
+    std::swap(m_path, other.m_path);
+    std::swap(m_fd, other.m_fd);
+    std::swap(m_end, other.m_end);
+    return *this;
+}
+
+JournalFile::~JournalFile() {
+    if (m_fd >= 0)
+        ::close(m_fd);
+}
+
+JournalFile::Content JournalFile::read() const {
+    struct stat info {};
+    if (::fstat(m_fd, &info) != 0)
+        throw journalFailure(m_path, "cannot be read");
+    std::string bytes(static_cast<size_t>(info.st_size), '\0');
+    for (size_t at = 0; at < bytes.size();) {
+        const ssize_t count = ::pread(m_fd, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            throw journalFailure(m_path, "cannot be read");
+        at += static_cast<size_t>(count);
+    }
+    Content out;
+    if (!bytes.starts_with(kMagic))
+        return out;
+    for (size_t at = kMagic.size(); at < bytes.size();) {
+        RecordHead head{};
+        const size_t left = bytes.size() - at;
+        out.tornBytes = left;
+        if (left < sizeof head)
+            break;
+        std::memcpy(&head, bytes.data() + at, sizeof head);
+        if (head.sizeChecksum != checksumOf(&head.size, sizeof head.size) || head.size > left - sizeof head)
+            break;
+        const std::string_view record(bytes.data() + at + sizeof head, head.size);
+        if (head.checksum != checksumOf(record.data(), record.size()))
+            break;
+        out.records.emplace_back(record);
+        out.tornBytes = 0;
+        at += sizeof head + head.size;
+    }
+    return out;
+}
+
+void JournalFile::write(std::string_view bytes) {
+    for (size_t done = 0; done < bytes.size();) {
+        const ssize_t count =
+            ::pwrite(m_fd, bytes.data() + done, bytes.size() - done, static_cast<off_t>(m_end + done));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0) {
+            const Error error = journalFailure(m_path, "cannot be written");
+            if (::ftruncate(m_fd, static_cast<off_t>(m_end)) != 0) {
+                // The end stays torn, which shows when it is read.
+            }
+            throw error;
+        }
+        done += static_cast<size_t>(count);
+    }
+    m_end += bytes.size();
+}
+
+void JournalFile::append(std::string_view record) {
+    if (::ftruncate(m_fd, static_cast<off_t>(m_end)) != 0)
+        throw journalFailure(m_path, "cannot be written");
+    write(recordBytes(record));
+}
+
+void JournalFile::sync() const {
+    ::fdatasync(m_fd);
+}
+
+void JournalFile::remove() {
+    ::unlink(m_path.c_str());
+}
+
+} // namespace fx
