@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
     fx::MainWindow window(theme, QDir(QApplication::applicationDirPath()).filePath("../samples"));
     window.QWidget::show();
     window.prepare();
+    window.offerRecovery();
     if (!parser.positionalArguments().isEmpty())
         window.openFile(parser.positionalArguments().first());
     return QApplication::exec();

@@ -85,7 +85,11 @@ void MainWindow::openFile(const QString& path) {
     if (path.endsWith(".py"))
         traceFile(path);
     else
-        leave([this, path] { m_service.open(path); });
+        leave([this, path] {
+            m_recovering.reset();
+            m_trace = {};
+            m_service.open(path);
+        });
 }
 
 void MainWindow::reload() {
@@ -117,7 +121,14 @@ void MainWindow::showArrived() {
 
 void MainWindow::show(std::shared_ptr<OpenedModel> model) {
     const QString path = qt(model->path);
+    const std::shared_ptr<FoundJournal> recovered = std::exchange(m_recovering, nullptr);
+    std::vector<std::pair<QString, Changes>> steps;
+    if (recovered && !redoEdits(*recovered, *model, steps))
+        return;
     auto workspace = std::make_unique<Workspace>(std::move(*model), m_theme);
+    if (recovered)
+        workspace->document().restore(std::move(steps));
+    m_journal.reset();
     const bool wasEmpty = !m_workspace;
     m_finder->close(); // what it lists is in the model that goes
     m_toolBar->follow(nullptr);
@@ -147,6 +158,7 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model) {
     Settings::addRecentFile(path);
     m_traced.clear();
     m_fileWatch.follow(path);
+    keepEdits(recovered);
     refresh();
     view->canvas().setFocus();
 }
@@ -163,51 +175,11 @@ void MainWindow::closeModel() {
     for (int pane = 0; pane < Docks::Count; ++pane)
         m_docks.setContent(static_cast<Docks::Pane>(pane), nullptr);
     delete std::exchange(m_view, nullptr);
+    m_journal.reset();
     m_workspace.reset();
     m_start->refresh();
     m_stack->setCurrentWidget(m_start);
     refresh();
-}
-
-void MainWindow::leave(std::function<void()> then) {
-    m_afterSave = nullptr;
-    m_discarded = {};
-    if (!m_workspace || m_workspace->document().isSaved()) {
-        then();
-        return;
-    }
-    QMessageBox box(QMessageBox::Question, "fxscope",
-                    "Save the changes to " + m_workspace->document().title() + "?",
-                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
-    box.setTextFormat(Qt::PlainText);
-    box.setInformativeText("They are lost otherwise.");
-    box.setDefaultButton(QMessageBox::Save);
-    const int answer = box.exec();
-    if (answer == QMessageBox::Discard) {
-        m_discarded = m_workspace->document().state();
-        then();
-    } else if (answer == QMessageBox::Save) {
-        // Saving goes on beside; what one wanted to do is done when it has succeeded.
-        m_afterSave = std::move(then);
-        m_awaited = m_workspace->document().state();
-        save(false);
-    }
-}
-
-void MainWindow::save(bool asksForPath) {
-    QString path = qt(m_workspace->document().opened().path);
-    if (asksForPath || !path.endsWith(".fxg")) {
-        const QFileInfo info(path);
-        path = QFileDialog::getSaveFileName(
-            this, "Save", info.dir().filePath(info.completeBaseName() + ".fxg"), "fxscope graph (*.fxg)");
-        if (path.isEmpty()) {
-            m_afterSave = nullptr;
-            return;
-        }
-        if (!path.endsWith(".fxg"))
-            path += ".fxg";
-    }
-    m_service.saveFxg(m_workspace->snapshot(), path, m_workspace->document().state());
 }
 
 void MainWindow::exportFolder() {

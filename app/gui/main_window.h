@@ -7,6 +7,7 @@
 #include "app/gui/docks.h"
 #include "app/gui/workspace.h"
 #include "app/gui/workspace_view.h"
+#include "widgets/session/edit_journal.h"
 #include "widgets/session/file_watch.h"
 #include "widgets/session/open_service.h"
 
@@ -35,6 +36,8 @@ public:
     void openFile(const QString& path);
     /// Starts what should be ready when a file is opened.
     void prepare() { m_service.prepare(); }
+    /// Offers the edits that an earlier run did not come to save, if there are any.
+    void offerRecovery();
     Workspace* workspace() { return m_workspace.get(); }
     WorkspaceView* view() { return m_view; }
     Actions& actions() { return m_actions; }
@@ -55,6 +58,11 @@ private:
     void show(std::shared_ptr<OpenedModel> model);
     /// Shows what has been opened as soon as no dialog or menu is about the model that it takes the place of.
     void showArrived();
+    /// Begins to keep the edits of the model that is shown, or goes on with those that were recovered.
+    void keepEdits(std::shared_ptr<FoundJournal> recovered);
+    void recover(std::shared_ptr<FoundJournal> found);
+    /// False, after it was told, where the model is not the one that was edited.
+    bool redoEdits(const FoundJournal& found, OpenedModel& model, std::vector<std::pair<QString, Changes>>& steps);
     void closeModel();
     void reload();
     void choose();
@@ -92,6 +100,9 @@ private:
     OpenService m_service;
     FileWatch m_fileWatch;
     std::unique_ptr<Workspace> m_workspace;
+    std::unique_ptr<EditJournal> m_journal; ///< of the workspace's document
+    std::shared_ptr<FoundJournal> m_recovering; ///< whose model is being opened
+    TraceOptions m_trace; ///< with which the model that is open, or is being opened, was made
     WorkspaceView* m_view = nullptr;
     QStackedWidget* m_stack;
     StartPage* m_start;

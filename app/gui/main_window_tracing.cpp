@@ -21,8 +21,11 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile) {
     dialog.setState(stateFile);
     m_opening = path;
     std::shared_ptr<OpenedModel> traced;
-    connect(&dialog, &TraceDialog::traceWanted, this,
-            [&] { m_service.open(dialog.path(), dialog.options()); });
+    TraceOptions options;
+    connect(&dialog, &TraceDialog::traceWanted, this, [&] {
+        options = dialog.options();
+        m_service.open(dialog.path(), options);
+    });
     connect(&m_service, &OpenService::opened, &dialog, [&](const std::shared_ptr<OpenedModel>& model) {
         if (const NoGraph& why = model->whyNoGraph; !why.reason.empty()) {
             dialog.showFault(qt(why.reason) +
@@ -42,7 +45,9 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile) {
     m_isTracing = false;
     m_afterLibrary = nullptr;
     if (traced)
-        leave([this, traced] {
+        leave([this, traced, options] {
+            m_recovering.reset();
+            m_trace = options;
             show(traced);
             m_traced = qt(m_workspace->document().opened().path);
         });

@@ -66,6 +66,7 @@ void MainWindow::connectFile() {
             });
     connect(&m_service, &OpenService::failed, this, [this](const QString& what, const QString& message) {
         m_afterSave = nullptr;
+        m_recovering.reset();
         if (m_isTracing)
             return;
         tellFailure(what + " failed", message, [this] { openFile(m_opening); });

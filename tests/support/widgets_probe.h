@@ -28,6 +28,7 @@ public:
         QCoreApplication::setApplicationName("fxscope-test");
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
         QSettings().clear();
+        qputenv("XDG_STATE_HOME", m_folder.path().toUtf8());
     }
     QString path(const QString& name) const { return m_folder.filePath(name); }
 

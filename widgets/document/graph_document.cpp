@@ -6,7 +6,9 @@
 #include "widgets/support/qt_text.h"
 
 #include <QFileInfo>
+#include <QSignalBlocker>
 
+#include <limits>
 #include <set>
 
 namespace fx {
@@ -44,6 +46,13 @@ QString GraphDocument::perform(const QString& title, ModuleId module, const std:
     m_faults.clear();
     m_undo.push(new EditCommand(*this, title, std::move(changes), merging));
     return {};
+}
+
+void GraphDocument::restore(std::vector<std::pair<QString, Changes>> steps) {
+    const QSignalBlocker quiet(this); // the model is so already
+    for (auto& [title, changes] : steps)
+        m_undo.push(new EditCommand(*this, title, std::move(changes), 0));
+    m_savedState = std::numeric_limits<uint64_t>::max(); // none of its own
 }
 
 void GraphDocument::replay(const Changes& changes, bool isBackwards) {

@@ -36,6 +36,8 @@ public:
     /// `merging`: not 0 where the step becomes one with the step before, if that had the same number.
     QString perform(const QString& title, ModuleId module, const std::function<void(Edit&)>& work,
                     int merging = 0);
+    /// Takes over the steps that have led to the model as it is: they can be undone, and nothing of it is saved.
+    void restore(std::vector<std::pair<QString, Changes>> steps);
     /// The faults of a graph, kept up to date.
     const std::vector<LintFault>& faults(ModuleId module) const;
 

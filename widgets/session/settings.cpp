@@ -4,6 +4,7 @@
 #include "core/base/memory_use.h"
 
 #include <QCryptographicHash>
+#include <QDir>
 #include <QFileInfo>
 #include <QSettings>
 
@@ -62,6 +63,11 @@ int Settings::workerMemoryPercent() {
 
 void Settings::setWorkerMemoryPercent(int percent) {
     QSettings().setValue("worker/memory", percent);
+}
+
+QString Settings::journalFolder() {
+    const QString state = qEnvironmentVariable("XDG_STATE_HOME");
+    return (state.startsWith('/') ? state : QDir::homePath() + "/.local/state") + "/fxscope/journals";
 }
 
 int Settings::theme() {

@@ -38,6 +38,9 @@ public:
     static QByteArray windowState();
     static void saveWindow(const QByteArray& geometry, const QByteArray& state);
 
+    /// Where the journals of edits are (core/session/journal.h).
+    static QString journalFolder();
+
     static int theme();
     static void setTheme(int choice);
 

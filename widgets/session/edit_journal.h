@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keeps the edits of a document on disk until they are saved or given up (core/session/journal.h): each is written when
+// it is made, and brought to the disk some seconds later, off the interface's thread.
+#pragma once
+
+#include "core/session/journal.h"
+#include "widgets/document/graph_document.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+
+namespace fx {
+
+class EditJournal : public QObject {
+    Q_OBJECT
+
+public:
+    /// Of a document that was just opened; `request` opens it again. The first edit begins the journal.
+    EditJournal(GraphDocument& document, const QString& folder, const OpeningRequest& request);
+    /// Of a document that was just recovered.
+    EditJournal(GraphDocument& document, const QString& folder, FoundJournal recovered);
+    /// The document is closed: what was not saved has been given up.
+    ~EditJournal() override;
+
+Q_SIGNALS:
+    /// The first edit of several that cannot be written.
+    void failed(const QString& why);
+
+private:
+    EditJournal(GraphDocument& document, const QString& folder);
+    void note(const Changes& changes, bool isBackwards);
+    void write();
+    void append(const std::string& title, const Changes& changes, bool isBackwards);
+    void beginAnew();
+    void sync();
+
+    struct Noted {
+        Changes changes;
+        bool isBackwards;
+    };
+    GraphDocument& m_document;
+    std::string m_folder;
+    JournalBase m_base;     ///< of a journal that has not begun
+    ModelExtent m_known;    ///< of the base
+    size_t m_savedTensors;  ///< of the file that the document belongs to
+    std::shared_ptr<Journal> m_journal;
+    std::optional<Noted> m_noted; ///< done, and not written yet: the history has no name for it yet
+    bool m_hasFailed = false;
+    QTimer m_syncSoon;
+};
+
+} // namespace fx
