@@ -145,7 +145,7 @@ private Q_SLOTS:
             press(dialog, QDialogButtonBox::Ok);
         });
         probe.press(Qt::Key_E, Qt::ControlModifier);
-        QTRY_VERIFY2(probe.toast().contains("from net import Net"), qPrintable(probe.toast()));
+        QTRY_VERIFY2_WITH_TIMEOUT(probe.toast().contains("from net import Net"), qPrintable(probe.toast()), 30000);
         QVERIFY2(probe.toast().contains("written, 3 files, outputs equal bit for bit"), qPrintable(probe.toast()));
         QVERIFY(QFile::exists(folder + "/__init__.py"));
         QFile module(folder + "/module.py");
