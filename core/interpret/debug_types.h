@@ -117,7 +117,7 @@ struct Paused {
     std::string note; ///< such as a condition that could not be evaluated, or why the run has not gone on
 };
 struct Resumed {};
-/// The nodes that ran since the last event, in order.
+/// The nodes that ran since the last event, in order. MemoryReport follows.
 struct Executed {
     std::vector<NodeRecord> records;
 };

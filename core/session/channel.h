@@ -37,8 +37,8 @@ enum class MessageKind : uint8_t {
     Pause,    ///< program
     Stop,     ///< program
     End,      ///< program
-    Event,    ///< worker: a DebugEvent; `number`: of the run
-    Export,   ///< program: an ExportRequest (worker_export.h)
+    Event,    ///< worker: DebugEvents; `number`: of the run
+    Export,   ///< program: an ExportRequest (worker_jobs.h)
     Exported, ///< worker: an ExportAnswer
     Fault,    ///< worker: an Error instead of an answer
 };

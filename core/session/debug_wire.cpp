@@ -152,8 +152,8 @@ std::string commandBytes(const DebugCommand& command) {
     return toWire(command);
 }
 
-std::string eventBytes(const DebugEvent& event) {
-    return toWire(event);
+std::string eventBytes(const std::vector<DebugEvent>& events) {
+    return toWire(events);
 }
 
 std::string runBytes(const RunRequest& request) {
@@ -173,8 +173,8 @@ DebugCommand commandFrom(std::string_view bytes) {
     return fromWire<DebugCommand>(bytes);
 }
 
-DebugEvent eventFrom(std::string_view bytes) {
-    return fromWire<DebugEvent>(bytes);
+std::vector<DebugEvent> eventsFrom(std::string_view bytes) {
+    return fromWire<std::vector<DebugEvent>>(bytes);
 }
 
 RunRequest runFrom(std::string_view bytes) {

@@ -11,7 +11,7 @@
 namespace fx {
 
 std::string commandBytes(const DebugCommand& command);
-std::string eventBytes(const DebugEvent& event);
+std::string eventBytes(const std::vector<DebugEvent>& events);
 std::string runBytes(const RunRequest& request);
 
 std::string errorBytes(const Error& error);
@@ -19,7 +19,7 @@ std::string errorBytes(const Error& error);
 /// These throw an Error for what is no such message.
 Error errorFrom(std::string_view bytes);
 DebugCommand commandFrom(std::string_view bytes);
-DebugEvent eventFrom(std::string_view bytes);
+std::vector<DebugEvent> eventsFrom(std::string_view bytes);
 RunRequest runFrom(std::string_view bytes);
 
 } // namespace fx

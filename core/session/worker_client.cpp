@@ -52,28 +52,6 @@ std::string deedOf(const std::vector<DebugCommand>& asked) {
 
 } // namespace
 
-void tryInputs(std::shared_ptr<const OpenedModel> opened, RunRequest request, const Progress& progress,
-               const WorkerOptions& options) {
-    request.isTrial = true;
-    std::mutex mutex;
-    std::condition_variable wake;
-    std::optional<DebugEvent> end;
-    WorkerDebuggee debuggee(options, [&](int, const DebugEvent& event) {
-        const std::lock_guard lock(mutex);
-        if (std::get_if<Finished>(&event) || std::get_if<Failed>(&event))
-            end = event;
-        wake.notify_all();
-    });
-    debuggee.setModel(std::move(opened));
-    debuggee.start(1, request);
-    std::unique_lock lock(mutex);
-    while (!wake.wait_for(lock, std::chrono::milliseconds(20), [&] { return end.has_value(); }))
-        if (progress.isCancelled())
-            throw Cancelled();
-    if (const auto* failed = std::get_if<Failed>(&*end))
-        throw Error(failed->place, failed->message);
-}
-
 WorkerDebuggee::WorkerDebuggee(WorkerOptions options, Listener listener)
     : m_options(std::move(options)), m_listener(std::move(listener)), m_thread([this] { work(); }) {
     post([this] { link(); });
@@ -115,6 +93,7 @@ void WorkerDebuggee::work() {
         }
         const std::function<void()> task = std::move(m_tasks.front());
         m_tasks.pop_front();
+        m_isWorking = true;
         lock.unlock();
         std::optional<Error> fault;
         try {
@@ -123,13 +102,14 @@ void WorkerDebuggee::work() {
             fault = error;
         }
         lock.lock();
+        m_isWorking = false;
         if (!fault || m_state != RunState::Running)
             continue; // whoever starts a run will be told
         m_state = RunState::Over;
         m_whyGone = fault->what();
         const int run = m_run;
         lock.unlock();
-        tell(run, Failed{{}, fault->place(), fault->message() + (fault->advice().empty() ? "" : "; " + fault->advice())});
+        m_listener(run, Failed{{}, fault->place(), fault->message() + (fault->advice().empty() ? "" : "; " + fault->advice())});
         lock.lock();
     }
     lock.unlock();
@@ -169,7 +149,9 @@ void WorkerDebuggee::readFrom(Link& link) {
     std::string fault;
     try {
         while (const std::optional<Message> message = link.channel.receive())
-            take(*message);
+            if (message->kind == MessageKind::Event)
+                for (const DebugEvent& event : eventsFrom(message->body))
+                    take(message->number, event);
     } catch (const Error& error) {
         // Who says what is no message has lost its mind, and is ended as one that has died.
         fault = error.what();
@@ -216,9 +198,9 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
     m_wake.notify_all();
     if (state == RunState::Running || state == RunState::Standing) {
         if (isStopping)
-            tell(run, Stopped{});
+            m_listener(run, Stopped{});
         else
-            tell(run, Failed{node, "", why});
+            m_listener(run, Failed{node, "", why});
     }
     for (const DebugCommand& command : asked)
         refuse(command, why);
@@ -226,18 +208,15 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
 
 // --- What is heard
 
-void WorkerDebuggee::take(const Message& message) {
-    if (message.kind != MessageKind::Event)
-        return;
-    const DebugEvent event = eventFrom(message.body);
+void WorkerDebuggee::take(int run, const DebugEvent& event) {
     {
         const std::lock_guard lock(m_mutex);
         const bool isEnd = std::get_if<Finished>(&event) || std::get_if<Failed>(&event) || std::get_if<Stopped>(&event);
-        if (isEnd && message.number == m_unended) {
+        if (isEnd && run == m_unended) {
             m_unended = 0;
             m_deadline.reset();
         }
-        if (message.number == m_run && m_state != RunState::None) {
+        if (run == m_run && m_state != RunState::None) {
             m_mayStartAgain = false;
             if (isEnd) {
                 m_state = RunState::Over;
@@ -263,10 +242,6 @@ void WorkerDebuggee::take(const Message& message) {
         }
     }
     m_wake.notify_all();
-    tell(message.number, event);
-}
-
-void WorkerDebuggee::tell(int run, const DebugEvent& event) {
     m_listener(run, event);
 }
 
@@ -282,9 +257,9 @@ void WorkerDebuggee::refuse(const DebugCommand& command, const std::string& why)
         none.request = inspect->request;
         none.node = inspect->node;
         none.absence = why;
-        tell(run, none);
+        m_listener(run, none);
     } else if (const int request = requestOf(command)) {
-        tell(run, Answer{request, why, true});
+        m_listener(run, Answer{request, why, true});
     }
 }
 
@@ -374,6 +349,11 @@ void WorkerDebuggee::send(DebugCommand command) {
         whyGone = m_whyGone;
         if (whyGone.empty() && requestOf(command) != 0)
             m_asked.push_back(command);
+        // Most often nothing waits to be done before it, and a step need not wake a thread.
+        if (whyGone.empty() && m_tasks.empty() && !m_isWorking && m_link && !m_link->isDead) {
+            m_link->channel.send({MessageKind::Command, 0, commandBytes(command)});
+            return;
+        }
     }
     post([this, command = std::move(command), whyGone] {
         if (!whyGone.empty())
@@ -388,10 +368,6 @@ void WorkerDebuggee::sendSimple(MessageKind kind) {
         if (m_link)
             m_link->channel.send({kind, 0, {}});
     });
-}
-
-void WorkerDebuggee::pause() {
-    sendSimple(MessageKind::Pause);
 }
 
 void WorkerDebuggee::stop() {

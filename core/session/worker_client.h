@@ -3,7 +3,6 @@
 // run has failed at the node that ran, and the next one gets a fresh process.
 #pragma once
 
-#include "core/base/progress.h"
 #include "core/session/channel.h"
 #include "core/session/debuggee.h"
 #include "core/session/worker_process.h"
@@ -22,11 +21,6 @@ struct WorkerOptions {
     std::chrono::milliseconds patience{300};
 };
 
-/// Makes the inputs of a run in a process of its own, and throws an Error where they cannot be made. Waits;
-/// throws Cancelled when `progress` is cancelled.
-void tryInputs(std::shared_ptr<const OpenedModel> opened, RunRequest request, const Progress& progress,
-               const WorkerOptions& options = {});
-
 class WorkerDebuggee : public Debuggee {
 public:
     WorkerDebuggee(WorkerOptions options, Listener listener);
@@ -39,7 +33,7 @@ public:
     void follow(const ModelUpdate& update) override;
     void start(int run, const RunRequest& request) override;
     void send(DebugCommand command) override;
-    void pause() override;
+    void pause() override { sendSimple(MessageKind::Pause); }
     void stop() override;
     void end() override;
 
@@ -54,9 +48,8 @@ private:
     void post(std::function<void()> task);
     void work();
     void readFrom(Link& link);
-    void take(const Message& message);
+    void take(int run, const DebugEvent& event);
     void died(Link& link, const std::string& fault);
-    void tell(int run, const DebugEvent& event);
     void refuse(const DebugCommand& command, const std::string& why);
 
     // On the thread that works:
@@ -73,7 +66,7 @@ private:
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;
     std::deque<std::function<void()>> m_tasks;
-    bool m_isEnding = false;
+    bool m_isEnding = false, m_isWorking = false;
     std::optional<Clock::time_point> m_deadline; ///< of a stop
     int m_run = 0;
     int m_unended = 0; ///< the run that the process is in; 0: in none

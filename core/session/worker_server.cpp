@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
-#include "core/session/worker_export.h"
+#include "core/session/worker_jobs.h"
 #include "core/torch/call.h"
 
 namespace fx {
@@ -55,7 +55,13 @@ public:
     }
 
 private:
-    void tell(int run, const DebugEvent& event) { m_channel.send({MessageKind::Event, run, eventBytes(event)}); }
+    /// On the thread of the run, or where there is none on this one. What is followed by more waits for it: each
+    /// message wakes a thread on the other end.
+    void tell(int run, const DebugEvent& event) {
+        m_events.push_back(event);
+        if (!std::get_if<Executed>(&event))
+            m_channel.send({MessageKind::Event, run, eventBytes(std::exchange(m_events, {}))});
+    }
 
     void takeModel(const Message& message) {
         m_fault.reset();
@@ -107,6 +113,7 @@ private:
     Channel& m_channel;
     std::shared_ptr<OpenedModel> m_opened;
     std::optional<Error> m_fault;
+    std::vector<DebugEvent> m_events; ///< not sent yet
     LocalDebuggee m_debuggee; ///< last: its thread tells by what is above
 };
 

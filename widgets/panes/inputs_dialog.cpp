@@ -6,7 +6,7 @@
 #include "core/io/run_inputs.h"
 #include "core/ir/argument_text.h"
 #include "core/torch/devices.h"
-#include "core/session/worker_client.h"
+#include "core/session/worker_jobs.h"
 #include "widgets/panes/fault_text.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/support/qt_text.h"

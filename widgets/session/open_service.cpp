@@ -5,7 +5,7 @@
 #include "core/base/progress.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/io/fxg.h"
-#include "core/session/worker_export.h"
+#include "core/session/worker_jobs.h"
 #include "core/torch/call.h"
 #include "widgets/session/settings.h"
 #include "widgets/support/qt_text.h"

@@ -3,7 +3,7 @@
 // does, the run has failed at its node and the next one works.
 #include "core/base/error.h"
 #include "core/module/edit.h"
-#include "core/session/worker_client.h"
+#include "core/session/worker_jobs.h"
 #include "tests/support/opened_case.h"
 #include "tests/support/oracle.h"
 

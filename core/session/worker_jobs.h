@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exporting in a process of its own: proving constructors and comparing what the folder computes run the model's code.
+// What is done once, in a process of its own, and waited for: an export, whose proofs run the model's code, and inputs.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/session/worker_client.h"
 
 #include <string>
 #include <vector>
 
 namespace fx {
+
+/// Makes the inputs of a run in a process of its own, and throws an Error where they cannot be made. Waits;
+/// throws Cancelled when `progress` is cancelled.
+void tryInputs(std::shared_ptr<const OpenedModel> opened, RunRequest request, const Progress& progress,
+               const WorkerOptions& options = {});
 
 struct ExportRequest {
     std::string folder, className;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/session/worker_export.h"
+#include "core/session/worker_jobs.h"
 
 #include "core/base/error.h"
 #include "core/export/verify_export.h"
@@ -9,10 +9,34 @@
 #include "core/session/wire.h"
 #include "core/torch/devices.h"
 
+#include <condition_variable>
 #include <future>
+#include <mutex>
 #include <sys/socket.h>
 
 namespace fx {
+
+void tryInputs(std::shared_ptr<const OpenedModel> opened, RunRequest request, const Progress& progress,
+               const WorkerOptions& options) {
+    request.isTrial = true;
+    std::mutex mutex;
+    std::condition_variable wake;
+    std::optional<DebugEvent> end;
+    WorkerDebuggee debuggee(options, [&](int, const DebugEvent& event) {
+        const std::lock_guard lock(mutex);
+        if (std::get_if<Finished>(&event) || std::get_if<Failed>(&event))
+            end = event;
+        wake.notify_all();
+    });
+    debuggee.setModel(std::move(opened));
+    debuggee.start(1, request);
+    std::unique_lock lock(mutex);
+    while (!wake.wait_for(lock, std::chrono::milliseconds(20), [&] { return end.has_value(); }))
+        if (progress.isCancelled())
+            throw Cancelled();
+    if (const auto* failed = std::get_if<Failed>(&*end))
+        throw Error(failed->place, failed->message);
+}
 
 auto fields(ExportAnswer& x) {
     return std::tie(x.line, x.isDifferent, x.notes);
