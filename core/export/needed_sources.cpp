@@ -36,41 +36,42 @@ struct NeededSources::File {
         bool isKept = false;
     };
 
-    explicit File(const SourceText& text) : source(&text), tree(text.text) {
-        uint32_t comment = 0, commentEnd = 0;
-        for (uint32_t i = 0; i < ts_node_named_child_count(tree.root()); ++i) {
-            const TSNode node = ts_node_named_child(tree.root(), i);
-            const uint32_t begin = ts_node_start_byte(node), end = ts_node_end_byte(node);
-            const bool isBelow = commentEnd != 0 && lineBreaks(commentEnd, begin) <= 1;
-            if (ts_node_type(node) == std::string_view("comment")) {
-                const bool isTrailing = !statements.empty() && lineBreaks(statements.back().end, begin) == 0;
-                if (!isTrailing) {
-                    comment = isBelow ? comment : begin;
-                    commentEnd = end;
-                }
-                continue;
-            }
-            add(node, isBelow ? comment : begin, end);
-            commentEnd = 0;
+    explicit File(const SourceText& text) : source(&text), parsed(parseSource(text.text, text.module)) {
+        uint32_t end = 0;
+        for (const fx::Statement& statement : parsed->module->body) {
+            add(statement, commentsAbove(statement.begin, end));
+            end = statement.end;
         }
     }
 
     ptrdiff_t lineBreaks(uint32_t from, uint32_t to) const {
-        return std::count(source->text.begin() + from, source->text.begin() + to, '\n');
+        return std::count(parsed->text.begin() + from, parsed->text.begin() + to, '\n');
     }
 
-    void add(TSNode node, uint32_t begin, uint32_t end) {
+    /// Where the lines of comments begin that stand right above a place, none of them before `limit`.
+    uint32_t commentsAbove(uint32_t begin, uint32_t limit) const {
+        const int last = limit == 0 ? 0 : parsed->position(limit).line;
+        uint32_t out = begin;
+        for (int number = parsed->position(begin).line - 1; number > last; --number) {
+            const std::string_view line = parsed->line(number);
+            const size_t sign = line.find_first_not_of(" \t");
+            if (sign == std::string_view::npos || line[sign] != '#')
+                break;
+            out = parsed->lineStarts[static_cast<size_t>(number) - 1] + static_cast<uint32_t>(sign);
+        }
+        return out;
+    }
+
+    void add(const fx::Statement& statement, uint32_t begin) {
         Statement& made = statements.emplace_back();
         made.begin = begin;
-        made.end = end;
-        made.names = namesOf(node, source->text);
-        const std::string_view kind = ts_node_type(node);
-        const ImportSyntax import = importOf(node, source->text);
-        made.isImport = import.begin != import.end;
-        made.isDefinition = kind.ends_with("_definition");
-        const bool isText = kind == "expression_statement" &&
-                            ts_node_type(ts_node_named_child(node, 0)) == std::string_view("string");
-        made.isAlwaysKept = kind == "future_import_statement" || (isText && statements.size() == 1);
+        made.end = statement.end;
+        made.names = namesOf(statement);
+        const std::optional<ImportSyntax> import = importOf(statement);
+        made.isImport = import.has_value();
+        made.isDefinition = statement.function != nullptr;
+        const bool isFuture = statement.kind == fx::Statement::Kind::ImportFrom && !import;
+        made.isAlwaysKept = isFuture || (parsed->module->hasDocstring && statements.size() == 1);
         const size_t index = statements.size() - 1;
         for (const std::string& name : made.names.binds)
             bound[name].push_back(index);
@@ -78,7 +79,7 @@ struct NeededSources::File {
             changed[name].push_back(index);
         for (const ImportSyntax& each : made.names.imports)
             imports.push_back(each);
-        if (made.isImport && import.isStar)
+        if (import && import->isStar)
             stars.push_back(index);
     }
 
@@ -95,7 +96,7 @@ struct NeededSources::File {
     }
 
     const SourceText* source;
-    SyntaxTree tree;
+    std::shared_ptr<const SourceFile> parsed;
     std::vector<Statement> statements;
     std::map<std::string, std::vector<size_t>> bound, changed; ///< statements by name
     std::vector<ImportSyntax> imports;                         ///< at any depth
@@ -274,10 +275,10 @@ std::string NeededSources::textOf(const File& file) const {
         } else {
             uint32_t at = statement.begin;
             for (const ImportSyntax& import : statement.names.imports) {
-                text += file.source->text.substr(at, import.begin - at) + importText(file, import, false);
+                text += file.parsed->text.substr(at, import.begin - at) + importText(file, import, false);
                 at = import.end;
             }
-            text += file.source->text.substr(at, statement.end - at);
+            text += file.parsed->text.substr(at, statement.end - at);
         }
         if (text.empty())
             continue;

@@ -1,134 +1,174 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/export/python_names.h"
 
+#include "core/base/error.h"
+#include "core/python/parse_expression.h"
+
 namespace fx {
 
 namespace {
 
-std::string textOf(TSNode node, std::string_view text) {
-    const uint32_t begin = ts_node_start_byte(node);
-    return std::string(text.substr(begin, ts_node_end_byte(node) - begin));
-}
-
-std::string_view kindOf(TSNode node) {
-    return ts_node_type(node);
-}
-
-TSNode fieldOf(TSNode node, std::string_view name) {
-    return ts_node_child_by_field_name(node, name.data(), static_cast<uint32_t>(name.size()));
-}
-
-template <class Visit>
-void forEachChild(TSNode node, const Visit& visit) {
-    for (uint32_t i = 0; i < ts_node_named_child_count(node); ++i)
-        visit(ts_node_named_child(node, i));
-}
+using Kind = Expression::Kind;
 
 /// "a.b.c" of names and attributes as its parts; empty where it begins with something else.
-std::vector<std::string> chainOf(TSNode node, std::string_view text) {
-    if (kindOf(node) == "identifier")
-        return {textOf(node, text)};
-    if (kindOf(node) != "attribute")
+std::vector<std::string> chainOf(const Expression& e) {
+    if (e.kind == Kind::Name)
+        return {e.text};
+    if (e.kind != Kind::Attribute)
         return {};
-    std::vector<std::string> out = chainOf(fieldOf(node, "object"), text);
+    std::vector<std::string> out = chainOf(e.children[0]);
     if (!out.empty())
-        out.push_back(textOf(fieldOf(node, "attribute"), text));
+        out.push_back(e.text);
     return out;
 }
 
 /// The first name of `a.b[0].c` and of `a.b(x).c`.
-std::string rootOf(TSNode node, std::string_view text) {
-    for (std::string_view kind = kindOf(node); kind != "identifier"; kind = kindOf(node)) {
-        const TSNode inner = fieldOf(node, kind == "attribute"   ? "object"
-                                           : kind == "subscript" ? "value"
-                                                                 : "function");
-        if (ts_node_is_null(inner))
-            return {};
-        node = inner;
-    }
-    return textOf(node, text);
+std::string rootOf(const Expression& e) {
+    const Expression* at = &e;
+    while (at->kind == Kind::Attribute || at->kind == Kind::Subscript || at->kind == Kind::Call)
+        at = &at->children[0];
+    return at->kind == Kind::Name ? at->text : std::string();
 }
 
-class Reader {
+class NameReader {
 public:
-    explicit Reader(std::string_view text) : m_text(text) {}
-
-    StatementNames read(TSNode statement) {
-        bind(statement);
-        use(statement);
+    StatementNames read(const Statement& statement) {
+        visit(statement, true);
         return std::move(m_out);
     }
 
 private:
-    /// What runs when the statement runs, without the bodies of functions and classes.
-    void bind(TSNode node) {
-        const std::string_view kind = kindOf(node);
-        if (kind == "function_definition" || kind == "class_definition") {
-            m_out.binds.insert(textOf(fieldOf(node, "name"), m_text));
+    // `runs`: it runs when the statement does, and is not in the body of a function or class.
+
+    void visit(const Statement& s, bool runs) {
+        if (const std::optional<ImportSyntax> import = importOf(s)) {
+            m_out.imports.push_back(*import);
+            for (const ImportSyntax::Name& name : import->names)
+                if (runs)
+                    m_out.binds.insert(name.bound());
             return;
         }
-        if (kind == "lambda" || kind.ends_with("comprehension") || kind == "generator_expression")
-            return;
-        if (const ImportSyntax import = importOf(node, m_text); import.begin != import.end) {
-            for (const ImportSyntax::Name& name : import.names)
-                m_out.binds.insert(name.bound());
-            return;
+        using Statements = Statement::Kind;
+        const bool isLoop = s.kind == Statements::For || s.text == "async for";
+        for (size_t i = 0; i < s.expressions.size(); ++i) {
+            const bool isTarget = s.kind == Statements::Assign
+                                      ? i + 1 < s.expressions.size()
+                                      : s.kind == Statements::Delete ||
+                                            (i == 0 && (isLoop || s.kind == Statements::AugmentedAssign ||
+                                                        s.kind == Statements::AnnotatedAssign));
+            if (isTarget && runs)
+                store(s.expressions[i]);
+            if (s.kind == Statements::AnnotatedAssign && i == 1)
+                annotation(s.expressions[i]);
+            visit(s.expressions[i], runs && !s.function);
         }
-        if (kind == "assignment" || kind == "augmented_assignment" || kind == "for_statement")
-            store(fieldOf(node, "left"));
-        else if (kind == "named_expression")
-            store(fieldOf(node, "name"));
-        else if (kind == "as_pattern_target" || kind == "delete_statement" || kind == "case_pattern")
-            forEachChild(node, [&](TSNode child) { store(child); });
-        else if (kind == "call")
-            change(node);
-        forEachChild(node, [&](TSNode child) { bind(child); });
-    }
-
-    void store(TSNode target) {
-        if (ts_node_is_null(target))
-            return;
-        const std::string_view kind = kindOf(target);
-        if (kind == "identifier")
-            m_out.binds.insert(textOf(target, m_text));
-        else if (kind == "attribute" || kind == "subscript")
-            m_out.changes.insert(rootOf(target, m_text));
-        else
-            forEachChild(target, [&](TSNode child) { store(child); });
-    }
-
-    /// `table.update(...)` and `setattr(Net, ...)` may write into `table` and `Net`.
-    void change(TSNode call) {
-        const TSNode function = fieldOf(call, "function");
-        if (kindOf(function) == "attribute")
-            m_out.changes.insert(rootOf(function, m_text));
-        forEachChild(fieldOf(call, "arguments"), [&](TSNode argument) {
-            if (kindOf(argument) == "identifier")
-                m_out.changes.insert(textOf(argument, m_text));
-        });
-    }
-
-    void use(TSNode node) {
-        if (const ImportSyntax import = importOf(node, m_text); import.begin != import.end) {
-            m_out.imports.push_back(import);
-            return;
+        all(s.decorators, runs);
+        targets(s.target, runs);
+        for (const Statement::WithItem& item : s.items) {
+            visit(item.manager, runs);
+            targets(item.target, runs);
         }
-        if (const std::vector<std::string> chain = chainOf(node, m_text); !chain.empty()) {
+        for (const Statement::Handler& handler : s.handlers) {
+            all(handler.type, runs);
+            targets(handler.target, runs);
+            block(handler.body, runs);
+        }
+        for (const Statement::Case& option : s.cases) {
+            visit(option.pattern, runs);
+            all(option.guard, runs);
+            block(option.body, runs);
+        }
+        for (const Block& part : s.blocks)
+            block(part, runs);
+        if (s.function)
+            visit(*s.function);
+    }
+
+    void visit(const FunctionTree& function) {
+        for (const FunctionTree::Parameter& parameter : function.parameters) {
+            m_out.uses.insert({parameter.name});
+            all(parameter.defaultValue, false);
+            for (const Expression& e : parameter.annotation)
+                annotation(e);
+        }
+        for (const Expression& e : function.returns)
+            annotation(e);
+        for (const FunctionTree::Clause& clause : function.clauses) {
+            all(clause.target, false);
+            all(clause.iterable, false);
+            all(clause.conditions, false);
+        }
+        all(function.element, false);
+        block(function.body, false);
+    }
+
+    void visit(const Expression& e, bool runs) {
+        if (runs && e.kind == Kind::NamedValue)
+            store(e.children[0]);
+        if (runs && e.kind == Kind::Call)
+            change(e);
+        if (const std::vector<std::string> chain = chainOf(e); !chain.empty()) {
             m_out.uses.insert(chain);
             return;
         }
-        if (kindOf(node) == "attribute") { // the attribute of something else is no name
-            use(fieldOf(node, "object"));
-            return;
-        }
-        if (kindOf(node) == "keyword_argument") {
-            use(fieldOf(node, "value"));
-            return;
-        }
-        forEachChild(node, [&](TSNode child) { use(child); });
+        all(e.children, runs && !e.function);
+        if (e.function)
+            visit(*e.function);
     }
 
-    std::string_view m_text;
+    void visit(const Pattern& pattern, bool runs) {
+        all(pattern.expressions, runs);
+        targets(pattern.target, runs);
+        for (const Pattern& part : pattern.parts)
+            visit(part, runs);
+    }
+
+    /// It may be text: so is all of them with "from __future__ import annotations".
+    void annotation(const Expression& e) {
+        if (e.kind != Kind::Constant || !e.constant.isString())
+            return visit(e, false);
+        try {
+            visit(parseExpression(e.constant.text(), "annotation"), false);
+        } catch (const Error&) { // other text
+        }
+    }
+
+    void all(const std::vector<Expression>& list, bool runs) {
+        for (const Expression& e : list)
+            visit(e, runs);
+    }
+
+    void block(const Block& statements, bool runs) {
+        for (const Statement& statement : statements)
+            visit(statement, runs);
+    }
+
+    void targets(const std::vector<Expression>& list, bool runs) {
+        for (const Expression& e : list)
+            if (runs)
+                store(e);
+        all(list, runs);
+    }
+
+    void store(const Expression& target) {
+        if (target.kind == Kind::Name)
+            m_out.binds.insert(target.text);
+        else if (target.kind == Kind::Attribute || target.kind == Kind::Subscript)
+            m_out.changes.insert(rootOf(target));
+        else
+            for (const Expression& child : target.children)
+                store(child);
+    }
+
+    /// `table.update(...)` and `setattr(Net, ...)` may write into `table` and `Net`.
+    void change(const Expression& call) {
+        if (call.children[0].kind == Kind::Attribute)
+            m_out.changes.insert(rootOf(call.children[0]));
+        for (size_t i = 1; i < call.children.size(); ++i)
+            if (call.children[i].kind == Kind::Name)
+                m_out.changes.insert(call.children[i].text);
+    }
+
     StatementNames m_out;
 };
 
@@ -138,38 +178,27 @@ std::string ImportSyntax::Name::bound() const {
     return alias.empty() ? name.substr(0, name.find('.')) : alias;
 }
 
-ImportSyntax importOf(TSNode node, std::string_view text) {
+std::optional<ImportSyntax> importOf(const Statement& statement) {
     ImportSyntax out;
-    const std::string_view kind = kindOf(node);
-    out.isFrom = kind == "import_from_statement";
-    if (!out.isFrom && kind != "import_statement")
-        return out;
-    out.begin = ts_node_start_byte(node);
-    out.end = ts_node_end_byte(node);
-    const TSNode module = out.isFrom ? fieldOf(node, "module_name") : TSNode{};
-    if (out.isFrom) {
-        out.module = textOf(module, text);
-        while (out.module.starts_with('.')) {
-            out.module.erase(0, 1);
-            ++out.level;
-        }
-    }
-    forEachChild(node, [&](TSNode child) {
-        if (out.isFrom && ts_node_eq(child, module))
-            return;
-        if (kindOf(child) == "wildcard_import")
+    out.isFrom = statement.kind == Statement::Kind::ImportFrom;
+    if ((!out.isFrom && statement.kind != Statement::Kind::Import) ||
+        (statement.text == "__future__" && statement.level == 0))
+        return std::nullopt;
+    out.begin = statement.begin;
+    out.end = statement.end;
+    out.level = statement.level;
+    out.module = statement.text;
+    for (const Statement::ImportName& name : statement.imports) {
+        if (name.name == "*")
             out.isStar = true;
-        else if (kindOf(child) == "aliased_import")
-            out.names.push_back(
-                {textOf(fieldOf(child, "name"), text), textOf(fieldOf(child, "alias"), text)});
-        else if (kindOf(child) == "dotted_name")
-            out.names.push_back({textOf(child, text), {}});
-    });
+        else
+            out.names.push_back({name.name, name.alias});
+    }
     return out;
 }
 
-StatementNames namesOf(TSNode statement, std::string_view text) {
-    return Reader(text).read(statement);
+StatementNames namesOf(const Statement& statement) {
+    return NameReader().read(statement);
 }
 
 } // namespace fx

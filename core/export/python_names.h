@@ -3,8 +3,9 @@
 // there is; nothing is left out that stands in the text as a name.
 #pragma once
 
-#include "core/python/syntax_tree.h"
+#include "core/python/tree.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -33,8 +34,8 @@ struct StatementNames {
     std::vector<ImportSyntax> imports;       ///< at any depth
 };
 
-StatementNames namesOf(TSNode statement, std::string_view text);
-/// The import that the node is; its `begin` equals `end` where it is none.
-ImportSyntax importOf(TSNode node, std::string_view text);
+StatementNames namesOf(const Statement& statement);
+/// The import that the statement is; none for one of __future__, which is no module.
+std::optional<ImportSyntax> importOf(const Statement& statement);
 
 } // namespace fx

@@ -81,8 +81,7 @@ private:
     /// `function` is what the arguments are for, for the messages.
     void arguments(const std::vector<Expression>& list, size_t first, const Value& function, Values& args,
                    NamedValues& kwargs);
-    Value makeFunction(const std::shared_ptr<FunctionTree>& tree, const std::vector<Expression>& defaults,
-                       size_t first);
+    Value makeFunction(const std::shared_ptr<FunctionTree>& tree);
     CellObject& cell(int32_t slot) { return *m_frame.cells[static_cast<size_t>(slot)].as<CellObject>(); }
 
     void store(const Expression& target, Value value);

@@ -9,8 +9,6 @@ namespace fx {
 /// Throws an Error of kind "SyntaxError" that points at the fault; `place` names the source in it.
 Expression parseExpression(std::string_view source, const std::string& place);
 
-/// The expression with its names unresolved, or none where the text is not one; why, nobody asks.
-std::optional<Expression> tryExpression(std::string_view text);
 /// What a Constant of such an expression is as an argument of a node; throws for bytes and ints beyond 64
 /// bits.
 Argument constantArgument(const Expression& constant);

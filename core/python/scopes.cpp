@@ -174,7 +174,6 @@ private:
             visit(e.children[1]);
             return bindWalrus(e.children[0]);
         case Kind::Lambda:
-            visitAll(e.children);
             return visitFunction(*e.function);
         default:
             if (!e.function)
@@ -210,6 +209,8 @@ private:
     }
 
     void visitFunction(FunctionTree& tree) {
+        for (FunctionTree::Parameter& parameter : tree.parameters)
+            visitAll(parameter.defaultValue);
         for (FunctionTree::Parameter& parameter : tree.parameters)
             visitAll(parameter.annotation);
         visitAll(tree.returns);
@@ -270,10 +271,10 @@ private:
                 visitTarget(e);
             return;
         case S::With:
-            for (size_t i = 0; i + 1 < s.expressions.size(); i += 2) {
-                visit(s.expressions[i]);
-                if (s.expressions[i + 1].kind != Kind::Constant)
-                    visitTarget(s.expressions[i + 1]);
+            for (Statement::WithItem& item : s.items) {
+                visit(item.manager);
+                for (Expression& target : item.target)
+                    visitTarget(target);
             }
             return visitBlocks(s);
         case S::Try:
@@ -292,15 +293,11 @@ private:
                     bind(target);
             return;
         case S::FunctionDef:
+        case S::ClassDef:
+            visitAll(s.decorators);
             visitAll(s.expressions);
             bind(s.target[0]);
             return visitFunction(*s.function);
-        case S::ClassDef:
-            visitAll(s.expressions);
-            bind(s.target[0]);
-            enter(*s.function);
-            visitBlock(s.function->body);
-            return leave();
         case S::Match:
             visit(s.expressions[0]);
             for (Statement::Case& matchCase : s.cases) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Python source as a tree of values that own their parts, with every name resolved to where it lives.
-// parser.cpp builds the tree from tree-sitter's nodes, scopes.cpp resolves the names; the evaluator walks it.
+// syntax/statement_parser.h reads it from the tokens, scopes.cpp resolves the names; the evaluator walks it.
 #pragma once
 
 #include "core/ir/python_operators.h"
@@ -49,7 +49,7 @@ struct Expression {
         Not,
         Conditional,   ///< children[0] if children[1] else children[2]
         NamedValue,    ///< (children[0] := children[1]); children[0] is a Name
-        Lambda,        ///< function; children: the default values, as function->defaults says
+        Lambda,        ///< function
         Comprehension, ///< function (see FunctionTree::comprehension); children[0]: the first iterable
         FormattedText, ///< f-string; children: Constant texts and FormattedValue
         FormattedValue, ///< {children[0] !text :children[1]}; text: "", "r", "s" or "a"; children[1] may be absent
@@ -61,6 +61,7 @@ struct Expression {
     Kind kind = Kind::Constant;
     Operator op = Operator::Add;
     NameScope scope = NameScope::Global;
+    uint16_t height = 1; ///< levels of expressions, this one among them
     int32_t slot = -1;
     uint32_t begin = 0, end = 0; ///< bytes of the source
     std::string text;
@@ -105,14 +106,13 @@ struct Statement {
         Continue,
         Pass,
         Raise,           ///< raise expressions[0] from expressions[1]; each may be absent
-        Try,             ///< blocks[0]; handlers; elseBlock and finallyBlock, see TryParts
-        With,            ///< with expressions[2i] as expressions[2i+1]: blocks[0]; no target: kind Constant None
+        Try,             ///< blocks: body, else and finally, each perhaps empty; handlers
+        With,            ///< with items: blocks[0]
         Assert,          ///< expressions[0], expressions[1], which may be absent
         Import,          ///< imports
         ImportFrom,      ///< from `text` (with `level` leading dots) import imports; "*" among the names
-        FunctionDef,     ///< function; expressions: decorators..., then the defaults; expressions[decoratorCount] on are
-                         ///< defaults. The target is `target`
-        ClassDef,        ///< class statement, see ClassParts
+        FunctionDef,     ///< decorators; target; function
+        ClassDef,        ///< decorators; target; function; expressions: bases and keywords, as a Call's arguments
         Delete,          ///< expressions
         Match,           ///< expressions[0]; cases
         Unsupported,     ///< text says what ("async def")
@@ -121,6 +121,10 @@ struct Statement {
         std::string name;               ///< "torch.nn", or what is taken from the module
         std::string alias;              ///< empty: none
         std::vector<Expression> target; ///< the Name that is bound; none for "*"
+    };
+    struct WithItem {
+        Expression manager;
+        std::vector<Expression> target; ///< none or one
     };
     struct Handler {
         std::vector<Expression> type;   ///< none or one
@@ -139,14 +143,14 @@ struct Statement {
     int level = 0;
     std::string text;
     std::vector<Expression> expressions;
-    std::vector<Block> blocks; ///< of Try: body, else, finally, each perhaps empty
+    std::vector<Block> blocks;
     std::vector<ImportName> imports;
+    std::vector<WithItem> items;
     std::vector<Handler> handlers;
     std::vector<Case> cases;
     std::vector<Expression> target;         ///< of FunctionDef and ClassDef: the Name that is bound
-    uint32_t decoratorCount = 0;            ///< of FunctionDef and ClassDef: the first of `expressions`
+    std::vector<Expression> decorators;     ///< of FunctionDef and ClassDef
     std::shared_ptr<FunctionTree> function; ///< of FunctionDef; of ClassDef: its body, which is a scope
-    /// Of ClassDef: expressions[decoratorCount...] are the bases and keywords, in the form of a Call's arguments.
 };
 
 /// A function, a lambda, a comprehension, a class body or a whole module: whatever has names of its own.
@@ -156,10 +160,10 @@ struct FunctionTree {
         enum class Kind : uint8_t { PositionalOnly, Positional, KeywordOnly, Args, Kwargs };
         std::string name;
         Kind kind = Kind::Positional;
-        bool hasDefault = false;         ///< the defaults stand with the statement, in the order of the parameters
         bool isCell = false;             ///< lives in cell `slot`, else in local `slot`
         int32_t slot = -1;
-        std::vector<Expression> annotation; ///< none or one; resolved in the scope around the function
+        /// Each none or one; resolved in the scope around the function.
+        std::vector<Expression> defaultValue, annotation;
     };
     /// One `for target in iterable if conditions`; the iterable of the first stands outside.
     struct Clause {

@@ -302,7 +302,7 @@ Value Walker::value(const Expression& e) {
         return out;
     }
     case Kind::Lambda:
-        return makeFunction(e.function, e.children, 0);
+        return makeFunction(e.function);
     case Kind::Comprehension:
         return comprehension(e);
     case Kind::FormattedText:

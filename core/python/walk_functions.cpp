@@ -78,8 +78,7 @@ Value Walker::comprehension(const Expression& e) {
     return Object{std::move(table)};
 }
 
-Value Walker::makeFunction(const std::shared_ptr<FunctionTree>& tree, const std::vector<Expression>& defaults,
-                           size_t first) {
+Value Walker::makeFunction(const std::shared_ptr<FunctionTree>& tree) {
     auto function = std::make_shared<DefinedFunction>();
     function->file = m_frame.file;
     function->tree = tree.get();
@@ -89,8 +88,8 @@ Value Walker::makeFunction(const std::shared_ptr<FunctionTree>& tree, const std:
     function->globals = m_frame.globals;
     for (const FunctionTree::Parameter& parameter : tree->parameters) {
         std::optional<Value>& slot = function->defaults.emplace_back();
-        if (parameter.hasDefault)
-            slot = value(defaults[first++]);
+        if (!parameter.defaultValue.empty())
+            slot = value(parameter.defaultValue[0]);
     }
     for (const int32_t source : tree->freeSources)
         function->cells.push_back(m_frame.cells[static_cast<size_t>(source)]);

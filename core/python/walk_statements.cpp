@@ -159,11 +159,11 @@ void Walker::augmentedAssign(const Statement& s) {
 
 void Walker::defineFunction(const Statement& s) {
     Values decorators;
-    for (size_t i = 0; i < s.decoratorCount; ++i)
-        decorators.push_back(value(s.expressions[i]));
-    Value function = makeFunction(s.function, s.expressions, s.decoratorCount);
+    for (const Expression& decorator : s.decorators)
+        decorators.push_back(value(decorator));
+    Value function = makeFunction(s.function);
     for (size_t i = decorators.size(); i > 0; --i) {
-        at(s.expressions[i - 1].begin);
+        at(s.decorators[i - 1].begin);
         function = m_evaluator.call(decorators[i - 1], {function});
     }
     store(s.target[0], std::move(function));
@@ -171,11 +171,11 @@ void Walker::defineFunction(const Statement& s) {
 
 void Walker::defineClass(const Statement& s) {
     Values decorators;
-    for (size_t i = 0; i < s.decoratorCount; ++i)
-        decorators.push_back(value(s.expressions[i]));
+    for (const Expression& decorator : s.decorators)
+        decorators.push_back(value(decorator));
     Values bases;
     NamedValues kwargs;
-    arguments(s.expressions, s.decoratorCount, m_evaluator.type("type"), bases, kwargs);
+    arguments(s.expressions, 0, m_evaluator.type("type"), bases, kwargs);
     at(s.begin);
 
     const FunctionTree& tree = *s.function;
@@ -204,7 +204,7 @@ void Walker::defineClass(const Statement& s) {
     if (tree.classCell >= 0)
         frame.cells[static_cast<size_t>(tree.classCell)].as<CellObject>()->value = made;
     for (size_t i = decorators.size(); i > 0; --i) {
-        at(s.expressions[i - 1].begin);
+        at(s.decorators[i - 1].begin);
         made = m_evaluator.call(decorators[i - 1], {made});
     }
     store(s.target[0], std::move(made));

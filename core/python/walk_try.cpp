@@ -119,12 +119,11 @@ Walker::Flow Walker::tryStatement(const Statement& s) {
 }
 
 Walker::Flow Walker::withStatement(const Statement& s, size_t index) {
-    if (index * 2 >= s.expressions.size())
+    if (index >= s.items.size())
         return run(s.blocks[0]);
-    const Expression& context = s.expressions[index * 2];
-    const Expression& target = s.expressions[index * 2 + 1];
-    const Value manager = value(context);
-    at(context.begin);
+    const Statement::WithItem& item = s.items[index];
+    const Value manager = value(item.manager);
+    at(item.manager.begin);
     for (const char* method : {"__enter__", "__exit__"})
         if (!m_evaluator.findAttribute(manager, method))
             raise("TypeError",
@@ -135,8 +134,8 @@ Walker::Flow Walker::withStatement(const Statement& s, size_t index) {
     std::exception_ptr pending;
     std::optional<Value> caught;
     try {
-        if (target.kind != Expression::Kind::Constant)
-            store(target, std::move(entered));
+        if (!item.target.empty())
+            store(item.target[0], std::move(entered));
         flow = withStatement(s, index + 1);
     } catch (const Error& error) {
         pending = std::current_exception();
@@ -149,7 +148,7 @@ Walker::Flow Walker::withStatement(const Statement& s, size_t index) {
         std::rethrow_exception(pending);
     const Evaluator::Trace trace = m_evaluator.takeTrace();
     const Value kept = m_result;
-    at(context.begin);
+    at(item.manager.begin);
     if (!caught) {
         m_evaluator.call(exit, {Value(), Value(), Value()});
         m_result = kept;

@@ -59,7 +59,6 @@ private:
 
     void parameters(const Statement& forward) {
         using ParameterKind = FunctionTree::Parameter::Kind;
-        size_t next = forward.decoratorCount;
         bool isFirst = true;
         for (const FunctionTree::Parameter& p : forward.function->parameters) {
             if (std::exchange(isFirst, false) && p.name == "self")
@@ -71,8 +70,8 @@ private:
                                                              : "") +
                           p.name;
             node.position = forward.begin;
-            if (p.hasDefault)
-                node.args.push_back(m_reader.read(forward.expressions[next++]));
+            if (!p.defaultValue.empty())
+                node.args.push_back(m_reader.read(p.defaultValue[0]));
             if (!p.annotation.empty())
                 node.type = textOf(p.annotation[0]);
             m_variables[p.name] = add(std::move(node));

@@ -151,4 +151,9 @@ bool isPrintableCode(char32_t code) {
            !iswspace_l(static_cast<wint_t>(code), unicode());
 }
 
+bool isCombiningCode(char32_t code) {
+    static const wctype_t kind = wctype_l("combining", unicode());
+    return iswctype_l(static_cast<wint_t>(code), kind, unicode());
+}
+
 } // namespace fx

@@ -34,5 +34,7 @@ char32_t decimalValue(char32_t code);
 bool isUpperCode(char32_t code);
 bool isLowerCode(char32_t code);
 bool isPrintableCode(char32_t code);
+/// A mark upon the letter before it.
+bool isCombiningCode(char32_t code);
 
 } // namespace fx

@@ -75,7 +75,8 @@ private:
 
     void function(const FunctionTree& tree) {
         for (const FunctionTree::Parameter& parameter : tree.parameters)
-            all(parameter.annotation);
+            for (const auto* part : {&parameter.defaultValue, &parameter.annotation})
+                all(*part);
         all(tree.returns);
         for (size_t i = 0; i < tree.freeNames.size(); ++i)
             require(cell(tree.freeSources.at(i)) == tree.freeNames[i], tree.freeNames[i]);
@@ -91,8 +92,13 @@ private:
 
     void block(const Block& statements) {
         for (const Statement& s : statements) {
+            all(s.decorators);
             if (s.text != "global" && s.text != "nonlocal")
                 all(s.expressions);
+            for (const Statement::WithItem& item : s.items) {
+                all({item.manager});
+                all(item.target);
+            }
             all(s.target);
             if (s.function)
                 function(*s.function);

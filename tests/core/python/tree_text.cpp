@@ -10,14 +10,6 @@ namespace {
 
 using Kind = Expression::Kind;
 
-constexpr std::string_view kSigns[] = {
-    "+", "-",  "*", "/",  "//", "%",  "**", "@",      "<<", ">>",     "&", "|", "^",
-    "<", "<=", ">", ">=", "==", "!=", "is", "is not", "in", "not in", "-", "+", "~"};
-
-std::string_view sign(Operator op) {
-    return kSigns[static_cast<size_t>(op)];
-}
-
 /// Bytes in quotes, whatever is no plain ASCII as \xNN.
 std::string inQuotes(std::string_view bytes) {
     static constexpr std::string_view kDigits = "0123456789abcdef";
@@ -60,9 +52,9 @@ class Writer {
 public:
     std::string out;
 
-    void expressions(const std::vector<Expression>& list, size_t first = 0) {
-        for (size_t i = first; i < list.size(); ++i)
-            child(list[i]);
+    void expressions(const std::vector<Expression>& list) {
+        for (const Expression& e : list)
+            child(e);
     }
 
     void child(const Expression& e) {
@@ -123,17 +115,17 @@ public:
             group("**", e.children);
             break;
         case Kind::Unary:
-            group(sign(e.op), e.children);
+            group(operatorSign(e.op), e.children);
             break;
         case Kind::Binary:
-            group("binary " + std::string(sign(e.op)), e.children);
+            group("binary " + std::string(operatorSign(e.op)), e.children);
             break;
         case Kind::Compare:
             out += "(compare ";
             expression(e.children[0]);
             for (size_t i = 0; i < e.operators.size(); ++i) {
                 out += ' ';
-                out += sign(e.operators[i]);
+                out += operatorSign(e.operators[i]);
                 child(e.children[i + 1]);
             }
             out += ')';
@@ -155,7 +147,7 @@ public:
             break;
         case Kind::Lambda:
             out += "(lambda";
-            parameters(*e.function, e.children, 0);
+            parameters(*e.function);
             child(e.function->body[0].expressions[0]);
             out += ')';
             break;
@@ -184,22 +176,22 @@ public:
     }
 
     /// Python's trees have the keywords apart.
-    void call(std::string_view name, const std::vector<Expression>& parts, size_t first = 0) {
+    void call(std::string_view name, const std::vector<Expression>& parts) {
         const auto isKeyword = [](const Expression& e) {
             return e.kind == Kind::Keyword || e.kind == Kind::DoubleStarred;
         };
         out += '(';
         out += name;
         for (const bool pass : {false, true})
-            for (size_t i = first; i < parts.size(); ++i)
-                if (isKeyword(parts[i]) == pass)
-                    child(parts[i]);
+            for (const Expression& part : parts)
+                if (isKeyword(part) == pass)
+                    child(part);
         out += ')';
     }
 
     void bases(const Statement& s) {
         out += ' ';
-        call("", s.expressions, s.decoratorCount);
+        call("", s.expressions);
     }
 
     void comprehension(const Expression& e) {
@@ -219,7 +211,7 @@ public:
         out += ')';
     }
 
-    void parameters(const FunctionTree& tree, const std::vector<Expression>& defaults, size_t next) {
+    void parameters(const FunctionTree& tree) {
         static constexpr std::string_view kMarks[] = {"/", "", "=", "*", "**"};
         out += " (";
         for (const FunctionTree::Parameter& parameter : tree.parameters) {
@@ -230,8 +222,7 @@ public:
                 out += ':';
                 expression(parameter.annotation[0]);
             }
-            if (parameter.hasDefault)
-                child(defaults.at(next++));
+            expressions(parameter.defaultValue);
         }
         out += ')';
     }
@@ -256,10 +247,10 @@ public:
         else
             out += kNames[static_cast<size_t>(s.kind)];
         if (s.kind == Statement::Kind::AugmentedAssign)
-            out += sign(s.op);
-        for (uint32_t i = 0; i < s.decoratorCount; ++i) {
+            out += operatorSign(s.op);
+        for (const Expression& decorator : s.decorators) {
             out += " @";
-            expression(s.expressions[i]);
+            expression(decorator);
         }
         for (const Expression& target : s.target)
             child(target);
@@ -267,12 +258,16 @@ public:
             out += ' ' + std::string(static_cast<size_t>(s.level), '.') + s.text;
         for (const Statement::ImportName& import : s.imports)
             out += ' ' + import.name + (import.alias.empty() ? "" : " as " + import.alias);
+        for (const Statement::WithItem& item : s.items) {
+            child(item.manager);
+            child(item.target.empty() ? Expression() : item.target[0]);
+        }
         if (!s.function)
             expressions(s.expressions);
         else if (s.function->kind == FunctionTree::Kind::Class)
             bases(s);
         else
-            parameters(*s.function, s.expressions, s.decoratorCount);
+            parameters(*s.function);
         if (s.function) {
             if (!s.function->returns.empty())
                 out += " ->";

@@ -113,6 +113,11 @@ private Q_SLOTS:
         row("type is no statement", "type (a).b = c", "(= (. (call type a) b) c)");
         row("annotations of the future are text", "from __future__ import annotations\nx: List[ int ] = 1",
             "(from __future__ annotations) (: x \"List[ int ]\" 1)");
+        row("f-string in an f-string", "f'{a:{b}}{f\"{c!s}\"}{*d, e}'",
+            "(do (f (! a (f (! b))) (! (f (!s c))) (! (tuple (* d) e))))");
+        row("with in brackets", "with (a as b, c): pass\nwith (a, b)[0]: pass\nwith (yield_ := 1): pass",
+            "(with a b c None { (pass) }) (with ([] (tuple a b) 0) None { (pass) }) "
+            "(with (:= yield_ 1) None { (pass) })");
         row("unsupported", "async def f(): await x", "(async def f () { (do (await x)) })");
         row("private names", "class _A:\n def f(self): self.__b = __c__",
             "(class _A () { (def f ( self) { (= (. self _A__b) __c__) }) })");
@@ -249,6 +254,42 @@ private Q_SLOTS:
         QVERIFY(contains(errorOf("x = " + std::string(100'000, '-') + "1"), "too deeply nested"));
         QVERIFY(contains(errorOf("x = a" + std::string(50'000, 'b') + std::string(100'000, '\'')),
                          "SyntaxError"));
+    }
+
+    /// Read without recursion, but walked with it.
+    void boundsTheHeight() {
+        const auto repeated = [](const std::string& first, const std::string& next, size_t count) {
+            std::string out = first;
+            for (size_t i = 0; i < count; ++i)
+                out += next;
+            return out;
+        };
+        QCOMPARE(errorOf(repeated("x", " + x", 2000)), "no error");
+        for (const char* next : {" + x", ".x", "()", "[0]"})
+            QVERIFY2(contains(errorOf(repeated("x", next, 100'000)), "too deeply nested"), next);
+        // Long ones in one another.
+        std::string text = "1";
+        for (int i = 0; i < 50; ++i)
+            text = repeated('(' + text + ')', " + 1", 100);
+        QVERIFY(contains(errorOf(text), "too deeply nested"));
+        for (const char* next : {" == x", " or x", ", x", " = x", "; x", "\nx"})
+            QVERIFY2(errorOf(repeated("x", next, 100'000)) == "no error", next);
+        for (const char* next : {"**x", " if x else x", "(", "[", "{", "{x:", "lambda: ", "not ", "x if "})
+            QVERIFY2(contains(errorOf(repeated("x = x", next, 100'000)), "SyntaxError"), next);
+    }
+
+    void placesNodes() {
+        const auto file = parseSource("x = (a) + f(b)[c] . d\n@e\nclass A: pass\n", "s");
+        const Expression& sum = file->module->body[0].expressions[1];
+        QCOMPARE(sum.begin, 5U); // an operator's operands are told without their brackets
+        QCOMPARE(sum.end, 21U);
+        const Expression& attribute = sum.children[1];
+        QCOMPARE(attribute.begin, 10U);
+        QCOMPARE(attribute.children[0].end, 17U);
+        const Statement& type = file->module->body[1];
+        QCOMPARE(type.begin, 22U);
+        QCOMPARE(type.end, 38U);
+        QCOMPARE(type.function->begin, 25U);
     }
 
     void readsWideSources() {

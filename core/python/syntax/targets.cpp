@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What may be assigned to and deleted, and how Python's messages call what may not.
-#include "core/python/tree_builder.h"
+#include "core/python/syntax/expression_parser.h"
 
 namespace fx {
 
@@ -62,48 +62,56 @@ std::string_view describeKind(const Expression& e) {
     }
 }
 
-Expression TreeBuilder::target(const SyntaxNode& node) {
-    Expression out = build(node);
-    if (out.kind == Kind::Starred)
-        fail(node, "starred assignment target must be in a list or tuple");
-    checkTarget(out);
+const Expression* invalidTarget(const Expression& e) {
+    using Kind = Expression::Kind;
+    if (e.kind == Kind::Tuple || e.kind == Kind::List || e.kind == Kind::Starred) {
+        for (const Expression& child : e.children)
+            if (const Expression* part = invalidTarget(child))
+                return part;
+        return nullptr;
+    }
+    const bool isValid = e.kind == Kind::Name || e.kind == Kind::Attribute || e.kind == Kind::Subscript;
+    return isValid ? nullptr : &e;
+}
+
+Expression ExpressionParser::target() {
+    Expression out = looseTarget();
+    requireTarget(out);
     return out;
 }
 
-void TreeBuilder::checkTarget(const Expression& e) const {
-    switch (e.kind) {
-    case Kind::Name:
-        if (e.text == "__debug__")
-            fail(e.begin, "cannot assign to __debug__");
-        return;
-    case Kind::Attribute:
-    case Kind::Subscript:
-        return;
-    case Kind::Tuple:
-    case Kind::List: {
-        size_t stars = 0;
-        for (const Expression& child : e.children) {
-            if (child.kind == Kind::Starred && ++stars > 1)
-                fail(e.begin, "multiple starred expressions in assignment");
-            checkTarget(child.kind == Kind::Starred ? child.children[0] : child);
-        }
-        return;
-    }
-    default:
-        fail(e.begin, "cannot assign to " + std::string(describeKind(e)));
-    }
+Expression ExpressionParser::loopTarget() {
+    const uint32_t begin = here();
+    Expression out = looseTarget();
+    if (is(","))
+        commaSeparated(out, begin, &ExpressionParser::looseTarget);
+    requireTarget(out);
+    return out;
 }
 
-void TreeBuilder::checkDeletable(const Expression& e) const {
-    if (e.kind == Kind::Tuple || e.kind == Kind::List) {
-        for (const Expression& child : e.children)
-            checkDeletable(child);
-        return;
-    }
+Expression ExpressionParser::looseTarget() {
+    return is("*") ? starred(Kind::Starred, false) : operation(kBitOr);
+}
+
+void ExpressionParser::requireTarget(const Expression& e) {
+    if (const Expression* part = invalidTarget(e))
+        fail(part->begin, "cannot assign to " + std::string(describeKind(*part)));
+    checkTarget(e);
+}
+
+void ExpressionParser::checkTarget(const Expression& e) {
+    if (e.kind == Kind::Starred)
+        return later(e.begin, "starred assignment target must be in a list or tuple");
     if (e.kind == Kind::Name && e.text == "__debug__")
-        fail(e.begin, "cannot delete __debug__");
-    if (e.kind != Kind::Name && e.kind != Kind::Attribute && e.kind != Kind::Subscript)
-        fail(e.begin, "cannot delete " + std::string(describeKind(e)));
+        return later(e.begin, "cannot assign to __debug__");
+    if (e.kind != Kind::Tuple && e.kind != Kind::List)
+        return;
+    size_t stars = 0;
+    for (const Expression& child : e.children) {
+        if (child.kind == Kind::Starred && ++stars > 1)
+            later(e.begin, "multiple starred expressions in assignment");
+        checkTarget(child.kind == Kind::Starred ? child.children[0] : child);
+    }
 }
 
 } // namespace fx

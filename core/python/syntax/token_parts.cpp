@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/python/token_parts.h"
+#include "core/python/syntax/token_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -135,7 +135,8 @@ private:
 /// Finds the end of a literal. In f-strings the values between braces may hold literals of their own.
 class StringReader {
 public:
-    explicit StringReader(const SourceFile& file) : m_file(file), m_text(file.text) {}
+    StringReader(const SourceFile& file, std::vector<FormatValue>& values)
+        : m_file(file), m_text(file.text), m_values(values) {}
 
     size_t end(size_t at, size_t quote, int depth) const {
         const std::string_view prefix = m_text.substr(at, quote - at);
@@ -179,7 +180,12 @@ private:
 
     /// `i` is at the opening brace; gives the place behind the closing one.
     size_t valueEnd(size_t i, std::string_view quotes, int depth) const {
-        const size_t start = i++;
+        const size_t start = i++, index = m_values.size();
+        m_values.push_back({static_cast<uint32_t>(start), 0, 0});
+        const auto endExpression = [&](size_t at) {
+            if (m_values[index].expressionEnd == 0)
+                m_values[index].expressionEnd = static_cast<uint32_t>(at);
+        };
         std::string open;
         bool isSpec = false, isEmpty = true;
         while (i < m_text.size()) {
@@ -191,6 +197,8 @@ private:
             if (c == '}' && open.empty()) {
                 if (isEmpty)
                     fail(start, "f-string: empty expression not allowed");
+                endExpression(i);
+                m_values[index].end = static_cast<uint32_t>(i + 1);
                 return i + 1;
             }
             if (isSpec) {
@@ -202,8 +210,9 @@ private:
             if (const size_t quote = stringPrefix(m_text, i);
                 quote != std::string_view::npos && (i == 0 || !isLetter(m_text[i - 1]))) {
                 if (m_text.substr(quote, quotes.size()) == quotes && !endsOnLine(quote, quotes))
-                    break; // it is the end of the f-string itself
-                i = end(i, quote, depth + 1);
+                    break;                      // it is the end of the f-string itself
+                std::vector<FormatValue> inner; // of use when that literal is read itself
+                i = StringReader(m_file, inner).end(i, quote, depth + 1);
                 isEmpty = false;
                 continue;
             }
@@ -217,6 +226,7 @@ private:
                 if (isEmpty)
                     fail(start, "f-string: empty expression not allowed");
                 isSpec = c == ':';
+                endExpression(i);
             }
             isEmpty = isEmpty && (c == ' ' || c == '\t' || c == '\n');
             ++i;
@@ -245,6 +255,7 @@ private:
 
     const SourceFile& m_file;
     std::string_view m_text;
+    std::vector<FormatValue>& m_values;
 };
 
 } // namespace
@@ -263,8 +274,8 @@ size_t stringPrefix(std::string_view text, size_t at) {
     return isKnown ? at + length : std::string_view::npos;
 }
 
-size_t stringEnd(const SourceFile& file, size_t at, size_t quote) {
-    return StringReader(file).end(at, quote, 0);
+size_t stringEnd(const SourceFile& file, size_t at, size_t quote, std::vector<FormatValue>& values) {
+    return StringReader(file, values).end(at, quote, 0);
 }
 
 size_t numberEnd(const SourceFile& file, size_t at) {
