@@ -114,7 +114,7 @@ TensorSlot tensorOfRow(const JsonDocument& json, const Json& row, const Model& s
 
 Json keptTensorsJson(const std::vector<TensorSlot>& tensors) {
     const MessageFiles files;
-    Json message = tensorsMessage(tensors, files.data());
+    Json message = tensorsMessage(tensors, files.data(), FileMemoryUse::Read);
     std::vector<uint8_t> bytes;
     struct stat info {};
     if (::fstat(files.data(), &info) == 0)
