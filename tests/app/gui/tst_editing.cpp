@@ -232,6 +232,8 @@ private Q_SLOTS:
         QTRY_VERIFY(probe.workspace().code().text().contains("gt.Scalar(sum_1, 550)"));
         QCOMPARE(history.count(), 1);
         // Who was elsewhere meanwhile begins another step.
+        typeInto("linear", " = ", "");
+        QTRY_COMPARE(probe.selected(), "linear"); // the editor tells of its cursor when it paints
         typeInto("gt", "sum_1, ", "7");
         QTRY_VERIFY(probe.workspace().code().text().contains("gt.Scalar(sum_1, 7550)"));
         QCOMPARE(history.count(), 2);
