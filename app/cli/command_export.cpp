@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// export, apply and passes: changing a graph and writing it.
+// export: the model as a Python package.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/export/export_folder.h"
-#include "core/passes/registry.h"
 
 #include <iostream>
 
@@ -44,60 +43,6 @@ void addExport(CLI::App& app) {
         for (const std::string& note : written.notes)
             std::cerr << "note: " << oneLine(note) << '\n';
         std::cout << "written, " << plural(written.files.size(), "file") << '\n';
-    });
-}
-
-void addApply(CLI::App& app) {
-    struct Options {
-        ModelOptions model;
-        RunOptions run;
-        std::vector<std::string> passes;
-        std::string out, rules, name = "FxModule";
-    };
-    auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("apply", "run passes over the graph");
-    options->model.addTo(*command);
-    command->add_option("PASS", options->passes, "the passes, in order; 'fxscope passes' lists them")
-        ->required();
-    command->add_option("-o,--out", options->out,
-                        "where to write the result: .fxg, .py, or a folder ending in /");
-    command->add_option("--name", options->name, "the name of the class, for a folder")
-        ->capture_default_str();
-    command->add_option("--rules", options->rules, "for decompose: a source with a dict from functions to functions")
-        ->type_name("FILE.py");
-    options->run.addTo(*command);
-    command->footer("Examples:\n"
-                    "  fxscope apply model.pt2 dead-code -o smaller.fxg\n"
-                    "  fxscope apply model.pt2 lint\n"
-                    "  fxscope apply model.pt2 shape-prop --input 'x=randn(8,3,224,224)' -o shaped.fxg");
-    command->callback([options] {
-        if (!options->out.empty())
-            requireKnownEnding(options->out);
-        OpenedModel opened = options->model.open();
-        PassContext context;
-        context.inputs = [&](const Model&) {
-            return options->run.inputsOf(opened);
-        };
-        context.rulesFile = options->rules;
-        for (const std::string& name : options->passes) {
-            const Pass& pass = findPass(name);
-            Edit edit(opened.model);
-            const bool hasChanged = pass.run(edit, context);
-            edit.finish();
-            std::cerr << name << ": " << (hasChanged ? "changed" : "no change") << '\n';
-        }
-        if (!options->out.empty())
-            writeModel(opened, options->out, options->name);
-    });
-}
-
-void addPasses(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("passes", "list the passes");
-    command->footer("Example:\n  fxscope passes");
-    command->callback([] {
-        for (const Pass& pass : passes())
-            std::cout << pass.name << std::string(pass.name.size() < 14 ? 14 - pass.name.size() : 1, ' ')
-                      << pass.help << '\n';
     });
 }
 

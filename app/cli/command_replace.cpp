@@ -4,11 +4,11 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
-#include "core/ir/argument_text.h"
 #include "core/ir/graph_text.h"
+#include "core/passes/registry.h"
+#include "core/passes/replace_pass.h"
 #include "core/rewrite/explain.h"
 #include "core/rewrite/pattern_source.h"
-#include "core/rewrite/replace_pattern.h"
 
 #include <iostream>
 
@@ -39,17 +39,6 @@ struct PatternOption {
     }
 };
 
-void printMatch(size_t number, const PatternMap& nodes, const Graph& pattern, const Graph& graph) {
-    std::cout << "match " << number << '\n';
-    for (const PatternMap::Entry& entry : nodes.entries())
-        std::cout << "  " << oneLine(pattern.node(entry.pattern).name) << " -> "
-                  << oneLine(reprText(entry.value, [&](NodeId id) { return graph.node(id).name; })) << '\n';
-}
-
-std::string countText(size_t count, const char* done) {
-    return std::to_string(count) + (count == 1 ? " match" : " matches") + done + '\n';
-}
-
 struct ReplaceCommand {
     ModelOptions model;
     PatternOption pattern{"pattern", {}, {}}, replacement{"replacement", {}, {}};
@@ -64,15 +53,12 @@ struct ReplaceCommand {
         if (!out.empty())
             requireKnownEnding(out);
         OpenedModel opened = model.open();
-        const Model wanted = pattern.open();
-        // Asked before anything is replaced: a near miss is a place of the graph as it is.
-        const std::string misses = explains ? explanation(wanted, opened.model) : "";
-        const size_t count = onlyMatches ? match(wanted, opened.model) : replace(wanted, opened.model);
+        const size_t count = onlyMatches ? match(opened.model) : replace(opened);
         if (count == 0)
             std::cerr << "note: the pattern is not found"
                       << (explains ? "" : "; --explain lists the places that come nearest") << '\n';
-        if (count == 0)
-            std::cout << shownLines(misses);
+        if (count == 0 && explains)
+            std::cout << shownLines(explanation(opened.model));
         if (!out.empty())
             writeModel(opened, out, className);
         else if (!onlyMatches && count > 0)
@@ -80,31 +66,28 @@ struct ReplaceCommand {
     }
 
 private:
-    size_t match(const Model& wanted, const Model& target) const {
+    size_t match(const Model& target) const {
+        const Model wanted = pattern.open();
         const std::vector<SubgraphMatch> found =
             matcher(wanted).match({&target, target.root()}, nodeNameContains);
         for (size_t i = 0; i < found.size(); ++i)
-            printMatch(i + 1, found[i].nodes, wanted.graph(), target.graph());
-        std::cout << countText(found.size(), "");
+            std::cout << matchLines(i + 1, found[i].nodes, wanted.graph(), target.graph()) << '\n';
+        std::cout << matchCount(found.size()) << '\n';
         return found.size();
     }
 
-    size_t replace(const Model& wanted, Model& target) const {
-        const Model fresh = replacement.open();
-        ReplaceOptions options;
-        options.ignoreLiterals = ignoresLiterals;
-        options.nodeNameContains = nodeNameContains;
-        options.isModule = holdsState(fresh);
-        for (const std::string& path : shadowedConstants(target, fresh))
-            std::cerr << "note: where the replacement reads '" << oneLine(path)
-                      << "', it gets what the model has there\n";
-        Edit edit(target);
-        const std::vector<ReplacedPattern> done = replacePattern(edit, wanted, fresh, options);
-        edit.finish();
-        for (size_t i = 0; i < done.size(); ++i)
-            printMatch(i + 1, done[i].nodes, wanted.graph(), target.graph());
-        std::cout << countText(done.size(), " replaced");
-        return done.size();
+    size_t replace(OpenedModel& target) const {
+        const Pass& pass = findPass("replace");
+        std::map<std::string, std::string> texts = {{"ignore-literals", ignoresLiterals ? "true" : "false"},
+                                                    {"node-name", nodeNameContains}};
+        for (const PatternOption* option : {&pattern, &replacement}) {
+            texts[option->name] = option->path;
+            texts[option->name + "-text"] = option->text;
+        }
+        const PassReport report = runPassHere(target, pass, PassOptions(pass, texts), {});
+        for (const std::string& line : report.results)
+            std::cout << line << '\n';
+        return report.results.size() - 1; // the last is their number
     }
 
     SubgraphMatcher matcher(const Model& wanted) const {
@@ -113,7 +96,9 @@ private:
         return SubgraphMatcher({&wanted, wanted.root()}, options);
     }
 
-    std::string explanation(const Model& wanted, const Model& target) const {
+    /// Of a graph in which nothing was found, and nothing replaced.
+    std::string explanation(const Model& target) const {
+        const Model wanted = pattern.open();
         constexpr size_t kShown = 10;
         const SubgraphMatcher patternMatcher = matcher(wanted);
         const OwnedGraph graph{&target, target.root()};

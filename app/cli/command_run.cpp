@@ -8,6 +8,7 @@
 #include "core/interpret/structure.h"
 #include "core/io/tensor_files.h"
 #include "core/io/torch_archive.h"
+#include "core/passes/registry.h"
 #include "core/torch/call.h"
 #include "core/torch/value_text.h"
 
@@ -79,11 +80,10 @@ struct ShapesCommand {
     RunOptions run;
 
     void operator()() const {
-        const RunSettings settings = run.settings();
+        run.settings(); // before anything is opened
         OpenedModel opened = model.open();
-        Edit edit(opened.model);
-        propagateShapes(edit, run.inputsOf(opened), settings);
-        edit.finish();
+        const Pass& pass = findPass("shape-prop");
+        runPassHere(opened, pass, PassOptions(pass, {}), run);
         opened.model.forEachModule(opened.model.root(), [&](ModuleId id, const std::string& path) {
             if (opened.model.module(id).graph)
                 print(opened.model.graph(id), path);

@@ -6,6 +6,7 @@
 #include "core/interpret/run_settings.h"
 #include "core/io/open.h"
 #include "core/io/run_inputs.h"
+#include "core/passes/pass_runner.h"
 #include "core/python/value.h"
 #include "core/session/debuggee.h"
 
@@ -71,6 +72,9 @@ struct RunOptions {
     /// first. The run begins with the seed anew.
     std::vector<Value> inputsOf(const OpenedModel& model) const;
 };
+
+/// Runs a pass over the root graph, and tells its warnings on standard error.
+PassReport runPassHere(OpenedModel& model, const Pass& pass, const PassOptions& options, const RunOptions& run);
 
 /// Writes the folder, compares what it computes with the model, and prints one line; throws where they differ.
 void exportAndVerify(const OpenedModel& model, const std::string& folder, const std::string& className,

@@ -9,10 +9,12 @@ void ShapeObserver::afterNode(const Interpreter& interpreter, const Node& node, 
     m_shapes[{interpreter.module(), node.id}] = describeValue(value);
 }
 
-Value propagateShapes(Edit& edit, Values inputs, RunSettings settings) {
+Value propagateShapes(Edit& edit, Values inputs, RunSettings settings, Observer* watcher) {
     ShapeObserver observer;
     const auto context = std::make_shared<RunContext>(edit.model(), settings);
     context->observers.push_back(&observer);
+    if (watcher)
+        context->observers.push_back(watcher);
     const ModuleId root = edit.module();
     Value result = Interpreter(context, root).run(std::move(inputs));
     for (const auto& [key, value] : observer.shapes()) {

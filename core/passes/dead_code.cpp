@@ -37,4 +37,8 @@ bool removeDeadCode(Edit& edit) {
     return hasChanged;
 }
 
+void runDeadCode(Edit& edit, const PassOptions&, PassContext&) {
+    removeDeadCode(edit);
+}
+
 } // namespace fx

@@ -7,7 +7,12 @@
 
 namespace fx {
 
+class PassOptions;
+struct PassContext;
+
 /// Throws where the graph is not sound. True if something was removed.
 bool removeDeadCode(Edit& edit);
+/// The same as a pass.
+void runDeadCode(Edit& edit, const PassOptions&, PassContext&);
 
 } // namespace fx

@@ -3,45 +3,56 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/interpret/shape_prop.h"
-#include "core/module/lint.h"
 #include "core/passes/dead_code.h"
-#include "core/rewrite/decompose.h"
+#include "core/passes/decompose_pass.h"
+#include "core/passes/lint_pass.h"
+#include "core/passes/pass_options.h"
+#include "core/passes/replace_pass.h"
+#include "core/passes/shape_pass.h"
+
+#include <algorithm>
+#include <set>
 
 namespace fx {
 
 namespace {
 
-bool runDeadCode(Edit& edit, const PassContext&) {
-    return removeDeadCode(edit);
+std::deque<Pass>& rows() {
+    using enum OptionType;
+    static std::deque<Pass> kPasses = {
+        {"replace", "Replace by pattern", "put another graph wherever a pattern of calls is found", kAnyDialect,
+         {{"pattern", Path, "what to look for: FILE.py:FUNCTION, or any MODEL"},
+          {"pattern-text", String, "what to look for as Python: 'lambda x, y: torch.relu(x + y)'"},
+          {"replacement", Path, "what to put there: FILE.py:FUNCTION, or any MODEL"},
+          {"replacement-text", String, "what to put there as Python"},
+          {"ignore-literals", Bool, "any value will do where the pattern has a constant"},
+          {"node-name", String, "a node with this in its name matches a result of the pattern, whatever it calls"}},
+         runReplace},
+        {"dead-code", "Remove dead code", "remove nodes that nobody reads", kAnyDialect, {}, runDeadCode},
+        {"decompose", "Decompose calls", "replace calls by what Python functions do instead", kAnyDialect,
+         {{.name = "rules",
+           .type = Path,
+           .help = "a source with a dict from functions to functions",
+           .isRequired = true}},
+         runDecompose},
+        {"shape-prop", "Record shapes", "run the graph and record the shape of every value", kAnyDialect, {},
+         runShapeProp},
+        {"lint", "Check the graph", "check that the graph is well formed", kAnyDialect, {}, runLint},
+    };
+    return kPasses;
 }
 
-bool runShapeProp(Edit& edit, const PassContext& context) {
-    propagateShapes(edit, context.inputs ? context.inputs(edit.model()) : Values());
-    return true;
-}
-
-bool runDecompose(Edit& edit, const PassContext& context) {
-    if (context.rulesFile.empty())
-        throw Error("decompose", "needs rules").hint("give --rules FILE.py with a dict from functions to functions");
-    return decompose(edit, context.rulesFile);
-}
-
-bool runLint(Edit& edit, const PassContext&) {
-    requireSound(edit.model(), edit.module());
-    return false;
+/// Lower-case words with hyphens between them, so that it is one word of a command line.
+void requireWord(const std::string& place, const std::string& name) {
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
+    if (name.empty() || name.front() == '-' || !std::all_of(name.begin(), name.end(), isLetter))
+        throw Error(place, pythonRepr(name) + " is no name for a flag").hint("use lower-case letters, digits and hyphens");
 }
 
 } // namespace
 
-const std::vector<Pass>& passes() {
-    static const std::vector<Pass> kPasses = {
-        {"dead-code", "remove nodes that nobody reads", runDeadCode},
-        {"shape-prop", "run the graph and record the shape of every value", runShapeProp},
-        {"decompose", "replace calls by what the Python functions of --rules do", runDecompose},
-        {"lint", "check that the graph is well formed", runLint},
-    };
-    return kPasses;
+const std::deque<Pass>& passes() {
+    return rows();
 }
 
 const Pass& findPass(std::string_view name) {
@@ -53,6 +64,44 @@ const Pass& findPass(std::string_view name) {
     }
     throw Error("", "there is no pass '" + std::string(name) + "'")
         .hint("the passes are: " + join(names, ", "));
+}
+
+void requireUsable(const Pass& pass) {
+    const std::string place = "pass '" + pass.name + "'";
+    requireWord(place, pass.name);
+    for (const Pass& other : passes())
+        if (other.name == pass.name)
+            throw Error(place, "there is one already");
+    if (!pass.run || pass.title.empty() || pass.summary.empty() || pass.dialects.empty())
+        throw Error(place, "lacks its function, title, summary or dialects");
+    std::set<std::string> names = {"help"};
+    for (const PassOption& option : pass.options) {
+        requireWord(place, option.name);
+        if (!names.insert(option.name).second)
+            throw Error(place, "--" + option.name + " is taken");
+        if (option.type == OptionType::Choice && option.choices.empty())
+            throw Error(place, "--" + option.name + " has no choices");
+        try {
+            if (!option.byDefault.empty())
+                parseOption(option, option.byDefault);
+        } catch (Error& error) {
+            throw error.within(place);
+        }
+    }
+}
+
+void addPass(Pass pass) {
+    requireUsable(pass);
+    rows().push_back(std::move(pass));
+}
+
+std::string_view typeName(OptionType type) {
+    static constexpr std::string_view kNames[] = {"bool", "int", "float", "string", "choice", "path", "nodes"};
+    return kNames[static_cast<size_t>(type)];
+}
+
+std::string_view dialectName(Dialect dialect) {
+    return dialect == Dialect::Aten ? "aten" : "module level";
 }
 
 } // namespace fx

@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The passes: one row each. A pass is a function over an Edit; undo, verifying and printing are around it.
+// The passes: one row each.
 #pragma once
 
-#include "core/module/edit.h"
+#include "core/passes/pass.h"
 
-#include <functional>
-#include <string_view>
-#include <vector>
+#include <deque>
 
 namespace fx {
 
-class Value;
-
-/// What a pass may ask its surroundings for.
-struct PassContext {
-    /// Values for the inputs of the model; null if there are none to be had.
-    std::function<std::vector<Value>(const Model&)> inputs;
-    std::string rulesFile; ///< Python source with a table of rules, for decompose
-};
-
-struct Pass {
-    std::string_view name;
-    std::string_view help;
-    bool (*run)(Edit& edit, const PassContext& context); ///< true: changed something
-};
-
-const std::vector<Pass>& passes();
+/// Where a row lies it stays.
+const std::deque<Pass>& passes();
 /// Throws an Error that lists the passes.
 const Pass& findPass(std::string_view name);
+/// Throws an Error for a row that could not be used: a name that is taken or that no flag can have, a default that is none
+/// of its type.
+void requireUsable(const Pass& pass);
+/// For plugins, before anything runs.
+void addPass(Pass pass);
 
 } // namespace fx

@@ -2,6 +2,7 @@
 #include "widgets/document/graph_document.h"
 
 #include "core/base/error.h"
+#include "core/module/known_faults.h"
 #include "widgets/document/edit_command.h"
 #include "widgets/support/qt_text.h"
 
@@ -9,7 +10,6 @@
 #include <QSignalBlocker>
 
 #include <limits>
-#include <set>
 
 namespace fx {
 
@@ -21,15 +21,11 @@ QString GraphDocument::title() const {
 
 void GraphDocument::run(Model& model, ModuleId module, const std::function<void(Edit&)>& work,
                         Changes& changes) {
-    std::set<std::string> known;
-    for (const LintFault& fault : lint(model, module))
-        known.insert(fault.message);
+    const KnownFaults known(model, {module});
     Edit edit(model, module);
     work(edit);
-    // The first line says it; the graph that torch.fx prints below is on the screen already.
-    for (const LintFault& fault : lint(model, module))
-        if (!known.contains(fault.message))
-            throw Error("", fault.message.substr(0, fault.message.find('\n')));
+    if (const std::string fault = known.firstNew(model, {module}); !fault.empty())
+        throw Error("", fault);
     changes = edit.finish();
 }
 

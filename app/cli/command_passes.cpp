@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// apply and passes: running passes over a graph, and what there is to know of them. Both follow the rows of
+// core/passes/registry.h.
+#include "app/cli/commands.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/base/unicode.h"
+#include "core/io/json.h"
+#include "core/passes/pass_runner.h"
+#include "core/passes/registry.h"
+
+#include <cstdio>
+#include <iostream>
+
+namespace fx {
+
+namespace {
+
+struct PassCall {
+    const Pass& pass;
+    PassOptions options;
+};
+
+struct ApplyCommand {
+    ModelOptions model;
+    RunOptions run;
+    std::string out, className = "FxModule";
+    std::vector<PassCall> calls;
+
+    void operator()() const {
+        if (!out.empty())
+            requireKnownEnding(out);
+        OpenedModel opened = model.open();
+        for (const PassCall& call : calls) {
+            const PassReport report = runPassHere(opened, call.pass, call.options, run);
+            for (const std::string& line : report.results)
+                std::cerr << shownLines(line) << '\n';
+            char seconds[32];
+            std::snprintf(seconds, sizeof seconds, "%.2f s", report.seconds);
+            std::cerr << report.pass << ": " << (report.hasChanged() ? "changed, " : "") << report.text() << ", "
+                      << seconds << '\n';
+        }
+        if (!out.empty())
+            writeModel(opened, out, className);
+    }
+};
+
+std::string helpOf(const PassOption& option) {
+    return option.help + (option.byDefault.empty() ? "" : "; without it " + option.byDefault);
+}
+
+/// The flag of an option; `given` gets what a user writes for it.
+void addOption(CLI::App& parser, const PassOption& option, std::map<std::string, std::string>& given) {
+    const std::string flag = "--" + option.name;
+    if (option.type == OptionType::Bool) {
+        // What is so without a flag takes one to be otherwise.
+        const bool isOn = option.byDefault == "true";
+        parser.add_flag_callback(
+            isOn ? "--no-" + option.name : flag,
+            [&given, &option, isOn] { given[option.name] = isOn ? "false" : "true"; }, option.help);
+        return;
+    }
+    std::string type(typeName(option.type));
+    for (char& letter : type)
+        letter = static_cast<char>(std::toupper(letter));
+    if (option.type == OptionType::Choice)
+        type = join(option.choices, "|");
+    parser
+        .add_option_function<std::string>(
+            flag, [&given, &option](const std::string& text) { given[option.name] = text; }, helpOf(option))
+        ->type_name(type)
+        ->required(option.isRequired);
+}
+
+void addPassParser(CLI::App& apply, const Pass& pass, ApplyCommand& command) {
+    CLI::App* parser = apply.add_subcommand(pass.name, pass.summary)->group("Passes");
+    parser->fallthrough();
+    // At once, so that a pass may come twice, each time with its own options.
+    parser->immediate_callback();
+    const auto given = std::make_shared<std::map<std::string, std::string>>();
+    for (const PassOption& option : pass.options)
+        addOption(*parser, option, *given);
+    parser->callback([&pass, &command, given] {
+        try {
+            command.calls.push_back({pass, PassOptions(pass, std::exchange(*given, {}))});
+        } catch (const Error& error) {
+            throw CLI::ValidationError(error.what());
+        }
+    });
+}
+
+std::string dialectsOf(const Pass& pass) {
+    std::vector<std::string_view> names;
+    for (const Dialect dialect : pass.dialects)
+        names.push_back(dialectName(dialect));
+    return join(names, ", ");
+}
+
+void printPass(const Pass& pass) {
+    std::cout << pass.name << ": " << pass.summary << "\n  takes graphs that are: " << dialectsOf(pass) << '\n';
+    for (const PassOption& option : pass.options) {
+        std::cout << "  --" << option.name << "  " << typeName(option.type);
+        if (!option.choices.empty())
+            std::cout << " (" << join(option.choices, ", ") << ')';
+        std::cout << (option.isRequired ? ", required" : "")
+                  << (option.byDefault.empty() ? "" : ", default " + option.byDefault) << "\n      " << option.help
+                  << '\n';
+    }
+}
+
+Json passJson(const Pass& pass) {
+    Json options = Json::array(), dialects = Json::array();
+    for (const Dialect dialect : pass.dialects)
+        dialects.push_back(std::string(dialectName(dialect)));
+    for (const PassOption& option : pass.options)
+        options.push_back({{"name", option.name},
+                           {"type", std::string(typeName(option.type))},
+                           {"help", option.help},
+                           {"default", option.byDefault.empty() ? Json() : Json(option.byDefault)},
+                           {"choices", option.choices},
+                           {"required", option.isRequired}});
+    return {{"name", pass.name},
+            {"title", pass.title},
+            {"summary", pass.summary},
+            {"dialects", std::move(dialects)},
+            {"options", std::move(options)}};
+}
+
+} // namespace
+
+PassReport runPassHere(OpenedModel& opened, const Pass& pass, const PassOptions& options, const RunOptions& run) {
+    Progress progress;
+    PassContext context{progress};
+    context.inputs = [&](const Model&) { return run.inputsOf(opened); };
+    context.settings = run.settings();
+    context.open = [](const std::string& path) {
+        ModelOptions other;
+        other.path = path;
+        return other.open().model;
+    };
+    PassReport report = runPass(opened.model, opened.model.root(), pass, options, context);
+    for (const std::string& warning : report.warnings)
+        std::cerr << "note: " << oneLine(warning) << '\n';
+    return report;
+}
+
+void addApply(CLI::App& app) {
+    auto command = std::make_shared<ApplyCommand>();
+    CLI::App* parser = app.add_subcommand("apply", "run passes over the graph");
+    command->model.addTo(*parser);
+    parser->add_option("-o,--out", command->out, "where to write the result: .fxg, .py, or a folder ending in /");
+    parser->add_option("--name", command->className, "the name of the class, for a folder")->capture_default_str();
+    command->run.addTo(*parser);
+    for (const Pass& pass : passes())
+        addPassParser(*parser, pass, *command);
+    parser->allow_extras(); // for our own words about them
+    parser->footer("Passes run in the order in which they are written, each followed by its own options.\n"
+                   "fxscope apply MODEL PASS --help shows them, fxscope passes lists the passes.\n\n"
+                   "Examples:\n"
+                   "  fxscope apply model.pt2 dead-code -o smaller.fxg\n"
+                   "  fxscope apply model.pt2 lint\n"
+                   "  fxscope apply model.pt2 decompose --rules rules.py dead-code -o plain.fxg\n"
+                   "  fxscope apply model.pt2 shape-prop --input 'x=randn(8,3,224,224)' -o shaped.fxg");
+    parser->callback([command, parser] {
+        for (const std::string& word : parser->remaining()) {
+            if (word.starts_with('-'))
+                throw CLI::ExtrasError(std::vector<std::string>{word});
+            findPass(word);
+        }
+        if (command->calls.empty())
+            throw CLI::RequiredError("PASS");
+        (*command)();
+    });
+}
+
+void addPasses(CLI::App& app) {
+    struct Options {
+        std::string name;
+        bool isJson = false;
+    };
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("passes", "list the passes, or tell all about one");
+    command->add_option("NAME", options->name, "the pass to tell about");
+    command->add_flag("--json", options->isJson, "as JSON");
+    command->footer("Examples:\n  fxscope passes\n  fxscope passes replace\n  fxscope passes --json");
+    command->callback([options] {
+        if (!options->name.empty()) {
+            const Pass& pass = findPass(options->name);
+            if (options->isJson)
+                std::cout << jsonText(passJson(pass), 1, true) << '\n';
+            else
+                printPass(pass);
+            return;
+        }
+        Json all = Json::array();
+        for (const Pass& pass : passes())
+            if (options->isJson)
+                all.push_back(passJson(pass));
+            else
+                std::cout << pass.name << std::string(pass.name.size() < 14 ? 14 - pass.name.size() : 1, ' ')
+                          << pass.summary << '\n';
+        if (options->isJson)
+            std::cout << jsonText(all, 1, true) << '\n';
+    });
+}
+
+} // namespace fx

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a pass is: a function over an Edit, and a row that says what it is called, what it takes and what can be chosen.
+// The row is all that callers know of it: flags, help, menus and dialogs are made from it. What is the same around every
+// pass is in pass_runner.h, what users write for its options in pass_options.h.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/interpret/run_settings.h"
+#include "core/module/edit.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fx {
+
+class PassOptions;
+class Value;
+
+enum class OptionType {
+    Bool,
+    Int,
+    Float,
+    String,
+    Choice, ///< one of the words that the option lists
+    Path,   ///< of a file, or of a model as commands take it
+    Nodes,  ///< names of nodes of the graph, with commas between them
+};
+
+struct PassOption {
+    std::string name; ///< "keep-names": what follows the -- of the flag
+    OptionType type;
+    std::string help;
+    /// As a user would write it. Empty: false for a Bool; other types are then not given, which is right where the option
+    /// is required or where its absence means something.
+    std::string byDefault = {};
+    std::vector<std::string> choices = {}; ///< of a Choice
+    bool isRequired = false;
+};
+
+/// What the calls of a graph are: torch's modules, functions and methods as people write them, or the operators that
+/// torch.export leaves.
+enum class Dialect { ModuleLevel, Aten };
+
+/// What a pass may ask its surroundings for, and what it has to say.
+struct PassContext {
+    Progress& progress; ///< step() throws when the pass is no longer wanted; the graph is then as it was
+    /// Values for the inputs of the model; null if there are none to be had.
+    std::function<std::vector<Value>(const Model&)> inputs = nullptr;
+    /// Opens another model by its path; null where none can be opened.
+    std::function<Model(const std::string& path)> open = nullptr;
+    RunSettings settings = {}; ///< for a pass that runs the graph
+    std::vector<std::string> warnings = {};
+    std::vector<std::string> results = {}; ///< lines for who asked for the pass
+};
+
+struct Pass {
+    std::string name;    ///< "dead-code"
+    std::string title;   ///< for menus: "Remove dead code"
+    std::string summary; ///< one line, lower case, no full stop
+    std::vector<Dialect> dialects;
+    std::vector<PassOption> options;
+    /// Works on the edit's current graph; an exception takes back what it has done.
+    std::function<void(Edit& edit, const PassOptions& options, PassContext& context)> run;
+};
+
+inline const std::vector<Dialect> kAnyDialect = {Dialect::ModuleLevel, Dialect::Aten};
+
+/// "bool", "nodes": for help and JSON.
+std::string_view typeName(OptionType type);
+/// "module level", "aten".
+std::string_view dialectName(Dialect dialect);
+
+} // namespace fx

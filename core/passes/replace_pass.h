@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// core/rewrite/replace_pattern.h as a pass. Pattern and replacement are Python text, or models that the context opens.
+#pragma once
+
+#include "core/module/edit.h"
+#include "core/rewrite/subgraph_matcher.h"
+
+#include <string>
+
+namespace fx {
+
+class PassOptions;
+struct PassContext;
+
+/// Its results are the matches, each a few lines, and their number.
+void runReplace(Edit& edit, const PassOptions& options, PassContext& context);
+
+/// "match 1" and a line for each node of the pattern with what stands for it in the graph.
+std::string matchLines(size_t number, const PatternMap& nodes, const Graph& pattern, const Graph& graph);
+/// "1 match", "2 matches".
+std::string matchCount(size_t count);
+
+} // namespace fx

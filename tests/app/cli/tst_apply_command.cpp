@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The flags and the help of apply come from the rows of the passes: also for one that was registered a moment ago.
+#include "app/cli/commands.h"
+#include "core/base/error.h"
+#include "core/io/open.h"
+#include "core/io/json.h"
+#include "tests/support/cli.h"
+#include "tests/support/insert_calls.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <iostream>
+#include <sstream>
+
+using namespace fx;
+
+namespace {
+
+const std::string kModel = FXSCOPE_BUILD "/samples/control_flow.pt2";
+
+struct Parsed {
+    int code = 0; ///< of CLI11; 0: done
+    std::string text; ///< help or fault
+};
+
+/// What fxscope does with such arguments, in this process.
+Parsed parse(std::vector<std::string> arguments) {
+    CLI::App app("", "fxscope");
+    app.require_subcommand(1);
+    addApply(app);
+    std::reverse(arguments.begin(), arguments.end());
+    std::ostringstream out;
+    Parsed parsed;
+    try {
+        app.parse(arguments);
+    } catch (const CLI::ParseError& error) {
+        parsed.code = app.exit(error, out, out);
+    } catch (const Error& error) {
+        parsed.code = 1;
+        out << error.what();
+    }
+    parsed.text = out.str();
+    return parsed;
+}
+
+Graph graphIn(const std::string& path) {
+    Progress progress;
+    return openModel(path, {}, progress).model.graph();
+}
+
+} // namespace
+
+class TestApplyCommand : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { registerInsertCalls(); }
+
+    void aRowIsFlagsAndHelp() {
+        const std::string help = parse({"apply", kModel, "insert-calls", "--help"}).text;
+        for (const char* part : {"call a function on the values of some nodes", "--after NODES", "REQUIRED",
+                                 "the nodes whose values it takes", "--function relu|neg", "without it relu"})
+            QVERIFY2(help.find(part) != std::string::npos, help.c_str());
+        QVERIFY(parse({"apply", "--help"}).text.find("insert-calls") != std::string::npos);
+    }
+
+    void optionsReachThePass() {
+        const QTemporaryDir folder;
+        const std::string out = folder.filePath("a.fxg").toStdString();
+        // Twice, each time with its own options, and with those of the command among them.
+        const Parsed parsed = parse({"apply", kModel, "insert-calls", "--after", "linear", "-o", out, "insert-calls",
+                                     "--function=neg", "--after", "gt,linear"});
+        QVERIFY2(parsed.code == 0, parsed.text.c_str());
+        const Graph graph = graphIn(out), before = graphIn(kModel);
+        QCOMPARE(graph.size(), before.size() + 3);
+        QCOMPARE(graph.findNodes(Opcode::CallFunction, "torch.ops.aten.neg.default").size(), 2u);
+    }
+
+    void wrongUseIsToldBeforeAnythingIsOpened_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("fault");
+        QTest::newRow("missing") << QStringList{"insert-calls"} << "--after is required";
+        QTest::newRow("no choice") << QStringList{"insert-calls", "--after", "x", "--function", "tanh"}
+                                   << "--function: 'tanh' is not one of relu, neg";
+        QTest::newRow("no option") << QStringList{"dead-code", "--after", "x"} << "--after";
+        QTest::newRow("no pass") << QStringList{} << "PASS is required";
+        QTest::newRow("unknown") << QStringList{"nonsense"} << "there is no pass 'nonsense'; the passes are: replace";
+    }
+    void wrongUseIsToldBeforeAnythingIsOpened() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, fault);
+        std::vector<std::string> words = {"apply", "/gone.pt2"};
+        for (const QString& each : arguments)
+            words.push_back(each.toStdString());
+        const Parsed parsed = parse(words);
+        QVERIFY(parsed.code != 0);
+        QVERIFY2(parsed.text.find(fault.toStdString()) != std::string::npos, parsed.text.c_str());
+    }
+
+    void wrongUseHasItsExitStatus() {
+        const QString model = QString::fromStdString(kModel);
+        QCOMPARE(runCli({"apply", model, "decompose"}).code, 2);
+        QCOMPARE(runCli({"apply", model, "nonsense"}).code, 1);
+        QCOMPARE(runCli({"apply", model, "replace", "--pattern-text", "lambda x: x + 1"}).code, 1);
+    }
+
+    void replaceIsAPassAmongOthers() {
+        const CliResult result =
+            runCli({"apply", QString::fromStdString(kModel), "replace", "--pattern-text",
+                    "lambda x, y: aten.sub.Tensor(x, y)", "--replacement-text", "lambda x, y: aten.add.Tensor(x, y)",
+                    "dead-code"});
+        QVERIFY2(result.code == 0, qPrintable(result.err));
+        QVERIFY2(result.err.contains("replaced") && result.err.contains("\ndead-code: "), qPrintable(result.err));
+    }
+
+    void tellsAllAboutAPass() {
+        const QString text = runCli({"passes", "decompose"}).out;
+        QVERIFY2(text.contains("--rules  path, required") && text.contains("module level, aten"), qPrintable(text));
+        const Json one = Json::parse(runCli({"passes", "replace", "--json"}).out.toStdString());
+        QCOMPARE(one["options"].size(), 6u);
+        QCOMPARE(one["options"][4]["type"].get<std::string>(), std::string("bool"));
+        const Json all = Json::parse(runCli({"passes", "--json"}).out.toStdString());
+        QVERIFY(all.size() >= 5 && all[0]["name"] == "replace");
+        QCOMPARE(runCli({"passes", "nonsense"}).code, 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestApplyCommand)
+#include "tst_apply_command.moc"
