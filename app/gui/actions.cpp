@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/actions.h"
 
+#include "core/passes/registry.h"
 #include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
 
 #include <QActionGroup>
 #include <QMenu>
 #include <QMenuBar>
+
+#include <algorithm>
 
 namespace fx {
 
@@ -59,12 +63,6 @@ const ActionRow kRows[] = {
     {&Actions::themeDark, "Dark", "", "", "Dark theme", true},
     {&Actions::resetLayout, "Reset layout", "", "", "Put all panes back where they were at first"},
 
-    {&Actions::removeDead, "Remove dead code", "Ctrl+Shift+D", "clean",
-     "Remove nodes whose value nobody reads"},
-    {&Actions::replace, "Replace by pattern…", "Ctrl+R", "",
-     "Find a pattern of calls and put another in its place"},
-    {&Actions::lint, "Check the graph", "Ctrl+L", "check", "List what is wrong with the graph"},
-
     {&Actions::run, "Run", "F5", "continue", "Run to the next breakpoint"},
     {&Actions::pause, "Pause", "F6", "pause", "Stop before the next node"},
     {&Actions::step, "Step", "F10", "step", "Run one node of this graph"},
@@ -87,13 +85,19 @@ const ActionRow kRows[] = {
     {&Actions::about, "About fxscope", "", "", "Version and licence"},
 };
 
+/// What the row of a pass does not say, as the window alone has keys and icons.
+struct PassLook {
+    const char *name, *key, *icon;
+};
+const PassLook kPassLooks[] = {
+    {"replace", "Ctrl+R", ""}, {"dead-code", "Ctrl+Shift+D", "clean"}, {"lint", "Ctrl+L", "check"}};
+
 using Entry = QAction* Actions::*; ///< null: a separator
 const Entry kEdit[] = {&Actions::undo,   &Actions::redo, nullptr,        &Actions::rename,
                        &Actions::remove, nullptr,        &Actions::find, &Actions::palette};
 const Entry kView[] = {&Actions::fit, &Actions::zoomIn, &Actions::zoomOut, &Actions::actualSize};
 const Entry kGraph[] = {&Actions::toggleScope, &Actions::expandAll, &Actions::collapseAll, nullptr,
                         &Actions::weights,     &Actions::edgeShapes};
-const Entry kPasses[] = {&Actions::replace, &Actions::removeDead, nullptr, &Actions::lint};
 const Entry kDebug[] = {&Actions::run,   &Actions::pause, &Actions::stop,       nullptr,
                         &Actions::step,  &Actions::into,  &Actions::out,        &Actions::nextScope,
                         &Actions::runTo, nullptr,         &Actions::breakpoint, &Actions::nonFinite,
@@ -129,15 +133,18 @@ void addTo(QMenu& menu, const Actions& actions, const Entry (&entries)[N]) {
 
 Actions::Actions(QWidget& window, const Theme& theme) : QObject(&window), m_theme(theme) {
     for (const ActionRow& row : kRows) {
-        auto* action = new QAction(row.text, this);
-        action->setShortcut(QKeySequence(row.key));
+        QAction* action = add(window, row.text, row.key, row.icon, row.tip);
         action->setCheckable(row.isCheckable);
-        const QString key = action->shortcut().toString(QKeySequence::NativeText);
-        action->setToolTip(key.isEmpty() ? QString(row.tip) : QString("%1 (%2)").arg(row.tip, key));
-        action->setStatusTip(row.tip);
         this->*row.member = action;
-        m_all.push_back(action);
-        window.addAction(action);
+    }
+    for (const Pass& pass : fx::passes()) {
+        const auto* look = std::find_if(std::begin(kPassLooks), std::end(kPassLooks),
+                                        [&](const PassLook& each) { return pass.name == each.name; });
+        const bool isPlain = look == std::end(kPassLooks);
+        QString tip = qt(pass.summary);
+        tip[0] = tip[0].toUpper();
+        passes.push_back({&pass, add(window, qt(pass.title) + (pass.options.empty() ? "" : "…"), isPlain ? "" : look->key,
+                                     isPlain ? "" : look->icon, tip)});
     }
     auto* themes = new QActionGroup(this);
     for (QAction* each : {themeSystem, themeLight, themeDark})
@@ -149,10 +156,29 @@ Actions::Actions(QWidget& window, const Theme& theme) : QObject(&window), m_them
     dress();
 }
 
+QAction* Actions::add(QWidget& window, const QString& text, const char* key, const char* icon, const QString& tip) {
+    auto* action = new QAction(text, this);
+    action->setShortcut(QKeySequence(key));
+    const QString shown = action->shortcut().toString(QKeySequence::NativeText);
+    action->setToolTip(shown.isEmpty() ? tip : QString("%1 (%2)").arg(tip, shown));
+    action->setStatusTip(tip);
+    if (*icon)
+        m_icons.push_back({action, icon});
+    m_all.push_back(action);
+    window.addAction(action);
+    return action;
+}
+
+QAction* Actions::pass(std::string_view name) const {
+    for (const PassAction& each : passes)
+        if (each.pass->name == name)
+            return each.action;
+    return nullptr;
+}
+
 void Actions::dress() {
-    for (const ActionRow& row : kRows)
-        if (*row.icon)
-            (this->*row.member)->setIcon(m_theme.icon(row.icon));
+    for (const auto& [action, icon] : m_icons)
+        action->setIcon(m_theme.icon(icon));
 }
 
 void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
@@ -181,7 +207,9 @@ void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
     view->addMenu("Panes")->addActions(panes);
     view->addAction(resetLayout);
     addTo(*bar.addMenu("&Graph"), *this, kGraph);
-    addTo(*bar.addMenu("&Passes"), *this, kPasses);
+    QMenu* passMenu = bar.addMenu("&Passes");
+    for (const PassAction& each : passes)
+        passMenu->addAction(each.action);
     addTo(*bar.addMenu("&Debug"), *this, kDebug);
     addTo(*bar.addMenu("&Help"), *this, kHelp);
 }

@@ -6,6 +6,8 @@
 #include <QAction>
 #include <QObject>
 
+#include <string_view>
+#include <utility>
 #include <vector>
 
 class QMenu;
@@ -14,6 +16,7 @@ class QMenuBar;
 namespace fx {
 
 class Theme;
+struct Pass;
 
 class Actions : public QObject {
 public:
@@ -28,8 +31,13 @@ public:
     QAction *fit, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope, *weights,
         *edgeShapes;
     QAction *themeSystem, *themeLight, *themeDark, *resetLayout;
-    // Passes
-    QAction *removeDead, *replace, *lint;
+    /// The rows of core/passes/registry.h, in their order.
+    struct PassAction {
+        const Pass* pass;
+        QAction* action;
+    };
+    std::vector<PassAction> passes;
+    QAction* pass(std::string_view name) const;
     // Debug
     QAction *run, *pause, *step, *into, *out, *nextScope, *runTo, *stop, *breakpoint, *nonFinite, *watch,
         *setValue, *inputs;
@@ -43,9 +51,11 @@ public:
     void fillContextMenu(QMenu& menu) const;
 
 private:
+    QAction* add(QWidget& window, const QString& text, const char* key, const char* icon, const QString& tip);
     void dress();
 
     const Theme& m_theme;
+    std::vector<std::pair<QAction*, const char*>> m_icons;
     std::vector<QAction*> m_all;
 };
 

@@ -12,7 +12,6 @@
 #include "widgets/panes/finder.h"
 #include "widgets/panes/inputs_dialog.h"
 #include "widgets/panes/picture_dialog.h"
-#include "widgets/panes/replace_dialog.h"
 #include "widgets/panes/start_page.h"
 #include "widgets/panes/toast.h"
 #include "widgets/style/theme.h"
@@ -60,6 +59,7 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     connectFile();
     connectDisk();
     connectEdit();
+    connectPasses();
     connectView();
     connectDebug();
     refresh();
@@ -99,11 +99,6 @@ void MainWindow::reload() {
         traceFile(path);
     else
         openFile(path);
-}
-
-void MainWindow::replaceByPattern() {
-    ReplaceDialog dialog(m_workspace->document(), m_workspace->selection(), m_theme.fixedFont(), this);
-    dialog.exec();
 }
 
 void MainWindow::showArrived() {
@@ -155,6 +150,7 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model) {
     connect(&m_workspace->document().undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refresh);
     connect(&m_workspace->document(), &GraphDocument::saved, this, &MainWindow::refresh);
     connect(&m_workspace->selection(), &Selection::changed, this, &MainWindow::refresh);
+    followPasses();
     Settings::addRecentFile(path);
     m_traced.clear();
     m_fileWatch.follow(path);

@@ -53,6 +53,7 @@ private:
     void connectFile();
     void connectDisk();
     void connectEdit();
+    void connectPasses();
     void connectView();
     void connectDebug();
     void show(std::shared_ptr<OpenedModel> model);
@@ -74,7 +75,11 @@ private:
     void loadLibrary(std::function<void()> then = {});
     /// Says what failed; where a library may be missing, with a way to load one and to try `again`.
     void tellFailure(const QString& what, const QString& message, std::function<void()> again);
+    void runPass(const Pass& pass);
     void replaceByPattern();
+    void showFaults();
+    /// Tells what the passes of the workspace have done.
+    void followPasses();
     /// Does `then` at once or after asking about unsaved changes, or not at all.
     void leave(std::function<void()> then);
     void save(bool asksForPath);

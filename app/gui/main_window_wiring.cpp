@@ -116,21 +116,6 @@ void MainWindow::connectEdit() {
         m_docks.show(Docks::NodePane);
         m_view->inspector().editName();
     });
-    connect(m_actions.removeDead, &QAction::triggered, this, [this] {
-        QUndoStack& history = m_workspace->document().undoStack();
-        const int before = history.index();
-        take(removeDeadNodes(m_workspace->document(), m_workspace->selection().graph()));
-        if (history.index() == before)
-            m_view->toast().tell("There is no dead code in this graph.", false);
-    });
-    connect(m_actions.replace, &QAction::triggered, this, &MainWindow::replaceByPattern);
-    connect(m_actions.lint, &QAction::triggered, this, [this] {
-        m_docks.show(Docks::Problems);
-        const size_t count = m_workspace->document().faults(m_workspace->selection().graph()).size();
-        m_view->toast().tell(count ? QString("%1 faults, listed under Problems").arg(count)
-                                   : "The graph is well formed.",
-                             count > 0);
-    });
     connect(m_actions.find, &QAction::triggered, this,
             [this] { m_finder->open("Find node, op, module, shape…", m_view->findable()); });
     connect(m_actions.palette, &QAction::triggered, this, &MainWindow::openPalette);

@@ -14,7 +14,7 @@ namespace fx {
 
 StatusLine::StatusLine(OpenService& service, const Theme& theme)
     : m_theme(theme), m_dot(new QLabel), m_run(new QLabel), m_model(new QLabel), m_numbers(new QLabel),
-      m_busyText(new QLabel), m_busy(new QWidget), m_progress(new QProgressBar) {
+      m_busyText(new QLabel), m_busy(new QWidget), m_cancel(new QPushButton("Cancel")), m_progress(new QProgressBar) {
     setSizeGripEnabled(false);
     m_run->setObjectName("runState");
     m_run->setAccessibleName("State of the run");
@@ -27,15 +27,14 @@ StatusLine::StatusLine(OpenService& service, const Theme& theme)
     m_model->setMinimumWidth(20);
     m_model->installEventFilter(this);
     m_model->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* cancel = new QPushButton("Cancel");
-    cancel->setObjectName("link");
+    m_cancel->setObjectName("link");
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(160);
     auto* busy = new QHBoxLayout(m_busy);
     busy->setContentsMargins(0, 0, 0, 0);
     busy->addWidget(m_busyText);
     busy->addWidget(m_progress);
-    busy->addWidget(cancel);
+    busy->addWidget(m_cancel);
     m_busy->hide();
     auto* line = new QWidget;
     auto* row = new QHBoxLayout(line);
@@ -47,25 +46,32 @@ StatusLine::StatusLine(OpenService& service, const Theme& theme)
     row->addWidget(m_busy);
     row->addWidget(m_numbers);
     addWidget(line, 1);
-    connect(cancel, &QPushButton::clicked, &service, &OpenService::cancel);
-    connect(&service, &OpenService::started, this, [this](const QString& what) {
+    connect(m_cancel, &QPushButton::clicked, &service, &OpenService::cancel);
+    showWorkOf(service);
+    connect(&theme, &Theme::changed, this, &StatusLine::refresh);
+    refresh();
+}
+
+template <class Service>
+void StatusLine::showWorkOf(Service& service) {
+    connect(&service, &Service::started, this, [this](const QString& what) {
         m_busyText->setText(what);
         m_progress->setRange(0, 0);
         m_busy->show();
     });
-    connect(&service, &OpenService::progressed, this, [this](double fraction, const QString& what) {
+    connect(&service, &Service::progressed, this, [this](double fraction, const QString& what) {
         m_progress->setRange(0, 1000);
         m_progress->setValue(static_cast<int>(fraction * 1000));
         m_progress->setToolTip(plainTip(what));
     });
-    connect(&service, &OpenService::ended, m_busy, &QWidget::hide);
-    connect(&theme, &Theme::changed, this, &StatusLine::refresh);
-    refresh();
+    connect(&service, &Service::ended, m_busy, &QWidget::hide);
 }
 
 void StatusLine::follow(Workspace* workspace) {
     m_workspace = workspace;
     if (workspace) {
+        connect(m_cancel, &QPushButton::clicked, &workspace->passes(), &PassService::cancel);
+        showWorkOf(workspace->passes());
         connect(&workspace->debug(), &DebugService::stateChanged, this, &StatusLine::refresh);
         connect(&workspace->debug(), &DebugService::memoryChanged, this, &StatusLine::refresh);
         connect(&workspace->layout(), &LayoutService::layoutReady, this, &StatusLine::refresh);

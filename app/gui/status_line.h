@@ -23,6 +23,8 @@ public:
 
 private:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    template <class Service>
+    void showWorkOf(Service& service);
     void refresh();
     /// Walks the whole graph: only when the model is another one.
     void describeModel();
@@ -33,6 +35,7 @@ private:
     QLabel *m_dot, *m_run, *m_model, *m_numbers, *m_busyText;
     QString m_modelText;
     QWidget* m_busy;
+    QPushButton* m_cancel;
     QProgressBar* m_progress;
 };
 

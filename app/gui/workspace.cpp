@@ -8,7 +8,7 @@ namespace fx {
 Workspace::Workspace(OpenedModel opened, const Theme& theme)
     : m_document(std::move(opened)), m_selection(m_document), m_code(m_document, m_selection),
       m_layout(m_document, m_selection, TextMetrics(theme.textFont(), theme.fixedFont())),
-      m_debug(m_document), m_watches(m_debug) {
+      m_debug(m_document), m_watches(m_debug), m_passes(m_document, m_debug) {
     connect(&m_debug, &DebugService::stateChanged, this, &Workspace::follow);
 }
 

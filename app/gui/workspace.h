@@ -7,6 +7,7 @@
 #include "widgets/session/code_service.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/layout_service.h"
+#include "widgets/session/pass_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/session/watches.h"
 
@@ -28,6 +29,7 @@ public:
     LayoutService& layout() { return m_layout; }
     DebugService& debug() { return m_debug; }
     Watches& watches() { return m_watches; }
+    PassService& passes() { return m_passes; }
 
     /// The model as it is to be saved, with what the window adds to it.
     std::shared_ptr<const OpenedModel> snapshot();
@@ -41,6 +43,7 @@ private:
     LayoutService m_layout;
     DebugService m_debug;
     Watches m_watches;
+    PassService m_passes;
     NodeRef m_followed; ///< where the run stood when it was last followed
 };
 

@@ -63,6 +63,8 @@ struct Pass {
     std::vector<PassOption> options;
     /// Works on the edit's current graph; an exception takes back what it has done.
     std::function<void(Edit& edit, const PassOptions& options, PassContext& context)> run;
+    /// It runs the model or evaluates source: where there is work to lose, a process of its own does it.
+    bool runsCode = false;
 };
 
 inline const std::vector<Dialect> kAnyDialect = {Dialect::ModuleLevel, Dialect::Aten};

@@ -40,6 +40,8 @@ enum class MessageKind : uint8_t {
     Event,    ///< worker: DebugEvents; `number`: of the run
     Export,   ///< program: an ExportRequest (worker_jobs.h)
     Exported, ///< worker: an ExportAnswer
+    Apply,    ///< program: a PassRequest
+    Applied,  ///< worker: a PassAnswer, with new tensors in the file
     Fault,    ///< worker: an Error instead of an answer
 };
 

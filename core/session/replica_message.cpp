@@ -54,13 +54,17 @@ OpenedModel replicaFrom(const Message& message) {
     return out;
 }
 
-Message updateMessage(const ModelUpdate& update) {
-    return withTensors(MessageKind::Update, {{"update", updateJson(update)}}, update.tensors);
+Message updateMessage(MessageKind kind, const ModelUpdate& update, Json more) {
+    more["update"] = updateJson(update);
+    return withTensors(kind, std::move(more), update.tensors);
+}
+
+ModelUpdate updateFrom(const JsonDocument& json, const Message& message) {
+    return updateFromJson(json, json.member(json.root(), "update"), tensorsOf(json, message));
 }
 
 void followUpdate(Model& model, const Message& message) {
-    const JsonDocument json = JsonDocument::ofCbor(message.body, "an edit of another process");
-    follow(model, updateFromJson(json, json.member(json.root(), "update"), tensorsOf(json, message)));
+    follow(model, updateFrom(JsonDocument::ofCbor(message.body, "an edit of another process"), message));
 }
 
 std::optional<Message> examplesMessage(const OpenedModel& opened) {

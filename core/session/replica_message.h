@@ -3,6 +3,7 @@
 // named by their place there.
 #pragma once
 
+#include "core/io/json.h"
 #include "core/io/opened_model.h"
 #include "core/module/follow.h"
 #include "core/session/channel.h"
@@ -14,7 +15,10 @@ Message replicaMessage(const OpenedModel& model);
 /// Nothing is believed.
 OpenedModel replicaFrom(const Message& message);
 
-Message updateMessage(const ModelUpdate& update);
+/// `more`: what else is in the message, by other keys than "update" and "data".
+Message updateMessage(MessageKind kind, const ModelUpdate& update, Json more = Json::object());
+/// Throws an Error for what is no update.
+ModelUpdate updateFrom(const JsonDocument& json, const Message& message);
 /// Throws an Error, with the model as it was, for what is no update of it.
 void followUpdate(Model& model, const Message& message);
 

@@ -290,7 +290,7 @@ void WorkerDebuggee::follow(const ModelUpdate& update) {
         m_model = std::move(fresh);
         link();
         if (m_isModelSent)
-            m_link->channel.send(updateMessage(update));
+            m_link->channel.send(updateMessage(MessageKind::Update, update));
         else
             sendModel();
     });

@@ -4,10 +4,13 @@
 #include "core/base/error.h"
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
+#include "core/io/json.h"
+#include "core/io/run_inputs.h"
+#include "core/passes/pass_runner.h"
+#include "core/passes/registry.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
 #include "core/session/wire.h"
-#include "core/torch/devices.h"
 
 #include <condition_variable>
 #include <future>
@@ -42,25 +45,18 @@ auto fields(ExportAnswer& x) {
     return std::tie(x.line, x.isDifferent, x.notes);
 }
 
-ExportAnswer exportAndCompare(const OpenedModel& opened, const ExportRequest& request) {
-    for (const std::string& library : request.run.libraries)
-        loadOperatorLibrary(library);
-    const RunSettings settings = settingsOf(request.run);
-    const InputSpecs specs{request.run.inputs, request.run.inputsFile, settings.device};
-    const ExportedFolder written = exportFolder(opened.model, request.folder, request.className, opened.path);
-    const ExportVerdict verdict = verifyExport(opened, request.folder, specs, settings);
-    return {exportLine(written, verdict), verdict.state == ExportState::Different, written.notes};
-}
+namespace {
 
-ExportAnswer exportApart(const OpenedModel& opened, const ExportRequest& request, const Progress& progress,
-                         const WorkerOptions& options) {
+/// Sends the model and the question to a process of its own, and waits for the answer. `what`: what it was about.
+Message answerApart(const OpenedModel& opened, const Message& question, const std::string& what, const RunRequest& run,
+                    const Progress& progress, const WorkerOptions& options) {
     WorkerProcess process(options.program, {"run"}, SOCK_STREAM);
     Channel channel(process.takeSocket(), true);
     auto answer = std::async(std::launch::async, [&]() -> std::optional<Message> {
         channel.send(replicaMessage(opened));
         if (const std::optional<Message> examples = examplesMessage(opened))
             channel.send(*examples);
-        channel.send({MessageKind::Export, 0, exportBytes(request)});
+        channel.send(question);
         return channel.receive();
     });
     while (answer.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
@@ -71,10 +67,75 @@ ExportAnswer exportApart(const OpenedModel& opened, const ExportRequest& request
         }
     const std::optional<Message> message = answer.get();
     if (!message)
-        throw Error(request.folder, "cannot be compared with the model: its process ended: " + endReason(process.end(), memoryLimitOf(request.run)));
+        throw Error(what, "the process that did it ended: " + endReason(process.end(), memoryLimitOf(run)));
     if (message->kind == MessageKind::Fault)
         throw errorFrom(message->body);
-    return fromWire<ExportAnswer>(message->body);
+    return *message;
+}
+
+void loadLibraries(const RunRequest& run) {
+    for (const std::string& library : run.libraries)
+        loadOperatorLibrary(library);
+}
+
+InputSpecs specsOf(const RunRequest& run, const RunSettings& settings) {
+    return {run.inputs, run.inputsFile, settings.device};
+}
+
+} // namespace
+
+ExportAnswer exportAndCompare(const OpenedModel& opened, const ExportRequest& request) {
+    loadLibraries(request.run);
+    const RunSettings settings = settingsOf(request.run);
+    const ExportedFolder written = exportFolder(opened.model, request.folder, request.className, opened.path);
+    const ExportVerdict verdict = verifyExport(opened, request.folder, specsOf(request.run, settings), settings);
+    return {exportLine(written, verdict), verdict.state == ExportState::Different, written.notes};
+}
+
+ExportAnswer exportApart(const OpenedModel& opened, const ExportRequest& request, const Progress& progress,
+                         const WorkerOptions& options) {
+    const Message question{MessageKind::Export, 0, exportBytes(request)};
+    return fromWire<ExportAnswer>(answerApart(opened, question, request.folder, request.run, progress, options).body);
+}
+
+PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Progress& progress) {
+    loadLibraries(request.run);
+    const RunSettings settings = settingsOf(request.run);
+    const Pass& pass = findPass(request.pass);
+    OpenedModel copy = opened;
+    const ModelExtent before(copy.model);
+    PassContext context{progress};
+    context.settings = settings;
+    context.inputs = [&](const Model&) { return makeInputs(copy, specsOf(request.run, settings)); };
+    const PassReport report = runPass(copy.model, request.graph, pass, PassOptions(pass, request.options), context);
+    PassAnswer out{updateOf(copy.model, report.changes, false, before), report.text(), report.warnings};
+    out.lines.insert(out.lines.end(), report.results.begin(), report.results.end());
+    return out;
+}
+
+PassAnswer applyApart(const OpenedModel& opened, const PassRequest& request, const Progress& progress,
+                      const WorkerOptions& options) {
+    const Message question{MessageKind::Apply, 0, passBytes(request)};
+    const Message message = answerApart(opened, question, request.pass, request.run, progress, options);
+    const JsonDocument json = JsonDocument::ofCbor(message.body, "what a pass has done");
+    PassAnswer out{updateFrom(json, message), json.string(json.member(json.root(), "text")), {}};
+    for (const Json& line : json.array(json.member(json.root(), "lines")))
+        out.lines.push_back(json.string(line));
+    return out;
+}
+
+std::string passBytes(const PassRequest& request) {
+    return toWire(std::tuple(request.pass, request.options, request.graph, runBytes(request.run)));
+}
+
+PassRequest passRequestFrom(std::string_view bytes) {
+    const auto [pass, options, graph, run] =
+        fromWire<std::tuple<std::string, std::map<std::string, std::string>, ModuleId, std::string>>(bytes);
+    return {pass, options, graph, runFrom(run)};
+}
+
+Message passMessage(const PassAnswer& answer) {
+    return updateMessage(MessageKind::Applied, answer.update, {{"text", answer.text}, {"lines", answer.lines}});
 }
 
 std::string exportBytes(const ExportRequest& request) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is done once, in a process of its own, and waited for: an export, whose proofs run the model's code, and inputs.
+// What is done once and waited for, in a process of its own where it runs code: an export with its proofs, making inputs,
+// a pass.
 #pragma once
 
 #include "core/base/progress.h"
@@ -34,9 +35,31 @@ ExportAnswer exportAndCompare(const OpenedModel& opened, const ExportRequest& re
 ExportAnswer exportApart(const OpenedModel& opened, const ExportRequest& request, const Progress& progress,
                          const WorkerOptions& options = {});
 
+struct PassRequest {
+    std::string pass;
+    std::map<std::string, std::string> options; ///< texts, as PassOptions takes them
+    ModuleId graph;
+    RunRequest run; ///< for a pass that runs the model
+};
+
+struct PassAnswer {
+    ModelUpdate update; ///< what the model has to follow; without changes there was nothing to do
+    std::string text;   ///< "2 nodes removed"
+    std::vector<std::string> lines; ///< what the pass has to say
+};
+
+/// Runs a pass on a copy of the model.
+PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Progress& progress);
+/// The same in a process of its own. Waits, as exportApart does.
+PassAnswer applyApart(const OpenedModel& opened, const PassRequest& request, const Progress& progress,
+                      const WorkerOptions& options = {});
+
 std::string exportBytes(const ExportRequest& request);
 std::string exportBytes(const ExportAnswer& answer);
-/// Throws an Error for what is no request.
+std::string passBytes(const PassRequest& request);
+Message passMessage(const PassAnswer& answer);
+/// Throw an Error for what is no request.
 ExportRequest exportRequestFrom(std::string_view bytes);
+PassRequest passRequestFrom(std::string_view bytes);
 
 } // namespace fx

@@ -44,11 +44,20 @@ public:
             m_debuggee.end();
             break;
         case MessageKind::Export:
-            exportIt(exportRequestFrom(message.body));
+            answer(exportRequestFrom(message.body).run, [&] {
+                return Message{MessageKind::Exported, 0, exportBytes(exportAndCompare(*m_opened, exportRequestFrom(message.body)))};
+            });
+            break;
+        case MessageKind::Apply:
+            answer(passRequestFrom(message.body).run, [&] {
+                Progress progress;
+                return passMessage(applyToCopy(*m_opened, passRequestFrom(message.body), progress));
+            });
             break;
         case MessageKind::Greeting:
         case MessageKind::Event:
         case MessageKind::Exported:
+        case MessageKind::Applied:
         case MessageKind::Fault:
             break; // ours to say
         }
@@ -97,13 +106,13 @@ private:
             tell(number, Failed{{}, m_fault ? m_fault->place() : "", m_fault ? m_fault->message() : "there is no model"});
     }
 
-    void exportIt(const ExportRequest& request) {
-        limitOwnMemory(memoryLimitOf(request.run));
+    void answer(const RunRequest& run, const std::function<Message()>& work) {
+        limitOwnMemory(memoryLimitOf(run));
         try {
             guarded([&] {
                 if (!m_opened)
                     throw m_fault.value_or(Error("", "there is no model"));
-                m_channel.send({MessageKind::Exported, 0, exportBytes(exportAndCompare(*m_opened, request))});
+                m_channel.send(work());
             });
         } catch (const Error& error) {
             m_channel.send({MessageKind::Fault, 0, errorBytes(error)});

@@ -44,6 +44,17 @@ QString GraphDocument::perform(const QString& title, ModuleId module, const std:
     return {};
 }
 
+QString GraphDocument::follow(const QString& title, const ModelUpdate& update) {
+    try {
+        fx::follow(m_opened.model, update);
+    } catch (const Error& error) {
+        return qt(error.what());
+    }
+    m_faults.clear();
+    m_undo.push(new EditCommand(*this, title, update.changes, 0));
+    return {};
+}
+
 void GraphDocument::restore(std::vector<std::pair<QString, Changes>> steps) {
     const QSignalBlocker quiet(this); // the model is so already
     for (auto& [title, changes] : steps)

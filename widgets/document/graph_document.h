@@ -6,6 +6,7 @@
 #include "core/interpret/debug_types.h"
 #include "core/io/opened_model.h"
 #include "core/module/edit.h"
+#include "core/module/follow.h"
 #include "core/module/lint.h"
 
 #include <QObject>
@@ -36,6 +37,8 @@ public:
     /// `merging`: not 0 where the step becomes one with the step before, if that had the same number.
     QString perform(const QString& title, ModuleId module, const std::function<void(Edit&)>& work,
                     int merging = 0);
+    /// Does what was done to a copy of the model as it is now, as one undo step. The reason, if it does not fit.
+    QString follow(const QString& title, const ModelUpdate& update);
     /// Takes over the steps that have led to the model as it is: they can be undone, and nothing of it is saved.
     void restore(std::vector<std::pair<QString, Changes>> steps);
     /// The faults of a graph, kept up to date.

@@ -3,7 +3,6 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/passes/dead_code.h"
 #include "core/torch/call.h"
 #include "widgets/document/argument_text_edit.h"
 #include "widgets/support/qt_text.h"
@@ -127,10 +126,6 @@ QString setTarget(GraphDocument& document, NodeRef node, const QString& target) 
             throw Error("", "no function named '" + wanted.name() + "' is known");
         edit.setTarget(node.node, wanted);
     });
-}
-
-QString removeDeadNodes(GraphDocument& document, ModuleId module) {
-    return document.perform("Remove dead code", module, [](Edit& edit) { removeDeadCode(edit); });
 }
 
 } // namespace fx

@@ -21,6 +21,5 @@ QString reasonAgainstRewire(const GraphDocument& document, NodeRef reader, NodeI
 QString setArgument(GraphDocument& document, NodeRef node, int index, const QString& key,
                     const QString& text);
 QString setTarget(GraphDocument& document, NodeRef node, const QString& target);
-QString removeDeadNodes(GraphDocument& document, ModuleId module);
 
 } // namespace fx

@@ -92,7 +92,7 @@ private Q_SLOTS:
             dialog.reject();
         });
         probe.window().openFile(samplePath("resnet"));
-        probe.window().actions().replace->trigger();
+        probe.window().actions().pass("replace")->trigger();
         QTRY_COMPARE(probe.workspace().document().title(), "resnet.pt2");
     }
 

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "tests/support/widgets_probe.h"
 #include "widgets/document/argument_text_edit.h"
+#include "core/passes/dead_code.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/session/code_service.h"
 #include "widgets/session/selection.h"
@@ -130,7 +131,7 @@ private Q_SLOTS:
         QVERIFY(!deleteNodes(probe.document, probe.root(), {probe.id("gt")}).isEmpty());
         QCOMPARE(setArgument(probe.document, probe.node("gt"), 1, {}, "0"), QString()); // as it was
         QCOMPARE(renameNode(probe.document, probe.node("gt"), "gt"), QString());
-        QCOMPARE(removeDeadNodes(probe.document, probe.root()), QString());
+        QCOMPARE(probe.document.perform("Remove dead code", probe.root(), [](Edit& edit) { removeDeadCode(edit); }), QString());
         QCOMPARE(spy.count(), 0);
         QCOMPARE(probe.document.undoStack().count(), 0);
     }

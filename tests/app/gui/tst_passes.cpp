@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Passes in the window: menu, palette and dialog come from the row, and a pass works beside the interface.
+#include "core/passes/pass_options.h"
+#include "core/passes/registry.h"
+#include "tests/app/gui/window_probe.h"
+#include "tests/support/insert_calls.h"
+#include "widgets/document/graph_intents.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
+
+#include <future>
+
+using namespace fx;
+
+namespace {
+
+/// Lets the pass "wait" go on.
+std::promise<void> goOn;
+
+void registerWait() {
+    static const bool isDone = [] {
+        addPass({"wait", "Wait", "erase a node when it is told to", kAnyDialect, {},
+                 [](Edit& edit, const PassOptions&, PassContext& context) {
+                     goOn.get_future().wait();
+                     context.progress.step(0.5, "half");
+                     edit.rename(edit.graph().find("gt"), "renamed");
+                 }});
+        return true;
+    }();
+    (void)isDone;
+    goOn = {};
+}
+
+QAction* actionOf(WindowProbe& probe, std::string_view pass) {
+    return probe.window().actions().pass(pass);
+}
+
+QString noteBelow(QDialog& dialog, const QString& part) {
+    for (const QLabel* label : dialog.findChildren<QLabel*>())
+        if (label->objectName() == "fault" && label->text().contains(part))
+            return label->text();
+    return {};
+}
+
+} // namespace
+
+class TestPasses : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        registerInsertCalls();
+        registerWait();
+    }
+    void init() {
+        goOn = {};
+        m_probe = std::make_unique<WindowProbe>();
+        m_probe->open(samplePath("control_flow"));
+    }
+    void cleanup() { m_probe.reset(); }
+
+    void aRowIsInTheMenuAndAmongTheCommands() {
+        QAction* action = actionOf(*m_probe, "insert-calls");
+        QCOMPARE(action->text(), "Insert calls…");
+        QCOMPARE(action->statusTip(), "Call a function on the values of some nodes");
+        QList<QAction*> inMenu;
+        for (const QAction* menu : m_probe->window().menuBar()->actions())
+            if (menu->text() == "&Passes")
+                inMenu = menu->menu()->actions();
+        QVERIFY(inMenu.contains(action));
+        m_probe->press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        m_probe->type("insert calls");
+        withDialog([](QDialog& dialog) {
+            QCOMPARE(dialog.windowTitle(), "Insert calls");
+            dialog.reject();
+        });
+        m_probe->press(Qt::Key_Return);
+        QTRY_VERIFY(!QApplication::activeModalWidget());
+    }
+
+    void theDialogIsMadeOfTheOptions() {
+        m_probe->select("gt");
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            auto& after = findIn<QLineEdit>(dialog, "After");
+            QCOMPARE(after.text(), "gt"); // what is selected
+            QCOMPARE(QApplication::focusWidget(), &after);
+            auto& function = findIn<QComboBox>(dialog, "Function");
+            QCOMPARE(function.currentText(), "relu");
+            // Wrong is said below the field, and nothing runs.
+            after.setText("nobody");
+            QVERIFY(!noteBelow(dialog, "There is no node 'nobody'").isEmpty());
+            QTest::keyClick(&after, Qt::Key_Return);
+            QVERIFY(dialog.isVisible());
+            after.clear();
+            QVERIFY(noteBelow(dialog, "").isEmpty());
+            QTest::keyClick(&after, Qt::Key_Return);
+            QVERIFY(dialog.isVisible());
+            QCOMPARE(noteBelow(dialog, "needed"), "This is needed.");
+            after.setText("linear, gt");
+            function.setCurrentText("neg");
+            QTest::keyClick(&after, Qt::Key_Return);
+        });
+        const QString before = m_probe->code().text();
+        actionOf(*m_probe, "insert-calls")->trigger();
+        QTRY_COMPARE(m_probe->toast().section('\n', 0, 0).section(':', 0, 0), "Insert calls");
+        QVERIFY(m_probe->code().text().contains("neg_1 = "));
+        QCOMPARE(m_probe->workspace().document().undoStack().undoText(), "Insert calls");
+        m_probe->workspace().document().undoStack().undo();
+        QCOMPARE(m_probe->code().text(), before);
+        m_probe->workspace().document().undoStack().redo();
+        QVERIFY(m_probe->code().text().contains("neg_1 = "));
+    }
+
+    void theInterfaceGoesOnMeanwhile() {
+        actionOf(*m_probe, "wait")->trigger();
+        QVERIFY(m_probe->workspace().passes().isWorking());
+        m_probe->select("linear");
+        QCOMPARE(m_probe->selected(), "linear");
+        goOn.set_value();
+        QTRY_VERIFY(m_probe->node("renamed").node);
+        QVERIFY(!m_probe->workspace().passes().isWorking());
+    }
+
+    void anEditGivesThePassUp() {
+        actionOf(*m_probe, "wait")->trigger();
+        QCOMPARE(renameNode(m_probe->workspace().document(), m_probe->node("linear"), "mine"), QString());
+        QCOMPARE(m_probe->toast(), "The graph was edited, so the pass was given up.");
+        goOn.set_value();
+        // The next pass comes after it on the same thread.
+        actionOf(*m_probe, "dead-code")->trigger();
+        QTRY_COMPARE(m_probe->toast(), "Remove dead code: no change.");
+        QVERIFY(!m_probe->node("renamed").node);
+        QCOMPARE(m_probe->workspace().document().undoStack().count(), 1);
+    }
+
+    void shapesAreRecordedAsOneStep() {
+        actionOf(*m_probe, "shape-prop")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(m_probe->toast().startsWith("Record shapes: "), 60000);
+        QVERIFY2(m_probe->toast().contains("annotated"), qPrintable(m_probe->toast()));
+        QCOMPARE(m_probe->workspace().document().undoStack().count(), 1);
+    }
+
+    void whatAPassThrowsIsTold() {
+        withDialog([](QDialog& dialog) {
+            findIn<QLineEdit>(dialog, "Rules").setText("/nowhere/rules.py");
+            dialog.accept();
+        });
+        actionOf(*m_probe, "decompose")->trigger();
+        QTRY_VERIFY2(m_probe->toast().contains("/nowhere/rules.py"), qPrintable(m_probe->toast()));
+        QCOMPARE(m_probe->workspace().document().undoStack().count(), 0);
+    }
+
+private:
+    std::unique_ptr<WindowProbe> m_probe;
+};
+
+QTEST_MAIN(TestPasses)
+#include "tst_passes.moc"

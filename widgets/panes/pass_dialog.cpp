@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/pass_dialog.h"
+
+#include "core/base/error.h"
+#include "widgets/support/qt_text.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStyle>
+
+namespace fx {
+
+namespace {
+
+/// "keep-names" as words: "Keep names".
+QString labelOf(const PassOption& option) {
+    QString label = qt(option.name).replace('-', ' ');
+    label[0] = label[0].toUpper();
+    return label;
+}
+
+} // namespace
+
+PassDialog::PassDialog(const Pass& pass, const Model& model, ModuleId graph, const QFont& fixedFont, QWidget* parent)
+    : QDialog(parent), m_pass(pass), m_model(model), m_graph(graph) {
+    setWindowTitle(qt(pass.title));
+    setMinimumWidth(460);
+    auto* form = new QFormLayout(this);
+    form->setContentsMargins(18, 16, 18, 14);
+    form->setSpacing(8);
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    QString summary = qt(pass.summary);
+    summary[0] = summary[0].toUpper();
+    auto* about = new QLabel(summary + '.');
+    about->setTextFormat(Qt::PlainText);
+    about->setWordWrap(true);
+    form->addRow(about);
+    m_fields.reserve(pass.options.size()); // what the editors call refers to their fields
+    for (const PassOption& option : pass.options) {
+        Field& field = m_fields.emplace_back(Field{&option, nullptr, new QLabel, nullptr});
+        field.note->setTextFormat(Qt::PlainText);
+        field.note->setWordWrap(true);
+        QWidget* row = makeEditor(field, fixedFont);
+        field.editor->setAccessibleName(labelOf(option));
+        field.editor->setAccessibleDescription(qt(option.help));
+        form->addRow(option.type == OptionType::Bool ? QString() : labelOf(option), row);
+        form->addRow(QString(), field.note);
+        check(field, false);
+    }
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    buttons->button(QDialogButtonBox::Ok)->setText("Run");
+    buttons->button(QDialogButtonBox::Ok)->setDefault(true);
+    form->addRow(buttons);
+    connect(buttons, &QDialogButtonBox::accepted, this, &PassDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    m_fields.front().editor->setFocus();
+}
+
+QWidget* PassDialog::makeEditor(Field& field, const QFont& fixedFont) {
+    const PassOption& option = *field.option;
+    if (option.type == OptionType::Bool) {
+        auto* box = new QCheckBox(labelOf(option));
+        box->setChecked(option.byDefault == "true");
+        field.text = [box] { return box->isChecked() ? "true" : "false"; };
+        return field.editor = box;
+    }
+    if (option.type == OptionType::Choice) {
+        auto* list = new QComboBox;
+        if (option.byDefault.empty() && !option.isRequired)
+            list->addItem("");
+        for (const std::string& choice : option.choices)
+            list->addItem(qt(choice));
+        list->setCurrentText(qt(option.byDefault));
+        field.text = [list] { return list->currentText(); };
+        return field.editor = list;
+    }
+    return makeLine(field, fixedFont);
+}
+
+QWidget* PassDialog::makeLine(Field& field, const QFont& fixedFont) {
+    const OptionType type = field.option->type;
+    auto* line = new QLineEdit(qt(field.option->byDefault));
+    line->setFont(fixedFont);
+    if (type == OptionType::Nodes)
+        line->setPlaceholderText("relu, add_1");
+    field.editor = line;
+    field.text = [line] { return line->text(); };
+    connect(line, &QLineEdit::textChanged, this, [this, &field] { check(field, false); });
+    if (type != OptionType::Path)
+        return line;
+    auto* browse = new QPushButton("Browse…");
+    browse->setAutoDefault(false);
+    connect(browse, &QPushButton::clicked, this, [this, line] {
+        const QString path = QFileDialog::getOpenFileName(this, m_pass.title.c_str(), line->text());
+        if (!path.isEmpty())
+            line->setText(path);
+    });
+    auto* both = new QWidget;
+    auto* row = new QHBoxLayout(both);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(line, 1);
+    row->addWidget(browse);
+    both->setFocusProxy(line);
+    return both;
+}
+
+void PassDialog::suggestNodes(const QStringList& names) {
+    for (const Field& field : m_fields)
+        if (field.option->type == OptionType::Nodes && field.text().isEmpty())
+            static_cast<QLineEdit*>(field.editor)->setText(names.join(", "));
+}
+
+bool PassDialog::check(const Field& field, bool isFinal) {
+    const PassOption& option = *field.option;
+    const std::string text = utf8(field.text());
+    QString fault;
+    try {
+        if (!text.empty())
+            PassOptions(Pass{"", "", "", {}, {option}, nullptr}, {{option.name, text}}).requireNodes(m_model.graph(m_graph));
+        else if (option.isRequired && isFinal)
+            fault = "This is needed.";
+    } catch (const Error& error) {
+        fault = qt(error.message());
+        fault[0] = fault[0].toUpper();
+    }
+    field.note->setText(fault.isEmpty() ? qt(option.help) : fault);
+    field.note->setObjectName(fault.isEmpty() ? "dim" : "fault");
+    field.note->style()->unpolish(field.note);
+    field.note->style()->polish(field.note);
+    return fault.isEmpty();
+}
+
+void PassDialog::accept() {
+    std::map<std::string, std::string> texts;
+    QWidget* wrong = nullptr;
+    for (const Field& field : m_fields) {
+        texts[field.option->name] = utf8(field.text());
+        if (!check(field, true) && !wrong)
+            wrong = field.editor;
+    }
+    if (wrong) {
+        wrong->setFocus();
+        return;
+    }
+    m_options = std::move(texts);
+    QDialog::accept();
+}
+
+} // namespace fx

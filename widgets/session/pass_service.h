@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs passes beside the interface, on a copy of the model; what came of it then becomes one step of the document's
+// history. Where the document was edited meanwhile, the pass is given up.
+#pragma once
+
+#include "core/passes/pass.h"
+#include "widgets/support/job.h"
+
+#include <QObject>
+#include <QString>
+
+#include <map>
+#include <string>
+
+namespace fx {
+
+class DebugService;
+class GraphDocument;
+
+class PassService : public QObject {
+    Q_OBJECT
+
+public:
+    /// `debug` says what a pass that runs the model runs it on.
+    PassService(GraphDocument& document, const DebugService& debug, QObject* parent = nullptr);
+
+    /// Gives up a pass that is still running. `pass` is a row of the registry; `options`: texts, as PassOptions takes them.
+    void run(const Pass& pass, const std::map<std::string, std::string>& options, ModuleId graph);
+    void cancel() { m_runner.cancelAll(); }
+    bool isWorking() const { return m_runner.isWorking(); }
+
+Q_SIGNALS:
+    void started(const QString& what);
+    void progressed(double fraction, const QString& what);
+    void ended();
+    /// What the pass did, in one line and those that it has to say itself.
+    void done(const QString& text);
+    void failed(const QString& reason);
+
+private:
+    GraphDocument& m_document;
+    const DebugService& m_debug;
+    JobRunner m_runner; ///< last: its thread uses what is above
+};
+
+} // namespace fx
