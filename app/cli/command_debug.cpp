@@ -3,10 +3,14 @@
 #include "app/cli/commands.h"
 #include "core/base/error.h"
 #include "core/base/unicode.h"
+#include "core/base/text.h"
 #include "core/console/console.h"
+#include "core/io/mapped_file.h"
+#include "core/session/remote_client.h"
 #include "core/session/worker_client.h"
 
 #include <condition_variable>
+#include <cstdlib>
 #include <deque>
 #include <fstream>
 #include <iostream>
@@ -17,22 +21,25 @@ namespace fx {
 
 namespace {
 
+/// How long a connection that is lost is tried again.
+constexpr std::chrono::seconds kReconnecting{15};
+
+using MakeDebuggee = std::function<std::unique_ptr<Debuggee>(Debuggee::Listener)>;
+
 /// A model that runs, and its console on this thread: events wait in a queue until the console takes them.
 class Terminal : public DebugControl {
 public:
-    Terminal(OpenedModel opened, RunRequest request, bool isApart, std::ostream& out)
-        : m_opened(std::make_shared<const OpenedModel>(std::move(opened))), m_request(std::move(request)), m_out(out),
+    /// `run`: the number of one that is under way already; 0: none is.
+    Terminal(OpenedModel opened, RunRequest request, const MakeDebuggee& make, int run, std::ostream& out)
+        : m_opened(std::make_shared<const OpenedModel>(std::move(opened))), m_request(std::move(request)), m_out(out), m_run(run),
+          m_isUnderWay(run != 0),
           m_console(*this, [this](const std::string& text, ConsoleStyle) { m_out << shownLines(text) << '\n'; }) {
-        const auto listen = [this](int run, const DebugEvent& event) {
+        m_debuggee = make([this](int from, const DebugEvent& event) {
             const std::lock_guard lock(m_mutex);
-            if (run == m_run)
+            if (from == m_run)
                 m_events.push_back(event);
             m_wake.notify_one();
-        };
-        if (isApart)
-            m_debuggee = std::make_unique<WorkerDebuggee>(WorkerOptions(), listen);
-        else
-            m_debuggee = std::make_unique<LocalDebuggee>(listen);
+        });
         m_debuggee->setModel(m_opened);
     }
 
@@ -55,7 +62,8 @@ public:
 
     /// Reads lines until they end or one of them quits. True if the last run did not fail.
     bool serve(std::istream& in, bool echoes, bool prompts) {
-        m_console.execute("run");
+        if (!m_isUnderWay)
+            m_console.execute("run");
         settle();
         std::string line;
         while (!m_hasQuit) {
@@ -75,7 +83,7 @@ public:
 private:
     /// Hands events to the console until the last line is answered.
     void settle() {
-        while (!m_console.isIdle()) {
+        while (m_isUnderWay || !m_console.isIdle()) {
             DebugEvent event;
             {
                 std::unique_lock lock(m_mutex);
@@ -89,6 +97,9 @@ private:
                 m_hasFailed = true;
             else if (std::get_if<Finished>(&event))
                 m_hasFailed = false;
+            if (std::get_if<Paused>(&event) || std::get_if<Finished>(&event) || std::get_if<Failed>(&event) ||
+                std::get_if<Stopped>(&event))
+                m_isUnderWay = false;
             m_console.handle(event);
         }
     }
@@ -99,33 +110,96 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_wake;
     std::deque<DebugEvent> m_events;
-    int m_run = 0;
+    int m_run;
+    bool m_isUnderWay; ///< from before, and where it stands is not known yet
     bool m_hasQuit = false, m_hasFailed = false;
     Console m_console;
     std::unique_ptr<Debuggee> m_debuggee; ///< last, so that its thread ends before what it writes to
 };
 
+/// A model on another machine.
+struct RemoteCommandLine {
+    std::string address, tokenFile, session;
+    bool isUploaded = false;
+
+    std::string token() const {
+        if (!tokenFile.empty())
+            return std::string(trim(readFile(tokenFile)));
+        const char* given = std::getenv("FXSCOPE_TOKEN");
+        if (!given)
+            throw Error("--connect", "needs the token of the host").hint("--token-file FILE, or FXSCOPE_TOKEN in the environment");
+        return given;
+    }
+
+    OpenedModel open(RemoteHost& host, const ModelOptions& model) const {
+        if (!session.empty())
+            return host.recall();
+        OpeningRequest request{model.path, model.openOptions(), model.libraries};
+        if (isUploaded) {
+            const auto [file, expression] = splitExpression(model.path);
+            request.path = host.upload(file) + (expression.empty() ? "" : ':' + expression);
+            for (std::string* beside : {&request.options.trace.stateFile, &request.options.trace.sourceFile})
+                if (!beside->empty())
+                    *beside = host.upload(*beside);
+        }
+        return host.open(request);
+    }
+};
+
 struct DebugCommandLine {
     ModelOptions model;
     RunOptions run;
+    RemoteCommandLine remote;
     std::string script;
     double budgetGigabytes = 2;
     bool isApart = false;
 
+    std::unique_ptr<Terminal> terminalHere(RunRequest request) const {
+        const auto make = [this](Debuggee::Listener listen) -> std::unique_ptr<Debuggee> {
+            if (isApart)
+                return std::make_unique<WorkerDebuggee>(WorkerOptions(), std::move(listen));
+            return std::make_unique<LocalDebuggee>(std::move(listen));
+        };
+        return std::make_unique<Terminal>(model.open(), std::move(request), make, 0, std::cout);
+    }
+
+    std::unique_ptr<Terminal> terminalThere(RunRequest request) const {
+        const std::shared_ptr<RemoteHost> host = RemoteHost::connect(remote.address, remote.token(), remote.session);
+        OpenedModel opened = withGraph(remote.open(*host, model), model.path);
+        if (remote.session.empty())
+            std::cerr << "note: session " << host->session() << " on " << oneLine(host->name()) << '\n';
+        RemoteOptions options;
+        options.patience = kReconnecting;
+        options.connection = [host = host.get()](const std::string& fault) {
+            // Whoever comes back later needs the run that it leaves.
+            host->keepSession(!fault.empty());
+            std::cerr << "note: " << (fault.empty() ? "connected again" : oneLine(fault)) << '\n';
+        };
+        const auto make = [&](Debuggee::Listener listen) {
+            return std::make_unique<RemoteDebuggee>(host, options, std::move(listen));
+        };
+        return std::make_unique<Terminal>(std::move(opened), std::move(request), make, host->run(), std::cout);
+    }
+
     void operator()() const {
+        if (model.path.empty() && remote.session.empty())
+            throw CLI::RequiredError("MODEL");
         RunRequest request = run.request();
+        if (remote.address.empty())
+            run.settings(); // throws where there is no such device
         request.valueBudgetBytes = static_cast<uint64_t>(budgetGigabytes * 1e9);
         request.libraries = model.libraries;
-        Terminal terminal(model.open(), std::move(request), isApart, std::cout);
+        const std::unique_ptr<Terminal> terminal =
+            remote.address.empty() ? terminalHere(std::move(request)) : terminalThere(std::move(request));
         bool hasSucceeded = false;
         if (!script.empty()) {
             std::ifstream in(script);
             if (!in)
                 throw Error(script, "cannot be read");
-            hasSucceeded = terminal.serve(in, true, false);
+            hasSucceeded = terminal->serve(in, true, false);
         } else {
             const bool isTyped = ::isatty(STDIN_FILENO) != 0;
-            hasSucceeded = terminal.serve(std::cin, !isTyped, isTyped);
+            hasSucceeded = terminal->serve(std::cin, !isTyped, isTyped);
         }
         if (!hasSucceeded)
             throw CLI::RuntimeError(1);
@@ -145,8 +219,24 @@ void addDebug(CLI::App& app) {
     parser->add_flag("--worker", command->isApart,
                      "run the model in a process of its own, as the window does: when that dies, the run has failed at "
                      "its node, and can be started anew");
+    parser->get_option("MODEL")->required(false); // of a session that is come back to
+    CLI::Option* connect = parser->add_option("--connect", command->remote.address,
+                                              "run the model on another machine, where `fxscope serve` listens: MODEL and all other "
+                                              "files are there");
+    connect->type_name("HOST:PORT")->excludes("--worker");
+    parser->add_option("--token-file", command->remote.tokenFile, "with --connect: a file with its token, instead of FXSCOPE_TOKEN")
+        ->type_name("FILE")
+        ->needs(connect);
+    CLI::Option* upload = parser->add_flag("--upload", command->remote.isUploaded,
+                                           "with --connect: MODEL, --state and --source are files here, and sent there")
+                              ->needs(connect);
+    parser->add_option("--session", command->remote.session, "with --connect: come back to a session, and find its run where it is")
+        ->needs(connect)
+        ->excludes("MODEL")
+        ->excludes(upload);
     parser->footer("Examples:\n"
                    "  fxscope debug resnet50.pt2\n"
+                   "  fxscope debug /data/resnet50.pt2 --connect 127.0.0.1:9000 --token-file token\n"
                    "  fxscope debug resnet50.pt2 --commands script.txt\n\n"
                    "A script:\n"
                    "  b relu_3, relu_3.max() > 10\n"

@@ -29,6 +29,7 @@ void addExport(CLI::App& app);
 void addApply(CLI::App& app);
 void addPasses(CLI::App& app);
 void addReplace(CLI::App& app);
+void addServe(CLI::App& app);
 
 /// MODEL and the options that every command with a model takes.
 struct ModelOptions {
@@ -54,6 +55,9 @@ struct ModelOptions {
     OpenedModel open() const;
 };
 
+/// Tells the notes on standard error. Throws where there is no graph. `path`: what was opened.
+OpenedModel withGraph(OpenedModel model, const std::string& path);
+
 /// What a run begins with.
 struct RunOptions {
     std::vector<std::string> inputs; ///< NAME=SPEC
@@ -66,7 +70,7 @@ struct RunOptions {
     InputSpecs specs() const;
     /// Throws if there is no such device here.
     RunSettings settings() const;
-    /// The same for a debugger; throws likewise.
+    /// The same for a debugger, as words: the device may be another machine's.
     RunRequest request() const;
     /// The inputs, from numbers of their own: those that torch.manual_seed(seed) gives to whoever makes them
     /// first. The run begins with the seed anew.

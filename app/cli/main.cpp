@@ -65,6 +65,7 @@ int obey(int argc, char** argv) {
     fx::addApply(app);
     fx::addPasses(app);
     fx::addReplace(app);
+    fx::addServe(app);
 
     try {
         app.parse(argc, argv);
@@ -116,6 +117,7 @@ int obeyInChild(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
-    const bool takesModel = argc > 2 && std::string_view(argv[1]) != "open";
+    const std::string_view command = argc > 1 ? argv[1] : "";
+    const bool takesModel = argc > 2 && command != "open" && command != "serve";
     return takesModel ? obeyInChild(argc, argv) : obey(argc, argv);
 }

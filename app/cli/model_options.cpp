@@ -116,7 +116,10 @@ OpenedModel ModelOptions::openAny() const {
 }
 
 OpenedModel ModelOptions::open() const {
-    OpenedModel model = openAny();
+    return withGraph(openAny(), path);
+}
+
+OpenedModel withGraph(OpenedModel model, const std::string& path) {
     if (!model.whyNoGraph.reason.empty())
         throw Error(path, "has no graph: " + model.whyNoGraph.reason).hint(model.whyNoGraph.advice);
     for (const std::string& note : model.notes)
@@ -151,14 +154,22 @@ void RunOptions::addTo(CLI::App& command) {
 }
 
 InputSpecs RunOptions::specs() const {
-    InputSpecs out;
-    out.file = inputsFile;
-    out.device = settings().device;
+    const RunRequest given = request();
+    return {given.inputs, given.inputsFile, settings().device};
+}
+
+RunRequest RunOptions::request() const {
+    RunRequest out;
+    out.inputsFile = inputsFile;
+    out.device = device;
+    out.gradMode = grad;
+    out.seed = seed;
+    out.isOutsideAllowed = areFilesAllowed;
     for (const std::string& input : inputs) {
         const size_t equals = input.find('=');
         if (equals == std::string::npos)
             throw Error("--input " + input, "is not of the form NAME=SPEC");
-        out.byName[std::string(trim(input.substr(0, equals)))] = input.substr(equals + 1);
+        out.inputs[std::string(trim(input.substr(0, equals)))] = input.substr(equals + 1);
     }
     return out;
 }
@@ -169,18 +180,6 @@ RunSettings RunOptions::settings() const {
         out.device = parseDevice(device);
     out.seed = seed;
     out.gradMode = parseGradMode(grad);
-    out.isOutsideAllowed = areFilesAllowed;
-    return out;
-}
-
-RunRequest RunOptions::request() const {
-    const InputSpecs inputsGiven = specs();
-    RunRequest out;
-    out.inputs = inputsGiven.byName;
-    out.inputsFile = inputsGiven.file;
-    out.device = device;
-    out.gradMode = grad;
-    out.seed = seed;
     out.isOutsideAllowed = areFilesAllowed;
     return out;
 }

@@ -114,7 +114,7 @@ bool Channel::sendContent(int file, uint64_t size) {
     return true;
 }
 
-std::optional<Message> Channel::receive() {
+std::optional<Message> Channel::receive(uint64_t most) {
     Header header;
     Message out;
     if (!receiveHeader(header, out.file))
@@ -123,6 +123,8 @@ std::optional<Message> Channel::receive() {
         throw Error("", "what is at the other end is no fxscope");
     if (header.hasFile && m_passesFiles != (out.file != nullptr))
         throw Error("", "another process sent a message without its file");
+    if (header.bodySize > most || header.fileSize > most - header.bodySize)
+        throw Error("", "what is at the other end says more than it may");
     out.kind = header.kind;
     out.number = header.number;
     if (!receiveBody(out.body, header.bodySize))

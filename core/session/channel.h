@@ -42,7 +42,16 @@ enum class MessageKind : uint8_t {
     Exported, ///< worker: an ExportAnswer
     Apply,    ///< program: a PassRequest
     Applied,  ///< worker: a PassAnswer, with new tensors in the file
-    Fault,    ///< worker: an Error instead of an answer
+    Fault,    ///< worker, server: an Error instead of an answer
+    // Between two machines (remote_message.h). What is asked for is answered by Reply or Fault with its number.
+    Open,   ///< client: an OpeningRequest
+    Recall, ///< client: the model that the session has
+    Fetch,  ///< client: the data of a tensor
+    List,   ///< client: a folder
+    Upload, ///< client: a file and its name
+    Attach, ///< client: events are to be told from now on, those that it missed first
+    Leave,  ///< client: the session is over
+    Reply,  ///< server
 };
 
 struct Message {
@@ -59,8 +68,9 @@ public:
 
     /// From any thread. False when the other end is closed.
     bool send(const Message& message);
-    /// Waits for the next one, on one thread. None when the other end is closed. Throws an Error for what is no message.
-    std::optional<Message> receive();
+    /// Waits for the next one, on one thread. None when the other end is closed. Throws an Error for what is no message,
+    /// and for one of more than `most` bytes.
+    std::optional<Message> receive(uint64_t most = UINT64_MAX);
     /// Wakes whoever waits in it.
     void shutDown();
 

@@ -71,6 +71,43 @@ void LocalDebuggee::send(DebugCommand command) {
         m_session->send(std::move(command));
 }
 
+int requestOf(const DebugCommand& command) {
+    return std::visit(
+        [](const auto& kind) {
+            if constexpr (requires { kind.request; })
+                return kind.request;
+            else
+                return 0;
+        },
+        command);
+}
+
+void settleAsked(std::vector<DebugCommand>& asked, const DebugEvent& event) {
+    std::erase_if(asked, [&](const DebugCommand& command) {
+        if (std::get_if<Paused>(&event))
+            return std::get_if<Jump>(&command) != nullptr;
+        const bool isInspection = std::get_if<Inspect>(&command) != nullptr;
+        if (const auto* answer = std::get_if<Answer>(&event))
+            return !isInspection && requestOf(command) == answer->request;
+        const auto* inspection = std::get_if<Inspection>(&event);
+        // Those before it that were not begun are not answered.
+        return inspection && isInspection && requestOf(command) <= inspection->request;
+    });
+}
+
+std::optional<DebugEvent> refusalOf(const DebugCommand& command, const std::string& why) {
+    if (const auto* inspect = std::get_if<Inspect>(&command)) {
+        Inspection none;
+        none.request = inspect->request;
+        none.node = inspect->node;
+        none.absence = why;
+        return none;
+    }
+    if (const int request = requestOf(command))
+        return Answer{request, why, true};
+    return std::nullopt;
+}
+
 void LocalDebuggee::pause() {
     if (m_session)
         m_session->pause();

@@ -17,16 +17,16 @@ namespace fx {
 
 namespace {
 
-Message withTensors(MessageKind kind, Json json, const std::vector<TensorSlot>& tensors) {
+Message withTensors(MessageKind kind, Json json, const std::vector<TensorSlot>& tensors, FileMemoryUse use) {
     const auto file = memoryFile("fxscope tensors");
-    json["data"] = tensorsMessage(tensors, file->number(), FileMemoryUse::Read);
+    json["data"] = tensorsMessage(tensors, file->number(), use);
     return {kind, 0, cborBytes(json), file};
 }
 
-std::vector<TensorSlot> tensorsOf(const JsonDocument& json, const Message& message) {
+std::vector<TensorSlot> tensorsOf(const JsonDocument& json, const Message& message, FileMemoryUse use) {
     if (!message.file)
         throw Error("", "a model came without its tensors");
-    return tensorsFromMessage(json, json.member(json.root(), "data"), message.file->number());
+    return tensorsFromMessage(json, json.member(json.root(), "data"), message.file->number(), use);
 }
 
 } // namespace
@@ -40,31 +40,35 @@ Message replicaMessage(const OpenedModel& opened) {
                         {"sources", sourcesJson(opened.model)},
                         {"symbols", symbolsJson(opened.symbols)},
                         {"path", opened.path}},
-                       tensors);
+                       tensors, FileMemoryUse::Read);
 }
 
 OpenedModel replicaFrom(const Message& message) {
     const JsonDocument json = JsonDocument::ofCbor(message.body, "the model of another process");
     const auto member = [&](const char* key) -> const Json& { return json.member(json.root(), key); };
     OpenedModel out;
-    out.model = modelFromSnapshot(json, member("model"), tensorsOf(json, message));
+    out.model = modelFromSnapshot(json, member("model"), tensorsOf(json, message, FileMemoryUse::Read));
     out.model.setSources(sourcesFromJson(json, member("sources")));
     out.symbols = symbolsFromJson(json, member("symbols"));
     out.path = json.string(member("path"));
     return out;
 }
 
-Message updateMessage(MessageKind kind, const ModelUpdate& update, Json more) {
+Message updateMessage(MessageKind kind, const ModelUpdate& update, Json more, FileMemoryUse use) {
     more["update"] = updateJson(update);
-    return withTensors(kind, std::move(more), update.tensors);
+    return withTensors(kind, std::move(more), update.tensors, use);
 }
 
-ModelUpdate updateFrom(const JsonDocument& json, const Message& message) {
-    return updateFromJson(json, json.member(json.root(), "update"), tensorsOf(json, message));
+ModelUpdate updateFrom(const JsonDocument& json, const Message& message, FileMemoryUse use) {
+    return updateFromJson(json, json.member(json.root(), "update"), tensorsOf(json, message, use));
+}
+
+ModelUpdate updateFrom(const Message& message, FileMemoryUse use) {
+    return updateFrom(JsonDocument::ofCbor(message.body, "an edit of another process"), message, use);
 }
 
 void followUpdate(Model& model, const Message& message) {
-    follow(model, updateFrom(JsonDocument::ofCbor(message.body, "an edit of another process"), message));
+    follow(model, updateFrom(message));
 }
 
 std::optional<Message> examplesMessage(const OpenedModel& opened) {

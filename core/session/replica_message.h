@@ -7,6 +7,7 @@
 #include "core/io/opened_model.h"
 #include "core/module/follow.h"
 #include "core/session/channel.h"
+#include "core/session/tensor_message.h"
 
 namespace fx {
 
@@ -16,9 +17,11 @@ Message replicaMessage(const OpenedModel& model);
 OpenedModel replicaFrom(const Message& message);
 
 /// `more`: what else is in the message, by other keys than "update" and "data".
-Message updateMessage(MessageKind kind, const ModelUpdate& update, Json more = Json::object());
-/// Throws an Error for what is no update.
-ModelUpdate updateFrom(const JsonDocument& json, const Message& message);
+Message updateMessage(MessageKind kind, const ModelUpdate& update, Json more = Json::object(),
+                      FileMemoryUse use = FileMemoryUse::Read);
+/// These throw an Error for what is no update. Whether it is one of the model, follow() says.
+ModelUpdate updateFrom(const JsonDocument& json, const Message& message, FileMemoryUse use = FileMemoryUse::Read);
+ModelUpdate updateFrom(const Message& message, FileMemoryUse use = FileMemoryUse::Read);
 /// Throws an Error, with the model as it was, for what is no update of it.
 void followUpdate(Model& model, const Message& message);
 

@@ -91,7 +91,7 @@ private:
     }
 
     Json storageJson(const std::byte* data, size_t size) {
-        const FileMemory* file = size > 0 ? fileMemoryAt(data) : nullptr;
+        const FileMemory* file = size > 0 && m_use != FileMemoryUse::Copied ? fileMemoryAt(data) : nullptr;
         if (file && isAsInFile(*file, data, size))
             return {{"file", file->path()},
                     {"version", file->version()},
@@ -130,7 +130,8 @@ private:
 
 class Receiver {
 public:
-    Receiver(const JsonDocument& json, const Json& message, int descriptor) : m_json(json) {
+    Receiver(const JsonDocument& json, const Json& message, int descriptor, FileMemoryUse use)
+        : m_json(json), m_use(use) {
         for (const Json& storage : m_json.array(m_json.member(message, "storages")))
             m_storages.push_back(storageFrom(storage, descriptor));
     }
@@ -159,6 +160,8 @@ private:
         if (size == 0)
             return {at::empty({0}, at::kByte).storage(), 0};
         if (const Json* path = m_json.find(storage, "file")) {
+            if (m_use == FileMemoryUse::Copied)
+                m_json.fail(storage, "names a file of another machine");
             std::shared_ptr<const MappedFile>& known = m_files[m_json.string(*path)];
             if (!known)
                 known = MappedFile::open(m_json.string(*path));
@@ -231,6 +234,7 @@ private:
     }
 
     const JsonDocument& m_json;
+    const FileMemoryUse m_use;
     std::map<std::string, std::shared_ptr<const MappedFile>> m_files;
     std::shared_ptr<const MappedFile> m_memory;
     std::vector<Bytes> m_storages;
@@ -242,8 +246,9 @@ Json tensorsMessage(const std::vector<TensorSlot>& tensors, int descriptor, File
     return Sender(descriptor, use).message(tensors);
 }
 
-std::vector<TensorSlot> tensorsFromMessage(const JsonDocument& json, const Json& message, int descriptor) {
-    Receiver receiver(json, message, descriptor);
+std::vector<TensorSlot> tensorsFromMessage(const JsonDocument& json, const Json& message, int descriptor,
+                                           FileMemoryUse use) {
+    Receiver receiver(json, message, descriptor, use);
     std::vector<TensorSlot> out;
     for (const Json& tensor : json.array(json.member(message, "tensors")))
         out.push_back(receiver.slot(tensor));

@@ -11,14 +11,19 @@
 
 namespace fx {
 
-/// Whether what lies in a file's memory may be something else than the file by now: a program may write there.
-enum class FileMemoryUse { Read, Written };
+/// What becomes of tensors that lie in a file.
+enum class FileMemoryUse {
+    Read,    ///< they are named by their place there
+    Written, ///< likewise, unless they are something else by now: a program may have written to that memory
+    Copied,  ///< the reader is on another machine: their bytes are sent, and no file that is named is opened
+};
 
 /// Appends the data to `descriptor`. A tensor that cannot be read is its error, which its reader gets.
 Json tensorsMessage(const std::vector<TensorSlot>& tensors, int descriptor, FileMemoryUse use);
 
 /// Nothing is believed. `descriptor`: the file with the data, which nobody writes any more. Throws an Error where a file
 /// has changed since.
-std::vector<TensorSlot> tensorsFromMessage(const JsonDocument& json, const Json& message, int descriptor);
+std::vector<TensorSlot> tensorsFromMessage(const JsonDocument& json, const Json& message, int descriptor,
+                                           FileMemoryUse use = FileMemoryUse::Read);
 
 } // namespace fx

@@ -24,17 +24,6 @@ struct WorkerDebuggee::Link {
 
 namespace {
 
-int requestOf(const DebugCommand& command) {
-    return std::visit(
-        [](const auto& kind) {
-            if constexpr (requires { kind.request; })
-                return kind.request;
-            else
-                return 0;
-        },
-        command);
-}
-
 /// What the process did when it died, for people.
 std::string deedOf(const std::vector<DebugCommand>& asked) {
     for (const DebugCommand& command : asked) {
@@ -224,19 +213,10 @@ void WorkerDebuggee::take(int run, const DebugEvent& event) {
             } else if (const auto* paused = std::get_if<Paused>(&event)) {
                 m_state = RunState::Standing;
                 m_standing = paused->frames.empty() ? NodeRef() : paused->frames.back().node;
-                std::erase_if(m_asked, [](const DebugCommand& command) { return std::get_if<Jump>(&command) != nullptr; });
             } else if (std::get_if<Resumed>(&event)) {
                 m_state = RunState::Running;
-            } else if (const auto* answer = std::get_if<Answer>(&event)) {
-                std::erase_if(m_asked, [&](const DebugCommand& command) {
-                    return !std::get_if<Inspect>(&command) && requestOf(command) == answer->request;
-                });
-            } else if (const auto* inspection = std::get_if<Inspection>(&event)) {
-                // Those before it that were not begun are not answered.
-                std::erase_if(m_asked, [&](const DebugCommand& command) {
-                    return std::get_if<Inspect>(&command) && requestOf(command) <= inspection->request;
-                });
             }
+            settleAsked(m_asked, event);
             if (m_state == RunState::Over && m_asked.empty())
                 m_deadline.reset();
         }
@@ -252,15 +232,8 @@ void WorkerDebuggee::refuse(const DebugCommand& command, const std::string& why)
         const std::lock_guard lock(m_mutex);
         run = m_run;
     }
-    if (const auto* inspect = std::get_if<Inspect>(&command)) {
-        Inspection none;
-        none.request = inspect->request;
-        none.node = inspect->node;
-        none.absence = why;
-        m_listener(run, none);
-    } else if (const int request = requestOf(command)) {
-        m_listener(run, Answer{request, why, true});
-    }
+    if (const std::optional<DebugEvent> refusal = refusalOf(command, why))
+        m_listener(run, *refusal);
 }
 
 // --- What is asked

@@ -54,12 +54,8 @@ public:
                 return passMessage(applyToCopy(*m_opened, passRequestFrom(message.body), progress));
             });
             break;
-        case MessageKind::Greeting:
-        case MessageKind::Event:
-        case MessageKind::Exported:
-        case MessageKind::Applied:
-        case MessageKind::Fault:
-            break; // ours to say
+        default:
+            break; // not for a worker
         }
     }
 

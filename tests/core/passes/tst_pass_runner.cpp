@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is around every pass: options, dialects, lint, one undo step, what changed, cancelling.
-#include "core/base/error.h"
+#include "core/ir/argument_text.h"
+#include "core//base/error.h"
 #include "core/codegen/python_code.h"
 #include "core/io/fxg.h"
 #include "core/module/lint.h"

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/module/edit.h"
 #include "core/session/worker_jobs.h"
+#include "tests/support/debuggee_probe.h"
 #include "tests/support/opened_case.h"
 #include "tests/support/oracle.h"
 
@@ -11,125 +12,26 @@
 #include <QtTest>
 
 #include <csignal>
-#include <deque>
 #include <future>
 
 using namespace fx;
 
 namespace {
 
-/// A debuggee whose events a test waits for.
-class Heard {
+/// Here, or in a process of its own.
+class Heard : public DebuggeeProbe {
 public:
-    explicit Heard(bool isApart, WorkerOptions options = {}) {
-        const auto listen = [this](int run, const DebugEvent& event) {
-            const std::lock_guard lock(m_mutex);
-            if (run == m_run)
-                m_events.push_back(event);
-            m_wake.notify_all();
-        };
-        if (isApart) {
-            options.program = FXSCOPE_BUILD "/bin/fxscope-worker";
-            auto worker = std::make_unique<WorkerDebuggee>(options, listen);
-            this->worker = worker.get();
-            debuggee = std::move(worker);
-        } else {
-            debuggee = std::make_unique<LocalDebuggee>(listen);
-        }
-    }
+    explicit Heard(bool isApart, WorkerOptions options = {})
+        : DebuggeeProbe([&](Debuggee::Listener listen) -> std::unique_ptr<Debuggee> {
+              if (!isApart)
+                  return std::make_unique<LocalDebuggee>(std::move(listen));
+              options.program = FXSCOPE_BUILD "/bin/fxscope-worker";
+              return std::make_unique<WorkerDebuggee>(options, std::move(listen));
+          }),
+          worker(dynamic_cast<WorkerDebuggee*>(debuggee.get())) {}
 
-    void start(const RunRequest& request) {
-        {
-            const std::lock_guard lock(m_mutex);
-            m_events.clear();
-            ++m_run;
-        }
-        debuggee->start(m_run, request);
-    }
-    /// The next event that a run stops or ends with, or that answers.
-    DebugEvent next() {
-        while (true) {
-            std::unique_lock lock(m_mutex);
-            if (!m_wake.wait_for(lock, std::chrono::seconds(60), [&] { return !m_events.empty(); }))
-                throw std::runtime_error("nothing is told");
-            DebugEvent event = std::move(m_events.front());
-            m_events.pop_front();
-            if (const auto* executed = std::get_if<Executed>(&event))
-                records.insert(records.end(), executed->records.begin(), executed->records.end());
-            else if (!std::get_if<Resumed>(&event) && !std::get_if<MemoryReport>(&event) && !std::get_if<BreakpointsChanged>(&event))
-                return event;
-        }
-    }
-    template <class Event>
-    Event wait() {
-        const DebugEvent event = next();
-        if (const auto* failed = std::get_if<Failed>(&event); failed && !std::is_same_v<Event, Failed>)
-            throw std::runtime_error("the run failed: " + failed->message);
-        return std::get<Event>(event);
-    }
-    /// From then on the next node runs.
-    void waitForResumed() {
-        std::unique_lock lock(m_mutex);
-        if (!m_wake.wait_for(lock, std::chrono::seconds(60), [&] {
-                return std::any_of(m_events.begin(), m_events.end(), [](const DebugEvent& event) { return std::get_if<Resumed>(&event); });
-            }))
-            throw std::runtime_error("the run does not go on");
-    }
-    DebugEvent ask(DebugCommand command) {
-        debuggee->send(std::move(command));
-        return next();
-    }
-
-    std::vector<NodeRecord> records;
-    WorkerDebuggee* worker = nullptr;
-
-private:
-    std::mutex m_mutex;
-    std::condition_variable m_wake;
-    std::deque<DebugEvent> m_events;
-    int m_run = 0;
-
-public:
-    std::unique_ptr<Debuggee> debuggee; ///< last: its threads end before what they write to
+    WorkerDebuggee* const worker;
 };
-
-/// All that a session tells of a run step by step, as text.
-std::string storyOf(Heard& heard, const OpenedModel& opened) {
-    std::string out;
-    RunRequest request;
-    request.seed = 7;
-    heard.start(request);
-    while (true) {
-        const DebugEvent event = heard.next();
-        if (const auto* paused = std::get_if<Paused>(&event)) {
-            for (const DebugFrame& frame : paused->frames)
-                out += frame.graphPath + '/' + opened.model.graph(frame.node.module).node(frame.node.node).name + ' ';
-            out += '\n';
-            heard.debuggee->send(Resume{Resume::Mode::Step, {}});
-        } else if (const auto* finished = std::get_if<Finished>(&event)) {
-            out += "finished " + finished->result + '\n';
-            break;
-        } else if (const auto* failed = std::get_if<Failed>(&event)) {
-            out += "failed " + failed->place + ": " + failed->message + '\n';
-            break;
-        }
-    }
-    int request_ = 0;
-    for (const NodeRecord& record : heard.records) {
-        out += opened.model.graph(record.node.module).node(record.node.node).name + " = " + valueMetaText(record.value) +
-               (record.health.isFinite() ? "" : " not finite") + '\n';
-        const auto inspection = std::get<Inspection>(heard.ask(Inspect{++request_, record.node, ""}));
-        out += inspection.absence + inspection.text + inspection.fault + inspection.changedBy;
-        if (inspection.statistics && inspection.statistics->mean)
-            out += QString::number(*inspection.statistics->mean, 'g', 17).toStdString();
-        if (inspection.sample)
-            for (const auto& row : inspection.sample->rows)
-                for (const std::string& cell : row)
-                    out += ' ' + cell;
-        out += '\n';
-    }
-    return out;
-}
 
 /// x -> relu -> OPERATOR -> neg -> output
 std::shared_ptr<const OpenedModel> deadly(const std::string& op, Arguments more = {}) {
@@ -190,9 +92,11 @@ private Q_SLOTS:
         Heard here(false), there(true);
         here.debuggee->setModel(opened);
         there.debuggee->setModel(opened);
-        const std::string expected = storyOf(here, *opened);
+        RunRequest request;
+        request.seed = 7;
+        const std::string expected = storyOf(here, *opened, request);
         QVERIFY(expected.find("finished") != std::string::npos || expected.find("failed") != std::string::npos);
-        FX_SAME(textDifference(storyOf(there, *opened), expected));
+        FX_SAME(textDifference(storyOf(there, *opened, request), expected));
     }
 
     void failsAtTheNodeThatKilledIt_data() {

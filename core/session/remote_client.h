@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A debuggee on another machine. The run is there, and goes on there when the connection is lost; when it is back, all is
+// told that gives the same view again.
+#pragma once
+
+#include "core/session/remote_host.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+
+namespace fx {
+
+struct RemoteOptions {
+    /// For how long a lost connection is tried again by itself.
+    std::chrono::milliseconds patience{0};
+    /// Told what becomes of the connection, on a thread of the debuggee's: empty when it is back.
+    std::function<void(const std::string& fault)> connection;
+};
+
+class RemoteDebuggee : public Debuggee {
+public:
+    /// Of a host that has opened or recalled the model. Where a run is there, it is told of at once.
+    RemoteDebuggee(std::shared_ptr<RemoteHost> host, RemoteOptions options, Listener listener);
+    ~RemoteDebuggee() override;
+
+    // None of these waits.
+    /// It is the one that the host has opened: nothing has to be sent.
+    void setModel(std::shared_ptr<const OpenedModel>) override {}
+    void follow(const ModelUpdate& update) override;
+    /// Connects again first, if the connection is lost.
+    void start(int run, const RunRequest& request) override;
+    void send(DebugCommand command) override;
+    void pause() override { post({MessageKind::Pause, 0, {}}); }
+    void stop() override { post({MessageKind::Stop, 0, {}}); }
+    void end() override;
+    void reconnect();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    void post(std::function<void()> task);
+    void post(Message message);
+    void work();
+    void take(int run, const DebugEvent& event);
+    void refuseAsked(const std::string& why);
+
+    // On the thread that works:
+    void connectAgain();
+    void sendStart();
+    void lost(const std::string& why);
+    void tellFailed(int run, const std::string& why);
+
+    const std::shared_ptr<RemoteHost> m_host;
+    const RemoteOptions m_options;
+    const Listener m_listener;
+
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::deque<std::function<void()>> m_tasks;
+    bool m_isEnding = false;
+    int m_run = 0;
+    bool m_isLive = false; ///< the run is neither over nor given up
+    std::vector<DebugCommand> m_asked; ///< and not answered yet
+
+    // Of the thread that works:
+    std::vector<ModelUpdate> m_updates; ///< those after the model was opened or recalled
+    const size_t m_updatesBefore;
+    std::optional<std::pair<int, RunRequest>> m_started; ///< the last run, unless it was ended
+    std::thread m_thread;
+};
+
+} // namespace fx

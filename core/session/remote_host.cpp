@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/remote_host.h"
+
+#include "core/base/error.h"
+#include "core/python/value.h"
+#include "core/session/debug_wire.h"
+#include "core/session/remote_address.h"
+#include "core/session/replica_message.h"
+
+#include <ATen/ATen.h>
+
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+namespace fx {
+
+namespace {
+
+/// How long a host may take to greet.
+constexpr timeval kPatience{20, 0};
+constexpr timeval kForever{0, 0};
+
+} // namespace
+
+std::shared_ptr<RemoteHost> RemoteHost::connect(std::string address, std::string token, std::string session) {
+    const std::shared_ptr<RemoteHost> out(new RemoteHost(std::move(address), std::move(token)));
+    const Welcome welcome = out->greet(session);
+    out->m_session = welcome.session;
+    out->m_run = welcome.run;
+    out->m_updates = welcome.updates;
+    return out;
+}
+
+RemoteHost::~RemoteHost() {
+    if (m_channel) {
+        if (!m_isKept)
+            m_channel->send({MessageKind::Leave, 0, {}});
+        m_channel->shutDown();
+    }
+    if (m_reader.joinable())
+        m_reader.join();
+}
+
+Welcome RemoteHost::greet(const std::string& session) {
+    const int socket = connectTo(m_address);
+    auto channel = std::make_shared<Channel>(socket, false);
+    ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
+    Welcome welcome;
+    try {
+        channel->send(greetingMessage({remoteVersion(), m_token, session}));
+        const std::optional<Message> answer = channel->receive();
+        if (!answer)
+            throw Error("", "nobody greets there").hint("is fxscope serve running, and does the tunnel lead to its port?");
+        welcome = welcomeFrom(*answer);
+    } catch (const Error& error) {
+        throw Error(m_address, error.what());
+    }
+    if (welcome.version != remoteVersion())
+        throw Error(m_address, "the host has " + welcome.version + ", and this is " + remoteVersion())
+            .hint("install the same version on both machines");
+    ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &kForever, sizeof kForever);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_channel = channel;
+        m_whyLost.clear();
+    }
+    if (m_name.empty())
+        m_name = welcome.host;
+    m_reader = std::thread([this, channel] { receive(*channel); });
+    return welcome;
+}
+
+Welcome RemoteHost::reconnect() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_channel->shutDown();
+    }
+    if (m_reader.joinable())
+        m_reader.join();
+    return greet(m_session);
+}
+
+// --- What is heard
+
+void RemoteHost::listen(EventHeard events, LossHeard loss) {
+    const std::lock_guard lock(m_hearing);
+    m_events = std::move(events);
+    m_loss = std::move(loss);
+}
+
+void RemoteHost::receive(Channel& channel) {
+    std::string why = "the connection to " + m_name + " (" + m_address + ") is lost";
+    try {
+        while (std::optional<Message> message = channel.receive()) {
+            if (message->kind == MessageKind::Event) {
+                const std::vector<DebugEvent> events = eventsFrom(message->body);
+                const std::lock_guard lock(m_hearing);
+                for (const DebugEvent& event : events)
+                    if (m_events)
+                        m_events(message->number, event);
+                continue;
+            }
+            const std::lock_guard lock(m_mutex);
+            const auto asked = m_asked.find(message->number);
+            if (asked != m_asked.end()) {
+                asked->second.set_value(std::move(*message));
+                m_asked.erase(asked);
+            } else if (message->kind == MessageKind::Fault) {
+                throw faultFrom(*message);
+            }
+        }
+    } catch (const Error& error) {
+        why += std::string(": ") + error.what();
+        channel.shutDown();
+    }
+    lose(why);
+}
+
+void RemoteHost::lose(const std::string& why) {
+    std::map<int32_t, std::promise<Message>> asked;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_whyLost = why;
+        asked.swap(m_asked);
+    }
+    for (auto& [number, promise] : asked)
+        promise.set_value(faultMessage(number, Error("", why)));
+    const std::lock_guard lock(m_hearing);
+    if (m_loss)
+        m_loss(why);
+}
+
+bool RemoteHost::isLost() const {
+    const std::lock_guard lock(m_mutex);
+    return !m_whyLost.empty();
+}
+
+// --- What is asked
+
+bool RemoteHost::send(const Message& message) {
+    std::shared_ptr<Channel> channel;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_whyLost.empty())
+            return false;
+        channel = m_channel;
+    }
+    if (channel->send(message))
+        return true;
+    channel->shutDown(); // half of it may have gone
+    return false;
+}
+
+Message RemoteHost::ask(Message message) {
+    std::future<Message> answer;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_whyLost.empty())
+            throw Error("", m_whyLost);
+        message.number = ++m_lastAsked;
+        answer = m_asked[message.number].get_future();
+    }
+    send(message); // if it cannot, the reader ends, and says so
+    Message out = answer.get();
+    if (out.kind == MessageKind::Fault)
+        throw faultFrom(out);
+    return out;
+}
+
+OpenedModel RemoteHost::modelFrom(const Message& message) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_fetched.clear();
+    }
+    // The model may be there for longer than whoever opened it.
+    const auto self = shared_from_this();
+    return describedFrom(message, {[self](TensorId id) { return self->fetch(id); }, [self] { return self->examples(); }});
+}
+
+OpenedModel RemoteHost::open(const OpeningRequest& request) {
+    OpenedModel out = modelFrom(ask({MessageKind::Open, 0, request.text()}));
+    m_run = 0;
+    m_updates = 0;
+    return out;
+}
+
+OpenedModel RemoteHost::recall() {
+    return modelFrom(ask({MessageKind::Recall, 0, {}}));
+}
+
+FolderListing RemoteHost::list(const std::string& folder) {
+    return listingFrom(ask({MessageKind::List, 0, folder}));
+}
+
+std::string RemoteHost::upload(const std::string& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        throw Error(path, "cannot be read");
+    Message message{MessageKind::Upload, 0, std::filesystem::path(path).filename().string(),
+                    std::make_shared<const Descriptor>(file)};
+    struct stat info {};
+    if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode))
+        throw Error(path, "is no file, and only files can be uploaded");
+    return ask(std::move(message)).body;
+}
+
+at::Tensor RemoteHost::fetch(TensorId id) {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (const auto found = m_fetched.find(id.value); found != m_fetched.end())
+            return m_fetched.extract(found).mapped();
+    }
+    const std::string number(reinterpret_cast<const char*>(&id.value), sizeof id.value);
+    at::Tensor out;
+    FetchedTensors fetched = fetchedFrom(ask({MessageKind::Fetch, 0, number}));
+    const std::lock_guard lock(m_mutex);
+    for (auto& [which, tensor] : fetched)
+        if (which == id)
+            out = std::move(tensor);
+        else
+            m_fetched.try_emplace(which.value, std::move(tensor));
+    if (!out.defined())
+        throw Error("", "the host did not send the tensor that was asked for");
+    return out;
+}
+
+std::vector<Value> RemoteHost::examples() {
+    const int32_t id = kExamples;
+    OpenedModel out;
+    takeExamples(out, ask({MessageKind::Fetch, 0, std::string(reinterpret_cast<const char*>(&id), sizeof id)}));
+    return out.examples();
+}
+
+} // namespace fx

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The client's end of a session on another machine: what is asked of it, what it tells, and the connection, which may be
+// lost and made again.
+#pragma once
+
+#include "core/session/channel.h"
+#include "core/session/debuggee.h"
+#include "core/session/opening.h"
+#include "core/session/remote_message.h"
+
+#include <future>
+#include <thread>
+
+namespace fx {
+
+/// Models that it opened keep it, as they read their tensors from it.
+class RemoteHost : public std::enable_shared_from_this<RemoteHost> {
+public:
+    using EventHeard = Debuggee::Listener;
+    using LossHeard = std::function<void(const std::string& why)>;
+
+    /// Connects. `session`: one to come back to; empty: a new one. Throws an Error that names the address.
+    static std::shared_ptr<RemoteHost> connect(std::string address, std::string token, std::string session = {});
+    /// Leaves the session, which ends it, unless it is to be kept.
+    ~RemoteHost();
+
+    /// What the host calls itself.
+    const std::string& name() const { return m_name; }
+    const std::string& address() const { return m_address; }
+    const std::string& session() const { return m_session; }
+    /// The run that the session had when this was made; 0: none.
+    int run() const { return m_run; }
+    /// The edits of the model that it had followed then.
+    size_t updates() const { return m_updates; }
+    /// The session stays when this ends.
+    void keepSession(bool isKept = true) { m_isKept = isKept; }
+
+    // These wait for the answer. They throw an Error: the host's own, or that the connection is lost.
+    /// Opens what lies there.
+    OpenedModel open(const OpeningRequest& request);
+    /// The model that the session has, as it is by now.
+    OpenedModel recall();
+    FolderListing list(const std::string& folder);
+    /// Sends a file of this machine there, and gives its path there.
+    std::string upload(const std::string& path);
+
+    /// False when the connection is lost.
+    bool send(const Message& message);
+    /// What comes is told on a thread of its own, until listen({}, {}).
+    void listen(EventHeard events, LossHeard loss);
+    /// Asks for events, beginning with those that say where the run is.
+    void attach() { send({MessageKind::Attach, 0, {}}); }
+    bool isLost() const;
+    /// Connects again to the same session, and gives what it says of itself; attach() then tells where the run is. Throws
+    /// an Error. From one thread at a time.
+    Welcome reconnect();
+
+private:
+    RemoteHost(std::string address, std::string token) : m_address(std::move(address)), m_token(std::move(token)) {}
+    Welcome greet(const std::string& session);
+    void receive(Channel& channel);
+    void lose(const std::string& why);
+    Message ask(Message message);
+    OpenedModel modelFrom(const Message& message);
+    at::Tensor fetch(TensorId id);
+    std::vector<Value> examples();
+
+    const std::string m_address, m_token;
+    std::string m_name, m_session;
+    int m_run = 0;
+    size_t m_updates = 0;
+    bool m_isKept = false;
+
+    mutable std::mutex m_mutex;
+    std::shared_ptr<Channel> m_channel;
+    std::string m_whyLost; ///< empty: it is not
+    int32_t m_lastAsked = 0;
+    std::map<int32_t, std::promise<Message>> m_asked;
+    std::map<int32_t, at::Tensor> m_fetched; ///< came along with others
+
+    std::mutex m_hearing; ///< while somebody is told
+    EventHeard m_events;
+    LossHeard m_loss;
+    std::thread m_reader;
+};
+
+} // namespace fx

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The server's end of a session: a model, the process that it runs in, and a record of the run, for one client at a time.
+// It stays while no client is there.
+#pragma once
+
+#include "core/session/channel.h"
+#include "core/session/opening.h"
+#include "core/session/remote_message.h"
+#include "core/session/run_record.h"
+#include "core/session/worker_client.h"
+
+namespace fx {
+
+class RemoteSession {
+public:
+    /// `opening` outlives it.
+    RemoteSession(WorkerOptions worker, OpeningWorker& opening) : m_options(std::move(worker)), m_opening(opening) {}
+    /// Ends its process, and removes what was uploaded.
+    ~RemoteSession();
+
+    /// Welcomes a client, and obeys it until it is gone or has left. True if it has left. The one before it must be gone
+    /// by then, which is waited for.
+    bool serve(const std::shared_ptr<Channel>& channel, Welcome welcome);
+
+private:
+    void obey(const Message& message, Channel& channel);
+    void open(const Message& message, Channel& channel);
+    void fetch(const Message& message, Channel& channel);
+    void upload(const Message& message, Channel& channel);
+    void follow(const Message& message);
+    void run(const Message& message);
+    void attach(const std::shared_ptr<Channel>& channel);
+    void tell(int run, const DebugEvent& event);
+    const OpenedModel& opened() const;
+
+    const WorkerOptions m_options;
+    OpeningWorker& m_opening;
+    std::shared_ptr<const OpenedModel> m_opened;
+    std::string m_folder; ///< of what was uploaded; empty: nothing yet
+
+    std::mutex m_serving; ///< while a client is obeyed
+    std::mutex m_mutex;
+    std::shared_ptr<Channel> m_client; ///< who is told events
+    RunRecord m_record;
+    size_t m_updates = 0;
+    std::unique_ptr<WorkerDebuggee> m_debuggee; ///< last: its threads end before what they write to
+};
+
+} // namespace fx

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/run_record.h"
+
+namespace fx {
+
+void RunRecord::start(int run, const RunRequest& request) {
+    end();
+    m_run = run;
+    m_breakpoints = request.breakpoints;
+}
+
+void RunRecord::take(int run, const DebugEvent& event) {
+    if (run != m_run)
+        return;
+    if (const auto* executed = std::get_if<Executed>(&event)) {
+        for (const NodeRecord& record : executed->records) {
+            const auto [place, isNew] = m_places.try_emplace(record.node, m_records.size());
+            if (isNew)
+                m_records.push_back(record);
+            else
+                m_records[place->second] = record;
+        }
+    } else if (const auto* memory = std::get_if<MemoryReport>(&event)) {
+        m_memory = *memory;
+    } else if (const auto* changed = std::get_if<BreakpointsChanged>(&event)) {
+        m_breakpoints = changed->breakpoints;
+    } else if (!std::get_if<Answer>(&event) && !std::get_if<Inspection>(&event)) {
+        m_state = event;
+    }
+}
+
+std::vector<DebugEvent> RunRecord::events() const {
+    std::vector<DebugEvent> out;
+    if (m_run == 0)
+        return out;
+    out.push_back(BreakpointsChanged{m_breakpoints});
+    if (!m_records.empty())
+        out.push_back(Executed{m_records});
+    if (m_memory)
+        out.push_back(*m_memory);
+    if (m_state)
+        out.push_back(*m_state);
+    return out;
+}
+
+} // namespace fx

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session over TCP: it tells what a run here tells, outlives its connection, needs one round trip for a step, and lets
+// nobody in who does not know the token.
+#include "core/base/error.h"
+#include "core/io/fxg.h"
+#include "core/module/edit.h"
+#include "core/session/debug_wire.h"
+#include "core/session/remote_client.h"
+#include "core/session/replica_message.h"
+#include "core/session/serve.h"
+#include "tests/support/debuggee_probe.h"
+#include "tests/support/oracle.h"
+#include "tests/support/slow_line.h"
+
+#include <ATen/ATen.h>
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <random>
+
+using namespace fx;
+
+namespace {
+
+constexpr const char* kNet = R"(
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.first = torch.nn.Linear(width, width)
+        self.second = torch.nn.Linear(width, width)
+        self.register_buffer('half', self.first.weight.detach()[:1])
+
+    def forward(self, x):
+        x = torch.relu(self.first(x))
+        return self.second(x) + self.half
+)";
+
+/// A server and a folder with a model, on this machine.
+class Host {
+public:
+    explicit Host(const std::function<void(ServeOptions&)>& change = {}) {
+        ServeOptions options;
+        options.token = "secret";
+        options.worker.program = FXSCOPE_BUILD "/bin/fxscope-worker";
+        if (change)
+            change(options);
+        server = std::make_unique<RemoteServer>(std::move(options));
+        m_thread = std::thread([this] { server->serve(); });
+        QFile file(m_folder.filePath("net.py"));
+        if (!file.open(QIODevice::WriteOnly) || file.write(kNet) < 0)
+            throw std::runtime_error("no file can be written");
+    }
+    ~Host() {
+        server->stop();
+        m_thread.join();
+    }
+
+    const std::string& address() const { return server->socket().address(); }
+    std::string folder() const { return m_folder.path().toStdString(); }
+    OpeningRequest net(int width = 8) const { return {folder() + "/net.py:Net(" + std::to_string(width) + ")", {}, {}}; }
+
+    std::unique_ptr<RemoteServer> server;
+
+private:
+    QTemporaryDir m_folder;
+    std::thread m_thread;
+};
+
+/// A client with a model.
+struct Client {
+    explicit Client(std::shared_ptr<RemoteHost> to, OpenedModel model, RemoteOptions options = {})
+        : host(std::move(to)), opened(std::make_shared<OpenedModel>(std::move(model))),
+          heard([&](Debuggee::Listener listen) { return std::make_unique<RemoteDebuggee>(host, std::move(options), std::move(listen)); },
+                host->run()) {}
+
+    std::string name(NodeRef node) const { return opened->model.graph(node.module).node(node.node).name; }
+    NodeRef node(const std::string& name) const { return {opened->model.root(), opened->model.graph().find(name)}; }
+    std::string evaluate(const std::string& expression) { return std::get<Answer>(heard.ask(Evaluate{++asked, expression})).text; }
+
+    std::shared_ptr<RemoteHost> host;
+    std::shared_ptr<OpenedModel> opened;
+    DebuggeeProbe heard;
+    int asked = 0;
+};
+
+std::unique_ptr<Client> clientOf(const Host& host, const std::string& address, RemoteOptions options = {}) {
+    const auto to = RemoteHost::connect(address, "secret");
+    return std::make_unique<Client>(to, to->open(host.net()), std::move(options));
+}
+
+RunRequest onOnes(bool pauses = true, int width = 8) {
+    RunRequest out;
+    out.inputs["x"] = "torch.ones(2, " + std::to_string(width) + ")";
+    out.pausesAtEntry = pauses;
+    out.seed = 7;
+    return out;
+}
+
+std::string faultOf(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+/// What a server answers to bytes that are no greeting of ours; none: it hangs up.
+std::string answerTo(const std::string& address, const Message& message) {
+    Channel channel(connectTo(address), false);
+    channel.send(message);
+    const std::optional<Message> answer = channel.receive();
+    return answer ? answer->body : std::string();
+}
+
+bool has(const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+class TestRemote : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void tellsWhatASessionHereTells() {
+        const Host host;
+        const auto there = clientOf(host, host.address());
+        OpeningWorker opening(FXSCOPE_BUILD "/bin/fxscope-worker");
+        Progress progress;
+        const auto opened = std::make_shared<const OpenedModel>(opening.open(host.net(), progress));
+        DebuggeeProbe here([](Debuggee::Listener listen) { return std::make_unique<LocalDebuggee>(std::move(listen)); });
+        here.debuggee->setModel(opened);
+        const std::string expected = storyOf(here, *opened, onOnes());
+        QVERIFY(has(expected, "finished"));
+        FX_SAME(textDifference(storyOf(there->heard, *there->opened, onOnes()), expected));
+    }
+
+    void setsAndEvaluates() {
+        const Host host;
+        const auto client = clientOf(host, host.address());
+        client->heard.start(onOnes());
+        client->heard.wait<Paused>();
+        client->heard.step();
+        QCOMPARE(client->evaluate("x.shape"), std::string("torch.Size([2, 8])"));
+        client->heard.debuggee->send(SetValue{9, client->node("x"), "torch.zeros(2, 8)"});
+        QVERIFY(!client->heard.wait<Answer>().isError);
+        QCOMPARE(client->evaluate("float(x.sum())"), std::string("0.0"));
+    }
+
+    void aLostConnectionIsMadeAgain() {
+        const Host host;
+        SlowLine line(host.address());
+        std::atomic<int> returns = 0;
+        RemoteOptions options;
+        options.patience = std::chrono::seconds(30);
+        options.connection = [&](const std::string& fault) { returns += fault.empty(); };
+        const auto client = clientOf(host, line.address(), options);
+        client->heard.start(onOnes());
+        client->heard.wait<Paused>();
+        const NodeRef at = client->heard.step(), next = client->heard.step();
+        client->heard.records.clear();
+        line.cut();
+        // It is told again where the run stands, and what ran.
+        QCOMPARE(client->heard.wait<Paused>().frames.back().node, next);
+        QCOMPARE(returns.load(), 1);
+        QCOMPARE(client->heard.records.size(), size_t(2));
+        QCOMPARE(client->heard.records.back().node, at);
+        QCOMPARE(client->evaluate("x.shape"), std::string("torch.Size([2, 8])"));
+        client->heard.debuggee->send(Resume{Resume::Mode::Continue, {}});
+        client->heard.wait<Finished>();
+    }
+
+    void anotherClientFindsTheRunWhereItWas() {
+        const Host host;
+        std::string session;
+        NodeRef at;
+        {
+            const auto client = clientOf(host, host.address());
+            RunRequest request = onOnes();
+            Breakpoint breakpoint;
+            breakpoint.id = 1;
+            breakpoint.node = client->node("add");
+            request.breakpoints = {breakpoint};
+            client->heard.start(request);
+            client->heard.wait<Paused>();
+            client->heard.step();
+            at = client->heard.step();
+            session = client->host->session();
+            client->host->keepSession();
+        }
+        const auto to = RemoteHost::connect(host.address(), "secret", session);
+        Client client(to, to->recall());
+        QCOMPARE(client.heard.wait<Paused>().frames.back().node, at);
+        QCOMPARE(client.heard.records.size(), size_t(2));
+        QCOMPARE(client.heard.breakpoints.size(), size_t(1));
+        QCOMPARE(client.name(client.heard.step(Resume::Mode::Continue)), std::string("add"));
+        client.heard.debuggee->send(Resume{Resume::Mode::Continue, {}});
+        client.heard.wait<Finished>();
+        client.heard.start(onOnes(false));
+        client.heard.wait<Finished>();
+    }
+
+    void whoIsLostIsToldAndMayComeBack() {
+        const Host host;
+        SlowLine line(host.address());
+        const auto client = clientOf(host, line.address());
+        client->heard.start(onOnes());
+        const NodeRef at = client->heard.wait<Paused>().frames.back().node;
+        line.setClosed(true);
+        const auto failed = client->heard.wait<Failed>();
+        QVERIFY2(has(failed.message, "is lost; the run goes on there") && has(failed.message, client->host->name().c_str()),
+                 failed.message.c_str());
+        QVERIFY(std::get<Answer>(client->heard.ask(Evaluate{1, "x"})).isError);
+        QVERIFY(has(faultOf([&] { client->opened->model.tensor(TensorId{0}).value(); }), "is lost"));
+        line.setClosed(false);
+        client->heard.debuggee->send(Resume{Resume::Mode::Step, {}}); // goes nowhere
+        static_cast<RemoteDebuggee&>(*client->heard.debuggee).reconnect();
+        QCOMPARE(client->heard.wait<Paused>().frames.back().node, at);
+        // So does a run that is started without asking for it.
+        line.setClosed(true);
+        client->heard.wait<Failed>();
+        line.setClosed(false);
+        client->heard.start(onOnes(false));
+        client->heard.wait<Finished>();
+    }
+
+    void aSessionEnds_data() {
+        QTest::addColumn<bool>("isKept");
+        QTest::newRow("left") << false;
+        QTest::newRow("not come back to") << true;
+    }
+    void aSessionEnds() {
+        QFETCH(bool, isKept);
+        const Host host([&](ServeOptions& options) { options.keep = std::chrono::seconds(isKept ? 0 : 3600); });
+        auto to = RemoteHost::connect(host.address(), "secret");
+        const std::string session = to->session();
+        if (isKept)
+            to->keepSession();
+        to.reset();
+        const auto fault = [&] {
+            return faultOf([&] { RemoteHost::connect(host.address(), "secret", session)->keepSession(isKept); });
+        };
+        QTRY_VERIFY(has(fault(), "has no session"));
+    }
+
+    void followsEdits() {
+        const Host host;
+        SlowLine line(host.address());
+        RemoteOptions options;
+        options.patience = std::chrono::seconds(30);
+        auto client = clientOf(host, line.address(), options);
+        Model& model = client->opened->model;
+        const auto edit = [&](const std::function<void(Edit&)>& change) {
+            const ModelExtent known(model);
+            Edit edit(model);
+            change(edit);
+            client->heard.debuggee->follow(updateOf(model, edit.finish(), false, known));
+        };
+        // A tensor that is new here, and one whose data was never fetched.
+        edit([&](Edit& edit) {
+            const TensorId two = edit.createTensor(TensorSlot(at::full({8}, 2.0f)));
+            edit.setTensor("two", two, TensorRole::Buffer);
+            const TensorId again = edit.createTensor(model.tensor(TensorId{0}));
+            edit.setTensor("again", again, TensorRole::Buffer);
+            const NodeId output = edit.graph().outputNode();
+            edit.rename(edit.graph().find("add"), "total");
+            const InsertPoint here = edit.insertingBefore(output);
+            edit.setArgs(output, {edit.getAttr("two")});
+        });
+        client->heard.start(onOnes(false));
+        QCOMPARE(client->heard.wait<Finished>().result, std::string("tensor([2., 2., 2., 2., 2., 2., 2., 2.])"));
+        line.cut();
+        edit([&](Edit& edit) { edit.rename(edit.graph().find("relu"), "bent"); });
+        client->heard.start(onOnes());
+        client->heard.wait<Paused>();
+        client->heard.step();
+        client->heard.step();
+        client->heard.step();
+        QVERIFY(!std::get<Answer>(client->heard.ask(Evaluate{1, "bent.sum()"})).isError);
+        // Who comes later gets the model as it is.
+        client->host->keepSession();
+        const std::string session = client->host->session();
+        client.reset();
+        const auto to = RemoteHost::connect(host.address(), "secret", session);
+        const OpenedModel recalled = to->recall();
+        QVERIFY(recalled.model.graph().find("bent") && recalled.model.graph().find("total"));
+    }
+
+    void aStepIsOneRoundTrip() {
+        const Host host;
+        SlowLine line(host.address(), std::chrono::milliseconds(100));
+        const auto client = clientOf(host, line.address());
+        client->heard.start(onOnes());
+        client->heard.wait<Paused>();
+        for (int i = 0; i < 3; ++i) {
+            const int before = line.questions();
+            client->heard.step();
+            QCOMPARE(line.questions(), before + 1);
+        }
+        const int before = line.questions();
+        client->evaluate("x.sum()");
+        QCOMPARE(line.questions(), before + 1);
+    }
+
+    void weightsComeWhenTheyAreNeeded() {
+        const Host host;
+        SlowLine line(host.address());
+        const auto to = RemoteHost::connect(line.address(), "secret");
+        const int width = 600; // 1.4 MB a weight
+        const OpenedModel opened = to->open(host.net(width));
+        const uint64_t opening = line.bytesFromHost();
+        QVERIFY2(opening < 100'000, std::to_string(opening).c_str());
+        OpeningWorker worker(FXSCOPE_BUILD "/bin/fxscope-worker");
+        Progress progress;
+        const OpenedModel expected = worker.open(host.net(width), progress);
+        const Model &model = opened.model, &same = expected.model;
+        QCOMPARE(model.tensorCount(), same.tensorCount());
+        std::vector<at::Tensor> tensors;
+        for (int32_t i = 0; static_cast<size_t>(i) < model.tensorCount(); ++i) {
+            tensors.push_back(model.tensor(TensorId{i}).value());
+            QVERIFY(at::equal(tensors.back(), same.tensor(TensorId{i}).value()));
+            if (i == 0)
+                QVERIFY(line.bytesFromHost() < opening + 2'900'000); // not the other weight
+        }
+        // What shares its data does so here.
+        const auto sharing = [](const Model& model) {
+            std::string out;
+            for (int32_t i = 0; static_cast<size_t>(i) < model.tensorCount(); ++i)
+                for (int32_t k = 0; k < i; ++k)
+                    out += model.tensor(TensorId{i}).value().is_alias_of(model.tensor(TensorId{k}).value()) ? '1' : '0';
+            return out;
+        };
+        QVERIFY(has(sharing(same), "1"));
+        QCOMPARE(sharing(model), sharing(same));
+        // The connection is not asked again, and may be gone.
+        line.setClosed(true);
+        QTRY_VERIFY(to->isLost());
+        QTemporaryDir folder;
+        writeFxg(opened, folder.filePath("saved.fxg").toStdString(), progress);
+    }
+
+    void theModelsProcessDies() {
+        const Host host;
+        const auto client = clientOf(host, host.address());
+        RunRequest request = onOnes();
+        request.libraries = {FXSCOPE_DEADLY_OPERATORS};
+        client->heard.start(request);
+        client->heard.wait<Paused>();
+        client->heard.step();
+        client->heard.debuggee->send(Evaluate{1, "torch.ops.fxdeadly.signal(x, 9)"});
+        const auto failed = client->heard.wait<Failed>();
+        QVERIFY2(has(failed.message, "the model's process ended while it evaluated"), failed.message.c_str());
+        QVERIFY(client->heard.wait<Answer>().isError);
+        client->heard.start(request);
+        client->heard.wait<Paused>();
+    }
+
+    void filesAreThereOrUploaded() {
+        const Host host;
+        const auto to = RemoteHost::connect(host.address(), "secret");
+        const FolderListing listing = to->list(host.folder());
+        QCOMPARE(listing.path, host.folder());
+        QCOMPARE(listing.entries.size(), size_t(1));
+        QCOMPARE(listing.entries.front().name, std::string("net.py"));
+        QCOMPARE(listing.entries.front().size, uint64_t(std::strlen(kNet)));
+        QVERIFY(has(faultOf([&] { to->list("/nowhere"); }), "/nowhere: cannot be listed"));
+        const std::string path = to->upload(host.folder() + "/net.py");
+        QVERIFY(path != host.folder() + "/net.py");
+        QVERIFY(to->open({path + ":Net(4)", {}, {}}).model.graph().outputNode());
+        QVERIFY(has(faultOf([&] { to->upload("/nowhere/net.py"); }), "cannot be read"));
+        QVERIFY(has(faultOf([&] { to->upload(host.folder()); }), "is no file"));
+        QVERIFY(has(faultOf([&] { to->open({"/nowhere/net.pt2", {}, {}}); }), "/nowhere/net.pt2"));
+        QVERIFY(has(faultOf([&] { to->open({path + ":None_()", {}, {}}); }), "None_"));
+    }
+
+    void aSocketInTheFileSystem() {
+        QTemporaryDir folder;
+        const std::string address = "unix:" + folder.filePath("socket").toStdString();
+        {
+            const Host host([&](ServeOptions& options) { options.listen = address; });
+            clientOf(host, address)->heard.start(onOnes(false));
+        }
+        QVERIFY(!QFile::exists(folder.filePath("socket")));
+    }
+
+    void strangersAreTurnedAway() {
+        const Host host([](ServeOptions& options) { options.patience = std::chrono::seconds(1); });
+        for (const char* token : {"", "secre", "secret1", "SECRET"}) {
+            const std::string fault = faultOf([&] { RemoteHost::connect(host.address(), token); });
+            QVERIFY2(has(fault, "the token is wrong") && has(fault, host.address().c_str()), fault.c_str());
+        }
+        const std::string version = answerTo(host.address(), greetingMessage({"fxscope 0.0.1", "secret", ""}));
+        QVERIFY2(has(version, "and this is fxscope 0.0.1") && has(version, "install the same version"), version.c_str());
+        QVERIFY(!has(answerTo(host.address(), greetingMessage({"fxscope 0.0.1", "wrong", ""})), "install"));
+        QVERIFY(has(faultOf([&] { RemoteHost::connect(host.address(), "secret", "0123456789abcdef"); }), "has no session"));
+        // Without a greeting nothing is obeyed, and a long one is not read.
+        QVERIFY(has(answerTo(host.address(), {MessageKind::List, 1, "/"}), "does not greet"));
+        QVERIFY(has(answerTo(host.address(), {MessageKind::Greeting, 0, "{"}), "greeting"));
+        QVERIFY(!has(answerTo(host.address(), {MessageKind::Greeting, 0, std::string(1 << 20, 'x')}), "session"));
+        // Nor does anybody wait for one who says nothing, or something else.
+        for (const char* words : {"", "GET / HTTP/1.1\r\nHost: there\r\n\r\nand more"}) {
+            const Descriptor socket(connectTo(host.address()));
+            if (*words)
+                ::send(socket.number(), words, std::strlen(words), MSG_NOSIGNAL);
+            char byte = 0;
+            while (::recv(socket.number(), &byte, 1, 0) > 0) {
+            }
+        }
+        clientOf(host, host.address())->heard.start(onOnes(false));
+    }
+
+    void aServerOfSomethingElse() {
+        const ListeningSocket other("127.0.0.1:0");
+        std::thread thread([&] {
+            const Descriptor socket(other.accept());
+            std::array<char, 4096> greeting;
+            ::recv(socket.number(), greeting.data(), greeting.size(), 0);
+            const std::string words = "SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u3\r\nand more of it\r\n";
+            ::send(socket.number(), words.data(), words.size(), MSG_NOSIGNAL);
+        });
+        const std::string fault = faultOf([&] { RemoteHost::connect(other.address(), "secret"); });
+        thread.join();
+        QVERIFY2(has(fault, "is no fxscope") && has(fault, other.address().c_str()), fault.c_str());
+        QVERIFY(has(faultOf([] { RemoteHost::connect("nonsense", "secret"); }), "is no address"));
+        QVERIFY(has(faultOf([] { RemoteHost::connect("127.0.0.1:1", "secret"); }), "cannot be connected to"));
+    }
+
+    void onlyThisMachineIsServedUnlessItIsSaid() {
+        QVERIFY(has(ListeningSocket("0").address(), "127.0.0.1:"));
+        QVERIFY(!ListeningSocket("127.0.0.1:0").isOpenToOthers());
+        QVERIFY(ListeningSocket("0.0.0.0:0").isOpenToOthers());
+        QVERIFY(has(faultOf([] { RemoteServer server{ServeOptions()}; }), "needs a token"));
+    }
+
+    void whoKnowsTheTokenCannotBreakTheServer() {
+        const Host host([](ServeOptions& options) { options.keep = std::chrono::seconds(0); });
+        std::mt19937 random(1);
+        const auto known = clientOf(host, host.address());
+        const ModelExtent extent(known->opened->model);
+        Edit edit(known->opened->model);
+        edit.rename(edit.graph().find("add"), "total");
+        const Message sound[] = {{MessageKind::Open, 1, host.net().text()},
+                                 {MessageKind::Recall, 2, {}},
+                                 {MessageKind::Fetch, 3, std::string(4, '\0')},
+                                 {MessageKind::List, 4, "/"},
+                                 updateMessage(updateOf(known->opened->model, edit.finish(), false, extent), FileMemoryUse::Copied),
+                                 {MessageKind::Upload, 5, "../../name"},
+                                 {MessageKind::Run, 1, runBytes(onOnes())},
+                                 {MessageKind::Command, 0, commandBytes(Evaluate{1, "x"})}};
+        for (int round = 0; round < 200; ++round) {
+            Channel channel(connectTo(host.address()), false);
+            channel.send(greetingMessage({remoteVersion(), "secret", ""}));
+            if (round % 20 == 0) // the rest has no model
+                channel.send(sound[0]);
+            Message message = sound[random() % std::size(sound)];
+            if (message.kind == MessageKind::Open && round % 10 != 0)
+                continue;
+            for (size_t i = 0; i < 1 + random() % 3 && !message.body.empty(); ++i)
+                message.body[random() % message.body.size()] = static_cast<char>(random());
+            if (random() % 4 == 0)
+                message.body.resize(message.body.size() / 2);
+            if (random() % 8 == 0)
+                message.kind = static_cast<MessageKind>(random());
+            channel.send(message);
+            channel.send({MessageKind::Leave, 0, {}});
+            while (channel.receive()) {
+            }
+        }
+        known->heard.start(onOnes(false));
+        known->heard.wait<Finished>();
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRemote)
+#include "tst_remote.moc"
