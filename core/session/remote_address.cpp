@@ -59,7 +59,8 @@ SocketAddress resolved(const std::string& address) {
     const std::string port = address.substr(colon == std::string::npos ? 0 : colon + 1);
     if (host.size() > 1 && host.front() == '[' && host.back() == ']')
         host = host.substr(1, host.size() - 2);
-    const bool isPort = !port.empty() && port.size() < 6 && port.find_first_not_of("0123456789") == std::string::npos;
+    const bool isPort =
+        !port.empty() && port.size() < 6 && port.find_first_not_of("0123456789") == std::string::npos;
     if (!isPort || std::stoi(port) > 65535)
         throw Error(address, "is no address").hint("write HOST:PORT, as 127.0.0.1:9000, or unix:PATH");
     addrinfo hints{};
@@ -89,7 +90,8 @@ int attentive(int socket) {
 
 std::string textOf(const SocketAddress& address) {
     char host[NI_MAXHOST], port[NI_MAXSERV];
-    if (::getnameinfo(address.get(), address.size, host, sizeof host, port, sizeof port, NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+    if (::getnameinfo(address.get(), address.size, host, sizeof host, port, sizeof port,
+                      NI_NUMERICHOST | NI_NUMERICSERV) != 0)
         return {};
     const bool isSix = address.data.ss_family == AF_INET6;
     return (isSix ? '[' + std::string(host) + ']' : std::string(host)) + ':' + port;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a server listens and a client connects: HOST:PORT, [ADDRESS]:PORT, PORT of this machine, or unix:PATH.
+// Where a server listens and a client connects: HOST:PORT, [ADDRESS]:PORT, PORT of this machine, or
+// unix:PATH.
 #pragma once
 
 #include "core/session/channel.h"

@@ -16,8 +16,8 @@ constexpr std::chrono::milliseconds kFirstPause{100}, kLongestPause{2000};
 } // namespace
 
 RemoteDebuggee::RemoteDebuggee(std::shared_ptr<RemoteHost> host, RemoteOptions options, Listener listener)
-    : m_host(std::move(host)), m_options(std::move(options)), m_listener(std::move(listener)), m_run(m_host->run()),
-      m_updatesBefore(m_host->updates()), m_thread([this] { work(); }) {
+    : m_host(std::move(host)), m_options(std::move(options)), m_listener(std::move(listener)),
+      m_run(m_host->run()), m_updatesBefore(m_host->updates()), m_thread([this] { work(); }) {
     m_host->listen([this](int run, const DebugEvent& event) { take(run, event); },
                    [this](const std::string& why) { post([this, why] { lost(why); }); });
     m_host->attach();

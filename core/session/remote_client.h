@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A debuggee on another machine. The run is there, and goes on there when the connection is lost; when it is back, all is
-// told that gives the same view again.
+// A debuggee on another machine. The run is there, and goes on there when the connection is lost; when it is
+// back, all is told that gives the same view again.
 #pragma once
 
 #include "core/session/remote_host.h"
@@ -60,7 +60,7 @@ private:
     std::deque<std::function<void()>> m_tasks;
     bool m_isEnding = false;
     int m_run = 0;
-    bool m_isLive = false; ///< the run is neither over nor given up
+    bool m_isLive = false;             ///< the run is neither over nor given up
     std::vector<DebugCommand> m_asked; ///< and not answered yet
 
     // Of the thread that works:

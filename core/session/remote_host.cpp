@@ -52,7 +52,8 @@ Welcome RemoteHost::greet(const std::string& session) {
         channel->send(greetingMessage({remoteVersion(), m_token, session}));
         const std::optional<Message> answer = channel->receive();
         if (!answer)
-            throw Error("", "nobody greets there").hint("is fxscope serve running, and does the tunnel lead to its port?");
+            throw Error("", "nobody greets there")
+                .hint("is fxscope serve running, and does the tunnel lead to its port?");
         welcome = welcomeFrom(*answer);
     } catch (const Error& error) {
         throw Error(m_address, error.what());
@@ -176,7 +177,8 @@ OpenedModel RemoteHost::modelFrom(const Message& message) {
     }
     // The model may be there for longer than whoever opened it.
     const auto self = shared_from_this();
-    return describedFrom(message, {[self](TensorId id) { return self->fetch(id); }, [self] { return self->examples(); }});
+    return describedFrom(
+        message, {[self](TensorId id) { return self->fetch(id); }, [self] { return self->examples(); }});
 }
 
 OpenedModel RemoteHost::open(const OpeningRequest& request) {
@@ -229,7 +231,8 @@ at::Tensor RemoteHost::fetch(TensorId id) {
 std::vector<Value> RemoteHost::examples() {
     const int32_t id = kExamples;
     OpenedModel out;
-    takeExamples(out, ask({MessageKind::Fetch, 0, std::string(reinterpret_cast<const char*>(&id), sizeof id)}));
+    takeExamples(out,
+                 ask({MessageKind::Fetch, 0, std::string(reinterpret_cast<const char*>(&id), sizeof id)}));
     return out.examples();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The client's end of a session on another machine: what is asked of it, what it tells, and the connection, which may be
-// lost and made again.
+// The client's end of a session on another machine: what is asked of it, what it tells, and the connection,
+// which may be lost and made again.
 #pragma once
 
 #include "core/session/channel.h"
@@ -20,7 +20,8 @@ public:
     using LossHeard = std::function<void(const std::string& why)>;
 
     /// Connects. `session`: one to come back to; empty: a new one. Throws an Error that names the address.
-    static std::shared_ptr<RemoteHost> connect(std::string address, std::string token, std::string session = {});
+    static std::shared_ptr<RemoteHost> connect(std::string address, std::string token,
+                                               std::string session = {});
     /// Leaves the session, which ends it, unless it is to be kept.
     ~RemoteHost();
 
@@ -51,12 +52,13 @@ public:
     /// Asks for events, beginning with those that say where the run is.
     void attach() { send({MessageKind::Attach, 0, {}}); }
     bool isLost() const;
-    /// Connects again to the same session, and gives what it says of itself; attach() then tells where the run is. Throws
-    /// an Error. From one thread at a time.
+    /// Connects again to the same session, and gives what it says of itself; attach() then tells where the
+    /// run is. Throws an Error. From one thread at a time.
     Welcome reconnect();
 
 private:
-    RemoteHost(std::string address, std::string token) : m_address(std::move(address)), m_token(std::move(token)) {}
+    RemoteHost(std::string address, std::string token)
+        : m_address(std::move(address)), m_token(std::move(token)) {}
     Welcome greet(const std::string& session);
     void receive(Channel& channel);
     void lose(const std::string& why);

@@ -50,7 +50,8 @@ bool fits(const at::Tensor& tensor, const TensorMeta& meta) {
 }
 
 const void* storageOf(const at::Tensor& tensor) {
-    return tensor.has_storage() && tensor.storage().nbytes() > 0 ? tensor.storage().unsafeGetStorageImpl() : nullptr;
+    return tensor.has_storage() && tensor.storage().nbytes() > 0 ? tensor.storage().unsafeGetStorageImpl()
+                                                                 : nullptr;
 }
 
 } // namespace
@@ -62,8 +63,9 @@ std::string remoteVersion() {
 }
 
 Message greetingMessage(const Greeting& greeting) {
-    return {MessageKind::Greeting, 0,
-            jsonText({{"version", greeting.version}, {"token", greeting.token}, {"session", greeting.session}})};
+    return {
+        MessageKind::Greeting, 0,
+        jsonText({{"version", greeting.version}, {"token", greeting.token}, {"session", greeting.session}})};
 }
 
 Greeting greetingFrom(const Message& message) {
@@ -147,7 +149,8 @@ OpenedModel describedFrom(const Message& message, const RemoteData& data) {
     for (const Json& note : json.array(memberOf(json, "notes")))
         out.notes.push_back(json.string(note));
     out.layoutState = textOf(json, "layout");
-    out.whyNoGraph = {textOf(json, "reason"), textOf(json, "advice"), json.boolean(memberOf(json, "weights_only"))};
+    out.whyNoGraph = {textOf(json, "reason"), textOf(json, "advice"),
+                      json.boolean(memberOf(json, "weights_only"))};
     if (json.boolean(memberOf(json, "examples")))
         out.examples = data.examples;
     return out;
@@ -182,7 +185,8 @@ Message fetchedMessage(const Model& model, TensorId wanted, int32_t number) {
     }
     const auto file = memoryFile("fxscope tensors");
     Json data = tensorsMessage(slots, file->number(), FileMemoryUse::Copied);
-    return {MessageKind::Reply, number, cborBytes({{"ids", std::move(ids)}, {"data", std::move(data)}}), file};
+    return {MessageKind::Reply, number, cborBytes({{"ids", std::move(ids)}, {"data", std::move(data)}}),
+            file};
 }
 
 FetchedTensors fetchedFrom(const Message& message) {

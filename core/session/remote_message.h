@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a client and a server on two machines say to each other beside what a program says to its worker. The greeting is
-// JSON and an error four texts, which other versions understand; the rest is for the same version on both ends.
+// What a client and a server on two machines say to each other beside what a program says to its worker. The
+// greeting is JSON and an error four texts, which other versions understand; the rest is for the same version
+// on both ends.
 #pragma once
 
 #include "core/base/error.h"
@@ -20,8 +21,8 @@ struct Greeting {
 /// The server's answer.
 struct Welcome {
     std::string version, session;
-    std::string host; ///< its name for itself
-    int run = 0;      ///< the number of the session's run; 0: none
+    std::string host;   ///< its name for itself
+    int run = 0;        ///< the number of the session's run; 0: none
     size_t updates = 0; ///< how many edits of the model it has followed
 };
 Message greetingMessage(const Greeting& greeting);
@@ -45,7 +46,8 @@ OpenedModel describedFrom(const Message& message, const RemoteData& data);
 
 /// Tensors by their ids.
 using FetchedTensors = std::vector<std::pair<TensorId, at::Tensor>>;
-/// The data of `wanted`, and of what shares its storage; and of some small ones after it, which are likely to be next.
+/// The data of `wanted`, and of what shares its storage; and of some small ones after it, which are likely to
+/// be next.
 Message fetchedMessage(const Model& model, TensorId wanted, int32_t number);
 FetchedTensors fetchedFrom(const Message& message);
 /// What is fetched by this id are the examples of the model.
@@ -57,7 +59,7 @@ struct FolderEntry {
     uint64_t size = 0; ///< bytes, of a file
 };
 struct FolderListing {
-    std::string path; ///< absolute
+    std::string path;                 ///< absolute
     std::vector<FolderEntry> entries; ///< folders first, by name; without hidden ones
 };
 /// Empty: the working folder. Throws an Error where it cannot be read.

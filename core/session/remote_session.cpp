@@ -133,9 +133,11 @@ const OpenedModel& RemoteSession::opened() const {
 
 void RemoteSession::open(const Message& message, Channel& channel) {
     Progress progress;
-    const auto opened = std::make_shared<const OpenedModel>(m_opening.open(OpeningRequest::fromText(message.body), progress));
+    const auto opened =
+        std::make_shared<const OpenedModel>(m_opening.open(OpeningRequest::fromText(message.body), progress));
     if (!m_debuggee)
-        m_debuggee = std::make_unique<WorkerDebuggee>(m_options, [this](int run, const DebugEvent& event) { tell(run, event); });
+        m_debuggee = std::make_unique<WorkerDebuggee>(
+            m_options, [this](int run, const DebugEvent& event) { tell(run, event); });
     m_debuggee->end();
     m_debuggee->setModel(opened);
     m_opened = opened;

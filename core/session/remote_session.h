@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The server's end of a session: a model, the process that it runs in, and a record of the run, for one client at a time.
-// It stays while no client is there.
+// The server's end of a session: a model, the process that it runs in, and a record of the run, for one
+// client at a time. It stays while no client is there.
 #pragma once
 
 #include "core/session/channel.h"
@@ -14,12 +14,13 @@ namespace fx {
 class RemoteSession {
 public:
     /// `opening` outlives it.
-    RemoteSession(WorkerOptions worker, OpeningWorker& opening) : m_options(std::move(worker)), m_opening(opening) {}
+    RemoteSession(WorkerOptions worker, OpeningWorker& opening)
+        : m_options(std::move(worker)), m_opening(opening) {}
     /// Ends its process, and removes what was uploaded.
     ~RemoteSession();
 
-    /// Welcomes a client, and obeys it until it is gone or has left. True if it has left. The one before it must be gone
-    /// by then, which is waited for.
+    /// Welcomes a client, and obeys it until it is gone or has left. True if it has left. The one before it
+    /// must be gone by then, which is waited for.
     bool serve(const std::shared_ptr<Channel>& channel, Welcome welcome);
 
 private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run has told so far, for somebody who comes later: which nodes ran and where it stands, not how it came there.
+// What a run has told so far, for somebody who comes later: which nodes ran and where it stands, not how it
+// came there.
 #pragma once
 
 #include "core/session/debuggee.h"

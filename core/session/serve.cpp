@@ -26,7 +26,8 @@ constexpr std::chrono::milliseconds kPenalty{250}, kLongestPenalty{5000};
 bool isSameSecret(const std::string& a, const std::string& b) {
     unsigned difference = a.size() != b.size();
     for (size_t i = 0; i < a.size(); ++i)
-        difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b.empty() ? '\0' : b[i % b.size()]);
+        difference |=
+            static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b.empty() ? '\0' : b[i % b.size()]);
     return difference == 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Listens for clients on other machines, and has a session for each who knows the token. A session whose client is gone
-// is kept for it.
+// Listens for clients on other machines, and has a session for each who knows the token. A session whose
+// client is gone is kept for it.
 #pragma once
 
 #include "core/session/opening.h"

@@ -63,7 +63,8 @@ public:
     void waitForResumed() {
         std::unique_lock lock(m_mutex);
         if (!m_wake.wait_for(lock, std::chrono::seconds(60), [&] {
-                return std::any_of(m_events.begin(), m_events.end(), [](const DebugEvent& event) { return std::get_if<Resumed>(&event); });
+                return std::any_of(m_events.begin(), m_events.end(),
+                                   [](const DebugEvent& event) { return std::get_if<Resumed>(&event); });
             }))
             throw std::runtime_error("the run does not go on");
     }
@@ -98,7 +99,8 @@ inline std::string storyOf(DebuggeeProbe& heard, const OpenedModel& opened, cons
         const DebugEvent event = heard.next();
         if (const auto* paused = std::get_if<Paused>(&event)) {
             for (const DebugFrame& frame : paused->frames)
-                out += frame.graphPath + '/' + opened.model.graph(frame.node.module).node(frame.node.node).name + ' ';
+                out += frame.graphPath + '/' +
+                       opened.model.graph(frame.node.module).node(frame.node.node).name + ' ';
             out += '\n';
             heard.debuggee->send(Resume{Resume::Mode::Step, {}});
         } else if (const auto* finished = std::get_if<Finished>(&event)) {
@@ -111,8 +113,8 @@ inline std::string storyOf(DebuggeeProbe& heard, const OpenedModel& opened, cons
     }
     int asked = 0;
     for (const NodeRecord& record : heard.records) {
-        out += opened.model.graph(record.node.module).node(record.node.node).name + " = " + valueMetaText(record.value) +
-               (record.health.isFinite() ? "" : " not finite") + '\n';
+        out += opened.model.graph(record.node.module).node(record.node.node).name + " = " +
+               valueMetaText(record.value) + (record.health.isFinite() ? "" : " not finite") + '\n';
         const auto inspection = std::get<Inspection>(heard.ask(Inspect{++asked, record.node, ""}));
         out += inspection.absence + inspection.text + inspection.fault + inspection.changedBy;
         if (inspection.statistics && inspection.statistics->mean)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A line between a client and a server that is as long as a test wants it, counts what goes over it, and can be cut.
+// A line between a client and a server that is as long as a test wants it, counts what goes over it, and can
+// be cut.
 #pragma once
 
 #include "core/session/remote_address.h"
@@ -83,7 +84,9 @@ private:
             do {
                 count = ::recv(from->number(), bytes.data(), bytes.size(), 0);
                 const std::lock_guard lock(way->mutex);
-                way->pieces.push_back({Clock::now() + m_delay, std::string(bytes.data(), count > 0 ? static_cast<size_t>(count) : 0)});
+                way->pieces.push_back(
+                    {Clock::now() + m_delay,
+                     std::string(bytes.data(), count > 0 ? static_cast<size_t>(count) : 0)});
                 if (isFromClient && count > 0 && m_hasHeard.exchange(false))
                     ++m_questions;
                 way->wake.notify_one();
@@ -106,7 +109,8 @@ private:
                     m_hasHeard = true;
                 }
                 for (size_t at = 0; at < piece.bytes.size();) {
-                    const ssize_t count = ::send(to->number(), piece.bytes.data() + at, piece.bytes.size() - at, MSG_NOSIGNAL);
+                    const ssize_t count =
+                        ::send(to->number(), piece.bytes.data() + at, piece.bytes.size() - at, MSG_NOSIGNAL);
                     if (count <= 0)
                         break;
                     at += static_cast<size_t>(count);

@@ -1,84 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session over TCP: it tells what a run here tells, outlives its connection, needs one round trip for a step, and lets
-// nobody in who does not know the token.
-#include "core/base/error.h"
+// A session over TCP: it tells what a run here tells, outlives its connection, and needs one round trip for a
+// step. tst_serve.cpp is about those who have no business there.
 #include "core/io/fxg.h"
 #include "core/module/edit.h"
-#include "core/session/debug_wire.h"
 #include "core/session/remote_client.h"
-#include "core/session/replica_message.h"
-#include "core/session/serve.h"
 #include "tests/support/debuggee_probe.h"
 #include "tests/support/oracle.h"
+#include "tests/support/served_net.h"
 #include "tests/support/slow_line.h"
 
 #include <ATen/ATen.h>
-
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include <random>
+#include <cstring>
 
 using namespace fx;
 
 namespace {
 
-constexpr const char* kNet = R"(
-import torch
-
-class Net(torch.nn.Module):
-    def __init__(self, width):
-        super().__init__()
-        self.first = torch.nn.Linear(width, width)
-        self.second = torch.nn.Linear(width, width)
-        self.register_buffer('half', self.first.weight.detach()[:1])
-
-    def forward(self, x):
-        x = torch.relu(self.first(x))
-        return self.second(x) + self.half
-)";
-
-/// A server and a folder with a model, on this machine.
-class Host {
-public:
-    explicit Host(const std::function<void(ServeOptions&)>& change = {}) {
-        ServeOptions options;
-        options.token = "secret";
-        options.worker.program = FXSCOPE_BUILD "/bin/fxscope-worker";
-        if (change)
-            change(options);
-        server = std::make_unique<RemoteServer>(std::move(options));
-        m_thread = std::thread([this] { server->serve(); });
-        QFile file(m_folder.filePath("net.py"));
-        if (!file.open(QIODevice::WriteOnly) || file.write(kNet) < 0)
-            throw std::runtime_error("no file can be written");
-    }
-    ~Host() {
-        server->stop();
-        m_thread.join();
-    }
-
-    const std::string& address() const { return server->socket().address(); }
-    std::string folder() const { return m_folder.path().toStdString(); }
-    OpeningRequest net(int width = 8) const { return {folder() + "/net.py:Net(" + std::to_string(width) + ")", {}, {}}; }
-
-    std::unique_ptr<RemoteServer> server;
-
-private:
-    QTemporaryDir m_folder;
-    std::thread m_thread;
-};
-
 /// A client with a model.
 struct Client {
     explicit Client(std::shared_ptr<RemoteHost> to, OpenedModel model, RemoteOptions options = {})
         : host(std::move(to)), opened(std::make_shared<OpenedModel>(std::move(model))),
-          heard([&](Debuggee::Listener listen) { return std::make_unique<RemoteDebuggee>(host, std::move(options), std::move(listen)); },
-                host->run()) {}
+          heard(
+              [&](Debuggee::Listener listen) {
+                  return std::make_unique<RemoteDebuggee>(host, std::move(options), std::move(listen));
+              },
+              host->run()) {}
 
     std::string name(NodeRef node) const { return opened->model.graph(node.module).node(node.node).name; }
-    NodeRef node(const std::string& name) const { return {opened->model.root(), opened->model.graph().find(name)}; }
-    std::string evaluate(const std::string& expression) { return std::get<Answer>(heard.ask(Evaluate{++asked, expression})).text; }
+    NodeRef node(const std::string& name) const {
+        return {opened->model.root(), opened->model.graph().find(name)};
+    }
+    std::string evaluate(const std::string& expression) {
+        return std::get<Answer>(heard.ask(Evaluate{++asked, expression})).text;
+    }
 
     std::shared_ptr<RemoteHost> host;
     std::shared_ptr<OpenedModel> opened;
@@ -86,38 +43,18 @@ struct Client {
     int asked = 0;
 };
 
-std::unique_ptr<Client> clientOf(const Host& host, const std::string& address, RemoteOptions options = {}) {
+std::unique_ptr<Client> clientOf(const ServedNet& host, const std::string& address,
+                                 RemoteOptions options = {}) {
     const auto to = RemoteHost::connect(address, "secret");
     return std::make_unique<Client>(to, to->open(host.net()), std::move(options));
 }
 
-RunRequest onOnes(bool pauses = true, int width = 8) {
+RunRequest onOnes(bool pauses = true) {
     RunRequest out;
-    out.inputs["x"] = "torch.ones(2, " + std::to_string(width) + ")";
+    out.inputs["x"] = "torch.ones(2, 8)";
     out.pausesAtEntry = pauses;
     out.seed = 7;
     return out;
-}
-
-std::string faultOf(const std::function<void()>& work) {
-    try {
-        work();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
-/// What a server answers to bytes that are no greeting of ours; none: it hangs up.
-std::string answerTo(const std::string& address, const Message& message) {
-    Channel channel(connectTo(address), false);
-    channel.send(message);
-    const std::optional<Message> answer = channel.receive();
-    return answer ? answer->body : std::string();
-}
-
-bool has(const std::string& text, const char* part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace
@@ -127,12 +64,13 @@ class TestRemote : public QObject {
 
 private Q_SLOTS:
     void tellsWhatASessionHereTells() {
-        const Host host;
+        const ServedNet host;
         const auto there = clientOf(host, host.address());
         OpeningWorker opening(FXSCOPE_BUILD "/bin/fxscope-worker");
         Progress progress;
         const auto opened = std::make_shared<const OpenedModel>(opening.open(host.net(), progress));
-        DebuggeeProbe here([](Debuggee::Listener listen) { return std::make_unique<LocalDebuggee>(std::move(listen)); });
+        DebuggeeProbe here(
+            [](Debuggee::Listener listen) { return std::make_unique<LocalDebuggee>(std::move(listen)); });
         here.debuggee->setModel(opened);
         const std::string expected = storyOf(here, *opened, onOnes());
         QVERIFY(has(expected, "finished"));
@@ -140,7 +78,7 @@ private Q_SLOTS:
     }
 
     void setsAndEvaluates() {
-        const Host host;
+        const ServedNet host;
         const auto client = clientOf(host, host.address());
         client->heard.start(onOnes());
         client->heard.wait<Paused>();
@@ -152,7 +90,7 @@ private Q_SLOTS:
     }
 
     void aLostConnectionIsMadeAgain() {
-        const Host host;
+        const ServedNet host;
         SlowLine line(host.address());
         std::atomic<int> returns = 0;
         RemoteOptions options;
@@ -175,7 +113,7 @@ private Q_SLOTS:
     }
 
     void anotherClientFindsTheRunWhereItWas() {
-        const Host host;
+        const ServedNet host;
         std::string session;
         NodeRef at;
         {
@@ -205,14 +143,15 @@ private Q_SLOTS:
     }
 
     void whoIsLostIsToldAndMayComeBack() {
-        const Host host;
+        const ServedNet host;
         SlowLine line(host.address());
         const auto client = clientOf(host, line.address());
         client->heard.start(onOnes());
         const NodeRef at = client->heard.wait<Paused>().frames.back().node;
         line.setClosed(true);
         const auto failed = client->heard.wait<Failed>();
-        QVERIFY2(has(failed.message, "is lost; the run goes on there") && has(failed.message, client->host->name().c_str()),
+        QVERIFY2(has(failed.message, "is lost; the run goes on there") &&
+                     has(failed.message, client->host->name().c_str()),
                  failed.message.c_str());
         QVERIFY(std::get<Answer>(client->heard.ask(Evaluate{1, "x"})).isError);
         QVERIFY(has(faultOf([&] { client->opened->model.tensor(TensorId{0}).value(); }), "is lost"));
@@ -235,20 +174,22 @@ private Q_SLOTS:
     }
     void aSessionEnds() {
         QFETCH(bool, isKept);
-        const Host host([&](ServeOptions& options) { options.keep = std::chrono::seconds(isKept ? 0 : 3600); });
+        const ServedNet host(
+            [&](ServeOptions& options) { options.keep = std::chrono::seconds(isKept ? 0 : 3600); });
         auto to = RemoteHost::connect(host.address(), "secret");
         const std::string session = to->session();
         if (isKept)
             to->keepSession();
         to.reset();
         const auto fault = [&] {
-            return faultOf([&] { RemoteHost::connect(host.address(), "secret", session)->keepSession(isKept); });
+            return faultOf(
+                [&] { RemoteHost::connect(host.address(), "secret", session)->keepSession(isKept); });
         };
         QTRY_VERIFY(has(fault(), "has no session"));
     }
 
     void followsEdits() {
-        const Host host;
+        const ServedNet host;
         SlowLine line(host.address());
         RemoteOptions options;
         options.patience = std::chrono::seconds(30);
@@ -268,11 +209,12 @@ private Q_SLOTS:
             edit.setTensor("again", again, TensorRole::Buffer);
             const NodeId output = edit.graph().outputNode();
             edit.rename(edit.graph().find("add"), "total");
-            const InsertPoint here = edit.insertingBefore(output);
+            const auto here = edit.insertingBefore(output);
             edit.setArgs(output, {edit.getAttr("two")});
         });
         client->heard.start(onOnes(false));
-        QCOMPARE(client->heard.wait<Finished>().result, std::string("tensor([2., 2., 2., 2., 2., 2., 2., 2.])"));
+        QCOMPARE(client->heard.wait<Finished>().result,
+                 std::string("tensor([2., 2., 2., 2., 2., 2., 2., 2.])"));
         line.cut();
         edit([&](Edit& edit) { edit.rename(edit.graph().find("relu"), "bent"); });
         client->heard.start(onOnes());
@@ -291,7 +233,7 @@ private Q_SLOTS:
     }
 
     void aStepIsOneRoundTrip() {
-        const Host host;
+        const ServedNet host;
         SlowLine line(host.address(), std::chrono::milliseconds(100));
         const auto client = clientOf(host, line.address());
         client->heard.start(onOnes());
@@ -307,7 +249,7 @@ private Q_SLOTS:
     }
 
     void weightsComeWhenTheyAreNeeded() {
-        const Host host;
+        const ServedNet host;
         SlowLine line(host.address());
         const auto to = RemoteHost::connect(line.address(), "secret");
         const int width = 600; // 1.4 MB a weight
@@ -331,7 +273,9 @@ private Q_SLOTS:
             std::string out;
             for (int32_t i = 0; static_cast<size_t>(i) < model.tensorCount(); ++i)
                 for (int32_t k = 0; k < i; ++k)
-                    out += model.tensor(TensorId{i}).value().is_alias_of(model.tensor(TensorId{k}).value()) ? '1' : '0';
+                    out += model.tensor(TensorId{i}).value().is_alias_of(model.tensor(TensorId{k}).value())
+                               ? '1'
+                               : '0';
             return out;
         };
         QVERIFY(has(sharing(same), "1"));
@@ -344,7 +288,7 @@ private Q_SLOTS:
     }
 
     void theModelsProcessDies() {
-        const Host host;
+        const ServedNet host;
         const auto client = clientOf(host, host.address());
         RunRequest request = onOnes();
         request.libraries = {FXSCOPE_DEADLY_OPERATORS};
@@ -360,7 +304,7 @@ private Q_SLOTS:
     }
 
     void filesAreThereOrUploaded() {
-        const Host host;
+        const ServedNet host;
         const auto to = RemoteHost::connect(host.address(), "secret");
         const FolderListing listing = to->list(host.folder());
         QCOMPARE(listing.path, host.folder());
@@ -381,97 +325,10 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const std::string address = "unix:" + folder.filePath("socket").toStdString();
         {
-            const Host host([&](ServeOptions& options) { options.listen = address; });
+            const ServedNet host([&](ServeOptions& options) { options.listen = address; });
             clientOf(host, address)->heard.start(onOnes(false));
         }
         QVERIFY(!QFile::exists(folder.filePath("socket")));
-    }
-
-    void strangersAreTurnedAway() {
-        const Host host([](ServeOptions& options) { options.patience = std::chrono::seconds(1); });
-        for (const char* token : {"", "secre", "secret1", "SECRET"}) {
-            const std::string fault = faultOf([&] { RemoteHost::connect(host.address(), token); });
-            QVERIFY2(has(fault, "the token is wrong") && has(fault, host.address().c_str()), fault.c_str());
-        }
-        const std::string version = answerTo(host.address(), greetingMessage({"fxscope 0.0.1", "secret", ""}));
-        QVERIFY2(has(version, "and this is fxscope 0.0.1") && has(version, "install the same version"), version.c_str());
-        QVERIFY(!has(answerTo(host.address(), greetingMessage({"fxscope 0.0.1", "wrong", ""})), "install"));
-        QVERIFY(has(faultOf([&] { RemoteHost::connect(host.address(), "secret", "0123456789abcdef"); }), "has no session"));
-        // Without a greeting nothing is obeyed, and a long one is not read.
-        QVERIFY(has(answerTo(host.address(), {MessageKind::List, 1, "/"}), "does not greet"));
-        QVERIFY(has(answerTo(host.address(), {MessageKind::Greeting, 0, "{"}), "greeting"));
-        QVERIFY(!has(answerTo(host.address(), {MessageKind::Greeting, 0, std::string(1 << 20, 'x')}), "session"));
-        // Nor does anybody wait for one who says nothing, or something else.
-        for (const char* words : {"", "GET / HTTP/1.1\r\nHost: there\r\n\r\nand more"}) {
-            const Descriptor socket(connectTo(host.address()));
-            if (*words)
-                ::send(socket.number(), words, std::strlen(words), MSG_NOSIGNAL);
-            char byte = 0;
-            while (::recv(socket.number(), &byte, 1, 0) > 0) {
-            }
-        }
-        clientOf(host, host.address())->heard.start(onOnes(false));
-    }
-
-    void aServerOfSomethingElse() {
-        const ListeningSocket other("127.0.0.1:0");
-        std::thread thread([&] {
-            const Descriptor socket(other.accept());
-            std::array<char, 4096> greeting;
-            ::recv(socket.number(), greeting.data(), greeting.size(), 0);
-            const std::string words = "SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u3\r\nand more of it\r\n";
-            ::send(socket.number(), words.data(), words.size(), MSG_NOSIGNAL);
-        });
-        const std::string fault = faultOf([&] { RemoteHost::connect(other.address(), "secret"); });
-        thread.join();
-        QVERIFY2(has(fault, "is no fxscope") && has(fault, other.address().c_str()), fault.c_str());
-        QVERIFY(has(faultOf([] { RemoteHost::connect("nonsense", "secret"); }), "is no address"));
-        QVERIFY(has(faultOf([] { RemoteHost::connect("127.0.0.1:1", "secret"); }), "cannot be connected to"));
-    }
-
-    void onlyThisMachineIsServedUnlessItIsSaid() {
-        QVERIFY(has(ListeningSocket("0").address(), "127.0.0.1:"));
-        QVERIFY(!ListeningSocket("127.0.0.1:0").isOpenToOthers());
-        QVERIFY(ListeningSocket("0.0.0.0:0").isOpenToOthers());
-        QVERIFY(has(faultOf([] { RemoteServer server{ServeOptions()}; }), "needs a token"));
-    }
-
-    void whoKnowsTheTokenCannotBreakTheServer() {
-        const Host host([](ServeOptions& options) { options.keep = std::chrono::seconds(0); });
-        std::mt19937 random(1);
-        const auto known = clientOf(host, host.address());
-        const ModelExtent extent(known->opened->model);
-        Edit edit(known->opened->model);
-        edit.rename(edit.graph().find("add"), "total");
-        const Message sound[] = {{MessageKind::Open, 1, host.net().text()},
-                                 {MessageKind::Recall, 2, {}},
-                                 {MessageKind::Fetch, 3, std::string(4, '\0')},
-                                 {MessageKind::List, 4, "/"},
-                                 updateMessage(updateOf(known->opened->model, edit.finish(), false, extent), FileMemoryUse::Copied),
-                                 {MessageKind::Upload, 5, "../../name"},
-                                 {MessageKind::Run, 1, runBytes(onOnes())},
-                                 {MessageKind::Command, 0, commandBytes(Evaluate{1, "x"})}};
-        for (int round = 0; round < 200; ++round) {
-            Channel channel(connectTo(host.address()), false);
-            channel.send(greetingMessage({remoteVersion(), "secret", ""}));
-            if (round % 20 == 0) // the rest has no model
-                channel.send(sound[0]);
-            Message message = sound[random() % std::size(sound)];
-            if (message.kind == MessageKind::Open && round % 10 != 0)
-                continue;
-            for (size_t i = 0; i < 1 + random() % 3 && !message.body.empty(); ++i)
-                message.body[random() % message.body.size()] = static_cast<char>(random());
-            if (random() % 4 == 0)
-                message.body.resize(message.body.size() / 2);
-            if (random() % 8 == 0)
-                message.kind = static_cast<MessageKind>(random());
-            channel.send(message);
-            channel.send({MessageKind::Leave, 0, {}});
-            while (channel.receive()) {
-            }
-        }
-        known->heard.start(onOnes(false));
-        known->heard.wait<Finished>();
     }
 };
 
