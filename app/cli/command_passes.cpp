@@ -151,6 +151,7 @@ void addApply(CLI::App& app) {
     parser->add_option("-o,--out", command->out, "where to write the result: .fxg, .py, or a folder ending in /");
     parser->add_option("--name", command->className, "the name of the class, for a folder")->capture_default_str();
     command->run.addTo(*parser);
+    parser->require_subcommand(0, 0); // as many as one likes, while of commands there is one
     for (const Pass& pass : passes())
         addPassParser(*parser, pass, *command);
     parser->allow_extras(); // for our own words about them
@@ -163,9 +164,9 @@ void addApply(CLI::App& app) {
                    "  fxscope apply model.pt2 shape-prop --input 'x=randn(8,3,224,224)' -o shaped.fxg");
     parser->callback([command, parser] {
         for (const std::string& word : parser->remaining()) {
-            if (word.starts_with('-'))
-                throw CLI::ExtrasError(std::vector<std::string>{word});
-            findPass(word);
+            if (!word.starts_with('-'))
+                findPass(word);
+            throw CLI::ExtrasError(std::vector<std::string>{word});
         }
         if (command->calls.empty())
             throw CLI::RequiredError("PASS");

@@ -22,7 +22,7 @@ QString timeText(int64_t seconds) {
                                                : QLocale().toString(time, QLocale::ShortFormat);
 }
 
-QString countText(size_t count) {
+QString editsText(size_t count) {
     return count == 1 ? QString("1 edit") : QString("%1 edits").arg(count);
 }
 
@@ -49,7 +49,7 @@ RecoveryDialog::RecoveryDialog(std::vector<FoundJournal> found, QWidget* parent)
     m_edits->setUniformItemSizes(true);
     m_edits->setSelectionMode(QAbstractItemView::NoSelection);
     for (const auto& each : m_found)
-        m_files->addItem(QFileInfo(qt(each->request().path)).fileName() + ", " + countText(each->edits().size()) +
+        m_files->addItem(QFileInfo(qt(each->request().path)).fileName() + ", " + editsText(each->edits().size()) +
                          ", " + timeText(each->edits().back().time));
 
     auto* buttons = new QDialogButtonBox;

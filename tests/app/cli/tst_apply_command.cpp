@@ -77,6 +77,15 @@ private Q_SLOTS:
         QCOMPARE(graph.findNodes(Opcode::CallFunction, "torch.ops.aten.neg.default").size(), 2u);
     }
 
+    void passesFollowOneAnother() {
+        const CliResult result = runCli({"apply", QString::fromStdString(kModel), "lint", "shape-prop", "lint"});
+        QVERIFY2(result.code == 0, qPrintable(result.err));
+        const QStringList lines = result.err.split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 3);
+        QVERIFY2(lines[1].startsWith("shape-prop: changed, "), qPrintable(result.err));
+        QVERIFY2(lines[2].startsWith("lint: no change, "), qPrintable(result.err));
+    }
+
     void wrongUseIsToldBeforeAnythingIsOpened_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("fault");

@@ -116,7 +116,7 @@ private Q_SLOTS:
             {MessageKind::Recall, 2, {}},
             {MessageKind::Fetch, 3, std::string(4, '\0')},
             {MessageKind::List, 4, "/"},
-            updateMessage(updateOf(known.model, edit.finish(), false, extent), FileMemoryUse::Copied),
+            updateMessage(MessageKind::Update, updateOf(known.model, edit.finish(), false, extent), Json::object(), FileMemoryUse::Copied),
             {MessageKind::Upload, 5, "../../name"},
             {MessageKind::Run, 1, runBytes(onOnes())},
             {MessageKind::Command, 0, commandBytes(Evaluate{1, "x"})}};
