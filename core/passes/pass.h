@@ -65,6 +65,8 @@ struct Pass {
     std::function<void(Edit& edit, const PassOptions& options, PassContext& context)> run;
     /// It runs the model or evaluates source: where there is work to lose, a process of its own does it.
     bool runsCode = false;
+    /// torch.fx lets it leave a graph with faults, which lint then tells.
+    bool mayLeaveFaults = false;
 };
 
 inline const std::vector<Dialect> kAnyDialect = {Dialect::ModuleLevel, Dialect::Aten};

@@ -27,7 +27,7 @@ std::deque<Pass>& rows() {
           {"replacement-text", String, "what to put there as Python"},
           {"ignore-literals", Bool, "any value will do where the pattern has a constant"},
           {"node-name", String, "a node with this in its name matches a result of the pattern, whatever it calls"}},
-         runReplace, true},
+         runReplace, true, true},
         {"dead-code", "Remove dead code", "remove nodes that nobody reads", kAnyDialect, {}, runDeadCode},
         {"decompose", "Decompose calls", "replace calls by what Python functions do instead", kAnyDialect,
          {{.name = "rules",

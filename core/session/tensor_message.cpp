@@ -85,8 +85,10 @@ private:
 
     size_t storageIndex(const c10::Storage& storage) {
         const auto [entry, isNew] = m_indices.try_emplace(storage.unsafeGetStorageImpl(), m_storages.size());
-        if (isNew)
+        if (isNew) {
+            m_kept.push_back(storage);
             m_storages.push_back(storageJson(static_cast<const std::byte*>(storage.data()), storage.nbytes()));
+        }
         return entry->second;
     }
 
@@ -126,6 +128,7 @@ private:
     std::map<const FileMemory*, std::shared_ptr<const MappedFile>> m_fresh;
     Json m_storages = Json::array();
     std::map<const void*, size_t> m_indices;
+    std::vector<c10::Storage> m_kept; ///< else another one, such as of int_repr(), could take the address
 };
 
 class Receiver {

@@ -275,7 +275,9 @@ def fxscope(*arguments):
         fault(what, f"exit status {done.returncode}: {err[-300:]}")
     if found := CONTROL.search(out + err):
         fault(what, f"{found.group()!r} in {(out + err)[max(0, found.start() - 60):found.end() + 20]!r}")
-    lines = [line for line in err.splitlines() if not line.startswith(("note: ", "  ")) and not line.endswith(("no change", "changed"))]
+    # Of a pass: what it did, and how long it took.
+    told = re.compile(r"note: |  |[\w-]+: (no change|changed\b).*, [0-9.]+ s$")
+    lines = [line for line in err.splitlines() if not told.match(line)]
     if done.returncode and (len(lines) != 1 or not lines[0].startswith("error: ")) or not done.returncode and lines:
         fault(what, f"says {lines[:3]}")
     return done.returncode, out

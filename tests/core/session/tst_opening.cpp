@@ -241,7 +241,7 @@ private Q_SLOTS:
         QTest::newRow("caught") << "        try:\n            torch.zeros(30000, 30000)\n        except BaseException:\n            pass\n"
                                 << "would take 3.60 GB";
         QTest::newRow("slow") << "        x = torch.ones(1500, 1500)\n        while True:\n            x = x @ x\n"
-                              << "its code took longer than 2 s, and was stopped in ";
+                              << "its code took longer than 2 s, and was stopped";
     }
     void survivesWhatItsCodeDoes() {
         QFETCH(QString, init);
