@@ -20,11 +20,11 @@ class Net(torch.nn.Module):
         super().__init__()
         self.first = torch.nn.Linear(width, width)
         self.second = torch.nn.Linear(width, width)
-        self.register_buffer('half', self.first.weight.detach()[:1])
+        self.register_buffer('share', self.first.weight.detach()[:1])
 
     def forward(self, x):
         x = torch.relu(self.first(x))
-        return self.second(x) + self.half
+        return self.second(x) + self.share
 )";
 
 /// A server and a folder with a model, on this machine.
