@@ -101,7 +101,7 @@ const Dialogue kDialogues[] = {
      {{"b add", "breakpoint 1: node add"},
       {"condition 1 False", "breakpoint 1: stops only if False"},
       {"c", "finished: tensor([3., 3.])"},
-      {"condition 1 x >", "*** condition:1:1: SyntaxError: invalid syntax\n    x >\n    ^"},
+      {"condition 1 x >", "*** condition:1:4: SyntaxError: invalid syntax\n    x >\n       ^"},
       {"condition 7 x", "*** there is no breakpoint number '7'"}}},
     {"ignores hits",
      {{"b op=call_function", "breakpoint 1: op call_function"},
