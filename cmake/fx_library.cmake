@@ -1,19 +1,45 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# fx_library(NAME SOURCES ... USES other-folders... LINKS targets... [TORCH]): one folder of the tree as one
+# fx_library(NAME SOURCES ... USES other-folders... LINKS targets... [TORCH] [APART]): one folder of the tree as one
 # static library. USES names the folders it may include from; TORCH shares the precompiled LibTorch headers.
+# Folders of core are gathered in libfxcore (core/CMakeLists.txt), but for those that are APART.
 add_library(fx_torch_pch STATIC ${CMAKE_SOURCE_DIR}/cmake/torch_pch.cpp)
 target_link_libraries(fx_torch_pch PUBLIC ${TORCH_LIBRARIES})
 target_include_directories(fx_torch_pch PUBLIC ${CMAKE_SOURCE_DIR})
 target_precompile_headers(fx_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/torch_pch.h)
 
+# fx_linked(OUT targets...): what to link for these targets from outside core, whose folders are one shared library.
+function(fx_linked out)
+    get_property(core GLOBAL PROPERTY FX_CORE)
+    set(linked)
+    foreach(target ${ARGN})
+        if(target IN_LIST core)
+            list(APPEND linked fxcore)
+        else()
+            list(APPEND linked ${target})
+        endif()
+    endforeach()
+    list(REMOVE_DUPLICATES linked)
+    set(${out} ${linked} PARENT_SCOPE)
+endfunction()
+
 function(fx_library name)
-    cmake_parse_arguments(arg "TORCH" "" "SOURCES;USES;LINKS" ${ARGN})
+    cmake_parse_arguments(arg "TORCH;APART" "" "SOURCES;USES;LINKS" ${ARGN})
     add_library(fx_${name} STATIC ${arg_SOURCES})
     target_include_directories(fx_${name} PUBLIC ${CMAKE_SOURCE_DIR})
-    foreach(folder ${arg_USES})
-        target_link_libraries(fx_${name} PUBLIC fx_${folder})
-    endforeach()
-    target_link_libraries(fx_${name} PUBLIC ${arg_LINKS})
+    list(TRANSFORM arg_USES PREPEND fx_)
+    file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+    if(folder MATCHES "^core/" AND NOT arg_APART)
+        set_property(GLOBAL APPEND PROPERTY FX_CORE fx_${name})
+    else()
+        fx_linked(arg_USES ${arg_USES})
+    endif()
+    # The library of core last, as its headers' folders are.
+    list(FIND arg_USES fxcore core)
+    if(core GREATER -1)
+        list(REMOVE_ITEM arg_USES fxcore)
+        list(APPEND arg_LINKS fxcore)
+    endif()
+    target_link_libraries(fx_${name} PUBLIC ${arg_USES} ${arg_LINKS})
     if(arg_TORCH)
         target_link_libraries(fx_${name} PUBLIC fx_torch_pch)
         target_precompile_headers(fx_${name} REUSE_FROM fx_torch_pch)
