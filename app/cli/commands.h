@@ -7,6 +7,7 @@
 #include "core/io/open.h"
 #include "core/io/run_inputs.h"
 #include "core/passes/pass_runner.h"
+#include "core/plugins/plugin_host.h"
 #include "core/python/value.h"
 #include "core/session/debuggee.h"
 
@@ -29,6 +30,8 @@ void addExport(CLI::App& app);
 void addApply(CLI::App& app);
 void addPasses(CLI::App& app);
 void addReplace(CLI::App& app);
+/// `found`: what loadPlugins() told.
+void addPlugins(CLI::App& app, const std::vector<FoundPlugin>& found);
 void addServe(CLI::App& app);
 
 /// MODEL and the options that every command with a model takes.

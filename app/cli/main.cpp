@@ -41,7 +41,7 @@ int fail(const char* message) {
 }
 
 /// Does what the arguments say; gives the exit status.
-int obey(int argc, char** argv) {
+int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
     CLI::App app("Open, inspect, debug, change and export PyTorch FX graphs, without Python.", "fxscope");
     app.require_subcommand(1);
     app.set_version_flag("--version", [] {
@@ -66,6 +66,7 @@ int obey(int argc, char** argv) {
     fx::addPasses(app);
     fx::addReplace(app);
     fx::addServe(app);
+    fx::addPlugins(app, plugins);
 
     try {
         app.parse(argc, argv);
@@ -94,13 +95,13 @@ int obey(int argc, char** argv) {
 }
 
 /// A model's operators may end the process that runs them: that is a child, and this one says so.
-int obeyInChild(int argc, char** argv) {
+int obeyInChild(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
     // Ctrl+C is for the child, which may have a use for it.
     const auto interrupt = std::signal(SIGINT, SIG_IGN), quit = std::signal(SIGQUIT, SIG_IGN);
     const fx::ProcessEnd end = fx::runInChild([&] {
         std::signal(SIGINT, interrupt);
         std::signal(SIGQUIT, quit);
-        const int status = obey(argc, argv);
+        const int status = obey(argc, argv, plugins);
         std::cout.flush();
         std::fflush(nullptr);
         return status;
@@ -119,5 +120,11 @@ int obeyInChild(int argc, char** argv) {
 int main(int argc, char** argv) {
     const std::string_view command = argc > 1 ? argv[1] : "";
     const bool takesModel = argc > 2 && command != "open" && command != "serve";
-    return takesModel ? obeyInChild(argc, argv) : obey(argc, argv);
+    // Those of the window do nothing here, and bring Qt: only who asks for a list of plugins wants to know of them.
+    const bool listsPlugins = command == "plugins";
+    const std::vector<fx::FoundPlugin> plugins = fx::loadPlugins(listsPlugins);
+    if (!listsPlugins)
+        for (const std::string& line : fx::faultLines(plugins))
+            std::cerr << "note: " << line << '\n';
+    return takesModel ? obeyInChild(argc, argv, plugins) : obey(argc, argv, plugins);
 }

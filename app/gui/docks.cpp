@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/docks.h"
 
+#include "core/plugins/plugin_host.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
 
 #include <QHBoxLayout>
 #include <QTabBar>
@@ -97,13 +99,18 @@ Docks::Docks(QMainWindow& window, const Theme& theme) : QObject(&window), m_wind
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    for (const PaneInfo& pane : kPanes) {
-        auto* dock = new QDockWidget(pane.title, &window);
-        dock->setObjectName(pane.name);
-        auto* title = new DockTitle(*dock, theme);
-        dock->setTitleBarWidget(title);
+    std::vector<std::pair<QString, QString>> panes; // names and titles
+    for (const PaneInfo& pane : kPanes)
+        panes.emplace_back(pane.name, pane.title);
+    for (const PluginPane& pane : pluginPanes())
+        panes.emplace_back("plugin:" + qt(pane.name), qt(pane.title));
+    for (const auto& [name, title] : panes) {
+        auto* dock = new QDockWidget(title, &window);
+        dock->setObjectName(name);
+        auto* bar = new DockTitle(*dock, theme);
+        dock->setTitleBarWidget(bar);
         m_docks.push_back(dock);
-        m_titles.push_back(title);
+        m_titles.push_back(bar);
         // Which docks are tabs is settled only after the event.
         const auto later = [this] { QTimer::singleShot(0, this, &Docks::updateTitles); };
         connect(dock, &QDockWidget::dockLocationChanged, this, later);
@@ -149,6 +156,8 @@ void Docks::arrange(bool isNarrow) {
     m_window.addDockWidget(Qt::BottomDockWidgetArea, m_docks[Console]);
     m_window.tabifyDockWidget(m_docks[Console], m_docks[Steps]);
     m_window.tabifyDockWidget(m_docks[Steps], m_docks[Problems]);
+    for (size_t i = Count; i < m_docks.size(); ++i)
+        m_window.tabifyDockWidget(m_docks[Problems], m_docks[i]);
     if (isNarrow) {
         for (const Pane pane : kRight)
             m_window.tabifyDockWidget(m_docks[Problems], m_docks[pane]);

@@ -52,6 +52,8 @@ public:
     Docks(QMainWindow& window, const Theme& theme);
 
     QDockWidget& dock(Pane pane) { return *m_docks[pane]; }
+    /// With the panes of plugins, which come after `Count`.
+    int count() const { return static_cast<int>(m_docks.size()); }
     void setContent(Pane pane, QWidget* content);
     /// "Steps 15": what the tab says.
     void setCount(Pane pane, int count);

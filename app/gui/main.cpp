@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Starts the desktop program: fxscope-gui [MODEL].
 #include "app/gui/main_window.h"
+#include "core/plugins/plugin_host.h"
 #include "widgets/session/settings.h"
 #include "widgets/style/theme.h"
 
@@ -35,6 +36,8 @@ int main(int argc, char** argv) {
                      cli.c_str(), cli.c_str(), cli.c_str());
         return 1;
     }
+    for (const std::string& line : fx::faultLines(fx::loadPlugins(true)))
+        std::fprintf(stderr, "note: %s\n", line.c_str());
     QApplication application(argc, argv);
     QApplication::setApplicationName("fxscope");
     QApplication::setOrganizationName("fxscope");

@@ -49,7 +49,7 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     addToolBar(m_toolBar);
     setStatusBar(m_status);
     QList<QAction*> panes;
-    for (int pane = 0; pane < Docks::Count; ++pane)
+    for (int pane = 0; pane < m_docks.count(); ++pane)
         panes << m_docks.dock(static_cast<Docks::Pane>(pane)).toggleViewAction();
     m_actions.fill(*menuBar(), panes, *m_recent);
     resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - QSize(20, 60)));
@@ -168,7 +168,7 @@ void MainWindow::closeModel() {
     m_docks.setAllVisible(false);
     m_toolBar->follow(nullptr);
     m_status->follow(nullptr);
-    for (int pane = 0; pane < Docks::Count; ++pane)
+    for (int pane = 0; pane < m_docks.count(); ++pane)
         m_docks.setContent(static_cast<Docks::Pane>(pane), nullptr);
     delete std::exchange(m_view, nullptr);
     m_journal.reset();
@@ -263,7 +263,7 @@ void MainWindow::openPalette() {
                  action->shortcut().toString(QKeySequence::NativeText) + "   " + action->statusTip(),
                  {},
                  [action] { action->trigger(); }});
-    for (int pane = 0; m_workspace && pane < Docks::Count; ++pane)
+    for (int pane = 0; m_workspace && pane < m_docks.count(); ++pane)
         items.push_back({"Pane: " + m_docks.dock(static_cast<Docks::Pane>(pane)).windowTitle(),
                          "bring to the front",
                          {},

@@ -48,7 +48,7 @@ QScrollArea* scrolling(QWidget* pane) {
 } // namespace
 
 WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& actions, const Theme& theme)
-    : m_workspace(workspace) {
+    : m_workspace(workspace), m_paneHost(workspace) {
     GraphDocument& document = workspace.document();
     Selection& selection = workspace.selection();
     DebugService& debug = workspace.debug();
@@ -104,6 +104,7 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     countProblems(problems->count());
     connect(&debug, &DebugService::answered, this,
             [this](const QString& text, bool isError) { m_toast->tell(text, isError); });
+    fillPluginPanes(docks, m_paneHost);
     placeCorner();
 }
 

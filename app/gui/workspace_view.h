@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/gui/docks.h"
+#include "app/gui/plugin_panes.h"
 #include "app/gui/workspace.h"
 
 #include <QWidget>
@@ -43,6 +44,7 @@ private:
     void openContextMenu(const QPoint& at, const Actions& actions);
 
     Workspace& m_workspace;
+    WorkspacePaneHost m_paneHost;
     CanvasView* m_canvas;
     QWidget *m_minimap, *m_zoom;
     QWidget* m_noGraph = nullptr; ///< over the canvas, where the file has no graph

@@ -2,6 +2,7 @@
 // fxscope-worker: opens models for the window, each in a child of its own, or, as `fxscope-worker run`, runs one. The
 // socket to the program that it works for is its standard input.
 #include "core/base/error.h"
+#include "core/plugins/plugin_host.h"
 #include "core/session/opening.h"
 #include "core/session/worker_process.h"
 #include "core/session/worker_server.h"
@@ -30,6 +31,8 @@ namespace {
 int main(int argc, char** argv) {
     // A Ctrl+C is not meant for it.
     std::signal(SIGINT, SIG_IGN);
+    // Before anything is confined. The program that it works for has told of those that are left out.
+    fx::loadPlugins(false);
     if (argc == 2 && std::string_view(argv[1]) == "run")
         run();
     // It must not outlive the program that it works for.

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/io/added_formats.h"
 #include "core/io/foreign_formats.h"
 #include "core/io/fxg.h"
 #include "core/io/legacy_torch.h"
@@ -79,7 +80,17 @@ OpenedModel openTorchFile(TorchContainer container, const TraceOptions& options)
         .hint(kExportAdvice);
 }
 
-OpenedModel openZip(const std::string& path, const OpenOptions& options, Progress& progress) {
+OpenedModel openAdded(const AddedFormat& format, const std::string& path, const TraceOptions& options, Progress& progress) {
+    requireNoTracing(("a file that a plugin reads, " + format.name).c_str(), options);
+    OpenedModel out = format.read(path, progress);
+    out.path = path;
+    if (out.format.empty())
+        out.format = format.name;
+    return out;
+}
+
+OpenedModel openZip(const MappedFile& file, const OpenOptions& options, Progress& progress) {
+    const std::string& path = file.path();
     auto zip = std::make_shared<ZipArchive>(path);
     try {
         if (isPt2(*zip)) {
@@ -90,14 +101,19 @@ OpenedModel openZip(const std::string& path, const OpenOptions& options, Progres
             requireNoTracing("an .fxg, which holds graph and weights", options.trace);
             return readFxg(zip, progress);
         }
-        if (const ForeignFormat foreign = foreignZip(*zip); !foreign.what.empty())
+        if (const ForeignFormat foreign = foreignZip(*zip); !foreign.what.empty()) {
+            if (const AddedFormat* added = findAddedFormat(file.bytes()))
+                return openAdded(*added, path, options.trace, progress);
             refuse(path, foreign);
+        }
         if (isTorchScript(*zip)) {
             requirePythonless("a TorchScript program, which holds its own code", options.trace);
             return openTorchScript(*zip, options.trace);
         }
         if (TorchContainer::isTorchZip(*zip))
             return openTorchFile(TorchContainer::ofZip(zip, path), options.trace);
+        if (const AddedFormat* added = findAddedFormat(file.bytes()))
+            return openAdded(*added, path, options.trace, progress);
     } catch (Error& error) {
         if (error.place().starts_with("--"))
             throw;
@@ -119,20 +135,27 @@ OpenedModel openFolder(const std::string& path, const TraceOptions& options) {
 OpenedModel openFile(const MappedFile& file, const OpenOptions& options, Progress& progress) {
     const std::string& path = file.path();
     if (ZipArchive::isZip(file.bytes()))
-        return openZip(path, options, progress);
+        return openZip(file, options, progress);
     if (isLegacyTorch(file.bytes()) || isTarTorch(file.bytes()))
         return openTorchFile(TorchContainer::open(path), options.trace);
     if (isSafetensors(file.bytes()))
         return modelOfState(stateDictOfSafetensors(path));
+    if (const AddedFormat* added = findAddedFormat(file.bytes()))
+        return openAdded(*added, path, options.trace, progress);
     if (const ForeignFormat foreign = foreignFormat(file.bytes()); !foreign.what.empty())
         refuse(path, foreign);
     refuse(path, {});
 }
 
 /// A zip file of none of the formats that are data alone.
-bool isCodeInZip(const std::string& path) {
+bool isCodeInZip(const MappedFile& file) {
+    const std::string& path = file.path();
     const auto zip = std::make_shared<ZipArchive>(path);
-    if (isPt2(*zip) || isFxg(*zip) || !foreignZip(*zip).what.empty())
+    if (isPt2(*zip) || isFxg(*zip))
+        return false;
+    if (findAddedFormat(file.bytes()))
+        return true;
+    if (!foreignZip(*zip).what.empty())
         return false;
     return isTorchScript(*zip) || (TorchContainer::isTorchZip(*zip) &&
                                    pickledModelIn(std::make_shared<const TorchContainer>(TorchContainer::ofZip(zip, path))));
@@ -150,7 +173,9 @@ bool evaluatesCode(const std::string& given, const OpenOptions& options) {
             return isModuleFolder(path);
         const auto file = MappedFile::open(path);
         if (ZipArchive::isZip(file->bytes()))
-            return isCodeInZip(path);
+            return isCodeInZip(*file);
+        if (findAddedFormat(file->bytes()))
+            return true;
         return (isLegacyTorch(file->bytes()) || isTarTorch(file->bytes())) &&
                pickledModelIn(std::make_shared<const TorchContainer>(TorchContainer::open(path)));
     } catch (const std::exception&) {

@@ -12,8 +12,8 @@ struct OpenOptions {
     TraceOptions trace = {}; ///< for what is traced: source, TorchScript, pickled modules
 };
 
-/// Whether opening it evaluates code that comes with it: Python source, generated code, TorchScript. A file that cannot
-/// be read does not.
+/// Whether opening it evaluates code that comes with it: Python source, generated code, TorchScript, or has a plugin read
+/// it. A file that cannot be read does not.
 bool evaluatesCode(const std::string& path, const OpenOptions& options);
 
 /// `path` may be "net.py:Net(depth=3)". Executes nothing of the file. Throws an Error that says what the file is and what to do instead, where it

@@ -2,6 +2,7 @@
 #include "core/torch/python_functions.h"
 
 #include "core/base/error.h"
+#include "core/torch/added_functions.h"
 #include "core/torch/attributes.h"
 #include "core/torch/torch_hosts.h"
 
@@ -105,6 +106,8 @@ PythonFunction findPythonFunction(const std::string& name) {
     }();
     if (const auto own = kOwn.find(name); own != kOwn.end())
         return own->second;
+    if (const PythonFunction* added = findAddedFunction(name))
+        return *added;
     if (plainPython().find(name).isNone())
         return {};
     return [name](const Values& args, const NamedValues& kwargs) { return callPlain(name, args, kwargs); };

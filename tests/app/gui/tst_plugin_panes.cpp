@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Panes of plugins: the example that counts operators, and one that cannot be made.
+#include "core/plugins/plugin_host.h"
+#include "tests/app/gui/window_probe.h"
+#include "widgets/document/graph_intents.h"
+
+#include <QMenu>
+#include <QTreeWidget>
+
+using namespace fx;
+
+class TestPluginPanes : public QObject {
+    Q_OBJECT
+
+private:
+    static QTreeWidget& counts(WindowProbe& probe) { return probe.find<QTreeWidget>("operatorCounts"); }
+    static int rowOf(const QTreeWidget& tree, const QString& name) {
+        for (int row = 0; row < tree.topLevelItemCount(); ++row)
+            if (tree.topLevelItem(row)->text(0) == name)
+                return row;
+        return -1;
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        qunsetenv("FXSCOPE_PLUGIN_PATH");
+        for (const FoundPlugin& plugin : loadPlugins(true))
+            QCOMPARE(plugin.fault, std::string());
+        QCOMPARE(pluginPanes().size(), 1u);
+    }
+
+    void itIsAPaneLikeOthers() {
+        WindowProbe probe;
+        QCOMPARE(probe.window().docks().count(), Docks::Count + 1);
+        QDockWidget& dock = probe.window().docks().dock(static_cast<Docks::Pane>(Docks::Count));
+        QCOMPARE(dock.windowTitle(), "Operators");
+        QVERIFY(dock.isHidden()); // no model is open
+        probe.open(samplePath("resnet"));
+        QVERIFY(!dock.isHidden());
+        probe.window().docks().show(static_cast<Docks::Pane>(Docks::Count));
+        QVERIFY(counts(probe).isVisible());
+    }
+
+    void itCountsTheShownGraph() {
+        WindowProbe probe;
+        probe.open(samplePath("resnet"));
+        QTreeWidget& tree = counts(probe);
+        int sum = 0, last = 1 << 30;
+        for (int row = 0; row < tree.topLevelItemCount(); ++row) {
+            const int count = tree.topLevelItem(row)->text(2).toInt();
+            QVERIFY(count <= last);
+            sum += last = count;
+        }
+        const Graph& graph = probe.workspace().document().model().graph();
+        QCOMPARE(static_cast<size_t>(sum), graph.findNodes(Opcode::CallFunction).size());
+        const QString convolution = "torch.ops.aten.conv2d.default";
+        const int row = rowOf(tree, convolution);
+        QVERIFY(row >= 0);
+        // A click goes to the next of them.
+        const QRect place = tree.visualItemRect(tree.topLevelItem(row));
+        QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, place.center());
+        const QString first = probe.selected();
+        QVERIFY2(first.startsWith("conv2d"), qPrintable(first));
+        QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, place.center());
+        QVERIFY2(probe.selected().startsWith("conv2d") && probe.selected() != first, qPrintable(probe.selected()));
+        // And it follows edits.
+        const int before = tree.topLevelItem(row)->text(2).toInt();
+        QCOMPARE(setTarget(probe.workspace().document(), {probe.workspace().document().model().root(), probe.node(first).node},
+                           "torch.ops.aten.relu.default"),
+                 QString());
+        QCOMPARE(tree.topLevelItem(rowOf(tree, convolution))->text(2).toInt(), before - 1);
+    }
+
+    void itGoesWithItsModel() {
+        WindowProbe probe;
+        probe.open(samplePath("resnet"));
+        probe.open(samplePath("control_flow"));
+        QCOMPARE(probe.window().findChildren<QTreeWidget*>("operatorCounts").size(), 1);
+        QVERIFY(rowOf(counts(probe), "torch.ops.aten.conv2d.default") < 0);
+        probe.window().actions().closeModel->trigger();
+        QVERIFY(probe.window().findChildren<QTreeWidget*>("operatorCounts").isEmpty());
+    }
+};
+
+QTEST_MAIN(TestPluginPanes)
+#include "tst_plugin_panes.moc"

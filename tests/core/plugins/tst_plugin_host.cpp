@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Plugins: which are found, what they add, and that one which cannot be used is named and left out.
+#include "core/base/error.h"
+#include "core/codegen/python_code.h"
+#include "core/io/json.h"
+#include "core/io/open.h"
+#include "core/ir/graph_text.h"
+#include "core/passes/pass_runner.h"
+#include "core/passes/registry.h"
+#include "core/plugins/plugin_host.h"
+#include "core/session/opening.h"
+#include "core/torch/call.h"
+#include "tests/support/cli.h"
+
+#include <ATen/ATen.h>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace fx;
+
+namespace {
+
+void write(const QString& path, const QByteArray& content) {
+    QFile file(path);
+    if (!file.open(QFile::WriteOnly) || file.write(content) != content.size())
+        qFatal("cannot write %s", qPrintable(path));
+}
+
+PassReport applied(Model& model, const char* pass, const std::map<std::string, std::string>& texts = {}) {
+    Progress progress;
+    PassContext context{progress};
+    return runPass(model, model.root(), findPass(pass), PassOptions(findPass(pass), texts), context);
+}
+
+} // namespace
+
+class TestPluginHost : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_first, m_second;
+    std::vector<FoundPlugin> m_found;
+
+    /// What came of the plugin of that file in the first folder.
+    const FoundPlugin& found(const QString& name) const {
+        for (const FoundPlugin& plugin : m_found)
+            if (plugin.path == m_first.filePath(name).toStdString())
+                return plugin;
+        qFatal("%s was not found", qPrintable(name));
+    }
+    QString modelFile(const QByteArray& lines) const {
+        const QString path = m_first.filePath("model.calls");
+        write(path, "CALLS\n" + lines);
+        return path;
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        for (const char* name : {"good", "clashing", "throwing", "old", "no"})
+            QVERIFY(QFile::copy(FXSCOPE_BUILD "/test_plugins/" + QString(name) + ".so",
+                                m_first.filePath(QString(name) + ".so")));
+        write(m_first.filePath("broken.so"), "no library at all");
+        write(m_first.filePath("readme.txt"), "not looked at");
+        QVERIFY(QFile::copy(FXSCOPE_BUILD "/test_plugins/good.so", m_second.filePath("good.so")));
+        qputenv("FXSCOPE_PLUGIN_PATH", (m_first.path() + "::/nowhere:" + m_second.path()).toUtf8());
+        qputenv("XDG_DATA_HOME", m_first.filePath("data").toUtf8());
+        m_found = loadPlugins(false);
+    }
+
+    void looksInItsFoldersInOrder() {
+        const std::vector<std::string> folders = pluginFolders();
+        QCOMPARE(folders.size(), 5u);
+        QCOMPARE(folders[0], m_first.path().toStdString());
+        QCOMPARE(folders[2], m_second.path().toStdString());
+        QCOMPARE(folders[3], m_first.filePath("data/fxscope/plugins").toStdString());
+        QCOMPARE(folders[4], std::string(FXSCOPE_BUILD "/plugins"));
+    }
+
+    void takesAllRowsOfAPlugin() {
+        const FoundPlugin& good = found("good.so");
+        QCOMPARE(good.fault, std::string());
+        QCOMPARE(good.passes, std::vector<std::string>{"good-pass"});
+        QCOMPARE(good.formats, std::vector<std::string>{"calls (.calls)"});
+        QCOMPARE(good.functions, std::vector<std::string>{"goodlib.twice"});
+    }
+
+    void leavesOutWhatCannotBeUsed_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("fault");
+        QTest::newRow("throws") << "throwing.so" << "there is no licence";
+        QTest::newRow("version") << "old.so" << "it was built for version 0 (PyTorch 1.0), and this is version 1 (PyTorch ";
+        QTest::newRow("no plugin") << "no.so" << "it is no plugin: it has no function fxscope_plugin";
+        QTest::newRow("no library") << "broken.so" << "file too short";
+        QTest::newRow("clash") << "clashing.so" << "pass 'dead-code': there is one already";
+    }
+    void leavesOutWhatCannotBeUsed() {
+        QFETCH(QString, file);
+        QFETCH(QString, fault);
+        const FoundPlugin& plugin = found(file);
+        QVERIFY2(QString::fromStdString(plugin.fault).contains(fault), plugin.fault.c_str());
+        QVERIFY(plugin.passes.empty());
+        // Each is named in one line.
+        int lines = 0;
+        for (const std::string& line : faultLines(m_found))
+            lines += QString::fromStdString(line).startsWith("plugin " + m_first.filePath(file) + " is left out: ") &&
+                     line.find('\n') == std::string::npos;
+        QCOMPARE(lines, 1);
+        QVERIFY_THROWS_EXCEPTION(Error, findPass("sound"));
+    }
+
+    void theFirstOfOneNameCounts() {
+        const std::string second = m_second.filePath("good.so").toStdString();
+        const auto plugin = std::find_if(m_found.begin(), m_found.end(),
+                                         [&](const FoundPlugin& each) { return each.path == second; });
+        QVERIFY(plugin != m_found.end());
+        QCOMPARE(plugin->fault, found("good.so").path + " has the same name and was found first");
+    }
+
+    void aFormatIsReadInAConfinedChild() {
+        const std::string path = modelFile("torch.relu\ngoodlib.twice\n").toStdString();
+        QVERIFY(evaluatesCode(path, {}));
+        Progress progress;
+        const OpenedModel opened = openConfined({path, {}, {}}, progress);
+        QCOMPARE(opened.format, std::string("calls (.calls)"));
+        QCOMPARE(opened.model.graph().findNodes(Opcode::CallFunction).size(), 2u);
+        const std::string crashing = modelFile("crash\n").toStdString();
+        QVERIFY_THROWS_EXCEPTION(Error, openConfined({crashing, {}, {}}, progress));
+        OpenOptions options;
+        options.trace.wrapped = {"f"};
+        QVERIFY_THROWS_EXCEPTION(Error, openModel(path, options, progress));
+    }
+
+    void aFunctionIsWhatItsNameMeans() {
+        const Value result = callFunction("goodlib.twice", {Value(c10::IValue(at::ones({2})))}, {});
+        QVERIFY(at::equal(result.data().toTensor(), at::full({2}, 2.0)));
+        QVERIFY(isKnownFunction("goodlib.twice"));
+    }
+
+    void theProgramsKnowThem() {
+        const QString model = modelFile("torch.relu\ngoodlib.twice\n");
+        const CliResult run = runCli({"run", model, "--input", "x=ones(2)"});
+        QVERIFY2(run.code == 0 && run.out.contains("2., 2."), qPrintable(run.out + run.err));
+        const CliResult apply = runCli({"apply", model, "good-pass", "--name", "other", "-o", m_first.filePath("o.fxg")});
+        QVERIFY2(apply.code == 0 && apply.err.contains("good-pass: changed"), qPrintable(apply.err));
+        QCOMPARE(apply.err.count("is left out: "), 6); // five that cannot be used, and the second of one name
+        const CliResult graph = runCli({"graph", m_first.filePath("o.fxg")});
+        QVERIFY2(graph.out.contains("%other : "), qPrintable(graph.out));
+    }
+
+    void tellsOfAll() {
+        const CliResult text = runCli({"plugins"});
+        QCOMPARE(text.code, 0);
+        QVERIFY2(text.err.isEmpty() && text.out.contains("/nowhere (no such folder)") &&
+                     text.out.contains("left out: there is no licence") && text.out.contains("pass good-pass"),
+                 qPrintable(text.out + text.err));
+        const Json json = Json::parse(runCli({"plugins", "--json"}).out.toStdString());
+        QCOMPARE(json["folders"].size(), 5u);
+        QCOMPARE(json["folders"][1]["exists"].get<bool>(), false);
+        QVERIFY(json["plugins"].size() >= 8);
+        QVERIFY(json["plugins"][0]["fault"].get<std::string>().size() > 5); // broken.so
+    }
+
+    /// The example: installed where programs look by themselves.
+    void nodesAreNamedAfterModules() {
+        Progress progress;
+        Model model = openModel(FXSCOPE_BUILD "/samples/transformer.pt2", {}, progress).model;
+        const std::string before = graphText(model.graph());
+        const PassReport report = applied(model, "rename-by-module");
+        QVERIFY(report.changed.size() > 10);
+        for (const auto& [graph, id] : report.changed) {
+            const Node& node = model.graph().node(id);
+            std::string path = node.meta.find<ModuleStack>(meta::kModuleStack)->back().path;
+            std::replace(path.begin(), path.end(), '.', '_');
+            QVERIFY2(node.name.starts_with(path), node.name.c_str());
+        }
+        QVERIFY(!applied(model, "rename-by-module").hasChanged());
+        undo(model, report.changes);
+        QCOMPARE(graphText(model.graph()), before);
+        const std::string one = model.graph().node(report.changed.front().second).name;
+        QCOMPARE(applied(model, "rename-by-module", {{"only", one}, {"parts", "1"}}).changed.front(),
+                 report.changed.front());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPluginHost)
+#include "tst_plugin_host.moc"
