@@ -2,8 +2,8 @@
 // debug: the console of a debugger, typed or from a script.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
-#include "core/base/unicode.h"
 #include "core/base/text.h"
+#include "core/base/unicode.h"
 #include "core/console/console.h"
 #include "core/io/mapped_file.h"
 #include "core/session/remote_client.h"
@@ -31,9 +31,10 @@ class Terminal : public DebugControl {
 public:
     /// `run`: the number of one that is under way already; 0: none is.
     Terminal(OpenedModel opened, RunRequest request, const MakeDebuggee& make, int run, std::ostream& out)
-        : m_opened(std::make_shared<const OpenedModel>(std::move(opened))), m_request(std::move(request)), m_out(out), m_run(run),
-          m_isUnderWay(run != 0),
-          m_console(*this, [this](const std::string& text, ConsoleStyle) { m_out << shownLines(text) << '\n'; }) {
+        : m_opened(std::make_shared<const OpenedModel>(std::move(opened))), m_request(std::move(request)),
+          m_out(out), m_run(run), m_isUnderWay(run != 0),
+          m_console(*this,
+                    [this](const std::string& text, ConsoleStyle) { m_out << shownLines(text) << '\n'; }) {
         m_debuggee = make([this](int from, const DebugEvent& event) {
             const std::lock_guard lock(m_mutex);
             if (from == m_run)
@@ -127,7 +128,8 @@ struct RemoteCommandLine {
             return std::string(trim(readFile(tokenFile)));
         const char* given = std::getenv("FXSCOPE_TOKEN");
         if (!given)
-            throw Error("--connect", "needs the token of the host").hint("--token-file FILE, or FXSCOPE_TOKEN in the environment");
+            throw Error("--connect", "needs the token of the host")
+                .hint("--token-file FILE, or FXSCOPE_TOKEN in the environment");
         return given;
     }
 
@@ -164,7 +166,8 @@ struct DebugCommandLine {
     }
 
     std::unique_ptr<Terminal> terminalThere(RunRequest request) const {
-        const std::shared_ptr<RemoteHost> host = RemoteHost::connect(remote.address, remote.token(), remote.session);
+        const std::shared_ptr<RemoteHost> host =
+            RemoteHost::connect(remote.address, remote.token(), remote.session);
         OpenedModel opened = withGraph(remote.open(*host, model), model.path);
         if (remote.session.empty())
             std::cerr << "note: session " << host->session() << " on " << oneLine(host->name()) << '\n';
@@ -178,7 +181,8 @@ struct DebugCommandLine {
         const auto make = [&](Debuggee::Listener listen) {
             return std::make_unique<RemoteDebuggee>(host, options, std::move(listen));
         };
-        return std::make_unique<Terminal>(std::move(opened), std::move(request), make, host->run(), std::cout);
+        return std::make_unique<Terminal>(std::move(opened), std::move(request), make, host->run(),
+                                          std::cout);
     }
 
     void operator()() const {
@@ -216,21 +220,29 @@ void addDebug(CLI::App& app) {
     parser->add_option("--commands", command->script,
                        "a file with one command a line, instead of the terminal");
     parser->add_option("--budget", command->budgetGigabytes, "gigabytes of values to keep for looking at");
-    parser->add_flag("--worker", command->isApart,
-                     "run the model in a process of its own, as the window does: when that dies, the run has failed at "
-                     "its node, and can be started anew");
+    parser->add_flag(
+        "--worker", command->isApart,
+        "run the model in a process of its own, as the window does: when that dies, the run has failed at "
+        "its node, and can be started anew");
     parser->get_option("MODEL")->required(false); // of a session that is come back to
-    CLI::Option* connect = parser->add_option("--connect", command->remote.address,
-                                              "run the model on another machine, where `fxscope serve` listens: MODEL and all other "
-                                              "files are there");
+    CLI::Option* connect = parser->add_option(
+        "--connect", command->remote.address,
+        "run the model on another machine, where `fxscope serve` listens: MODEL and all other "
+        "files are there");
     connect->type_name("HOST:PORT")->excludes("--worker");
-    parser->add_option("--token-file", command->remote.tokenFile, "with --connect: a file with its token, instead of FXSCOPE_TOKEN")
+    parser
+        ->add_option("--token-file", command->remote.tokenFile,
+                     "with --connect: a file with its token, instead of FXSCOPE_TOKEN")
         ->type_name("FILE")
         ->needs(connect);
-    CLI::Option* upload = parser->add_flag("--upload", command->remote.isUploaded,
-                                           "with --connect: MODEL, --state and --source are files here, and sent there")
-                              ->needs(connect);
-    parser->add_option("--session", command->remote.session, "with --connect: come back to a session, and find its run where it is")
+    CLI::Option* upload =
+        parser
+            ->add_flag("--upload", command->remote.isUploaded,
+                       "with --connect: MODEL, --state and --source are files here, and sent there")
+            ->needs(connect);
+    parser
+        ->add_option("--session", command->remote.session,
+                     "with --connect: come back to a session, and find its run where it is")
         ->needs(connect)
         ->excludes("MODEL")
         ->excludes(upload);

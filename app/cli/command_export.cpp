@@ -23,10 +23,13 @@ void addExport(CLI::App& app) {
     options->model.addTo(*command);
     command->add_option("DIR", options->folder, "the folder; made if it is not there")->required();
     command->add_option("--name", options->name, "the name of the class")->capture_default_str();
-    command->add_flag("--no-verify", options->isUnverified, "do not open the folder again, run it and compare its outputs");
+    command->add_flag("--no-verify", options->isUnverified,
+                      "do not open the folder again, run it and compare its outputs");
     options->run.addTo(*command);
-    command->footer("The folder holds module.py, state.pt, __init__.py and what is needed of the model's sources, and needs\n"
-                    "nothing but torch. It is opened again and run on the same inputs as the model; the exit status is 1\n"
+    command->footer("The folder holds module.py, state.pt, __init__.py and what is needed of the model's "
+                    "sources, and needs\n"
+                    "nothing but torch. It is opened again and run on the same inputs as the model; the exit "
+                    "status is 1\n"
                     "where the outputs differ.\n\n"
                     "Example:\n"
                     "  fxscope export resnet50.pt2 resnet --name ResNet\n"

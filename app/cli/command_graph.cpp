@@ -118,7 +118,8 @@ struct DrawCommand {
                 if (!hasFallenBack)
                     return worker.layOut(level, std::chrono::seconds(20));
             } catch (const Error& error) {
-                std::cerr << "note: " << oneLine(error.what()) << "; boxes are placed in the order of execution\n";
+                std::cerr << "note: " << oneLine(error.what())
+                          << "; boxes are placed in the order of execution\n";
                 hasFallenBack = true;
             }
             return layoutLinearly(level);
@@ -162,8 +163,9 @@ void addGraph(CLI::App& app) {
     parser->add_option("--module", command->module, "a nested graph instead: true_graph_0");
     parser->footer(
         "Examples:\n  fxscope graph model.pt2\n  fxscope graph model.pt2 --format json --module "
-        "true_graph_0\n  fxscope graph 'net.py:Net(depth=3)' --state weights.pt --concrete flag=True --wrap "
-        "helper\n  fxscope graph scripted.pt --no-leaves --concrete 'x=torch.zeros(1, 3, 224, 224)'");
+        "true_graph_0\n  fxscope graph 'net.py:Net(depth=3)' --state weights.pt --concrete-args flag=True "
+        "--wrap "
+        "helper\n  fxscope graph scripted.pt --no-leaves --concrete-args 'x=torch.zeros(1, 3, 224, 224)'");
     parser->callback([command] { (*command)(); });
 }
 

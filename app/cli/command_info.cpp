@@ -45,7 +45,8 @@ void printInfo(const OpenedModel& opened) {
     const Model& model = opened.model;
     const ModelSummary summary = summarize(model);
     const auto line = [](const std::string& name, const std::string& value) {
-        std::cout << name << std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') << oneLine(value) << '\n';
+        std::cout << name << std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') << oneLine(value)
+                  << '\n';
     };
     line("file", opened.path);
     line("format", opened.format + (opened.writer.empty() ? "" : ", written by " + opened.writer));
@@ -86,9 +87,7 @@ void addInfo(CLI::App& app) {
         app.add_subcommand("info", "format, inputs and outputs, sizes, and what was not understood");
     options->addTo(*command);
     command->footer("Example:\n  fxscope info resnet50.pt2");
-    command->callback([options] {
-        printInfo(options->openAny());
-    });
+    command->callback([options] { printInfo(options->openAny()); });
 }
 
 } // namespace fx

@@ -37,8 +37,8 @@ struct ApplyCommand {
                 std::cerr << shownLines(line) << '\n';
             char seconds[32];
             std::snprintf(seconds, sizeof seconds, "%.2f s", report.seconds);
-            std::cerr << report.pass << ": " << (report.hasChanged() ? "changed, " : "") << report.text() << ", "
-                      << seconds << '\n';
+            std::cerr << report.pass << ": " << (report.hasChanged() ? "changed, " : "") << report.text()
+                      << ", " << seconds << '\n';
         }
         if (!out.empty())
             writeModel(opened, out, className);
@@ -97,14 +97,15 @@ std::string dialectsOf(const Pass& pass) {
 }
 
 void printPass(const Pass& pass) {
-    std::cout << pass.name << ": " << pass.summary << "\n  takes graphs that are: " << dialectsOf(pass) << '\n';
+    std::cout << pass.name << ": " << pass.summary << "\n  takes graphs that are: " << dialectsOf(pass)
+              << '\n';
     for (const PassOption& option : pass.options) {
         std::cout << "  --" << option.name << "  " << typeName(option.type);
         if (!option.choices.empty())
             std::cout << " (" << join(option.choices, ", ") << ')';
         std::cout << (option.isRequired ? ", required" : "")
-                  << (option.byDefault.empty() ? "" : ", default " + option.byDefault) << "\n      " << option.help
-                  << '\n';
+                  << (option.byDefault.empty() ? "" : ", default " + option.byDefault) << "\n      "
+                  << option.help << '\n';
     }
 }
 
@@ -128,7 +129,8 @@ Json passJson(const Pass& pass) {
 
 } // namespace
 
-PassReport runPassHere(OpenedModel& opened, const Pass& pass, const PassOptions& options, const RunOptions& run) {
+PassReport runPassHere(OpenedModel& opened, const Pass& pass, const PassOptions& options,
+                       const RunOptions& run) {
     Progress progress;
     PassContext context{progress};
     context.inputs = [&](const Model&) { return run.inputsOf(opened); };
@@ -148,8 +150,10 @@ void addApply(CLI::App& app) {
     auto command = std::make_shared<ApplyCommand>();
     CLI::App* parser = app.add_subcommand("apply", "run passes over the graph");
     command->model.addTo(*parser);
-    parser->add_option("-o,--out", command->out, "where to write the result: .fxg, .py, or a folder ending in /");
-    parser->add_option("--name", command->className, "the name of the class, for a folder")->capture_default_str();
+    parser->add_option("-o,--out", command->out,
+                       "where to write the result: .fxg, .py, or a folder ending in /");
+    parser->add_option("--name", command->className, "the name of the class, for a folder")
+        ->capture_default_str();
     command->run.addTo(*parser);
     parser->require_subcommand(0, 0); // as many as one likes, while of commands there is one
     for (const Pass& pass : passes())

@@ -19,9 +19,11 @@ void printAdded(const char* what, const std::vector<std::string>& names) {
 void printPlugins(const std::vector<FoundPlugin>& found) {
     std::cout << "looked for in\n";
     for (const std::string& folder : pluginFolders())
-        std::cout << "  " << oneLine(folder) << (std::filesystem::is_directory(folder) ? "" : " (no such folder)") << '\n';
+        std::cout << "  " << oneLine(folder)
+                  << (std::filesystem::is_directory(folder) ? "" : " (no such folder)") << '\n';
     for (const FoundPlugin& plugin : found) {
-        std::cout << oneLine(plugin.path) << (plugin.kind == PluginKind::Window ? " (for the window)" : "") << '\n';
+        std::cout << oneLine(plugin.path) << (plugin.kind == PluginKind::Window ? " (for the window)" : "")
+                  << '\n';
         if (!plugin.fault.empty())
             std::cout << "  left out: " << oneLine(plugin.fault) << '\n';
         printAdded("pass", plugin.passes);
@@ -49,7 +51,8 @@ Json pluginsJson(const std::vector<FoundPlugin>& found) {
 } // namespace
 
 void addPlugins(CLI::App& app, const std::vector<FoundPlugin>& found) {
-    CLI::App* command = app.add_subcommand("plugins", "list the plugins: what they bring, and why one is left out");
+    CLI::App* command =
+        app.add_subcommand("plugins", "list the plugins: what they bring, and why one is left out");
     const auto isJson = std::make_shared<bool>(false);
     command->add_flag("--json", *isJson, "as JSON");
     command->footer("Plugins are loaded when a program starts, and from nowhere else than these folders.\n\n"

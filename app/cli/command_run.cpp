@@ -7,10 +7,10 @@
 #include "core/interpret/shape_prop.h"
 #include "core/interpret/structure.h"
 #include "core/io/tensor_files.h"
-#include "core/io/torch_archive.h"
+#include "core/io/torch/torch_archive.h"
 #include "core/passes/registry.h"
-#include "core/torch/call.h"
-#include "core/torch/value_text.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/interpret/run_settings.h"
-#include "core/io/open.h"
-#include "core/io/run_inputs.h"
+#include "core/open/open.h"
+#include "core/open/run_inputs.h"
 #include "core/passes/pass_runner.h"
 #include "core/plugins/plugin_host.h"
 #include "core/python/value.h"
@@ -43,7 +43,7 @@ struct ModelOptions {
     std::string state, source;
     std::vector<std::string> libraries; ///< of custom operators
     std::vector<std::string> wrapped;
-    bool areParameterShapesConstant = false, areBuffersProxied = false, areMutatingCallsRefused = false;
+    bool paramShapesConstant = false, proxyBufferAttributes = false, checkMutableOperations = false;
     std::string tracer;
     bool areNoneLeaves = false;
     bool isTraining = false, isEvaluating = false;
@@ -81,9 +81,11 @@ struct RunOptions {
 };
 
 /// Runs a pass over the root graph, and tells its warnings on standard error.
-PassReport runPassHere(OpenedModel& model, const Pass& pass, const PassOptions& options, const RunOptions& run);
+PassReport runPassHere(OpenedModel& model, const Pass& pass, const PassOptions& options,
+                       const RunOptions& run);
 
-/// Writes the folder, compares what it computes with the model, and prints one line; throws where they differ.
+/// Writes the folder, compares what it computes with the model, and prints one line; throws where they
+/// differ.
 void exportAndVerify(const OpenedModel& model, const std::string& folder, const std::string& className,
                      const InputSpecs& specs, const RunSettings& settings);
 /// Throws unless the ending of OUT says what to write.

@@ -34,7 +34,8 @@ void openWindow(const std::vector<std::string>& files) {
     throw fx::Error(program, "cannot be started");
 }
 
-/// A line for people; the further lines of one text are indented, so that no name can pass for a line of ours.
+/// A line for people; the further lines of one text are indented, so that no name can pass for a line of
+/// ours.
 int fail(const char* message) {
     std::cerr << "error: " << fx::replaceAll(fx::shownLines(message), "\n", "\n  ") << '\n';
     return 1;
@@ -120,7 +121,8 @@ int obeyInChild(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugi
 int main(int argc, char** argv) {
     const std::string_view command = argc > 1 ? argv[1] : "";
     const bool takesModel = argc > 2 && command != "open" && command != "serve";
-    // Those of the window do nothing here, and bring Qt: only who asks for a list of plugins wants to know of them.
+    // Those of the window do nothing here, and bring Qt: only who asks for a list of plugins wants to know of
+    // them.
     const bool listsPlugins = command == "plugins";
     const std::vector<fx::FoundPlugin> plugins = fx::loadPlugins(listsPlugins);
     if (!listsPlugins)

@@ -5,14 +5,14 @@
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/codegen/python_code.h"
-#include "core/interpret/operator_libraries.h"
 #include "core/export/harmless_names.h"
 #include "core/export/verify_export.h"
-#include "core/io/fxg.h"
+#include "core/interpret/operator_libraries.h"
+#include "core/io/fxg/fxg.h"
 #include "core/io/mapped_file.h"
-#include "core/io/open.h"
+#include "core/open/open.h"
 #include "core/session/opening.h"
-#include "core/torch/devices.h"
+#include "core/torch/values/devices.h"
 
 #include <ATen/ATen.h>
 
@@ -28,14 +28,15 @@ void ModelOptions::addTo(CLI::App& command) {
             "makes the model: net.py:Net(depth=3)")
         ->required();
     command
-        .add_option("--concrete", concrete,
+        .add_option("--concrete-args", concrete,
                     "of source and TorchScript: fix an argument while tracing; of TorchScript a tensor fixes "
                     "its sizes")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     command
         .add_option("--leaf", leaves,
-                    "of source: a class whose calls are recorded, not traced through; of TorchScript: one of torch.nn")
+                    "of source: a class whose calls are recorded, not traced through; of TorchScript: one of "
+                    "torch.nn")
         ->type_name("TYPE")
         ->allow_extra_args(false);
     command
@@ -45,15 +46,15 @@ void ModelOptions::addTo(CLI::App& command) {
             "as they stand (torch.fx.wrap): helper, ops.helper, len")
         ->type_name("NAME")
         ->allow_extra_args(false);
-    command.add_flag("--param-shapes-constant", areParameterShapesConstant,
+    command.add_flag("--param-shapes-constant", paramShapesConstant,
                      "of source: shapes of parameters are numbers in the graph, not nodes");
-    command.add_flag("--proxy-buffers", areBuffersProxied,
+    command.add_flag("--proxy-buffer-attributes", proxyBufferAttributes,
                      "of source: buffers are read by one get_attr node each, as parameters are");
     command
         .add_option("--tracer", tracer,
                     "of source: a subclass of torch.fx.Tracer in it, whose methods say what is a leaf")
         ->type_name("CLASS");
-    command.add_flag("--check-mutable-operations", areMutatingCallsRefused,
+    command.add_flag("--check-mutable-operations", checkMutableOperations,
                      "of source: refuse functions that write into their arguments");
     command.add_flag("--no-leaves", areNoneLeaves,
                      "of TorchScript: trace through the modules of torch.nn as well");
@@ -74,7 +75,8 @@ void ModelOptions::addTo(CLI::App& command) {
         ->type_name("SECONDS")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    command.add_option("--memory-limit", memoryLimit, "what the tensors that its code makes meanwhile may take")
+    command
+        .add_option("--memory-limit", memoryLimit, "what the tensors that its code makes meanwhile may take")
         ->type_name("BYTES")
         ->transform(CLI::AsSizeValue(true))
         ->default_str("2GB");
@@ -95,9 +97,9 @@ OpenOptions ModelOptions::openOptions() const {
     out.trace.leafTypes = leaves;
     out.trace.areNoneLeaves = areNoneLeaves;
     out.trace.wrapped = wrapped;
-    out.trace.tracer.areParameterShapesConstant = areParameterShapesConstant;
-    out.trace.tracer.areBuffersProxied = areBuffersProxied;
-    out.trace.tracer.areMutatingCallsRefused = areMutatingCallsRefused;
+    out.trace.tracer.paramShapesConstant = paramShapesConstant;
+    out.trace.tracer.proxyBufferAttributes = proxyBufferAttributes;
+    out.trace.tracer.checkMutableOperations = checkMutableOperations;
     out.trace.tracerExpression = tracer;
     out.trace.stateFile = state;
     out.trace.sourceFile = source;

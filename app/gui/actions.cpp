@@ -143,8 +143,8 @@ Actions::Actions(QWidget& window, const Theme& theme) : QObject(&window), m_them
         const bool isPlain = look == std::end(kPassLooks);
         QString tip = qt(pass.summary);
         tip[0] = tip[0].toUpper();
-        passes.push_back({&pass, add(window, qt(pass.title) + (pass.options.empty() ? "" : "…"), isPlain ? "" : look->key,
-                                     isPlain ? "" : look->icon, tip)});
+        passes.push_back({&pass, add(window, qt(pass.title) + (pass.options.empty() ? "" : "…"),
+                                     isPlain ? "" : look->key, isPlain ? "" : look->icon, tip)});
     }
     auto* themes = new QActionGroup(this);
     for (QAction* each : {themeSystem, themeLight, themeDark})
@@ -156,7 +156,8 @@ Actions::Actions(QWidget& window, const Theme& theme) : QObject(&window), m_them
     dress();
 }
 
-QAction* Actions::add(QWidget& window, const QString& text, const char* key, const char* icon, const QString& tip) {
+QAction* Actions::add(QWidget& window, const QString& text, const char* key, const char* icon,
+                      const QString& tip) {
     auto* action = new QAction(text, this);
     action->setShortcut(QKeySequence(key));
     const QString shown = action->shortcut().toString(QKeySequence::NativeText);

@@ -232,10 +232,12 @@ bool MainWindow::askAboutOutside() {
     if (calls.size() > kMostShown)
         lines += "\n… and " + QString::number(calls.size() - kMostShown) + " more";
     QMessageBox box(QMessageBox::Warning, "fxscope",
-                    "This model reads or writes files, prints, or talks to other programs.", QMessageBox::Cancel, this);
+                    "This model reads or writes files, prints, or talks to other programs.",
+                    QMessageBox::Cancel, this);
     box.setTextFormat(Qt::PlainText);
-    box.setInformativeText("Allow it only if you trust whoever made the model. Otherwise the run stops at such a node.\n" +
-                           lines);
+    box.setInformativeText(
+        "Allow it only if you trust whoever made the model. Otherwise the run stops at such a node.\n" +
+        lines);
     const auto* allow = box.addButton("Allow", QMessageBox::AcceptRole);
     box.setDefaultButton(box.addButton("Run without", QMessageBox::NoRole));
     box.exec();

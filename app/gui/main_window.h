@@ -63,7 +63,8 @@ private:
     void keepEdits(std::shared_ptr<FoundJournal> recovered);
     void recover(std::shared_ptr<FoundJournal> found);
     /// False, after it was told, where the model is not the one that was edited.
-    bool redoEdits(const FoundJournal& found, OpenedModel& model, std::vector<std::pair<QString, Changes>>& steps);
+    bool redoEdits(const FoundJournal& found, OpenedModel& model,
+                   std::vector<std::pair<QString, Changes>>& steps);
     void closeModel();
     void reload();
     void choose();
@@ -88,7 +89,8 @@ private:
     void editInputs();
     /// Where a run has ended for want of an operator, offers to load its library.
     void offerLibrary();
-    /// Whether a run can begin; asks for the inputs that nothing is known of, and whether the model may touch files.
+    /// Whether a run can begin; asks for the inputs that nothing is known of, and whether the model may touch
+    /// files.
     bool mayRun();
     /// False where the run is given up.
     bool askAboutOutside();
@@ -105,7 +107,7 @@ private:
     OpenService m_service;
     FileWatch m_fileWatch;
     std::unique_ptr<Workspace> m_workspace;
-    std::unique_ptr<EditJournal> m_journal; ///< of the workspace's document
+    std::unique_ptr<EditJournal> m_journal;     ///< of the workspace's document
     std::shared_ptr<FoundJournal> m_recovering; ///< whose model is being opened
     TraceOptions m_trace; ///< with which the model that is open, or is being opened, was made
     WorkspaceView* m_view = nullptr;
@@ -119,11 +121,11 @@ private:
     bool m_isTracing = false; ///< the trace dialog is open, and waits for what the service has to tell
     bool m_isGivenUp = false; ///< unsaved changes may be lost: the user said so
     std::shared_ptr<OpenedModel> m_arrived; ///< opened, and not shown yet
-    DocumentState m_discarded; ///< the edits that may be lost for the model that is being opened
-    QString m_opening;        ///< the file that was to be opened last
-    QString m_traced;         ///< the file that is open, if the trace dialog has made a model of it
-    std::function<void()> m_afterSave;    ///< what one wanted to do when one was asked to save
-    DocumentState m_awaited;              ///< and what is to be saved for it
+    DocumentState m_discarded;              ///< the edits that may be lost for the model that is being opened
+    QString m_opening;                      ///< the file that was to be opened last
+    QString m_traced;                  ///< the file that is open, if the trace dialog has made a model of it
+    std::function<void()> m_afterSave; ///< what one wanted to do when one was asked to save
+    DocumentState m_awaited;           ///< and what is to be saved for it
     std::function<void()> m_afterLibrary; ///< and what failed for want of a library
 };
 

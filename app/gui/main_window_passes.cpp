@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The passes of the window. Most need nothing of their own: a dialog of their options, if they have any, and the service.
+// The passes of the window. Most need nothing of their own: a dialog of their options, if they have any, and
+// the service.
 #include "app/gui/main_window.h"
 #include "core/passes/registry.h"
 #include "widgets/panes/pass_dialog.h"
@@ -12,8 +13,8 @@ namespace fx {
 
 void MainWindow::connectPasses() {
     // These show more than a pass can say: the matches while one types, and all faults.
-    const std::pair<std::string_view, void (MainWindow::*)()> special[] = {{"replace", &MainWindow::replaceByPattern},
-                                                                           {"lint", &MainWindow::showFaults}};
+    const std::pair<std::string_view, void (MainWindow::*)()> special[] = {
+        {"replace", &MainWindow::replaceByPattern}, {"lint", &MainWindow::showFaults}};
     for (const auto& [pass, action] : m_actions.passes) {
         void (MainWindow::*own)() = nullptr;
         for (const auto& [name, work] : special)
@@ -30,8 +31,10 @@ void MainWindow::connectPasses() {
 
 void MainWindow::followPasses() {
     PassService& passes = m_workspace->passes();
-    connect(&passes, &PassService::done, m_view, [this](const QString& text) { m_view->toast().tell(text, false); });
-    connect(&passes, &PassService::failed, m_view, [this](const QString& reason) { m_view->toast().tell(reason, true); });
+    connect(&passes, &PassService::done, m_view,
+            [this](const QString& text) { m_view->toast().tell(text, false); });
+    connect(&passes, &PassService::failed, m_view,
+            [this](const QString& reason) { m_view->toast().tell(reason, true); });
 }
 
 void MainWindow::runPass(const Pass& pass) {
@@ -57,7 +60,8 @@ void MainWindow::replaceByPattern() {
 void MainWindow::showFaults() {
     m_docks.show(Docks::Problems);
     const size_t count = m_workspace->document().faults(m_workspace->selection().graph()).size();
-    m_view->toast().tell(count ? QString("%1 faults, listed under Problems").arg(count) : "The graph is well formed.",
+    m_view->toast().tell(count ? QString("%1 faults, listed under Problems").arg(count)
+                               : "The graph is well formed.",
                          count > 0);
 }
 

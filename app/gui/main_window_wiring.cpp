@@ -91,9 +91,9 @@ void MainWindow::connectDisk() {
             m_workspace->document().title() + " was changed on disk since it was opened.", true);
     });
     connect(&m_fileWatch, &FileWatch::deleted, this, [this] {
-        m_view->diskNotice().tell(
-            m_workspace->document().title() + " was deleted on disk. The model stays open, and can be saved.",
-            false);
+        m_view->diskNotice().tell(m_workspace->document().title() +
+                                      " was deleted on disk. The model stays open, and can be saved.",
+                                  false);
     });
 }
 

@@ -14,7 +14,8 @@ namespace fx {
 
 StatusLine::StatusLine(OpenService& service, const Theme& theme)
     : m_theme(theme), m_dot(new QLabel), m_run(new QLabel), m_model(new QLabel), m_numbers(new QLabel),
-      m_busyText(new QLabel), m_busy(new QWidget), m_cancel(new QPushButton("Cancel")), m_progress(new QProgressBar) {
+      m_busyText(new QLabel), m_busy(new QWidget), m_cancel(new QPushButton("Cancel")),
+      m_progress(new QProgressBar) {
     setSizeGripEnabled(false);
     m_run->setObjectName("runState");
     m_run->setAccessibleName("State of the run");

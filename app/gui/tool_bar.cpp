@@ -3,8 +3,8 @@
 
 #include "app/gui/actions.h"
 #include "app/gui/workspace.h"
-#include "core/io/run_inputs.h"
-#include "core/torch/devices.h"
+#include "core/open/run_inputs.h"
+#include "core/torch/values/devices.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 

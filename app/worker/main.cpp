@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// fxscope-worker: opens models for the window, each in a child of its own, or, as `fxscope-worker run`, runs one. The
-// socket to the program that it works for is its standard input.
+// fxscope-worker: opens models for the window, each in a child of its own, or, as `fxscope-worker run`, runs
+// one. The socket to the program that it works for is its standard input.
 #include "core/base/error.h"
 #include "core/plugins/plugin_host.h"
 #include "core/session/opening.h"

@@ -71,7 +71,8 @@ pid_t startWatching() {
     std::thread([id = std::move(id)]() mutable {
         sigset_t signals;
         ::sigfillset(&signals);
-        ::pthread_sigmask(SIG_BLOCK, &signals, nullptr); // the program's own signals are for its other threads
+        ::pthread_sigmask(SIG_BLOCK, &signals,
+                          nullptr); // the program's own signals are for its other threads
         ::sigemptyset(&signals);
         ::sigaddset(&signals, changeSignal());
         ::sigaddset(&signals, SIGIO); // where too many wait already

@@ -56,9 +56,8 @@ void onBusError(int signal, siginfo_t* info, void* context) {
         const int errorBefore = errno;
         region->isLost = true;
         const uintptr_t page = address / kPage * kPage;
-        const void* zeros =
-            ::mmap(reinterpret_cast<void*>(page), region->end - page, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        const void* zeros = ::mmap(reinterpret_cast<void*>(page), region->end - page, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
         errno = errorBefore;
         if (zeros != MAP_FAILED)
             return;
@@ -105,8 +104,7 @@ Region* takeRegion(const FileMemory& owner) {
 
 FileMemory::FileMemory(std::string path, int fd, const struct stat& info)
     : m_path(std::move(path)), m_fd(fd), m_first(info) {
-    void* data =
-        ::mmap(nullptr, size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, m_fd, 0);
+    void* data = ::mmap(nullptr, size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, m_fd, 0);
     if (data == MAP_FAILED) {
         const int code = errno;
         ::close(m_fd);
@@ -149,12 +147,13 @@ void FileMemory::requireUnchanged() const {
 
 void FileMemory::detach() {
     const size_t whole = wholePages(size());
-    void* got = ::mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* got =
+        ::mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (got == MAP_FAILED)
         return;
     auto* copy = static_cast<std::byte*>(got);
-    // Piece by piece, so that what another thread writes there is hardly ever lost. Pages that were written to
-    // are copied like the others: cutting a file takes those from a private mapping, too.
+    // Piece by piece, so that what another thread writes there is hardly ever lost. Pages that were written
+    // to are copied like the others: cutting a file takes those from a private mapping, too.
     constexpr size_t kPiece = size_t(1) << 20;
     for (size_t at = 0; at < whole; at += kPiece) {
         const size_t piece = std::min(kPiece, whole - at);

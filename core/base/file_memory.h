@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A file's bytes as memory, and what becomes of it when the file changes: others may cut the file or write
-// into it (torch.export.save does both), and then reading the memory gives what is not the model's, or SIGBUS.
-// A signal never ends the program here; whoever has read asks afterwards whether what was read is right.
-// To be ahead of the change is for file_leases.h. Which files are opened and why is left to core/io/mapped_file.h.
+// into it (torch.export.save does both), and then reading the memory gives what is not the model's, or
+// SIGBUS. A signal never ends the program here; whoever has read asks afterwards whether what was read is
+// right. To be ahead of the change is for file_leases.h. Which files are opened and why is left to
+// core/io/mapped_file.h.
 #pragma once
 
 #include <atomic>

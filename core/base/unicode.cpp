@@ -54,13 +54,13 @@ bool isPlainAscii(unsigned char c) {
     return c >= 0x20 && c < 0x7F;
 }
 
-/// Whether it does something to a terminal, a line or the direction of a text. Letters that are merely invisible stay, as
-/// torch.fx prints them.
+/// Whether it does something to a terminal, a line or the direction of a text. Letters that are merely
+/// invisible stay, as torch.fx prints them.
 bool controls(CodePoint point) {
     const char32_t code = point.code;
-    return !point.isValid || (code < 0x20 && code != '\t') || (code >= 0x7F && code <= 0x9F) || code == 0x61C ||
-           code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
-           (code >= 0xD800 && code <= 0xDFFF);
+    return !point.isValid || (code < 0x20 && code != '\t') || (code >= 0x7F && code <= 0x9F) ||
+           code == 0x61C || code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
+           (code >= 0x2066 && code <= 0x2069) || (code >= 0xD800 && code <= 0xDFFF);
 }
 
 /// The text with what `keeps` does not take as its escape.
@@ -91,9 +91,8 @@ std::string shownLines(std::string_view text) {
 }
 
 std::string validUtf8(std::string_view text) {
-    return escaped(text, [](CodePoint point) {
-        return point.isValid && (point.code < 0xD800 || point.code > 0xDFFF);
-    });
+    return escaped(
+        text, [](CodePoint point) { return point.isValid && (point.code < 0xD800 || point.code > 0xDFFF); });
 }
 
 } // namespace fx

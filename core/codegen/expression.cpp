@@ -213,14 +213,15 @@ std::string typeExpression(std::string_view type, const CodeContext& context) {
             origin = "typing.Union";
             parts.push_back(typeExpression("NoneType", context));
         }
-        // Of typing's names only the containers' keep their module; the others stand for classes of collections.abc.
+        // Of typing's names only the containers' keep their module; the others stand for classes of
+        // collections.abc.
         std::string home(origin);
-        static constexpr std::string_view kAbstract[] = {"Sequence", "Iterable", "Iterator", "Mapping", "MutableMapping",
-                                                         "MutableSequence", "Callable", "Collection", "Generator",
-                                                         "Hashable", "Sized", "Container", "Awaitable", "Reversible",
-                                                         "MutableSet"};
-        if (origin.starts_with("typing.") && std::find(std::begin(kAbstract), std::end(kAbstract), origin.substr(7)) !=
-                                                 std::end(kAbstract))
+        static constexpr std::string_view kAbstract[] = {
+            "Sequence",        "Iterable",  "Iterator",   "Mapping",    "MutableMapping",
+            "MutableSequence", "Callable",  "Collection", "Generator",  "Hashable",
+            "Sized",           "Container", "Awaitable",  "Reversible", "MutableSet"};
+        if (origin.starts_with("typing.") &&
+            std::find(std::begin(kAbstract), std::end(kAbstract), origin.substr(7)) != std::end(kAbstract))
             home = "collections.abc." + home.substr(7);
         return typeExpression(home, context) + '[' + join(parts, ",") + ']';
     }

@@ -167,8 +167,8 @@ void PythonCode::compose() const {
             returnAnnotation = " -> " + typeExpression(*node.type, context);
         const bool* isWrapped = node.meta.find<bool>(meta::kIsWrapped);
         if (isWrapped && *isWrapped && node.opcode == Opcode::CallFunction && isCalledByName(node, context)) {
-            std::string wrap =
-                "torch.fx._symbolic_trace.wrap(" + doubleQuoted(functionExpression(node.target, context)) + ')';
+            std::string wrap = "torch.fx._symbolic_trace.wrap(" +
+                               doubleQuoted(functionExpression(node.target, context)) + ')';
             if (std::find(wraps.begin(), wraps.end(), wrap) == wraps.end())
                 wraps.push_back(std::move(wrap));
         }

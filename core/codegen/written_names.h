@@ -12,8 +12,8 @@
 namespace fx {
 
 /// Whether code may hold the text as a name that means just this text to Python: no keyword, nothing that
-/// Python would read as another name (it takes "ｅxec" for exec). Letters of Latin, Greek, Cyrillic and of East
-/// Asia may be bare; those of other scripts are quoted, though Python would take them.
+/// Python would read as another name (it takes "ｅxec" for exec). Letters of Latin, Greek, Cyrillic and of
+/// East Asia may be bare; those of other scripts are quoted, though Python would take them.
 bool isWrittenBare(std::string_view name);
 /// "a.b.c" of such names.
 bool isBarePath(std::string_view path);

@@ -8,7 +8,7 @@
 #include "core/ir/argument_text.h"
 #include "core/ir/graph_text.h"
 #include "core/module/scopes.h"
-#include "core/torch/operators.h"
+#include "core/torch/bind/operators.h"
 
 #include <algorithm>
 

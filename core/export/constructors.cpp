@@ -6,7 +6,7 @@
 #include "core/interpret/restored_values.h"
 #include "core/ir/argument_text.h"
 #include "core/module/scopes.h"
-#include "core/torch/thread_modes.h"
+#include "core/torch/values/thread_modes.h"
 #include "core/trace/recorded_values.h"
 
 #include <ATen/ATen.h>

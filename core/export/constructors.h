@@ -7,7 +7,7 @@
 #include "core/interpret/source_modules.h"
 #include "core/module/model.h"
 #include "core/python/evaluator.h"
-#include "core/torch/torch_hosts.h"
+#include "core/torch/host/torch_hosts.h"
 
 #include <functional>
 #include <optional>

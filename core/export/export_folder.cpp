@@ -7,7 +7,7 @@
 #include "core/export/package_writer.h"
 #include "core/io/mapped_file.h"
 #include "core/io/staged_files.h"
-#include "core/io/torch_archive.h"
+#include "core/io/torch/torch_archive.h"
 #include "core/ir/names.h"
 
 #include <ATen/ATen.h>

@@ -7,9 +7,9 @@
 #include "core/interpret/interpreter.h"
 #include "core/ir/names.h"
 #include "core/ir/qscheme.h"
-#include "core/torch/call.h"
-#include "core/torch/function_table.h"
-#include "core/torch/library_texts.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/host/function_table.h"
+#include "core/torch/host/library_texts.h"
 
 #include <algorithm>
 #include <regex>
@@ -24,11 +24,12 @@ struct Allowed {
     std::string_view module, names;
 };
 constexpr Allowed kPython[] = {
-    {"", "abs all any ascii bin bool bytearray bytes chr complex dict divmod enumerate filter float format "
-         "frozenset getattr hasattr hash hex id int isinstance issubclass iter len list map max min next object "
-         "oct ord pow print range repr reversed round set setattr slice sorted str sum tuple type zip "
-         "NoneType Ellipsis NotImplemented Exception AssertionError AttributeError IndexError KeyError "
-         "NotImplementedError RuntimeError TypeError ValueError ZeroDivisionError"},
+    {"",
+     "abs all any ascii bin bool bytearray bytes chr complex dict divmod enumerate filter float format "
+     "frozenset getattr hasattr hash hex id int isinstance issubclass iter len list map max min next object "
+     "oct ord pow print range repr reversed round set setattr slice sorted str sum tuple type zip "
+     "NoneType Ellipsis NotImplemented Exception AssertionError AttributeError IndexError KeyError "
+     "NotImplementedError RuntimeError TypeError ValueError ZeroDivisionError"},
     {"collections", "ChainMap Counter OrderedDict UserDict UserList defaultdict deque namedtuple"},
     {"copy", "copy deepcopy"},
     {"dataclasses", "asdict astuple is_dataclass replace"},
@@ -49,27 +50,59 @@ constexpr std::string_view kLookingUp[] = {"getattr", "hasattr", "setattr"};
 constexpr std::string_view kOfClasses[] = {"collections.abc", "_collections_abc", "numbers", "typing"};
 
 /// What torch has in its tables and that does more than compute.
-constexpr std::string_view kRefused[] = {
-    "torch.load", "torch.serialization.load", "torch.save", "torch.serialization.save", "torch.from_file",
-    "torch._from_blob", "torch.compile", "torch.import_ir_module", "torch.import_ir_module_from_buffer",
-    "torch.get_file_path", "torch._utils_internal.get_file_path", "torch.get_device_module",
-    "torch.prepare_multiprocessing_environment", "torch._utils_internal.prepare_multiprocessing_environment",
-    "torch.classproperty", "torch._utils.classproperty", "torch.fork", "torch.set_default_tensor_type"};
+constexpr std::string_view kRefused[] = {"torch.load",
+                                         "torch.serialization.load",
+                                         "torch.save",
+                                         "torch.serialization.save",
+                                         "torch.from_file",
+                                         "torch._from_blob",
+                                         "torch.compile",
+                                         "torch.import_ir_module",
+                                         "torch.import_ir_module_from_buffer",
+                                         "torch.get_file_path",
+                                         "torch._utils_internal.get_file_path",
+                                         "torch.get_device_module",
+                                         "torch.prepare_multiprocessing_environment",
+                                         "torch._utils_internal.prepare_multiprocessing_environment",
+                                         "torch.classproperty",
+                                         "torch._utils.classproperty",
+                                         "torch.fork",
+                                         "torch.set_default_tensor_type"};
 constexpr std::string_view kRefusedOperators[] = {"torch.ops.aten.from_file", "torch.ops.aten.save",
                                                   "torch.ops.debugprims"};
 
 /// What graphs hold and no table has.
-constexpr std::string_view kOfTorch[] = {
-    "torch.Generator", "torch.Size", "torch.Tensor", "torch.autocast", "torch.default_generator",
-    "torch.device", "torch.dtype", "torch.enable_grad", "torch.finfo", "torch.iinfo", "torch.inference_mode",
-    "torch.layout", "torch.memory_format", "torch.no_grad", "torch.qscheme", "torch.set_grad_enabled",
-    "torch.SymBool", "torch.SymFloat", "torch.SymInt", "torch._C.Generator", "torch._C._set_grad_enabled",
-    "torch.amp.autocast_mode._enter_autocast", "torch.amp.autocast_mode._exit_autocast",
-    "torch.autograd.grad_mode._enter_inference_mode", "torch.autograd.grad_mode._exit_inference_mode",
-    "torch.fx._symbolic_trace._assert_is_none", "torch._functorch.predispatch._add_batch_dim",
-    "torch._functorch.predispatch._remove_batch_dim", "torch._functorch.predispatch._vmap_decrement_nesting",
-    "torch._functorch.predispatch._vmap_increment_nesting",
-    "torch._functorch.predispatch.lazy_load_decompositions"};
+constexpr std::string_view kOfTorch[] = {"torch.Generator",
+                                         "torch.Size",
+                                         "torch.Tensor",
+                                         "torch.autocast",
+                                         "torch.default_generator",
+                                         "torch.device",
+                                         "torch.dtype",
+                                         "torch.enable_grad",
+                                         "torch.finfo",
+                                         "torch.iinfo",
+                                         "torch.inference_mode",
+                                         "torch.layout",
+                                         "torch.memory_format",
+                                         "torch.no_grad",
+                                         "torch.qscheme",
+                                         "torch.set_grad_enabled",
+                                         "torch.SymBool",
+                                         "torch.SymFloat",
+                                         "torch.SymInt",
+                                         "torch._C.Generator",
+                                         "torch._C._set_grad_enabled",
+                                         "torch.amp.autocast_mode._enter_autocast",
+                                         "torch.amp.autocast_mode._exit_autocast",
+                                         "torch.autograd.grad_mode._enter_inference_mode",
+                                         "torch.autograd.grad_mode._exit_inference_mode",
+                                         "torch.fx._symbolic_trace._assert_is_none",
+                                         "torch._functorch.predispatch._add_batch_dim",
+                                         "torch._functorch.predispatch._remove_batch_dim",
+                                         "torch._functorch.predispatch._vmap_decrement_nesting",
+                                         "torch._functorch.predispatch._vmap_increment_nesting",
+                                         "torch._functorch.predispatch.lazy_load_decompositions"};
 
 bool has(std::span<const std::string_view> names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();
@@ -81,9 +114,12 @@ bool isBelow(std::string_view name, std::string_view module) {
 
 bool isOperator(const std::string& name) {
     const std::vector<std::string_view> parts = split(name, '.'); // torch.ops.NAMESPACE.NAME.OVERLOAD
-    const auto isInside = [](std::string_view part) { return part.starts_with("__") && !isHarmlessAttribute(part); };
+    const auto isInside = [](std::string_view part) {
+        return part.starts_with("__") && !isHarmlessAttribute(part);
+    };
     return (parts.size() == 4 || parts.size() == 5) && std::ranges::none_of(parts, isInside) &&
-           std::ranges::none_of(kRefusedOperators, [&](std::string_view refused) { return isBelow(name, refused); });
+           std::ranges::none_of(kRefusedOperators,
+                                [&](std::string_view refused) { return isBelow(name, refused); });
 }
 
 /// With a capital first, as classes are called: "_WeightNorm".
@@ -92,8 +128,8 @@ bool isClassName(std::string_view name) {
     return letter != std::string_view::npos && name[letter] >= 'A' && name[letter] <= 'Z';
 }
 
-/// Whether it is a function that our own text of one of torch's modules defines, which only computes, or a class
-/// that such a module has, maybe from another.
+/// Whether it is a function that our own text of one of torch's modules defines, which only computes, or a
+/// class that such a module has, maybe from another.
 bool isDefinedHere(const std::string& owner, const std::string& name) {
     static constexpr std::string_view kModules[] = {"torch.nn", "torch.ao", "torch.amp", "torch.functional",
                                                     "torch.autograd.grad_mode"};
@@ -126,9 +162,9 @@ bool isHarmlessOfTorch(const std::string& name) {
 
 bool isHarmlessAttribute(std::string_view name) {
     static constexpr std::string_view kWriting[] = {"dump", "dumps", "from_file", "tofile"};
-    static constexpr std::string_view kPrivate[] = {"__call__", "__contains__", "__floordiv__", "__ipow__",
-                                                    "__len__", "__pow__", "__rpow__", "__rsub__",
-                                                    "__rtruediv__", "_asdict", "_fields", "_make", "_replace"};
+    static constexpr std::string_view kPrivate[] = {
+        "__call__", "__contains__", "__floordiv__", "__ipow__", "__len__", "__pow__", "__rpow__",
+        "__rsub__", "__rtruediv__", "_asdict",      "_fields",  "_make",   "_replace"};
     if (!name.starts_with('_'))
         return !has(kWriting, name);
     // What is private may lead to Python's insides; an operator such as __add__ records add.
@@ -146,7 +182,8 @@ bool isHarmlessName(const std::string& qualifiedName) {
     if (!isWrittenBare(name))
         return false;
     if (module == "operator" || module == "_operator")
-        return name != "attrgetter" && name != "methodcaller" && name != "call" && isKnownFunction(qualifiedName);
+        return name != "attrgetter" && name != "methodcaller" && name != "call" &&
+               isKnownFunction(qualifiedName);
     if (module == "builtins")
         module.clear();
     if (has(kOfClasses, module))
@@ -159,7 +196,8 @@ bool isHarmlessName(const std::string& qualifiedName) {
 
 void requireHarmless(const std::string& qualifiedName, const std::string& place) {
     if (!isHarmlessName(qualifiedName))
-        throw Error(place, "names " + (isBarePath(qualifiedName) ? qualifiedName : pythonRepr(qualifiedName)) +
+        throw Error(place, "names " +
+                               (isBarePath(qualifiedName) ? qualifiedName : pythonRepr(qualifiedName)) +
                                ", which an exported package may not")
             .hint("remove the node, or put an operator in its place");
 }
@@ -172,7 +210,8 @@ void requireHarmlessAttribute(const std::string& name, const std::string& place)
 
 void requireHandedOn(const std::string& function, const std::string& place) {
     if (has(kLookingUp, function.substr(function.rfind('.') + 1)))
-        throw Error(place, "hands " + function + " on, which an exported package may not").hint("remove the node");
+        throw Error(place, "hands " + function + " on, which an exported package may not")
+            .hint("remove the node");
 }
 
 namespace {
@@ -220,7 +259,8 @@ void requireHarmless(const Model& model, ModuleId module, const Node& node) {
             .hint("rename the input");
     if (node.opcode == Opcode::CallMethod)
         requireHarmlessAttribute(target, place);
-    if ((node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallModule) && !model.resolve(module, target))
+    if ((node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallModule) &&
+        !model.resolve(module, target))
         for (std::string_view part : split(target, '.'))
             requireHarmlessAttribute(std::string(part), place);
     if (node.opcode != Opcode::CallFunction)

@@ -19,11 +19,11 @@ bool isHarmlessAttribute(std::string_view name);
 /// Throws an Error at `place` unless isHarmlessName().
 void requireHarmless(const std::string& qualifiedName, const std::string& place);
 void requireHarmlessAttribute(const std::string& name, const std::string& place);
-/// A function that is no node's target but a value, or is called by one: nobody could check what getattr() looks
-/// up there.
+/// A function that is no node's target but a value, or is called by one: nobody could check what getattr()
+/// looks up there.
 void requireHandedOn(const std::string& function, const std::string& place);
-/// Throws an Error that names the node where it cannot be written, or must not. What its code names beside torch
-/// is left to PackageNames::bind.
+/// Throws an Error that names the node where it cannot be written, or must not. What its code names beside
+/// torch is left to PackageNames::bind.
 void requireHarmless(const Model& model, ModuleId module, const Node& node);
 
 } // namespace fx

@@ -81,8 +81,8 @@ void PackageNames::add(const std::string& local, std::string line, const std::st
 
 void PackageNames::bind(const std::string& local, const std::string& qualifiedName,
                         const std::string& place) {
-    const bool isOfPython = qualifiedName.starts_with("torch.") || !contains(qualifiedName, ".") ||
-                            !isBarePath(qualifiedName);
+    const bool isOfPython =
+        qualifiedName.starts_with("torch.") || !contains(qualifiedName, ".") || !isBarePath(qualifiedName);
     if (tryBind(local, qualifiedName))
         return;
     if (isOfPython)

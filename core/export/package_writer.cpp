@@ -10,7 +10,7 @@
 #include "core/interpret/interpreter.h"
 #include "core/io/json.h"
 #include "core/ir/names.h"
-#include "core/torch/operators.h"
+#include "core/torch/bind/operators.h"
 
 #include <algorithm>
 #include <functional>
@@ -142,8 +142,8 @@ bool holdsMangledNames(const std::string& code) {
     return std::regex_search(code, name);
 }
 
-/// Whether a tree spec's text has an enum in it, at any depth of JSON in JSON: reading it imports whatever module
-/// the text says.
+/// Whether a tree spec's text has an enum in it, at any depth of JSON in JSON: reading it imports whatever
+/// module the text says.
 bool holdsEnum(const Json& value) {
     if (value.is_string()) {
         const Json inner = Json::parse(value.get<std::string>(), nullptr, false);
@@ -228,7 +228,8 @@ void PackageWriter::bindNames(ModuleId id, const PythonCode& code) {
     if (graph.signature())
         for (const std::string& name : graph.signature()->argumentNames)
             if (!isWrittenBare(name))
-                throw Error("the signature", "has the argument " + pythonRepr(name) + ", which is no name in Python")
+                throw Error("the signature",
+                            "has the argument " + pythonRepr(name) + ", which is no name in Python")
                     .hint("export the program again, with another name for it");
     std::map<std::string, std::string> enums; // torch.fx names their classes without a module
     for (const Node& node : graph) {
@@ -311,7 +312,8 @@ std::string PackageWriter::initText(ModuleId id) {
 std::string PackageWriter::specText(const TreeSpec& spec, const std::string& written) {
     const Json parsed = Json::parse(written, nullptr, false);
     if (!parsed.is_discarded() && holdsEnum(parsed))
-        throw Error("the nested inputs", "have keys that are members of an enum, which reading them would import")
+        throw Error("the nested inputs",
+                    "have keys that are members of an enum, which reading them would import")
             .hint("export the program again, with other keys");
     if (!written.empty())
         return "pytree.treespec_loads(" + pythonRepr(written) + ')';

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/codegen/written_names.h"
-#include "core/torch/script_objects.h"
+#include "core/torch/values/script_objects.h"
 
 namespace fx {
 

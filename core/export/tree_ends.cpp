@@ -2,7 +2,7 @@
 #include "core/export/tree_ends.h"
 
 #include "core/codegen/written_names.h"
-#include "core/torch/script_objects.h"
+#include "core/torch/values/script_objects.h"
 
 #include <functional>
 
@@ -17,8 +17,9 @@ Lines ties(const Model& model, const std::map<ModuleId, std::string>& homes) {
             if (!entry.tensor || entry.name == kHeldWeight || entry.name == kHeldBias ||
                 isScriptClass(module.type))
                 continue;
-            const auto [first, isNew] = tensors.try_emplace(
-                {entry.tensor, entry.role == TensorRole::Parameter}, attributeExpression(at.object, entry.name));
+            const auto [first, isNew] =
+                tensors.try_emplace({entry.tensor, entry.role == TensorRole::Parameter},
+                                    attributeExpression(at.object, entry.name));
             if (!isNew)
                 out.push_back(assignment(at.object, entry.name, first->second));
         }

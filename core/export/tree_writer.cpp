@@ -9,8 +9,8 @@
 #include "core/interpret/restored_hooks.h"
 #include "core/ir/qscheme.h"
 #include "core/module/scopes.h"
-#include "core/torch/generators.h"
-#include "core/torch/script_objects.h"
+#include "core/torch/values/generators.h"
+#include "core/torch/values/script_objects.h"
 #include "core/trace/recorded_values.h"
 #include "core/trace/tracer.h"
 

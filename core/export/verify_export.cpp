@@ -5,9 +5,9 @@
 #include "core/base/text.h"
 #include "core/interpret/interpreter.h"
 #include "core/interpret/structure.h"
-#include "core/io/open.h"
-#include "core/torch/call.h"
-#include "core/torch/value_text.h"
+#include "core/open/open.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
 

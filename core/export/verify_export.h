@@ -6,7 +6,7 @@
 #include "core/export/export_folder.h"
 #include "core/interpret/run_settings.h"
 #include "core/io/opened_model.h"
-#include "core/io/run_inputs.h"
+#include "core/open/run_inputs.h"
 #include "core/python/value.h"
 
 #include <string>

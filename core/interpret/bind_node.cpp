@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/bind_node.h"
 
-#include "core/torch/bind_ahead.h"
-#include "core/torch/binding.h"
-#include "core/torch/convert.h"
-#include "core/torch/torch_names.h"
+#include "core/torch/bind/bind_ahead.h"
+#include "core/torch/bind/binding.h"
+#include "core/torch/bind/convert.h"
+#include "core/torch/host/torch_names.h"
 
 #include <ATen/ATen.h>
 

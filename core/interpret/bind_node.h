@@ -3,10 +3,10 @@
 #pragma once
 
 #include "core/ir/graph.h"
-#include "core/torch/argument_kinds.h"
-#include "core/torch/call_plan.h"
-#include "core/torch/hand_bound.h"
-#include "core/torch/operators.h"
+#include "core/torch/bind/argument_kinds.h"
+#include "core/torch/bind/call_plan.h"
+#include "core/torch/bind/hand_bound.h"
+#include "core/torch/bind/operators.h"
 
 #include <memory>
 #include <optional>

@@ -12,7 +12,8 @@ void CommandQueue::send(DebugCommand command) {
         } else {
             // Of the looks at values, only the newest is of use to anybody.
             if (std::get_if<Inspect>(&command))
-                std::erase_if(m_commands, [](const DebugCommand& waiting) { return std::get_if<Inspect>(&waiting); });
+                std::erase_if(m_commands,
+                              [](const DebugCommand& waiting) { return std::get_if<Inspect>(&waiting); });
             m_commands.push_back(std::move(command));
         }
     }

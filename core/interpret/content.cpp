@@ -2,7 +2,7 @@
 #include "core/interpret/content.h"
 
 #include "core/interpret/structure.h"
-#include "core/torch/value_text.h"
+#include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
 

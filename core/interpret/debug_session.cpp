@@ -13,7 +13,7 @@
 #include "core/interpret/session_values.h"
 #include "core/interpret/step_plan.h"
 #include "core/interpret/structure.h"
-#include "core/torch/value_text.h"
+#include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
 
@@ -94,8 +94,7 @@ private:
         const auto start = Clock::now();
         const Value result = Interpreter(context, m_model.root()).run(std::move(inputs));
         flush();
-        tell(Finished{valueText(structured(m_model.graph().signature(), result)),
-                      millisecondsSince(start)});
+        tell(Finished{valueText(structured(m_model.graph().signature(), result)), millisecondsSince(start)});
     }
 
     void tell(DebugEvent event) { m_listener(event); }

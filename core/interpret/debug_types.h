@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/ir/meta.h"
-#include "core/torch/statistics.h"
+#include "core/torch/values/statistics.h"
 
 #include <cstdint>
 #include <optional>
@@ -85,7 +85,8 @@ struct Evaluate {
     size_t level = 0;          ///< whose names: 0 the innermost graph's, 1 those of the one that called it
     bool wantsContent = false; ///< fill in Answer::content
 };
-/// Answered by Inspection with the same number, unless a later one comes before it is begun. `index` is what stands between the brackets of a subscript.
+/// Answered by Inspection with the same number, unless a later one comes before it is begun. `index` is what
+/// stands between the brackets of a subscript.
 struct Inspect {
     int request = 0;
     NodeRef node;

@@ -7,12 +7,12 @@
 #include "core/interpret/meta_fallback.h"
 #include "core/interpret/recorded_regions.h"
 #include "core/ir/graph_text.h"
-#include "core/torch/binding.h"
-#include "core/torch/call.h"
-#include "core/torch/script_objects.h"
-#include "core/torch/signature_call.h"
-#include "core/torch/torch_faults.h"
-#include "core/torch/unpack.h"
+#include "core/torch/bind/binding.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/bind/signature_call.h"
+#include "core/torch/bind/unpack.h"
+#include "core/torch/host/torch_faults.h"
+#include "core/torch/values/script_objects.h"
 
 #include <ATen/ATen.h>
 

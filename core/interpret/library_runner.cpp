@@ -4,8 +4,8 @@
 #include "core/base/error.h"
 #include "core/interpret/restored_hooks.h"
 #include "core/interpret/restored_values.h"
-#include "core/torch/call.h"
-#include "core/torch/script_objects.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/values/script_objects.h"
 
 #include <ATen/ATen.h>
 
@@ -122,7 +122,8 @@ Value LibraryRunner::argument(Value value) {
     if (!module)
         return value;
     if (m_model.module(module->module).graph)
-        throw Error("", "a function of Python's cannot be given a module with a graph here").hint("run the graph in Python");
+        throw Error("", "a function of Python's cannot be given a module with a graph here")
+            .hint("run the graph in Python");
     return instanceOf(module->module);
 }
 

@@ -5,7 +5,7 @@
 
 #include "core/interpret/run_state.h"
 #include "core/interpret/source_modules.h"
-#include "core/torch/torch_hosts.h"
+#include "core/torch/host/torch_hosts.h"
 
 #include <unordered_map>
 

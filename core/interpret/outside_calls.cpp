@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/outside_calls.h"
 
-#include "core/torch/call.h"
+#include "core/torch/bind/call.h"
 
 namespace fx {
 
@@ -11,7 +11,8 @@ std::vector<OutsideCall> outsideCalls(const Model& model) {
         if (!model.module(id).graph)
             return;
         for (const Node& node : model.graph(id)) {
-            if (node.opcode != Opcode::CallFunction || effectOfFunction(node.target) != OperatorEffect::Outside)
+            if (node.opcode != Opcode::CallFunction ||
+                effectOfFunction(node.target) != OperatorEffect::Outside)
                 continue;
             OutsideCall& call = out.emplace_back(OutsideCall{id, node.id, {}});
             const auto addText = [&](const Argument& part) {

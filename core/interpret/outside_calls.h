@@ -12,8 +12,8 @@ struct OutsideCall {
     std::vector<std::string> texts; ///< that it is called with: paths, mostly
 };
 
-/// In all graphs of the model. What a function of the model's own source calls is not looked at: it is refused when it
-/// runs.
+/// In all graphs of the model. What a function of the model's own source calls is not looked at: it is
+/// refused when it runs.
 std::vector<OutsideCall> outsideCalls(const Model& model);
 
 } // namespace fx

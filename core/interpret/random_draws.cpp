@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/random_draws.h"
 
-#include "core/torch/torch_names.h"
-#include "core/torch/purity.h"
+#include "core/torch/bind/purity.h"
+#include "core/torch/host/torch_names.h"
 
 #include <ATen/core/function_schema.h>
 

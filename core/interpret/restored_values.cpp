@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/ir/qscheme.h"
 #include "core/python/library.h"
-#include "core/torch/call.h"
+#include "core/torch/bind/call.h"
 
 namespace fx {
 

@@ -29,7 +29,8 @@ void RunModes::start() const {
         c10::GradMode::set_enabled(false);
 }
 
-RunModes::Scope::Scope(RunModes& modes) : m_modes(modes), m_isOutermost(modes.m_depth++ == 0), m_reach(modes.m_reach) {
+RunModes::Scope::Scope(RunModes& modes)
+    : m_modes(modes), m_isOutermost(modes.m_depth++ == 0), m_reach(modes.m_reach) {
     if (!m_isOutermost)
         return;
     modes.m_outer = ThreadModes::take();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What LibTorch keeps by thread and a graph may change in its middle: grad mode, inference mode and autocast; and
-// how far the calls of a run may reach. A run has its own, from one step to the next and on whichever thread that is; a thread has its own back
-// when the run leaves it, also by an error.
+// What LibTorch keeps by thread and a graph may change in its middle: grad mode, inference mode and autocast;
+// and how far the calls of a run may reach. A run has its own, from one step to the next and on whichever
+// thread that is; a thread has its own back when the run leaves it, also by an error.
 #pragma once
 
 #include "core/interpret/run_settings.h"
-#include "core/torch/operator_effects.h"
-#include "core/torch/thread_modes.h"
+#include "core/torch/bind/operator_effects.h"
+#include "core/torch/values/thread_modes.h"
 
 namespace fx {
 

@@ -25,7 +25,8 @@ struct RunSettings {
     /// Seeds all generators when the run begins, as torch.manual_seed before the call of the model does.
     std::optional<uint64_t> seed = std::nullopt;
     GradMode gradMode = GradMode::Inference;
-    /// Whether operators may touch files, other programs and the terminal (core/torch/operator_effects.h).
+    /// Whether operators may touch files, other programs and the terminal
+    /// (core/torch/bind/operator_effects.h).
     bool isOutsideAllowed = false;
 };
 

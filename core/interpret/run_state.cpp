@@ -3,7 +3,7 @@
 
 #include "core/interpret/meta_fallback.h"
 #include "core/interpret/written_tensors.h"
-#include "core/torch/script_objects.h"
+#include "core/torch/values/script_objects.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>

@@ -23,7 +23,7 @@ public:
     /// The same tensor each time, so that what the graph writes is there when it reads again. `moves`: false
     /// for a tensor that Module.to would leave where it is.
     at::Tensor tensor(TensorId id, TensorRole role, bool moves = true);
-    /// The object that a module of one of torch.classes stands for (core/torch/script_objects.h).
+    /// The object that a module of one of torch.classes stands for (core/torch/values/script_objects.h).
     Value scriptObject(ModuleId module);
     /// The run reads this tensor: it may be memory of a file.
     void noteRead(const at::Tensor& tensor);

@@ -4,9 +4,9 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/interpret/value_kinds.h"
-#include "core/torch/call.h"
-#include "core/torch/purity.h"
-#include "core/torch/value_text.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/bind/purity.h"
+#include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
 

@@ -4,7 +4,7 @@
 
 #include "core/interpret/frame_stack.h"
 #include "core/interpret/value_store.h"
-#include "core/torch/live_evaluator.h"
+#include "core/torch/host/live_evaluator.h"
 
 #include <functional>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/shape_prop.h"
 
-#include "core/torch/value_text.h"
+#include "core/torch/values/value_text.h"
 
 namespace fx {
 

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/ir/dtype.h"
-#include "core/torch/value_text.h"
+#include "core/torch/values/value_text.h"
 
 namespace fx {
 

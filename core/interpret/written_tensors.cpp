@@ -4,7 +4,7 @@
 #include "core/interpret/written_tensors.h"
 
 #include "core/ir/python_operators.h"
-#include "core/torch/operators.h"
+#include "core/torch/bind/operators.h"
 
 #include <ATen/core/function_schema.h>
 
@@ -47,7 +47,8 @@ bool writesUnmarked(std::string_view name, const Node& node) {
 }
 
 bool isInPlaceName(const Node& node, std::string_view name) {
-    if (name.starts_with("__") && name.ends_with("__") && name.size() > 4) // x.__iadd__(y), torch.Tensor.__iadd__
+    if (name.starts_with("__") && name.ends_with("__") &&
+        name.size() > 4) // x.__iadd__(y), torch.Tensor.__iadd__
         name = name.substr(2, name.size() - 4);
     if (node.target.name().starts_with("operator.") || name != lastName(node))
         return operatorByInPlaceFunction(name) || name == "iconcat" || name == "setitem";

@@ -28,7 +28,8 @@ Json stepJson(const NodeErased& step) {
             {"arguments", argumentsJson(step.arguments)}};
 }
 Json stepJson(const NodeMoved& step) {
-    return {{"kind", "move"}, {"node", idJson(step.node)}, {"from", idJson(step.from)}, {"to", idJson(step.to)}};
+    return {
+        {"kind", "move"}, {"node", idJson(step.node)}, {"from", idJson(step.from)}, {"to", idJson(step.to)}};
 }
 Json stepJson(const ArgumentsChanged& step) {
     return {{"kind", "arguments"},
@@ -72,7 +73,8 @@ Json signatureJson(const Box<Signature>& signature) {
     return signature ? toJson(*signature) : Json();
 }
 Json stepJson(const SignatureChanged& step) {
-    return {{"kind", "signature"}, {"before", signatureJson(step.before)}, {"after", signatureJson(step.after)}};
+    return {
+        {"kind", "signature"}, {"before", signatureJson(step.before)}, {"after", signatureJson(step.after)}};
 }
 template <class Entry>
 Json entryStepJson(const char* kind, const EntryChanged<Entry>& step) {
@@ -111,15 +113,16 @@ public:
         if (kind == "arguments")
             return graphStep(ArgumentsChanged{node("node"), arguments("before"), arguments("after")});
         if (kind == "rename")
-            return graphStep(NodeRenamed{node("node"), m_json.string(member("before")),
-                                         m_json.string(member("after")),
-                                         given("grant", [&](const Json& grant) { return grantFrom(m_json, grant); })});
+            return graphStep(
+                NodeRenamed{node("node"), m_json.string(member("before")), m_json.string(member("after")),
+                            given("grant", [&](const Json& grant) { return grantFrom(m_json, grant); })});
         if (kind == "callee")
             return graphStep(CalleeChanged{node("node"), callee("before"), callee("after")});
         if (kind == "type")
             return graphStep(TypeChanged{node("node"), text("before"), text("after")});
         if (kind == "meta")
-            return graphStep(MetaChanged{node("node"), m_json.string(member("key")), meta("before"), meta("after")});
+            return graphStep(
+                MetaChanged{node("node"), m_json.string(member("key")), meta("before"), meta("after")});
         if (kind == "signature")
             return graphStep(SignatureChanged{signature("before"), signature("after")});
         if (kind == "child")
@@ -129,7 +132,8 @@ public:
         if (kind == "value")
             return entries<NamedValue>();
         if (kind == "training")
-            return ModuleChange(TrainingChanged{m_json.boolean(member("before")), m_json.boolean(member("after"))});
+            return ModuleChange(
+                TrainingChanged{m_json.boolean(member("before")), m_json.boolean(member("after"))});
         m_json.fail(m_step, "is a change of the unknown kind '" + kind + "'");
     }
 
@@ -156,7 +160,8 @@ private:
     }
     CalleeChanged::State callee(const char* key) const {
         const Json& state = member(key);
-        return {opcodeFrom(m_json, m_json.member(state, "op")), m_json.string(m_json.member(state, "target"))};
+        return {opcodeFrom(m_json, m_json.member(state, "op")),
+                m_json.string(m_json.member(state, "target"))};
     }
     template <class Entry>
     ModuleChange entries() const {
@@ -179,7 +184,9 @@ Json updateJson(const ModelUpdate& update) {
         modules.push_back(moduleJson(module));
     for (const Change& change : update.changes) {
         Json step = std::visit(
-            [](const auto& group) { return std::visit([](const auto& each) { return stepJson(each); }, group); },
+            [](const auto& group) {
+                return std::visit([](const auto& each) { return stepJson(each); }, group);
+            },
             change.step);
         step["module"] = idJson(change.module);
         changes.push_back(std::move(step));

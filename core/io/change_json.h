@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models and their edits as JSON in which every id is kept, for replicas in other processes and for journals on disk.
-// Beside the data of tensors, which whoever sends adds. core/module/follow.h checks what the parts mean; here it is
-// checked what they are. Written as CBOR (cborBytes) strings that are no UTF-8 survive.
-// .fxg is another matter (model_json.h): what is in a graph, and nothing of how it came about.
+// Models and their edits as JSON in which every id is kept, for replicas in other processes and for journals
+// on disk. Beside the data of tensors, which whoever sends adds. core/module/follow.h checks what the parts
+// mean; here it is checked what they are. Written as CBOR (cborBytes) strings that are no UTF-8 survive. .fxg
+// is another matter (model_json.h): what is in a graph, and nothing of how it came about.
 #pragma once
 
 #include "core/io/json.h"

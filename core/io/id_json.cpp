@@ -2,7 +2,7 @@
 #include "core/io/id_json.h"
 
 #include "core/base/text.h"
-#include "core/io/fxg_members.h"
+#include "core/io/fxg/fxg_members.h"
 
 #include <algorithm>
 

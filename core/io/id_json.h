@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts that snapshots and changes have in common (change_json.h), with ids as they are. No id is written as -1.
-// Readers throw an Error for what is of the wrong kind.
+// Parts that snapshots and changes have in common (change_json.h), with ids as they are. No id is written as
+// -1. Readers throw an Error for what is of the wrong kind.
 #pragma once
 
 #include "core/io/argument_json.h"

@@ -51,11 +51,12 @@ int depthOf(std::string_view text) {
 /// Whether items of CBOR are nested more deeply than that. Counted ahead, because the parser calls itself.
 bool isCborDeeper(std::string_view bytes, size_t deepest) {
     constexpr uint64_t kEndless = std::numeric_limits<uint64_t>::max(); // until a break
-    std::vector<uint64_t> open;                                         // the items that each bracket still waits for
+    std::vector<uint64_t> open; // the items that each bracket still waits for
     for (size_t at = 0; at < bytes.size();) {
         const auto initial = static_cast<uint8_t>(bytes[at++]);
         const int kind = initial >> 5, info = initial & 31;
-        const bool isEndless = info == 31, isText = kind == 2 || kind == 3, isBracket = kind == 4 || kind == 5;
+        const bool isEndless = info == 31, isText = kind == 2 || kind == 3,
+                   isBracket = kind == 4 || kind == 5;
         uint64_t length = static_cast<uint64_t>(info);
         if (info >= 24 && info < 28) {
             length = 0;
@@ -82,7 +83,8 @@ bool isCborDeeper(std::string_view bytes, size_t deepest) {
 
 } // namespace
 
-JsonDocument::JsonDocument(std::string_view text, std::string place, int deepest) : m_place(std::move(place)) {
+JsonDocument::JsonDocument(std::string_view text, std::string place, int deepest)
+    : m_place(std::move(place)) {
     if (depthOf(text) > deepest)
         throw Error(m_place, "is nested more than " + std::to_string(deepest) + " levels deep")
             .hint("the file is damaged");

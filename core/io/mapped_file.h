@@ -38,8 +38,9 @@ std::string readFile(const std::string& path);
 void writeFile(const std::string& path, std::string_view content);
 /// A name beside `path`, or beside the file that it is a link to, to write to before renaming.
 std::string temporaryNameFor(const std::string& path);
-/// Moves a finished temporary file onto its target, with the rights of the file that was there, when all of it has
-/// reached the disk. Throws an Error, with the target as it was and the temporary file gone, where it does not.
+/// Moves a finished temporary file onto its target, with the rights of the file that was there, when all of
+/// it has reached the disk. Throws an Error, with the target as it was and the temporary file gone, where it
+/// does not.
 void moveIntoPlace(const std::string& temporary, const std::string& path);
 
 } // namespace fx

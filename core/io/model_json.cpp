@@ -2,8 +2,8 @@
 #include "core/io/model_json.h"
 
 #include "core/io/argument_json.h"
-#include "core/io/fxg_members.h"
-#include "core/io/fxg_quantizers.h"
+#include "core/io/fxg/fxg_members.h"
+#include "core/io/fxg/fxg_quantizers.h"
 
 #include <map>
 #include <set>
@@ -168,7 +168,8 @@ private:
 Json symbolsJson(const std::map<std::string, SymbolRange>& symbols) {
     Json out = Json::object();
     for (const auto& [name, range] : symbols)
-        out[name] = Json::array({range.least ? Json(*range.least) : Json(), range.most ? Json(*range.most) : Json()});
+        out[name] =
+            Json::array({range.least ? Json(*range.least) : Json(), range.most ? Json(*range.most) : Json()});
     return out;
 }
 

@@ -21,8 +21,8 @@ ModelJson modelJson(const OpenedModel& opened, Progress& progress);
 
 /// The tensors of the table, made with `edit`, one for each of its rows.
 using TensorReader = std::function<std::vector<TensorId>(const JsonDocument& json, Edit& edit)>;
-/// Model, symbols, notes and sources. Nothing is believed: an index, a name or a circle of modules that cannot be
-/// is an error.
+/// Model, symbols, notes and sources. Nothing is believed: an index, a name or a circle of modules that
+/// cannot be is an error.
 OpenedModel modelFromJson(const JsonDocument& json, const TensorReader& readTensors, Progress& progress);
 
 /// The ranges of symbols by name; and back.

@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/argument_json.h"
-#include "core/io/fxg_members.h"
+#include "core/io/fxg/fxg_members.h"
 #include "core/io/model_json.h"
 
 #include <algorithm>

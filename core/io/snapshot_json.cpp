@@ -58,7 +58,8 @@ Json graphJson(const Graph& graph) {
         nodes.push_back(nodeJson(graph.node(NodeId{i})));
     for (const Node& node : graph)
         order.push_back(idJson(node.id));
-    Json out = {{"nodes", std::move(nodes)}, {"order", std::move(order)}, {"names", namesJson(graph.names())}};
+    Json out = {
+        {"nodes", std::move(nodes)}, {"order", std::move(order)}, {"names", namesJson(graph.names())}};
     if (graph.signature())
         out["signature"] = toJson(*graph.signature());
     return out;
@@ -139,7 +140,8 @@ Json snapshotJson(const Model& model) {
     Json modules = Json::array();
     for (size_t i = 0; i < model.moduleCount(); ++i)
         modules.push_back(idjson::moduleJson(model.module(ModuleId{static_cast<int32_t>(i)})));
-    return {{"modules", std::move(modules)}, {"tensors", model.tensorCount()}, {"sources", sourcesJson(model)}};
+    return {
+        {"modules", std::move(modules)}, {"tensors", model.tensorCount()}, {"sources", sourcesJson(model)}};
 }
 
 Model modelFromSnapshot(const JsonDocument& json, const Json& snapshot, std::vector<TensorSlot> tensors) {

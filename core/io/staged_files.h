@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several files that are of use together: all are written beside their targets before the first takes its place, so
-// that a full disk leaves all the old ones.
+// Several files that are of use together: all are written beside their targets before the first takes its
+// place, so that a full disk leaves all the old ones.
 #pragma once
 
 #include <string>

@@ -123,80 +123,78 @@ void Graph::forgetInputs(NodeId id) {
 }
 
 void Graph::apply(const GraphChange& change) {
-    std::visit(
-        Overloaded{
-            [&](const NodeCreated& step) {
-                // An edit that failed elsewhere has used up ids: its nodes are holes here.
-                while (!knows(step.node)) {
-                    Node& node = m_nodes.emplace_back();
-                    node.id = NodeId{static_cast<int32_t>(m_nodes.size()) - 1};
-                    node.isErased = true;
-                }
-                Node& node = at(step.node);
-                node.name = step.grant.name;
-                node.opcode = step.opcode;
-                node.target = step.target;
-                node.meta = step.meta;
-                m_names.take(step.grant);
-                link(step.node, step.before);
-                setArguments(step.node, step.arguments);
-            },
-            [&](const NodeErased& step) {
-                forgetInputs(step.node);
-                unlink(step.node);
-            },
-            [&](const NodeMoved& step) {
-                unlink(step.node);
-                link(step.node, step.to);
-            },
-            [&](const ArgumentsChanged& step) { setArguments(step.node, step.after); },
-            [&](const NodeRenamed& step) {
-                if (step.grant)
-                    m_names.take(*step.grant);
-                at(step.node).name = step.after;
-            },
-            [&](const CalleeChanged& step) {
-                at(step.node).opcode = step.after.opcode;
-                at(step.node).target = step.after.target;
-            },
-            [&](const TypeChanged& step) { at(step.node).type = step.after; },
-            [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.after); },
-            [&](const SignatureChanged& step) { m_signature = step.after.toOptional(); },
-        },
-        change);
+    std::visit(Overloaded{
+                   [&](const NodeCreated& step) {
+                       // An edit that failed elsewhere has used up ids: its nodes are holes here.
+                       while (!knows(step.node)) {
+                           Node& node = m_nodes.emplace_back();
+                           node.id = NodeId{static_cast<int32_t>(m_nodes.size()) - 1};
+                           node.isErased = true;
+                       }
+                       Node& node = at(step.node);
+                       node.name = step.grant.name;
+                       node.opcode = step.opcode;
+                       node.target = step.target;
+                       node.meta = step.meta;
+                       m_names.take(step.grant);
+                       link(step.node, step.before);
+                       setArguments(step.node, step.arguments);
+                   },
+                   [&](const NodeErased& step) {
+                       forgetInputs(step.node);
+                       unlink(step.node);
+                   },
+                   [&](const NodeMoved& step) {
+                       unlink(step.node);
+                       link(step.node, step.to);
+                   },
+                   [&](const ArgumentsChanged& step) { setArguments(step.node, step.after); },
+                   [&](const NodeRenamed& step) {
+                       if (step.grant)
+                           m_names.take(*step.grant);
+                       at(step.node).name = step.after;
+                   },
+                   [&](const CalleeChanged& step) {
+                       at(step.node).opcode = step.after.opcode;
+                       at(step.node).target = step.after.target;
+                   },
+                   [&](const TypeChanged& step) { at(step.node).type = step.after; },
+                   [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.after); },
+                   [&](const SignatureChanged& step) { m_signature = step.after.toOptional(); },
+               },
+               change);
 }
 
 void Graph::revert(const GraphChange& change) {
-    std::visit(
-        Overloaded{
-            [&](const NodeCreated& step) {
-                setArguments(step.node, {});
-                unlink(step.node);
-                m_names.giveBack(step.grant);
-            },
-            [&](const NodeErased& step) {
-                link(step.node, step.before);
-                setArguments(step.node, step.arguments);
-            },
-            [&](const NodeMoved& step) {
-                unlink(step.node);
-                link(step.node, step.from);
-            },
-            [&](const ArgumentsChanged& step) { setArguments(step.node, step.before); },
-            [&](const NodeRenamed& step) {
-                if (step.grant)
-                    m_names.giveBack(*step.grant);
-                at(step.node).name = step.before;
-            },
-            [&](const CalleeChanged& step) {
-                at(step.node).opcode = step.before.opcode;
-                at(step.node).target = step.before.target;
-            },
-            [&](const TypeChanged& step) { at(step.node).type = step.before; },
-            [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.before); },
-            [&](const SignatureChanged& step) { m_signature = step.before.toOptional(); },
-        },
-        change);
+    std::visit(Overloaded{
+                   [&](const NodeCreated& step) {
+                       setArguments(step.node, {});
+                       unlink(step.node);
+                       m_names.giveBack(step.grant);
+                   },
+                   [&](const NodeErased& step) {
+                       link(step.node, step.before);
+                       setArguments(step.node, step.arguments);
+                   },
+                   [&](const NodeMoved& step) {
+                       unlink(step.node);
+                       link(step.node, step.from);
+                   },
+                   [&](const ArgumentsChanged& step) { setArguments(step.node, step.before); },
+                   [&](const NodeRenamed& step) {
+                       if (step.grant)
+                           m_names.giveBack(*step.grant);
+                       at(step.node).name = step.before;
+                   },
+                   [&](const CalleeChanged& step) {
+                       at(step.node).opcode = step.before.opcode;
+                       at(step.node).target = step.before.target;
+                   },
+                   [&](const TypeChanged& step) { at(step.node).type = step.before; },
+                   [&](const MetaChanged& step) { at(step.node).meta.set(step.key, step.before); },
+                   [&](const SignatureChanged& step) { m_signature = step.before.toOptional(); },
+               },
+               change);
 }
 
 } // namespace fx

@@ -90,7 +90,8 @@ public:
     void giveBack(const NameGrant& grant);
 
     bool isTaken(std::string_view name) const;
-    /// Whether take() and giveBack() of the grant are what comes next: for grants that somebody else tells of.
+    /// Whether take() and giveBack() of the grant are what comes next: for grants that somebody else tells
+    /// of.
     bool canTake(const NameGrant& grant) const;
     bool canGiveBack(const NameGrant& grant) const;
     std::string create(std::string_view candidate, bool reservedIsOwn = false);

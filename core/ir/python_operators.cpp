@@ -89,7 +89,8 @@ std::optional<OperatorMethod> operatorByMethod(std::string_view method) {
 std::optional<Operator> swappedOperator(Operator op) {
     if (op == Operator::Add || op == Operator::Mul)
         return op;
-    return operatorRow(op).isComparison() ? findBy(operatorRow(op).reflected, &OperatorRow::method) : std::nullopt;
+    return operatorRow(op).isComparison() ? findBy(operatorRow(op).reflected, &OperatorRow::method)
+                                          : std::nullopt;
 }
 
 } // namespace fx

@@ -73,10 +73,6 @@ const std::string& Target::name() const {
     return m_entry ? m_entry->name : kNone;
 }
 
-std::string Target::displayName() const {
-    return isBuiltin() ? "builtins." + name() : name();
-}
-
 bool Target::isBuiltin() const {
     return !m_entry || m_entry->isBuiltin;
 }

@@ -21,8 +21,6 @@ public:
     explicit operator bool() const { return m_entry != nullptr; }
     bool operator==(const Target&) const = default;
 
-    /// As Node.format_node prints a function: a builtin gains "builtins.".
-    std::string displayName() const;
     /// A bare name, as Python's builtins have.
     bool isBuiltin() const;
     /// `__name__` of a function: "add.Tensor" of an overload, else what follows the last dot.

@@ -4,8 +4,8 @@
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
 #include "core/python/value.h"
-#include "core/torch/convert.h"
-#include "core/torch/operators.h"
+#include "core/torch/bind/convert.h"
+#include "core/torch/bind/operators.h"
 
 #include <ATen/core/function_schema.h>
 

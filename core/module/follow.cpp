@@ -51,7 +51,8 @@ public:
             requireAt(step.node, step.before);
             requireNow(step.node, step.arguments);
             require(m_graph.node(step.node).users.empty(), "a node that goes has users");
-            require(m_graph.node(step.node).name == step.grant.name && m_graph.names().canGiveBack(step.grant),
+            require(m_graph.node(step.node).name == step.grant.name &&
+                        m_graph.names().canGiveBack(step.grant),
                     "a name was not given so");
             return;
         }
@@ -65,7 +66,8 @@ public:
     void operator()(const NodeErased& step) const {
         requireReads(m_graph, step.arguments);
         if (m_isBackwards) {
-            require(m_graph.knows(step.node) && m_graph.node(step.node).isErased, "the node is there already");
+            require(m_graph.knows(step.node) && m_graph.node(step.node).isErased,
+                    "the node is there already");
             requirePlace(step.before);
             return requireFree(step.node, step.arguments);
         }
@@ -87,7 +89,8 @@ public:
     }
     void operator()(const NodeRenamed& step) const {
         requireMember(step.node);
-        require(m_graph.node(step.node).name == (m_isBackwards ? step.after : step.before), "a name is another");
+        require(m_graph.node(step.node).name == (m_isBackwards ? step.after : step.before),
+                "a name is another");
         if (!step.grant)
             return;
         const NameTable& names = m_graph.names();
@@ -200,7 +203,8 @@ private:
             requireTree(m_model.m_modules[i].id, state, 0);
     }
 
-    /// Modules may share children, but none may hold itself. `state`: 1 while it is walked, 2 when it is done.
+    /// Modules may share children, but none may hold itself. `state`: 1 while it is walked, 2 when it is
+    /// done.
     void requireTree(ModuleId id, std::map<ModuleId, int>& state, int depth) {
         int& own = state[id];
         if (own == 2)
@@ -226,7 +230,7 @@ private:
     void requireStep(const Module& module, const EntryChanged<Entry>& step, bool isBackwards) {
         const std::vector<Entry>& entries = entriesOf(module, step);
         const std::optional<Entry>&from = isBackwards ? step.after : step.before,
-                                  &to = isBackwards ? step.before : step.after;
+              &to = isBackwards ? step.before : step.after;
         require(from || to, "it changes nothing");
         require(from ? step.index < entries.size() && isSame(entries[step.index], *from)
                      : step.index <= entries.size(),
@@ -238,7 +242,8 @@ private:
     }
 
     void step(const Change& change, bool isBackwards) {
-        require(change.module && size_t(change.module.value) < m_model.moduleCount(), "a module is not there");
+        require(change.module && size_t(change.module.value) < m_model.moduleCount(),
+                "a module is not there");
         const Module& module = m_model.module(change.module);
         if (const auto* graphStep = std::get_if<GraphChange>(&change.step)) {
             require(bool(module.graph), "a module has no graph");

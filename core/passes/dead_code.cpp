@@ -2,7 +2,7 @@
 #include "core/passes/dead_code.h"
 
 #include "core/module/lint.h"
-#include "core/torch/purity.h"
+#include "core/torch/bind/purity.h"
 
 #include <unordered_set>
 

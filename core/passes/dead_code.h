@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Removes nodes whose value nobody reads, in the current graph of the edit and the nested graphs that it
-// reads. A node with a lasting effect stays; core/torch/purity.h says which those are.
+// reads. A node with a lasting effect stays; core/torch/bind/purity.h says which those are.
 #pragma once
 
 #include "core/module/edit.h"

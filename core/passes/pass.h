@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a pass is: a function over an Edit, and a row that says what it is called, what it takes and what can be chosen.
-// The row is all that callers know of it: flags, help, menus and dialogs are made from it. What is the same around every
-// pass is in pass_runner.h, what users write for its options in pass_options.h.
+// What a pass is: a function over an Edit, and a row that says what it is called, what it takes and what can
+// be chosen. The row is all that callers know of it: flags, help, menus and dialogs are made from it. What is
+// the same around every pass is in pass_runner.h, what users write for its options in pass_options.h.
 #pragma once
 
 #include "core/base/progress.h"
@@ -32,15 +32,15 @@ struct PassOption {
     std::string name; ///< "keep-names": what follows the -- of the flag
     OptionType type;
     std::string help;
-    /// As a user would write it. Empty: false for a Bool; other types are then not given, which is right where the option
-    /// is required or where its absence means something.
+    /// As a user would write it. Empty: false for a Bool; other types are then not given, which is right
+    /// where the option is required or where its absence means something.
     std::string byDefault = {};
     std::vector<std::string> choices = {}; ///< of a Choice
     bool isRequired = false;
 };
 
-/// What the calls of a graph are: torch's modules, functions and methods as people write them, or the operators that
-/// torch.export leaves.
+/// What the calls of a graph are: torch's modules, functions and methods as people write them, or the
+/// operators that torch.export leaves.
 enum class Dialect { ModuleLevel, Aten };
 
 /// What a pass may ask its surroundings for, and what it has to say.

@@ -27,11 +27,16 @@ Number parseNumber(const PassOption& option, std::string_view text, const char* 
 
 OptionValue emptyValue(OptionType type) {
     switch (type) {
-    case OptionType::Bool: return false;
-    case OptionType::Int: return int64_t(0);
-    case OptionType::Float: return 0.0;
-    case OptionType::Nodes: return std::vector<std::string>();
-    default: return std::string();
+    case OptionType::Bool:
+        return false;
+    case OptionType::Int:
+        return int64_t(0);
+    case OptionType::Float:
+        return 0.0;
+    case OptionType::Nodes:
+        return std::vector<std::string>();
+    default:
+        return std::string();
     }
 }
 
@@ -44,8 +49,10 @@ OptionValue parseOption(const PassOption& option, std::string_view given) {
         if (text != "true" && text != "false")
             refuseText(option, text, "true or false");
         return text == "true";
-    case OptionType::Int: return parseNumber<int64_t>(option, text, "a whole number");
-    case OptionType::Float: return parseNumber<double>(option, text, "a number");
+    case OptionType::Int:
+        return parseNumber<int64_t>(option, text, "a whole number");
+    case OptionType::Float:
+        return parseNumber<double>(option, text, "a number");
     case OptionType::Choice:
         if (std::find(option.choices.begin(), option.choices.end(), text) == option.choices.end())
             refuseText(option, text, "one of " + join(option.choices, ", "));
@@ -57,7 +64,8 @@ OptionValue parseOption(const PassOption& option, std::string_view given) {
                 names.emplace_back(trim(name));
         return names;
     }
-    default: return std::string(text);
+    default:
+        return std::string(text);
     }
 }
 

@@ -16,13 +16,14 @@ OptionValue parseOption(const PassOption& option, std::string_view text);
 
 class PassOptions {
 public:
-    /// Texts by the names of the pass's options; one that is not given has its default. Throws an Error for a text that
-    /// is no value of its option, for what is required and missing, and for a name that is none of the pass's.
+    /// Texts by the names of the pass's options; one that is not given has its default. Throws an Error for a
+    /// text that is no value of its option, for what is required and missing, and for a name that is none of
+    /// the pass's.
     PassOptions(const Pass& pass, const std::map<std::string, std::string>& texts);
 
     bool has(std::string_view name) const;
-    // What an option holds; for one that is not given false, 0 or nothing. An option that is not in the row, or has
-    // another type there, is the pass's mistake: std::logic_error.
+    // What an option holds; for one that is not given false, 0 or nothing. An option that is not in the row,
+    // or has another type there, is the pass's mistake: std::logic_error.
     bool flag(std::string_view name) const;
     int64_t integer(std::string_view name) const;
     double number(std::string_view name) const;

@@ -5,7 +5,7 @@
 #include "core/base/overloaded.h"
 #include "core/base/text.h"
 #include "core/module/known_faults.h"
-#include "core/torch/call.h"
+#include "core/torch/bind/call.h"
 
 #include <algorithm>
 #include <chrono>
@@ -71,8 +71,9 @@ void requireDialect(const Pass& pass, const Graph& graph) {
     const GraphDialect found = dialectOf(graph);
     if (!found.isEither &&
         std::find(pass.dialects.begin(), pass.dialects.end(), found.dialect) == pass.dialects.end())
-        throw Error(pass.name, "takes graphs of the dialect '" + std::string(dialectName(pass.dialects.front())) +
-                                   "', and this one is '" + std::string(dialectName(found.dialect)) + "'")
+        throw Error(pass.name, "takes graphs of the dialect '" +
+                                   std::string(dialectName(pass.dialects.front())) + "', and this one is '" +
+                                   std::string(dialectName(found.dialect)) + "'")
             .hint(found.dialect == Dialect::Aten ? "trace the model's source instead of exporting it"
                                                  : "export the model with torch.export and open the .pt2");
 }
@@ -124,7 +125,8 @@ PassReport runPass(Model& model, ModuleId module, const Pass& pass, const PassOp
         Edit edit(model, module);
         guarded([&] { pass.run(edit, options, context); });
         context.progress.step(1, pass.title);
-        if (const std::string fault = known.firstNew(model, graphsOf(model)); !fault.empty() && !pass.mayLeaveFaults)
+        if (const std::string fault = known.firstNew(model, graphsOf(model));
+            !fault.empty() && !pass.mayLeaveFaults)
             throw Error(pass.name, "would leave the graph with a fault: " + fault).hint("it was taken back");
         context.warnings.insert(context.warnings.end(), edit.warnings().begin(), edit.warnings().end());
         report.changes = edit.finish();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is around every pass, for every caller: its options and the dialect of the graph are checked, the graph is linted
-// before and after, the pass is timed and can be cancelled, and all that it did is one list of changes.
+// What is around every pass, for every caller: its options and the dialect of the graph are checked, the
+// graph is linted before and after, the pass is timed and can be cancelled, and all that it did is one list
+// of changes.
 #pragma once
 
 #include "core/passes/pass_options.h"
@@ -38,9 +39,9 @@ struct GraphDialect {
 };
 GraphDialect dialectOf(const Graph& graph);
 
-/// Runs a pass on the graph of `module`. Nodes that it made or changed name it in their metadata. Nothing has changed
-/// where it throws: what the pass throws, Cancelled, or an Error where options or dialect do not fit, or where a graph
-/// would have faults that it had not before.
+/// Runs a pass on the graph of `module`. Nodes that it made or changed name it in their metadata. Nothing has
+/// changed where it throws: what the pass throws, Cancelled, or an Error where options or dialect do not fit,
+/// or where a graph would have faults that it had not before.
 PassReport runPass(Model& model, ModuleId module, const Pass& pass, const PassOptions& options,
                    PassContext& context);
 

@@ -20,23 +20,38 @@ namespace {
 std::deque<Pass>& rows() {
     using enum OptionType;
     static std::deque<Pass> kPasses = {
-        {"replace", "Replace by pattern", "put another graph wherever a pattern of calls is found", kAnyDialect,
+        {"replace",
+         "Replace by pattern",
+         "put another graph wherever a pattern of calls is found",
+         kAnyDialect,
          {{"pattern", Path, "what to look for: FILE.py:FUNCTION, or any MODEL"},
           {"pattern-text", String, "what to look for as Python: 'lambda x, y: torch.relu(x + y)'"},
           {"replacement", Path, "what to put there: FILE.py:FUNCTION, or any MODEL"},
           {"replacement-text", String, "what to put there as Python"},
           {"ignore-literals", Bool, "any value will do where the pattern has a constant"},
-          {"node-name", String, "a node with this in its name matches a result of the pattern, whatever it calls"}},
-         runReplace, true, true},
+          {"node-name", String,
+           "a node with this in its name matches a result of the pattern, whatever it calls"}},
+         runReplace,
+         true,
+         true},
         {"dead-code", "Remove dead code", "remove nodes that nobody reads", kAnyDialect, {}, runDeadCode},
-        {"decompose", "Decompose calls", "replace calls by what Python functions do instead", kAnyDialect,
+        {"decompose",
+         "Decompose calls",
+         "replace calls by what Python functions do instead",
+         kAnyDialect,
          {{.name = "rules",
            .type = Path,
            .help = "a source with a dict from functions to functions",
            .isRequired = true}},
-         runDecompose, true},
-        {"shape-prop", "Record shapes", "run the graph and record the shape of every value", kAnyDialect, {},
-         runShapeProp, true},
+         runDecompose,
+         true},
+        {"shape-prop",
+         "Record shapes",
+         "run the graph and record the shape of every value",
+         kAnyDialect,
+         {},
+         runShapeProp,
+         true},
         {"lint", "Check the graph", "check that the graph is well formed", kAnyDialect, {}, runLint},
     };
     return kPasses;
@@ -46,7 +61,8 @@ std::deque<Pass>& rows() {
 void requireWord(const std::string& place, const std::string& name) {
     const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
     if (name.empty() || name.front() == '-' || !std::all_of(name.begin(), name.end(), isLetter))
-        throw Error(place, pythonRepr(name) + " is no name for a flag").hint("use lower-case letters, digits and hyphens");
+        throw Error(place, pythonRepr(name) + " is no name for a flag")
+            .hint("use lower-case letters, digits and hyphens");
 }
 
 } // namespace
@@ -96,7 +112,8 @@ void addPass(Pass pass) {
 }
 
 std::string_view typeName(OptionType type) {
-    static constexpr std::string_view kNames[] = {"bool", "int", "float", "string", "choice", "path", "nodes"};
+    static constexpr std::string_view kNames[] = {"bool",   "int",  "float", "string",
+                                                  "choice", "path", "nodes"};
     return kNames[static_cast<size_t>(type)];
 }
 

@@ -16,7 +16,8 @@ namespace {
 Model modelOf(const std::string& name, const PassOptions& options, const PassContext& context) {
     const std::string &path = options.text(name), &text = options.text(name + "-text");
     if (path.empty() == text.empty())
-        throw Error("--" + name, path.empty() ? "is needed by replace" : "is given twice, as a path and as text")
+        throw Error("--" + name,
+                    path.empty() ? "is needed by replace" : "is given twice, as a path and as text")
             .hint("give --" + name + " or --" + name + "-text");
     if (!text.empty())
         return tracePatternText(text, "--" + name + "-text");
@@ -35,7 +36,8 @@ void runReplace(Edit& edit, const PassOptions& options, PassContext& context) {
     how.nodeNameContains = options.text("node-name");
     how.isModule = holdsState(fresh);
     for (const std::string& path : shadowedConstants(edit.model(), fresh))
-        context.warnings.push_back("where the replacement reads '" + path + "', it gets what the model has there");
+        context.warnings.push_back("where the replacement reads '" + path +
+                                   "', it gets what the model has there");
     const std::vector<ReplacedPattern> done = replacePattern(edit, pattern, fresh, how);
     for (size_t i = 0; i < done.size(); ++i)
         context.results.push_back(matchLines(i + 1, done[i].nodes, pattern.graph(), edit.graph()));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// core/rewrite/replace_pattern.h as a pass. Pattern and replacement are Python text, or models that the context opens.
+// core/rewrite/replace_pattern.h as a pass. Pattern and replacement are Python text, or models that the
+// context opens.
 #pragma once
 
 #include "core/module/edit.h"

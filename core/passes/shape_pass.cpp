@@ -11,7 +11,8 @@ namespace {
 /// Tells how far the run is; ends it when nobody wants it any more.
 class RunProgress : public Observer {
 public:
-    RunProgress(Progress& progress, size_t nodes) : m_progress(progress), m_nodes(static_cast<double>(nodes)) {}
+    RunProgress(Progress& progress, size_t nodes)
+        : m_progress(progress), m_nodes(static_cast<double>(nodes)) {}
     void beforeNode(Interpreter&, const Node& node) override {
         // Loops and branches run nodes that the graph itself does not have.
         m_progress.step(std::min(1.0, ++m_count / m_nodes), node.name);
@@ -26,7 +27,8 @@ private:
 
 void runShapeProp(Edit& edit, const PassOptions&, PassContext& context) {
     RunProgress watcher(context.progress, edit.graph().size());
-    propagateShapes(edit, context.inputs ? context.inputs(edit.model()) : Values(), context.settings, &watcher);
+    propagateShapes(edit, context.inputs ? context.inputs(edit.model()) : Values(), context.settings,
+                    &watcher);
 }
 
 } // namespace fx

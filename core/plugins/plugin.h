@@ -4,9 +4,9 @@
 // Which files are plugins, and when they are loaded, says plugin_host.h.
 #pragma once
 
-#include "core/io/added_formats.h"
+#include "core/open/added_formats.h"
 #include "core/passes/pass.h"
-#include "core/torch/added_functions.h"
+#include "core/torch/bind/added_functions.h"
 
 #include <torch/version.h>
 
@@ -19,10 +19,12 @@ class QWidget;
 
 namespace fx {
 
-/// Of what plugins share with the program. The first number grows with each change of the headers that they see.
+/// Of what plugins share with the program. The first number grows with each change of the headers that they
+/// see.
 inline constexpr char kPluginVersion[] = "1 (PyTorch " TORCH_VERSION ")";
 
-/// What a pane of a plugin sees of the open model, and may wish for. On the interface's thread; it outlives the pane.
+/// What a pane of a plugin sees of the open model, and may wish for. On the interface's thread; it outlives
+/// the pane.
 class PaneHost {
 public:
     virtual ~PaneHost() = default;
@@ -30,7 +32,8 @@ public:
     /// The module whose graph is shown.
     virtual ModuleId graph() const = 0;
     virtual void select(NodeId node) = 0;
-    /// Calls `then` after each change of the model, and when another graph is shown; not for a widget that is gone.
+    /// Calls `then` after each change of the model, and when another graph is shown; not for a widget that is
+    /// gone.
     virtual void whenChanged(QWidget& pane, std::function<void()> then) = 0;
 };
 
@@ -50,17 +53,19 @@ struct PluginRegistry {
     std::vector<PluginPane> panes;                                 ///< of window plugins alone
 };
 
-/// The type of the exported function: gives the version that it was compiled for, and does nothing else for another one.
+/// The type of the exported function: gives the version that it was compiled for, and does nothing else for
+/// another one.
 using PluginFunction = const char* (*)(PluginRegistry* registry);
 inline constexpr char kPluginFunction[] = "fxscope_plugin";
 
 } // namespace fx
 
-#define FXSCOPE_PLUGIN(registry)                                                                                       \
-    static void fxscopeFill(fx::PluginRegistry& registry);                                                             \
-    extern "C" __attribute__((visibility("default"))) const char* fxscope_plugin(fx::PluginRegistry* given) {          \
-        if (std::strcmp(given->version, fx::kPluginVersion) == 0)                                                      \
-            fxscopeFill(*given);                                                                                       \
-        return fx::kPluginVersion;                                                                                     \
-    }                                                                                                                  \
+#define FXSCOPE_PLUGIN(registry)                                                                             \
+    static void fxscopeFill(fx::PluginRegistry& registry);                                                   \
+    extern "C" __attribute__((visibility("default"))) const char* fxscope_plugin(                            \
+        fx::PluginRegistry* given) {                                                                         \
+        if (std::strcmp(given->version, fx::kPluginVersion) == 0)                                            \
+            fxscopeFill(*given);                                                                             \
+        return fx::kPluginVersion;                                                                           \
+    }                                                                                                        \
     static void fxscopeFill(fx::PluginRegistry& registry)

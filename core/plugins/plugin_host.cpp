@@ -62,7 +62,8 @@ void requireRows(const PluginRegistry& registry, PluginKind kind) {
     for (const PluginPane& pane : registry.panes) {
         const bool isTaken = std::any_of(panes().begin(), panes().end(),
                                          [&](const PluginPane& other) { return other.name == pane.name; });
-        if (pane.name.empty() || pane.title.empty() || !pane.make || isTaken || !names.insert(pane.name).second)
+        if (pane.name.empty() || pane.title.empty() || !pane.make || isTaken ||
+            !names.insert(pane.name).second)
             throw Error("", "its pane '" + pane.name + "' lacks something, or its name is taken");
     }
     for (const AddedFormat& format : registry.formats)
@@ -133,7 +134,8 @@ std::vector<FoundPlugin> loadPlugins(bool hasWindow) {
         for (const PluginKind kind : {PluginKind::Any, PluginKind::Window}) {
             if (kind == PluginKind::Window && !hasWindow)
                 continue;
-            for (const std::string& path : pluginsIn(kind == PluginKind::Window ? folder + "/window" : folder)) {
+            for (const std::string& path :
+                 pluginsIn(kind == PluginKind::Window ? folder + "/window" : folder)) {
                 FoundPlugin& plugin = found.emplace_back();
                 plugin.path = path;
                 plugin.kind = kind;

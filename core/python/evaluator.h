@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Walks the tree of Python source: statements, calls, classes, generators and exceptions are here, in their
 // files. The builtin types' methods are in core/python/types; what tensors and proxies mean comes from hosts
-// (hosts.h), what torch is from sources of names (names.h). Nothing outside is touched: no file but the siblings that are imported, no clock, no process;
-// work is counted.
+// (hosts.h), what torch is from sources of names (names.h). Nothing outside is touched: no file but the
+// siblings that are imported, no clock, no process; work is counted.
 #pragma once
 
 #include "core/base/current_work.h"
@@ -67,8 +67,8 @@ struct ClassData {
 };
 
 struct EvaluationLimits {
-    uint64_t steps = 50'000'000; ///< statements, calls and iterations
-    int depth = 1000;            ///< Python calls, as in Python
+    uint64_t steps = 50'000'000;            ///< statements, calls and iterations
+    int depth = 1000;                       ///< Python calls, as in Python
     uint64_t bytes = OpeningLimits().bytes; ///< taken by one value at once, or by all together
 };
 
@@ -106,7 +106,8 @@ public:
     Value importFile(const std::string& path, const std::string& moduleName);
     /// Sources in this folder can be imported, as if a file of it had been.
     void addRoot(const std::string& folder) { m_roots.push_back(folder); }
-    /// `import a.b.c`: modules of the sources of names, then siblings of the importing file, then the library.
+    /// `import a.b.c`: modules of the sources of names, then siblings of the importing file, then the
+    /// library.
     Value importModule(const std::string& name, const SourceFile* importer = nullptr);
     /// The module that `from ...name import` speaks of; `globals` are the importing module's names.
     Value importFrom(const std::string& name, int level, const Value& globals, const SourceFile* importer);
@@ -310,8 +311,8 @@ private:
     uint64_t m_steps = 0;
     uint64_t m_nextCheck = 0; ///< the step at which limits are looked at again
     uint64_t m_bytes = 0;
-    uint64_t m_nextBytes = 0;      ///< at which memory is looked at again
-    uint64_t m_residentBefore = 0; ///< memory of the process, when that began
+    uint64_t m_nextBytes = 0;            ///< at which memory is looked at again
+    uint64_t m_residentBefore = 0;       ///< memory of the process, when that began
     int64_t m_objects = Object::alive(); ///< that were there before
     int m_depth = 0;
     Value m_builtins; ///< a DictObject

@@ -202,8 +202,9 @@ void addGeneratorType(Evaluator& evaluator) {
     type.add("throw", [=](Evaluator& e, Values& args, NamedValues&) -> Value {
         const size_t given = args.size() - 1;
         if (given < 1 || given > 3)
-            raise("TypeError", std::string("throw expected at ") + (given < 1 ? "least 1 argument" : "most 3 arguments") +
-                                   ", got " + std::to_string(given));
+            raise("TypeError", std::string("throw expected at ") +
+                                   (given < 1 ? "least 1 argument" : "most 3 arguments") + ", got " +
+                                   std::to_string(given));
         Value exception = args[1];
         if (exception.as<ClassObject>()) // the value; a traceback after it means nothing here
             exception = e.call(exception, given > 1 && !args[2].isNone() ? Values{args[2]} : Values());

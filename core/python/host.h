@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the evaluator asks about values that are not Python's own: tensors, torch's functions, proxies. Each kind of them
-// has a host, and hosts.h has the table
-// of them, names.h what a program may import.
+// What the evaluator asks about values that are not Python's own: tensors, torch's functions, proxies. Each
+// kind of them has a host, and hosts.h has the table of them, names.h what a program may import.
 #pragma once
 
 #include "core/ir/python_operators.h"
@@ -26,7 +25,8 @@ enum class HostedKind : uint8_t {
 };
 constexpr size_t kHostedKinds = 7;
 
-/// What values of some kinds mean. What a host does not override fails, or answers, as Python's plain objects do.
+/// What values of some kinds mean. What a host does not override fails, or answers, as Python's plain objects
+/// do.
 class ValueHost {
 public:
     virtual ~ValueHost() = default;
@@ -38,7 +38,8 @@ public:
     virtual Value call(Evaluator&, const Value& function, Values args, NamedValues kwargs);
     /// The object is the host's, or the index is.
     virtual Value subscript(Evaluator&, const Value& object, const Value& index);
-    /// The object is the host's, or that of a lower host where the index or the value holds one of this host's.
+    /// The object is the host's, or that of a lower host where the index or the value holds one of this
+    /// host's.
     virtual void setSubscript(Evaluator&, const Value& object, const Value& index, const Value& value);
     /// One or two operands, at least one of which is the host's. `isInPlace`: `a += b`.
     virtual Value operate(Evaluator&, Operator op, Values operands, bool isInPlace);
@@ -55,8 +56,10 @@ public:
     /// type(value): a class by its builtin's name ("Tensor"), see Evaluator::type.
     virtual std::string typeName(const Value& value) const;
     /// The program is about to call a native function, or what another host has, such as len(proxy) or
-    /// torch.relu(proxy): this host's answer, or none to go on. Asked of those that Hosts::addInterceptor names.
-    virtual std::optional<Value> interceptCall(Evaluator&, const Value& function, Values& args, NamedValues& kwargs);
+    /// torch.relu(proxy): this host's answer, or none to go on. Asked of those that Hosts::addInterceptor
+    /// names.
+    virtual std::optional<Value> interceptCall(Evaluator&, const Value& function, Values& args,
+                                               NamedValues& kwargs);
 };
 
 } // namespace fx

@@ -82,7 +82,8 @@ ValueHost* Hosts::ofAccess(const Value& object, std::initializer_list<const Valu
     return m_hosts[rank];
 }
 
-std::optional<Value> ValueHost::attribute(Evaluator& evaluator, const Value& object, const std::string& name) {
+std::optional<Value> ValueHost::attribute(Evaluator& evaluator, const Value& object,
+                                          const std::string& name) {
     return name == "__class__" ? std::optional(evaluator.typeOf(object)) : std::nullopt;
 }
 
@@ -102,7 +103,8 @@ Value ValueHost::subscript(Evaluator& evaluator, const Value& object, const Valu
     return getItemPlain(evaluator, plainOf(object), index); // which refuses what has no items
 }
 
-void ValueHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index, const Value& value) {
+void ValueHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index,
+                             const Value& value) {
     setItemPlain(evaluator, plainOf(object), index, value);
 }
 

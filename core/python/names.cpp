@@ -20,7 +20,8 @@ std::optional<Value> NameSources::importModule(Evaluator& evaluator, const std::
     return firstAnswer(m_sources, [&](NameSource& source) { return source.importModule(evaluator, name); });
 }
 
-std::optional<Value> NameSources::member(Evaluator& evaluator, const NamespaceObject& space, const std::string& name) {
+std::optional<Value> NameSources::member(Evaluator& evaluator, const NamespaceObject& space,
+                                         const std::string& name) {
     return firstAnswer(m_sources, [&](NameSource& source) { return source.member(evaluator, space, name); });
 }
 

@@ -28,7 +28,9 @@ public:
     /// A module as Python text; null where there is none. It lives as long as the source.
     virtual const LibraryModule* libraryModule(const std::string&) { return nullptr; }
     /// A module that has just been run.
-    virtual void moduleLoaded(Evaluator&, const std::string& name, const Value& module) { (void)name, (void)module; }
+    virtual void moduleLoaded(Evaluator&, const std::string& name, const Value& module) {
+        (void)name, (void)module;
+    }
 };
 
 /// Several as one: the one that was added last is asked first, and the first answer counts.

@@ -154,7 +154,8 @@ Value Evaluator::operateUnary(Operator op, const Value& a) {
             return std::move(*answer);
     if (std::optional<Value> result = operatePlainUnary(op, plainOf(a)))
         return std::move(*result);
-    raise("TypeError", "bad operand type for unary " + std::string(operatorSign(op)) + ": '" + typeName(a) + '\'');
+    raise("TypeError",
+          "bad operand type for unary " + std::string(operatorSign(op)) + ": '" + typeName(a) + '\'');
 }
 
 bool Evaluator::isTrue(const Value& value) {

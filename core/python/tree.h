@@ -14,7 +14,8 @@
 
 namespace fx {
 
-/// Where a name lives. In functions: a slot of the frame, or a cell that inner functions share. Elsewhere by name.
+/// Where a name lives. In functions: a slot of the frame, or a cell that inner functions share. Elsewhere by
+/// name.
 enum class NameScope : uint8_t {
     Global, ///< the module's names, then the builtins
     Local,  ///< `slot` of the frame's locals
@@ -28,12 +29,13 @@ using Block = std::vector<Statement>;
 
 struct Expression {
     enum class Kind : uint8_t {
-        Name,          ///< text, scope, slot
-        Constant,      ///< constant (None, bool, int, float, complex, str, bytes, Ellipsis)
-        Tuple,         ///< children; Starred among them
-        List,          ///< children; Starred among them
-        Set,           ///< children; Starred among them
-        Dict,          ///< children: key, value, key, value ...; the key of `**mapping` is of kind DoubleStarred and empty
+        Name,     ///< text, scope, slot
+        Constant, ///< constant (None, bool, int, float, complex, str, bytes, Ellipsis)
+        Tuple,    ///< children; Starred among them
+        List,     ///< children; Starred among them
+        Set,      ///< children; Starred among them
+        Dict, ///< children: key, value, key, value ...; the key of `**mapping` is of kind DoubleStarred and
+              ///< empty
         Attribute,     ///< children[0] . text (name-mangled where Python does it)
         Subscript,     ///< children[0] [ children[1] ]
         Slice,         ///< children: start, stop, step, each perhaps the constant None
@@ -47,15 +49,17 @@ struct Expression {
         And,           ///< children[0] and children[1] (and ...)
         Or,
         Not,
-        Conditional,   ///< children[0] if children[1] else children[2]
-        NamedValue,    ///< (children[0] := children[1]); children[0] is a Name
-        Lambda,        ///< function
-        Comprehension, ///< function (see FunctionTree::comprehension); children[0]: the first iterable
-        FormattedText, ///< f-string; children: Constant texts and FormattedValue
-        FormattedValue, ///< {children[0] !text :children[1]}; text: "", "r", "s" or "a"; children[1] may be absent
-        Yield,         ///< yield children[0], which may be absent
-        YieldFrom,     ///< yield from children[0]
-        Unsupported,   ///< what the evaluator does not do ("await"); text says what; an error where it is reached
+        Conditional,    ///< children[0] if children[1] else children[2]
+        NamedValue,     ///< (children[0] := children[1]); children[0] is a Name
+        Lambda,         ///< function
+        Comprehension,  ///< function (see FunctionTree::comprehension); children[0]: the first iterable
+        FormattedText,  ///< f-string; children: Constant texts and FormattedValue
+        FormattedValue, ///< {children[0] !text :children[1]}; text: "", "r", "s" or "a"; children[1] may be
+                        ///< absent
+        Yield,          ///< yield children[0], which may be absent
+        YieldFrom,      ///< yield from children[0]
+        Unsupported,    ///< what the evaluator does not do ("await"); text says what; an error where it is
+                        ///< reached
     };
 
     Kind kind = Kind::Constant;
@@ -105,17 +109,17 @@ struct Statement {
         Break,
         Continue,
         Pass,
-        Raise,           ///< raise expressions[0] from expressions[1]; each may be absent
-        Try,             ///< blocks: body, else and finally, each perhaps empty; handlers
-        With,            ///< with items: blocks[0]
-        Assert,          ///< expressions[0], expressions[1], which may be absent
-        Import,          ///< imports
-        ImportFrom,      ///< from `text` (with `level` leading dots) import imports; "*" among the names
-        FunctionDef,     ///< decorators; target; function
-        ClassDef,        ///< decorators; target; function; expressions: bases and keywords, as a Call's arguments
-        Delete,          ///< expressions
-        Match,           ///< expressions[0]; cases
-        Unsupported,     ///< text says what ("async def")
+        Raise,       ///< raise expressions[0] from expressions[1]; each may be absent
+        Try,         ///< blocks: body, else and finally, each perhaps empty; handlers
+        With,        ///< with items: blocks[0]
+        Assert,      ///< expressions[0], expressions[1], which may be absent
+        Import,      ///< imports
+        ImportFrom,  ///< from `text` (with `level` leading dots) import imports; "*" among the names
+        FunctionDef, ///< decorators; target; function
+        ClassDef,    ///< decorators; target; function; expressions: bases and keywords, as a Call's arguments
+        Delete,      ///< expressions
+        Match,       ///< expressions[0]; cases
+        Unsupported, ///< text says what ("async def")
     };
     struct ImportName {
         std::string name;               ///< "torch.nn", or what is taken from the module
@@ -160,15 +164,15 @@ struct FunctionTree {
         enum class Kind : uint8_t { PositionalOnly, Positional, KeywordOnly, Args, Kwargs };
         std::string name;
         Kind kind = Kind::Positional;
-        bool isCell = false;             ///< lives in cell `slot`, else in local `slot`
+        bool isCell = false; ///< lives in cell `slot`, else in local `slot`
         int32_t slot = -1;
         /// Each none or one; resolved in the scope around the function.
         std::vector<Expression> defaultValue, annotation;
     };
     /// One `for target in iterable if conditions`; the iterable of the first stands outside.
     struct Clause {
-        std::vector<Expression> target;     ///< one
-        std::vector<Expression> iterable;   ///< one, but for the first clause
+        std::vector<Expression> target;   ///< one
+        std::vector<Expression> iterable; ///< one, but for the first clause
         std::vector<Expression> conditions;
     };
 
@@ -176,26 +180,26 @@ struct FunctionTree {
     std::string name;          ///< "forward", "<lambda>", "<genexpr>", the class's or module's name
     std::string qualifiedName; ///< "Net.forward", "outer.<locals>.inner"
     std::vector<Parameter> parameters;
-    std::vector<Expression> returns;  ///< the annotation: none or one
-    Block body;                       ///< a Lambda's is one Return
-    std::vector<Clause> clauses;      ///< of a comprehension
-    std::vector<Expression> element;  ///< of a comprehension: one, or key and value of a Dict
-    bool isGenerator = false;         ///< holds a yield, or is a generator expression
+    std::vector<Expression> returns; ///< the annotation: none or one
+    Block body;                      ///< a Lambda's is one Return
+    std::vector<Clause> clauses;     ///< of a comprehension
+    std::vector<Expression> element; ///< of a comprehension: one, or key and value of a Dict
+    bool isGenerator = false;        ///< holds a yield, or is a generator expression
     std::string docstring;
     bool hasDocstring = false;
     uint32_t begin = 0, end = 0;
 
     /// Filled in by resolveScopes().
-    std::vector<std::string> locals;      ///< names of the slots, the parameters that are no cells among them
-    std::vector<std::string> cells;       ///< names of its own cells
-    std::vector<std::string> freeNames;   ///< names of the cells that it takes from outside ...
-    std::vector<int32_t> freeSources;     ///< ... and which cell of the scope around it each is
-    int32_t classCell = -1;               ///< of a Class: the own cell named __class__, which its methods read; else -1
+    std::vector<std::string> locals;    ///< names of the slots, the parameters that are no cells among them
+    std::vector<std::string> cells;     ///< names of its own cells
+    std::vector<std::string> freeNames; ///< names of the cells that it takes from outside ...
+    std::vector<int32_t> freeSources;   ///< ... and which cell of the scope around it each is
+    int32_t classCell = -1; ///< of a Class: the own cell named __class__, which its methods read; else -1
 };
 
 /// A parsed source. Functions that were defined in it keep it alive.
 struct SourceFile {
-    std::string path;   ///< as shown in errors
+    std::string path; ///< as shown in errors
     std::string text;
     std::vector<uint32_t> lineStarts;
     std::shared_ptr<FunctionTree> module;
@@ -209,8 +213,8 @@ struct SourceFile {
     std::string_view line(int number) const;
 };
 
-/// Parses a whole file, or throws an Error with kind "SyntaxError" at its place. The whole syntax of Python 3.11 is
-/// parsed; what the evaluator does not do becomes Unsupported.
+/// Parses a whole file, or throws an Error with kind "SyntaxError" at its place. The whole syntax of
+/// Python 3.11 is parsed; what the evaluator does not do becomes Unsupported.
 std::shared_ptr<const SourceFile> parseSource(std::string text, std::string path);
 /// Parses one expression, as a module whose body is one Return. `path` names the source in errors.
 std::shared_ptr<const SourceFile> parseExpressionSource(std::string_view text, std::string path);

@@ -285,8 +285,8 @@ struct ProxyObject {
     std::string attribute;              ///< empty: none
     std::optional<Value> concrete = {}; ///< of a parameter: the tensor behind it
 };
-/// What another part of the program holds for a Python program, such as a node of a graph that it edits: only the host
-/// knows what is in it.
+/// What another part of the program holds for a Python program, such as a node of a graph that it edits: only
+/// the host knows what is in it.
 struct HandleObject {
     ValueHost* host;
     std::string typeName; ///< its class's, among the evaluator's builtin classes
@@ -300,8 +300,7 @@ struct Object : c10::intrusive_ptr_target {
                      BigIntObject, SizeObject, FunctionObject, MethodObject, NamespaceObject, ModuleObject,
                      NativeObject, DefinedObject, BoundMethodObject, ClassObject, InstanceObject,
                      SourceModuleObject, PropertyObject, StaticMethodObject, ClassMethodObject, SuperObject,
-                     AliasObject, IteratorObject, GeneratorObject, CellObject, ProxyObject,
-                     HandleObject>;
+                     AliasObject, IteratorObject, GeneratorObject, CellObject, ProxyObject, HandleObject>;
     template <class T>
     Object(T value) : kind(std::move(value)) { // NOLINT: each of the kinds is an object
         ++t_alive;

@@ -109,8 +109,8 @@ bool Walker::matchesClass(const Pattern& pattern, const Value& subject) {
     const ClassData& data = *type.as<ClassObject>()->data;
     std::vector<std::string> names;
     if (positional > 0) {
-        static constexpr std::string_view kSelf[] = {"bool", "bytearray", "bytes", "dict", "float", "frozenset",
-                                                     "int",  "list",      "set",   "str",  "tuple"};
+        static constexpr std::string_view kSelf[] = {
+            "bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"};
         const Value* given = data.find("__match_args__");
         if (given) {
             for (const Value& name : m_evaluator.items(*given))

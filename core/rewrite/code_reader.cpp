@@ -6,8 +6,8 @@
 #include "core/python/evaluator.h"
 #include "core/python/tree.h"
 #include "core/rewrite/argument_reader.h"
-#include "core/torch/call.h"
-#include "core/torch/function_table.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/host/function_table.h"
 
 #include <algorithm>
 

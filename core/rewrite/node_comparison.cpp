@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
 #include "core/rewrite/literals.h"
-#include "core/torch/operators.h"
+#include "core/torch/bind/operators.h"
 
 #include <ATen/core/ivalue.h>
 

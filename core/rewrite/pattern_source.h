@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Patterns and replacements as Python text. From files they come through core/io/open.h, as any model does.
+// Patterns and replacements as Python text. From files they come through core/open/open.h, as any model does.
 #pragma once
 
 #include "core/module/model.h"

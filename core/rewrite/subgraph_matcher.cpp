@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/rewrite/match_search.h"
-#include "core/torch/purity.h"
+#include "core/torch/bind/purity.h"
 
 namespace fx {
 

@@ -6,8 +6,8 @@
 
 namespace fx {
 
-/// From now on for good: a tensor that would take the living ones above `bytes` is refused by an Error that no program
-/// can catch. Only those count that are made from now on.
+/// From now on for good: a tensor that would take the living ones above `bytes` is refused by an Error that
+/// no program can catch. Only those count that are made from now on.
 void limitTensorBytes(uint64_t bytes);
 
 } // namespace fx

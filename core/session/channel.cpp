@@ -59,7 +59,8 @@ bool Channel::send(const Message& message) {
     }
     const std::lock_guard lock(m_sending);
     if (message.file && m_passesFiles)
-        return sendHeader(header, message.file->number()) && sendBytes(message.body.data(), message.body.size());
+        return sendHeader(header, message.file->number()) &&
+               sendBytes(message.body.data(), message.body.size());
     if (!message.file && message.body.size() < kPiece) { // one packet for what is small
         std::string all(reinterpret_cast<const char*>(&header), sizeof header);
         all += message.body;
@@ -100,13 +101,15 @@ bool Channel::sendHeader(const Header& header, int file) {
     do
         count = ::sendmsg(m_socket.number(), &message, MSG_NOSIGNAL);
     while (count < 0 && errno == EINTR);
-    return count > 0 && sendBytes(reinterpret_cast<const char*>(&header) + count, sizeof header - static_cast<size_t>(count));
+    return count > 0 && sendBytes(reinterpret_cast<const char*>(&header) + count,
+                                  sizeof header - static_cast<size_t>(count));
 }
 
 bool Channel::sendContent(int file, uint64_t size) {
     std::vector<char> piece(std::min(size, kPiece));
     for (uint64_t at = 0; at < size;) {
-        const ssize_t count = ::pread(file, piece.data(), std::min<uint64_t>(piece.size(), size - at), static_cast<off_t>(at));
+        const ssize_t count =
+            ::pread(file, piece.data(), std::min<uint64_t>(piece.size(), size - at), static_cast<off_t>(at));
         if (count <= 0 || !sendBytes(piece.data(), static_cast<size_t>(count)))
             return false;
         at += static_cast<uint64_t>(count);

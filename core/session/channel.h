@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages between a program and its worker, over a socket: a header, a body of bytes, and a file in memory for what is
-// big. On one machine the file is handed over as it is; between two its bytes follow.
+// Messages between a program and its worker, over a socket: a header, a body of bytes, and a file in memory
+// for what is big. On one machine the file is handed over as it is; between two its bytes follow.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ private:
     const int m_number;
 };
 
-/// An empty file in memory. `name` is for people who look into /proc. Throws an Error where there is none to be had.
+/// An empty file in memory. `name` is for people who look into /proc. Throws an Error where there is none to
+/// be had.
 std::shared_ptr<const Descriptor> memoryFile(const char* name);
 
 enum class MessageKind : uint8_t {
@@ -43,7 +44,8 @@ enum class MessageKind : uint8_t {
     Apply,    ///< program: a PassRequest
     Applied,  ///< worker: a PassAnswer, with new tensors in the file
     Fault,    ///< worker, server: an Error instead of an answer
-    // Between two machines (remote_message.h). What is asked for is answered by Reply or Fault with its number.
+    // Between two machines (remote_message.h). What is asked for is answered by Reply or Fault with its
+    // number.
     Open,   ///< client: an OpeningRequest
     Recall, ///< client: the model that the session has
     Fetch,  ///< client: the data of a tensor
@@ -68,8 +70,8 @@ public:
 
     /// From any thread. False when the other end is closed.
     bool send(const Message& message);
-    /// Waits for the next one, on one thread. None when the other end is closed. Throws an Error for what is no message,
-    /// and for one of more than `most` bytes.
+    /// Waits for the next one, on one thread. None when the other end is closed. Throws an Error for what is
+    /// no message, and for one of more than `most` bytes.
     std::optional<Message> receive(uint64_t most = UINT64_MAX);
     /// Wakes whoever waits in it.
     void shutDown();

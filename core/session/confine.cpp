@@ -34,26 +34,82 @@ void setLimit(__rlimit_resource_t what, uint64_t most) {
 #ifdef FXSCOPE_HAS_SECCOMP
 
 /// What computing, reading and threads need. Everything else fails with EPERM.
-constexpr int kAllowed[] = {
-    SCMP_SYS(read),           SCMP_SYS(pread64),         SCMP_SYS(readv),           SCMP_SYS(write),
-    SCMP_SYS(pwrite64),       SCMP_SYS(writev),          SCMP_SYS(close),           SCMP_SYS(lseek),
-    SCMP_SYS(fstat),          SCMP_SYS(newfstatat),      SCMP_SYS(stat),            SCMP_SYS(lstat),
-    SCMP_SYS(statx),          SCMP_SYS(fstatfs),         SCMP_SYS(statfs),          SCMP_SYS(access),
-    SCMP_SYS(faccessat),      SCMP_SYS(faccessat2),      SCMP_SYS(readlink),        SCMP_SYS(readlinkat),
-    SCMP_SYS(getdents64),     SCMP_SYS(getcwd),          SCMP_SYS(ftruncate),       SCMP_SYS(mmap),
-    SCMP_SYS(munmap),         SCMP_SYS(mprotect),        SCMP_SYS(mremap),          SCMP_SYS(madvise),
-    SCMP_SYS(brk),            SCMP_SYS(msync),           SCMP_SYS(mincore),         SCMP_SYS(membarrier),
-    SCMP_SYS(get_mempolicy),  SCMP_SYS(set_mempolicy),   SCMP_SYS(mbind),           SCMP_SYS(futex),
-    SCMP_SYS(set_robust_list), SCMP_SYS(get_robust_list), SCMP_SYS(rseq),           SCMP_SYS(set_tid_address),
-    SCMP_SYS(sched_yield),    SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_getparam),
-    SCMP_SYS(sched_getscheduler), SCMP_SYS(getcpu),      SCMP_SYS(getpid),          SCMP_SYS(getppid),
-    SCMP_SYS(gettid),         SCMP_SYS(getuid),          SCMP_SYS(geteuid),         SCMP_SYS(getgid),
-    SCMP_SYS(getegid),        SCMP_SYS(rt_sigaction),    SCMP_SYS(rt_sigprocmask),  SCMP_SYS(rt_sigreturn),
-    SCMP_SYS(sigaltstack),    SCMP_SYS(clock_gettime),   SCMP_SYS(clock_getres),    SCMP_SYS(clock_nanosleep),
-    SCMP_SYS(nanosleep),      SCMP_SYS(gettimeofday),    SCMP_SYS(setitimer),       SCMP_SYS(getitimer),
-    SCMP_SYS(times),          SCMP_SYS(getrusage),       SCMP_SYS(getrlimit),       SCMP_SYS(sysinfo),
-    SCMP_SYS(uname),          SCMP_SYS(getrandom),       SCMP_SYS(poll),            SCMP_SYS(ppoll),
-    SCMP_SYS(exit),           SCMP_SYS(exit_group),      SCMP_SYS(restart_syscall), SCMP_SYS(arch_prctl)};
+constexpr int kAllowed[] = {SCMP_SYS(read),
+                            SCMP_SYS(pread64),
+                            SCMP_SYS(readv),
+                            SCMP_SYS(write),
+                            SCMP_SYS(pwrite64),
+                            SCMP_SYS(writev),
+                            SCMP_SYS(close),
+                            SCMP_SYS(lseek),
+                            SCMP_SYS(fstat),
+                            SCMP_SYS(newfstatat),
+                            SCMP_SYS(stat),
+                            SCMP_SYS(lstat),
+                            SCMP_SYS(statx),
+                            SCMP_SYS(fstatfs),
+                            SCMP_SYS(statfs),
+                            SCMP_SYS(access),
+                            SCMP_SYS(faccessat),
+                            SCMP_SYS(faccessat2),
+                            SCMP_SYS(readlink),
+                            SCMP_SYS(readlinkat),
+                            SCMP_SYS(getdents64),
+                            SCMP_SYS(getcwd),
+                            SCMP_SYS(ftruncate),
+                            SCMP_SYS(mmap),
+                            SCMP_SYS(munmap),
+                            SCMP_SYS(mprotect),
+                            SCMP_SYS(mremap),
+                            SCMP_SYS(madvise),
+                            SCMP_SYS(brk),
+                            SCMP_SYS(msync),
+                            SCMP_SYS(mincore),
+                            SCMP_SYS(membarrier),
+                            SCMP_SYS(get_mempolicy),
+                            SCMP_SYS(set_mempolicy),
+                            SCMP_SYS(mbind),
+                            SCMP_SYS(futex),
+                            SCMP_SYS(set_robust_list),
+                            SCMP_SYS(get_robust_list),
+                            SCMP_SYS(rseq),
+                            SCMP_SYS(set_tid_address),
+                            SCMP_SYS(sched_yield),
+                            SCMP_SYS(sched_getaffinity),
+                            SCMP_SYS(sched_setaffinity),
+                            SCMP_SYS(sched_getparam),
+                            SCMP_SYS(sched_getscheduler),
+                            SCMP_SYS(getcpu),
+                            SCMP_SYS(getpid),
+                            SCMP_SYS(getppid),
+                            SCMP_SYS(gettid),
+                            SCMP_SYS(getuid),
+                            SCMP_SYS(geteuid),
+                            SCMP_SYS(getgid),
+                            SCMP_SYS(getegid),
+                            SCMP_SYS(rt_sigaction),
+                            SCMP_SYS(rt_sigprocmask),
+                            SCMP_SYS(rt_sigreturn),
+                            SCMP_SYS(sigaltstack),
+                            SCMP_SYS(clock_gettime),
+                            SCMP_SYS(clock_getres),
+                            SCMP_SYS(clock_nanosleep),
+                            SCMP_SYS(nanosleep),
+                            SCMP_SYS(gettimeofday),
+                            SCMP_SYS(setitimer),
+                            SCMP_SYS(getitimer),
+                            SCMP_SYS(times),
+                            SCMP_SYS(getrusage),
+                            SCMP_SYS(getrlimit),
+                            SCMP_SYS(sysinfo),
+                            SCMP_SYS(uname),
+                            SCMP_SYS(getrandom),
+                            SCMP_SYS(poll),
+                            SCMP_SYS(ppoll),
+                            SCMP_SYS(exit),
+                            SCMP_SYS(exit_group),
+                            SCMP_SYS(restart_syscall),
+                            SCMP_SYS(arch_prctl)};
 
 /// False where the kernel has no seccomp.
 bool filterCalls() {
@@ -64,7 +120,8 @@ bool filterCalls() {
     for (const int call : kAllowed)
         seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0);
     // Files for reading only; openat2 keeps its flags where no filter sees them.
-    constexpr unsigned kWrites = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
+    constexpr unsigned kWrites =
+        O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
     seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, kWrites, 0));
     seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, kWrites, 0));
     // Threads, and no other processes. The flags of clone3 are hidden too; without it glibc takes clone.
@@ -92,7 +149,9 @@ bool hasSeccomp() {
 
 #else
 
-bool filterCalls() { return false; }
+bool filterCalls() {
+    return false;
+}
 
 #endif
 
@@ -100,8 +159,8 @@ bool filterCalls() { return false; }
 
 void confineThisProcess(const OpeningLimits& limits, uint64_t fileBytes) {
     limitTensorBytes(limits.bytes + fileBytes);
-    // Stands behind the counts of tensors and of Python's values: room for both, for copies of the files' data, and for
-    // what threads and allocators reserve.
+    // Stands behind the counts of tensors and of Python's values: room for both, for copies of the files'
+    // data, and for what threads and allocators reserve.
     constexpr uint64_t kReserve = 3ull << 30;
     setLimit(RLIMIT_AS, addressSpaceBytes() + 2 * limits.bytes + 3 * fileBytes + kReserve);
     setLimit(RLIMIT_CORE, 0);
@@ -114,11 +173,13 @@ void confineThisProcess(const OpeningLimits& limits, uint64_t fileBytes) {
 
 std::string confinementText() {
 #ifdef FXSCOPE_HAS_SECCOMP
-    return hasSeccomp() ? "seccomp, resource limits"
-                        : "resource limits only: this kernel has no seccomp, so a model's code that breaks out of the "
-                          "evaluator could write files";
+    return hasSeccomp()
+               ? "seccomp, resource limits"
+               : "resource limits only: this kernel has no seccomp, so a model's code that breaks out of the "
+                 "evaluator could write files";
 #else
-    return "resource limits only: this build has no libseccomp, so a model's code that breaks out of the evaluator "
+    return "resource limits only: this build has no libseccomp, so a model's code that breaks out of the "
+           "evaluator "
            "could write files";
 #endif
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a process may do in which a stranger's code is evaluated: compute, read files, and write to what is open.
+// What a process may do in which a stranger's code is evaluated: compute, read files, and write to what is
+// open.
 #pragma once
 
 #include "core/base/limits.h"

@@ -66,7 +66,8 @@ void onTimeOver(int) {
     ::_exit(0);
 }
 
-/// Of SIGBUS it is the one of core/base/file_memory.h, which goes on where it can and else asks the one before it.
+/// Of SIGBUS it is the one of core/base/file_memory.h, which goes on where it can and else asks the one
+/// before it.
 bool hasHandler(int number) {
     struct sigaction now {};
     ::sigaction(number, nullptr, &now);

@@ -33,13 +33,15 @@ template <>
 inline constexpr SymbolicScalar::Kind kLast<SymbolicScalar::Kind> = SymbolicScalar::Kind::Bool;
 /// No argument of a value's description is a node. What converts to one is none.
 void putWire(WireWriter& writer, const std::same_as<Argument> auto& argument) {
-    writer.put(jsonText(toJson(argument, [](NodeId) -> int64_t { throw Error("", "a value holds a node"); })));
+    writer.put(
+        jsonText(toJson(argument, [](NodeId) -> int64_t { throw Error("", "a value holds a node"); })));
 }
 void getWire(WireReader& reader, Argument& argument) {
     std::string text;
     reader.get(text);
     const JsonDocument json(text, "a value");
-    argument = argumentFromJson(json, json.root(), [](int64_t) -> NodeId { throw Error("", "a value holds a node"); });
+    argument = argumentFromJson(json, json.root(),
+                                [](int64_t) -> NodeId { throw Error("", "a value holds a node"); });
 }
 auto fields(NoneValue&) {
     return std::tie();
@@ -60,7 +62,8 @@ auto fields(Health& x) {
     return std::tie(x.hasNan, x.hasInf);
 }
 auto fields(TensorStatistics& x) {
-    return std::tie(x.minimum, x.maximum, x.mean, x.deviation, x.nanCount, x.infCount, x.zeroCount, x.elementCount, x.histogram);
+    return std::tie(x.minimum, x.maximum, x.mean, x.deviation, x.nanCount, x.infCount, x.zeroCount,
+                    x.elementCount, x.histogram);
 }
 auto fields(TensorSample& x) {
     return std::tie(x.rows, x.shape, x.isCapped);
@@ -74,7 +77,8 @@ auto fields(NodeRef& x) {
     return std::tie(x.module, x.node);
 }
 auto fields(Breakpoint& x) {
-    return std::tie(x.id, x.kind, x.node, x.text, x.condition, x.ignoreCount, x.hits, x.isEnabled, x.isTemporary);
+    return std::tie(x.id, x.kind, x.node, x.text, x.condition, x.ignoreCount, x.hits, x.isEnabled,
+                    x.isTemporary);
 }
 auto fields(NodeRecord& x) {
     return std::tie(x.node, x.value, x.health, x.milliseconds, x.setTo);
@@ -139,7 +143,8 @@ auto fields(Answer& x) {
     return std::tie(x.request, x.text, x.isError, x.value, x.content);
 }
 auto fields(Inspection& x) {
-    return std::tie(x.request, x.node, x.absence, x.value, x.text, x.statistics, x.sample, x.fault, x.changedBy, x.setTo);
+    return std::tie(x.request, x.node, x.absence, x.value, x.text, x.statistics, x.sample, x.fault,
+                    x.changedBy, x.setTo);
 }
 auto fields(MemoryReport& x) {
     return std::tie(x.keptBytes, x.budgetBytes, x.droppedCount);
@@ -165,7 +170,8 @@ std::string errorBytes(const Error& error) {
 }
 
 Error errorFrom(std::string_view bytes) {
-    const auto [place, message, advice, kind] = fromWire<std::tuple<std::string, std::string, std::string, std::string>>(bytes);
+    const auto [place, message, advice, kind] =
+        fromWire<std::tuple<std::string, std::string, std::string, std::string>>(bytes);
     return Error(place, message).hint(advice).kind(kind);
 }
 

@@ -4,9 +4,9 @@
 #include "core/base/error.h"
 #include "core/base/memory_use.h"
 #include "core/interpret/operator_libraries.h"
-#include "core/io/run_inputs.h"
 #include "core/io/tensor_files.h"
-#include "core/torch/devices.h"
+#include "core/open/run_inputs.h"
+#include "core/torch/values/devices.h"
 
 #include <ATen/ATen.h>
 
@@ -62,7 +62,9 @@ void LocalDebuggee::start(int run, const RunRequest& request) {
             std::move(options), request.breakpoints,
             [this, run](const DebugEvent& event) { m_listener(run, event); });
     } catch (const Error& error) {
-        m_listener(run, Failed{{}, error.place(), error.message() + (error.advice().empty() ? "" : "; " + error.advice())});
+        m_listener(run, Failed{{},
+                               error.place(),
+                               error.message() + (error.advice().empty() ? "" : "; " + error.advice())});
     }
 }
 

@@ -83,7 +83,8 @@ private:
     std::unique_ptr<DebugSession> m_session;
 };
 
-/// For debuggees in other processes, which may not answer any more. The number that a command is answered by; 0: by none.
+/// For debuggees in other processes, which may not answer any more. The number that a command is answered by;
+/// 0: by none.
 int requestOf(const DebugCommand& command);
 /// Strikes out the commands that the event answers.
 void settleAsked(std::vector<DebugCommand>& asked, const DebugEvent& event);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The edits of one open model on disk, as they are made, so that a crash costs none of them: Journal writes, and
-// FoundJournal is what a process that died has left. Edits name ids, so they are done again on the model as it was when
-// they began: its file is opened once more, and where that gives another model, nothing is done.
-// When to write, and what to say of it, is for widgets/session/edit_journal.h.
+// The edits of one open model on disk, as they are made, so that a crash costs none of them: Journal writes,
+// and FoundJournal is what a process that died has left. Edits name ids, so they are done again on the model
+// as it was when they began: its file is opened once more, and where that gives another model, nothing is
+// done. When to write, and what to say of it, is for widgets/session/edit_journal.h.
 #pragma once
 
 #include "core/io/opened_model.h"
@@ -23,15 +23,15 @@ struct JournalBase {
     /// The files that it reads, and which content they had.
     std::vector<std::pair<std::string, std::string>> files;
     uint64_t fingerprint = 0; ///< of the model as it is opened
-    /// CBOR of the model, where its file was saved from it: a .fxg has ids of its own, and the tensors, which are found
-    /// there by their names. Empty otherwise.
+    /// CBOR of the model, where its file was saved from it: a .fxg has ids of its own, and the tensors, which
+    /// are found there by their names. Empty otherwise.
     std::string snapshot;
 
     /// Of a model as it was opened.
     static JournalBase ofOpened(const OpeningRequest& request, const Model& model);
-    /// Of a model after it was saved there; edits that the file lacks are in the base, and one without changes is to be
-    /// written to tell of them. `savedTensors`: so many, the first, are in the file where something names them; the
-    /// others are kept here.
+    /// Of a model after it was saved there; edits that the file lacks are in the base, and one without
+    /// changes is to be written to tell of them. `savedTensors`: so many, the first, are in the file where
+    /// something names them; the others are kept here.
     static JournalBase ofSaved(const std::string& path, const Model& model, size_t savedTensors);
 };
 
@@ -47,8 +47,8 @@ public:
     /// Goes on with one that was found, and recovered as that model.
     Journal(FoundJournal found, const Model& model);
 
-    /// After `changes` were done in `after`, or undone. Throws an Error where that cannot be written: it is tried again
-    /// before the next.
+    /// After `changes` were done in `after`, or undone. Throws an Error where that cannot be written: it is
+    /// tried again before the next.
     void append(const std::string& title, const Model& after, const Changes& changes, bool isBackwards);
     /// Waits until all of it is on the disk. From any thread.
     void sync() const { m_file.sync(); }
@@ -84,8 +84,8 @@ public:
     uint64_t tornBytes() const { return m_tornBytes; }
     /// Why it cannot be recovered as things are; empty if nothing is known to be in the way.
     std::string obstacle() const;
-    /// Does all edits again on the model that request() opens, and gives the steps that can be undone. Throws an Error,
-    /// with the model as it was, where it is not the model that was edited.
+    /// Does all edits again on the model that request() opens, and gives the steps that can be undone. Throws
+    /// an Error, with the model as it was, where it is not the model that was edited.
     std::vector<RecoveredStep> recover(OpenedModel& opened) const;
     void discard() { m_file.remove(); }
 

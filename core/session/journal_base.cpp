@@ -96,7 +96,8 @@ std::vector<std::string> tensorPaths(const Model& model) {
 }
 
 /// The tensor of a saved model that a row of a snapshot names.
-TensorSlot tensorOfRow(const JsonDocument& json, const Json& row, const Model& saved, const std::string& place) {
+TensorSlot tensorOfRow(const JsonDocument& json, const Json& row, const Model& saved,
+                       const std::string& place) {
     if (!row.is_array() || row.size() != 2)
         json.fail(row, "should be a name and a description");
     const std::string path = json.string(row[0]);
@@ -105,7 +106,8 @@ TensorSlot tensorOfRow(const JsonDocument& json, const Json& row, const Model& s
     if (!meta)
         json.fail(row, "describes no tensor");
     const TensorId found = saved.resolve(saved.root(), path).tensor;
-    if (!found || saved.tensor(found).meta().shape != meta->shape || saved.tensor(found).meta().dtype != meta->dtype)
+    if (!found || saved.tensor(found).meta().shape != meta->shape ||
+        saved.tensor(found).meta().dtype != meta->dtype)
         throw Error(place, "has no tensor " + path + " as the model had that was edited");
     return saved.tensor(found);
 }
@@ -120,7 +122,8 @@ Json keptTensorsJson(const std::vector<TensorSlot>& tensors) {
     if (::fstat(files.data(), &info) == 0)
         bytes.resize(static_cast<size_t>(info.st_size));
     for (size_t at = 0; at < bytes.size();) {
-        const ssize_t count = ::pread(files.data(), bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
+        const ssize_t count =
+            ::pread(files.data(), bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
         if (count <= 0)
             throw Error("", "tensors cannot be kept in a journal");
         at += static_cast<size_t>(count);
@@ -179,10 +182,10 @@ JournalBase JournalBase::ofSaved(const std::string& path, const Model& model, si
         if (!isInFile)
             kept.push_back(slot);
     }
-    return {request, filesOf(request), 0,
-            cborBytes({{"model", snapshotJson(model)},
-                       {"tensors", std::move(rows)},
-                       {"kept", keptTensorsJson(kept)}})};
+    return {
+        request, filesOf(request), 0,
+        cborBytes(
+            {{"model", snapshotJson(model)}, {"tensors", std::move(rows)}, {"kept", keptTensorsJson(kept)}})};
 }
 
 std::string baseRecord(const JournalBase& base) {

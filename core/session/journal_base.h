@@ -17,7 +17,8 @@ std::vector<TensorSlot> keptTensorsFrom(const JsonDocument& json, const Json& va
 std::string baseRecord(const JournalBase& base);
 /// Throws an Error for what is none. `place`: the journal.
 JournalBase baseFromRecord(const std::string& record, const std::string& place);
-/// The model that the edits began with, of the one that was opened now. Throws an Error where that is another.
+/// The model that the edits began with, of the one that was opened now. Throws an Error where that is
+/// another.
 Model baseModel(const JournalBase& base, const Model& opened);
 
 } // namespace fx

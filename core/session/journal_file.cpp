@@ -91,10 +91,11 @@ std::optional<JournalFile> JournalFile::take(const std::string& path) {
     JournalFile file(path, ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     if (file.m_fd < 0)
         return std::nullopt;
-    struct stat info {}, named {};
+    struct stat info {
+    }, named{};
     // Between opening and locking its owner may have removed it.
-    if (::flock(file.m_fd, LOCK_EX | LOCK_NB) != 0 || ::fstat(file.m_fd, &info) != 0 || !S_ISREG(info.st_mode) ||
-        ::stat(path.c_str(), &named) != 0 || named.st_ino != info.st_ino)
+    if (::flock(file.m_fd, LOCK_EX | LOCK_NB) != 0 || ::fstat(file.m_fd, &info) != 0 ||
+        !S_ISREG(info.st_mode) || ::stat(path.c_str(), &named) != 0 || named.st_ino != info.st_ino)
         return std::nullopt;
     const Content content = file.read();
     if (content.records.empty())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file of records that only grows, each with its length and a checksum, so that what was being written when a process
-// died can be told from what is whole. Who has it open holds its lock, which the kernel lets go of when the process dies.
-// What the records say is for journal.h.
+// A file of records that only grows, each with its length and a checksum, so that what was being written when
+// a process died can be told from what is whole. Who has it open holds its lock, which the kernel lets go of
+// when the process dies. What the records say is for journal.h.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace fx {
 
 class JournalFile {
 public:
-    /// A new file in the folder, which is made if it is not there. It gets its name when the first record is in it, so
-    /// that no file of that name is without. Throws an Error.
+    /// A new file in the folder, which is made if it is not there. It gets its name when the first record is
+    /// in it, so that no file of that name is without. Throws an Error.
     JournalFile(const std::string& folder, std::string_view firstRecord);
     /// A file that is there; none if another process has it, or if it is no journal.
     static std::optional<JournalFile> take(const std::string& path);
@@ -31,8 +31,8 @@ public:
         uint64_t tornBytes = 0; ///< at the end, which are no whole record
     };
     Content read() const;
-    /// The kernel has the record when this returns: it survives this process, though not yet the machine. What is torn
-    /// is cut off first. Throws an Error, with the file as it was.
+    /// The kernel has the record when this returns: it survives this process, though not yet the machine.
+    /// What is torn is cut off first. Throws an Error, with the file as it was.
     void append(std::string_view record);
     /// All records survive the machine, too. From any thread.
     void sync() const;

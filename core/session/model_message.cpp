@@ -48,7 +48,10 @@ void sendModel(const OpenedModel& opened, const MessageFiles& to) {
 }
 
 void sendError(const Error& error, const MessageFiles& to) {
-    Json parts = {{"place", error.place()}, {"message", error.message()}, {"kind", error.kind()}, {"advice", error.advice()}};
+    Json parts = {{"place", error.place()},
+                  {"message", error.message()},
+                  {"kind", error.kind()},
+                  {"advice", error.advice()}};
     write(jsonText({{"error", std::move(parts)}}), to.text());
 }
 

@@ -28,7 +28,8 @@ void sendModel(const OpenedModel& model, const MessageFiles& to);
 void sendNames(const std::vector<std::string>& names, const MessageFiles& to);
 /// Why there is nothing.
 void sendError(const class Error& error, const MessageFiles& to);
-/// The model that was sent, or throws the Error that was. Nothing of the message is believed. `path`: what was opened.
+/// The model that was sent, or throws the Error that was. Nothing of the message is believed. `path`: what
+/// was opened.
 OpenedModel receiveModel(const MessageFiles& from, const std::string& path);
 std::vector<std::string> receiveNames(const MessageFiles& from, const std::string& path);
 

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/session/confine.h"
-#include "core/torch/call.h"
+#include "core/torch/bind/call.h"
 #include "core/trace/trace_source.h"
 
 #include <filesystem>
@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a file, or of the files in a folder: those of a model lie side by side, and what else is below may be much.
+/// Of a file, or of the files in a folder: those of a model lie side by side, and what else is below may be
+/// much.
 uint64_t bytesAt(const std::string& path) {
     std::error_code fault;
     if (!fs::is_directory(path, fault)) {
@@ -44,7 +45,8 @@ int openAndSend(const OpeningRequest& request, const MessageFiles& answer) {
         guarded([&] {
             loadThem(request.libraries);
             const TraceOptions& trace = request.options.trace;
-            confineThisProcess(trace.limits, bytesAt(splitExpression(request.path).first) + bytesAt(trace.stateFile));
+            confineThisProcess(trace.limits,
+                               bytesAt(splitExpression(request.path).first) + bytesAt(trace.stateFile));
             Progress progress;
             if (request.isListing)
                 sendNames(modelsIn(request.path), answer);
@@ -71,7 +73,8 @@ void requireAnswer(const OpeningRequest& request, const ProcessEnd& end) {
         throw Error(request.path, "its code " + endText(end, request.options.trace.limits.time))
             .hint("give it longer with --time-limit SECONDS");
     if (end.signal != 0 || end.exitStatus != 0)
-        throw Error(request.path, "its code " + endText(end)).hint("the operator does not stand the arguments that it was given");
+        throw Error(request.path, "its code " + endText(end))
+            .hint("the operator does not stand the arguments that it was given");
 }
 
 OpenedModel openConfined(const OpeningRequest& request, Progress& progress) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens models. Where that means evaluating a stranger's code, a process of its own does it, which may touch nothing
-// (confine.h), may take so much memory and time and no more, and may crash.
+// Opens models. Where that means evaluating a stranger's code, a process of its own does it, which may touch
+// nothing (confine.h), may take so much memory and time and no more, and may crash.
 #pragma once
 
-#include "core/io/open.h"
+#include "core/open/open.h"
 #include "core/session/crash_report.h"
 #include "core/session/model_message.h"
 #include "core/session/worker_process.h"
@@ -25,14 +25,15 @@ struct OpeningRequest {
     static OpeningRequest fromText(const std::string& text);
 };
 
-/// Opens in a child of this process, which must have no threads, and leaves the model or the error in `answer`.
+/// Opens in a child of this process, which must have no threads, and leaves the model or the error in
+/// `answer`.
 ProcessEnd openInChild(const OpeningRequest& request, const MessageFiles& answer);
 
 /// Throws an Error where the process that opened ended before it had an answer.
 void requireAnswer(const OpeningRequest& request, const ProcessEnd& end);
 
-/// Opens as openModel does; throws what it throws, and an Error where the code crashed or took too much. Only for a
-/// process without threads.
+/// Opens as openModel does; throws what it throws, and an Error where the code crashed or took too much. Only
+/// for a process without threads.
 OpenedModel openConfined(const OpeningRequest& request, Progress& progress);
 
 /// fxscope-worker's: opens what it is asked for on that socket, until its other end is closed.
@@ -49,7 +50,8 @@ public:
 
     /// Starts the worker, so that it is ready when it is needed.
     void start();
-    /// From any thread, one after the other. Throws Cancelled when `progress` is cancelled; the worker is started anew then.
+    /// From any thread, one after the other. Throws Cancelled when `progress` is cancelled; the worker is
+    /// started anew then.
     OpenedModel open(const OpeningRequest& request, Progress& progress);
     /// The models that a source defines, as expressions (core/trace/trace_source.h).
     std::vector<std::string> modelsIn(OpeningRequest request, Progress& progress);

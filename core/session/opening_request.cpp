@@ -22,28 +22,28 @@ std::string OpeningRequest::text() const {
     Json concrete = Json::array();
     for (const auto& [name, value] : trace.concrete)
         concrete.push_back(Json::array({name, value}));
-    const Json tracer = {{"parameter_shapes_constant", trace.tracer.areParameterShapesConstant},
-                         {"buffers_proxied", trace.tracer.areBuffersProxied},
+    const Json tracer = {{"parameter_shapes_constant", trace.tracer.paramShapesConstant},
+                         {"buffers_proxied", trace.tracer.proxyBufferAttributes},
                          {"every_call_recorded", trace.tracer.isEveryCallRecorded},
-                         {"mutating_calls_refused", trace.tracer.areMutatingCallsRefused},
-                         {"function", trace.tracer.tracedFunction},
+                         {"mutating_calls_refused", trace.tracer.checkMutableOperations},
+                         {"function", trace.tracer.tracedFuncName},
                          {"class", trace.tracerExpression}};
     return jsonText({{"path", path},
-                {"libraries", libraries},
-                {"listing", isListing},
-                {"lifted", options.isLifted},
-                {"expression", trace.expression},
-                {"concrete", std::move(concrete)},
-                {"leaves", trace.leafTypes},
-                {"no_leaves", trace.areNoneLeaves},
-                {"wrapped", trace.wrapped},
-                {"tracer", tracer},
-                {"state", trace.stateFile},
-                {"source", trace.sourceFile},
-                {"training", trace.isTraining ? Json(*trace.isTraining) : Json()},
-                {"seed", trace.seed},
-                {"bytes", trace.limits.bytes},
-                {"seconds", trace.limits.time.count()}});
+                     {"libraries", libraries},
+                     {"listing", isListing},
+                     {"lifted", options.isLifted},
+                     {"expression", trace.expression},
+                     {"concrete", std::move(concrete)},
+                     {"leaves", trace.leafTypes},
+                     {"no_leaves", trace.areNoneLeaves},
+                     {"wrapped", trace.wrapped},
+                     {"tracer", tracer},
+                     {"state", trace.stateFile},
+                     {"source", trace.sourceFile},
+                     {"training", trace.isTraining ? Json(*trace.isTraining) : Json()},
+                     {"seed", trace.seed},
+                     {"bytes", trace.limits.bytes},
+                     {"seconds", trace.limits.time.count()}});
 }
 
 OpeningRequest OpeningRequest::fromText(const std::string& text) {
@@ -64,11 +64,11 @@ OpeningRequest OpeningRequest::fromText(const std::string& text) {
     trace.areNoneLeaves = json.boolean(member("no_leaves"));
     trace.wrapped = strings(json, member("wrapped"));
     const Json& tracer = member("tracer");
-    trace.tracer.areParameterShapesConstant = json.boolean(json.member(tracer, "parameter_shapes_constant"));
-    trace.tracer.areBuffersProxied = json.boolean(json.member(tracer, "buffers_proxied"));
+    trace.tracer.paramShapesConstant = json.boolean(json.member(tracer, "parameter_shapes_constant"));
+    trace.tracer.proxyBufferAttributes = json.boolean(json.member(tracer, "buffers_proxied"));
     trace.tracer.isEveryCallRecorded = json.boolean(json.member(tracer, "every_call_recorded"));
-    trace.tracer.areMutatingCallsRefused = json.boolean(json.member(tracer, "mutating_calls_refused"));
-    trace.tracer.tracedFunction = json.string(json.member(tracer, "function"));
+    trace.tracer.checkMutableOperations = json.boolean(json.member(tracer, "mutating_calls_refused"));
+    trace.tracer.tracedFuncName = json.string(json.member(tracer, "function"));
     trace.tracerExpression = json.string(json.member(tracer, "class"));
     trace.stateFile = json.string(member("state"));
     trace.sourceFile = json.string(member("source"));

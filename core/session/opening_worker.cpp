@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two ends of the socket between a program with threads, which must not fork, and the process that forks for it.
-// A question is one byte with two files in memory, of which the first holds the request; the answer is how the child
-// ended, when it has.
+// The two ends of the socket between a program with threads, which must not fork, and the process that forks
+// for it. A question is one byte with two files in memory, of which the first holds the request; the answer
+// is how the child ended, when it has.
 #include "core/base/error.h"
 #include "core/io/json.h"
 #include "core/io/mapped_file.h"
@@ -75,7 +75,12 @@ void putContent(int descriptor, const std::string& text) {
 }
 
 std::string endMessage(const ProcessEnd& end) {
-    return jsonText({{"status", end.exitStatus}, {"signal", end.signal}, {"late", end.isLate}, {"node", end.node}, {"call", end.call}, {"line", end.line}});
+    return jsonText({{"status", end.exitStatus},
+                     {"signal", end.signal},
+                     {"late", end.isLate},
+                     {"node", end.node},
+                     {"call", end.call},
+                     {"line", end.line}});
 }
 
 ProcessEnd endFrom(const std::string& text) {

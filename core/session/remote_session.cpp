@@ -3,7 +3,7 @@
 
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
-#include "core/torch/call.h"
+#include "core/torch/bind/call.h"
 
 #include <cstdlib>
 #include <cstring>

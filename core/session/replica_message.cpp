@@ -5,7 +5,7 @@
 #include "core/io/change_json.h"
 #include "core/io/mapped_file.h"
 #include "core/io/model_json.h"
-#include "core/io/torch_archive.h"
+#include "core/io/torch/torch_archive.h"
 #include "core/session/tensor_message.h"
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model for a worker to run, and the edits that it follows: the same ids on both ends. Tensors that lie in a file are
-// named by their place there.
+// A model for a worker to run, and the edits that it follows: the same ids on both ends. Tensors that lie in
+// a file are named by their place there.
 #pragma once
 
 #include "core/io/json.h"
@@ -20,7 +20,8 @@ OpenedModel replicaFrom(const Message& message);
 Message updateMessage(MessageKind kind, const ModelUpdate& update, Json more = Json::object(),
                       FileMemoryUse use = FileMemoryUse::Read);
 /// These throw an Error for what is no update. Whether it is one of the model, follow() says.
-ModelUpdate updateFrom(const JsonDocument& json, const Message& message, FileMemoryUse use = FileMemoryUse::Read);
+ModelUpdate updateFrom(const JsonDocument& json, const Message& message,
+                       FileMemoryUse use = FileMemoryUse::Read);
 ModelUpdate updateFrom(const Message& message, FileMemoryUse use = FileMemoryUse::Read);
 /// Throws an Error, with the model as it was, for what is no update of it.
 void followUpdate(Model& model, const Message& message);

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/file_memory.h"
 #include "core/io/argument_json.h"
-#include "core/io/fxg_quantizers.h"
+#include "core/io/fxg/fxg_quantizers.h"
 #include "core/io/mapped_file.h"
 #include "core/io/tensor_bytes.h"
 #include "core/ir/dtype.h"
@@ -87,7 +87,8 @@ private:
         const auto [entry, isNew] = m_indices.try_emplace(storage.unsafeGetStorageImpl(), m_storages.size());
         if (isNew) {
             m_kept.push_back(storage);
-            m_storages.push_back(storageJson(static_cast<const std::byte*>(storage.data()), storage.nbytes()));
+            m_storages.push_back(
+                storageJson(static_cast<const std::byte*>(storage.data()), storage.nbytes()));
         }
         return entry->second;
     }
@@ -147,7 +148,8 @@ public:
         const auto* described = std::get_if<TensorMeta>(&meta.value);
         if (!described)
             m_json.fail(tensor, "is no tensor");
-        return TensorSlot(*described, [text = m_json.string(*fault)]() -> at::Tensor { throw Error("", text); });
+        return TensorSlot(*described,
+                          [text = m_json.string(*fault)]() -> at::Tensor { throw Error("", text); });
     }
 
 private:
@@ -177,7 +179,8 @@ private:
             file = m_memory;
         }
         const uint64_t available = file->bytes().size();
-        if (offset < 0 || size < 0 || uint64_t(size) > available || uint64_t(offset) > available - uint64_t(size))
+        if (offset < 0 || size < 0 || uint64_t(size) > available ||
+            uint64_t(offset) > available - uint64_t(size))
             m_json.fail(storage, "lies outside its file");
         at::Tensor bytes = at::from_blob(
             file->writable() + offset, {size}, [file](void*) {}, at::kByte);
@@ -205,7 +208,8 @@ private:
             const at::Tensor indices = tensorFrom(m_json.member(tensor, "indices"));
             const at::Tensor values = tensorFrom(m_json.member(tensor, "values"));
             at::_validate_sparse_coo_tensor_args(indices, values, sizes(*whole));
-            out = at::_sparse_coo_tensor_unsafe(indices, values, sizes(*whole), values.options().layout(at::kSparse),
+            out = at::_sparse_coo_tensor_unsafe(indices, values, sizes(*whole),
+                                                values.options().layout(at::kSparse),
                                                 m_json.boolean(m_json.member(tensor, "coalesced")));
         } else {
             out = strided(tensor);
@@ -214,14 +218,17 @@ private:
     }
 
     at::Tensor strided(const Json& tensor) {
-        const std::optional<c10::ScalarType> dtype = dtypeFromName(m_json.string(m_json.member(tensor, "dtype")));
+        const std::optional<c10::ScalarType> dtype =
+            dtypeFromName(m_json.string(m_json.member(tensor, "dtype")));
         if (!dtype)
             m_json.fail(tensor, "has a dtype that is not known");
-        const StridedShape shape{*dtype, sizes(m_json.member(tensor, "sizes")), sizes(m_json.member(tensor, "strides")),
+        const StridedShape shape{*dtype, sizes(m_json.member(tensor, "sizes")),
+                                 sizes(m_json.member(tensor, "strides")),
                                  m_json.integer(m_json.member(tensor, "offset"))};
         const Json* index = m_json.find(tensor, "storage");
         if (!index)
-            return at::empty_strided(shape.sizes, shape.strides, at::TensorOptions().dtype(*dtype).device(at::kMeta));
+            return at::empty_strided(shape.sizes, shape.strides,
+                                     at::TensorOptions().dtype(*dtype).device(at::kMeta));
         const int64_t at = m_json.integer(*index);
         if (at < 0 || uint64_t(at) >= m_storages.size())
             m_json.fail(tensor, "has a storage that is not there");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tensors from one process to another: what lies in a file as it was read is named by its place there, the rest goes
-// through a file in memory. Tensors that share a storage share it afterwards.
+// Tensors from one process to another: what lies in a file as it was read is named by its place there, the
+// rest goes through a file in memory. Tensors that share a storage share it afterwards.
 #pragma once
 
 #include "core/io/json.h"
@@ -21,8 +21,8 @@ enum class FileMemoryUse {
 /// Appends the data to `descriptor`. A tensor that cannot be read is its error, which its reader gets.
 Json tensorsMessage(const std::vector<TensorSlot>& tensors, int descriptor, FileMemoryUse use);
 
-/// Nothing is believed. `descriptor`: the file with the data, which nobody writes any more. Throws an Error where a file
-/// has changed since.
+/// Nothing is believed. `descriptor`: the file with the data, which nobody writes any more. Throws an Error
+/// where a file has changed since.
 std::vector<TensorSlot> tensorsFromMessage(const JsonDocument& json, const Json& message, int descriptor,
                                            FileMemoryUse use = FileMemoryUse::Read);
 

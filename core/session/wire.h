@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plain values as bytes, for a process of the same version on the other end. A struct needs one line: a function
-// `fields` that ties its members, for both directions; an enum, a `kLast`; what else is no
-// struct, putWire and getWire. Integers are as the machine has them: both ends run on
-// little-endian ones, and the greeting compares versions.
+// Plain values as bytes, for a process of the same version on the other end. A struct needs one line: a
+// function `fields` that ties its members, for both directions; an enum, a `kLast`; what else is no struct,
+// putWire and getWire. Integers are as the machine has them: both ends run on little-endian ones, and the
+// greeting compares versions.
 #pragma once
 
 #include "core/base/error.h"
@@ -35,7 +35,8 @@ public:
             putWire(*this, value);
         else
             // The members are only read.
-            std::apply([this](const auto&... members) { (put(members), ...); }, fields(const_cast<T&>(value)));
+            std::apply([this](const auto&... members) { (put(members), ...); },
+                       fields(const_cast<T&>(value)));
     }
     template <class Tag>
     void put(Id<Tag> id) {

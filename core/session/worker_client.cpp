@@ -98,7 +98,9 @@ void WorkerDebuggee::work() {
         m_whyGone = fault->what();
         const int run = m_run;
         lock.unlock();
-        m_listener(run, Failed{{}, fault->place(), fault->message() + (fault->advice().empty() ? "" : "; " + fault->advice())});
+        m_listener(run, Failed{{},
+                               fault->place(),
+                               fault->message() + (fault->advice().empty() ? "" : "; " + fault->advice())});
         lock.lock();
     }
     lock.unlock();
@@ -162,7 +164,8 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
         m_wake.notify_all();
         return;
     }
-    const RunState state = std::exchange(m_state, m_state == RunState::None ? RunState::None : RunState::Over);
+    const RunState state =
+        std::exchange(m_state, m_state == RunState::None ? RunState::None : RunState::Over);
     const bool isStopping = std::exchange(m_isStopping, false);
     const std::vector<DebugCommand> asked = std::exchange(m_asked, {});
     m_deadline.reset();
@@ -174,7 +177,8 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
         where = state == RunState::Standing ? " while it stood before " + at.name
                                             : " in node " + at.name + " (" + at.target.name() + ")";
     }
-    m_whyGone = "the model's process ended" + where + ": " + (fault.empty() ? endReason(end, memoryLimitOf(m_request)) : fault);
+    m_whyGone = "the model's process ended" + where + ": " +
+                (fault.empty() ? endReason(end, memoryLimitOf(m_request)) : fault);
     const std::string why = m_whyGone;
     const int run = m_run;
     // A fresh one is there when it is needed; but one that dies without a run would die again.
@@ -200,7 +204,8 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
 void WorkerDebuggee::take(int run, const DebugEvent& event) {
     {
         const std::lock_guard lock(m_mutex);
-        const bool isEnd = std::get_if<Finished>(&event) || std::get_if<Failed>(&event) || std::get_if<Stopped>(&event);
+        const bool isEnd =
+            std::get_if<Finished>(&event) || std::get_if<Failed>(&event) || std::get_if<Stopped>(&event);
         if (isEnd && run == m_unended) {
             m_unended = 0;
             m_deadline.reset();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program's end of a worker: a model that runs in a process of its own. When that dies, whatever was the matter, the
-// run has failed at the node that ran, and the next one gets a fresh process.
+// The program's end of a worker: a model that runs in a process of its own. When that dies, whatever was the
+// matter, the run has failed at the node that ran, and the next one gets a fresh process.
 #pragma once
 
 #include "core/session/channel.h"
@@ -75,10 +75,10 @@ private:
     std::shared_ptr<const OpenedModel> m_running;
     bool m_isStopping = false;
     RunRequest m_request;
-    bool m_mayStartAgain = false; ///< the process may have been dead when the run was started
+    bool m_mayStartAgain = false;      ///< the process may have been dead when the run was started
     std::vector<DebugCommand> m_asked; ///< and not answered yet
-    std::string m_whyGone;           ///< why there are no values any more
-    std::unique_ptr<Link> m_link;    ///< made and ended by the thread that works
+    std::string m_whyGone;             ///< why there are no values any more
+    std::unique_ptr<Link> m_link;      ///< made and ended by the thread that works
 
     // Of the thread that works:
     std::shared_ptr<const OpenedModel> m_model;

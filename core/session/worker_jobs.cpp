@@ -5,7 +5,7 @@
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/io/json.h"
-#include "core/io/run_inputs.h"
+#include "core/open/run_inputs.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "core/session/debug_wire.h"
@@ -47,9 +47,10 @@ auto fields(ExportAnswer& x) {
 
 namespace {
 
-/// Sends the model and the question to a process of its own, and waits for the answer. `what`: what it was about.
-Message answerApart(const OpenedModel& opened, const Message& question, const std::string& what, const RunRequest& run,
-                    const Progress& progress, const WorkerOptions& options) {
+/// Sends the model and the question to a process of its own, and waits for the answer. `what`: what it was
+/// about.
+Message answerApart(const OpenedModel& opened, const Message& question, const std::string& what,
+                    const RunRequest& run, const Progress& progress, const WorkerOptions& options) {
     WorkerProcess process(options.program, {"run"}, SOCK_STREAM);
     Channel channel(process.takeSocket(), true);
     auto answer = std::async(std::launch::async, [&]() -> std::optional<Message> {
@@ -88,14 +89,16 @@ ExportAnswer exportAndCompare(const OpenedModel& opened, const ExportRequest& re
     loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
     const ExportedFolder written = exportFolder(opened.model, request.folder, request.className, opened.path);
-    const ExportVerdict verdict = verifyExport(opened, request.folder, specsOf(request.run, settings), settings);
+    const ExportVerdict verdict =
+        verifyExport(opened, request.folder, specsOf(request.run, settings), settings);
     return {exportLine(written, verdict), verdict.state == ExportState::Different, written.notes};
 }
 
 ExportAnswer exportApart(const OpenedModel& opened, const ExportRequest& request, const Progress& progress,
                          const WorkerOptions& options) {
     const Message question{MessageKind::Export, 0, exportBytes(request)};
-    return fromWire<ExportAnswer>(answerApart(opened, question, request.folder, request.run, progress, options).body);
+    return fromWire<ExportAnswer>(
+        answerApart(opened, question, request.folder, request.run, progress, options).body);
 }
 
 PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Progress& progress) {
@@ -107,7 +110,8 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
     PassContext context{progress};
     context.settings = settings;
     context.inputs = [&](const Model&) { return makeInputs(copy, specsOf(request.run, settings)); };
-    const PassReport report = runPass(copy.model, request.graph, pass, PassOptions(pass, request.options), context);
+    const PassReport report =
+        runPass(copy.model, request.graph, pass, PassOptions(pass, request.options), context);
     PassAnswer out{updateOf(copy.model, report.changes, false, before), report.text(), report.warnings};
     out.lines.insert(out.lines.end(), report.results.begin(), report.results.end());
     return out;
@@ -135,7 +139,8 @@ PassRequest passRequestFrom(std::string_view bytes) {
 }
 
 Message passMessage(const PassAnswer& answer) {
-    return updateMessage(MessageKind::Applied, answer.update, {{"text", answer.text}, {"lines", answer.lines}});
+    return updateMessage(MessageKind::Applied, answer.update,
+                         {{"text", answer.text}, {"lines", answer.lines}});
 }
 
 std::string exportBytes(const ExportRequest& request) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is done once and waited for, in a process of its own where it runs code: an export with its proofs, making inputs,
-// a pass.
+// What is done once and waited for, in a process of its own where it runs code: an export with its proofs,
+// making inputs, a pass.
 #pragma once
 
 #include "core/base/progress.h"
@@ -30,8 +30,8 @@ struct ExportAnswer {
 /// Writes the folder, and compares what it computes with the model.
 ExportAnswer exportAndCompare(const OpenedModel& opened, const ExportRequest& request);
 
-/// The same in a process of its own. Waits; throws Cancelled when `progress` is cancelled, which ends the process, and
-/// an Error where it dies.
+/// The same in a process of its own. Waits; throws Cancelled when `progress` is cancelled, which ends the
+/// process, and an Error where it dies.
 ExportAnswer exportApart(const OpenedModel& opened, const ExportRequest& request, const Progress& progress,
                          const WorkerOptions& options = {});
 
@@ -43,8 +43,8 @@ struct PassRequest {
 };
 
 struct PassAnswer {
-    ModelUpdate update; ///< what the model has to follow; without changes there was nothing to do
-    std::string text;   ///< "2 nodes removed"
+    ModelUpdate update;             ///< what the model has to follow; without changes there was nothing to do
+    std::string text;               ///< "2 nodes removed"
     std::vector<std::string> lines; ///< what the pass has to say
 };
 

@@ -53,11 +53,13 @@ std::string WorkerProcess::besideThisProgram() {
     return (std::filesystem::read_symlink("/proc/self/exe", fault).parent_path() / "fxscope-worker").string();
 }
 
-WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::string>& arguments, int socketType) {
+WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::string>& arguments,
+                             int socketType) {
     int sockets[2], words[2];
     const int page = ::memfd_create("fxscope position", MFD_CLOEXEC);
-    if (!std::filesystem::exists(program) || page < 0 || ::ftruncate(page, sizeof(Page)) != 0 || !(m_page = mapped(page)) ||
-        ::pipe2(words, O_CLOEXEC) != 0 || ::socketpair(AF_UNIX, socketType | SOCK_CLOEXEC, 0, sockets) != 0)
+    if (!std::filesystem::exists(program) || page < 0 || ::ftruncate(page, sizeof(Page)) != 0 ||
+        !(m_page = mapped(page)) || ::pipe2(words, O_CLOEXEC) != 0 ||
+        ::socketpair(AF_UNIX, socketType | SOCK_CLOEXEC, 0, sockets) != 0)
         failToStart(program);
     const int theirs = movedUp(sockets[1]), theirWords = movedUp(words[1]), theirPage = movedUp(page);
     posix_spawn_file_actions_t actions;
@@ -126,7 +128,8 @@ std::string endReason(const ProcessEnd& end, uint64_t memoryLimit) {
         return "it took more memory than the " + byteText(memoryLimit) + " that it may";
     if (end.signal == SIGKILL)
         return "signal 9, as when it is killed or memory runs out";
-    return end.signal != 0 ? "signal " + std::to_string(end.signal) : "exit status " + std::to_string(end.exitStatus);
+    return end.signal != 0 ? "signal " + std::to_string(end.signal)
+                           : "exit status " + std::to_string(end.exitStatus);
 }
 
 std::atomic<uint64_t>* beWorker() {

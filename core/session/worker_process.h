@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The process fxscope-worker, seen from the program that starts it, and what both know of how it ends: it has its end of
-// a socket as standard input, a pipe for its last words, and a page in which it notes which node runs.
+// The process fxscope-worker, seen from the program that starts it, and what both know of how it ends: it has
+// its end of a socket as standard input, a pipe for its last words, and a page in which it notes which node
+// runs.
 #pragma once
 
 #include "core/session/crash_report.h"
@@ -41,14 +42,15 @@ private:
     int m_socket = -1, m_words = -1;
     int m_id = -1;
     std::atomic<uint64_t>* m_page;
-    std::mutex m_mutex;      ///< so that nobody kills whoever has the number next
-    int m_process = -1;      ///< not positive: it is gone, and kill() of that would be everybody
+    std::mutex m_mutex; ///< so that nobody kills whoever has the number next
+    int m_process = -1; ///< not positive: it is gone, and kill() of that would be everybody
 };
 
 /// "signal 11": why it ended, where it may take so much memory.
 std::string endReason(const ProcessEnd& end, uint64_t memoryLimit);
 
-/// In the worker: takes the descriptors that WorkerProcess gave it, and reports crashes from now on. Gives the page.
+/// In the worker: takes the descriptors that WorkerProcess gave it, and reports crashes from now on. Gives
+/// the page.
 std::atomic<uint64_t>* beWorker();
 /// From now on: this process ends when it takes more memory of its own than so much, and says where it was.
 void limitOwnMemory(uint64_t bytes);

@@ -5,7 +5,7 @@
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
 #include "core/session/worker_jobs.h"
-#include "core/torch/call.h"
+#include "core/torch/bind/call.h"
 
 namespace fx {
 
@@ -14,7 +14,8 @@ namespace {
 class Server {
 public:
     Server(Channel& channel, std::atomic<uint64_t>* position)
-        : m_channel(channel), m_debuggee([this](int run, const DebugEvent& event) { tell(run, event); }, position) {}
+        : m_channel(channel),
+          m_debuggee([this](int run, const DebugEvent& event) { tell(run, event); }, position) {}
 
     void obey(const Message& message) {
         switch (message.kind) {
@@ -45,7 +46,8 @@ public:
             break;
         case MessageKind::Export:
             answer(exportRequestFrom(message.body).run, [&] {
-                return Message{MessageKind::Exported, 0, exportBytes(exportAndCompare(*m_opened, exportRequestFrom(message.body)))};
+                return Message{MessageKind::Exported, 0,
+                               exportBytes(exportAndCompare(*m_opened, exportRequestFrom(message.body)))};
             });
             break;
         case MessageKind::Apply:
@@ -60,8 +62,8 @@ public:
     }
 
 private:
-    /// On the thread of the run, or where there is none on this one. What is followed by more waits for it: each
-    /// message wakes a thread on the other end.
+    /// On the thread of the run, or where there is none on this one. What is followed by more waits for it:
+    /// each message wakes a thread on the other end.
     void tell(int run, const DebugEvent& event) {
         m_events.push_back(event);
         if (!std::get_if<Executed>(&event))
@@ -99,7 +101,9 @@ private:
         if (m_opened)
             m_debuggee.start(number, request);
         else
-            tell(number, Failed{{}, m_fault ? m_fault->place() : "", m_fault ? m_fault->message() : "there is no model"});
+            tell(number, Failed{{},
+                                m_fault ? m_fault->place() : "",
+                                m_fault ? m_fault->message() : "there is no model"});
     }
 
     void answer(const RunRequest& run, const std::function<Message()>& work) {
@@ -119,7 +123,7 @@ private:
     std::shared_ptr<OpenedModel> m_opened;
     std::optional<Error> m_fault;
     std::vector<DebugEvent> m_events; ///< not sent yet
-    LocalDebuggee m_debuggee; ///< last: its thread tells by what is above
+    LocalDebuggee m_debuggee;         ///< last: its thread tells by what is above
 };
 
 } // namespace

@@ -9,8 +9,8 @@
 
 namespace fx {
 
-/// Returns when the other end is closed. `position`: as in DebugOptions. What runs then is in the middle of something,
-/// so the process is to end without more ado.
+/// Returns when the other end is closed. `position`: as in DebugOptions. What runs then is in the middle of
+/// something, so the process is to end without more ado.
 void serveRuns(Channel& channel, std::atomic<uint64_t>* position);
 
 } // namespace fx

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From instances of torch.nn.Module to the modules of a Model: what the graph refers to is copied, as
 // GraphModule does.
-#include "core/torch/nn_modules.h"
-#include "core/torch/script_objects.h"
+#include "core/torch/host/nn_modules.h"
+#include "core/torch/values/script_objects.h"
 #include "core/trace/recorded_hooks.h"
 #include "core/trace/recorded_values.h"
 #include "core/trace/tracer.h"

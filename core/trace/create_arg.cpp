@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Values as arguments of nodes (torch.fx's create_arg): containers keep their shape, tensors become get_attr
 // nodes, instances of named tuples and dataclasses become calls of their classes.
-#include "core/torch/nn_modules.h"
-#include "core/torch/script_objects.h"
+#include "core/torch/host/nn_modules.h"
+#include "core/torch/values/script_objects.h"
 #include "core/trace/tracer.h"
 #include "core/trace/tracing_host.h"
 

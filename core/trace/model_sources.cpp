@@ -11,8 +11,8 @@ namespace fx {
 namespace {
 
 bool isOwn(std::string_view name) {
-    static constexpr std::string_view kOthers[] = {"torch.", "operator.", "_operator.", "math.", "builtins.", "typing.",
-                                                   "collections."};
+    static constexpr std::string_view kOthers[] = {"torch.",    "operator.", "_operator.",  "math.",
+                                                   "builtins.", "typing.",   "collections."};
     return name.find('.') != std::string_view::npos &&
            std::ranges::none_of(kOthers, [&](std::string_view other) { return name.starts_with(other); });
 }
@@ -40,10 +40,12 @@ bool holdsUserClass(const TreeSpec& spec) {
 
 bool isUsersModule(const Module& module) {
     return !module.type.starts_with("torch.") || hasUserHook(module.values) ||
-           std::ranges::any_of(module.values, [](const NamedValue& entry) { return holdsUserClass(entry.value); });
+           std::ranges::any_of(module.values,
+                               [](const NamedValue& entry) { return holdsUserClass(entry.value); });
 }
 
-/// A call of a function that is not torch's, or of a module of a class that is not; a value or an annotation of one.
+/// A call of a function that is not torch's, or of a module of a class that is not; a value or an annotation
+/// of one.
 bool namesUserCode(const Model& model, ModuleId id) {
     if (const std::optional<Signature>& signature = model.graph(id).signature())
         if (holdsUserClass(signature->inputs) || (signature->outputs && holdsUserClass(*signature->outputs)))
@@ -51,7 +53,8 @@ bool namesUserCode(const Model& model, ModuleId id) {
     for (const Node& node : model.graph(id)) {
         if (node.opcode == Opcode::CallFunction && isOwn(node.target.name()))
             return true;
-        if ((node.type && isOwn(*node.type)) || std::ranges::any_of(node.args, [](const Argument& arg) { return holdsUserClass(arg); }) ||
+        if ((node.type && isOwn(*node.type)) ||
+            std::ranges::any_of(node.args, [](const Argument& arg) { return holdsUserClass(arg); }) ||
             std::ranges::any_of(node.kwargs, [](const auto& item) { return holdsUserClass(item.second); }))
             return true;
         if (node.opcode != Opcode::CallModule && node.opcode != Opcode::GetAttr)

@@ -2,7 +2,7 @@
 // What a call of one of torch's functions with proxies records: its own node, that of the function in C under
 // it, or those of its body.
 #include "core/base/text.h"
-#include "core/torch/argument_parser.h"
+#include "core/torch/bind/argument_parser.h"
 #include "core/trace/tracing_host.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/recorded_values.h"
 
-#include "core/torch/nn_modules.h"
+#include "core/torch/host/nn_modules.h"
 #include "core/trace/trace_arguments.h"
 #include "core/trace/tracer.h"
 

@@ -86,12 +86,12 @@ void SourceTracer::setOptions(TracerOptions options) {
         const auto isSet = [&](const char* name) {
             return evaluator()->isTrue(evaluator()->attribute(m_instance, name));
         };
-        options.areParameterShapesConstant |= isSet("param_shapes_constant");
-        options.areBuffersProxied |= isSet("proxy_buffer_attributes");
-        options.areMutatingCallsRefused |= isSet("check_mutable_operations");
+        options.paramShapesConstant |= isSet("param_shapes_constant");
+        options.proxyBufferAttributes |= isSet("proxy_buffer_attributes");
+        options.checkMutableOperations |= isSet("check_mutable_operations");
     }
     if (!m_instance.isNone())
-        options.tracedFunction = evaluator()->str(evaluator()->attribute(m_instance, "traced_func_name"));
+        options.tracedFuncName = evaluator()->str(evaluator()->attribute(m_instance, "traced_func_name"));
     Tracer::setOptions(options);
 }
 

@@ -3,11 +3,11 @@
 
 #include "core/base/text.h"
 #include "core/python/types/builtin_functions.h"
-#include "core/torch/call.h"
-#include "core/torch/thread_modes.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/bind/operator_effects.h"
+#include "core/torch/values/thread_modes.h"
 #include "core/trace/model_sources.h"
 #include "core/trace/source_tracer.h"
-#include "core/torch/operator_effects.h"
 #include "core/trace/tracing_host.h"
 
 #include <ATen/ATen.h>
@@ -97,10 +97,10 @@ Value concreteOf(Evaluator& evaluator, const Value& module, const SourceRequest&
     const Value names = Object{DictObject(*module.as<SourceModuleObject>()->dict.as<DictObject>())};
     names.as<DictObject>()->set("PH", evaluator.attribute(evaluator.importModule("torch.fx"), "PH"));
     if (!request.concreteTuple.empty())
-        return evaluator.evaluate(parseExpressionSource(request.concreteTuple, "--concrete"), names);
+        return evaluator.evaluate(parseExpressionSource(request.concreteTuple, "--concrete-args"), names);
     DictObject byName;
     for (const auto& [name, text] : request.concrete)
-        byName.set(name, evaluator.evaluate(parseExpressionSource(text, "--concrete " + name), names));
+        byName.set(name, evaluator.evaluate(parseExpressionSource(text, "--concrete-args " + name), names));
     return Object{std::move(byName)};
 }
 

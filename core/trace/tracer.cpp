@@ -5,8 +5,8 @@
 
 #include "core/base/text.h"
 #include "core/python/types/builtin_functions.h"
-#include "core/torch/generators.h"
-#include "core/torch/script_objects.h"
+#include "core/torch/values/generators.h"
+#include "core/torch/values/script_objects.h"
 #include "core/trace/mutating_calls.h"
 #include "core/trace/trace_arguments.h"
 #include "core/trace/tracing_host.h"
@@ -105,7 +105,7 @@ Value Tracer::callModule(const Value& module, const std::function<Value(Values, 
 }
 
 Value Tracer::moduleAttribute(const Value&, const std::string&, const Value& found) {
-    const bool isBuffer = m_options.areBuffersProxied && !isParameter(found) && plainOf(found).isTensor();
+    const bool isBuffer = m_options.proxyBufferAttributes && !isParameter(found) && plainOf(found).isTensor();
     if (!isBuffer && !isParameter(found))
         return found;
     const std::string* path = registeredPath(found, isBuffer ? kBufferTable : kParameterTable);
@@ -149,7 +149,7 @@ NodeId Tracer::createNode(Opcode opcode, Target target, Arguments args, Keywords
                           std::optional<std::string_view> name, std::optional<std::string> type) {
     if (m_evaluator)
         m_evaluator->step();
-    if (m_options.areMutatingCallsRefused && opcode == Opcode::CallFunction)
+    if (m_options.checkMutableOperations && opcode == Opcode::CallFunction)
         refuseMutatingCall(target.name(), args.size(), kwargs);
     if (!m_sharedStack && !m_moduleStack.empty())
         m_sharedStack = m_moduleStack;
@@ -394,7 +394,7 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
     Value function = root;
     if (isModule) {
         const Value type = m_evaluator->typeOf(root);
-        const std::string& traced = m_options.tracedFunction;
+        const std::string& traced = m_options.tracedFuncName;
         const Value* forward = m_evaluator->classOf(type).find(traced);
         if (!forward)
             raise("AssertionError", "traced_func_name=" + traced + " doesn't exist in " + name);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/module/edit.h"
-#include "core/torch/nn_modules.h"
+#include "core/torch/host/nn_modules.h"
 
 #include <functional>
 #include <map>
@@ -32,11 +32,11 @@ extern const char* const kIteration;
 
 /// What torch.fx.Tracer takes as attributes and arguments.
 struct TracerOptions {
-    bool areParameterShapesConstant = false; ///< shape, size() and the like of parameters are no nodes
-    bool areBuffersProxied = false;          ///< a buffer is read once, as parameters are
-    bool isEveryCallRecorded = false;        ///< also one of a function of torch without proxies
-    bool areMutatingCallsRefused = false; ///< of functions whose one fitting overload writes into an argument
-    std::string tracedFunction = "forward"; ///< the method of the root that is traced
+    bool paramShapesConstant = false;    ///< shape, size() and the like of parameters are no nodes
+    bool proxyBufferAttributes = false;  ///< a buffer is read once, as parameters are
+    bool isEveryCallRecorded = false;    ///< also one of a function of torch without proxies
+    bool checkMutableOperations = false; ///< of functions whose one fitting overload writes into an argument
+    std::string tracedFuncName = "forward"; ///< the method of the root that is traced
 };
 
 class Tracer {

@@ -106,8 +106,8 @@ TracingHost* TracingHost::of(Evaluator& evaluator) {
 }
 
 const Value* TracingHost::constantShapeOf(const ProxyObject& proxy) const {
-    const bool isConstant = m_tracer && m_tracer->options().areParameterShapesConstant && proxy.concrete &&
-                            isParameter(*proxy.concrete);
+    const bool isConstant =
+        m_tracer && m_tracer->options().paramShapesConstant && proxy.concrete && isParameter(*proxy.concrete);
     return isConstant ? &*proxy.concrete : nullptr;
 }
 
@@ -122,7 +122,8 @@ static std::optional<Value> proxyOperator(const Value& proxy, const std::string&
     const std::optional<OperatorMethod> found = operatorByMethod(name);
     if (!found || found->side == Side::InPlace)
         return std::nullopt;
-    return makeNative(name, [proxy, op = found->op, isReflected = found->side == Side::Right](Evaluator& e, Values& args, NamedValues&) {
+    return makeNative(name, [proxy, op = found->op, isReflected = found->side == Side::Right](
+                                Evaluator& e, Values& args, NamedValues&) {
         Values operands = args;
         operands.insert(isReflected ? operands.end() : operands.begin(), proxy);
         return operands.size() == 1 ? e.operateUnary(op, operands[0])
@@ -279,8 +280,9 @@ Values TracingHost::unpack(Evaluator& evaluator, const Value& value, size_t coun
 }
 
 int64_t TracingHost::length(Evaluator&, const Value&) {
-    raise("RuntimeError", "'len' is not supported in symbolic tracing by default. If you want this call to be "
-                          "recorded, please call torch.fx.wrap('len') at module scope");
+    raise("RuntimeError",
+          "'len' is not supported in symbolic tracing by default. If you want this call to be "
+          "recorded, please call torch.fx.wrap('len') at module scope");
 }
 
 std::string TracingHost::text(Evaluator&, const Value& value, bool) {

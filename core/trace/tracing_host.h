@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The host of proxies: what is done with them becomes nodes of the graph that is traced. It stands beside the hosts of
-// torch, whose calls with proxies among the arguments it takes.
+// The host of proxies: what is done with them becomes nodes of the graph that is traced. It stands beside the
+// hosts of torch, whose calls with proxies among the arguments it takes.
 #pragma once
 
-#include "core/torch/torch_hosts.h"
+#include "core/torch/host/torch_hosts.h"
 #include "core/trace/tracer.h"
 
 namespace fx {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pane that counts what the shown graph calls, most first. Choosing a row selects the next node that calls it.
-#include "core/plugins/plugin.h"
-
+// A pane that counts what the shown graph calls, most first. Choosing a row selects the next node that calls
+// it.
 #include "core/ir/opcode.h"
+#include "core/plugins/plugin.h"
 
 #include <QHeaderView>
 #include <QTreeWidget>
@@ -85,6 +85,6 @@ private:
 } // namespace
 
 FXSCOPE_PLUGIN(registry) {
-    registry.panes.push_back(
-        {"operator-counts", "Operators", [](PaneHost& host) -> QWidget* { return new OperatorCounts(host); }});
+    registry.panes.push_back({"operator-counts", "Operators",
+                              [](PaneHost& host) -> QWidget* { return new OperatorCounts(host); }});
 }

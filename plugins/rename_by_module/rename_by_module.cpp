@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pass that names nodes after the modules that they come from: conv2d_7 of layer1.0.conv1 becomes layer1_0_conv1.
-// A module that makes several nodes gives them numbers, as torch.fx does with names that are taken.
-#include "core/plugins/plugin.h"
-
+// A pass that names nodes after the modules that they come from: conv2d_7 of layer1.0.conv1 becomes
+// layer1_0_conv1. A module that makes several nodes gives them numbers, as torch.fx does with names that are
+// taken.
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/passes/pass_options.h"
+#include "core/plugins/plugin.h"
 
 #include <algorithm>
 
@@ -36,7 +36,8 @@ void renameByModule(Edit& edit, const PassOptions& options, PassContext& context
         if (!stack || stack->empty() || node.opcode == Opcode::Output || node.opcode == Opcode::Placeholder)
             continue;
         std::string name = nameOf(stack->back().path, parts);
-        // A number at the end would be taken for one that tells nodes of a name apart: layers_1 for the second of layers.0.
+        // A number at the end would be taken for one that tells nodes of a name apart: layers_1 for the
+        // second of layers.0.
         if (!name.empty() && name.back() >= '0' && name.back() <= '9')
             name += '_' + std::string(split(node.target.functionName(), '.').front());
         const bool isNamedSo = node.name == name || node.name.starts_with(name + '_');
@@ -52,8 +53,12 @@ void renameByModule(Edit& edit, const PassOptions& options, PassContext& context
 FXSCOPE_PLUGIN(registry) {
     using enum OptionType;
     registry.passes.push_back(
-        {"rename-by-module", "Name nodes after modules", "name each node after the module that it comes from", kAnyDialect,
-         {{"parts", Int, "how many parts of the module's path the name has, counted from its end; 0: all", "0"},
+        {"rename-by-module",
+         "Name nodes after modules",
+         "name each node after the module that it comes from",
+         kAnyDialect,
+         {{"parts", Int, "how many parts of the module's path the name has, counted from its end; 0: all",
+           "0"},
           {"only", Nodes, "the nodes that get names; without it all"}},
          renameByModule});
 }

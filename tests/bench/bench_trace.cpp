@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Times of symbolic tracing: a ResNet50 from its source, and 100,000 calls in a loop. As in bench_torch_fx.py the model
-// is there already. torch.fx.symbolic_trace writes the code at once, we do when somebody asks: both are timed.
+// Times of symbolic tracing: a ResNet50 from its source, and 100,000 calls in a loop. As in bench_torch_fx.py
+// the model is there already. torch.fx.symbolic_trace writes the code at once, we do when somebody asks: both
+// are timed.
 #include "core/codegen/python_code.h"
 #include "core/ir/graph_text.h"
 #include "core/trace/tracing_host.h"
 #include "tests/bench/checksum.h"
 
 #include <ATen/ATen.h>
+
 #include <benchmark/benchmark.h>
 
 namespace {
@@ -24,7 +26,8 @@ struct Source {
         const at::NoGradGuard noGrad;
         torch.addTo(evaluator);
         tracing.addTo(evaluator);
-        const Value module = evaluator.importFile(std::string(FXSCOPE_BENCH_SOURCES) + '/' + file + ".py", file);
+        const Value module =
+            evaluator.importFile(std::string(FXSCOPE_BENCH_SOURCES) + '/' + file + ".py", file);
         model = evaluator.evaluate(parseExpressionSource(expression, "expression"),
                                    module.as<SourceModuleObject>()->dict);
     }
@@ -58,10 +61,12 @@ void loadTorchNn(benchmark::State& state) {
 }
 BENCHMARK(loadTorchNn)->Unit(benchmark::kMillisecond);
 
-#define FXSCOPE_BENCH_TRACE(name, file, expression)                                                                    \
-    BENCHMARK_CAPTURE(trace, file, #file, expression, false)->Name("trace " name)->Unit(benchmark::kMillisecond);      \
-    BENCHMARK_CAPTURE(trace, file##Code, #file, expression, true)                                                      \
-        ->Name("trace " name " and code")                                                                              \
+#define FXSCOPE_BENCH_TRACE(name, file, expression)                                                          \
+    BENCHMARK_CAPTURE(trace, file, #file, expression, false)                                                 \
+        ->Name("trace " name)                                                                                \
+        ->Unit(benchmark::kMillisecond);                                                                     \
+    BENCHMARK_CAPTURE(trace, file##Code, #file, expression, true)                                            \
+        ->Name("trace " name " and code")                                                                    \
         ->Unit(benchmark::kMillisecond)
 FXSCOPE_BENCH_TRACE("ResNet50", resnet50, "ResNet50()");
 FXSCOPE_BENCH_TRACE("100,000 calls", chain, "Chain()");

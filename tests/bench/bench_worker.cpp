@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What it costs that a model runs in a process of its own: a step and its answer, a thousand of them, and the first stop
-// of a run, each here and there.
-#include "core/io/open.h"
+// What it costs that a model runs in a process of its own: a step and its answer, a thousand of them, and the
+// first stop of a run, each here and there.
 #include "core/module/edit.h"
+#include "core/open/open.h"
 #include "core/session/worker_client.h"
 
 #include <benchmark/benchmark.h>
-
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -20,7 +19,8 @@ class Stops {
 public:
     explicit Stops(bool isApart) {
         const auto listen = [this](int, const DebugEvent& event) {
-            if (!std::get_if<Paused>(&event) && !std::get_if<Finished>(&event) && !std::get_if<Failed>(&event))
+            if (!std::get_if<Paused>(&event) && !std::get_if<Finished>(&event) &&
+                !std::get_if<Failed>(&event))
                 return;
             const std::lock_guard lock(m_mutex);
             ++m_count;
@@ -88,7 +88,8 @@ void steps(benchmark::State& state, bool isApart) {
 void firstStop(benchmark::State& state, bool isApart) {
     Stops stops(isApart);
     Progress progress;
-    stops.debuggee->setModel(std::make_shared<const OpenedModel>(openModel(FXSCOPE_BENCH_RESNET, {}, progress)));
+    stops.debuggee->setModel(
+        std::make_shared<const OpenedModel>(openModel(FXSCOPE_BENCH_RESNET, {}, progress)));
     int run = 0;
     // The first one warms up what runs it.
     stops.debuggee->start(++run, {});
@@ -101,8 +102,14 @@ void firstStop(benchmark::State& state, bool isApart) {
 
 BENCHMARK_CAPTURE(steps, here, false)->Name("step, here")->UseRealTime()->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(steps, apart, true)->Name("step, apart")->UseRealTime()->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(firstStop, here, false)->Name("first stop, here")->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(firstStop, apart, true)->Name("first stop, apart")->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(firstStop, here, false)
+    ->Name("first stop, here")
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(firstStop, apart, true)
+    ->Name("first stop, apart")
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 } // namespace
 

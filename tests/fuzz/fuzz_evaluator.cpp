@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/ir/graph_text.h"
-#include "core/torch/torch_hosts.h"
+#include "core/torch/host/torch_hosts.h"
 #include "core/trace/trace_source.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/mutate_text.h"

@@ -4,11 +4,11 @@
 //   fuzz_pickles FOLDER [SECONDS [SEED]]
 // FOLDER has sound files (.pt).
 #include "core/base/error.h"
-#include "core/io/open.h"
-#include "core/io/pickled_module.h"
-#include "core/io/state_dict.h"
-#include "core/io/torch_archive.h"
+#include "core/io/pickle/pickled_module.h"
+#include "core/io/torch/state_dict.h"
+#include "core/io/torch/torch_archive.h"
 #include "core/module/summary.h"
+#include "core/open/open.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/mutate.h"
 

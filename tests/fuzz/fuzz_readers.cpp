@@ -6,13 +6,13 @@
 // small, run.
 #include "core/base/error.h"
 #include "core/codegen/python_code.h"
-#include "core/io/fxg.h"
-#include "core/io/open.h"
-#include "core/io/run_inputs.h"
+#include "core/io/fxg/fxg.h"
 #include "core/ir/graph_text.h"
 #include "core/module/lint.h"
 #include "core/module/scopes.h"
 #include "core/module/summary.h"
+#include "core/open/open.h"
+#include "core/open/run_inputs.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/mutate.h"
 

@@ -5,9 +5,9 @@
 //   fuzz_torchscript FOLDER [SECONDS [SEED]]
 // FOLDER has sound programs (.pt).
 #include "core/base/error.h"
-#include "core/io/open.h"
-#include "core/io/torchscript.h"
 #include "core/io/zip_archive.h"
+#include "core/open/open.h"
+#include "core/open/torchscript.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/mutate.h"
 

@@ -96,7 +96,8 @@ int fuzz(const FuzzArguments& arguments, const FuzzPlan& plan) {
         std::cerr << what << ": " << path << std::endl;
         return 1;
     };
-    const std::vector<std::string> finds = arguments.finds.empty() ? std::vector<std::string>() : filesIn(arguments.finds);
+    const std::vector<std::string> finds =
+        arguments.finds.empty() ? std::vector<std::string>() : filesIn(arguments.finds);
     if (finds.empty())
         std::cout << "seed " << arguments.seed << ", " << arguments.seconds << " seconds" << std::endl;
     size_t count = 0, taken = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What fuzzers have in common: damaged inputs are tried until the time is over. One that ends the program,
 // takes too long or fails with anything but fx::Error stays as fuzz_PID in the current folder; the seed says
-// how to get there again. What was found once and mended is a file in tests/fuzz/finds, and tried by each run of the tests.
+// how to get there again. What was found once and mended is a file in tests/fuzz/finds, and tried by each run
+// of the tests.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@
 
 namespace fx {
 
-/// "WORD... [SECONDS [SEED]]" of a command line, or "WORD... --finds FOLDER" (which is the last of the words, too).
+/// "WORD... [SECONDS [SEED]]" of a command line, or "WORD... --finds FOLDER" (which is the last of the words,
+/// too).
 struct FuzzArguments {
     std::vector<std::string> words;
     double seconds = 60;

@@ -9,9 +9,9 @@
 #include "core/interpret/operator_libraries.h"
 #include "core/interpret/structure.h"
 #include "core/io/mapped_file.h"
-#include "core/io/torch_archive.h"
-#include "core/torch/call.h"
-#include "core/torch/value_text.h"
+#include "core/io/torch/torch_archive.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/values/value_text.h"
 #include "tests/support/opened_case.h"
 
 #include <ATen/ATen.h>

@@ -7,11 +7,11 @@
 #include "core/interpret/interpreter.h"
 #include "core/interpret/structure.h"
 #include "core/io/json.h"
-#include "core/io/open.h"
-#include "core/io/torch_archive.h"
+#include "core/io/torch/torch_archive.h"
 #include "core/ir/graph_text.h"
 #include "core/module/edit.h"
 #include "core/module/lint.h"
+#include "core/open/open.h"
 
 #include <ATen/ATen.h>
 #include <QProcess>

@@ -7,10 +7,10 @@
 #include "core/interpret/operator_libraries.h"
 #include "core/interpret/structure.h"
 #include "core/io/mapped_file.h"
-#include "core/io/open.h"
-#include "core/io/run_inputs.h"
-#include "core/io/torch_archive.h"
+#include "core/io/torch/torch_archive.h"
 #include "core/module/edit.h"
+#include "core/open/open.h"
+#include "core/open/run_inputs.h"
 #include "tests/support/json_model.h"
 #include "tests/support/oracle.h"
 

@@ -8,10 +8,10 @@
 #include "core/interpret/interpreter.h"
 #include "core/interpret/structure.h"
 #include "core/io/mapped_file.h"
-#include "core/io/open.h"
-#include "core/io/torch_archive.h"
+#include "core/io/torch/torch_archive.h"
 #include "core/ir/graph_text.h"
 #include "core/module/lint.h"
+#include "core/open/open.h"
 #include "tests/support/opened_case.h"
 #include "tests/support/oracle.h"
 
@@ -121,7 +121,8 @@ private Q_SLOTS:
         const OpenedModel opened = openCase(row);
         FX_SAME(textDifference(graphText(opened.model.graph()), text));
         QCOMPARE(opened.notes.size(), size_t(2));
-        QVERIFY2(contains(opened.notes[0], "calls of inner.0 (") && contains(opened.notes[0], "Inner) are traced through"),
+        QVERIFY2(contains(opened.notes[0], "calls of inner.0 (") &&
+                     contains(opened.notes[0], "Inner) are traced through"),
                  opened.notes[0].c_str());
     }
 

@@ -9,7 +9,8 @@ namespace fx {
 void runInsertCalls(Edit& edit, const PassOptions& options, PassContext& context) {
     for (const NodeId node : options.nodes("after", edit.graph())) {
         const auto point = edit.insertingAfter(node);
-        const NodeId fresh = edit.callFunction("torch.ops.aten." + options.text("function") + ".default", {node});
+        const NodeId fresh =
+            edit.callFunction("torch.ops.aten." + options.text("function") + ".default", {node});
         edit.replaceAllUsesWith(node, fresh, [&](NodeId user) { return user != fresh; });
         context.results.push_back(edit.node(fresh).name + " follows " + edit.node(node).name);
     }
@@ -18,10 +19,14 @@ void runInsertCalls(Edit& edit, const PassOptions& options, PassContext& context
 void registerInsertCalls() {
     using enum OptionType;
     static const bool isDone = [] {
-        addPass({"insert-calls", "Insert calls", "call a function on the values of some nodes", kAnyDialect,
-                 {{.name = "after", .type = Nodes, .help = "the nodes whose values it takes", .isRequired = true},
-                  {"function", Choice, "what is called", "relu", {"relu", "neg"}}},
-                 runInsertCalls});
+        addPass(
+            {"insert-calls",
+             "Insert calls",
+             "call a function on the values of some nodes",
+             kAnyDialect,
+             {{.name = "after", .type = Nodes, .help = "the nodes whose values it takes", .isRequired = true},
+              {"function", Choice, "what is called", "relu", {"relu", "neg"}}},
+             runInsertCalls});
         return true;
     }();
     (void)isDone;

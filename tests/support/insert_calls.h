@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pass with two options, as anybody would add one: this file, its .cpp, and the row that the tests register.
+// A pass with two options, as anybody would add one: this file, its .cpp, and the row that the tests
+// register.
 #pragma once
 
 #include "core/module/edit.h"

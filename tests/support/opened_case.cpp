@@ -41,9 +41,9 @@ OpenOptions openOptionsOf(const Json& row) {
         for (const auto& [name, value] : concrete.items())
             trace.concrete.emplace_back(name, value);
     const Json tracer = row.value("tracer", Json::object());
-    trace.tracer.areParameterShapesConstant = tracer.value("param_shapes_constant", "False") == "True";
-    trace.tracer.areBuffersProxied = tracer.value("proxy_buffer_attributes", "False") == "True";
-    trace.tracer.areMutatingCallsRefused = tracer.value("check_mutable_operations", "False") == "True";
+    trace.tracer.paramShapesConstant = tracer.value("param_shapes_constant", "False") == "True";
+    trace.tracer.proxyBufferAttributes = tracer.value("proxy_buffer_attributes", "False") == "True";
+    trace.tracer.checkMutableOperations = tracer.value("check_mutable_operations", "False") == "True";
     for (const char* key : {"autowrap_functions", "autowrap_modules"}) { // "(helper, ops.helper,)"
         const std::string names = tracer.value(key, "");
         for (std::string_view name : split(names, ','))

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/io/json.h"
-#include "core/io/open.h"
+#include "core/open/open.h"
 
 namespace fx {
 

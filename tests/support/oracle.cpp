@@ -3,9 +3,9 @@
 
 #include "core/base/text.h"
 #include "core/io/mapped_file.h"
-#include "core/io/open.h"
-#include "core/io/run_inputs.h"
-#include "core/torch/value_text.h"
+#include "core/open/open.h"
+#include "core/open/run_inputs.h"
+#include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
 #include <QtTest>

@@ -100,7 +100,8 @@ void RandomEdits::moduleVerb(Edit& edit) {
         contents.type = "strange\xff.Type";
         contents.values.push_back({"scale", Argument(std::nan(""))});
         const ModuleId made = edit.createModule({});
-        contents.tensors.push_back({"w", edit.createTensor(TensorSlot(at::ones({3}))), TensorRole::Parameter});
+        contents.tensors.push_back(
+            {"w", edit.createTensor(TensorSlot(at::ones({3}))), TensorRole::Parameter});
         edit.fillModule(made, std::move(contents));
         edit.addSubmodule(path, made);
         break;
@@ -116,8 +117,11 @@ void RandomEdits::moduleVerb(Edit& edit) {
         edit.deleteTensor("t0");
         break;
     case 6: {
-        const Argument values[] = {Argument(), Argument(INFINITY), Argument(std::string("\xc3\x28")),
-                                   Argument(c10::kHalf), Argument(TupleValue{{1, ListValue{{true}}}}),
+        const Argument values[] = {Argument(),
+                                   Argument(INFINITY),
+                                   Argument(std::string("\xc3\x28")),
+                                   Argument(c10::kHalf),
+                                   Argument(TupleValue{{1, ListValue{{true}}}}),
                                    Argument(std::complex<double>(1, -0.0))};
         edit.setValue("v", values[below(std::size(values))]);
         break;

@@ -14,7 +14,8 @@ public:
 
     /// One to three random verbs on nodes as one edit.
     Changes edit();
-    /// The same with all that an Edit can do: modules and tensors are made and named, too, a nested graph is edited.
+    /// The same with all that an Edit can do: modules and tensors are made and named, too, a nested graph is
+    /// edited.
     Changes wideEdit();
     /// An edit that is given up, which uses up ids.
     void failedEdit();

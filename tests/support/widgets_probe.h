@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/interpret/debug_types.h"
-#include "core/io/open.h"
 #include "core/io/opened_model.h"
+#include "core/open/open.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/support/qt_text.h"
 

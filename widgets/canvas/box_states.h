@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/ir/meta.h"
-#include "core/torch/statistics.h"
+#include "core/torch/values/statistics.h"
 
 #include <QString>
 

@@ -37,9 +37,11 @@ public:
     /// `merging`: not 0 where the step becomes one with the step before, if that had the same number.
     QString perform(const QString& title, ModuleId module, const std::function<void(Edit&)>& work,
                     int merging = 0);
-    /// Does what was done to a copy of the model as it is now, as one undo step. The reason, if it does not fit.
+    /// Does what was done to a copy of the model as it is now, as one undo step. The reason, if it does not
+    /// fit.
     QString follow(const QString& title, const ModelUpdate& update);
-    /// Takes over the steps that have led to the model as it is: they can be undone, and nothing of it is saved.
+    /// Takes over the steps that have led to the model as it is: they can be undone, and nothing of it is
+    /// saved.
     void restore(std::vector<std::pair<QString, Changes>> steps);
     /// The faults of a graph, kept up to date.
     const std::vector<LintFault>& faults(ModuleId module) const;
@@ -66,8 +68,8 @@ private:
     mutable std::map<ModuleId, std::vector<LintFault>> m_faults;
 };
 
-/// A point in the history of a document: what a job takes along, so that its result can be held against what the
-/// document has become meanwhile.
+/// A point in the history of a document: what a job takes along, so that its result can be held against what
+/// the document has become meanwhile.
 class DocumentState {
 public:
     DocumentState() = default;

@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/torch/call.h"
+#include "core/torch/bind/call.h"
 #include "widgets/document/argument_text_edit.h"
 #include "widgets/support/qt_text.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A line at the upper edge of a widget that stays until it is answered: the file of the open model is not what
-// it was.
+// A line at the upper edge of a widget that stays until it is answered: the file of the open model is not
+// what it was.
 #pragma once
 
 #include <QFrame>

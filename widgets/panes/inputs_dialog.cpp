@@ -3,10 +3,10 @@
 
 #include "core/base/error.h"
 #include "core/interpret/run_settings.h"
-#include "core/io/run_inputs.h"
 #include "core/ir/argument_text.h"
-#include "core/torch/devices.h"
+#include "core/open/run_inputs.h"
 #include "core/session/worker_jobs.h"
+#include "core/torch/values/devices.h"
 #include "widgets/panes/fault_text.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/support/qt_text.h"
@@ -26,8 +26,8 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     : QDialog(parent), m_model(std::move(model)), m_hasExamples(bool(m_model->examples)),
       m_file(new QLineEdit(memory.inputsFile)), m_seed(new QLineEdit(memory.seed)),
       m_libraries(new QLineEdit(memory.libraries.join(", "))), m_device(new QComboBox),
-      m_gradMode(new QComboBox), m_outside(new QCheckBox),
-      m_memory(new QSpinBox), m_fault(new FaultText(fixedFont)),
+      m_gradMode(new QComboBox), m_outside(new QCheckBox), m_memory(new QSpinBox),
+      m_fault(new FaultText(fixedFont)),
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {
     setWindowTitle("Inputs and run options");
     auto* area = new QWidget;
@@ -152,8 +152,9 @@ QLayout* InputsDialog::makeRunOptions(const DebugMemory& memory) {
         "What of autograd the run begins with: torch.inference_mode(), torch.no_grad() or neither");
     m_gradMode->setAccessibleName("Gradients");
     m_outside->setText("May touch files");
-    m_outside->setToolTip("Runs operators that read or write files, print, or talk to other programs; without it they "
-                          "are refused");
+    m_outside->setToolTip(
+        "Runs operators that read or write files, print, or talk to other programs; without it they "
+        "are refused");
     m_wasOutsideAsked = memory.isOutsideAllowed.has_value();
     m_outside->setChecked(memory.isOutsideAllowed.value_or(false));
     auto* pick = new QPushButton("Browse…");

@@ -3,7 +3,7 @@
 
 #include "core/console/source_frames.h"
 #include "core/ir/argument_text.h"
-#include "core/torch/operators.h"
+#include "core/torch/bind/operators.h"
 #include "widgets/document/argument_text_edit.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/document/graph_intents.h"

@@ -27,7 +27,8 @@ QString labelOf(const PassOption& option) {
 
 } // namespace
 
-PassDialog::PassDialog(const Pass& pass, const Model& model, ModuleId graph, const QFont& fixedFont, QWidget* parent)
+PassDialog::PassDialog(const Pass& pass, const Model& model, ModuleId graph, const QFont& fixedFont,
+                       QWidget* parent)
     : QDialog(parent), m_pass(pass), m_model(model), m_graph(graph) {
     setWindowTitle(qt(pass.title));
     setMinimumWidth(460);
@@ -122,7 +123,8 @@ bool PassDialog::check(const Field& field, bool isFinal) {
     QString fault;
     try {
         if (!text.empty())
-            PassOptions(Pass{"", "", "", {}, {option}, nullptr}, {{option.name, text}}).requireNodes(m_model.graph(m_graph));
+            PassOptions(Pass{"", "", "", {}, {option}, nullptr}, {{option.name, text}})
+                .requireNodes(m_model.graph(m_graph));
         else if (option.isRequired && isFinal)
             fault = "This is needed.";
     } catch (const Error& error) {

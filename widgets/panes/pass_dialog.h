@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The options of a pass: a field for each, of its type, with its default in it and what is wrong with it below.
+// The options of a pass: a field for each, of its type, with its default in it and what is wrong with it
+// below.
 #pragma once
 
 #include "core/passes/pass_options.h"
@@ -19,7 +20,8 @@ class PassDialog : public QDialog {
 
 public:
     /// `graph`: the one that the pass is to run on, for the names of its nodes.
-    PassDialog(const Pass& pass, const Model& model, ModuleId graph, const QFont& fixedFont, QWidget* parent = nullptr);
+    PassDialog(const Pass& pass, const Model& model, ModuleId graph, const QFont& fixedFont,
+               QWidget* parent = nullptr);
 
     /// Fills the fields of nodes that are empty.
     void suggestNodes(const QStringList& names);

@@ -77,7 +77,8 @@ void ProblemsPane::refresh() {
         const NodeRef at = m_debug.faultyNode();
         const bool isThere = at.node && model.graph(at.module).contains(at.node);
         rows.push_back({ProblemRow::Kind::Fault, isThere ? at : NodeRef(),
-                        isThere ? qt(model.graph(at.module).node(at.node).name) : QString("Run"), m_debug.lastFault()});
+                        isThere ? qt(model.graph(at.module).node(at.node).name) : QString("Run"),
+                        m_debug.lastFault()});
     }
     if (const std::optional<ProblemRow> row = firstNan())
         rows.push_back(*row);

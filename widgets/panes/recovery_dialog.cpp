@@ -18,8 +18,9 @@ namespace {
 
 QString timeText(int64_t seconds) {
     const QDateTime time = QDateTime::fromSecsSinceEpoch(seconds);
-    return time.date() == QDate::currentDate() ? "today, " + QLocale().toString(time.time(), QLocale::ShortFormat)
-                                               : QLocale().toString(time, QLocale::ShortFormat);
+    return time.date() == QDate::currentDate()
+               ? "today, " + QLocale().toString(time.time(), QLocale::ShortFormat)
+               : QLocale().toString(time, QLocale::ShortFormat);
 }
 
 QString editsText(size_t count) {
@@ -49,13 +50,14 @@ RecoveryDialog::RecoveryDialog(std::vector<FoundJournal> found, QWidget* parent)
     m_edits->setUniformItemSizes(true);
     m_edits->setSelectionMode(QAbstractItemView::NoSelection);
     for (const auto& each : m_found)
-        m_files->addItem(QFileInfo(qt(each->request().path)).fileName() + ", " + editsText(each->edits().size()) +
-                         ", " + timeText(each->edits().back().time));
+        m_files->addItem(QFileInfo(qt(each->request().path)).fileName() + ", " +
+                         editsText(each->edits().size()) + ", " + timeText(each->edits().back().time));
 
     auto* buttons = new QDialogButtonBox;
     m_recover = buttons->addButton("Recover", QDialogButtonBox::AcceptRole);
     m_recover->setDefault(true);
-    m_recover->setToolTip("Opens the file and does the edits again; they can be undone, and are not saved yet");
+    m_recover->setToolTip(
+        "Opens the file and does the edits again; they can be undone, and are not saved yet");
     auto* discard = buttons->addButton("Discard", QDialogButtonBox::DestructiveRole);
     discard->setToolTip("Forgets these edits for good");
     buttons->addButton("Later", QDialogButtonBox::RejectRole)->setToolTip("Asks again at the next start");
@@ -79,7 +81,8 @@ RecoveryDialog::RecoveryDialog(std::vector<FoundJournal> found, QWidget* parent)
 
 std::shared_ptr<FoundJournal> RecoveryDialog::chosen() const {
     const int row = m_files->currentRow();
-    return row >= 0 && static_cast<size_t>(row) < m_found.size() ? m_found[static_cast<size_t>(row)] : nullptr;
+    return row >= 0 && static_cast<size_t>(row) < m_found.size() ? m_found[static_cast<size_t>(row)]
+                                                                 : nullptr;
 }
 
 void RecoveryDialog::showChosen() {
@@ -97,8 +100,9 @@ void RecoveryDialog::showChosen() {
         detail.insert(detail.lastIndexOf('\n'), "\nOne more edit was being written, and is lost.");
     m_detail->setText(detail);
     const std::string obstacle = journal->obstacle();
-    m_obstacle->setText(qt(obstacle) + ", so the edits may not fit it any more. Put the file back as it was to "
-                                       "recover them.");
+    m_obstacle->setText(qt(obstacle) +
+                        ", so the edits may not fit it any more. Put the file back as it was to "
+                        "recover them.");
     m_obstacle->setVisible(!obstacle.empty());
     m_recover->setEnabled(obstacle.empty());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The edits that earlier runs of the program did not come to save: which files they are of, and what they were. One
-// recovers them, discards them, or leaves them for the next start.
+// The edits that earlier runs of the program did not come to save: which files they are of, and what they
+// were. One recovers them, discards them, or leaves them for the next start.
 #pragma once
 
 #include "core/session/journal.h"

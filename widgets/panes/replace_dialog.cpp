@@ -6,7 +6,7 @@
 #include "core/ir/argument_text.h"
 #include "core/rewrite/explain.h"
 #include "core/rewrite/pattern_source.h"
-#include "core/torch/call.h"
+#include "core/torch/bind/call.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/selection.h"
 #include "widgets/support/qt_text.h"
@@ -153,7 +153,8 @@ void ReplaceDialog::search() {
         }
         return answer;
     };
-    m_runner.startNewest(*this, Job<Answer>{"Searching", work, [this](const Answer& answer) { show(answer); }});
+    m_runner.startNewest(*this,
+                         Job<Answer>{"Searching", work, [this](const Answer& answer) { show(answer); }});
 }
 
 void ReplaceDialog::show(const Answer& answer) {

@@ -2,9 +2,9 @@
 #include "widgets/panes/trace_dialog.h"
 
 #include "core/base/text.h"
-#include "core/io/torchscript.h"
 #include "core/io/zip_archive.h"
-#include "core/torch/call.h"
+#include "core/open/torchscript.h"
+#include "core/torch/bind/call.h"
 #include "core/trace/trace_source.h"
 #include "widgets/panes/fault_text.h"
 #include "widgets/session/open_service.h"
@@ -43,8 +43,7 @@ TraceDialog::TraceDialog(const QString& path, Lister lister, const QFont& fixedF
       m_concrete(new QPlainTextEdit), m_fault(new FaultText(fixedFont)), m_fold(new QToolButton),
       m_constantShapes(new QCheckBox("Shapes of parameters are numbers, not nodes")),
       m_proxiedBuffers(new QCheckBox("Each buffer is read by one node")), m_wrapped(new QLineEdit),
-      m_note(new QLabel), m_library(new QPushButton("Load operator library…")),
-      m_lister(std::move(lister)) {
+      m_note(new QLabel), m_library(new QPushButton("Load operator library…")), m_lister(std::move(lister)) {
     setWindowTitle("Trace with options");
     m_path->setMinimumWidth(440);
     m_path->setAccessibleName("File");
@@ -218,10 +217,9 @@ void TraceDialog::take(const Listed& listed) {
     else if (found.isEmpty() && fault.isEmpty())
         m_note->setText("This file defines no torch.nn.Module and no function.");
     else
-        m_note->setText(found.size() == 1
-                            ? "Give the arguments of the constructor, if it has any."
-                            : qt(plural(static_cast<uint64_t>(found.size()), "model")) +
-                                  " found. Choose one, and give its arguments.");
+        m_note->setText(found.size() == 1 ? "Give the arguments of the constructor, if it has any."
+                                          : qt(plural(static_cast<uint64_t>(found.size()), "model")) +
+                                                " found. Choose one, and give its arguments.");
     m_note->setVisible(fault.isEmpty());
     if (!fault.isEmpty())
         showFault(fault);
@@ -290,8 +288,8 @@ TraceOptions TraceDialog::options() const {
     out.leafTypes = words(m_leaves->text());
     if (m_kind != Kind::TorchScript) {
         out.wrapped = words(m_wrapped->text());
-        out.tracer.areParameterShapesConstant = m_constantShapes->isChecked();
-        out.tracer.areBuffersProxied = m_proxiedBuffers->isChecked();
+        out.tracer.paramShapesConstant = m_constantShapes->isChecked();
+        out.tracer.proxyBufferAttributes = m_proxiedBuffers->isChecked();
     }
     for (const QString& line : m_concrete->toPlainText().split('\n', Qt::SkipEmptyParts)) {
         const QString name = line.section('=', 0, 0).trimmed();

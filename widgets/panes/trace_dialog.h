@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/io/python_source.h"
+#include "core/open/python_source.h"
 #include "widgets/support/job.h"
 
 #include <QCheckBox>

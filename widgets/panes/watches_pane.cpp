@@ -78,9 +78,10 @@ protected:
                 return "An expression of Python over the values so far, with node names as variables";
             if (watch.text.isEmpty())
                 return plainTip(watch.expression + "\nIts value is shown when a run stops.");
-            return plainTip(
-                watch.expression + '\n' + watch.text +
-                (watch.isChanged ? "\n\nchanged since the stop before, where it was\n" + watch.previous : ""));
+            return plainTip(watch.expression + '\n' + watch.text +
+                            (watch.isChanged
+                                 ? "\n\nchanged since the stop before, where it was\n" + watch.previous
+                                 : ""));
         default:
             return {};
         }

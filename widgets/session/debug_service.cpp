@@ -54,7 +54,8 @@ DebugService::DebugService(const GraphDocument& document, QObject* parent)
     });
     m_debuggee->setModel(std::make_shared<const OpenedModel>(document.opened()));
     connect(&document, &GraphDocument::changed, this, [this](const Changes& changes, bool isBackwards) {
-        m_debuggee->follow(updateOf(m_document.model(), changes, isBackwards, std::exchange(m_known, ModelExtent(m_document.model()))));
+        m_debuggee->follow(updateOf(m_document.model(), changes, isBackwards,
+                                    std::exchange(m_known, ModelExtent(m_document.model()))));
         // What ran is another graph now. Breakpoints on nodes that are gone are gone too.
         if (m_state != State::Idle) {
             const bool wasLive = m_state == State::Running || m_state == State::Paused;
@@ -271,8 +272,8 @@ void DebugService::take(const Answer& answer) {
     }
 }
 
-/// Views ask several times while a stop becomes known to them; only the last of it is looked up, and not before the run
-/// stands.
+/// Views ask several times while a stop becomes known to them; only the last of it is looked up, and not
+/// before the run stands.
 void DebugService::inspect(NodeRef node, const QString& index) {
     ++m_inspection;
     if (m_state == State::Idle) {

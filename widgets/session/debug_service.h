@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The debugger as the window sees it: a run's commands and events, the breakpoints, what is known of each node that ran.
-// The model runs in a process of its own, which follows the document's edits; everything here is on the interface's thread.
+// The debugger as the window sees it: a run's commands and events, the breakpoints, what is known of each
+// node that ran. The model runs in a process of its own, which follows the document's edits; everything here
+// is on the interface's thread.
 #pragma once
 
 #include "core/console/console.h"
-#include "core/io/run_inputs.h"
+#include "core/open/run_inputs.h"
 #include "core/session/worker_client.h"
 #include "widgets/session/settings.h"
 
@@ -145,7 +146,7 @@ private:
     double m_milliseconds = 0;
     int m_inspection, m_save, m_evaluation, m_setting; ///< numbers of the newest requests
     NodeRef m_settingNode;
-    int m_run = 0; ///< its number; what an older one still tells is not heard
+    int m_run = 0;                   ///< its number; what an older one still tells is not heard
     std::optional<Inspect> m_wanted; ///< not asked for yet
     ModelExtent m_known;             ///< by the debuggee
     std::unique_ptr<Debuggee> m_debuggee;

@@ -44,7 +44,8 @@ void EditJournal::write() {
     if (!noted)
         return;
     const QUndoStack& history = m_document.undoStack();
-    append(utf8(noted->isBackwards ? history.redoText() : history.undoText()), noted->changes, noted->isBackwards);
+    append(utf8(noted->isBackwards ? history.redoText() : history.undoText()), noted->changes,
+           noted->isBackwards);
 }
 
 void EditJournal::append(const std::string& title, const Changes& changes, bool isBackwards) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps the edits of a document on disk until they are saved or given up (core/session/journal.h): each is written when
-// it is made, and brought to the disk some seconds later, off the interface's thread.
+// Keeps the edits of a document on disk until they are saved or given up (core/session/journal.h): each is
+// written when it is made, and brought to the disk some seconds later, off the interface's thread.
 #pragma once
 
 #include "core/session/journal.h"
@@ -44,9 +44,9 @@ private:
     };
     GraphDocument& m_document;
     std::string m_folder;
-    JournalBase m_base;     ///< of a journal that has not begun
-    ModelExtent m_known;    ///< of the base
-    size_t m_savedTensors;  ///< of the file that the document belongs to
+    JournalBase m_base;    ///< of a journal that has not begun
+    ModelExtent m_known;   ///< of the base
+    size_t m_savedTensors; ///< of the file that the document belongs to
     std::shared_ptr<Journal> m_journal;
     std::optional<Noted> m_noted; ///< done, and not written yet: the history has no name for it yet
     bool m_hasFailed = false;

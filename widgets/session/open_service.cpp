@@ -4,9 +4,9 @@
 #include "core/base/error.h"
 #include "core/base/progress.h"
 #include "core/interpret/operator_libraries.h"
-#include "core/io/fxg.h"
+#include "core/io/fxg/fxg.h"
 #include "core/session/worker_jobs.h"
-#include "core/torch/call.h"
+#include "core/torch/bind/call.h"
 #include "widgets/session/settings.h"
 #include "widgets/support/qt_text.h"
 
@@ -36,8 +36,7 @@ bool asksForLibrary(const QString& message) {
     return message.contains("load the library that registers it");
 }
 
-OpenService::OpenService(QObject* parent)
-    : QObject(parent), m_worker(WorkerProcess::besideThisProgram()) {
+OpenService::OpenService(QObject* parent) : QObject(parent), m_worker(WorkerProcess::besideThisProgram()) {
     connect(&m_runner, &JobRunner::began, this, &OpenService::started);
     connect(&m_runner, &JobRunner::progressed, this, &OpenService::progressed);
     connect(&m_runner, &JobRunner::ended, this, &OpenService::ended);
@@ -64,7 +63,8 @@ std::shared_ptr<StartedJob> OpenService::run(const QString& what, std::function<
 
 void OpenService::prepare() {
     // Where it cannot start, whoever opens a model is told.
-    m_preparation.start(*this, Job<bool>{"Preparing", [this](JobRun<bool>&) { return m_worker.start(), true; }, {}});
+    m_preparation.start(*this,
+                        Job<bool>{"Preparing", [this](JobRun<bool>&) { return m_worker.start(), true; }, {}});
 }
 
 void OpenService::open(const QString& path, const TraceOptions& trace) {
@@ -110,7 +110,8 @@ void OpenService::saveFxg(std::shared_ptr<const OpenedModel> model, const QStrin
 
 void OpenService::exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder,
                                const QString& className, const RunRequest& inputs) {
-    const auto write = [model, request = ExportRequest{utf8(folder), utf8(className), inputs}](Progress& progress) {
+    const auto write = [model,
+                        request = ExportRequest{utf8(folder), utf8(className), inputs}](Progress& progress) {
         progress.step(0.5, "Writing, and comparing what the folder computes");
         return exportApart(*model, request, progress);
     };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading, saving and exporting off the interface's thread, with progress and a way to break it off. They have their
-// turn one after the other; only a file that is to be opened takes the place of the one before.
+// Reading, saving and exporting off the interface's thread, with progress and a way to break it off. They
+// have their turn one after the other; only a file that is to be opened takes the place of the one before.
 #pragma once
 
-#include "core/io/python_source.h"
+#include "core/open/python_source.h"
 #include "core/session/debuggee.h"
 #include "core/session/opening.h"
 #include "widgets/document/graph_document.h"
@@ -33,9 +33,10 @@ public:
     /// The models that a source defines, as expressions. From any thread; waits.
     std::vector<std::string> modelsIn(const std::string& path, Progress& progress);
     /// `state`: what of the document `model` is; saved() gives it back.
-    void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path, const DocumentState& state = {});
-    void exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder, const QString& className,
-                      const RunRequest& inputs);
+    void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path,
+                 const DocumentState& state = {});
+    void exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder,
+                      const QString& className, const RunRequest& inputs);
     /// For good: what it registers is there until the program ends.
     void loadLibrary(const QString& path);
     /// What runs now; what waits has its turn then.

@@ -2,7 +2,7 @@
 #include "widgets/session/pass_service.h"
 
 #include "core/session/worker_jobs.h"
-#include "core/torch/call.h"
+#include "core/torch/bind/call.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/support/qt_text.h"
@@ -29,11 +29,13 @@ void PassService::run(const Pass& pass, const std::map<std::string, std::string>
     job.title = qt(pass.title);
     job.work = [opened, request, runsCode = pass.runsCode](JobRun<PassAnswer>& run) {
         PassAnswer out;
-        guarded([&] { out = runsCode ? applyApart(*opened, request, run) : applyToCopy(*opened, request, run); });
+        guarded(
+            [&] { out = runsCode ? applyApart(*opened, request, run) : applyToCopy(*opened, request, run); });
         return out;
     };
     job.done = [this, title = job.title](const PassAnswer& answer) {
-        if (const QString fault = answer.update.changes.empty() ? QString() : m_document.follow(title, answer.update);
+        if (const QString fault =
+                answer.update.changes.empty() ? QString() : m_document.follow(title, answer.update);
             !fault.isEmpty()) {
             Q_EMIT failed(fault);
             return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs passes beside the interface, on a copy of the model; what came of it then becomes one step of the document's
-// history. Where the document was edited meanwhile, the pass is given up.
+// Runs passes beside the interface, on a copy of the model; what came of it then becomes one step of the
+// document's history. Where the document was edited meanwhile, the pass is given up.
 #pragma once
 
 #include "core/passes/pass.h"
@@ -24,7 +24,8 @@ public:
     /// `debug` says what a pass that runs the model runs it on.
     PassService(GraphDocument& document, const DebugService& debug, QObject* parent = nullptr);
 
-    /// Gives up a pass that is still running. `pass` is a row of the registry; `options`: texts, as PassOptions takes them.
+    /// Gives up a pass that is still running. `pass` is a row of the registry; `options`: texts, as
+    /// PassOptions takes them.
     void run(const Pass& pass, const std::map<std::string, std::string>& options, ModuleId graph);
     void cancel() { m_runner.cancelAll(); }
     bool isWorking() const { return m_runner.isWorking(); }

@@ -20,8 +20,8 @@ struct DebugMemory {
     QString seed;
     QString device;   ///< "cuda:0"; empty: the processor
     QString gradMode; ///< as parseGradMode() takes it; empty: inference
-    /// Whether operators may touch files, other programs and the terminal; none: nobody was asked. Not kept, as
-    /// the file may be another one next time.
+    /// Whether operators may touch files, other programs and the terminal; none: nobody was asked. Not kept,
+    /// as the file may be another one next time.
     std::optional<bool> isOutsideAllowed;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slow work off the interface's thread: one thread a runner, one job after the other. What a job gives comes back
-// by value on the interface's thread, and to nobody once the job is cancelled or its owner is gone.
+// Slow work off the interface's thread: one thread a runner, one job after the other. What a job gives comes
+// back by value on the interface's thread, and to nobody once the job is cancelled or its owner is gone.
 #pragma once
 
 #include "core/base/progress.h"
@@ -23,9 +23,9 @@ class JobRun;
 
 template <class T>
 struct Job {
-    QString title;                      ///< for people, while it runs
-    std::function<T(JobRun<T>&)> work;  ///< on the runner's thread; may throw, also Cancelled
-    std::function<void(T)> done = {};   ///< takes what the work gives
+    QString title;                     ///< for people, while it runs
+    std::function<T(JobRun<T>&)> work; ///< on the runner's thread; may throw, also Cancelled
+    std::function<void(T)> done = {};  ///< takes what the work gives
     std::function<void(const QString& why)> failed = {};
 };
 

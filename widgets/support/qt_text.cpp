@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/support/qt_text.h"
 
-#include <QTextDocument>
-
 #include "core/base/text.h"
+
+#include <QTextDocument>
 
 namespace fx {
 
@@ -29,8 +29,9 @@ QString elided(const QString& text, int most) {
 }
 
 QString plainTip(const QString& text) {
-    return Qt::mightBeRichText(text) ? "<span style='white-space: pre-wrap'>" + text.toHtmlEscaped() + "</span>"
-                                     : text;
+    return Qt::mightBeRichText(text)
+               ? "<span style='white-space: pre-wrap'>" + text.toHtmlEscaped() + "</span>"
+               : text;
 }
 
 } // namespace fx

@@ -24,7 +24,8 @@ void addOperators(NativeModule& module) {
         if (op == Operator::In || op == Operator::NotIn) // `contains` takes its operands the other way round
             continue;
         if (row.isUnary())
-            addBoth(module, name, 1, [op](Evaluator& e, Values& args) { return e.operateUnary(op, args[0]); });
+            addBoth(module, name, 1,
+                    [op](Evaluator& e, Values& args) { return e.operateUnary(op, args[0]); });
         else
             addBoth(module, name, 2,
                     [op](Evaluator& e, Values& args) { return e.operate(op, args[0], args[1]); });

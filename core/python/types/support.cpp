@@ -218,12 +218,12 @@ void addOperatorMethods(ClassData& type, std::initializer_list<Operator> operato
                 result = operatePlain(&evaluator, op, plainOf(a), plainOf(b));
             return result ? *result : notImplemented();
         };
-        addMethod(type, std::string(operatorRow(op).method), 1, 1, [answer](Evaluator& evaluator, Values& args) {
-            return answer(evaluator, args[0], args[1]);
-        });
-        addMethod(type, std::string(operatorRow(op).reflected), 1, 1, [answer](Evaluator& evaluator, Values& args) {
-            return answer(evaluator, args[1], args[0]);
-        });
+        addMethod(
+            type, std::string(operatorRow(op).method), 1, 1,
+            [answer](Evaluator& evaluator, Values& args) { return answer(evaluator, args[0], args[1]); });
+        addMethod(
+            type, std::string(operatorRow(op).reflected), 1, 1,
+            [answer](Evaluator& evaluator, Values& args) { return answer(evaluator, args[1], args[0]); });
     }
 }
 
@@ -232,14 +232,13 @@ void addComparisonMethods(ClassData& type, bool isOrdered, Accepts accepts) {
         const Operator op = row.op;
         if (!row.isComparison() || (!isOrdered && op != Operator::Eq && op != Operator::Ne))
             continue;
-        addMethod(type, std::string(row.method), 1, 1,
-                  [op, accepts](Evaluator& evaluator, Values& args) {
-                      const Value &a = plainOf(args[0]), &b = plainOf(args[1]);
-                      if (evaluator.hostOf(b) || (accepts && !accepts(b)))
-                          return notImplemented();
-                      const std::optional<Value> result = operatePlain(&evaluator, op, a, b);
-                      return result ? *result : notImplemented();
-                  });
+        addMethod(type, std::string(row.method), 1, 1, [op, accepts](Evaluator& evaluator, Values& args) {
+            const Value &a = plainOf(args[0]), &b = plainOf(args[1]);
+            if (evaluator.hostOf(b) || (accepts && !accepts(b)))
+                return notImplemented();
+            const std::optional<Value> result = operatePlain(&evaluator, op, a, b);
+            return result ? *result : notImplemented();
+        });
     }
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The flags and the help of apply come from the rows of the passes: also for one that was registered a moment ago.
+// The flags and the help of apply come from the rows of the passes: also for one that was registered a moment
+// ago.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
-#include "core/io/open.h"
 #include "core/io/json.h"
+#include "core/open/open.h"
 #include "tests/support/cli.h"
 #include "tests/support/insert_calls.h"
 
@@ -20,7 +21,7 @@ namespace {
 const std::string kModel = FXSCOPE_BUILD "/samples/control_flow.pt2";
 
 struct Parsed {
-    int code = 0; ///< of CLI11; 0: done
+    int code = 0;     ///< of CLI11; 0: done
     std::string text; ///< help or fault
 };
 
@@ -69,8 +70,8 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const std::string out = folder.filePath("a.fxg").toStdString();
         // Twice, each time with its own options, and with those of the command among them.
-        const Parsed parsed = parse({"apply", kModel, "insert-calls", "--after", "linear", "-o", out, "insert-calls",
-                                     "--function=neg", "--after", "gt,linear"});
+        const Parsed parsed = parse({"apply", kModel, "insert-calls", "--after", "linear", "-o", out,
+                                     "insert-calls", "--function=neg", "--after", "gt,linear"});
         QVERIFY2(parsed.code == 0, parsed.text.c_str());
         const Graph graph = graphIn(out), before = graphIn(kModel);
         QCOMPARE(graph.size(), before.size() + 3);
@@ -78,7 +79,8 @@ private Q_SLOTS:
     }
 
     void passesFollowOneAnother() {
-        const CliResult result = runCli({"apply", QString::fromStdString(kModel), "lint", "shape-prop", "lint"});
+        const CliResult result =
+            runCli({"apply", QString::fromStdString(kModel), "lint", "shape-prop", "lint"});
         QVERIFY2(result.code == 0, qPrintable(result.err));
         const QStringList lines = result.err.split('\n', Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 3);
@@ -94,7 +96,8 @@ private Q_SLOTS:
                                    << "--function: 'tanh' is not one of relu, neg";
         QTest::newRow("no option") << QStringList{"dead-code", "--after", "x"} << "--after";
         QTest::newRow("no pass") << QStringList{} << "PASS is required";
-        QTest::newRow("unknown") << QStringList{"nonsense"} << "there is no pass 'nonsense'; the passes are: replace";
+        QTest::newRow("unknown") << QStringList{"nonsense"}
+                                 << "there is no pass 'nonsense'; the passes are: replace";
     }
     void wrongUseIsToldBeforeAnythingIsOpened() {
         QFETCH(QStringList, arguments);
@@ -115,17 +118,18 @@ private Q_SLOTS:
     }
 
     void replaceIsAPassAmongOthers() {
-        const CliResult result =
-            runCli({"apply", QString::fromStdString(kModel), "replace", "--pattern-text",
-                    "lambda x, y: aten.sub.Tensor(x, y)", "--replacement-text", "lambda x, y: aten.add.Tensor(x, y)",
-                    "dead-code"});
+        const CliResult result = runCli({"apply", QString::fromStdString(kModel), "replace", "--pattern-text",
+                                         "lambda x, y: aten.sub.Tensor(x, y)", "--replacement-text",
+                                         "lambda x, y: aten.add.Tensor(x, y)", "dead-code"});
         QVERIFY2(result.code == 0, qPrintable(result.err));
-        QVERIFY2(result.err.contains("replaced") && result.err.contains("\ndead-code: "), qPrintable(result.err));
+        QVERIFY2(result.err.contains("replaced") && result.err.contains("\ndead-code: "),
+                 qPrintable(result.err));
     }
 
     void tellsAllAboutAPass() {
         const QString text = runCli({"passes", "decompose"}).out;
-        QVERIFY2(text.contains("--rules  path, required") && text.contains("module level, aten"), qPrintable(text));
+        QVERIFY2(text.contains("--rules  path, required") && text.contains("module level, aten"),
+                 qPrintable(text));
         const Json one = Json::parse(runCli({"passes", "replace", "--json"}).out.toStdString());
         QCOMPARE(one["options"].size(), 6u);
         QCOMPARE(one["options"][4]["type"].get<std::string>(), std::string("bool"));

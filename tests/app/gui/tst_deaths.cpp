@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The process that runs a model dies or hangs: the window lives, says so at the node, and has lost nothing of the user's.
+// The process that runs a model dies or hangs: the window lives, says so at the node, and has lost nothing of
+// the user's.
 #include "tests/app/gui/window_probe.h"
 #include "widgets/document/graph_intents.h"
 
@@ -27,8 +28,8 @@ int workerOf(int parent) {
         const QList<QByteArray> arguments = words.readAll().split('\0');
         const QByteArray line = stat.readAll();
         const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
-        if (arguments.size() > 1 && arguments[0].endsWith("fxscope-worker") && arguments[1] == "run" && fields[0] != "Z" &&
-            fields[1].toInt() == parent)
+        if (arguments.size() > 1 && arguments[0].endsWith("fxscope-worker") && arguments[1] == "run" &&
+            fields[0] != "Z" && fields[1].toInt() == parent)
             return entry.toInt();
     }
     return 0;
@@ -46,9 +47,12 @@ private Q_SLOTS:
     void aNodeThatEndsTheProcess_data() {
         QTest::addColumn<QString>("op");
         QTest::addColumn<QString>("why");
-        QTest::newRow("abort") << "abort" << "signal 6";
-        QTest::newRow("stack") << "overflow" << "signal 11";
-        QTest::newRow("memory") << "fill" << "it took more memory than the ";
+        QTest::newRow("abort") << "abort"
+                               << "signal 6";
+        QTest::newRow("stack") << "overflow"
+                               << "signal 11";
+        QTest::newRow("memory") << "fill"
+                                << "it took more memory than the ";
     }
     void aNodeThatEndsTheProcess() {
         QFETCH(QString, op);
@@ -61,12 +65,17 @@ private Q_SLOTS:
         m_probe->debug().toggleBreakpoint(m_probe->node("neg"));
         m_probe->press(Qt::Key_F5);
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Over, 60000);
-        const QString line = "the model's process ended in node " + op + " (torch.ops.fxdeadly." + op + "): " + why;
+        const QString line =
+            "the model's process ended in node " + op + " (torch.ops.fxdeadly." + op + "): " + why;
         QVERIFY2(m_probe->debug().lastFault().startsWith(line), qPrintable(m_probe->debug().lastFault()));
         QCOMPARE(m_probe->debug().faultyNode(), deadly);
-        QVERIFY2(m_probe->statusText().startsWith("the model's process ended in node " + op), qPrintable(m_probe->statusText()));
+        QVERIFY2(m_probe->statusText().startsWith("the model's process ended in node " + op),
+                 qPrintable(m_probe->statusText()));
         const Picture& picture = *m_probe->canvas().geometry().picture();
-        QVERIFY(m_probe->canvas().states().of(picture, picture.diagram.boxOf(deadly.node)).fault.startsWith(line));
+        QVERIFY(m_probe->canvas()
+                    .states()
+                    .of(picture, picture.diagram.boxOf(deadly.node))
+                    .fault.startsWith(line));
         QVERIFY(problems().contains(line));
         requireNothingLost();
         QVERIFY(m_probe->debug().hasBreakpoint(m_probe->node("neg")));
@@ -142,7 +151,8 @@ private:
         const QString path = m_folder.filePath(op + ".py");
         QFile file(path);
         QVERIFY(file.open(QFile::WriteOnly));
-        file.write("import torch\n\n\ndef model(x):\n    return torch.ops.fxdeadly." + op.toUtf8() + "(x.relu()).neg()\n");
+        file.write("import torch\n\n\ndef model(x):\n    return torch.ops.fxdeadly." + op.toUtf8() +
+                   "(x.relu()).neg()\n");
         file.close();
         DebugMemory memory;
         memory.libraries = QStringList{FXSCOPE_DEADLY_OPERATORS};

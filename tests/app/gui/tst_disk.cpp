@@ -86,7 +86,8 @@ private Q_SLOTS:
         probe.press(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(probe.window().isWindowModified());
         withDialog([](QDialog& dialog) {
-            QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Discard), Qt::LeftButton);
+            QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Discard),
+                              Qt::LeftButton);
         });
         probe.press(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY_WITH_TIMEOUT(!probe.window().isWindowModified(), 30000);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What goes while something else still has to do with it: editors in lists, rows below an open menu, the model
-// below a dialog or a job. The sanitizers see more of it than these tests.
+// What goes while something else still has to do with it: editors in lists, rows below an open menu, the
+// model below a dialog or a job. The sanitizers see more of it than these tests.
 #include "tests/app/gui/window_probe.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/finder.h"

@@ -25,7 +25,11 @@ std::promise<void> goOn;
 
 void registerWait() {
     static const bool isDone = [] {
-        addPass({"wait", "Wait", "erase a node when it is told to", kAnyDialect, {},
+        addPass({"wait",
+                 "Wait",
+                 "erase a node when it is told to",
+                 kAnyDialect,
+                 {},
                  [](Edit& edit, const PassOptions&, PassContext& context) {
                      goOn.get_future().wait();
                      context.progress.step(0.5, "half");

@@ -62,10 +62,12 @@ private Q_SLOTS:
         const QString first = probe.selected();
         QVERIFY2(first.startsWith("conv2d"), qPrintable(first));
         QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, place.center());
-        QVERIFY2(probe.selected().startsWith("conv2d") && probe.selected() != first, qPrintable(probe.selected()));
+        QVERIFY2(probe.selected().startsWith("conv2d") && probe.selected() != first,
+                 qPrintable(probe.selected()));
         // And it follows edits.
         const int before = tree.topLevelItem(row)->text(2).toInt();
-        QCOMPARE(setTarget(probe.workspace().document(), {probe.workspace().document().model().root(), probe.node(first).node},
+        QCOMPARE(setTarget(probe.workspace().document(),
+                           {probe.workspace().document().model().root(), probe.node(first).node},
                            "torch.ops.aten.relu.default"),
                  QString());
         QCOMPARE(tree.topLevelItem(rowOf(tree, convolution))->text(2).toInt(), before - 1);

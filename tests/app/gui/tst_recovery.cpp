@@ -56,8 +56,10 @@ private Q_SLOTS:
         RecoveryDialog* dialog = offered(*m_probe);
         QVERIFY(dialog);
         QVERIFY(!dialog->isModal());
-        QVERIFY(findIn<QListWidget>(*dialog, "Files with unsaved edits").item(0)->text().startsWith(
-            "control_flow.pt2, 3 edits, today"));
+        QVERIFY(findIn<QListWidget>(*dialog, "Files with unsaved edits")
+                    .item(0)
+                    ->text()
+                    .startsWith("control_flow.pt2, 3 edits, today"));
         auto& edits = findIn<QListWidget>(*dialog, "Edits");
         QCOMPARE(edits.count(), 3);
         QVERIFY2(edits.item(2)->text().startsWith("Delete"), qPrintable(edits.item(2)->text()));
@@ -108,7 +110,8 @@ private Q_SLOTS:
         edit();
         QCOMPARE(journals(*m_probe).size(), 1);
         withDialog([](QDialog& dialog) {
-            QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Discard), Qt::LeftButton);
+            QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Discard),
+                              Qt::LeftButton);
         });
         m_probe->window().actions().closeModel->trigger();
         QVERIFY(!m_probe->window().workspace());

@@ -123,7 +123,8 @@ private Q_SLOTS:
         bool isAsked = false;
         withDialog([&isAsked](QDialog& dialog) {
             isAsked = true;
-            QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Discard), Qt::LeftButton);
+            QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Discard),
+                              Qt::LeftButton);
         });
         QTRY_VERIFY(!probe.window().workspace());
         QVERIFY(isAsked);
@@ -145,8 +146,10 @@ private Q_SLOTS:
             press(dialog, QDialogButtonBox::Ok);
         });
         probe.press(Qt::Key_E, Qt::ControlModifier);
-        QTRY_VERIFY2_WITH_TIMEOUT(probe.toast().contains("from net import Net"), qPrintable(probe.toast()), 30000);
-        QVERIFY2(probe.toast().contains("written, 3 files, outputs equal bit for bit"), qPrintable(probe.toast()));
+        QTRY_VERIFY2_WITH_TIMEOUT(probe.toast().contains("from net import Net"), qPrintable(probe.toast()),
+                                  30000);
+        QVERIFY2(probe.toast().contains("written, 3 files, outputs equal bit for bit"),
+                 qPrintable(probe.toast()));
         QVERIFY(QFile::exists(folder + "/__init__.py"));
         QFile module(folder + "/module.py");
         QVERIFY(module.open(QIODevice::ReadOnly));

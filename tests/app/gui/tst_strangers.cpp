@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models of strangers in the window: their code may crash or fill the memory while they are opened, and nobody's work is
-// lost; what touches files is asked about before it runs, once.
+// Models of strangers in the window: their code may crash or fill the memory while they are opened, and
+// nobody's work is lost; what touches files is asked about before it runs, once.
 #include "core/base/text.h"
 #include "tests/app/gui/window_probe.h"
 
@@ -25,7 +25,8 @@ private Q_SLOTS:
         write("memory.py", "import torch\n\n\ndef memory(x):\n    torch.zeros(50000, 50000)\n    return x\n");
         // The path is an argument, so that the call becomes a node.
         write("reads.py", "import torch\n\n\ndef reads(x):\n    n = x.numel()\n"
-                          "    return torch.from_file('" + victim() + "', True, n, dtype=torch.uint8).fill_(88)\n");
+                          "    return torch.from_file('" +
+                              victim() + "', True, n, dtype=torch.uint8).fill_(88)\n");
     }
     void init() {
         m_probe = std::make_unique<WindowProbe>();
@@ -36,9 +37,12 @@ private Q_SLOTS:
     void crashOfItsCodeLeavesTheWindow_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("words");
-        QTest::newRow("crash") << "crash.py" << "its code crashed in torch._stack (signal 11)";
-        QTest::newRow("top level") << "top.py" << "its code crashed in torch._stack (signal 11)";
-        QTest::newRow("memory") << "memory.py" << "its tensors would take 10.0 GB";
+        QTest::newRow("crash") << "crash.py"
+                               << "its code crashed in torch._stack (signal 11)";
+        QTest::newRow("top level") << "top.py"
+                                   << "its code crashed in torch._stack (signal 11)";
+        QTest::newRow("memory") << "memory.py"
+                                << "its tensors would take 10.0 GB";
     }
     void crashOfItsCodeLeavesTheWindow() {
         QFETCH(QString, file);
@@ -67,7 +71,8 @@ private Q_SLOTS:
         answer("Run without");
         m_probe->press(Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(m_probe->debug().state() == State::Over, 30000);
-        QVERIFY2(m_probe->debug().lastFault().contains("from_file"), qPrintable(m_probe->debug().lastFault()));
+        QVERIFY2(m_probe->debug().lastFault().contains("from_file"),
+                 qPrintable(m_probe->debug().lastFault()));
         QCOMPARE(content(), QByteArray("AAAA"));
         QVERIFY2(m_asked.contains(victim()), qPrintable(m_asked));
         // Once: the next run does not ask.

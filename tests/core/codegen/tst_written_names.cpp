@@ -16,8 +16,8 @@ private Q_SLOTS:
         QTest::addColumn<bool>("isBare");
         for (const char* name : {"x", "_x1", "größe", "имя", "名前", "match", "__init__"})
             QTest::newRow(name) << QByteArray(name) << true;
-        for (const char* name : {"", "1x", "a b", "a.b", "if", "None", "__debug__", "ｅxec", "ﬁle", "ſelf", "x\u0301",
-                                 "a\u202eb", "x\n", "x\xff", "x\xc3", "\xed\xa0\x80"})
+        for (const char* name : {"", "1x", "a b", "a.b", "if", "None", "__debug__", "ｅxec", "ﬁle", "ſelf",
+                                 "x\u0301", "a\u202eb", "x\n", "x\xff", "x\xc3", "\xed\xa0\x80"})
             QTest::newRow(name) << QByteArray(name) << false;
     }
     void knowsWhatMayStandBare() {
@@ -29,7 +29,8 @@ private Q_SLOTS:
     void followsPaths() {
         QCOMPARE(pathExpression("self", "layer1.conv"), std::string("self.layer1.conv"));
         QCOMPARE(pathExpression("self", "0.if"), std::string("getattr(getattr(self, \"0\"), \"if\")"));
-        QCOMPARE(pathExpression("self", "x\"), f(), (\"y"), std::string("getattr(self, \"x\\\"), f(), (\\\"y\")"));
+        QCOMPARE(pathExpression("self", "x\"), f(), (\"y"),
+                 std::string("getattr(self, \"x\\\"), f(), (\\\"y\")"));
         QCOMPARE(pathExpression("self", "it's\n\\"), std::string("getattr(self, \"it's\\n\\\\\")"));
         QCOMPARE(attributeExpression("self", "a.b"), std::string("getattr(self, \"a.b\")"));
         QCOMPARE(torchExpression("torch.nn.relu"), std::string("torch.nn.relu"));
@@ -49,10 +50,11 @@ private Q_SLOTS:
     }
 
     void tellsLiteralsFromCode() {
-        for (const char* text : {"12", "-1", "b'a\\x00'", "{1, 2}", "set()", "(1, [2.5, None], {'k': True})", "1e-05"})
+        for (const char* text :
+             {"12", "-1", "b'a\\x00'", "{1, 2}", "set()", "(1, [2.5, None], {'k': True})", "1e-05"})
             QVERIFY2(isLiteralText(text), text);
-        for (const char* text : {"", "f()", "Config(a=1)", "1, 2", "1)", "(1", "'a' 'b'x", "'''a'''", "'a", "1\n", "x",
-                                 "[i for i in x]", "f'{x}'", "1 if x else 2", "{1: 2}; x"})
+        for (const char* text : {"", "f()", "Config(a=1)", "1, 2", "1)", "(1", "'a' 'b'x", "'''a'''", "'a",
+                                 "1\n", "x", "[i for i in x]", "f'{x}'", "1 if x else 2", "{1: 2}; x"})
             QVERIFY2(!isLiteralText(text), text);
     }
 

@@ -6,8 +6,8 @@
 #include "core/export/export_folder.h"
 #include "core/export/verify_export.h"
 #include "core/io/mapped_file.h"
-#include "core/io/open.h"
 #include "core/module/edit.h"
+#include "core/open/open.h"
 
 #include <ATen/ATen.h>
 #include <QTemporaryDir>

@@ -5,8 +5,8 @@
 #include "core/interpret/interpreter.h"
 #include "core/interpret/program.h"
 #include "core/module/edit.h"
-#include "core/torch/call.h"
-#include "core/torch/value_text.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
 #include <QtTest>

@@ -3,7 +3,7 @@
 // can read, then random ones that go on, back and again in random ways.
 #include "core/interpret/interpreter.h"
 #include "core/module/edit.h"
-#include "core/torch/value_text.h"
+#include "core/torch/values/value_text.h"
 #include "tests/support/debug_probe.h"
 #include "tests/support/oracle.h"
 

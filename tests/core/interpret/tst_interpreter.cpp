@@ -3,7 +3,7 @@
 // released. That it computes what torch.fx computes is asked in tests/oracle.
 #include "core/base/error.h"
 #include "core/interpret/shape_prop.h"
-#include "core/torch/value_text.h"
+#include "core/torch/values/value_text.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
 

@@ -2,7 +2,7 @@
 // Evaluators that stay for many requests: each request has a budget of its own, and leaves no names behind.
 #include "core/base/error.h"
 #include "core/interpret/library_runner.h"
-#include "core/torch/live_evaluator.h"
+#include "core/torch/host/live_evaluator.h"
 
 #include <ATen/ATen.h>
 #include <QtTest>

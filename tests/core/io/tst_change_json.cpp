@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A replica that is told of each edit by the codec stays equal to the original: ids, texts, users' order, the names to
-// come. And nothing that it is told is believed.
+// A replica that is told of each edit by the codec stays equal to the original: ids, texts, users' order, the
+// names to come. And nothing that it is told is believed.
 #include "core/base/error.h"
 #include "core/codegen/python_code.h"
 #include "core/io/change_json.h"
@@ -10,7 +10,6 @@
 #include "tests/support/random_edits.h"
 
 #include <ATen/ATen.h>
-
 #include <QtTest>
 
 #include <functional>
@@ -102,8 +101,8 @@ private Q_SLOTS:
 
     void refusesWhatDoesNotFit_data() {
         QTest::addColumn<QString>("fault");
-        for (const char* fault : {"node", "hole", "twice", "name", "argument", "read", "circle", "itself", "entry",
-                                  "place", "graph", "module"})
+        for (const char* fault : {"node", "hole", "twice", "name", "argument", "read", "circle", "itself",
+                                  "entry", "place", "graph", "module"})
             QTest::newRow(fault) << fault;
     }
     void refusesWhatDoesNotFit() {
@@ -115,9 +114,12 @@ private Q_SLOTS:
         const NodeId missing{99};
         ModelUpdate update;
         // A sound change first, so that there is something to take back.
-        const auto add = [&](auto step) { update.changes.emplace_back(Change{model.root(), std::move(step)}); };
+        const auto add = [&](auto step) {
+            update.changes.emplace_back(Change{model.root(), std::move(step)});
+        };
         const auto graphStep = [&](auto step) { add(GraphChange(std::move(step))); };
-        graphStep(CalleeChanged{small.relu, {Opcode::CallFunction, "torch.relu"}, {Opcode::CallFunction, "torch.neg"}});
+        graphStep(CalleeChanged{
+            small.relu, {Opcode::CallFunction, "torch.relu"}, {Opcode::CallFunction, "torch.neg"}});
         update.modules.emplace_back().type = "Fresh";
         if (fault == "node")
             graphStep(NodeMoved{missing, {}, {}});
@@ -128,17 +130,20 @@ private Q_SLOTS:
         if (fault == "name")
             graphStep(NodeRenamed{small.relu, "relu", "add", NameGrant{"add", 0, 0}});
         if (fault == "argument")
-            graphStep(ArgumentsChanged{small.output, {{small.add}, {}, model.graph().node(small.output).inputs},
+            graphStep(ArgumentsChanged{small.output,
+                                       {{small.add}, {}, model.graph().node(small.output).inputs},
                                        {{ListValue{{missing}}}, {}, {}}});
         if (fault == "read")
-            graphStep(ArgumentsChanged{small.output, {{small.add}, {}, model.graph().node(small.output).inputs},
+            graphStep(ArgumentsChanged{small.output,
+                                       {{small.add}, {}, model.graph().node(small.output).inputs},
                                        {{small.x}, {}, {{small.x, 0}}}});
         if (fault == "circle")
             add(ModuleChange(ChildChanged{1, std::nullopt, NamedModule{"me", model.root()}}));
         if (fault == "itself")
             graphStep(NodeMoved{small.relu, small.add, small.relu});
         if (fault == "entry")
-            add(ModuleChange(TensorChanged{7, std::nullopt, NamedTensor{"t", TensorId(), TensorRole::Buffer}}));
+            add(ModuleChange(
+                TensorChanged{7, std::nullopt, NamedTensor{"t", TensorId(), TensorRole::Buffer}}));
         if (fault == "place")
             graphStep(NodeErased{small.x, small.w, {{}, {}, {}}});
         if (fault == "graph")
@@ -152,7 +157,8 @@ private Q_SLOTS:
 
     void survivesDamage();
     void boundsNesting() {
-        for (const std::string& bracket : {std::string("\x81"), std::string("\x9f"), std::string("\xa1\x60")}) {
+        for (const std::string& bracket :
+             {std::string("\x81"), std::string("\x9f"), std::string("\xa1\x60")}) {
             std::string deep;
             for (int i = 0; i < 200'000; ++i)
                 deep += bracket;
@@ -225,7 +231,8 @@ Json damaged(Json value, std::mt19937& random) {
     std::vector<Json*> places;
     collect(value, places);
     Json* place = places[random() % places.size()];
-    const Json odd[] = {Json(), -1, 0, 1, 7, int64_t(1) << 62, "x", "", Json::array(), Json::object(), true, 0.5};
+    const Json odd[] = {Json(),         -1,   0,  1, 7, int64_t(1) << 62, "x", "", Json::array(),
+                        Json::object(), true, 0.5};
     switch (random() % 4) {
     case 0: {
         const Json other = *places[random() % places.size()];

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that others cut, write over, delete or replace while a model of them is open: what is read is what was
-// there, or an error, and never a signal.
+// Files that others cut, write over, delete or replace while a model of them is open: what is read is what
+// was there, or an error, and never a signal.
 #include "core/base/error.h"
 #include "core/base/file_leases.h"
 #include "core/interpret/interpreter.h"
-#include "core/io/fxg.h"
-#include "core/io/open.h"
+#include "core/io/fxg/fxg.h"
 #include "core/io/tensor_files.h"
-#include "core/io/torch_archive.h"
+#include "core/io/torch/torch_archive.h"
 #include "core/module/edit.h"
+#include "core/open/open.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
 
@@ -95,13 +95,16 @@ class TestChangedFiles : public QObject {
 
     std::unique_ptr<QTemporaryDir> m_folder;
 
-    std::string path(const std::string& name) { return m_folder->filePath(QString::fromStdString(name)).toStdString(); }
+    std::string path(const std::string& name) {
+        return m_folder->filePath(QString::fromStdString(name)).toStdString();
+    }
 
     /// x -> relu -> add(relu, w), with a large w.
     OpenedModel large() {
         SmallModel small;
         Edit edit(small.model);
-        edit.setTensor("w", edit.createTensor(TensorSlot(at::arange(kCount, at::kFloat))), TensorRole::Parameter);
+        edit.setTensor("w", edit.createTensor(TensorSlot(at::arange(kCount, at::kFloat))),
+                       TensorRole::Parameter);
         edit.finish();
         OpenedModel out;
         out.model = std::move(small.model);
@@ -115,7 +118,8 @@ class TestChangedFiles : public QObject {
         else if (format == "pt2")
             fs::copy_file(oraclePath("transformer", "pt2"), file);
         else
-            writeTorchFile(file, makeDict({{Value(c10::IValue("w")), Value(c10::IValue(at::arange(kCount, at::kFloat)))}}));
+            writeTorchFile(file, makeDict({{Value(c10::IValue("w")),
+                                            Value(c10::IValue(at::arange(kCount, at::kFloat)))}}));
         return file;
     }
     OpenedModel opened(const std::string& file) {
@@ -193,7 +197,8 @@ private Q_SLOTS:
         const std::string file = written("pt");
         const at::Tensor weight = opened(file).model.tensor(TensorId(0)).value();
         change("cut", file);
-        const std::string said = errorOf([&] { writeTorchFile(path("state.pt"), Value(c10::IValue(weight))); });
+        const std::string said =
+            errorOf([&] { writeTorchFile(path("state.pt"), Value(c10::IValue(weight))); });
         QVERIFY2(said.find("was changed on disk") != std::string::npos, said.c_str());
         QVERIFY(!fs::exists(path("state.pt")));
     }

@@ -3,10 +3,10 @@
 // Real models are saved and opened in tests/oracle; broken files are in tests/app/cli/bad_input.py and
 // tests/fuzz.
 #include "core/base/error.h"
-#include "core/io/fxg.h"
+#include "core/io/fxg/fxg.h"
 #include "core/io/mapped_file.h"
-#include "core/io/open.h"
 #include "core/module/edit.h"
+#include "core/open/open.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
 

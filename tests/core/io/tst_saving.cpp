@@ -2,13 +2,12 @@
 // A file is the old one or the new one, never less: what a full disk leaves, rights, links.
 #include "core/base/error.h"
 #include "core/export/export_folder.h"
-#include "core/io/fxg.h"
+#include "core/io/fxg/fxg.h"
 #include "core/io/mapped_file.h"
 #include "core/module/edit.h"
 #include "tests/support/model_state.h"
 
 #include <ATen/ATen.h>
-
 #include <QTemporaryDir>
 #include <QtTest>
 

@@ -4,11 +4,11 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/json.h"
-#include "core/io/open.h"
-#include "core/io/pickled_module.h"
-#include "core/io/state_dict.h"
+#include "core/io/pickle/pickled_module.h"
+#include "core/io/torch/state_dict.h"
 #include "core/ir/argument_text.h"
 #include "core/ir/dtype.h"
+#include "core/open/open.h"
 
 #include <ATen/ATen.h>
 #include <QProcess>
@@ -268,20 +268,22 @@ private Q_SLOTS:
     void refusesAStorageThatClaimsMoreThanItHas() {
         const std::string file = m_own.filePath("claims.pt").toStdString();
         QProcess python;
-        python.start(FXSCOPE_PYTHON,
-                     {"-c",
-                      "import sys, zipfile, torch\n"
-                      "torch.save({'w': torch.zeros(1000)[:4]}, sys.argv[1] + '.whole')\n"
-                      "with zipfile.ZipFile(sys.argv[1] + '.whole') as z, zipfile.ZipFile(sys.argv[1], 'w') as out:\n"
-                      "    for item in z.infolist():\n"
-                      "        data = z.read(item)\n"
-                      "        if item.filename.endswith('data.pkl'):\n"
-                      "            data = data.replace(b'M\\xe8\\x03', b'M\\xff\\xff')\n"
-                      "        out.writestr(item.filename, data)\n",
-                      QString::fromStdString(file)});
+        python.start(
+            FXSCOPE_PYTHON,
+            {"-c",
+             "import sys, zipfile, torch\n"
+             "torch.save({'w': torch.zeros(1000)[:4]}, sys.argv[1] + '.whole')\n"
+             "with zipfile.ZipFile(sys.argv[1] + '.whole') as z, zipfile.ZipFile(sys.argv[1], 'w') as out:\n"
+             "    for item in z.infolist():\n"
+             "        data = z.read(item)\n"
+             "        if item.filename.endswith('data.pkl'):\n"
+             "            data = data.replace(b'M\\xe8\\x03', b'M\\xff\\xff')\n"
+             "        out.writestr(item.filename, data)\n",
+             QString::fromStdString(file)});
         QVERIFY(python.waitForFinished() && python.exitCode() == 0);
         Progress progress;
-        QCOMPARE(openModel(file + ".whole", {}, progress).model.module(ModuleId{0}).tensors.size(), size_t(1));
+        QCOMPARE(openModel(file + ".whole", {}, progress).model.module(ModuleId{0}).tensors.size(),
+                 size_t(1));
         try {
             openModel(file, {}, progress);
             QFAIL("opens");

@@ -2,10 +2,10 @@
 // What is around every pass: options, dialects, lint, one undo step, what changed, cancelling.
 #include "core/base/error.h"
 #include "core/codegen/python_code.h"
-#include "core/io/fxg.h"
-#include "core/module/lint.h"
+#include "core/io/fxg/fxg.h"
 #include "core/ir/argument_text.h"
 #include "core/ir/graph_text.h"
+#include "core/module/lint.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "tests/support/insert_calls.h"
@@ -56,7 +56,11 @@ std::string originOf(const Model& model, std::string_view name) {
     return origin ? reprText(*origin, [&](NodeId id) { return graph.node(id).name; }) : "";
 }
 
-const Pass kBreaking = {"break-it", "Break it", "let a node read what comes later", kAnyDialect, {},
+const Pass kBreaking = {"break-it",
+                        "Break it",
+                        "let a node read what comes later",
+                        kAnyDialect,
+                        {},
                         [](Edit& edit, const PassOptions&, PassContext&) {
                             edit.moveAfter(edit.graph().find("x"), edit.graph().find("relu"));
                         }};
@@ -87,7 +91,8 @@ private Q_SLOTS:
         row("no bool", OptionType::Bool, "yes", "--some: 'yes' is not true or false");
         row("int", OptionType::Int, " -12 ", "");
         row("no int", OptionType::Int, "1.5", "--some: '1.5' is not a whole number");
-        row("too large", OptionType::Int, "99999999999999999999", "--some: '99999999999999999999' is not a whole number");
+        row("too large", OptionType::Int, "99999999999999999999",
+            "--some: '99999999999999999999' is not a whole number");
         row("float", OptionType::Float, "1e-3", "");
         row("no float", OptionType::Float, "1e-3x", "--some: '1e-3x' is not a number");
         row("choice", OptionType::Choice, "mean", "");
@@ -104,9 +109,14 @@ private Q_SLOTS:
     }
 
     void optionsHaveTheirTypes() {
-        const Pass pass{"p", "P", "p", kAnyDialect,
-                        {{"deep", OptionType::Bool, ""}, {"times", OptionType::Int, "", "3"},
-                         {"rate", OptionType::Float, ""}, {"only", OptionType::Nodes, ""}},
+        const Pass pass{"p",
+                        "P",
+                        "p",
+                        kAnyDialect,
+                        {{"deep", OptionType::Bool, ""},
+                         {"times", OptionType::Int, "", "3"},
+                         {"rate", OptionType::Float, ""},
+                         {"only", OptionType::Nodes, ""}},
                         nullptr};
         const PassOptions options(pass, {{"rate", "0.5"}, {"only", "neg, x"}});
         QVERIFY(!options.flag("deep"));
@@ -124,11 +134,17 @@ private Q_SLOTS:
         Model model = smallModel();
         QCOMPARE(faultOf([&] { runOn(model, pass); }),
                  "--after: is needed by insert-calls; the nodes whose values it takes");
-        QCOMPARE(faultOf([&] { runOn(model, pass, {{"after", "x"}, {"befor", "y"}}); }),
+        QCOMPARE(faultOf([&] {
+                     runOn(model, pass, {{"after", "x"}, {"befor", "y"}});
+                 }),
                  "--befor: is no option of insert-calls; it has --after, --function");
-        QCOMPARE(faultOf([&] { runOn(model, pass, {{"after", "x, nobody"}}); }),
+        QCOMPARE(faultOf([&] {
+                     runOn(model, pass, {{"after", "x, nobody"}});
+                 }),
                  "--after: there is no node 'nobody' in this graph");
-        QCOMPARE(faultOf([&] { runOn(model, pass, {{"after", "x"}, {"function", "tanh"}}); }),
+        QCOMPARE(faultOf([&] {
+                     runOn(model, pass, {{"after", "x"}, {"function", "tanh"}});
+                 }),
                  "--function: 'tanh' is not one of relu, neg");
     }
 
@@ -140,9 +156,12 @@ private Q_SLOTS:
         QVERIFY(refused({"p", "T", "s", kAnyDialect, {}, nullptr}).contains("lacks its function"));
         QVERIFY(refused({"p", "T", "s", kAnyDialect, {{"n", OptionType::Int, "", "many"}}, run})
                     .contains("pass 'p': --n: 'many' is not a whole number"));
-        QVERIFY(refused({"p", "T", "s", kAnyDialect, {{"n", OptionType::Int, ""}, {"n", OptionType::Int, ""}}, run})
-                    .contains("--n is taken"));
-        QVERIFY(refused({"p", "T", "s", kAnyDialect, {{"n", OptionType::Choice, ""}}, run}).contains("has no choices"));
+        QVERIFY(
+            refused(
+                {"p", "T", "s", kAnyDialect, {{"n", OptionType::Int, ""}, {"n", OptionType::Int, ""}}, run})
+                .contains("--n is taken"));
+        QVERIFY(refused({"p", "T", "s", kAnyDialect, {{"n", OptionType::Choice, ""}}, run})
+                    .contains("has no choices"));
     }
 
     void saysWhatChangedAndUndoesItAtOnce() {
@@ -185,7 +204,8 @@ private Q_SLOTS:
         Model model = smallModel();
         const std::string before = graphText(model.graph());
         const QString fault = faultOf([&] { runOn(model, kBreaking); });
-        QVERIFY2(fault.contains("break-it: would leave the graph with a fault: ") && fault.contains("'x'"), qPrintable(fault));
+        QVERIFY2(fault.contains("break-it: would leave the graph with a fault: ") && fault.contains("'x'"),
+                 qPrintable(fault));
         QCOMPARE(graphText(model.graph()), before);
     }
 
@@ -204,7 +224,8 @@ private Q_SLOTS:
         pass.dialects = {Dialect::ModuleLevel};
         Model model = smallModel();
         const QString fault = faultOf([&] { runOn(model, pass, {{"after", "x"}}); });
-        QVERIFY2(fault.contains("takes graphs of the dialect 'module level', and this one is 'aten'"), qPrintable(fault));
+        QVERIFY2(fault.contains("takes graphs of the dialect 'module level', and this one is 'aten'"),
+                 qPrintable(fault));
         Model other;
         Edit edit(other);
         edit.output(edit.callFunction("torch.relu", {edit.placeholder("x")}));
@@ -218,15 +239,17 @@ private Q_SLOTS:
         class Impatient : public Progress {
             void report(double, const std::string&) override { cancel(); }
         };
-        const Pass pass{"slow", "Slow", "s", kAnyDialect, {}, [](Edit& edit, const PassOptions&, PassContext& context) {
-                            edit.eraseNode(edit.graph().find("neg"));
-                            context.progress.step(0.5, "half");
-                        }};
+        const Pass pass{
+            "slow", "Slow", "s", kAnyDialect, {}, [](Edit& edit, const PassOptions&, PassContext& context) {
+                edit.eraseNode(edit.graph().find("neg"));
+                context.progress.step(0.5, "half");
+            }};
         Model model = smallModel();
         const std::string before = graphText(model.graph());
         Impatient progress;
         PassContext context{progress};
-        QVERIFY_THROWS_EXCEPTION(Cancelled, runPass(model, model.root(), pass, PassOptions(pass, {}), context));
+        QVERIFY_THROWS_EXCEPTION(Cancelled,
+                                 runPass(model, model.root(), pass, PassOptions(pass, {}), context));
         QCOMPARE(graphText(model.graph()), before);
     }
 };

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A plugin of each kind of row, but panes.
-#include "core/plugins/plugin.h"
-
 #include "core/base/text.h"
 #include "core/io/mapped_file.h"
 #include "core/passes/pass_options.h"
-#include "core/torch/call.h"
+#include "core/plugins/plugin.h"
+#include "core/torch/bind/call.h"
 
 namespace {
 
@@ -32,7 +31,10 @@ OpenedModel readCalls(const std::string& path, Progress&) {
 } // namespace
 
 FXSCOPE_PLUGIN(registry) {
-    registry.passes.push_back({"good-pass", "Good pass", "rename the first node", kAnyDialect,
+    registry.passes.push_back({"good-pass",
+                               "Good pass",
+                               "rename the first node",
+                               kAnyDialect,
                                {{"name", OptionType::String, "its new name", "fresh"}},
                                [](Edit& edit, const PassOptions& options, PassContext&) {
                                    edit.rename(edit.graph().first(), options.text("name"));

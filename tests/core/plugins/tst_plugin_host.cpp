@@ -3,13 +3,13 @@
 #include "core/base/error.h"
 #include "core/codegen/python_code.h"
 #include "core/io/json.h"
-#include "core/io/open.h"
 #include "core/ir/graph_text.h"
+#include "core/open/open.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "core/plugins/plugin_host.h"
 #include "core/session/opening.h"
-#include "core/torch/call.h"
+#include "core/torch/bind/call.h"
 #include "tests/support/cli.h"
 
 #include <ATen/ATen.h>
@@ -88,11 +88,17 @@ private Q_SLOTS:
     void leavesOutWhatCannotBeUsed_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("fault");
-        QTest::newRow("throws") << "throwing.so" << "there is no licence";
-        QTest::newRow("version") << "old.so" << "it was built for version 0 (PyTorch 1.0), and this is version 1 (PyTorch ";
-        QTest::newRow("no plugin") << "no.so" << "it is no plugin: it has no function fxscope_plugin";
-        QTest::newRow("no library") << "broken.so" << "file too short";
-        QTest::newRow("clash") << "clashing.so" << "pass 'dead-code': there is one already";
+        QTest::newRow("throws") << "throwing.so"
+                                << "there is no licence";
+        QTest::newRow("version")
+            << "old.so"
+            << "it was built for version 0 (PyTorch 1.0), and this is version 1 (PyTorch ";
+        QTest::newRow("no plugin") << "no.so"
+                                   << "it is no plugin: it has no function fxscope_plugin";
+        QTest::newRow("no library") << "broken.so"
+                                    << "file too short";
+        QTest::newRow("clash") << "clashing.so"
+                               << "pass 'dead-code': there is one already";
     }
     void leavesOutWhatCannotBeUsed() {
         QFETCH(QString, file);
@@ -103,7 +109,8 @@ private Q_SLOTS:
         // Each is named in one line.
         int lines = 0;
         for (const std::string& line : faultLines(m_found))
-            lines += QString::fromStdString(line).startsWith("plugin " + m_first.filePath(file) + " is left out: ") &&
+            lines += QString::fromStdString(line).startsWith("plugin " + m_first.filePath(file) +
+                                                             " is left out: ") &&
                      line.find('\n') == std::string::npos;
         QCOMPARE(lines, 1);
         QVERIFY_THROWS_EXCEPTION(Error, findPass("sound"));
@@ -141,7 +148,8 @@ private Q_SLOTS:
         const QString model = modelFile("torch.relu\ngoodlib.twice\n");
         const CliResult run = runCli({"run", model, "--input", "x=ones(2)"});
         QVERIFY2(run.code == 0 && run.out.contains("2., 2."), qPrintable(run.out + run.err));
-        const CliResult apply = runCli({"apply", model, "good-pass", "--name", "other", "-o", m_first.filePath("o.fxg")});
+        const CliResult apply =
+            runCli({"apply", model, "good-pass", "--name", "other", "-o", m_first.filePath("o.fxg")});
         QVERIFY2(apply.code == 0 && apply.err.contains("good-pass: changed"), qPrintable(apply.err));
         QCOMPARE(apply.err.count("is left out: "), 6); // five that cannot be used, and the second of one name
         const CliResult graph = runCli({"graph", m_first.filePath("o.fxg")});
@@ -152,7 +160,8 @@ private Q_SLOTS:
         const CliResult text = runCli({"plugins"});
         QCOMPARE(text.code, 0);
         QVERIFY2(text.err.isEmpty() && text.out.contains("/nowhere (no such folder)") &&
-                     text.out.contains("left out: there is no licence") && text.out.contains("pass good-pass"),
+                     text.out.contains("left out: there is no licence") &&
+                     text.out.contains("pass good-pass"),
                  qPrintable(text.out + text.err));
         const Json json = Json::parse(runCli({"plugins", "--json"}).out.toStdString());
         QCOMPARE(json["folders"].size(), 5u);

@@ -9,8 +9,8 @@ namespace fx {
 /// "(= x (binary + a 1))"; the statements of the body one after another.
 std::string treeText(const FunctionTree& tree);
 std::string treeText(const Expression& expression);
-/// "f(a:local b:cell x:free){...}": the names that each scope holds, sorted. Throws where a Name of the tree points
-/// at a slot of another name.
+/// "f(a:local b:cell x:free){...}": the names that each scope holds, sorted. Throws where a Name of the tree
+/// points at a slot of another name.
 std::string scopeText(const FunctionTree& tree);
 
 } // namespace fx

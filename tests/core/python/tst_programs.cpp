@@ -2,7 +2,7 @@
 // Small programs print what CPython prints, fail as CPython fails, and hostile ones are stopped.
 #include "core/base/error.h"
 #include "core/io/json.h"
-#include "core/torch/torch_hosts.h"
+#include "core/torch/host/torch_hosts.h"
 
 #include <QtTest>
 
@@ -63,7 +63,8 @@ private Q_SLOTS:
         const Json programs = Json::parse(readText(FXSCOPE_PROGRAMS "/programs.json"));
         for (const Json& program : programs) {
             const auto text = [&](const char* key) {
-                return program[key].is_string() ? QString::fromStdString(program[key].get<std::string>()) : QString();
+                return program[key].is_string() ? QString::fromStdString(program[key].get<std::string>())
+                                                : QString();
             };
             QTest::newRow(program["name"].get<std::string>().c_str())
                 << text("source") << text("output") << text("error");

@@ -2,9 +2,9 @@
 // Whatever kills a process that edits, at most the edit that was being written is lost, and never the file.
 #include "core/base/error.h"
 #include "core/io/change_json.h"
-#include "core/io/fxg.h"
-#include "core/io/open.h"
+#include "core/io/fxg/fxg.h"
 #include "core/ir/graph_text.h"
+#include "core/open/open.h"
 #include "core/session/journal.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
@@ -12,7 +12,6 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -70,8 +69,7 @@ private:
 /// How many edits are in the journal: what the process that dies tells the one that looks.
 using Shared = std::atomic<int>;
 
-OpenedModel opened(const std::string& path) {
-    Progress progress;
+OpenedModel opened(const std::string& path, Progress progress = {}) {
     return openModel(path, {}, progress);
 }
 
@@ -136,12 +134,11 @@ private Q_SLOTS:
             const int edits = 1 + static_cast<int>(random() % 40);
             killAfter(edits, random() % 300'000, *m_shared, [&] {
                 OpenedModel model = opened(m_file);
-                Journal journal(m_journals, JournalBase::ofOpened(requestFor(m_file), model.model),
-                                ModelExtent(model.model));
+                const std::unique_ptr<Journal> journal = begin(model.model);
                 Editing editing(model.model, round);
                 for (;;) {
                     const auto [changes, isBackwards] = editing.step();
-                    journal.append("edit", model.model, changes, isBackwards);
+                    journal->append("edit", model.model, changes, isBackwards);
                     ++*m_shared;
                 }
             });
@@ -255,23 +252,18 @@ private Q_SLOTS:
 
     void leavesTheJournalOfTheLivingAlone() {
         OpenedModel model = opened(m_file);
-        auto journal = std::make_unique<Journal>(m_journals, JournalBase::ofOpened(requestFor(m_file), model.model),
-                                                 ModelExtent(model.model));
+        std::unique_ptr<Journal> journal = begin(model.model);
         appendOne(*journal, model.model);
         QVERIFY(FoundJournal::in(m_journals).empty());
         journal.reset(); // as when its process ends
-        const std::vector<FoundJournal> found = FoundJournal::in(m_journals);
+        const auto found = FoundJournal::in(m_journals);
         QCOMPARE(found.size(), size_t(1));
         QVERIFY(FoundJournal::in(m_journals).empty()); // who has found it holds it
     }
 
     void refusesAnotherFile() {
         OpenedModel model = opened(m_file);
-        {
-            Journal journal(m_journals, JournalBase::ofOpened(requestFor(m_file), model.model),
-                            ModelExtent(model.model));
-            appendOne(journal, model.model);
-        }
+        appendOne(*begin(model.model), model.model);
         OpenedModel other = opened(m_file);
         Edit edit(other.model);
         edit.rename(edit.graph().first(), "other");
@@ -304,7 +296,8 @@ private Q_SLOTS:
         late.setTensor("late", late.createTensor(TensorSlot(at::full({2}, 3.5))), TensorRole::Buffer);
         late.finish();
         {
-            Journal journal(m_journals, JournalBase::ofSaved(m_file, model.model, saved), ModelExtent(model.model));
+            Journal journal(m_journals, JournalBase::ofSaved(m_file, model.model, saved),
+                            ModelExtent(model.model));
             Edit edit(model.model);
             edit.setTensor("later", edit.createTensor(TensorSlot(at::full({3}, 4.5))), TensorRole::Parameter);
             journal.append("later", model.model, edit.finish(), false);
@@ -313,15 +306,16 @@ private Q_SLOTS:
         QCOMPARE(FoundJournal::in(m_journals)[0].recover(recovered).size(), size_t(1));
         FX_SAME(textDifference(state(recovered.model), state(model.model)));
         for (const char* name : {"made", "late", "later", "w"}) {
-            const auto valueIn = [&](const Model& of) { return of.tensor(of.resolve(of.root(), name).tensor).value(); };
+            const auto valueIn = [&](const Model& of) {
+                return of.tensor(of.resolve(of.root(), name).tensor).value();
+            };
             QVERIFY2(valueIn(recovered.model).equal(valueIn(model.model)), name);
         }
     }
 
     void fullDiskLosesNone() {
         OpenedModel model = opened(m_file);
-        auto journal = std::make_unique<Journal>(m_journals, JournalBase::ofOpened(requestFor(m_file), model.model),
-                                                 ModelExtent(model.model));
+        std::unique_ptr<Journal> journal = begin(model.model);
         appendOne(*journal, model.model);
         const uint64_t size = std::filesystem::file_size(journalPath());
         std::signal(SIGXFSZ, SIG_IGN); // the write fails, then
@@ -350,20 +344,22 @@ private Q_SLOTS:
     /// A source is traced again, as it was.
     void recoversATracedSource() {
         const std::string path = m_folder->filePath("net.py").toStdString();
-        std::ofstream(path) << "import torch\n"
-                               "class Net(torch.nn.Module):\n"
-                               "    def __init__(self, depth=1):\n"
-                               "        super().__init__()\n"
-                               "        self.layers = torch.nn.Sequential(*[torch.nn.ReLU() for _ in range(depth)])\n"
-                               "    def forward(self, x):\n"
-                               "        return self.layers(x)\n";
+        std::ofstream(path)
+            << "import torch\n"
+               "class Net(torch.nn.Module):\n"
+               "    def __init__(self, depth=1):\n"
+               "        super().__init__()\n"
+               "        self.layers = torch.nn.Sequential(*[torch.nn.ReLU() for _ in range(depth)])\n"
+               "    def forward(self, x):\n"
+               "        return self.layers(x)\n";
         OpeningRequest request = requestFor(path);
         request.options.trace.expression = "Net(depth=3)";
         Progress progress;
         OpenedModel model = openModel(path, request.options, progress);
         const size_t nodes = model.model.graph().size();
         {
-            Journal journal(m_journals, JournalBase::ofOpened(request, model.model), ModelExtent(model.model));
+            Journal journal(m_journals, JournalBase::ofOpened(request, model.model),
+                            ModelExtent(model.model));
             appendOne(journal, model.model);
         }
         const std::vector<FoundJournal> found = FoundJournal::in(m_journals);
@@ -378,6 +374,10 @@ private:
     static std::string readBytes(const std::string& path) {
         std::ifstream in(path, std::ios::binary);
         return {std::istreambuf_iterator<char>(in), {}};
+    }
+    std::unique_ptr<Journal> begin(const Model& model) const {
+        return std::make_unique<Journal>(m_journals, JournalBase::ofOpened(requestFor(m_file), model),
+                                         ModelExtent(model));
     }
     static void appendOne(Journal& journal, Model& model) {
         Edit edit(model);

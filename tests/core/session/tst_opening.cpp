@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models that another process opens: what comes back is what opening gives here, and what goes wrong there is a line.
+// Models that another process opens: what comes back, and what is said of what goes wrong there.
 #include "core/base/error.h"
 #include "core/codegen/python_code.h"
 #include "core/io/mapped_file.h"
@@ -37,7 +37,8 @@ std::string sharingOf(const Model& model) {
             const at::Tensor tensor = model.tensor(entry.tensor).value();
             if (tensor.layout() != c10::kStrided || tensor.is_meta() || tensor.is_quantized())
                 continue;
-            const auto storage = storages.try_emplace(tensor.storage().unsafeGetStorageImpl(), storages.size()).first;
+            const auto storage =
+                storages.try_emplace(tensor.storage().unsafeGetStorageImpl(), storages.size()).first;
             out += path + '.' + entry.name + ": " + std::to_string(storage->second) + " at " +
                    std::to_string(tensor.storage_offset()) + '\n';
         }
@@ -59,11 +60,13 @@ std::string tensorDifference(const Model& actual, const Model& expected) {
             }
             if (!entry.tensor)
                 continue;
-            const at::Tensor a = actual.tensor(other->tensor).value(), e = expected.tensor(entry.tensor).value();
-            if (a.requires_grad() != e.requires_grad() || a.is_conj() != e.is_conj() || a.is_neg() != e.is_neg() ||
+            const at::Tensor a = actual.tensor(other->tensor).value(),
+                             e = expected.tensor(entry.tensor).value();
+            if (a.requires_grad() != e.requires_grad() || a.is_conj() != e.is_conj() ||
+                a.is_neg() != e.is_neg() ||
                 (e.layout() == c10::kStrided && !e.is_quantized() && a.strides() != e.strides()))
                 out = path + '.' + entry.name + " has other flags or strides";
-            else if (const std::string difference = valueDifference(Value(c10::IValue(a)), Value(c10::IValue(e)));
+            else if (const std::string difference = valueDifference(c10::IValue(a), c10::IValue(e));
                      !difference.empty())
                 out = path + '.' + entry.name + ": " + difference;
         }
@@ -108,8 +111,10 @@ public:
         return path;
     }
     std::string source(const std::string& name, const std::string& init) {
-        return write(name, "import torch\nclass M(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n" +
-                               init + "    def forward(self, x):\n        return x\n");
+        return write(
+            name,
+            "import torch\nclass M(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n" +
+                init + "    def forward(self, x):\n        return x\n");
     }
 
 private:
@@ -135,7 +140,8 @@ int reaches() {
     writeFile(file, "old");
     confineThisProcess(OpeningLimits(), 0);
     note(0, ::open(file.c_str(), O_WRONLY) >= 0 || ::open(file.c_str(), O_RDWR) >= 0);
-    note(1, ::open((file + "2").c_str(), O_RDONLY | O_CREAT, 0600) >= 0 || ::creat((file + "3").c_str(), 0600) >= 0);
+    note(1, ::open((file + "2").c_str(), O_RDONLY | O_CREAT, 0600) >= 0 ||
+                ::creat((file + "3").c_str(), 0600) >= 0);
     note(2, ::open(file.c_str(), O_RDONLY | O_TRUNC) >= 0 || ::truncate(file.c_str(), 0) == 0);
     note(3, ::unlink(file.c_str()) == 0 || ::rename(file.c_str(), (file + "4").c_str()) == 0);
     note(4, ::socket(AF_INET, SOCK_STREAM, 0) >= 0 || ::socket(AF_UNIX, SOCK_STREAM, 0) >= 0);
@@ -160,10 +166,12 @@ private Q_SLOTS:
         QTest::addColumn<QString>("row");
         const Json reopened = Json::parse(readFile(FXSCOPE_ORACLE "/reopened/expected.json"));
         for (const auto& [name, said] : reopened.items())
-            QTest::newRow(name.c_str()) << QString::fromStdString(Json{{"file", FXSCOPE_ORACLE "/reopened/" + name}}.dump());
+            QTest::newRow(name.c_str())
+                << QString::fromStdString(Json{{"file", FXSCOPE_ORACLE "/reopened/" + name}}.dump());
         for (const char* file : {"traces/traces.json", "scripts/scripts.json"})
             for (const Json& row : Json::parse(readFile(std::string(FXSCOPE_ORACLE "/") + file)))
-                QTest::newRow((std::string(file) + ": " + row.value("name", "") + ' ' + row.value("expression", "")).c_str())
+                QTest::newRow(
+                    (file + (": " + row.value("name", "") + ' ' + row.value("expression", ""))).c_str())
                     << QString::fromStdString(row.dump());
     }
     void sendsEveryModelAsItIs() {
@@ -201,22 +209,28 @@ private Q_SLOTS:
             {"sparse", sparse},
             {"leaf", at::rand({2}).set_requires_grad(true)},
             {"quantized", at::quantize_per_tensor(at::rand({4}), 0.1, 3, at::kQUInt8)},
-            {"channels", at::quantize_per_channel(at::rand({2, 3}), at::tensor({0.1, 0.2}), at::tensor({0, 1}), 0, at::kQInt8)},
+            {"channels", at::quantize_per_channel(at::rand({2, 3}), at::tensor({0.1, 0.2}),
+                                                  at::tensor({0, 1}), 0, at::kQInt8)},
         };
         for (const auto& [name, tensor] : tensors)
             edit.setTensor(name, edit.createTensor(TensorSlot(tensor)), TensorRole::Buffer);
         edit.setTensor("none", TensorId(), TensorRole::Parameter);
-        edit.setTensor("lost", edit.createTensor(TensorSlot(describe(whole), []() -> at::Tensor { throw Error("f", "is cut"); })),
+        edit.setTensor("lost",
+                       edit.createTensor(
+                           TensorSlot(describe(whole), []() -> at::Tensor { throw Error("f", "is cut"); })),
                        TensorRole::Buffer);
         edit.finish();
         const OpenedModel actual = received(opened);
         for (const auto& [name, tensor] : tensors) {
-            const at::Tensor got = actual.model.tensor(actual.model.module(actual.model.root()).tensor(name)->tensor).value();
+            const at::Tensor got =
+                actual.model.tensor(actual.model.module(actual.model.root()).tensor(name)->tensor).value();
             QCOMPARE(got.layout(), tensor.layout());
             QCOMPARE(got.requires_grad(), tensor.requires_grad());
             QCOMPARE(got.is_conj(), tensor.is_conj());
             if (!tensor.is_meta() && tensor.layout() == c10::kStrided) {
-                QVERIFY2(tensor.is_quantized() ? at::equal(got.int_repr(), tensor.int_repr()) : at::equal(got, tensor), name);
+                QVERIFY2(tensor.is_quantized() ? at::equal(got.int_repr(), tensor.int_repr())
+                                               : at::equal(got, tensor),
+                         name);
                 QVERIFY2(got.strides() == tensor.strides(), name);
             } else if (!tensor.is_meta()) {
                 QVERIFY(at::equal(got.to_dense(), tensor.to_dense()));
@@ -234,14 +248,19 @@ private Q_SLOTS:
     void survivesWhatItsCodeDoes_data() {
         QTest::addColumn<QString>("init");
         QTest::addColumn<QString>("words");
-        QTest::newRow("crash") << "        torch._stack([])\n" << "its code crashed in torch._stack (signal 11), at ";
-        QTest::newRow("one tensor") << "        torch.zeros(30000, 30000)\n" << "would take 3.60 GB";
-        QTest::newRow("many tensors") << "        a = []\n        while True:\n            a.append(torch.ones(1000, 1000))\n"
-                                      << "its tensors would take";
-        QTest::newRow("caught") << "        try:\n            torch.zeros(30000, 30000)\n        except BaseException:\n            pass\n"
+        QTest::newRow("crash") << "        torch._stack([])\n"
+                               << "its code crashed in torch._stack (signal 11), at ";
+        QTest::newRow("one tensor") << "        torch.zeros(30000, 30000)\n"
+                                    << "would take 3.60 GB";
+        QTest::newRow("many tensors")
+            << "        a = []\n        while True:\n            a.append(torch.ones(1000, 1000))\n"
+            << "its tensors would take";
+        QTest::newRow("caught") << "        try:\n            torch.zeros(30000, 30000)\n        except "
+                                   "BaseException:\n            pass\n"
                                 << "would take 3.60 GB";
-        QTest::newRow("slow") << "        x = torch.ones(1500, 1500)\n        while True:\n            x = x @ x\n"
-                              << "its code took longer than 2 s, and was stopped";
+        QTest::newRow("slow")
+            << "        x = torch.ones(1500, 1500)\n        while True:\n            x = x @ x\n"
+            << "its code took longer than 2 s, and was stopped";
     }
     void survivesWhatItsCodeDoes() {
         QFETCH(QString, init);
@@ -325,11 +344,13 @@ private Q_SLOTS:
         struct Impatient : Progress {
             Impatient() { cancel(); }
         } impatient;
-        const OpeningRequest endless{folder.source("net.py", "        while True:\n            pass\n"), {}, {}};
+        const OpeningRequest endless{
+            folder.source("net.py", "        while True:\n            pass\n"), {}, {}};
         QVERIFY_EXCEPTION_THROWN(worker.open(endless, impatient), Cancelled);
         QCOMPARE(errorOf({folder.source("sound.py", ""), {}, {}}, worker), std::string("no error"));
         OpeningWorker missing("/nowhere/fxscope-worker");
-        QVERIFY(errorOf({folder.source("sound.py", ""), {}, {}}, missing).find("cannot be started") != std::string::npos);
+        QVERIFY(errorOf({folder.source("sound.py", ""), {}, {}}, missing).find("cannot be started") !=
+                std::string::npos);
     }
 
     void confinedProcessReachesNothing() {
@@ -345,7 +366,11 @@ private Q_SLOTS:
         Folder folder;
         Progress progress;
         const MessageFiles whole;
-        sendModel(openModel(folder.write("net.py", "import torch\nw = torch.ones(3, 4)\n\n\ndef f(x):\n    return x + w\n"), {}, progress), whole);
+        sendModel(
+            openModel(folder.write("net.py",
+                                   "import torch\nw = torch.ones(3, 4)\n\n\ndef f(x):\n    return x + w\n"),
+                      {}, progress),
+            whole);
         const auto file = MappedFile::ofDescriptor(whole.text(), "answer");
         const std::string text(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
         size_t models = 0, errors = 0;
@@ -354,7 +379,8 @@ private Q_SLOTS:
                 std::string changed = text;
                 changed.replace(i, 1, put);
                 const MessageFiles files;
-                QVERIFY(::write(files.text(), changed.data(), changed.size()) == static_cast<ssize_t>(changed.size()));
+                QVERIFY(::write(files.text(), changed.data(), changed.size()) ==
+                        static_cast<ssize_t>(changed.size()));
                 const auto data = MappedFile::ofDescriptor(whole.data(), "data");
                 QVERIFY(::write(files.data(), data->bytes().data(), data->bytes().size()) > 0);
                 try {

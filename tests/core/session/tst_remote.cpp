@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A session over TCP: it tells what a run here tells, outlives its connection, and needs one round trip for a
 // step. tst_serve.cpp is about those who have no business there.
-#include "core/io/fxg.h"
+#include "core/io/fxg/fxg.h"
 #include "core/module/edit.h"
 #include "core/session/remote_client.h"
 #include "tests/support/debuggee_probe.h"

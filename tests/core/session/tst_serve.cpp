@@ -111,15 +111,16 @@ private Q_SLOTS:
         const ModelExtent extent(known.model);
         Edit edit(known.model);
         edit.rename(edit.graph().find("add"), "total");
-        const Message sound[] = {
-            {MessageKind::Open, 1, host.net().text()},
-            {MessageKind::Recall, 2, {}},
-            {MessageKind::Fetch, 3, std::string(4, '\0')},
-            {MessageKind::List, 4, "/"},
-            updateMessage(MessageKind::Update, updateOf(known.model, edit.finish(), false, extent), Json::object(), FileMemoryUse::Copied),
-            {MessageKind::Upload, 5, "../../name"},
-            {MessageKind::Run, 1, runBytes(onOnes())},
-            {MessageKind::Command, 0, commandBytes(Evaluate{1, "x"})}};
+        const Message sound[] = {{MessageKind::Open, 1, host.net().text()},
+                                 {MessageKind::Recall, 2, {}},
+                                 {MessageKind::Fetch, 3, std::string(4, '\0')},
+                                 {MessageKind::List, 4, "/"},
+                                 updateMessage(MessageKind::Update,
+                                               updateOf(known.model, edit.finish(), false, extent),
+                                               Json::object(), FileMemoryUse::Copied),
+                                 {MessageKind::Upload, 5, "../../name"},
+                                 {MessageKind::Run, 1, runBytes(onOnes())},
+                                 {MessageKind::Command, 0, commandBytes(Evaluate{1, "x"})}};
         for (int round = 0; round < 200; ++round) {
             Channel channel(connectTo(host.address()), false);
             channel.send(greetingMessage({remoteVersion(), "secret", ""}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model that runs in a process of its own tells what it would tell here, and when that process dies, however it
-// does, the run has failed at its node and the next one works.
+// A model that runs in a process of its own tells what it would tell here, and when that process dies,
+// however it does, the run has failed at its node and the next one works.
 #include "core/base/error.h"
 #include "core/module/edit.h"
 #include "core/session/worker_jobs.h"
@@ -81,9 +81,7 @@ class TestWorker : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void tellsWhatASessionHereTells_data() {
-        addOracleRows();
-    }
+    void tellsWhatASessionHereTells_data() { addOracleRows(); }
     void tellsWhatASessionHereTells() {
         QFETCH(QString, name);
         if (name.startsWith("dtypes"))
@@ -95,7 +93,8 @@ private Q_SLOTS:
         RunRequest request;
         request.seed = 7;
         const std::string expected = storyOf(here, *opened, request);
-        QVERIFY(expected.find("finished") != std::string::npos || expected.find("failed") != std::string::npos);
+        QVERIFY(expected.find("finished") != std::string::npos ||
+                expected.find("failed") != std::string::npos);
         FX_SAME(textDifference(storyOf(there, *opened, request), expected));
     }
 
@@ -117,7 +116,8 @@ private Q_SLOTS:
         QFETCH(int, argument);
         QFETCH(QString, why);
         Heard heard(true);
-        const auto opened = deadly(op.toStdString(), argument < 0 ? Arguments() : Arguments{int64_t(argument)});
+        const auto opened =
+            deadly(op.toStdString(), argument < 0 ? Arguments() : Arguments{int64_t(argument)});
         heard.debuggee->setModel(opened);
         RunRequest request = onOnes();
         request.memoryLimitBytes = 1'500'000'000;
@@ -125,7 +125,8 @@ private Q_SLOTS:
         const auto failed = heard.wait<Failed>();
         const std::string name = opened->model.graph().outputNode() ? op.toStdString() + "_default" : "";
         QCOMPARE(QString::fromStdString(failed.message),
-                 "the model's process ended in node " + QString::fromStdString(name) + " (torch.ops.fxdeadly." + op + ".default): " + why);
+                 "the model's process ended in node " + QString::fromStdString(name) +
+                     " (torch.ops.fxdeadly." + op + ".default): " + why);
         QCOMPARE(failed.node, nodeNamed(*opened, name));
         // What the run left went with the process, and whoever asks is told.
         const auto inspection = std::get<Inspection>(heard.ask(Inspect{1, nodeNamed(*opened, "relu"), ""}));
@@ -186,7 +187,8 @@ private Q_SLOTS:
             QVERIFY(works(heard));
             kill();
             const auto gone = [&] {
-                return !std::get<Inspection>(heard.ask(Inspect{1, nodeNamed(*opened, "x"), ""})).absence.empty();
+                return !std::get<Inspection>(heard.ask(Inspect{1, nodeNamed(*opened, "x"), ""}))
+                            .absence.empty();
             };
             QTRY_VERIFY(gone());
         } else {
@@ -198,13 +200,17 @@ private Q_SLOTS:
             if (when == "evaluating")
                 heard.debuggee->send(Evaluate{1, "torch.ops.fxdeadly.signal(relu, 9)"});
             else if (when == "setting")
-                heard.debuggee->send(SetValue{1, nodeNamed(*opened, "relu"), "torch.ops.fxdeadly.signal(relu, 9)"});
+                heard.debuggee->send(
+                    SetValue{1, nodeNamed(*opened, "relu"), "torch.ops.fxdeadly.signal(relu, 9)"});
             else
                 killIt(process);
             const auto failed = heard.wait<Failed>();
             const QString message = QString::fromStdString(failed.message);
-            QVERIFY2(message.endsWith(when == "paused" ? "while it stood before forever_default: signal 9, as when it is killed or memory runs out"
-                                                       : "while it evaluated torch.ops.fxdeadly.signal(relu, 9): signal 9, as when it is killed or memory runs out"),
+            QVERIFY2(message.endsWith(when == "paused"
+                                          ? "while it stood before forever_default: signal 9, as when it is "
+                                            "killed or memory runs out"
+                                          : "while it evaluated torch.ops.fxdeadly.signal(relu, 9): signal "
+                                            "9, as when it is killed or memory runs out"),
                      failed.message.c_str());
             QCOMPARE(failed.node, nodeNamed(*opened, "forever_default"));
             if (when != "paused")
@@ -234,7 +240,8 @@ private Q_SLOTS:
             request.device = "moon";
             heard.start(request);
             const auto failed = heard.wait<Failed>();
-            QVERIFY2((failed.place + failed.message).find("moon") != std::string::npos, failed.message.c_str());
+            QVERIFY2((failed.place + failed.message).find("moon") != std::string::npos,
+                     failed.message.c_str());
             request = onOnes();
             request.libraries = {"/nowhere/operators.so"};
             heard.start(request);
@@ -279,7 +286,8 @@ private Q_SLOTS:
         debuggee.setModel(deadly("abort"));
         debuggee.start(1, onOnes());
         const std::string message = told.get_future().get();
-        QVERIFY2(message.find("cannot be started: /nowhere/fxscope-worker") != std::string::npos, message.c_str());
+        QVERIFY2(message.find("cannot be started: /nowhere/fxscope-worker") != std::string::npos,
+                 message.c_str());
     }
 };
 

@@ -4,8 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/ir/dtype.h"
-#include "core/torch/call.h"
-#include "core/torch/live_evaluator.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/host/live_evaluator.h"
 
 #include <ATen/ATen.h>
 #include <QFile>

@@ -3,10 +3,9 @@
 // business.
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
-#include "core/torch/function_table.h"
+#include "core/torch/host/function_table.h"
 
 #include <QtTest>
-
 
 using namespace fx;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Programs about torch.nn, run by the evaluator with our text of it, print what they print under PyTorch.
 #include "core/base/error.h"
-#include "core/torch/call.h"
-#include "core/torch/torch_hosts.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/host/torch_hosts.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

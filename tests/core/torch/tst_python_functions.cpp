@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a graph's calls of Python's own functions and methods give: the evaluator's answers, on any values.
 #include "core/base/error.h"
-#include "core/torch/call.h"
-#include "core/torch/value_text.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
 #include <QtTest>

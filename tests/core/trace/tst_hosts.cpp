@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One Python program in which values of several hosts meet: tensors, the proxies of a trace that the program starts
-// itself, and the nodes of a graph that it edits.
+// One Python program in which values of several hosts meet: tensors, the proxies of a trace that the program
+// starts itself, and the nodes of a graph that it edits.
 #include "core/ir/graph_text.h"
-#include "core/torch/torch_hosts.h"
+#include "core/torch/host/torch_hosts.h"
 #include "core/trace/tracing_host.h"
 
 #include <QtTest>
@@ -21,10 +21,9 @@ public:
         evaluator.hosts().add(*this);
         evaluator.hosts().addInterceptor(*this);
     }
-    Value handleOf(NodeId node) {
-        return Object{HandleObject{this, "Node", std::make_shared<NodeId>(node)}};
-    }
-    std::optional<Value> attribute(Evaluator& evaluator, const Value& object, const std::string& name) override {
+    Value handleOf(NodeId node) { return Object{HandleObject{this, "Node", std::make_shared<NodeId>(node)}}; }
+    std::optional<Value> attribute(Evaluator& evaluator, const Value& object,
+                                   const std::string& name) override {
         return name == "name" ? std::optional(makeText(m_edit.graph().node(nodeOf(object)).name))
                               : ValueHost::attribute(evaluator, object, name);
     }
@@ -36,7 +35,8 @@ public:
     Value subscript(Evaluator&, const Value& object, const Value& index) override {
         return make("operator.getitem", {object, index});
     }
-    std::optional<Value> interceptCall(Evaluator&, const Value& function, Values& args, NamedValues&) override {
+    std::optional<Value> interceptCall(Evaluator&, const Value& function, Values& args,
+                                       NamedValues&) override {
         const auto* callee = function.as<FunctionObject>();
         if (!callee || std::ranges::none_of(args, [](const Value& arg) { return arg.as<HandleObject>(); }))
             return std::nullopt;
@@ -153,37 +153,39 @@ private Q_SLOTS:
                "torch.ones(2) + x\n"
                "torch.ones(2)[x]\n"
                "torch.ones(2, 2)[0, x]\n");
-        QCOMPARE(graphText(edit->graph()),
-                 std::string("graph():\n"
-                             "    %x : [num_users=3] = placeholder[target=x]\n"
-                             "    %add : [num_users=0] = call_function[target=operator.add](args = (a tensor, "
-                             "%x), kwargs = {})\n"
-                             "    %getitem : [num_users=0] = call_function[target=operator.getitem](args = (a "
-                             "tensor, %x), kwargs = {})\n"
-                             "    %getitem_1 : [num_users=0] = call_function[target=operator.getitem](args = "
-                             "(a tensor, (0, %x)), kwargs = {})"));
+        QCOMPARE(
+            graphText(edit->graph()),
+            std::string("graph():\n"
+                        "    %x : [num_users=3] = placeholder[target=x]\n"
+                        "    %add : [num_users=0] = call_function[target=operator.add](args = (a tensor, "
+                        "%x), kwargs = {})\n"
+                        "    %getitem : [num_users=0] = call_function[target=operator.getitem](args = (a "
+                        "tensor, %x), kwargs = {})\n"
+                        "    %getitem_1 : [num_users=0] = call_function[target=operator.getitem](args = "
+                        "(a tensor, (0, %x)), kwargs = {})"));
     }
 
     void answersAsPlainObjectsDoWhatAHostLeavesOut() {
-        QCOMPARE(output("def fault(work):\n"
-                        "    try:\n"
-                        "        work()\n"
-                        "    except Exception as e:\n"
-                        "        print(type(e).__name__, e)\n"
-                        "print(x == x, x == 1, bool(x), type(x).__name__)\n"
-                        "fault(lambda: len(x))\n"
-                        "fault(lambda: x())\n"
-                        "fault(lambda: x.other)\n"
-                        "fault(lambda: list(x))\n"
-                        "fault(lambda: setattr(x, 'name', 1))\n"
-                        "fault(lambda: [1, 2][x:])\n"),
-                 std::string("True False True Node\n"
-                             "TypeError object of type 'Node' has no len()\n"
-                             "TypeError 'Node' object is not callable\n"
-                             "AttributeError 'Node' object has no attribute 'other'\n"
-                             "TypeError 'Node' object is not iterable\n"
-                             "AttributeError 'Node' object has no attribute 'name'\n"
-                             "TypeError slice indices must be integers or None or have an __index__ method\n"));
+        QCOMPARE(
+            output("def fault(work):\n"
+                   "    try:\n"
+                   "        work()\n"
+                   "    except Exception as e:\n"
+                   "        print(type(e).__name__, e)\n"
+                   "print(x == x, x == 1, bool(x), type(x).__name__)\n"
+                   "fault(lambda: len(x))\n"
+                   "fault(lambda: x())\n"
+                   "fault(lambda: x.other)\n"
+                   "fault(lambda: list(x))\n"
+                   "fault(lambda: setattr(x, 'name', 1))\n"
+                   "fault(lambda: [1, 2][x:])\n"),
+            std::string("True False True Node\n"
+                        "TypeError object of type 'Node' has no len()\n"
+                        "TypeError 'Node' object is not callable\n"
+                        "AttributeError 'Node' object has no attribute 'other'\n"
+                        "TypeError 'Node' object is not iterable\n"
+                        "AttributeError 'Node' object has no attribute 'name'\n"
+                        "TypeError slice indices must be integers or None or have an __index__ method\n"));
     }
 };
 

@@ -3,7 +3,7 @@
 
 #include "core/ir/argument_text.h"
 #include "core/ir/dtype.h"
-#include "core/torch/value_text.h"
+#include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
 

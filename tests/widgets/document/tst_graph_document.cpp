@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Intents as undoable edits with one piece of news each; the code that follows them line by line.
 #include "core/base/error.h"
+#include "core/passes/dead_code.h"
 #include "tests/support/widgets_probe.h"
 #include "widgets/document/argument_text_edit.h"
-#include "core/passes/dead_code.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/session/code_service.h"
 #include "widgets/session/selection.h"
@@ -131,7 +131,9 @@ private Q_SLOTS:
         QVERIFY(!deleteNodes(probe.document, probe.root(), {probe.id("gt")}).isEmpty());
         QCOMPARE(setArgument(probe.document, probe.node("gt"), 1, {}, "0"), QString()); // as it was
         QCOMPARE(renameNode(probe.document, probe.node("gt"), "gt"), QString());
-        QCOMPARE(probe.document.perform("Remove dead code", probe.root(), [](Edit& edit) { removeDeadCode(edit); }), QString());
+        QCOMPARE(probe.document.perform("Remove dead code", probe.root(),
+                                        [](Edit& edit) { removeDeadCode(edit); }),
+                 QString());
         QCOMPARE(spy.count(), 0);
         QCOMPARE(probe.document.undoStack().count(), 0);
     }
@@ -187,8 +189,8 @@ private Q_SLOTS:
         const QString before = probe.code.text();
         const auto type = [&](double number, int merging) {
             const NodeId gt = probe.id("gt");
-            return probe.document.perform("Edit code", probe.root(),
-                                          [&](Edit& edit) { edit.updateArg(gt, 1, number); }, merging);
+            return probe.document.perform(
+                "Edit code", probe.root(), [&](Edit& edit) { edit.updateArg(gt, 1, number); }, merging);
         };
         QUndoStack& history = probe.document.undoStack();
         for (const double number : {2.0, 25.0, 250.0})

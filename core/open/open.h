@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening a model of any format that is known. The format is told by content, not by the ending of the name.
+#pragma once
+
+#include "core/io/pt2/pt2.h"
+#include "core/open/python_source.h"
+
+namespace fx {
+
+struct OpenOptions {
+    bool isLifted = false;   ///< --lifted, for .pt2
+    TraceOptions trace = {}; ///< for what is traced: source, TorchScript, pickled modules
+};
+
+/// Whether opening it evaluates code that comes with it: Python source, generated code, TorchScript, or has a
+/// plugin read it. A file that cannot be read does not.
+bool evaluatesCode(const std::string& path, const OpenOptions& options);
+
+/// `path` may be "net.py:Net(depth=3)". Executes nothing of the file. Throws an Error that says what the file
+/// is and what to do instead, where it is none of the formats; throws Cancelled when `progress` is cancelled.
+OpenedModel openModel(const std::string& path, const OpenOptions& options, Progress& progress);
+
+} // namespace fx

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/open/python_source.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/io/torch/state_dict.h"
+#include "core/trace/trace_source.h"
+
+#include <ATen/ATen.h>
+
+#include <filesystem>
+
+namespace fx {
+
+std::pair<std::string, std::string> splitExpression(const std::string& model) {
+    const size_t end = model.find(".py:");
+    if (end == std::string::npos || std::filesystem::exists(model))
+        return {model, {}};
+    return {model.substr(0, end + 3), std::string(trim(model.substr(end + 4)))};
+}
+
+OpenedModel openPythonSource(const std::string& path, const TraceOptions& options) {
+    SourceRequest request;
+    request.path = path;
+    request.expression = options.expression;
+    request.leaves = options.leafTypes;
+    request.isTraining = options.isTraining;
+    request.seed = options.seed;
+    request.tracer = options.tracer;
+    request.tracerExpression = options.tracerExpression;
+    request.wrapped = options.wrapped;
+    request.limits.bytes = options.limits.bytes;
+    std::vector<std::string> positional;
+    for (const auto& [name, value] : options.concrete) {
+        if (name.empty())
+            positional.push_back(value);
+        else
+            request.concrete.emplace_back(name, value);
+    }
+    if (!positional.empty()) {
+        if (!request.concrete.empty())
+            throw Error("--concrete-args", "values by position and by name cannot be mixed");
+        request.concreteTuple = '(' + join(positional, ", ") + ",)";
+    }
+    OpenedModel out;
+    if (!options.stateFile.empty()) {
+        const StateDict state = readStateDict(options.stateFile);
+        request.state = state.given();
+        out.notes = state.notes;
+    }
+    Traced traced = traceSource(request);
+    out.model = std::move(traced.model);
+    out.path = path;
+    out.format = "Python source, traced";
+    out.notes.insert(out.notes.end(), traced.notes.begin(), traced.notes.end());
+    return out;
+}
+
+} // namespace fx

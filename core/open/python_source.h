@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opens Python source: traces the model that an expression makes.
+#pragma once
+
+#include "core/base/limits.h"
+#include "core/io/opened_model.h"
+#include "core/trace/tracer.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+/// What a model's source is traced with, and what gives weights to it.
+struct TraceOptions {
+    std::string expression; ///< what follows "net.py:"; empty: the one model that the file defines
+    /// Name of an argument and an expression for its value; all without names: by position.
+    std::vector<std::pair<std::string, std::string>> concrete;
+    std::vector<std::string> leafTypes; ///< class names whose calls are recorded, beside those of torch.nn
+    TracerOptions tracer;
+    std::string tracerExpression; ///< "MyTracer": a subclass of torch.fx.Tracer in the source
+    /// Functions, or modules of functions, whose calls are recorded, by their names in the source.
+    std::vector<std::string> wrapped;
+    bool areNoneLeaves = false;     ///< of TorchScript: modules of torch.nn are traced through as well
+    std::string stateFile;          ///< a state_dict to load before tracing
+    std::string sourceFile;         ///< defines the classes of a pickled module
+    std::optional<bool> isTraining; ///< none: as the model was made
+    uint64_t seed = 0;
+    OpeningLimits limits;
+};
+
+/// Splits "net.py:Net(depth=3)" where the part before the colon is a Python file; else the expression is
+/// empty.
+std::pair<std::string, std::string> splitExpression(const std::string& model);
+
+OpenedModel openPythonSource(const std::string& path, const TraceOptions& options);
+
+} // namespace fx

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From names to callables: Python's own functions first, then operators, then what PyTorch binds in C.
+#include "core/torch/bind/call.h"
+
+#include "core/base/current_work.h"
+#include "core/base/error.h"
+#include "core/torch/bind/argument_faults.h"
+#include "core/torch/bind/binding.h"
+#include "core/torch/bind/hand_bound.h"
+#include "core/torch/bind/python_functions.h"
+#include "core/torch/bind/signature_call.h"
+#include "core/torch/host/function_table.h"
+#include "core/torch/host/torch_faults.h"
+#include "core/torch/values/attributes.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+
+namespace fx {
+
+void guarded(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const c10::Error& error) {
+        throw Error("", pythonMessage(error)).kind(pythonKind(error));
+    } catch (const Error&) {
+        throw;
+    } catch (const std::bad_alloc&) {
+        throw Error("", "not enough memory");
+    } catch (const std::exception& error) {
+        throw Error("", error.what()).kind("RuntimeError");
+    }
+}
+
+namespace {
+
+/// "add" of "torch.Tensor.add", a method that is called as a function; empty for others.
+std::string methodName(const std::string& function) {
+    for (const std::string_view prefix : {"torch.Tensor.", "torch._C.TensorBase."})
+        if (function.starts_with(prefix))
+            return function.substr(prefix.size());
+    return {};
+}
+
+} // namespace
+
+// Functions that are Python in PyTorch, and that the library has no text for, mean what they call.
+const SignatureGroup* signaturesOfFunction(const std::string& name) {
+    if (!methodName(name).empty()) // its overloads leave self out
+        return nullptr;
+    if (const SignatureGroup* group = findSignatures(name))
+        return group;
+    if (name.starts_with("torch._")) // torch.segment_reduce calls itself torch._segment_reduce
+        if (const FunctionRow* row = findFunction("torch." + name.substr(7));
+            row && row->target.name() == name)
+            return findSignatures(row->publicName);
+    if (const FunctionRow* row = findFunction(name); row && row->target.name() != name)
+        if (const SignatureGroup* group = findSignatures(row->target.name()))
+            return group;
+    const std::string_view last = std::string_view(name).substr(name.rfind('.') + 1);
+    for (const std::string_view module : {"torch._VF.", "torch._C._VariableFunctions.", "torch.functional."})
+        if (name.size() == module.size() + last.size() && name.starts_with(module))
+            return findSignatures("torch", last);
+    if (name.starts_with("torch.nn.functional.")) {
+        const SignatureGroup* group = findSignatures("torch._C._nn", last);
+        return group ? group : findSignatures("torch", last);
+    }
+    return nullptr;
+}
+
+namespace {
+
+/// "aten::add" of "torch.ops.aten.add", which tries all overloads.
+std::string packetName(const std::string& name) {
+    if (!name.starts_with("torch.ops."))
+        return {};
+    const std::string rest = name.substr(10);
+    const size_t dot = rest.find('.');
+    return dot == std::string::npos ? std::string() : rest.substr(0, dot) + "::" + rest.substr(dot + 1);
+}
+
+Value callBoundTo(const SignatureGroup& group, const Value* self, const Values& args,
+                  const NamedValues& kwargs) {
+    const ParsedCall call = parseArguments(group, args, kwargs);
+    if (!call.signature->op.empty())
+        return callSignature(call, self);
+    if (const HandBound function = findHandBound(self != nullptr, group.name))
+        return function(call, self);
+    throw Error("",
+                "not supported: " + std::string(self ? "torch.Tensor." : "torch.") + std::string(group.name));
+}
+
+Value callUnbound(const std::string& method, const Values& args, const NamedValues& kwargs) {
+    if (args.empty())
+        raise("TypeError", "unbound method TensorBase." + method + "() needs an argument");
+    if (!plainOf(args[0]).isTensor())
+        raise("TypeError", "descriptor '" + method +
+                               "' for 'torch._C.TensorBase' objects doesn't apply to a '" +
+                               pythonTypeName(args[0]) + "' object");
+    return callMethod(args[0], method, Values(args.begin() + 1, args.end()), kwargs);
+}
+
+Value callNamed(Target target, const Values& args, const NamedValues& kwargs) {
+    const std::string& name = target.name();
+    if (const PythonFunction function = findPythonFunction(name))
+        return function(args, kwargs);
+    if (const TorchOperator* op = findOperator(target))
+        return callOverload(*op, args, kwargs);
+    if (const std::string method = methodName(name); !method.empty())
+        return callUnbound(method, args, kwargs);
+    if (const SignatureGroup* group = signaturesOfFunction(name))
+        return callBoundTo(*group, nullptr, args, kwargs);
+    if (const auto overloads = findOverloads(packetName(name)); !overloads.empty())
+        return callPacket(overloads, args, kwargs);
+    throw Error("", "no operator or function named '" + name + "' is known here")
+        .hint(name.starts_with("torch.ops.")
+                  ? "load the library that registers it, or run the graph in Python"
+                  : "run the graph in Python");
+}
+
+} // namespace
+
+Value callFunction(Target target, const Values& args, const NamedValues& kwargs) {
+    const NotedScope noted(currentWork.call, target.name().c_str());
+    Value result;
+    guarded([&] { result = callNamed(target, args, kwargs); });
+    return result;
+}
+
+namespace {
+
+/// The overloads of a method, or of the method that it is another name of, as __neg__ is of neg.
+const SignatureGroup* findMethodSignatures(const std::string& name) {
+    if (const SignatureGroup* group = findSignatures("torch.Tensor", name))
+        return group;
+    const FunctionRow* row = findTensorMember(name);
+    return row && row->kind == FunctionKind::Builtin ? findSignatures("torch.Tensor", row->target.name())
+                                                     : nullptr;
+}
+
+} // namespace
+
+OperatorEffect effectOfFunction(Target target) {
+    const std::string& name = target.name();
+    if (findPythonFunction(name))
+        return OperatorEffect::Pure;
+    if (const TorchOperator* op = findOperator(target))
+        return op->effect;
+    if (const SignatureGroup* group = signaturesOfFunction(name)) {
+        OperatorEffect most = OperatorEffect::Pure;
+        for (const CallSignature& signature : group->signatures)
+            if (!signature.op.empty())
+                most = std::max(
+                    most, effectOf("aten::" + std::string(signature.op.substr(0, signature.op.find('.')))));
+        return most;
+    }
+    const std::string packet = packetName(name);
+    return findOverloads(packet).empty() ? OperatorEffect::Pure : effectOf(packet);
+}
+
+bool isKnownFunction(Target target) {
+    const std::string& name = target.name();
+    const std::string method = methodName(name);
+    return findPythonFunction(name) || findOperator(target) || signaturesOfFunction(name) ||
+           (!method.empty() && findMethodSignatures(method)) || !findOverloads(packetName(name)).empty();
+}
+
+namespace {
+
+Value callTensorMethod(const Value& self, const std::string& name, const Values& args,
+                       const NamedValues& kwargs) {
+    if (const SignatureGroup* group = findMethodSignatures(name)) {
+        if (group->takesNothing)
+            requireNothing(name, args, kwargs);
+        return callBoundTo(*group, &self, args, kwargs);
+    }
+    if (name == "__getitem__" && args.size() == 1)
+        return getItem(plainOf(self), args[0]);
+    if (name == "__setitem__" && args.size() == 2) {
+        setItem(plainOf(self), args[0], args[1]);
+        return {};
+    }
+    raise("AttributeError", '\'' + typeName(self) + "' object has no attribute '" + name + '\'');
+}
+
+} // namespace
+
+Value callMethod(const Value& self, const std::string& name, const Values& args, const NamedValues& kwargs) {
+    const NotedScope noted(currentWork.call, name.c_str());
+    Value result;
+    guarded([&] {
+        result = plainOf(self).isTensor() ? callTensorMethod(self, name, args, kwargs)
+                                          : callPythonMethod(self, name, args, kwargs);
+    });
+    return result;
+}
+
+} // namespace fx

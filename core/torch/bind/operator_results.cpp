@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/torch/bind/operator_results.h"
+
+#include "core/python/types/sequences.h"
+
+namespace fx {
+
+/// "torch.return_types.max(", and a line for each field.
+static Value resultText(Evaluator& evaluator, Values& args, NamedValues&) {
+    requireArguments("__repr__", args, 1, 1);
+    const auto* result = args[0].as<InstanceObject>();
+    if (!result)
+        raise("TypeError", "__repr__() of a result is not for a '" + fx::typeName(args[0]) + "' object");
+    const ClassData& type = evaluator.classOf(result->type);
+    std::string text = type.module + '.' + type.name + '(';
+    std::string_view separator = "\n";
+    for (const auto& [name, value, hash] : result->dict.as<DictObject>()->entries()) {
+        text += std::string(separator) + name.text() + '=' + evaluator.repr(value);
+        separator = ",\n";
+    }
+    return makeText(text + ')');
+}
+
+void unwrap(Values& args, NamedValues& kwargs) {
+    for (Value& value : args)
+        value = plainOf(value);
+    for (auto& [name, value] : kwargs)
+        value = plainOf(value);
+}
+
+Value OperatorResults::toPython(Evaluator& evaluator, Value value) {
+    if (value.isTensor() && !value.data().toTensor().defined())
+        return {}; // what an operator leaves out is None in Python
+    if (!value.isData() || !(value.data().isTuple() || value.data().isList()))
+        return value;
+    Values items = *itemsOf(value);
+    for (Value& item : items)
+        item = toPython(evaluator, std::move(item));
+    if (value.data().isList())
+        return makeList(std::move(items));
+    const auto shape = value.data().toTupleRef().type<c10::TupleType>();
+    const auto names = shape->names();
+    if (!names || !shape->name())
+        return makeTuple(std::move(items));
+    const std::string typeName = shape->name()->qualifiedName();
+    const auto [type, isNew] = m_types.try_emplace(typeName);
+    if (isNew) {
+        ClassData& data = evaluator.addType(typeName, "tuple");
+        data.name = data.qualifiedName = shape->name()->name();
+        data.module = shape->name()->prefix();
+        data.add("__repr__", resultText);
+        type->second = evaluator.type(typeName);
+        evaluator.builtins().erase(typeName);
+    }
+    Value out = evaluator.makeInstance(type->second, makeTuple(items));
+    for (size_t i = 0; i < names->size() && i < items.size(); ++i)
+        out.as<InstanceObject>()->dict.as<DictObject>()->set(std::string((*names)[i]), items[i]);
+    return out;
+}
+
+} // namespace fx

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dispatcher first; TorchScript's registry has the few operators that Python can name beside it
+// (prim::device).
+#include "core/torch/bind/operators.h"
+
+#include "core/base/text.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/csrc/jit/runtime/operator.h>
+
+#include <mutex>
+#include <unordered_map>
+
+namespace fx {
+
+namespace {
+
+using torch::jit::Stack;
+using StackCall = std::function<void(Stack&)>;
+
+/// What stays within the program always is called as it is, at no cost.
+StackCall withinReach(const TorchOperator& op, StackCall call) {
+    if (op.effect != OperatorEffect::Outside && op.effect != OperatorEffect::Unknown)
+        return call;
+    return [call = std::move(call), name = op.schema->operator_name(), effect = op.effect](Stack& stack) {
+        requireReach(name, effect);
+        call(stack);
+    };
+}
+
+class Registry {
+public:
+    const TorchOperator* find(Target target) {
+        std::lock_guard lock(m_mutex);
+        const TorchOperator*& known = m_byTarget[target];
+        if (known)
+            return known; // a miss is looked up again: a library may have been loaded since
+        // "torch.ops.NAMESPACE.NAME.OVERLOAD", where a name may not hold a dot.
+        const std::vector<std::string_view> parts = split(std::string_view(target.name()).substr(10), '.');
+        if (parts.size() == 3) {
+            const std::string overload(parts[2] == "default" ? std::string_view() : parts[2]);
+            known = findLocked({std::string(parts[0]) + "::" + std::string(parts[1]), overload});
+        }
+        return known;
+    }
+
+    std::vector<const TorchOperator*> overloads(const std::string& qualifiedName) {
+        if (qualifiedName.empty())
+            return {};
+        const auto all = torch::jit::getAllSortedOperatorsFor(c10::Symbol::fromQualString(qualifiedName));
+        std::lock_guard lock(m_mutex);
+        std::vector<const TorchOperator*> found;
+        for (const auto& each : all)
+            if (const TorchOperator* op = findLocked(each->schema().operator_name()))
+                found.push_back(op);
+        return found;
+    }
+
+private:
+    const TorchOperator* findLocked(const c10::OperatorName& name) {
+        std::unique_ptr<TorchOperator>& known = m_operators[c10::toString(name)];
+        if (!known)
+            known = make(name);
+        return known.get();
+    }
+
+    std::unique_ptr<TorchOperator> make(const c10::OperatorName& name) {
+        auto op = std::make_unique<TorchOperator>();
+        op->effect = effectOf(name.name);
+        if (const auto handle = c10::Dispatcher::singleton().findSchema(name)) {
+            op->schema = &handle->schema();
+            op->call = withinReach(*op, [handle = *handle](Stack& stack) { handle.callBoxed(stack); });
+            return op;
+        }
+        if (const auto scripted = torch::jit::findOperatorFor(name)) {
+            op->schema = &scripted->schema();
+            op->call = withinReach(*op, [operation = scripted->getOperation(),
+                                         scripted](Stack& stack) mutable { operation(stack); });
+            return op;
+        }
+        return nullptr;
+    }
+
+    std::mutex m_mutex;
+    std::unordered_map<std::string, std::unique_ptr<TorchOperator>> m_operators;
+    std::unordered_map<Target, const TorchOperator*> m_byTarget;
+};
+
+Registry& registry() {
+    static Registry instance;
+    return instance;
+}
+
+} // namespace
+
+const TorchOperator* findOperator(Target target) {
+    return target.isOperatorOverload() ? registry().find(target) : nullptr;
+}
+
+std::vector<const TorchOperator*> findOverloads(const std::string& qualifiedName) {
+    return registry().overloads(qualifiedName);
+}
+
+} // namespace fx

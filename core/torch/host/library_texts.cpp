@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/torch/host/library_texts.h"
+
+#include <algorithm>
+
+namespace fx {
+
+std::string_view torchLibrarySource(std::string_view path); // generated from library/
+
+namespace {
+
+Library& texts() {
+    static Library library(&torchLibrarySource);
+    return library;
+}
+
+/// One of those modules, or a module in one.
+bool isOutside(std::string_view name) {
+    static constexpr std::string_view kModules[] = {"torch._dynamo",
+                                                    "torch._inductor",
+                                                    "torch._utils",
+                                                    "torch.distributed",
+                                                    "torch.distributions",
+                                                    "torch.export",
+                                                    "torch.futures",
+                                                    "torch.fx",
+                                                    "torch.hub",
+                                                    "torch.library",
+                                                    "torch.multiprocessing",
+                                                    "torch.onnx",
+                                                    "torch.optim",
+                                                    "torch.package",
+                                                    "torch.serialization",
+                                                    "torch.testing",
+                                                    "torch.utils.benchmark",
+                                                    "torch.utils.collect_env",
+                                                    "torch.utils.cpp_extension",
+                                                    "torch.utils.data",
+                                                    "torch.utils.flop_counter",
+                                                    "torch.utils.hooks",
+                                                    "torch.utils.mobile_optimizer",
+                                                    "torch.utils.model_zoo",
+                                                    "torch.utils.tensorboard",
+                                                    "torch.nn.attention.flex_attention"};
+    return std::ranges::any_of(kModules, [&](std::string_view module) {
+        return name.starts_with(module) && (name.size() == module.size() || name[module.size()] == '.');
+    });
+}
+
+} // namespace
+
+bool isTextModule(const std::string& name) {
+    return texts().has(name) || isOutside(name);
+}
+
+const LibraryModule* findTextModule(const std::string& name) {
+    if (const LibraryModule* found = texts().find(name))
+        return found;
+    return isOutside(name) ? texts().find("torch._outside") : nullptr;
+}
+
+} // namespace fx

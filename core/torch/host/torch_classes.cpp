@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The classes of torch that are C in PyTorch.
+#include "core/python/types/sequences.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/bind/python_functions.h"
+#include "core/torch/host/torch_hosts.h"
+#include "core/torch/values/generators.h"
+#include "core/torch/values/storages.h"
+
+#include <ATen/ATen.h>
+
+namespace fx {
+
+namespace {
+
+Value makeDevice(const Values& args, const NamedValues& kwargs) {
+    const auto argument = [&](size_t index, const char* name) {
+        for (const auto& [key, value] : kwargs)
+            if (key == name)
+                return value;
+        return index < args.size() ? args[index] : Value();
+    };
+    const Value type =
+        kwargs.size() == 1 && kwargs[0].first == "device" ? kwargs[0].second : argument(0, "type");
+    const Value index = argument(1, "index");
+    Value out;
+    guarded([&] {
+        if (type.isData() && type.data().isDevice()) {
+            out = type;
+        } else if (type.isInt()) {
+            out = c10::IValue(c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(type.data().toInt())));
+        } else if (type.isString()) {
+            c10::Device device(type.text());
+            if (index.isInt())
+                device = c10::Device(device.type(), static_cast<c10::DeviceIndex>(index.data().toInt()));
+            out = c10::IValue(device);
+        } else {
+            raise("TypeError", "Device must be a string, an int or a device, not " + typeName(type));
+        }
+    });
+    return out;
+}
+
+/// The methods of Tensor that are Python in PyTorch, as functions.
+DictObject& tensorText(Evaluator& evaluator) {
+    return *evaluator.runLibrary("torch._tensor").as<SourceModuleObject>()->dict.as<DictObject>();
+}
+
+/// torch.Tensor.add: takes the tensor first.
+std::optional<Value> unboundMethod(const std::string& name) {
+    const FunctionRow* row = findTensorMember(name);
+    if (!row || (row->kind != FunctionKind::Builtin && row->kind != FunctionKind::Python))
+        return std::nullopt;
+    const bool isC = row->kind == FunctionKind::Builtin;
+    return makeNative("torch.Tensor." + name, [name, isC](Evaluator& e, Values& args, NamedValues& kwargs) {
+        if (args.empty())
+            raise("TypeError", "unbound method TensorBase." + name + "() needs an argument");
+        if (isC && !plainOf(args[0]).isTensor())
+            raise("TypeError", "descriptor '" + name +
+                                   "' for 'torch._C.TensorBase' objects doesn't apply to a '" +
+                                   typeName(args[0]) + "' object");
+        const bool isOthers = !plainOf(args[0]).isTensor() && !args[0].as<ProxyObject>();
+        const Value* body = isOthers ? tensorText(e).find(name) : nullptr;
+        if (body) // a function of Python's, which takes anything
+            return e.call(*body, args, std::move(kwargs));
+        return e.callMethod(args[0], name, Values(args.begin() + 1, args.end()), std::move(kwargs));
+    });
+}
+
+} // namespace
+
+void addTorchClasses(Evaluator& evaluator) {
+    const auto add = [&](const char* name, const char* module, const char* base = "object") -> ClassData& {
+        ClassData& type = evaluator.addType(name, base);
+        const std::string full = name;
+        const size_t dot = full.rfind('.');
+        type.name = type.qualifiedName = dot == std::string::npos ? full : full.substr(dot + 1);
+        type.module = module;
+        evaluator.builtins().erase(name);
+        return type;
+    };
+    ClassData& tensor = add("Tensor", "torch");
+    tensor.construct = [](Evaluator&, const Value&, Values& args, NamedValues& kwargs) -> Value {
+        if (args.empty())
+            return c10::IValue(at::empty({0}));
+        if (args[0].isInt())
+            return callFunction("torch.empty", args, kwargs);
+        return callFunction("torch.tensor", {args[0]}, {{"dtype", Object{Argument(c10::ScalarType::Float)}}});
+    };
+    const auto copied = [](Evaluator& e, Values& args, NamedValues&) -> Value {
+        const Value clone = c10::IValue(plainOf(args.at(0)).data().toTensor().detach().clone());
+        if (!isParameter(args[0]))
+            return clone;
+        const bool wantsGrad = plainOf(args[0]).data().toTensor().requires_grad();
+        clone.data().toTensor().set_requires_grad(wantsGrad);
+        return e.makeInstance(e.type("Parameter"), clone);
+    };
+    tensor.add("__deepcopy__", copied);
+    tensor.unlisted = unboundMethod;
+    tensor.add("__copy__", [](Evaluator&, Values& args, NamedValues&) { return args.at(0); });
+    ClassData& parameter = add("Parameter", "torch.nn.parameter", "Tensor");
+    parameter.construct = nullptr;
+    add("torch.Size", "torch", "tuple").construct = [](Evaluator& e, const Value&, Values& args,
+                                                       NamedValues&) -> Value {
+        return makeSize(&e, args.empty() ? Values() : e.items(args[0]));
+    };
+    evaluator.classOf(evaluator.type("torch.Size"))
+        .add("numel", [](Evaluator&, Values& args, NamedValues&) -> Value {
+            const auto* size = plainOf(args.at(0)).as<SizeObject>();
+            if (!size)
+                raise("TypeError",
+                      "numel() is a method of torch.Size, not of '" + fx::typeName(args[0]) + '\'');
+            return makeInt(c10::multiply_integers(size->sizes));
+        });
+    for (const char* name : {"torch.dtype", "torch.layout", "torch.memory_format", "torch.qscheme",
+                             "torch.SymInt", "torch.SymFloat", "torch.SymBool"})
+        add(name, "torch");
+    addGeneratorClass(add(kGeneratorType, "torch._C"));
+    addStorageClass(add(kStorageType, "torch.storage"));
+    addInferenceModeClass(add("torch._C._InferenceMode", "torch._C"));
+    add("torch.device", "torch").construct = [](Evaluator&, const Value&, Values& args, NamedValues& kwargs) {
+        return makeDevice(args, kwargs);
+    };
+    const auto native = [&](const char* name, NativeObject::Call call) {
+        evaluator.builtins().set(name, makeNative(name, std::move(call)));
+    };
+    native("_make_parameter", [](Evaluator& e, Values& args, NamedValues&) -> Value {
+        requireArguments("_make_parameter", args, 2, 2);
+        const Value& data = plainOf(args[0]);
+        if (!data.isTensor())
+            raise("TypeError", "Parameter data should be a Tensor, not " + fx::typeName(data));
+        const bool wantsGrad = e.isTrue(args[1]);
+        at::Tensor tensor;
+        guarded([&] {
+            tensor = data.data().toTensor().detach();
+            tensor.set_requires_grad(wantsGrad);
+        });
+        return e.makeInstance(e.type("Parameter"), c10::IValue(tensor));
+    });
+    for (const char* name :
+         {"_vmap_increment_nesting", "_vmap_decrement_nesting", "_add_batch_dim", "_remove_batch_dim"})
+        native(name, [function = findPythonFunction(std::string("torch._functorch.predispatch.") + name)](
+                         Evaluator&, Values& args, NamedValues& kwargs) { return function(args, kwargs); });
+    native("_is_parameter", [](Evaluator&, Values& args, NamedValues&) -> Value {
+        return c10::IValue(isParameter(args.at(0)));
+    });
+}
+
+} // namespace fx

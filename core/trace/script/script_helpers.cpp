@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A handler for each kind of node, and conversions between numbers and tensors, which vanish where they say
+// nothing. Lists, dicts and tuples are live and may hold proxies: script_containers.h.
+#include "core/trace/script/script_helpers.h"
+
+#include "core/trace/script/script_containers.h"
+#include "core/trace/script/script_values.h"
+#include "core/trace/tracing_host.h"
+
+#include <algorithm>
+
+namespace fx {
+
+namespace prim = c10::prim;
+namespace aten = c10::aten;
+
+namespace {
+
+using JitNode = torch::jit::Node;
+
+void makeTupleOf(ScriptState& state, const JitNode& node) {
+    state.frames.setOutput(node, makeTuple(state.frames.inputs(node)));
+}
+
+void makeListOf(ScriptState& state, const JitNode& node) {
+    state.frames.setOutput(node, makeList(state.frames.inputs(node)));
+}
+
+void makeDictOf(ScriptState& state, const JitNode& node) {
+    DictObject made;
+    const Values parts = state.frames.inputs(node);
+    for (size_t i = 0; i + 1 < parts.size(); i += 2)
+        made.set(parts[i], parts[i + 1]);
+    state.frames.setOutput(node, Object{std::move(made)});
+}
+
+void unpack(ScriptState& state, const JitNode& node) {
+    const Value packed = state.frames.value(node.input());
+    Values items;
+    if (const auto* sequence = packed.as<SequenceObject>()) {
+        items = sequence->items;
+    } else if (isProxy(packed)) {
+        // A value of the graph is taken apart as `a, b = value` does.
+        const std::optional<Value> shapes = state.knowledge.shapeOf(packed);
+        for (size_t i = 0; i < node.outputs().size(); ++i)
+            items.push_back(state.tracer.record(Opcode::CallFunction, "operator.getitem",
+                                                {packed, makeInt(static_cast<int64_t>(i))}));
+        if (shapes)
+            state.knowledge.keepShapes(makeTuple(items), *shapes);
+    }
+    if (items.size() != node.outputs().size())
+        state.tracer.fail("ValueError", "expected " + std::to_string(node.outputs().size()) +
+                                            " values to unpack, but got " + std::to_string(items.size()));
+    state.frames.setOutputs(node, items);
+}
+
+Value itemOfProxy(ScriptState& state, const Value& tuple, const Value& index) {
+    const Value item = state.tracer.record(Opcode::CallFunction, "operator.getitem", {tuple, index});
+    const std::optional<Value> shapes = state.knowledge.shapeOf(tuple);
+    if (const auto* known = shapes ? shapes->as<SequenceObject>() : nullptr)
+        if (const auto at = placeIn(known->items.size(), index.data().toInt()))
+            state.knowledge.keepShapes(item, known->items[*at]);
+    return item;
+}
+
+void indexTuple(ScriptState& state, const JitNode& node) {
+    const Value tuple = state.frames.value(node.inputs()[0]), index = state.frames.value(node.inputs()[1]);
+    if (isProxy(tuple))
+        return state.frames.setOutput(node, itemOfProxy(state, tuple, index));
+    const auto* items = tuple.as<SequenceObject>();
+    const auto at =
+        items && index.isInt() ? placeIn(items->items.size(), index.data().toInt()) : std::nullopt;
+    if (!at)
+        state.tracer.fail("IndexError", "tuple index out of range");
+    state.frames.setOutput(node, items->items[*at]);
+}
+
+void sliceTuple(ScriptState& state, const JitNode& node) {
+    const Value tuple = state.frames.value(node.input());
+    const Value begin = makeInt(node.i(c10::attr::beg)), end = makeInt(node.i(c10::attr::end));
+    if (!tuple.as<SequenceObject>())
+        state.tracer.fail("", "a tuple of the inputs cannot be sliced");
+    state.frames.setOutput(node, makeTuple(sliceOf(tuple.as<SequenceObject>()->items, begin, end, {})));
+}
+
+/// What gives its input as it is.
+void passOn(ScriptState& state, const JitNode& node) {
+    if (!node.outputs().empty())
+        state.frames.setOutput(node, state.frames.value(node.input()));
+}
+
+void unwrapOptional(ScriptState& state, const JitNode& node) {
+    if (state.frames.value(node.input()).isNone())
+        state.tracer.fail("AssertionError", "Unwrapping null optional");
+    passOn(state, node);
+}
+
+/// The class of a context manager where the program defines it; null of torch's own, and of what is no
+/// instance.
+c10::ClassTypePtr ownManager(ScriptState& state, const Value& manager) {
+    if (!manager.as<InstanceObject>())
+        return nullptr;
+    const c10::ClassTypePtr type = state.instances.classOf(manager);
+    const std::string name = type->name() ? demangled(type->name()->qualifiedName()) : std::string();
+    return name.starts_with("torch.") ? nullptr : type;
+}
+
+void enter(ScriptState& state, const JitNode& node) {
+    const Value manager = state.frames.value(node.input());
+    if (const c10::ClassTypePtr type = ownManager(state, manager))
+        state.frames.setOutput(node, state.call(type->getMethod("__enter__"), {manager}));
+    else if (manager.as<InstanceObject>())
+        state.frames.setOutput(node, {});
+    else
+        passOn(state, node);
+}
+
+void exit(ScriptState& state, const JitNode& node) {
+    const Values args = state.frames.inputs(node);
+    if (const c10::ClassTypePtr type = ownManager(state, args[0]))
+        state.call(type->getMethod("__exit__"), args);
+    state.frames.setOutputs(node, {});
+}
+
+void leaveOut(ScriptState& state, const JitNode& node) {
+    state.frames.setOutputs(node, {});
+}
+
+void print(ScriptState& state, const JitNode& node) {
+    if (!state.knowledge.isShadow())
+        state.tracer.note("what the program prints or warns of is not part of the graph");
+    leaveOut(state, node);
+}
+
+/// isinstance(): of live values by what they are, of proxies by the type that the program gives them.
+void testInstance(ScriptState& state, const JitNode& node) {
+    const Value tested = state.frames.value(node.input());
+    c10::TypePtr type = node.input()->type();
+    if (isProxy(tested)) {
+        if (const auto optional = type->cast<c10::OptionalType>())
+            type = optional->getElementType();
+    } else if (tested.as<InstanceObject>()) {
+        type = state.instances.classOf(tested);
+    } else if (tested.isData()) {
+        type = tested.data().type();
+    } else if (const auto known = toIValue(tested, type)) {
+        type = known->type();
+    }
+    const bool is = std::ranges::any_of(node.tys(c10::attr::types), [&](const c10::TypePtr& candidate) {
+        return type->isSubtypeOf(*candidate);
+    });
+    state.frames.setOutput(node, c10::IValue(is));
+}
+
+void testIdentity(ScriptState& state, const JitNode& node) {
+    const Values both = state.frames.inputs(node);
+    const bool isSame =
+        both[0].isNone() || both[1].isNone() ? both[0].isNone() && both[1].isNone() : both[0].isSame(both[1]);
+    state.frames.setOutput(node, c10::IValue(isSame == (node.kind() == aten::__is__)));
+}
+
+struct NodeHandler {
+    c10::Symbol kind;
+    void (*run)(ScriptState& state, const JitNode& node);
+};
+constexpr NodeHandler kHandlers[] = {{prim::TupleConstruct, makeTupleOf},
+                                     {prim::ListConstruct, makeListOf},
+                                     {prim::DictConstruct, makeDictOf},
+                                     {prim::TupleUnpack, unpack},
+                                     {prim::ListUnpack, unpack},
+                                     {prim::TupleIndex, indexTuple},
+                                     {prim::TupleSlice, sliceTuple},
+                                     {prim::unchecked_cast, passOn},
+                                     {prim::unchecked_unwrap_optional, passOn},
+                                     {aten::_unwrap_optional, unwrapOptional},
+                                     {aten::wait, passOn},
+                                     {prim::rpc_async, passOn},
+                                     {prim::Enter, enter},
+                                     {prim::Exit, exit},
+                                     {prim::Uninitialized, leaveOut},
+                                     {prim::isinstance, testInstance},
+                                     {prim::Print, print},
+                                     {aten::warn, print},
+                                     {aten::__is__, testIdentity},
+                                     {aten::__isnot__, testIdentity}};
+
+/// A message, as a rule; what is not known stands in it as a placeholder.
+std::optional<Value> formatText(ScriptState& state, const JitNode& node) {
+    const Values args = state.frames.inputs(node);
+    const bool isKnown =
+        std::ranges::all_of(args, [&](const Value& arg) { return state.knowledge.isKnown(arg); });
+    return isKnown ? std::nullopt : std::optional(args[0]);
+}
+
+/// The name of Python's function that a conversion is; empty: there is none.
+struct Conversion {
+    std::string_view name, function;
+};
+constexpr Conversion kConversions[] = {{"Int", "int"},
+                                       {"Float", "float"},
+                                       {"Bool", "bool"},
+                                       {"IntImplicit", ""},
+                                       {"FloatImplicit", ""},
+                                       {"ScalarImplicit", ""},
+                                       {"ImplicitTensorToNum", ""},
+                                       {"item", ""},
+                                       {"Scalar", ""}};
+
+/// What a conversion of a proxy gives; none where it is none, or is recorded as any other operator.
+std::optional<Value> convertProxy(ScriptState& state, const JitNode& node, std::string_view name,
+                                  const Value& given) {
+    ScriptTracer& tracer = state.tracer;
+    const NodeId id = tracer.nodeOf(given);
+    if (name == "NumToTensor") {
+        state.knowledge.setNumber(id);
+        return given;
+    }
+    if (name == "str")
+        return makeText("Proxy(" + tracer.graph().node(id).name + ')');
+    const auto conversion = std::ranges::find(kConversions, name, &Conversion::name);
+    if (conversion == std::end(kConversions))
+        return std::nullopt;
+    const bool isNumber = state.knowledge.isNumber(id);
+    if (isNumber && name != "Float" && name != "Bool")
+        return given;
+    if (name == "item" || node.inputs().size() != 1)
+        return std::nullopt;
+    if (const std::optional<Value> shape = state.knowledge.shapeOf(given);
+        shape && !holdsTensor(*shape) && !shape->isNone())
+        return std::nullopt;
+    Value read = given;
+    if (!isNumber && node.inputs()[0]->type()->isSubtypeOf(*c10::TensorType::get()))
+        read = tracer.record(Opcode::CallMethod, "item", {given});
+    if (!conversion->function.empty())
+        read = tracer.record(Opcode::CallFunction, conversion->function, {read});
+    tracer.setErasable(tracer.nodeOf(read));
+    return read;
+}
+
+std::optional<Value> resultOf(ScriptState& state, const JitNode& node, const std::string& name) {
+    if (name == "format" || name == "percentFormat")
+        return formatText(state, node);
+    const Value first = state.frames.value(node.inputs()[0]);
+    if (isProxy(first))
+        return convertProxy(state, node, name, first);
+    const Values args = state.frames.inputs(node);
+    return callOnContainer(name, {state.tracer, args, node.inputs()[0]->type()});
+}
+
+} // namespace
+
+bool runHelper(ScriptState& state, const JitNode& node) {
+    const auto handler = std::ranges::find(kHandlers, node.kind(), &NodeHandler::kind);
+    if (handler != std::end(kHandlers)) {
+        handler->run(state, node);
+        return true;
+    }
+    if ((!node.kind().is_aten() && !node.kind().is_prim()) || node.inputs().empty())
+        return false;
+    const std::optional<Value> result = resultOf(state, node, node.kind().toUnqualString());
+    if (result && !node.outputs().empty())
+        state.frames.setOutput(node, *result);
+    return result.has_value();
+}
+
+} // namespace fx

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Walks the blocks of a TorchScript program on values that are live or proxies of a ScriptTracer. What is
+// known is computed, static branches and loops are resolved, calls are entered; what depends on the inputs
+// becomes nodes. Here: blocks and calls, over the program's state (script_state.h). script_helpers.h: tuples,
+// casts, containers (script_containers.h); script_knowledge.h: live operators and shapes; script_recorder.h:
+// operators as Python calls (script_calls.h); script_leaves.h: leaf modules.
+#pragma once
+
+#include "core/trace/script/script_leaves.h"
+#include "core/trace/script/script_recorder.h"
+
+namespace fx {
+
+class ScriptInterpreter {
+public:
+    explicit ScriptInterpreter(ScriptTracer& tracer);
+    ScriptInterpreter(const ScriptInterpreter&) = delete;
+    ScriptInterpreter& operator=(const ScriptInterpreter&) = delete;
+
+    /// Enters a function or method; gives what it returns.
+    Value call(const torch::jit::Function& function, Values args);
+    /// Says what a placeholder's value looks like: a tensor on the meta device, or the value itself.
+    void setShape(const Value& proxy, const Value& shape) { m_knowledge.keepShapes(proxy, shape); }
+
+private:
+    using JitNode = torch::jit::Node;
+    using JitValue = torch::jit::Value;
+
+    void runBlock(const torch::jit::Block& block);
+    void runNode(const JitNode& node);
+    /// False where the node is none of control flow, calls and attributes.
+    bool runControl(const JitNode& node);
+    Value constant(const JitNode& node);
+    void runFork(const JitNode& node);
+    void runIf(const JitNode& node);
+    void runLoop(const JitNode& node);
+    void callMethod(const JitNode& node);
+    void callFunction(const JitNode& node);
+    Value callModule(const JitNode& node, const torch::jit::Module& module,
+                     const torch::jit::Function& method, Values args);
+    /// What a call gives, in shapes; none where that is not known.
+    std::optional<Value> shapeOfCall(const torch::jit::Function& function, const Values& args);
+    void countStep();
+    [[noreturn]] void raiseProgramError(const JitNode& node);
+
+    ScriptState m_state;
+    ScriptTracer& m_tracer;
+    ScriptFrames& m_frames;
+    ScriptKnowledge& m_knowledge;
+    ScriptRecorder m_recorder;
+    ScriptLeaves m_leaves;
+    uint64_t m_steps = 0;
+};
+
+} // namespace fx

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/script/script_tracer.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/module/scopes.h"
+#include "core/trace/script/script_values.h"
+
+#include <ATen/ATen.h>
+#include <torch/csrc/jit/ir/ir.h>
+
+#include <algorithm>
+
+namespace fx {
+
+namespace {
+
+std::string typeOf(const torch::jit::Module& module) {
+    return demangled(module.type()->name() ? module.type()->name()->qualifiedName() : "Module");
+}
+
+} // namespace
+
+ScriptTracer::ScriptTracer(torch::jit::Module root)
+    : Tracer(nullptr, shortTypeName(typeOf(root))), m_root(std::move(root)) {
+    findPaths(m_root, "");
+}
+
+ScriptTracer::TensorKey ScriptTracer::keyOf(const at::Tensor& tensor) {
+    if (!tensor.defined() || !tensor.has_storage() || tensor.layout() != c10::kStrided)
+        return {
+            tensor.defined() ? tensor.unsafeGetTensorImpl() : nullptr, 0, {}, {}, c10::ScalarType::Undefined};
+    return {tensor.numel() == 0 ? static_cast<const void*>(tensor.unsafeGetTensorImpl())
+                                : tensor.storage().unsafeGetStorageImpl(),
+            tensor.storage_offset(), tensor.sizes().vec(), tensor.strides().vec(), tensor.scalar_type()};
+}
+
+void ScriptTracer::findPaths(const torch::jit::Module& module, const std::string& path) {
+    constexpr size_t kMostModules = 200'000;
+    if (m_paths.size() > kMostModules)
+        throw Error("", "has more than " + std::to_string(kMostModules) + " modules");
+    if (!m_paths.try_emplace(module._ivalue().get(), path).second)
+        return;
+    const std::string prefix = path.empty() ? "" : path + '.';
+    const c10::ClassTypePtr type = module.type();
+    for (size_t i = 0; i < type->numAttributes(); ++i) {
+        const c10::IValue& value = module._ivalue()->getSlot(i);
+        const std::string name = prefix + type->getAttributeName(i);
+        if (value.isTensor() && value.toTensor().defined())
+            (type->is_parameter(i) ? m_parameters : m_buffers).try_emplace(keyOf(value.toTensor()), name);
+        else if (value.isModule())
+            findPaths(value.toModule(), name);
+    }
+}
+
+std::string ScriptTracer::pathOf(const torch::jit::Module& module) const {
+    const auto found = m_paths.find(module._ivalue().get());
+    if (found == m_paths.end())
+        raise("NameError", "module is not installed as a submodule");
+    return found->second;
+}
+
+std::optional<torch::jit::Module> ScriptTracer::moduleAt(const std::string& path) const {
+    torch::jit::Module at = m_root;
+    for (const std::string_view name : split(path, '.')) {
+        if (!at.hasattr(std::string(name)) || !at.attr(std::string(name)).isModule())
+            return std::nullopt;
+        at = at.attr(std::string(name)).toModule();
+    }
+    return at;
+}
+
+bool ScriptTracer::isLeaf(const std::string& type, const std::string& path) const {
+    if (m_areNoneLeaves)
+        return false;
+    const bool isNamed = std::any_of(m_leafTypes.begin(), m_leafTypes.end(), [&](const std::string& leaf) {
+        return leaf == type || type.ends_with('.' + leaf) || leaf == path;
+    });
+    const bool isTorch = type.starts_with("torch.nn") || type.starts_with("torch.ao.nn");
+    return isNamed || (isTorch && shortTypeName(type) != "Sequential");
+}
+
+bool ScriptTracer::isOfModel(const at::Tensor& tensor) const {
+    const TensorKey key = keyOf(tensor);
+    return m_parameters.contains(key) || m_buffers.contains(key);
+}
+
+NodeId ScriptTracer::getAttr(const std::string& path) {
+    const NodeId first = graph().nextId();
+    const NodeId node = createNode(Opcode::GetAttr, path, {}, {});
+    stamp(first);
+    m_erasable.push_back(node);
+    return node;
+}
+
+Value ScriptTracer::readAttribute(const at::Tensor& tensor) {
+    const auto found = m_parameters.find(keyOf(tensor));
+    if (found == m_parameters.end())
+        return c10::IValue(tensor);
+    const auto [read, isNew] = m_parameterReads.try_emplace(found->second);
+    if (isNew) {
+        read->second = proxyOf(getAttr(found->second));
+        read->second.as<ProxyObject>()->concrete = c10::IValue(tensor);
+    }
+    return read->second;
+}
+
+Argument ScriptTracer::tensorArgument(const at::Tensor& tensor) {
+    if (!tensor.defined())
+        return NoneValue();
+    const TensorKey key = keyOf(tensor);
+    if (m_parameters.contains(key))
+        return nodeOf(readAttribute(tensor));
+    if (const auto found = m_buffers.find(key); found != m_buffers.end())
+        return getAttr(found->second);
+    if (tensor.has_storage() && m_materialized.contains(tensor.storage().unsafeGetStorageImpl()))
+        return nodeOf(materialize(tensor));
+    const bool isFixed = m_programTensors.contains(key);
+    const auto [path, isNew] = m_constantPaths.try_emplace({tensor.unsafeGetTensorImpl(), tensor._version()});
+    if (isNew) {
+        std::string name;
+        for (size_t number = m_constants.size();; ++number) {
+            name = "_tensor_constant" + std::to_string(number);
+            if (!m_root.hasattr(name))
+                break;
+        }
+        path->second = name;
+        // What the program still may change is kept as it is now.
+        m_constants.emplace_back(name, isFixed ? tensor : tensor.clone());
+        m_kept.push_back(tensor);
+    }
+    return getAttr(path->second);
+}
+
+Value ScriptTracer::materialize(const at::Tensor& tensor) {
+    const void* memory = tensor.storage().unsafeGetStorageImpl();
+    if (const auto known = m_materialized.find(memory); known != m_materialized.end()) {
+        const auto& [first, value] = known->second;
+        if (first.sizes() == tensor.sizes() && first.strides() == tensor.strides() &&
+            first.storage_offset() == tensor.storage_offset())
+            return value;
+        const auto list = [](c10::IntArrayRef numbers) {
+            Values items;
+            for (const int64_t number : numbers)
+                items.push_back(makeInt(number));
+            return makeTuple(std::move(items));
+        };
+        return record(Opcode::CallMethod, "as_strided",
+                      {value, list(tensor.sizes()), list(tensor.strides()),
+                       makeInt(tensor.storage_offset() - first.storage_offset())});
+    }
+    const Value copy = record(Opcode::CallMethod, "clone", {proxyOf(tensorArgument(tensor).node())});
+    m_materialized[memory] = {tensor, copy};
+    return copy;
+}
+
+Argument ScriptTracer::createArg(const Value& value) {
+    if (value.isTensor())
+        return tensorArgument(value.data().toTensor());
+    if (value.isData() && value.data().isObject() && value.data().toObjectRef().type()->is_module())
+        return getAttr(pathOf(value.data().toModule()));
+    if (value.isData() && value.data().isEnum()) {
+        const auto holder = value.data().toEnumHolder();
+        return EnumValue{demangled(holder->qualifiedClassName()), holder->name()};
+    }
+    if (value.as<InstanceObject>())
+        fail("NotImplementedError", "an instance of a class of the program cannot be part of a graph");
+    return Tracer::createArg(value);
+}
+
+Value ScriptTracer::record(Opcode opcode, Target target, const Values& args, const NamedValues& kwargs) {
+    constexpr int32_t kMostNodes = 500'000;
+    const NodeId first = graph().nextId();
+    if (first.value > kMostNodes)
+        fail("", "the program makes more than " + countText(kMostNodes) + " nodes");
+    const Value out = createProxy(opcode, target, args, kwargs);
+    stamp(first);
+    return out;
+}
+
+Value ScriptTracer::recordPlaceholder(const std::string& name, const Values& defaults) {
+    return createProxy(Opcode::Placeholder, name, defaults, {});
+}
+
+void ScriptTracer::recordOutput(const Value& result) {
+    const Argument returned = createArg(result);
+    createNode(Opcode::Output, "output", {returned}, {});
+}
+
+void ScriptTracer::stamp(NodeId first) {
+    const std::optional<std::string> text = trace();
+    for (NodeId id = first; id.value < graph().nextId().value; ++id.value) {
+        if (graph().node(id).meta.find(meta::kStackTrace))
+            continue;
+        if (!m_modules.empty())
+            edit().setMeta(id, meta::kModuleStack, MetaValue(m_modules));
+        if (text)
+            edit().setMeta(id, meta::kStackTrace, MetaValue(*text));
+    }
+}
+
+const ScriptPlace& ScriptTracer::placeOfNode(const torch::jit::Node& node) {
+    const auto [place, isNew] = m_knownPlaces.try_emplace(&node);
+    if (isNew)
+        place->second = placeOf(node);
+    return place->second;
+}
+
+std::optional<std::string> ScriptTracer::trace() {
+    constexpr size_t kMostFrames = 12;
+    std::string out;
+    for (size_t i = m_places.size() > kMostFrames ? m_places.size() - kMostFrames : 0; i < m_places.size();
+         ++i) {
+        const ScriptPlace& place = placeOfNode(*m_places[i].node);
+        if (place.file.empty() || place.isBuiltinHelper())
+            continue;
+        out += "  File \"" + place.file + "\", line " + std::to_string(place.line) + ", in " +
+               m_places[i].function + '\n';
+        if (place.lineText.empty())
+            continue;
+        out += "    " + place.lineText + '\n';
+        const size_t column =
+            place.text.empty() || place.before.empty()
+                ? std::string::npos
+                : place.lineText.find(place.text.substr(0, place.text.find('\n')), place.before.size());
+        if (column != std::string::npos)
+            out += "    " + std::string(column, ' ') + "^\n";
+    }
+    return out.empty() ? std::nullopt : std::optional(out);
+}
+
+ScriptPlace ScriptTracer::currentPlace() {
+    for (size_t i = m_places.size(); i-- > 0;)
+        if (const ScriptPlace& place = placeOfNode(*m_places[i].node);
+            !place.file.empty() && !place.isBuiltinHelper())
+            return place;
+    return {};
+}
+
+std::string ScriptTracer::currentModule() const {
+    return m_modules.empty() ? std::string() : m_modules.back().path + " (" + m_modules.back().type + ')';
+}
+
+void ScriptTracer::fail(const std::string& kind, const std::string& message) {
+    const ScriptPlace place = currentPlace();
+    std::string text = message;
+    if (!place.lineText.empty())
+        text += "\n    " + place.lineText;
+    Error error(place.name(), text);
+    if (!kind.empty())
+        error = Error(place.name(), text).kind(kind);
+    if (const std::string module = currentModule(); !module.empty())
+        throw std::move(error).hint("in module " + module);
+    throw error;
+}
+
+ScriptTracer::ModuleScope::ModuleScope(ScriptTracer& tracer, const torch::jit::Module& module)
+    : m_tracer(tracer) {
+    const std::string path = tracer.pathOf(module);
+    int& calls = tracer.m_calls[path];
+    const std::string key = calls > 0 ? path + '@' + std::to_string(calls) : path;
+    ++calls;
+    tracer.m_modules.push_back({key, path, typeOf(module)});
+}
+
+void ScriptTracer::removeUnread() {
+    for (size_t i = m_erasable.size(); i-- > 0;) {
+        const Node& node = graph().node(m_erasable[i]);
+        if (!node.isErased && node.users.empty())
+            edit().eraseNode(m_erasable[i]);
+    }
+}
+
+void ScriptTracer::copyModel() {
+    std::map<const void*, ModuleId> modules;
+    std::map<TensorKey, TensorId> tensors;
+    const auto tensorId = [&](const at::Tensor& tensor) {
+        const auto [known, isNew] = tensors.try_emplace(keyOf(tensor));
+        if (isNew)
+            known->second = edit().createTensor(TensorSlot(tensor));
+        return known->second;
+    };
+    const std::function<void(const torch::jit::Module&, const std::string&)> fill =
+        [&](const torch::jit::Module& module, const std::string& path) {
+            const std::string prefix = path.empty() ? "" : path + '.';
+            const c10::ClassTypePtr type = module.type();
+            const auto setValue = [&](const std::string& name, const c10::IValue& given) {
+                if (name == "_is_full_backward_hook" || (name == "training" && path.empty()))
+                    return;
+                const Value value = fromIValue(given);
+                if (holdsTensor(value) || holdsInstance(value))
+                    return;
+                if (std::optional<Argument> plain = plainArgument(value))
+                    edit().setValue(prefix + name, std::move(plain));
+            };
+            for (size_t i = 0; i < type->numConstants(); ++i)
+                setValue(type->getConstantName(i), type->getConstant(i));
+            for (size_t i = 0; i < type->numAttributes(); ++i) {
+                const c10::IValue& value = module._ivalue()->getSlot(i);
+                const std::string name = type->getAttributeName(i);
+                const TensorRole role = type->is_parameter(i) ? TensorRole::Parameter
+                                        : type->is_buffer(i)  ? TensorRole::Buffer
+                                                              : TensorRole::Constant;
+                const bool isTensor = type->getAttribute(i)->isSubtypeOf(*c10::OptionalType::ofTensor());
+                if (value.isTensor() && value.toTensor().defined()) {
+                    edit().setTensor(prefix + name, tensorId(value.toTensor()), role);
+                } else if (value.isModule()) {
+                    const torch::jit::Module child = value.toModule();
+                    const auto [known, isNew] = modules.try_emplace(child._ivalue().get());
+                    if (isNew)
+                        known->second = edit().createModule(typeOf(child));
+                    edit().addSubmodule(prefix + name, known->second);
+                    if (isNew)
+                        fill(child, prefix + name);
+                } else if (value.isNone() &&
+                           (isTensor || type->getAttribute(i)->kind() == c10::TypeKind::NoneType) &&
+                           name != "_is_full_backward_hook" && role != TensorRole::Constant) {
+                    edit().setTensor(prefix + name, TensorId(), role);
+                } else {
+                    setValue(name, value);
+                }
+            }
+            if (path.empty() && module.hasattr("training") && module.attr("training").isBool())
+                edit().setTraining(module.attr("training").toBool());
+        };
+    fill(m_root, "");
+    for (const auto& [path, value] : m_values)
+        if (value)
+            edit().setValue(path, value);
+    for (const auto& [name, tensor] : m_constants)
+        edit().setTensor(name, tensorId(tensor), TensorRole::Buffer);
+}
+
+} // namespace fx
