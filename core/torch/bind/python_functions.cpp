@@ -88,7 +88,7 @@ Value assertIsNone(const Values& args, const NamedValues&) {
     return {};
 }
 
-Value refuseNumpy(const Values&, const NamedValues&) {
+Value refuseFromNumpy(const Values&, const NamedValues&) {
     throw Error("", "torch.from_numpy() is not supported: NumPy's arrays have no place here")
         .kind("RuntimeError")
         .hint("torch.tensor() takes lists of numbers");
@@ -100,7 +100,7 @@ PythonFunction findPythonFunction(const std::string& name) {
     static const auto kOwn = [] {
         PythonFunctions table = {{"getattr", getAttribute},
                                  {"torch.fx._symbolic_trace._assert_is_none", assertIsNone},
-                                 {"torch.from_numpy", refuseNumpy}};
+                                 {"torch.from_numpy", refuseFromNumpy}};
         addTorchState(table);
         return table;
     }();
