@@ -75,7 +75,7 @@ private:
     /// Asks for a library of operators, loads it, and does `then`.
     void loadLibrary(std::function<void()> then = {});
     /// Says what failed; where a library may be missing, with a way to load one and to try `again`.
-    void tellFailure(const QString& what, const QString& message, std::function<void()> again);
+    void tellFailure(const QString& what, const Error& why, std::function<void()> again);
     void runPass(const Pass& pass);
     void replaceByPattern();
     void showFaults();

@@ -96,7 +96,7 @@ bool MainWindow::redoEdits(const FoundJournal& found, OpenedModel& model,
             steps.emplace_back(qt(step.title), std::move(step.changes));
         return true;
     } catch (const Error& error) {
-        tellFailure("The edits cannot be recovered", qt(error.what()), {});
+        tellFailure("The edits cannot be recovered", error, {});
         return false;
     }
 }

@@ -28,17 +28,17 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile) {
     });
     connect(&m_service, &OpenService::opened, &dialog, [&](const std::shared_ptr<OpenedModel>& model) {
         if (const NoGraph& why = model->whyNoGraph; !why.reason.empty()) {
-            dialog.showFault(qt(why.reason) +
-                             (why.isWeightsOnly
-                                  ? "\nChoose the source of the model as File, and this file as Weights."
-                                  : "\nName the source of its classes under Classes from."));
+            dialog.showFault(Error(
+                "", why.reason + (why.isWeightsOnly
+                                      ? "\nChoose the source of the model as File, and this file as Weights."
+                                      : "\nName the source of its classes under Classes from.")));
             return;
         }
         traced = model;
         dialog.accept();
     });
     connect(&m_service, &OpenService::failed, &dialog,
-            [&](const QString&, const QString& message) { dialog.showFault(message); });
+            [&](const QString&, const Error& why) { dialog.showFault(why); });
     connect(&dialog, &TraceDialog::libraryWanted, this, [&] { loadLibrary([&] { dialog.trace(); }); });
     m_isTracing = true;
     dialog.exec();
@@ -76,12 +76,12 @@ void MainWindow::loadLibrary(std::function<void()> then) {
     m_service.loadLibrary(path);
 }
 
-void MainWindow::tellFailure(const QString& what, const QString& message, std::function<void()> again) {
+void MainWindow::tellFailure(const QString& what, const Error& why, std::function<void()> again) {
     QMessageBox box(QMessageBox::Critical, "fxscope", what, QMessageBox::Close, this);
     box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(message);
+    box.setInformativeText(qt(why.what()));
     box.setTextInteractionFlags(Qt::TextSelectableByMouse);
-    QPushButton* load = again && asksForLibrary(message)
+    QPushButton* load = again && why.code() == ErrorCode::NeedsLibrary
                             ? box.addButton("Load operator library…", QMessageBox::AcceptRole)
                             : nullptr;
     if (load)
@@ -93,8 +93,8 @@ void MainWindow::tellFailure(const QString& what, const QString& message, std::f
 
 void MainWindow::offerLibrary() {
     const DebugService& debug = m_workspace->debug();
-    if (debug.state() == DebugService::State::Over && asksForLibrary(debug.lastFault()))
-        tellFailure("The run has ended", debug.lastFault(),
+    if (debug.state() == DebugService::State::Over && debug.faultCode() == ErrorCode::NeedsLibrary)
+        tellFailure("The run has ended", Error("", utf8(debug.lastFault())).code(debug.faultCode()),
                     [running = QPointer<Workspace>(m_workspace.get())] {
                         if (running)
                             running->debug().start(false);

@@ -64,12 +64,12 @@ void MainWindow::connectFile() {
                     text += '\n' + note;
                 m_view->toast().tell(text, isDifferent);
             });
-    connect(&m_service, &OpenService::failed, this, [this](const QString& what, const QString& message) {
+    connect(&m_service, &OpenService::failed, this, [this](const QString& what, const Error& why) {
         m_afterSave = nullptr;
         m_recovering.reset();
         if (m_isTracing)
             return;
-        tellFailure(what + " failed", message, [this] { openFile(m_opening); });
+        tellFailure(what + " failed", why, [this] { openFile(m_opening); });
     });
     connect(&m_service, &OpenService::libraryLoaded, this, [this](const QString& path) {
         if (m_workspace) {

@@ -21,6 +21,15 @@ Error&& Error::kind(std::string_view name) && {
     return std::move(*this);
 }
 
+Error&& Error::code(ErrorCode code) && {
+    m_code = code;
+    return std::move(*this);
+}
+
+std::string Error::explanation() const {
+    return m_advice.empty() ? m_message : m_message + "; " + m_advice;
+}
+
 Error& Error::within(std::string_view outer) {
     m_place = m_place.empty() ? std::string(outer) : std::string(outer) + ": " + m_place;
     compose();
@@ -33,9 +42,7 @@ void Error::compose() {
         m_text += ": ";
     if (!m_kind.empty())
         m_text += m_kind + (m_message.empty() ? "" : ": ");
-    m_text += m_message;
-    if (!m_advice.empty())
-        m_text += "; " + m_advice;
+    m_text += explanation();
 }
 
 } // namespace fx

@@ -9,6 +9,15 @@
 
 namespace fx {
 
+/// What who catches an error decides by. The words are for people alone.
+enum class ErrorCode {
+    None,
+    InOption,     ///< an option of the user's is at fault, and not the file
+    NeedsLibrary, ///< an operator is not registered: the library that registers it may be loaded
+};
+
+constexpr ErrorCode kLastErrorCode = ErrorCode::NeedsLibrary;
+
 /// what() reads "PLACE: KIND: message; advice", without the parts that are empty.
 class Error : public std::exception {
 public:
@@ -18,6 +27,7 @@ public:
     Error&& hint(std::string advice) &&;
     /// Python's class of exception, where it is one of Python's: "TypeError".
     Error&& kind(std::string_view name) &&;
+    Error&& code(ErrorCode code) &&;
     /// Puts a wider place before the one that is known: a file before a record, a node before an argument.
     Error& within(std::string_view outer);
 
@@ -25,6 +35,9 @@ public:
     const std::string& message() const { return m_message; }
     const std::string& kind() const { return m_kind; }
     const std::string& advice() const { return m_advice; }
+    ErrorCode code() const { return m_code; }
+    /// Message and advice, for where the place is shown beside them.
+    std::string explanation() const;
     const char* what() const noexcept override { return m_text.c_str(); }
 
 private:
@@ -35,6 +48,7 @@ private:
     std::string m_kind;
     std::string m_advice;
     std::string m_text;
+    ErrorCode m_code = ErrorCode::None;
 };
 
 /// Thrown out of long work that its owner has cancelled. Not a fault: nothing is reported.

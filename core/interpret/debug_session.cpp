@@ -68,8 +68,7 @@ private:
             tell(Stopped{});
         } catch (const Error& error) {
             flush();
-            tell(Failed{m_failedNode, error.place(),
-                        error.message() + (error.advice().empty() ? "" : "; " + error.advice())});
+            tell(failureOf(error, m_failedNode));
         } catch (const c10::Error& error) {
             flush();
             tell(Failed{m_failedNode, "", error.what_without_backtrace()});
@@ -271,8 +270,7 @@ private:
         try {
             tell(work());
         } catch (const Error& error) {
-            tell(Answer{request, error.message() + (error.advice().empty() ? "" : "; " + error.advice()),
-                        true});
+            tell(Answer{request, error.explanation(), true});
         } catch (const std::exception& error) {
             tell(Answer{request, error.what(), true});
         }

@@ -3,6 +3,7 @@
 // threads, and later in different processes.
 #pragma once
 
+#include "core/base/error.h"
 #include "core/ir/meta.h"
 #include "core/torch/values/statistics.h"
 
@@ -129,7 +130,11 @@ struct Finished {
 struct Failed {
     NodeRef node;
     std::string place, message; ///< one line for people, and torch.fx's full text
+    ErrorCode code = ErrorCode::None;
 };
+inline Failed failureOf(const Error& error, NodeRef node = {}) {
+    return {node, error.place(), error.explanation(), error.code()};
+}
 struct Stopped {};
 struct Answer {
     int request = 0;

@@ -32,8 +32,6 @@ std::string interpreterErrorText(const Graph& graph, NodeId id, const std::strin
 
 namespace {
 
-constexpr std::string_view kNodePlace = "node '";
-
 /// What went wrong, in words for whoever wrote the graph: a line of their source that a call ran, but none of
 /// the library's own text.
 std::string causeIn(const Error& error) {
@@ -43,14 +41,14 @@ std::string causeIn(const Error& error) {
         text = error.place().empty() ? text : error.place() + ": " + text;
     else if (last != std::string::npos && trim(text.substr(last)) == "^")
         text.resize(text.rfind('\n', last - 1) == std::string::npos ? last : text.rfind('\n', last - 1));
-    return text + (error.advice().empty() ? "" : "; " + error.advice());
+    return error.advice().empty() ? text : text + "; " + error.advice();
 }
 
 } // namespace
 
 std::string nodePlace(const Graph& graph, NodeId id) {
     const Node& node = graph.node(id);
-    std::string out = std::string(kNodePlace) + node.name + '\'';
+    std::string out = "node '" + node.name + '\'';
     std::vector<std::string> where;
     if (const auto* stack = node.meta.find<ModuleStack>(meta::kModuleStack); stack && !stack->empty())
         if (const std::string& path = stack->back().path; !path.empty() && !path.starts_with('_'))
@@ -224,11 +222,10 @@ void Interpreter::advance(size_t steps) {
             } else {
                 m_values[index] = runNode(Call(*this, instruction));
             }
+        } catch (const NodeError&) {
+            throw; // of a nested graph: it is told once, by the node that failed
         } catch (const Error& error) {
-            // A failure inside a nested graph is told once, by the node that failed.
-            if (error.place().starts_with(kNodePlace))
-                throw;
-            fail(node(), causeIn(error));
+            fail(node(), causeIn(error), error.code());
         } catch (const c10::Error& error) {
             fail(node(), pythonMessage(error));
         } catch (const std::bad_alloc&) {
@@ -263,10 +260,12 @@ CurrentNode Interpreter::currentNode(const void* run) {
     return {node.name.c_str(), node.target.name().c_str()};
 }
 
-void Interpreter::fail(const Node& node, const std::string& message) {
+void Interpreter::fail(const Node& node, const std::string& message, ErrorCode code) {
     for (Observer* observer : m_context->observers)
         observer->failed(*this, node, message);
-    throw Error(nodePlace(graph(), node.id), interpreterErrorText(graph(), node.id, message));
+    NodeError error(nodePlace(graph(), node.id), interpreterErrorText(graph(), node.id, message));
+    static_cast<Error&&>(error).code(code);
+    throw error;
 }
 
 const Value& Interpreter::valueOf(NodeId node) const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/current_work.h"
+#include "core/base/error.h"
 #include "core/interpret/library_runner.h"
 #include "core/interpret/program.h"
 #include "core/interpret/run_modes.h"
@@ -48,6 +49,11 @@ struct RunContext {
 private:
     const Model& m_model;
     std::unique_ptr<LibraryRunner> m_library;
+};
+
+/// A node failed; the place names it.
+class NodeError : public Error {
+    using Error::Error;
 };
 
 class Interpreter {
@@ -133,7 +139,7 @@ private:
     bool pushConverted(const Instruction& instruction);
     Value takeResults(const Instruction& instruction);
     const Value& valueOf(NodeId node) const;
-    [[noreturn]] void fail(const Node& node, const std::string& message);
+    [[noreturn]] void fail(const Node& node, const std::string& message, ErrorCode code = ErrorCode::None);
 
     std::shared_ptr<RunContext> m_context;
     Program& m_program;

@@ -34,7 +34,8 @@ void refuseUnknownOperator(const std::string& path, const std::string& said) {
     const size_t name = at + words.size();
     throw Error(path, "calls an operator that is not known here: " +
                           said.substr(name, said.find_first_of(".\n", name) - name))
-        .hint("load the library that registers it");
+        .hint("load the library that registers it")
+        .code(ErrorCode::NeedsLibrary);
 }
 
 } // namespace

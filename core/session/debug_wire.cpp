@@ -72,6 +72,8 @@ auto fields(TensorSample& x) {
 // --- What commands and events share
 
 template <>
+inline constexpr ErrorCode kLast<ErrorCode> = kLastErrorCode;
+template <>
 inline constexpr Breakpoint::Kind kLast<Breakpoint::Kind> = Breakpoint::Kind::NonFinite;
 auto fields(NodeRef& x) {
     return std::tie(x.module, x.node);
@@ -134,7 +136,7 @@ auto fields(Finished& x) {
     return std::tie(x.result, x.milliseconds);
 }
 auto fields(Failed& x) {
-    return std::tie(x.node, x.place, x.message);
+    return std::tie(x.node, x.place, x.message, x.code);
 }
 auto fields(Stopped&) {
     return std::tie();
@@ -166,13 +168,13 @@ std::string runBytes(const RunRequest& request) {
 }
 
 std::string errorBytes(const Error& error) {
-    return toWire(std::tuple(error.place(), error.message(), error.advice(), error.kind()));
+    return toWire(std::tuple(error.place(), error.message(), error.advice(), error.kind(), error.code()));
 }
 
 Error errorFrom(std::string_view bytes) {
-    const auto [place, message, advice, kind] =
-        fromWire<std::tuple<std::string, std::string, std::string, std::string>>(bytes);
-    return Error(place, message).hint(advice).kind(kind);
+    const auto [place, message, advice, kind, code] =
+        fromWire<std::tuple<std::string, std::string, std::string, std::string, ErrorCode>>(bytes);
+    return Error(place, message).hint(advice).kind(kind).code(code);
 }
 
 DebugCommand commandFrom(std::string_view bytes) {

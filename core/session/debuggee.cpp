@@ -62,9 +62,7 @@ void LocalDebuggee::start(int run, const RunRequest& request) {
             std::move(options), request.breakpoints,
             [this, run](const DebugEvent& event) { m_listener(run, event); });
     } catch (const Error& error) {
-        m_listener(run, Failed{{},
-                               error.place(),
-                               error.message() + (error.advice().empty() ? "" : "; " + error.advice())});
+        m_listener(run, failureOf(error));
     }
 }
 

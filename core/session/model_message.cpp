@@ -51,7 +51,8 @@ void sendError(const Error& error, const MessageFiles& to) {
     Json parts = {{"place", error.place()},
                   {"message", error.message()},
                   {"kind", error.kind()},
-                  {"advice", error.advice()}};
+                  {"advice", error.advice()},
+                  {"code", static_cast<int>(error.code())}};
     write(jsonText({{"error", std::move(parts)}}), to.text());
 }
 
@@ -73,6 +74,12 @@ std::string_view textOf(const MappedFile& file) {
     return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
 }
 
+ErrorCode codeIn(const JsonDocument& json, const Json& error) {
+    const int64_t code = json.integer(json.member(error, "code"));
+    const bool isKnown = code >= 0 && code <= static_cast<int64_t>(kLastErrorCode);
+    return isKnown ? static_cast<ErrorCode>(code) : ErrorCode::None;
+}
+
 /// Throws the Error that was sent, if one was.
 JsonDocument parsed(std::string_view text, const std::string& path) {
     JsonDocument json(text, path, kDeepest);
@@ -80,7 +87,8 @@ JsonDocument parsed(std::string_view text, const std::string& path) {
         const std::string place = textIn(json, *error, "place");
         throw Error(place.empty() ? path : place, textIn(json, *error, "message"))
             .hint(textIn(json, *error, "advice"))
-            .kind(textIn(json, *error, "kind"));
+            .kind(textIn(json, *error, "kind"))
+            .code(codeIn(json, *error));
     }
     return json;
 }

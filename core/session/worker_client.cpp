@@ -2,7 +2,6 @@
 #include "core/session/worker_client.h"
 
 #include "core/base/error.h"
-#include "core/base/overloaded.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
 
@@ -98,9 +97,7 @@ void WorkerDebuggee::work() {
         m_whyGone = fault->what();
         const int run = m_run;
         lock.unlock();
-        m_listener(run, Failed{{},
-                               fault->place(),
-                               fault->message() + (fault->advice().empty() ? "" : "; " + fault->advice())});
+        m_listener(run, failureOf(*fault));
         lock.lock();
     }
     lock.unlock();

@@ -101,9 +101,7 @@ private:
         if (m_opened)
             m_debuggee.start(number, request);
         else
-            tell(number, Failed{{},
-                                m_fault ? m_fault->place() : "",
-                                m_fault ? m_fault->message() : "there is no model"});
+            tell(number, failureOf(m_fault.value_or(Error("", "there is no model"))));
     }
 
     void answer(const RunRequest& run, const std::function<Message()>& work) {

@@ -296,9 +296,9 @@ void InputsDialog::check() {
                                               Settings::setWorkerMemoryPercent(m_memory->value());
                                               accept();
                                           },
-                                          [this](const QString& fault) {
+                                          [this](const Error& fault) {
                                               m_buttons->button(QDialogButtonBox::Ok)->setEnabled(true);
-                                              tell(fault);
+                                              tell(qt(fault.what()));
                                           }});
 }
 

@@ -198,8 +198,8 @@ void TraceDialog::list() {
                 });
             } catch (const Cancelled&) {
                 throw;
-            } catch (const std::exception& error) {
-                out.fault = qt(error.what());
+            } catch (const Error& error) {
+                out.fault = error;
             }
         return out;
     };
@@ -214,15 +214,15 @@ void TraceDialog::take(const Listed& listed) {
         m_note->setText("Saved by torch.save: the classes of a module come from your source.");
     else if (kind == Kind::TorchScript)
         m_note->setText("A TorchScript program: its own code is traced.");
-    else if (found.isEmpty() && fault.isEmpty())
+    else if (found.isEmpty() && !fault)
         m_note->setText("This file defines no torch.nn.Module and no function.");
     else
         m_note->setText(found.size() == 1 ? "Give the arguments of the constructor, if it has any."
                                           : qt(plural(static_cast<uint64_t>(found.size()), "model")) +
                                                 " found. Choose one, and give its arguments.");
-    m_note->setVisible(fault.isEmpty());
-    if (!fault.isEmpty())
-        showFault(fault);
+    m_note->setVisible(!fault);
+    if (fault)
+        showFault(*fault);
     check();
 }
 
@@ -267,10 +267,10 @@ void TraceDialog::setWorking(bool isWorking) {
     check();
 }
 
-void TraceDialog::showFault(const QString& message) {
+void TraceDialog::showFault(const Error& why) {
     setWorking(false);
-    m_fault->tell(message);
-    m_library->setVisible(asksForLibrary(message));
+    m_fault->tell(qt(why.what()));
+    m_library->setVisible(why.code() == ErrorCode::NeedsLibrary);
     adjustSize();
 }
 

@@ -16,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 class QDialogButtonBox;
 class QFormLayout;
@@ -39,7 +40,7 @@ public:
     TraceOptions options() const;
     void setState(const QString& path) { m_state->setText(path); }
     /// What went wrong, with its place in the source.
-    void showFault(const QString& message);
+    void showFault(const Error& why);
 
     void trace();
 
@@ -55,7 +56,7 @@ private:
     struct Listed {
         Kind kind;
         QStringList models;
-        QString fault;
+        std::optional<Error> fault;
     };
     void list();
     void take(const Listed& listed);

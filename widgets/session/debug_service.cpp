@@ -129,6 +129,7 @@ void DebugService::clearRun() {
     m_records.clear();
     m_order.clear();
     m_fault.clear();
+    m_faultCode = ErrorCode::None;
     m_hasFailed = false;
     m_faultyNode = {};
     m_memory = {};
@@ -215,6 +216,7 @@ void DebugService::handle(const DebugEvent& event) {
         m_fault = qt(failed->place.empty() ? line : failed->place + ": " + line);
         m_hasFailed = true;
         m_faultyNode = failed->node;
+        m_faultCode = failed->code;
         m_frames.clear();
         setState(State::Over);
     } else if (std::get_if<Stopped>(&event)) {

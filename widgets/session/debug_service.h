@@ -46,6 +46,7 @@ public:
     const NodeRecord* record(NodeRef node) const;
     const std::vector<NodeRef>& executedOrder() const { return m_order; }
     const QString& lastFault() const { return m_fault; }
+    ErrorCode faultCode() const { return m_faultCode; }
     /// Whether the run has failed; lastFault() says why.
     bool hasFailed() const { return m_hasFailed; }
     /// Where; no node if it failed at none.
@@ -140,6 +141,7 @@ private:
     std::vector<Breakpoint> m_breakpoints;
     DebugMemory m_inputs;
     QString m_fault;
+    ErrorCode m_faultCode = ErrorCode::None;
     bool m_hasFailed = false;
     NodeRef m_faultyNode;
     MemoryReport m_memory;

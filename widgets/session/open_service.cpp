@@ -32,10 +32,6 @@ std::vector<std::string> loadLibraries(const QStringList& paths) {
 
 } // namespace
 
-bool asksForLibrary(const QString& message) {
-    return message.contains("load the library that registers it");
-}
-
 OpenService::OpenService(QObject* parent) : QObject(parent), m_worker(WorkerProcess::besideThisProgram()) {
     connect(&m_runner, &JobRunner::began, this, &OpenService::started);
     connect(&m_runner, &JobRunner::progressed, this, &OpenService::progressed);
@@ -52,7 +48,7 @@ void OpenService::cancelOpening() {
 template <class T>
 std::shared_ptr<StartedJob> OpenService::run(const QString& what, std::function<T(Progress&)> work,
                                              std::function<void(T)> done) {
-    Job<T> job{what, {}, std::move(done), [this, what](const QString& why) { Q_EMIT failed(what, why); }};
+    Job<T> job{what, {}, std::move(done), [this, what](const Error& why) { Q_EMIT failed(what, why); }};
     job.work = [work = std::move(work)](JobRun<T>& run) {
         std::optional<T> out;
         guarded([&] { out = work(run); });

@@ -16,9 +16,6 @@
 
 namespace fx {
 
-/// Whether it failed because an operator is not registered, which a library may mend.
-bool asksForLibrary(const QString& message);
-
 class OpenService : public QObject {
     Q_OBJECT
 
@@ -53,7 +50,7 @@ Q_SIGNALS:
     void exported(const QString& folder, const QString& className, const QString& verdict, bool isDifferent,
                   const QStringList& notes);
     void libraryLoaded(const QString& path);
-    void failed(const QString& what, const QString& message);
+    void failed(const QString& what, const fx::Error& why);
     void ended();
 
 private:

@@ -45,7 +45,7 @@ void PassService::run(const Pass& pass, const std::map<std::string, std::string>
             text += '\n' + qt(line);
         Q_EMIT done(text);
     };
-    job.failed = [this](const QString& why) { Q_EMIT failed(why); };
+    job.failed = [this](const Error& why) { Q_EMIT failed(qt(why.what())); };
     m_runner.startNewest(*this, std::move(job));
 }
 

@@ -49,22 +49,25 @@ void JobRunner::enqueue(std::shared_ptr<StartedJob> job) {
     if (m_jobs.size() == 1)
         Q_EMIT began(job->m_title);
     m_pool.start([this, job = std::move(job)]() mutable {
-        QString fault;
+        std::optional<Error> fault;
         try {
             if (!job->isCancelled())
                 job->work();
         } catch (const Cancelled&) {
             job->cancel();
+        } catch (const Error& error) {
+            fault = error;
         } catch (const std::exception& error) {
-            fault = qt(error.what());
+            fault.emplace("", error.what());
         }
         // The job ends on the interface's thread, with all that its functions hold.
         QMetaObject::invokeMethod(
-            this, [this, job = std::move(job), fault] { finish(job, fault); }, Qt::QueuedConnection);
+            this, [this, job = std::move(job), fault] { finish(job, fault ? &*fault : nullptr); },
+            Qt::QueuedConnection);
     });
 }
 
-void JobRunner::finish(const std::shared_ptr<StartedJob>& job, const QString& fault) {
+void JobRunner::finish(const std::shared_ptr<StartedJob>& job, const Error* fault) {
     m_jobs.pop_front();
     if (m_jobs.empty())
         Q_EMIT ended();

@@ -3,6 +3,7 @@
 // back by value on the interface's thread, and to nobody once the job is cancelled or its owner is gone.
 #pragma once
 
+#include "core/base/error.h"
 #include "core/base/progress.h"
 
 #include <QObject>
@@ -26,7 +27,7 @@ struct Job {
     QString title;                     ///< for people, while it runs
     std::function<T(JobRun<T>&)> work; ///< on the runner's thread; may throw, also Cancelled
     std::function<void(T)> done = {};  ///< takes what the work gives
-    std::function<void(const QString& why)> failed = {};
+    std::function<void(const Error& why)> failed = {};
 };
 
 /// A job that was started. Progress::cancel() gives it up: from then on nothing is told of it.
@@ -38,7 +39,8 @@ public:
 protected:
     friend class JobRunner;
     virtual void work() = 0;
-    virtual void conclude(const QString& fault) = 0;
+    /// `fault`: what the work threw, if it did.
+    virtual void conclude(const Error* fault) = 0;
     bool isWanted() const { return m_owner && !isCancelled(); }
     /// From the job's thread: does `news` on the interface's, while it is wanted.
     void tell(std::function<void()> news);
@@ -62,9 +64,9 @@ public:
 
 private:
     void work() override { m_result = m_job.work(*this); }
-    void conclude(const QString& fault) override {
-        if (!m_result && m_job.failed)
-            m_job.failed(fault);
+    void conclude(const Error* fault) override {
+        if (fault && m_job.failed)
+            m_job.failed(*fault);
         if (m_result && m_job.done)
             m_job.done(std::move(*m_result));
     }
@@ -108,7 +110,7 @@ Q_SIGNALS:
 
 private:
     void enqueue(std::shared_ptr<StartedJob> job);
-    void finish(const std::shared_ptr<StartedJob>& job, const QString& fault);
+    void finish(const std::shared_ptr<StartedJob>& job, const Error* fault);
 
     std::deque<std::shared_ptr<StartedJob>> m_jobs; ///< the first is running
     QThreadPool m_pool;                             ///< of one thread

@@ -113,10 +113,12 @@ Value callNamed(Target target, const Values& args, const NamedValues& kwargs) {
         return callBoundTo(*group, nullptr, args, kwargs);
     if (const auto overloads = findOverloads(packetName(name)); !overloads.empty())
         return callPacket(overloads, args, kwargs);
-    throw Error("", "no operator or function named '" + name + "' is known here")
-        .hint(name.starts_with("torch.ops.")
-                  ? "load the library that registers it, or run the graph in Python"
-                  : "run the graph in Python");
+    Error unknown("", "no operator or function named '" + name + "' is known here");
+    if (name.starts_with("torch.ops."))
+        throw std::move(unknown)
+            .hint("load the library that registers it, or run the graph in Python")
+            .code(ErrorCode::NeedsLibrary);
+    throw std::move(unknown).hint("run the graph in Python");
 }
 
 } // namespace

@@ -31,7 +31,8 @@ constexpr std::string_view kOperators = "torch.ops.";
     throw Error("", "'_OpNamespace' '" + space + "' object has no attribute '" +
                         path.substr(name + 1, path.find('.', name + 1) - name - 1) + '\'')
         .kind("AttributeError")
-        .hint("load the library that registers it");
+        .hint("load the library that registers it")
+        .code(ErrorCode::NeedsLibrary);
 }
 
 } // namespace

@@ -78,7 +78,7 @@ private Q_SLOTS:
         QVERIFY(QDir().mkdir(folder));
         OpenService service;
         connect(&service, &OpenService::failed, this,
-                [&](const QString&, const QString& why) { told = why; });
+                [&](const QString&, const Error& why) { told = qt(why.what()); });
         service.saveFxg(probe.workspace().snapshot(), folder);
         QTRY_VERIFY(!told.isEmpty());
         QVERIFY2(told.contains("a_folder.fxg"), qPrintable(told));

@@ -115,7 +115,7 @@ private Q_SLOTS:
         auto owner = std::make_unique<QObject>();
         Job<int> faulty = giving(2, told);
         faulty.work = [](JobRun<int>&) -> int { throw std::runtime_error("no"); };
-        faulty.failed = [&told](const QString&) { told.push_back(-1); };
+        faulty.failed = [&told](const Error&) { told.push_back(-1); };
         runner.start(*owner, waiting(gate.get_future(), 1, told));
         runner.start(*owner, std::move(faulty));
         owner.reset();
