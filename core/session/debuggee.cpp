@@ -43,10 +43,14 @@ uint64_t memoryLimitOf(const RunRequest& request) {
 
 LocalDebuggee::~LocalDebuggee() = default;
 
+std::shared_ptr<const OpenedModel> followed(const OpenedModel& opened, const ModelUpdate& update) {
+    auto out = std::make_shared<OpenedModel>(opened);
+    follow(out->model, update);
+    return out;
+}
+
 void LocalDebuggee::follow(const ModelUpdate& update) {
-    auto fresh = std::make_shared<OpenedModel>(*m_opened); // others have that one
-    fx::follow(fresh->model, update);
-    m_opened = std::move(fresh);
+    m_opened = followed(*m_opened, update);
 }
 
 void LocalDebuggee::start(int run, const RunRequest& request) {

@@ -37,6 +37,8 @@ struct RunRequest {
 
 /// In bytes, on this machine.
 uint64_t memoryLimitOf(const RunRequest& request);
+/// The model after an edit; whoever has the one before it keeps that.
+std::shared_ptr<const OpenedModel> followed(const OpenedModel& opened, const ModelUpdate& update);
 
 /// Throws an Error for a device that is not here and a mode that is none.
 RunSettings settingsOf(const RunRequest& request);

@@ -260,9 +260,7 @@ void WorkerDebuggee::sendModel() {
 
 void WorkerDebuggee::follow(const ModelUpdate& update) {
     post([this, update] {
-        auto fresh = std::make_shared<OpenedModel>(*m_model);
-        fx::follow(fresh->model, update);
-        m_model = std::move(fresh);
+        m_model = followed(*m_model, update);
         link();
         if (m_isModelSent)
             m_link->channel.send(updateMessage(MessageKind::Update, update));

@@ -45,15 +45,14 @@ public:
             m_debuggee.end();
             break;
         case MessageKind::Export:
-            answer(exportRequestFrom(message.body).run, [&] {
-                return Message{MessageKind::Exported, 0,
-                               exportBytes(exportAndCompare(*m_opened, exportRequestFrom(message.body)))};
+            answer(exportRequestFrom(message.body), [&](const ExportRequest& request) {
+                return Message{MessageKind::Exported, 0, exportBytes(exportAndCompare(*m_opened, request))};
             });
             break;
         case MessageKind::Apply:
-            answer(passRequestFrom(message.body).run, [&] {
+            answer(passRequestFrom(message.body), [&](const PassRequest& request) {
                 Progress progress;
-                return passMessage(applyToCopy(*m_opened, passRequestFrom(message.body), progress));
+                return passMessage(applyToCopy(*m_opened, request, progress));
             });
             break;
         default:
@@ -104,13 +103,14 @@ private:
             tell(number, failureOf(m_fault.value_or(Error("", "there is no model"))));
     }
 
-    void answer(const RunRequest& run, const std::function<Message()>& work) {
-        limitOwnMemory(memoryLimitOf(run));
+    template <class Request, class Work>
+    void answer(const Request& request, const Work& work) {
+        limitOwnMemory(memoryLimitOf(request.run));
         try {
             guarded([&] {
                 if (!m_opened)
                     throw m_fault.value_or(Error("", "there is no model"));
-                m_channel.send(work());
+                m_channel.send(work(request));
             });
         } catch (const Error& error) {
             m_channel.send({MessageKind::Fault, 0, errorBytes(error)});

@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/ir/argument_text.h"
-#include "core/module/lint.h"
+#include "core/module/known_faults.h"
 #include "core/passes/dead_code.h"
 #include "core/torch/bind/operators.h"
 
@@ -16,15 +16,6 @@ namespace fx {
 
 namespace {
 
-std::vector<ModuleId> graphModules(const Model& model) {
-    std::vector<ModuleId> out;
-    model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
-        if (model.module(id).graph)
-            out.push_back(id);
-    });
-    return out;
-}
-
 bool isGetItem(const Node& node) {
     return node.opcode == Opcode::CallFunction && node.target == Target("operator.getitem") &&
            node.args.size() == 2;
@@ -33,7 +24,7 @@ bool isGetItem(const Node& node) {
 } // namespace
 
 void mergeEqualGetItems(Edit& edit) {
-    for (ModuleId module : graphModules(edit.model())) {
+    for (ModuleId module : graphsOf(edit.model())) {
         edit.enter(module);
         std::map<NodeId, std::string> identity;
         std::map<std::string, NodeId> first;
@@ -106,7 +97,7 @@ void replaceEffect(Edit& edit, NodeId id, std::vector<NodeId>& inputTokens, size
 }
 
 void removeEffectTokens(Edit& edit) {
-    for (ModuleId module : graphModules(edit.model())) {
+    for (ModuleId module : graphsOf(edit.model())) {
         edit.enter(module);
         std::vector<NodeId> inputTokens;
         size_t outputTokens = 0;

@@ -254,6 +254,23 @@ private Q_SLOTS:
         }
     }
 
+    void whatALibraryMayMendIsToldApart() {
+        for (const bool isApart : {false, true}) {
+            Heard heard(isApart);
+            for (const auto& [op, code] :
+                 {std::pair{"torch.ops.fxnowhere.act.default", ErrorCode::NeedsLibrary},
+                  std::pair{"torch.det", ErrorCode::None}}) {
+                OpenedModel out;
+                Edit edit(out.model);
+                edit.output(edit.callFunction(op, {edit.placeholder("x")}));
+                edit.finish();
+                heard.debuggee->setModel(std::make_shared<const OpenedModel>(std::move(out)));
+                heard.start(onOnes());
+                QVERIFY(heard.wait<Failed>().code == code);
+            }
+        }
+    }
+
     void inputsAreTriedWithoutARun() {
         WorkerOptions options;
         options.program = FXSCOPE_BUILD "/bin/fxscope-worker";
