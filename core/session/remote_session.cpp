@@ -181,9 +181,7 @@ void RemoteSession::upload(const Message& message, Channel& channel) {
 
 void RemoteSession::follow(const Message& message) {
     const ModelUpdate update = updateFrom(message, FileMemoryUse::Copied);
-    auto fresh = std::make_shared<OpenedModel>(opened()); // others have that one
-    fx::follow(fresh->model, update);
-    m_opened = std::move(fresh);
+    m_opened = followed(opened(), update);
     m_debuggee->follow(update);
     const std::lock_guard lock(m_mutex);
     ++m_updates;
