@@ -29,6 +29,7 @@ void addDebug(CLI::App& app);
 void addExport(CLI::App& app);
 void addApply(CLI::App& app);
 void addPasses(CLI::App& app);
+void addFormats(CLI::App& app);
 void addReplace(CLI::App& app);
 /// `found`: what loadPlugins() told.
 void addPlugins(CLI::App& app, const std::vector<FoundPlugin>& found);
@@ -90,7 +91,7 @@ void exportAndVerify(const OpenedModel& model, const std::string& folder, const 
                      const InputSpecs& specs, const RunSettings& settings);
 /// Throws unless the ending of OUT says what to write.
 void requireKnownEnding(const std::string& out);
-/// Writes a model to OUT by its ending: .fxg, a folder ("dir/"), .py.
+/// Writes a model to OUT by its ending: that of a format that can be written, a folder ("dir/"), .py.
 void writeModel(const OpenedModel& model, const std::string& out, const std::string& className);
 
 } // namespace fx

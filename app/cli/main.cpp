@@ -52,7 +52,7 @@ int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
 
     std::vector<std::string> files;
     CLI::App* open = app.add_subcommand("open", "start the desktop program");
-    open->add_option("MODEL", files, "a .pt2 or .fxg file");
+    open->add_option("MODEL", files, "as of every command: fxscope formats");
     open->footer("Example:\n  fxscope open resnet50.pt2");
     open->callback([&] { openWindow(files); });
     fx::addInfo(app);
@@ -65,6 +65,7 @@ int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
     fx::addExport(app);
     fx::addApply(app);
     fx::addPasses(app);
+    fx::addFormats(app);
     fx::addReplace(app);
     fx::addServe(app);
     fx::addPlugins(app, plugins);

@@ -8,9 +8,8 @@
 #include "core/export/harmless_names.h"
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
-#include "core/io/fxg/fxg.h"
 #include "core/io/mapped_file.h"
-#include "core/open/open.h"
+#include "core/open/formats.h"
 #include "core/session/opening.h"
 #include "core/torch/values/devices.h"
 
@@ -22,10 +21,9 @@ namespace fx {
 
 void ModelOptions::addTo(CLI::App& command) {
     command
-        .add_option(
-            "MODEL", path,
-            "a .pt2, .fxg, TorchScript or torch.save file, a folder of to_folder, or Python source with what "
-            "makes the model: net.py:Net(depth=3)")
+        .add_option("MODEL", path,
+                    formatNames() +
+                        ", which comes with what makes the model: net.py:Net(depth=3). More: fxscope formats")
         ->required();
     command
         .add_option("--concrete-args", concrete,
@@ -204,17 +202,15 @@ void exportAndVerify(const OpenedModel& model, const std::string& folder, const 
 }
 
 void requireKnownEnding(const std::string& out) {
-    for (const char* ending : {".fxg", ".py", "/"})
-        if (out.ends_with(ending))
-            return;
-    throw Error(out, "has no ending that says what to write").hint("end it in .fxg, .py or /");
+    if (!formatWriting(out) && !out.ends_with(".py") && !out.ends_with("/"))
+        throw Error(out, "has no ending that says what to write").hint("end it in .fxg, .py or /");
 }
 
 void writeModel(const OpenedModel& model, const std::string& out, const std::string& className) {
     requireKnownEnding(out);
-    if (out.ends_with(".fxg")) {
+    if (const Format* format = formatWriting(out)) {
         Progress progress;
-        writeFxg(model, out, progress);
+        format->write(model, out, progress);
     } else if (out.ends_with(".py")) {
         for (const Node& node : model.model.graph())
             requireHarmless(model.model, model.model.root(), node);

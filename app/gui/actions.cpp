@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/actions.h"
 
+#include "core/open/formats.h"
 #include "core/passes/registry.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
@@ -22,8 +23,7 @@ struct ActionRow {
 };
 
 const ActionRow kRows[] = {
-    {&Actions::open, "Open…", "Ctrl+O", "open",
-     "Open a model: .pt2, .fxg, TorchScript and torch.save files, Python source"},
+    {&Actions::open, "Open…", "Ctrl+O", "open", "Open a model: "},
     {&Actions::trace, "Trace with options…", "Ctrl+Shift+O", "",
      "Trace Python source: which model, with which weights, leaves and fixed arguments"},
     {&Actions::loadLibrary, "Load operator library…", "", "",
@@ -133,7 +133,8 @@ void addTo(QMenu& menu, const Actions& actions, const Entry (&entries)[N]) {
 
 Actions::Actions(QWidget& window, const Theme& theme) : QObject(&window), m_theme(theme) {
     for (const ActionRow& row : kRows) {
-        QAction* action = add(window, row.text, row.key, row.icon, row.tip);
+        const std::string more = row.member == &Actions::open ? formatNames() : "";
+        QAction* action = add(window, row.text, row.key, row.icon, row.tip + qt(more));
         action->setCheckable(row.isCheckable);
         this->*row.member = action;
     }

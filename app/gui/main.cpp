@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Starts the desktop program: fxscope-gui [MODEL].
 #include "app/gui/main_window.h"
+#include "core/open/formats.h"
 #include "core/plugins/plugin_host.h"
 #include "widgets/session/settings.h"
 #include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -47,7 +49,7 @@ int main(int argc, char** argv) {
     parser.setApplicationDescription("See PyTorch FX graphs, step through them, change them, export them.");
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument("MODEL", "a .pt2 or .fxg file", "[MODEL]");
+    parser.addPositionalArgument("MODEL", fx::qt(fx::formatNames()), "[MODEL]");
     parser.process(application);
 
     fx::Theme theme(application);

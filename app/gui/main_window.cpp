@@ -14,6 +14,7 @@
 #include "widgets/panes/picture_dialog.h"
 #include "widgets/panes/start_page.h"
 #include "widgets/panes/toast.h"
+#include "widgets/session/format_filter.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
@@ -29,12 +30,6 @@
 #include <QTimer>
 
 namespace fx {
-
-namespace {
-
-constexpr char kFilter[] = "Models (*.pt2 *.fxg *.pt *.pth *.py *.safetensors);;All files (*)";
-
-} // namespace
 
 MainWindow::MainWindow(Theme& theme, const QString& samples)
     : m_theme(theme), m_actions(*this, theme), m_docks(*this, theme), m_stack(new QStackedWidget),
@@ -73,7 +68,8 @@ MainWindow::~MainWindow() {
 // --- Models
 
 void MainWindow::choose() {
-    const QString path = QFileDialog::getOpenFileName(this, "Open a model", {}, kFilter);
+    const QString models = formatFilter("Models", [](const Format&) { return true; });
+    const QString path = QFileDialog::getOpenFileName(this, "Open a model", {}, models + ";;All files (*)");
     if (!path.isEmpty())
         openFile(path);
 }
@@ -371,6 +367,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    // By any name: the formats are told by content.
     for (const QUrl& url : event->mimeData()->urls())
         if (url.isLocalFile())
             event->acceptProposedAction();

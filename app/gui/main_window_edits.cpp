@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "widgets/panes/recovery_dialog.h"
 #include "widgets/panes/toast.h"
+#include "widgets/session/format_filter.h"
 #include "widgets/support/qt_text.h"
 
 #include <QDir>
@@ -40,15 +41,16 @@ void MainWindow::leave(std::function<void()> then) {
 
 void MainWindow::save(bool asksForPath) {
     QString path = qt(m_workspace->document().opened().path);
-    if (asksForPath || !path.endsWith(".fxg")) {
+    if (asksForPath || !formatWriting(utf8(path))) {
         const QFileInfo info(path);
         path = QFileDialog::getSaveFileName(
-            this, "Save", info.dir().filePath(info.completeBaseName() + ".fxg"), "fxscope graph (*.fxg)");
+            this, "Save", info.dir().filePath(info.completeBaseName() + ".fxg"),
+            formatFilter("fxscope graph", [](const Format& format) { return bool(format.write); }));
         if (path.isEmpty()) {
             m_afterSave = nullptr;
             return;
         }
-        if (!path.endsWith(".fxg"))
+        if (!formatWriting(utf8(path)))
             path += ".fxg";
     }
     m_service.saveFxg(m_workspace->snapshot(), path, m_workspace->document().state());

@@ -2,6 +2,7 @@
 // Tracing with options, and what leads on where opening, tracing or running has failed.
 #include "app/gui/main_window.h"
 #include "widgets/panes/trace_dialog.h"
+#include "widgets/session/format_filter.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
@@ -10,6 +11,8 @@
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
+
+#include <algorithm>
 
 namespace fx {
 
@@ -58,12 +61,15 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile) {
 void MainWindow::traceAgain() {
     const QString open = m_workspace ? qt(m_workspace->document().opened().path) : QString();
     const bool isState = m_workspace && m_workspace->document().opened().whyNoGraph.isWeightsOnly;
+    const auto mayBeTraced = [path = utf8(open)](const Format& format) {
+        return isTraced(format) && hasEnding(format, path);
+    };
     QString path = open;
     if (isState)
         path = QFileDialog::getOpenFileName(this, "Source of the model with these weights",
                                             QFileInfo(open).path(), "Python source (*.py)");
-    else if (!open.endsWith(".py") && !open.endsWith(".pt") && !open.endsWith(".pth"))
-        path = QFileDialog::getOpenFileName(this, "Trace", {}, "Models to trace (*.py *.pt *.pth)");
+    else if (std::none_of(formats().begin(), formats().end(), mayBeTraced))
+        path = QFileDialog::getOpenFileName(this, "Trace", {}, formatFilter("Models to trace", isTraced));
     if (!path.isEmpty())
         traceFile(path, isState ? open : QString());
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formats that plugins can read, told by content as our own are. Ours are asked first. What reads them is
-// foreign code that reads foreign bytes, so they are opened where source is: in a confined child
-// (core/session/opening.h).
+// What a plugin gives to have a format read. It becomes a row of the table of formats (formats.h), after
+// ours. What reads it is foreign code that reads foreign bytes, so it is opened where source is: in a
+// confined child (core/session/opening.h).
 #pragma once
 
 #include "core/base/progress.h"
@@ -11,11 +11,13 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace fx {
 
 struct AddedFormat {
-    std::string name; ///< for people: "Keras archive (.keras)"
+    std::string name;                 ///< for people: "Keras archive"
+    std::vector<std::string> endings; ///< of the names of its files, for dialogs: ".keras"
     /// Whether a file is of the format; must not take long and must not throw.
     std::function<bool(std::span<const std::byte> content)> recognises;
     /// Reads nothing but the file. Throws an Error.
@@ -26,7 +28,5 @@ struct AddedFormat {
 void requireUsable(const AddedFormat& format);
 /// Before anything is opened.
 void addFormat(AddedFormat format);
-/// The format of a file that is none of ours; null if nobody knows it.
-const AddedFormat* findAddedFormat(std::span<const std::byte> content);
 
 } // namespace fx

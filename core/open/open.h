@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opening a model of any format that is known. The format is told by content, not by the ending of the name.
+// Opening a model of any format that is known (formats.h). The format is told by content, not by the ending
+// of the name.
 #pragma once
 
-#include "core/io/pt2/pt2.h"
+#include "core/base/progress.h"
+#include "core/io/opened_model.h"
 #include "core/open/python_source.h"
 
 namespace fx {

@@ -187,8 +187,6 @@ Value ReopenSession::compile(const PickledGraph& graph, const std::string& place
 
 Traced ReopenSession::trace(const Value& model, const TraceOptions& options, bool areAllLeaves,
                             std::vector<std::string>& notes) {
-    if (!options.tracerExpression.empty())
-        throw Error("--tracer", "means nothing for a saved module").hint("leave --tracer out");
     if (!options.stateFile.empty()) {
         const StateDict state = readStateDict(options.stateFile);
         notes.insert(notes.end(), state.notes.begin(), state.notes.end());

@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
     plan.next = [&] { return mutator.damaged(samples[mutator.below(samples.size())]); };
     plan.attempt = [&](const std::string& path, const std::string&) {
         Progress progress;
-        use(openModel(path, {mutator.below(4) == 0}, progress));
+        use(openModel(path, {!isOwn && mutator.below(4) == 0}, progress));
         return true;
     };
     return fuzz(arguments, plan);

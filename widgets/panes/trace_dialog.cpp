@@ -7,6 +7,7 @@
 #include "core/torch/bind/call.h"
 #include "core/trace/trace_source.h"
 #include "widgets/panes/fault_text.h"
+#include "widgets/session/format_filter.h"
 #include "widgets/session/open_service.h"
 #include "widgets/support/qt_text.h"
 
@@ -24,7 +25,6 @@ namespace fx {
 
 namespace {
 
-const char* const kModels = "Models to trace (*.py *.pt *.pth);;All files (*)";
 const char* const kSources = "Python source (*.py)";
 const char* const kWeights = "Weights (*.pt *.pth *.safetensors);;All files (*)";
 
@@ -88,7 +88,8 @@ TraceDialog::TraceDialog(const QString& path, Lister lister, const QFont& fixedF
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_sourceRow = withBrowse(m_source, "Source of the classes", kSources);
     m_advanced = makeAdvanced(fixedFont);
-    m_form->addRow("File", withBrowse(m_path, "Model", kModels));
+    m_form->addRow(
+        "File", withBrowse(m_path, "Model", formatFilter("Models to trace", isTraced) + ";;All files (*)"));
     m_form->addRow("Model", m_expression);
     m_form->addRow("Classes from", m_sourceRow);
     m_form->addRow("Weights", withBrowse(m_state, "State dict", kWeights));

@@ -75,6 +75,8 @@ const CommandRow kCommands[] = {
     {"export @transformer %pack --name not-a-name", 1, "", "cannot name a class"},
     {"export @transformer /proc/nowhere/x", 1, "", "error: /proc/nowhere/x"},
     {"passes", 0, "dead-code", ""},
+    {"formats", 0, ".pt2 (torch.export.save", ""},
+    {"formats --json", 0, "\"evaluates_code\": true", ""},
     {"apply @unused_results dead-code", 0, "", "dead-code: "},
     {"apply @cond lint", 0, "", "lint: no change"},
     {"apply @cond nonsense", 1, "", "error: "},
@@ -86,8 +88,8 @@ const CommandRow kCommands[] = {
     {"info %gone.pt2", 1, "", "gone.pt2"},
 };
 
-const char* const kSubcommands[] = {"open",   "info",  "graph",  "code",  "draw",  "run",
-                                    "shapes", "debug", "export", "apply", "passes"};
+const char* const kSubcommands[] = {"open",   "info",  "graph",  "code",  "draw",   "run",
+                                    "shapes", "debug", "export", "apply", "passes", "formats"};
 
 } // namespace
 

@@ -39,7 +39,8 @@ FXSCOPE_PLUGIN(registry) {
                                [](Edit& edit, const PassOptions& options, PassContext&) {
                                    edit.rename(edit.graph().first(), options.text("name"));
                                }});
-    registry.formats.push_back({"calls (.calls)",
+    registry.formats.push_back({"calls",
+                                {".calls"},
                                 [](std::span<const std::byte> content) {
                                     return content.size() >= kMagic.size() &&
                                            std::memcmp(content.data(), kMagic.data(), kMagic.size()) == 0;

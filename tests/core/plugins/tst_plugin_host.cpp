@@ -4,7 +4,7 @@
 #include "core/codegen/python_code.h"
 #include "core/io/json.h"
 #include "core/ir/graph_text.h"
-#include "core/open/open.h"
+#include "core/open/formats.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "core/plugins/plugin_host.h"
@@ -81,7 +81,8 @@ private Q_SLOTS:
         const FoundPlugin& good = found("good.so");
         QCOMPARE(good.fault, std::string());
         QCOMPARE(good.passes, std::vector<std::string>{"good-pass"});
-        QCOMPARE(good.formats, std::vector<std::string>{"calls (.calls)"});
+        QCOMPARE(good.formats, std::vector<std::string>{"calls"});
+        QCOMPARE(formats().back().endings, std::vector<std::string>{".calls"});
         QCOMPARE(good.functions, std::vector<std::string>{"goodlib.twice"});
     }
 
@@ -92,7 +93,7 @@ private Q_SLOTS:
                                 << "there is no licence";
         QTest::newRow("version")
             << "old.so"
-            << "it was built for version 0 (PyTorch 1.0), and this is version 1 (PyTorch ";
+            << "it was built for version 0 (PyTorch 1.0), and this is version 2 (PyTorch ";
         QTest::newRow("no plugin") << "no.so"
                                    << "it is no plugin: it has no function fxscope_plugin";
         QTest::newRow("no library") << "broken.so"
@@ -129,7 +130,7 @@ private Q_SLOTS:
         QVERIFY(evaluatesCode(path, {}));
         Progress progress;
         const OpenedModel opened = openConfined({path, {}, {}}, progress);
-        QCOMPARE(opened.format, std::string("calls (.calls)"));
+        QCOMPARE(opened.format, std::string("calls"));
         QCOMPARE(opened.model.graph().findNodes(Opcode::CallFunction).size(), 2u);
         const std::string crashing = modelFile("crash\n").toStdString();
         QVERIFY_THROWS_EXCEPTION(Error, openConfined({crashing, {}, {}}, progress));
@@ -146,6 +147,7 @@ private Q_SLOTS:
 
     void theProgramsKnowThem() {
         const QString model = modelFile("torch.relu\ngoodlib.twice\n");
+        QVERIFY(runCli({"formats"}).out.contains("calls\n  read:     by a plugin\n  endings:  .calls\n"));
         const CliResult run = runCli({"run", model, "--input", "x=ones(2)"});
         QVERIFY2(run.code == 0 && run.out.contains("2., 2."), qPrintable(run.out + run.err));
         const CliResult apply =

@@ -3,6 +3,7 @@
 #include "tests/support/widgets_probe.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/session/debug_service.h"
+#include "widgets/session/format_filter.h"
 #include "widgets/session/layout_service.h"
 #include "widgets/session/open_service.h"
 #include "widgets/session/selection.h"
@@ -28,6 +29,16 @@ class TestSession : public QObject {
 
 private Q_SLOTS:
     void init() { m_settings = std::make_unique<OwnSettings>(); }
+
+    // --- Formats
+
+    void filtersAreThoseOfTheFormats() {
+        QCOMPARE(formatFilter("Models", [](const Format&) { return true; }),
+                 QString("Models (*.pt2 *.fxg *.pt *.pth *.safetensors *.py)"));
+        QCOMPARE(formatFilter("To trace", isTraced), QString("To trace (*.pt *.pth *.py)"));
+        QCOMPARE(formatFilter("Graph", [](const Format& format) { return bool(format.write); }),
+                 QString("Graph (*.fxg)"));
+    }
 
     // --- Selection
 

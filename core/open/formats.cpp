@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/open/formats.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/io/fxg/fxg.h"
+#include "core/io/pickle/pickle_view.h"
+#include "core/io/pt2/pt2.h"
+#include "core/io/torch/legacy_torch.h"
+#include "core/io/torch/state_dict.h"
+#include "core/open/added_formats.h"
+#include "core/open/reopen.h"
+#include "core/open/torchscript.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+
+namespace fx {
+
+namespace {
+
+struct OpenOption {
+    const char* name;
+    bool (*isGiven)(const OpenOptions& given);
+};
+
+constexpr OpenOption kOpenOptions[] = {
+    {"--source", [](const OpenOptions& given) { return !given.trace.sourceFile.empty(); }},
+    {"--state", [](const OpenOptions& given) { return !given.trace.stateFile.empty(); }},
+    {"--concrete-args", [](const OpenOptions& given) { return !given.trace.concrete.empty(); }},
+    {"--leaf", [](const OpenOptions& given) { return !given.trace.leafTypes.empty(); }},
+    {"--no-leaves", [](const OpenOptions& given) { return given.trace.areNoneLeaves; }},
+    {"--wrap", [](const OpenOptions& given) { return !given.trace.wrapped.empty(); }},
+    {"--param-shapes-constant",
+     [](const OpenOptions& given) { return given.trace.tracer.paramShapesConstant; }},
+    {"--proxy-buffer-attributes",
+     [](const OpenOptions& given) { return given.trace.tracer.proxyBufferAttributes; }},
+    {"--check-mutable-operations",
+     [](const OpenOptions& given) { return given.trace.tracer.checkMutableOperations; }},
+    {"--tracer", [](const OpenOptions& given) { return !given.trace.tracerExpression.empty(); }},
+    {"--lifted", [](const OpenOptions& given) { return given.isLifted; }},
+};
+
+/// The options, but for some.
+std::vector<std::string> optionsWithout(const std::vector<std::string>& left) {
+    std::vector<std::string> out = openOptionNames();
+    std::erase_if(out, [&](const std::string& name) {
+        return std::find(left.begin(), left.end(), name) != left.end();
+    });
+    return out;
+}
+
+bool always(const Candidate&) {
+    return true;
+}
+
+/// Archives of PyTorch that hold no graph have what its models have, and more.
+bool isModelZip(const Candidate& candidate) {
+    return candidate.zip && candidate.foreign.what.empty();
+}
+
+// --- torch.save
+
+bool isTorchFile(const Candidate& candidate) {
+    if (candidate.zip)
+        return isModelZip(candidate) && TorchContainer::isTorchZip(*candidate.zip);
+    return candidate.file && (isLegacyTorch(candidate.file->bytes()) || isTarTorch(candidate.file->bytes()));
+}
+
+std::shared_ptr<const TorchContainer> containerOf(const Candidate& candidate) {
+    return std::make_shared<const TorchContainer>(candidate.zip
+                                                      ? TorchContainer::ofZip(candidate.zip, candidate.path)
+                                                      : TorchContainer::open(candidate.path));
+}
+
+/// What a file of torch.save holds, for who expected a model in it.
+std::string contentText(const PickleValue& root) {
+    if (pickledDict(root))
+        return "a dict without tensors";
+    if (root.as<PickleList>() || root.as<PickleTuple>())
+        return "a list or tuple of values";
+    const Argument shown = pickledArgument(root);
+    const auto* opaque = shown.as<OpaqueValue>();
+    return opaque ? "an object: " + opaque->text : "a plain value";
+}
+
+OpenedModel readTorchModel(const Candidate& candidate, const OpenOptions& options, Progress&) {
+    const std::shared_ptr<const TorchContainer> container = containerOf(candidate);
+    if (const std::optional<PickledModel> pickled = pickledModelIn(container))
+        return reopenPickle(*pickled, options.trace);
+    if (const std::optional<StateDict> state = stateDictIn(*container))
+        return modelOfState(*state);
+    throw Error(container->place(),
+                "was written by torch.save and holds " + contentText(container->root()) + ", and no model")
+        .hint(kExportAdvice);
+}
+
+// --- Python
+
+bool isGeneratedCode(const Candidate& candidate) {
+    if (candidate.isFolder)
+        return isModuleFolder(candidate.path);
+    return candidate.isSource && candidate.expression.empty() &&
+           std::filesystem::is_regular_file(candidate.path) && isGeneratedModule(readFile(candidate.path));
+}
+
+OpenedModel readSource(const Candidate& candidate, const OpenOptions& options, Progress&) {
+    TraceOptions trace = options.trace;
+    if (!candidate.expression.empty())
+        trace.expression = candidate.expression;
+    return openPythonSource(candidate.path, trace);
+}
+
+// --- The table
+
+std::deque<Format> ourFormats() {
+    // That a file holds weights alone is said to whoever gives a source for them, too.
+    const std::vector<std::string> ofSaved = optionsWithout({"--no-leaves", "--tracer", "--lifted"});
+    return {
+        {.name = ".pt2",
+         .about = "torch.export.save, PyTorch 2.13's schema",
+         .inWords = "a .pt2, which holds graph and weights",
+         .endings = {".pt2"},
+         .reads = "whole, without Python; weights are read when needed",
+         .writes = "",
+         .options = {"--lifted"},
+         .recognises = [](const Candidate& candidate) { return candidate.zip && isPt2(*candidate.zip); },
+         .evaluatesCode = nullptr,
+         .read = [](const Candidate& candidate, const OpenOptions& options,
+                    Progress& progress) { return readPt2(candidate.zip, {options.isLifted}, progress); },
+         .write = nullptr},
+        {.name = ".fxg",
+         .about = "fxscope's own: a zip of graph, modules, generated Python, safetensors, layout",
+         .inWords = "an .fxg, which holds graph and weights",
+         .endings = {".fxg"},
+         .reads = "whole",
+         .writes = "whole",
+         .options = {},
+         .recognises = [](const Candidate& candidate) { return candidate.zip && isFxg(*candidate.zip); },
+         .evaluatesCode = nullptr,
+         .read = [](const Candidate& candidate, const OpenOptions&,
+                    Progress& progress) { return readFxg(candidate.zip, progress); },
+         .write = writeFxg},
+        {.name = "TorchScript",
+         .about = "torch.jit.save: scripted, traced and frozen",
+         .inWords = "a TorchScript program, which holds its own code",
+         .endings = {".pt", ".pth"},
+         .reads = "traced: methods inlined, static control flow resolved",
+         .writes = "",
+         .options = {"--state", "--concrete-args", "--leaf", "--no-leaves"},
+         .recognises =
+             [](const Candidate& candidate) {
+                 return isModelZip(candidate) && isTorchScript(*candidate.zip);
+             },
+         .evaluatesCode = always,
+         .read = [](const Candidate& candidate, const OpenOptions& options,
+                    Progress&) { return openTorchScript(*candidate.zip, options.trace); },
+         .write = nullptr},
+        {.name = "torch.save",
+         .about = "modules, GraphModules and state_dicts, checkpoints too; zip and legacy form",
+         .inWords = "a saved module",
+         .endings = {".pt", ".pth"},
+         .reads =
+             "a GraphModule's code is traced anew by our own evaluator; of a module the tree and weights, "
+             "and the graph where all classes are known, or with --source FILE.py; of a state_dict tree and "
+             "sizes",
+         .writes = "",
+         .options = ofSaved,
+         .recognises = isTorchFile,
+         .evaluatesCode =
+             [](const Candidate& candidate) { return pickledModelIn(containerOf(candidate)).has_value(); },
+         .read = readTorchModel,
+         .write = nullptr},
+        {.name = "safetensors",
+         .about = "",
+         .inWords = "a file of weights",
+         .endings = {".safetensors"},
+         .reads = "tree and sizes; with --state the weights of a model",
+         .writes = "",
+         .options = ofSaved,
+         .recognises =
+             [](const Candidate& candidate) {
+                 return candidate.file && !candidate.zip && isSafetensors(candidate.file->bytes());
+             },
+         .evaluatesCode = nullptr,
+         .read = [](const Candidate& candidate, const OpenOptions&,
+                    Progress&) { return modelOfState(stateDictOfSafetensors(candidate.path)); },
+         .write = nullptr},
+        {.name = "module.py",
+         .about = "alone or by its folder, as to_folder and fxscope export write it with what it needs",
+         .inWords = "a saved module",
+         .endings = {".py"},
+         .reads = "its code is traced anew by our own evaluator",
+         .writes = "by fxscope export, or as apply's -o FOLDER/",
+         .options = ofSaved,
+         .recognises = isGeneratedCode,
+         .evaluatesCode = always,
+         .read = [](const Candidate& candidate, const OpenOptions& options,
+                    Progress&) { return reopenFolder(readModuleFolder(candidate.path), options.trace); },
+         .write = nullptr},
+        {.name = "Python source",
+         .about = "net.py:Net(depth=3), net.py:function",
+         .inWords = "Python source",
+         .endings = {".py"},
+         .reads = "traced by our own evaluator of Python and tracer",
+         .writes = "",
+         .options = optionsWithout({"--source", "--no-leaves", "--lifted"}),
+         .recognises = [](const Candidate& candidate) { return candidate.isSource; },
+         .evaluatesCode = always,
+         .read = readSource,
+         .write = nullptr},
+    };
+}
+
+/// Rows of it stay where they are.
+std::deque<Format>& table() {
+    static std::deque<Format> kFormats = ourFormats();
+    return kFormats;
+}
+
+} // namespace
+
+const std::deque<Format>& formats() {
+    return table();
+}
+
+void requireUsable(const AddedFormat& format) {
+    if (format.name.empty() || !format.recognises || !format.read)
+        throw Error("format '" + format.name + "'", "lacks its name, its recogniser or its reader");
+}
+
+void addFormat(AddedFormat added) {
+    requireUsable(added);
+    table().push_back({.name = added.name,
+                       .about = "",
+                       .inWords = "a file that a plugin reads, " + added.name,
+                       .endings = added.endings,
+                       .reads = "by a plugin",
+                       .writes = "",
+                       .options = {},
+                       .recognises =
+                           [recognises = added.recognises](const Candidate& candidate) {
+                               return candidate.file && recognises(candidate.file->bytes());
+                           },
+                       .evaluatesCode = always,
+                       .read =
+                           [added](const Candidate& candidate, const OpenOptions&, Progress& progress) {
+                               OpenedModel out = added.read(candidate.path, progress);
+                               out.path = candidate.path;
+                               if (out.format.empty())
+                                   out.format = added.name;
+                               return out;
+                           },
+                       .write = nullptr});
+}
+
+Candidate candidateFor(const std::string& given) {
+    Candidate out;
+    std::tie(out.path, out.expression) = splitExpression(given);
+    out.isSource = !out.expression.empty() || out.path.ends_with(".py");
+    out.isFolder = !out.isSource && std::filesystem::is_directory(out.path);
+    if (!out.isSource && !out.isFolder)
+        out.file = MappedFile::open(out.path);
+    return out;
+}
+
+const Format* findFormat(Candidate& candidate) {
+    if (candidate.isFolder) {
+        candidate.foreign = foreignFolder(candidate.path);
+    } else if (candidate.file && ZipArchive::isZip(candidate.file->bytes())) {
+        candidate.zip = std::make_shared<ZipArchive>(candidate.path);
+        candidate.foreign = foreignZip(*candidate.zip);
+    } else if (candidate.file) {
+        candidate.foreign = foreignFormat(candidate.file->bytes());
+    }
+    for (const Format& format : formats())
+        if (format.recognises(candidate))
+            return &format;
+    return nullptr;
+}
+
+bool hasEnding(const Format& format, const std::string& path) {
+    return std::any_of(format.endings.begin(), format.endings.end(),
+                       [&](const std::string& ending) { return path.ends_with(ending); });
+}
+
+const Format* formatWriting(const std::string& path) {
+    for (const Format& format : formats())
+        if (format.write && hasEnding(format, path))
+            return &format;
+    return nullptr;
+}
+
+bool isTraced(const Format& format) {
+    return format.evaluatesCode && !format.options.empty();
+}
+
+std::vector<std::string> openOptionNames() {
+    std::vector<std::string> out;
+    for (const OpenOption& option : kOpenOptions)
+        out.emplace_back(option.name);
+    return out;
+}
+
+void requireMeaning(const Format& format, const OpenOptions& options) {
+    for (const auto& [name, isGiven] : kOpenOptions)
+        if (isGiven(options) &&
+            std::find(format.options.begin(), format.options.end(), name) == format.options.end())
+            throw Error(name, "means nothing for " + format.inWords)
+                .hint(std::string("leave ") + name + " out");
+}
+
+std::string formatNames() {
+    std::string out;
+    for (const Format& format : formats())
+        out += (out.empty() ? "" : &format == &formats().back() ? " or " : ", ") + format.name;
+    return out;
+}
+
+} // namespace fx
