@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/docks.h"
 
-#include "core/plugins/plugin_host.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/theme.h"
-#include "widgets/support/qt_text.h"
 
 #include <QHBoxLayout>
 #include <QTabBar>
 #include <QTimer>
+
+#include <algorithm>
+#include <utility>
 
 namespace fx {
 
@@ -16,18 +17,6 @@ namespace {
 
 constexpr int kNarrow = 1200;
 constexpr int kStateVersion = 2; ///< grows with the panes: an older state has no place for a new one
-
-struct PaneInfo {
-    const char *name, *title;
-};
-constexpr PaneInfo kPanes[Docks::Count] = {
-    {"modules", "Modules"}, {"breakpoints", "Breakpoints"},
-    {"watches", "Watches"}, {"code", "Generated Python"},
-    {"source", "Source"},   {"tensor", "Tensor"},
-    {"node", "Node"},       {"console", "Console"},
-    {"steps", "Steps"},     {"problems", "Problems"},
-};
-constexpr Docks::Pane kRight[] = {Docks::Code, Docks::Source, Docks::Tensor, Docks::NodePane};
 
 } // namespace
 
@@ -93,20 +82,16 @@ QSize DockTitle::minimumSizeHint() const {
 
 // --- Docks
 
-Docks::Docks(QMainWindow& window, const Theme& theme) : QObject(&window), m_window(window) {
+Docks::Docks(QMainWindow& window, std::vector<PaneSpec> panes, const Theme& theme)
+    : QObject(&window), m_window(window), m_panes(std::move(panes)) {
     window.setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks |
                           QMainWindow::GroupedDragging);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    std::vector<std::pair<QString, QString>> panes; // names and titles
-    for (const PaneInfo& pane : kPanes)
-        panes.emplace_back(pane.name, pane.title);
-    for (const PluginPane& pane : pluginPanes())
-        panes.emplace_back("plugin:" + qt(pane.name), qt(pane.title));
-    for (const auto& [name, title] : panes) {
-        auto* dock = new QDockWidget(title, &window);
-        dock->setObjectName(name);
+    for (const PaneSpec& pane : m_panes) {
+        auto* dock = new QDockWidget(pane.title, &window);
+        dock->setObjectName(pane.name);
         auto* bar = new DockTitle(*dock, theme);
         dock->setTitleBarWidget(bar);
         m_docks.push_back(dock);
@@ -120,28 +105,52 @@ Docks::Docks(QMainWindow& window, const Theme& theme) : QObject(&window), m_wind
     arrange(false);
 }
 
-void Docks::setContent(Pane pane, QWidget* content) {
-    QWidget* old = m_docks[pane]->widget();
+size_t Docks::indexOf(Pane pane) const {
+    const auto found = std::find_if(m_panes.begin(), m_panes.end(),
+                                    [pane](const PaneSpec& each) { return each.id == pane; });
+    return static_cast<size_t>(found - m_panes.begin());
+}
+
+QList<QDockWidget*> Docks::at(PanePlace place) const {
+    QList<QDockWidget*> out;
+    for (size_t i = 0; i < m_panes.size(); ++i)
+        if (m_panes[i].place == place)
+            out << m_docks[i];
+    return out;
+}
+
+void Docks::setContent(size_t index, QWidget* content) {
+    QWidget* old = m_docks[index]->widget();
     if (content)
         content->setAttribute(Qt::WA_StyledBackground);
-    m_docks[pane]->setWidget(content);
+    m_docks[index]->setWidget(content);
     delete old;
 }
 
+void Docks::fill(PaneContext& context) {
+    for (size_t i = 0; i < m_panes.size(); ++i)
+        setContent(i, m_panes[i].make(context));
+}
+
+void Docks::clear() {
+    for (size_t i = 0; i < m_panes.size(); ++i)
+        setContent(i, nullptr);
+}
+
 void Docks::setCount(Pane pane, int count) {
-    m_docks[pane]->setWindowTitle(count ? QString("%1 %2").arg(kPanes[pane].title).arg(count)
-                                        : kPanes[pane].title);
+    const QString& title = m_panes[indexOf(pane)].title;
+    dock(pane).setWindowTitle(count ? QString("%1 %2").arg(title).arg(count) : title);
 }
 
 void Docks::setDetail(Pane pane, const QString& detail) {
-    m_titles[static_cast<size_t>(pane)]->setDetail(detail);
+    m_titles[indexOf(pane)]->setDetail(detail);
 }
 
-void Docks::show(Pane pane) {
-    m_docks[pane]->show();
-    m_docks[pane]->raise();
-    if (m_docks[pane]->widget())
-        m_docks[pane]->widget()->setFocus();
+void Docks::show(QDockWidget& dock) {
+    dock.show();
+    dock.raise();
+    if (dock.widget())
+        dock.widget()->setFocus();
 }
 
 void Docks::arrange(bool isNarrow) {
@@ -150,48 +159,51 @@ void Docks::arrange(bool isNarrow) {
         dock->setFloating(false);
         m_window.removeDockWidget(dock);
     }
-    m_window.addDockWidget(Qt::LeftDockWidgetArea, m_docks[Modules]);
-    m_window.splitDockWidget(m_docks[Modules], m_docks[Breakpoints], Qt::Vertical);
-    m_window.splitDockWidget(m_docks[Breakpoints], m_docks[Watches], Qt::Vertical);
-    m_window.addDockWidget(Qt::BottomDockWidgetArea, m_docks[Console]);
-    m_window.tabifyDockWidget(m_docks[Console], m_docks[Steps]);
-    m_window.tabifyDockWidget(m_docks[Steps], m_docks[Problems]);
-    for (size_t i = Count; i < m_docks.size(); ++i)
-        m_window.tabifyDockWidget(m_docks[Problems], m_docks[i]);
-    if (isNarrow) {
-        for (const Pane pane : kRight)
-            m_window.tabifyDockWidget(m_docks[Problems], m_docks[pane]);
-    } else {
+    const QList<QDockWidget*> left = at(PanePlace::Left), bottom = at(PanePlace::Bottom);
+    m_window.addDockWidget(Qt::LeftDockWidgetArea, left[0]);
+    for (qsizetype i = 1; i < left.size(); ++i)
+        m_window.splitDockWidget(left[i - 1], left[i], Qt::Vertical);
+    m_window.addDockWidget(Qt::BottomDockWidgetArea, bottom[0]);
+    addTabs(bottom[0], bottom.mid(1));
+    if (isNarrow)
+        addTabs(bottom[0], rightColumn());
+    else
         addColumn();
-    }
     for (QDockWidget* dock : m_docks)
         dock->show();
-    m_docks[Code]->raise();
-    m_docks[Tensor]->raise();
-    m_docks[Console]->raise();
+    for (const PanePlace place : {PanePlace::RightTop, PanePlace::RightBottom, PanePlace::Bottom})
+        at(place)[0]->raise();
     applySizes();
     // Docks that were hidden take their sizes only once they are laid out.
     QTimer::singleShot(0, this, &Docks::applySizes);
     updateTitles();
 }
 
+void Docks::addTabs(QDockWidget* first, const QList<QDockWidget*>& others) {
+    for (QDockWidget* dock : others)
+        m_window.tabifyDockWidget(first, dock);
+}
+
 void Docks::addColumn() {
-    m_window.addDockWidget(Qt::RightDockWidgetArea, m_docks[Code]);
-    m_window.splitDockWidget(m_docks[Code], m_docks[Tensor], Qt::Vertical);
-    m_window.tabifyDockWidget(m_docks[Code], m_docks[Source]);
-    m_window.tabifyDockWidget(m_docks[Tensor], m_docks[NodePane]);
+    const QList<QDockWidget*> top = at(PanePlace::RightTop), bottom = at(PanePlace::RightBottom);
+    m_window.addDockWidget(Qt::RightDockWidgetArea, top[0]);
+    m_window.splitDockWidget(top[0], bottom[0], Qt::Vertical);
+    addTabs(top[0], top.mid(1));
+    addTabs(bottom[0], bottom.mid(1));
 }
 
 void Docks::applySizes() {
     const int width = m_window.width(), height = m_window.height();
-    m_window.resizeDocks({m_docks[Modules]}, {std::clamp(width * 18 / 100, 180, 320)}, Qt::Horizontal);
-    m_window.resizeDocks({m_docks[Modules], m_docks[Breakpoints], m_docks[Watches]},
-                         {height * 52 / 100, height * 18 / 100, height * 18 / 100}, Qt::Vertical);
-    m_window.resizeDocks({m_docks[Console]}, {std::clamp(height * 23 / 100, 130, 280)}, Qt::Vertical);
+    const QList<QDockWidget*> left = at(PanePlace::Left);
+    m_window.resizeDocks({left[0]}, {std::clamp(width * 18 / 100, 180, 320)}, Qt::Horizontal);
+    QList<int> heights(left.size(), height * 18 / 100);
+    heights[0] = height * 52 / 100;
+    m_window.resizeDocks(left, heights, Qt::Vertical);
+    m_window.resizeDocks({at(PanePlace::Bottom)[0]}, {std::clamp(height * 23 / 100, 130, 280)}, Qt::Vertical);
     if (!m_isNarrow) {
-        m_window.resizeDocks({m_docks[Code]}, {width * 35 / 100}, Qt::Horizontal);
-        m_window.resizeDocks({m_docks[Code], m_docks[Tensor]}, {height * 32 / 100, height * 36 / 100},
-                             Qt::Vertical);
+        QDockWidget *top = at(PanePlace::RightTop)[0], *bottom = at(PanePlace::RightBottom)[0];
+        m_window.resizeDocks({top}, {width * 35 / 100}, Qt::Horizontal);
+        m_window.resizeDocks({top, bottom}, {height * 32 / 100, height * 36 / 100}, Qt::Vertical);
     }
 }
 
@@ -205,31 +217,33 @@ void Docks::adapt(int width) {
         return;
     m_isNarrow = isNarrow;
     // Only what is still where it was put moves; what the user has put elsewhere stays there.
-    std::vector<Pane> moved;
-    for (const Pane pane : kRight) {
-        const bool isInColumn = m_window.dockWidgetArea(m_docks[pane]) == Qt::RightDockWidgetArea;
-        const bool isInTabs = m_window.tabifiedDockWidgets(m_docks[Problems]).contains(m_docks[pane]);
-        if (!m_docks[pane]->isFloating() && (isNarrow ? isInColumn : isInTabs))
-            moved.push_back(pane);
+    QDockWidget* tabs = at(PanePlace::Bottom)[0];
+    const QList<QDockWidget*> column = rightColumn();
+    QList<QDockWidget*> moved;
+    for (QDockWidget* dock : column) {
+        const bool isInColumn = m_window.dockWidgetArea(dock) == Qt::RightDockWidgetArea;
+        const bool isInTabs = m_window.tabifiedDockWidgets(tabs).contains(dock);
+        if (!dock->isFloating() && (isNarrow ? isInColumn : isInTabs))
+            moved << dock;
     }
-    if (!isNarrow && moved.size() < std::size(kRight))
+    if (!isNarrow && moved.size() < column.size())
         return;
-    std::vector<Pane> shown;
-    for (const Pane pane : moved) {
-        if (!m_docks[pane]->isHidden())
-            shown.push_back(pane);
+    QList<QDockWidget*> shown;
+    for (QDockWidget* dock : moved) {
+        if (!dock->isHidden())
+            shown << dock;
         // Else Qt keeps the room that it had.
-        m_window.removeDockWidget(m_docks[pane]);
+        m_window.removeDockWidget(dock);
     }
     if (isNarrow)
-        for (const Pane pane : moved)
-            m_window.tabifyDockWidget(m_docks[Problems], m_docks[pane]);
+        addTabs(tabs, moved);
     else
         addColumn();
-    for (const Pane pane : shown)
-        m_docks[pane]->show();
-    for (const Pane pane : isNarrow ? std::vector{Console} : std::vector{Code, Tensor})
-        m_docks[pane]->raise();
+    for (QDockWidget* dock : shown)
+        dock->show();
+    for (const PanePlace place :
+         isNarrow ? std::vector{PanePlace::Bottom} : std::vector{PanePlace::RightTop, PanePlace::RightBottom})
+        at(place)[0]->raise();
     if (!isNarrow)
         applySizes();
     updateTitles();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panes around the canvas: where they are at first, in a narrow window, and after View > Reset layout.
+// The docks around the canvas, one for each pane (panes.h): where they are at first, in a narrow window, and
+// after View > Reset layout.
 #pragma once
+
+#include "app/gui/panes.h"
 
 #include <QDockWidget>
 #include <QLabel>
@@ -35,31 +38,23 @@ class Docks : public QObject {
     Q_OBJECT
 
 public:
-    enum Pane {
-        Modules,
-        Breakpoints,
-        Watches,
-        Code,
-        Source,
-        Tensor,
-        NodePane,
-        Console,
-        Steps,
-        Problems,
-        Count
-    };
+    using Pane = PaneId;
+    using enum PaneId;
 
-    Docks(QMainWindow& window, const Theme& theme);
+    Docks(QMainWindow& window, std::vector<PaneSpec> panes, const Theme& theme);
 
-    QDockWidget& dock(Pane pane) { return *m_docks[pane]; }
-    /// With the panes of plugins, which come after `Count`.
-    int count() const { return static_cast<int>(m_docks.size()); }
-    void setContent(Pane pane, QWidget* content);
+    QDockWidget& dock(Pane pane) { return *m_docks[indexOf(pane)]; }
+    /// Of all panes.
+    const std::vector<QDockWidget*>& docks() const { return m_docks; }
+    /// Makes what is in them for a model.
+    void fill(PaneContext& context);
+    void clear();
     /// "Steps 15": what the tab says.
     void setCount(Pane pane, int count);
     void setDetail(Pane pane, const QString& detail);
     /// Brings a pane to the front, wherever it is.
-    void show(Pane pane);
+    void show(Pane pane) { show(dock(pane)); }
+    void show(QDockWidget& dock);
     void reset();
     /// Below 1200 pixels the right column goes into the tabs of the bottom.
     void adapt(int width);
@@ -68,13 +63,20 @@ public:
     void restore(const QByteArray& state);
 
 private:
+    size_t indexOf(Pane pane) const;
+    /// Those whose place it is, in order.
+    QList<QDockWidget*> at(PanePlace place) const;
+    QList<QDockWidget*> rightColumn() const { return at(PanePlace::RightTop) + at(PanePlace::RightBottom); }
+    void setContent(size_t index, QWidget* content);
     void arrange(bool isNarrow);
+    void addTabs(QDockWidget* first, const QList<QDockWidget*>& others);
     void addColumn();
     void applySizes();
     void updateTitles();
 
     QMainWindow& m_window;
-    std::vector<QDockWidget*> m_docks;
+    const std::vector<PaneSpec> m_panes;
+    std::vector<QDockWidget*> m_docks; ///< of each of them
     std::vector<DockTitle*> m_titles;
     bool m_isNarrow = false;
 };

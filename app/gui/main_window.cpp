@@ -32,9 +32,10 @@
 namespace fx {
 
 MainWindow::MainWindow(Theme& theme, const QString& samples)
-    : m_theme(theme), m_actions(*this, theme), m_docks(*this, theme), m_stack(new QStackedWidget),
-      m_start(new StartPage(samples, theme)), m_toolBar(new ToolBar(m_actions, theme)),
-      m_status(new StatusLine(m_service, theme)), m_finder(new Finder(this)), m_recent(new QMenu(this)) {
+    : m_theme(theme), m_actions(*this, theme), m_docks(*this, paneSpecs(), theme),
+      m_stack(new QStackedWidget), m_start(new StartPage(samples, theme)),
+      m_toolBar(new ToolBar(m_actions, theme)), m_status(new StatusLine(m_service, theme)),
+      m_finder(new Finder(this)), m_recent(new QMenu(this)) {
     keepOpenFilesUnchanged();
     setAcceptDrops(true);
     setMinimumSize(640, 420);
@@ -44,8 +45,8 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     addToolBar(m_toolBar);
     setStatusBar(m_status);
     QList<QAction*> panes;
-    for (int pane = 0; pane < m_docks.count(); ++pane)
-        panes << m_docks.dock(static_cast<Docks::Pane>(pane)).toggleViewAction();
+    for (QDockWidget* dock : m_docks.docks())
+        panes << dock->toggleViewAction();
     m_actions.fill(*menuBar(), panes, *m_recent);
     resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - QSize(20, 60)));
     restoreGeometry(Settings::windowGeometry());
@@ -164,8 +165,7 @@ void MainWindow::closeModel() {
     m_docks.setAllVisible(false);
     m_toolBar->follow(nullptr);
     m_status->follow(nullptr);
-    for (int pane = 0; pane < m_docks.count(); ++pane)
-        m_docks.setContent(static_cast<Docks::Pane>(pane), nullptr);
+    m_docks.clear();
     delete std::exchange(m_view, nullptr);
     m_journal.reset();
     m_workspace.reset();
@@ -261,11 +261,11 @@ void MainWindow::openPalette() {
                  action->shortcut().toString(QKeySequence::NativeText) + "   " + action->statusTip(),
                  {},
                  [action] { action->trigger(); }});
-    for (int pane = 0; m_workspace && pane < m_docks.count(); ++pane)
-        items.push_back({"Pane: " + m_docks.dock(static_cast<Docks::Pane>(pane)).windowTitle(),
-                         "bring to the front",
-                         {},
-                         [this, pane] { m_docks.show(static_cast<Docks::Pane>(pane)); }});
+    if (m_workspace)
+        for (QDockWidget* dock : m_docks.docks())
+            items.push_back({"Pane: " + dock->windowTitle(), "bring to the front", {}, [this, dock] {
+                                 m_docks.show(*dock);
+                             }});
     m_finder->open("Type a command…", std::move(items));
 }
 

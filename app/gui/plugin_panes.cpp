@@ -3,6 +3,8 @@
 
 #include "widgets/support/qt_text.h"
 
+#include <QLabel>
+
 namespace fx {
 
 void WorkspacePaneHost::select(NodeId node) {
@@ -17,25 +19,28 @@ void WorkspacePaneHost::whenChanged(QWidget& pane, std::function<void()> then) {
     QObject::connect(&m_workspace.selection(), &Selection::graphShown, &pane, then);
 }
 
-void fillPluginPanes(Docks& docks, PaneHost& host) {
-    int dock = Docks::Count;
-    for (const PluginPane& pane : pluginPanes()) {
-        QWidget* content = nullptr;
-        QString fault = "it made nothing";
-        try {
-            content = pane.make(host);
-        } catch (const std::exception& error) {
-            fault = error.what();
-        }
-        if (!content) {
-            auto* label = new QLabel("This pane could not be made: " + fault);
-            label->setTextFormat(Qt::PlainText);
-            label->setWordWrap(true);
-            label->setObjectName("fault");
-            content = label;
-        }
-        docks.setContent(static_cast<Docks::Pane>(dock++), content);
+namespace {
+
+QWidget* madeBy(const PluginPane& pane, PaneHost& host) {
+    QString fault = "it made nothing";
+    try {
+        if (QWidget* made = pane.make(host))
+            return made;
+    } catch (const std::exception& error) {
+        fault = error.what();
     }
+    auto* label = new QLabel("This pane could not be made: " + fault);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setObjectName("fault");
+    return label;
+}
+
+} // namespace
+
+PaneSpec specOf(const PluginPane& pane) {
+    return {PaneId::Other, "plugin:" + qt(pane.name), qt(pane.title), PanePlace::Bottom,
+            [&pane](PaneContext& context) { return madeBy(pane, context.host); }};
 }
 
 } // namespace fx

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panes of plugins for an open workspace, and what these see of it.
+// The panes of plugins as rows of the table of panes, and what these see of an open workspace.
 #pragma once
 
-#include "app/gui/docks.h"
+#include "app/gui/panes.h"
 #include "app/gui/workspace.h"
 #include "core/plugins/plugin_host.h"
 
@@ -20,7 +20,7 @@ private:
     Workspace& m_workspace;
 };
 
-/// Makes the panes and puts them into their docks. One that fails says so in its place. `host` outlives them.
-void fillPluginPanes(Docks& docks, PaneHost& host);
+/// At the bottom. One that cannot be made says so in its place.
+PaneSpec specOf(const PluginPane& pane);
 
 } // namespace fx

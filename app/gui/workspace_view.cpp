@@ -2,50 +2,25 @@
 #include "app/gui/workspace_view.h"
 
 #include "app/gui/actions.h"
+#include "app/gui/docks.h"
 #include "core/layout/box_text.h"
 #include "widgets/canvas/breadcrumbs.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/canvas/minimap.h"
 #include "widgets/canvas/zoom_control.h"
 #include "widgets/document/nested_graphs.h"
-#include "widgets/panes/breakpoints_pane.h"
-#include "widgets/panes/code_pane.h"
-#include "widgets/panes/console_pane.h"
 #include "widgets/panes/disk_notice.h"
 #include "widgets/panes/finder.h"
-#include "widgets/panes/inspector_pane.h"
-#include "widgets/panes/modules_pane.h"
 #include "widgets/panes/no_graph_notice.h"
-#include "widgets/panes/problems_pane.h"
-#include "widgets/panes/source_pane.h"
-#include "widgets/panes/steps_pane.h"
-#include "widgets/panes/tensor_pane.h"
 #include "widgets/panes/toast.h"
-#include "widgets/panes/watches_pane.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
 #include <QFrame>
 #include <QMenu>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace fx {
-
-namespace {
-
-/// So that a tall pane, as a tab in a low dock, does not push the canvas away.
-QScrollArea* scrolling(QWidget* pane) {
-    auto* area = new QScrollArea;
-    area->setWidget(pane);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusProxy(pane);
-    pane->setAttribute(Qt::WA_StyledBackground);
-    return area;
-}
-
-} // namespace
 
 WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& actions, const Theme& theme)
     : m_workspace(workspace), m_paneHost(workspace) {
@@ -78,33 +53,12 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     connect(m_canvas, &CanvasView::contextMenuWanted, this,
             [this, &actions](const QPoint& at) { openContextMenu(at, actions); });
 
-    auto* modules = new ModulesPane(document, selection);
-    docks.setContent(Docks::Modules, modules);
-    docks.setDetail(Docks::Modules, modules->totals());
-    connect(modules, &ModulesPane::totalsChanged, this,
-            [&docks](const QString& totals) { docks.setDetail(Docks::Modules, totals); });
-    docks.setContent(Docks::Breakpoints, new BreakpointsPane(debug, selection, theme));
-    docks.setContent(Docks::Watches, new WatchesPane(workspace.watches(), theme));
-    docks.setContent(Docks::Code, new CodePane(document, workspace.code(), selection, debug, theme));
-    docks.setContent(Docks::Source, new SourcePane(document, selection, theme));
-    m_tensor = new TensorPane(document, selection, debug, theme);
-    docks.setContent(Docks::Tensor, scrolling(m_tensor));
-    m_inspector = new InspectorPane(document, selection, theme);
-    docks.setContent(Docks::NodePane, scrolling(m_inspector));
-    docks.setContent(Docks::Console, new ConsolePane(debug, theme));
-    auto* steps = new StepsPane(document, selection, debug, theme);
-    docks.setContent(Docks::Steps, steps);
-    connect(steps, &StepsPane::countChanged, this,
-            [&docks](int count) { docks.setCount(Docks::Steps, count); });
-    auto* problems = new ProblemsPane(document, selection, debug, workspace.layout(), theme);
-    docks.setContent(Docks::Problems, problems);
-    const auto countProblems = [&docks](int count) { docks.setCount(Docks::Problems, count); };
-    connect(problems, &ProblemsPane::countChanged, this, countProblems);
-    docks.setCount(Docks::Steps, 0);
-    countProblems(problems->count());
     connect(&debug, &DebugService::answered, this,
             [this](const QString& text, bool isError) { m_toast->tell(text, isError); });
-    fillPluginPanes(docks, m_paneHost);
+    PaneContext context{workspace, docks, theme, m_paneHost};
+    docks.fill(context);
+    m_tensor = context.tensor;
+    m_inspector = context.inspector;
     placeCorner();
 }
 

@@ -3,7 +3,6 @@
 // with it.
 #pragma once
 
-#include "app/gui/docks.h"
 #include "app/gui/plugin_panes.h"
 #include "app/gui/workspace.h"
 
@@ -14,6 +13,7 @@ namespace fx {
 class Actions;
 class CanvasView;
 class DiskNotice;
+class Docks;
 class Finder;
 class InspectorPane;
 class TensorPane;

@@ -4,6 +4,7 @@
 
 #include <QAbstractSpinBox>
 #include <QAccessible>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QScrollArea>
@@ -79,7 +80,7 @@ private Q_SLOTS:
         WindowProbe probe;
         probe.open(samplePath("control_flow"));
         for (const Docks::Pane pane : kAll) {
-            if (pane % 2)
+            if (static_cast<int>(pane) % 2)
                 probe.window().docks().dock(pane).close();
             else
                 probe.window().docks().dock(pane).setFloating(true);
@@ -90,6 +91,34 @@ private Q_SLOTS:
             QVERIFY(!probe.window().docks().dock(pane).isHidden() ||
                     !probe.window().tabifiedDockWidgets(&probe.window().docks().dock(pane)).isEmpty());
         }
+    }
+
+    void aRowIsAWholePane_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<Qt::DockWidgetArea>("area");
+        QTest::newRow("wide") << 1600 << Qt::RightDockWidgetArea;
+        QTest::newRow("narrow") << 900 << Qt::BottomDockWidgetArea;
+    }
+    void aRowIsAWholePane() {
+        QFETCH(int, width);
+        QFETCH(Qt::DockWidgetArea, area);
+        std::vector<PaneSpec> panes = paneSpecs();
+        panes.push_back({PaneId::Other, "extra", "Extra", PanePlace::RightBottom,
+                         [](PaneContext&) { return new QLabel("made"); }});
+        Theme theme(*qApp);
+        QMainWindow window;
+        window.resize(width, 800);
+        Docks docks(window, panes, theme);
+        docks.reset();
+        QDockWidget* extra = docks.docks().back();
+        QCOMPARE(extra->objectName(), "extra");
+        QCOMPARE(window.dockWidgetArea(extra), area);
+        QVERIFY(window.tabifiedDockWidgets(&docks.dock(Docks::Tensor)).contains(extra));
+        // What state was saved goes by these.
+        QStringList names;
+        for (const QDockWidget* dock : docks.docks())
+            names << dock->objectName();
+        QCOMPARE(names.removeDuplicates(), 0);
     }
 
     void everyPaneIsReachable_data() {

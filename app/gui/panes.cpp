@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/panes.h"
+
+#include "app/gui/docks.h"
+#include "app/gui/plugin_panes.h"
+#include "app/gui/workspace.h"
+#include "widgets/panes/breakpoints_pane.h"
+#include "widgets/panes/code_pane.h"
+#include "widgets/panes/console_pane.h"
+#include "widgets/panes/inspector_pane.h"
+#include "widgets/panes/modules_pane.h"
+#include "widgets/panes/problems_pane.h"
+#include "widgets/panes/source_pane.h"
+#include "widgets/panes/steps_pane.h"
+#include "widgets/panes/tensor_pane.h"
+#include "widgets/panes/watches_pane.h"
+
+#include <QFrame>
+#include <QScrollArea>
+
+namespace fx {
+
+namespace {
+
+/// So that a tall pane, as a tab in a low dock, does not push the canvas away.
+QScrollArea* scrolling(QWidget* pane) {
+    auto* area = new QScrollArea;
+    area->setWidget(pane);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusProxy(pane);
+    pane->setAttribute(Qt::WA_StyledBackground);
+    return area;
+}
+
+QWidget* makeModules(PaneContext& context) {
+    Docks& docks = context.docks;
+    auto* pane = new ModulesPane(context.workspace.document(), context.workspace.selection());
+    const auto tell = [&docks](const QString& totals) { docks.setDetail(PaneId::Modules, totals); };
+    QObject::connect(pane, &ModulesPane::totalsChanged, pane, tell);
+    tell(pane->totals());
+    return pane;
+}
+
+QWidget* makeTensor(PaneContext& context) {
+    Workspace& workspace = context.workspace;
+    context.tensor =
+        new TensorPane(workspace.document(), workspace.selection(), workspace.debug(), context.theme);
+    return scrolling(context.tensor);
+}
+
+QWidget* makeInspector(PaneContext& context) {
+    context.inspector =
+        new InspectorPane(context.workspace.document(), context.workspace.selection(), context.theme);
+    return scrolling(context.inspector);
+}
+
+QWidget* makeSteps(PaneContext& context) {
+    Docks& docks = context.docks;
+    Workspace& workspace = context.workspace;
+    auto* pane = new StepsPane(workspace.document(), workspace.selection(), workspace.debug(), context.theme);
+    const auto tell = [&docks](int count) { docks.setCount(PaneId::Steps, count); };
+    QObject::connect(pane, &StepsPane::countChanged, pane, tell);
+    tell(0);
+    return pane;
+}
+
+QWidget* makeProblems(PaneContext& context) {
+    Docks& docks = context.docks;
+    Workspace& workspace = context.workspace;
+    auto* pane = new ProblemsPane(workspace.document(), workspace.selection(), workspace.debug(),
+                                  workspace.layout(), context.theme);
+    const auto tell = [&docks](int count) { docks.setCount(PaneId::Problems, count); };
+    QObject::connect(pane, &ProblemsPane::countChanged, pane, tell);
+    tell(pane->count());
+    return pane;
+}
+
+} // namespace
+
+std::vector<PaneSpec> paneSpecs() {
+    using enum PanePlace;
+    std::vector<PaneSpec> out = {
+        {PaneId::Modules, "modules", "Modules", Left, makeModules},
+        {PaneId::Breakpoints, "breakpoints", "Breakpoints", Left,
+         [](PaneContext& context) {
+             return new BreakpointsPane(context.workspace.debug(), context.workspace.selection(),
+                                        context.theme);
+         }},
+        {PaneId::Watches, "watches", "Watches", Left,
+         [](PaneContext& context) { return new WatchesPane(context.workspace.watches(), context.theme); }},
+        {PaneId::Code, "code", "Generated Python", RightTop,
+         [](PaneContext& context) {
+             return new CodePane(context.workspace.document(), context.workspace.code(),
+                                 context.workspace.selection(), context.workspace.debug(), context.theme);
+         }},
+        {PaneId::Source, "source", "Source", RightTop,
+         [](PaneContext& context) {
+             return new SourcePane(context.workspace.document(), context.workspace.selection(),
+                                   context.theme);
+         }},
+        {PaneId::Tensor, "tensor", "Tensor", RightBottom, makeTensor},
+        {PaneId::NodePane, "node", "Node", RightBottom, makeInspector},
+        {PaneId::Console, "console", "Console", Bottom,
+         [](PaneContext& context) { return new ConsolePane(context.workspace.debug(), context.theme); }},
+        {PaneId::Steps, "steps", "Steps", Bottom, makeSteps},
+        {PaneId::Problems, "problems", "Problems", Bottom, makeProblems},
+    };
+    for (const PluginPane& pane : pluginPanes())
+        out.push_back(specOf(pane));
+    return out;
+}
+
+} // namespace fx
