@@ -37,9 +37,9 @@ std::string sharingOf(const Model& model) {
             const at::Tensor tensor = model.tensor(entry.tensor).value();
             if (tensor.layout() != c10::kStrided || tensor.is_meta() || tensor.is_quantized())
                 continue;
-            const auto storage =
-                storages.try_emplace(tensor.storage().unsafeGetStorageImpl(), storages.size()).first;
-            out += path + '.' + entry.name + ": " + std::to_string(storage->second) + " at " +
+            const void* storage = tensor.storage().unsafeGetStorageImpl();
+            const size_t number = storages.try_emplace(storage, storages.size()).first->second;
+            out += path + '.' + entry.name + ": " + std::to_string(number) + " at " +
                    std::to_string(tensor.storage_offset()) + '\n';
         }
     });
@@ -111,10 +111,9 @@ public:
         return path;
     }
     std::string source(const std::string& name, const std::string& init) {
-        return write(
-            name,
-            "import torch\nclass M(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n" +
-                init + "    def forward(self, x):\n        return x\n");
+        const std::string head = "import torch\nclass M(torch.nn.Module):\n    def __init__(self):\n";
+        return write(name, head + "        super().__init__()\n" + init +
+                               "    def forward(self, x):\n        return x\n");
     }
 
 private:

@@ -105,7 +105,7 @@ private Q_SLOTS:
         // It is told again where the run stands, and what ran.
         QCOMPARE(client->heard.wait<Paused>().frames.back().node, next);
         QCOMPARE(returns.load(), 1);
-        QCOMPARE(client->heard.records.size(), size_t(2));
+        QCOMPARE(client->heard.records.size(), size_t(3)); // of an input and two steps
         QCOMPARE(client->heard.records.back().node, at);
         QCOMPARE(client->evaluate("x.shape"), std::string("torch.Size([2, 8])"));
         client->heard.debuggee->send(Resume{Resume::Mode::Continue, {}});
@@ -133,7 +133,7 @@ private Q_SLOTS:
         const auto to = RemoteHost::connect(host.address(), "secret", session);
         Client client(to, to->recall());
         QCOMPARE(client.heard.wait<Paused>().frames.back().node, at);
-        QCOMPARE(client.heard.records.size(), size_t(2));
+        QCOMPARE(client.heard.records.size(), size_t(3));
         QCOMPARE(client.heard.breakpoints.size(), size_t(1));
         QCOMPARE(client.name(client.heard.step(Resume::Mode::Continue)), std::string("add"));
         client.heard.debuggee->send(Resume{Resume::Mode::Continue, {}});
