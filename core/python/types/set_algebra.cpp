@@ -9,7 +9,7 @@ namespace {
 
 using Entries = std::vector<SetTable::Entry>;
 
-const SetTable* tableOf(const Value& value) {
+const SetTable* setTableOf(const Value& value) {
     const auto* set = plainOf(value).as<SetObject>();
     return set ? &set->table : nullptr;
 }
@@ -53,7 +53,7 @@ SetTable setTableOf(Evaluator& evaluator, const Value& iterable) {
 }
 
 void updateSet(Evaluator& evaluator, SetTable& table, const Value& iterable) {
-    if (const SetTable* other = tableOf(iterable)) {
+    if (const SetTable* other = setTableOf(iterable)) {
         if (other != &table)
             table.merge(*other);
         return;
@@ -69,13 +69,13 @@ void updateSet(Evaluator& evaluator, SetTable& table, const Value& iterable) {
 
 SetTable unionOf(Evaluator& evaluator, const SetTable& a, const Value& iterable) {
     SetTable out = a.copied();
-    if (&a != tableOf(iterable))
+    if (&a != setTableOf(iterable))
         updateSet(evaluator, out, iterable);
     return out;
 }
 
 SetTable intersection(Evaluator& evaluator, const SetTable& a, const Value& iterable) {
-    const SetTable* other = tableOf(iterable);
+    const SetTable* other = setTableOf(iterable);
     if (other == &a)
         return a.copied();
     if (other)
@@ -90,7 +90,7 @@ SetTable intersection(Evaluator& evaluator, const SetTable& a, const Value& iter
 }
 
 void subtract(Evaluator& evaluator, SetTable& table, const Value& iterable) {
-    const SetTable* other = tableOf(iterable);
+    const SetTable* other = setTableOf(iterable);
     if (other == &table)
         return table.clear();
     forEach(evaluator, other ? makeSet(*other) : iterable, [&](const Value& item) { table.erase(item); });
@@ -98,7 +98,7 @@ void subtract(Evaluator& evaluator, SetTable& table, const Value& iterable) {
 }
 
 SetTable difference(Evaluator& evaluator, const SetTable& a, const Value& iterable) {
-    const SetTable* other = tableOf(iterable);
+    const SetTable* other = setTableOf(iterable);
     const auto* dict = plainOf(iterable).as<DictObject>();
     const size_t size = other ? other->size() : dict ? dict->size() : 0;
     if ((other || dict) && a.size() / 4 <= size)
@@ -109,7 +109,7 @@ SetTable difference(Evaluator& evaluator, const SetTable& a, const Value& iterab
 }
 
 void toggle(Evaluator& evaluator, SetTable& table, const Value& iterable) {
-    if (tableOf(iterable) == &table)
+    if (setTableOf(iterable) == &table)
         return table.clear();
     const bool isDict = plainOf(iterable).as<DictObject>() != nullptr;
     const Value keys = isDict ? iterable : makeSet(setTableOf(evaluator, iterable));
@@ -128,7 +128,7 @@ SetTable symmetricDifference(Evaluator& evaluator, const SetTable& a, const Valu
 }
 
 std::optional<SetTable> asSetTable(Evaluator& evaluator, const Value& value) {
-    if (const SetTable* table = tableOf(value))
+    if (const SetTable* table = setTableOf(value))
         return *table;
     const auto view = viewedDict(value);
     if (!view || view->second == DictView::Values)

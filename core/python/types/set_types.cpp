@@ -52,7 +52,7 @@ std::string textOfSet(Evaluator& evaluator, const Value& self) {
     return typeName(self) + (isCalled ? text.substr(open) : '(' + text + ')');
 }
 
-void addReading(ClassData& type) {
+void addSetReading(ClassData& type) {
     addCombining(type, "union", SIZE_MAX, unionOf);
     addCombining(type, "intersection", SIZE_MAX, intersection);
     addCombining(type, "difference", SIZE_MAX, difference);
@@ -87,7 +87,7 @@ Value asKey(const Value& item) {
     return set && !set->isFrozen ? makeSet(set->table, true) : item;
 }
 
-void addEdits(ClassData& type) {
+void addSetEdits(ClassData& type) {
     addMethod(type, "add", 1, 1, [](Evaluator&, Values& args) -> Value {
         setOf(args[0]).table.add(args[1]);
         return {};
@@ -151,9 +151,9 @@ void addSetTypes(Evaluator& evaluator) {
                 updateSet(e, table, args[0]);
             return makeSet(std::move(table), isFrozen);
         });
-        addReading(type);
+        addSetReading(type);
         if (!isFrozen)
-            addEdits(type);
+            addSetEdits(type);
     }
 }
 
