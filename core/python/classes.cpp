@@ -193,7 +193,7 @@ Value Evaluator::buildClass(const Value& metaclass, const std::string& name, Val
     data->bases = std::move(bases);
     for (const Value& base : data->bases) {
         const size_t ancestors = dataOf(base).mro.size();
-        charge(ancestors / 2);
+        m_budget.charge(ancestors / 2);
         reserve(sizeof(ClassData) + ancestors * 2 * sizeof(Value));
     }
     step();

@@ -47,7 +47,8 @@ void Evaluator::leave(Evaluator* previous) {
 }
 
 Evaluator::Evaluator(EvaluationLimits limits)
-    : m_limits(limits), m_builtins(Object{DictObject()}), m_stacks(std::make_shared<Stacks>()) {
+    : m_budget(limits), m_mostDepth(limits.depth), m_builtins(Object{DictObject()}),
+      m_stacks(std::make_shared<Stacks>()) {
     addType("object");
     addObjectType(*this);
     addExceptionTypes();
@@ -91,7 +92,7 @@ void Evaluator::failStack() const {
 }
 
 FrameScope::FrameScope(Evaluator& e, Evaluator::Frame& frame) : evaluator(e), previous(e.m_frame) {
-    if (e.m_depth >= e.m_limits.depth)
+    if (e.m_depth >= e.m_mostDepth)
         e.failStack();
     e.checkStack();
     ++e.m_depth;
@@ -122,6 +123,12 @@ Value Evaluator::evaluate(const std::shared_ptr<const SourceFile>& expression, c
 
 Value Evaluator::runOutside(const std::function<Value()>& work) {
     return atBorder(work);
+}
+
+void Evaluator::startRequest() {
+    m_budget.restart();
+    m_output.clear();
+    m_warnings.clear();
 }
 
 std::optional<Value> Evaluator::callerModuleGlobals(size_t outer) const {

@@ -7,10 +7,10 @@
 
 #include "core/base/current_work.h"
 #include "core/base/error.h"
-#include "core/base/limits.h"
 #include "core/python/hosts.h"
 #include "core/python/names.h"
 #include "core/python/tree.h"
+#include "core/python/work_budget.h"
 
 #include <memory>
 #include <unordered_map>
@@ -64,12 +64,6 @@ struct ClassData {
     void addStatic(std::string name, NativeObject::Call call);
     void addClassMethod(std::string name, NativeObject::Call call);
     void addProperty(std::string name, NativeObject::Call getter);
-};
-
-struct EvaluationLimits {
-    uint64_t steps = 50'000'000;            ///< statements, calls and iterations
-    int depth = 1000;                       ///< Python calls, as in Python
-    uint64_t bytes = OpeningLimits().bytes; ///< taken by one value at once, or by all together
 };
 
 /// Thrown for a Python exception, with the instance. Its kind() is the class's name, its message
@@ -216,22 +210,17 @@ public:
     /// type.__call__(type, ...): __new__, then __init__.
     Value makeInstanceOf(const Value& type, Values& args, NamedValues& kwargs);
 
-    // --- Work is counted.
     /// Counts one step; throws at the limit. That error cannot be caught by the program.
-    void step() {
-        if (++m_steps > m_nextCheck)
-            checkLimits();
-    }
-    /// Counts work that is more than one step. Throws nothing: the next step does.
-    void charge(uint64_t steps) { m_steps += steps; }
+    void step() { m_budget.step(); }
+    /// To be asked before so many bytes are taken at once.
+    void reserve(uint64_t bytes) { m_budget.reserve(bytes); }
+    WorkBudget& budget() { return m_budget; }
     /// Throws RecursionError where the stack that runs now is nearly full.
     void checkStack() const {
         const char here = 0;
         if (&here < m_stackEnd)
             failStack();
     }
-    /// To be asked before so many bytes are taken at once.
-    void reserve(uint64_t bytes);
     /// What was done so far does not count any more: each request to an evaluator that stays has all the
     /// steps and bytes for itself.
     void startRequest();
@@ -278,9 +267,7 @@ private:
     Evaluator* enter();
     void leave(Evaluator* previous);
     static const char* threadStackEnd();
-    [[noreturn]] void failLimit(const char* what);
     [[noreturn]] void failStack() const;
-    void checkLimits();
     /// "module.name()", as messages about its arguments say.
     std::string calledName(const Value& function);
     [[noreturn]] void refuseSpread(const Value& function, const Value& given, bool isMapping);
@@ -307,13 +294,8 @@ private:
 
     Hosts m_hosts;
     NameSources m_names;
-    EvaluationLimits m_limits;
-    uint64_t m_steps = 0;
-    uint64_t m_nextCheck = 0; ///< the step at which limits are looked at again
-    uint64_t m_bytes = 0;
-    uint64_t m_nextBytes = 0;            ///< at which memory is looked at again
-    uint64_t m_residentBefore = 0;       ///< memory of the process, when that began
-    int64_t m_objects = Object::alive(); ///< that were there before
+    WorkBudget m_budget;
+    const int m_mostDepth; ///< of calls
     int m_depth = 0;
     Value m_builtins; ///< a DictObject
     std::unordered_map<std::string, Value> m_types;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exceptions as instances, the builtin classes of them, and errors with the place that they came from.
-#include "core/base/memory_use.h"
-#include "core/base/text.h"
 #include "core/python/frame.h"
 
 #include <algorithm>
@@ -300,7 +298,7 @@ void setContext(const Value& exception, const Value& handled) {
 
 Value caughtException(Evaluator& evaluator, const Error& error, const Evaluator::Frame& frame) {
     constexpr uint64_t kSteps = 20; // what a C++ exception costs beside other steps
-    evaluator.charge(kSteps);
+    evaluator.budget().charge(kSteps);
     const Value exception = exceptionOf(evaluator, error);
     if (!exception.as<InstanceObject>())
         return exception;
@@ -328,49 +326,6 @@ std::exception_ptr leavingHandler(Evaluator& evaluator, const Error& error, cons
     const Value exception = exceptionOf(evaluator, error);
     setContext(exception, handled);
     return raisedWith(error, exception);
-}
-
-void Evaluator::failLimit(const char* what) {
-    throw Error("", std::string("evaluation was stopped: it takes too many ") + what)
-        .hint("simplify what runs while the model is constructed or traced")
-        .kind(kLimitKind);
-}
-
-void Evaluator::checkLimits() {
-    if (m_steps > m_limits.steps)
-        failLimit("steps");
-    // Values that are alive, each with what it usually holds.
-    constexpr uint64_t kObjectBytes = 256;
-    const int64_t objects = Object::alive() - m_objects;
-    if (objects > 0 && static_cast<uint64_t>(objects) * kObjectBytes > m_limits.bytes)
-        failLimit("values");
-    constexpr uint64_t kBetween = 2048;
-    m_nextCheck = std::min(m_limits.steps, m_steps + kBetween);
-}
-
-void Evaluator::reserve(uint64_t bytes) {
-    if (bytes > m_limits.bytes)
-        throw Error("", "evaluation was stopped: one value would take " + byteText(bytes))
-            .hint("give smaller sizes")
-            .kind(kLimitKind);
-    // What is taken piece by piece is counted, but not what is given back: the system knows what is held.
-    m_bytes += bytes;
-    if (m_bytes < m_nextBytes)
-        return;
-    constexpr uint64_t kBetween = 64ull << 20;
-    m_nextBytes = m_bytes + kBetween;
-    const uint64_t resident = residentBytes();
-    if (m_residentBefore == 0)
-        m_residentBefore = resident;
-    if (m_bytes > m_limits.bytes && resident > m_residentBefore + m_limits.bytes)
-        failLimit("bytes");
-}
-
-void Evaluator::startRequest() {
-    m_steps = m_nextCheck = m_bytes = m_nextBytes = m_residentBefore = 0;
-    m_objects = Object::alive();
-    m_output.clear();
-    m_warnings.clear();
 }
 
 CallSite Evaluator::callSite() const {
@@ -405,7 +360,7 @@ CallSite Evaluator::userSite(size_t level) const {
 
 void Evaluator::noteFrame(const Frame& frame) {
     constexpr uint64_t kSteps = 20; // leaving a frame by a C++ exception costs more than a call
-    charge(kSteps);
+    m_budget.charge(kSteps);
     constexpr size_t kKept = 64; // of a deep recursion the innermost frames are enough
     if (m_trace.size() < kKept)
         m_trace.push_back(siteOf(frame));

@@ -162,7 +162,6 @@ Value handledIn(const Evaluator::Frame* frame);
 /// Whether except clauses may see it: not where a limit is reached, or something is not
 /// supported or not allowed.
 bool isCatchable(const Error& error);
-inline constexpr std::string_view kLimitKind = "LimitReached";
 inline constexpr std::string_view kUnsupportedKind = "NotSupported";
 inline constexpr std::string_view kNotAllowedKind = "NotAllowed";
 
