@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What `object.name` means for each kind of object: descriptors, instances, classes, super, modules,
 // functions.
-#include "core/python/frame.h"
+#include "core/python/evaluator.h"
 
 #include <algorithm>
 
@@ -86,7 +86,7 @@ std::optional<Value> Evaluator::findPlainly(const Value& object, const std::stri
         const Value* fallback = data.find("__getattr__");
         if (!fallback || !isMissing(*this, error))
             throw;
-        takeTrace();
+        m_frames.takeTrace();
     }
     if (name.starts_with("__")) {
         if (name == "__class__")
@@ -344,7 +344,7 @@ std::optional<Value> Evaluator::findAttribute(const Value& object, const std::st
         if (!isMissing(*this, error))
             throw;
     }
-    takeTrace();
+    m_frames.takeTrace();
     return std::nullopt;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calling: binding arguments to parameters, functions, methods, classes, instances.
 #include "core/base/text.h"
-#include "core/python/frame.h"
+#include "core/python/walker.h"
 
 #include <algorithm>
 
@@ -158,9 +158,9 @@ Value Evaluator::callDefined(const Value&, DefinedFunction& function, Values& ar
     }
     Frame frame;
     prepare(frame);
-    const FrameScope scope(*this, frame);
+    const FrameScope scope(m_frames, frame);
     Walker walker(*this, frame);
-    guardFrame(frame, [&] { walker.run(tree.body); });
+    m_frames.guard(frame, [&] { walker.run(tree.body); });
     return std::move(walker.result());
 }
 
@@ -199,9 +199,9 @@ Value Evaluator::callFlat(const Value& callee, Values values) {
             else
                 frame.locals[slot] = std::move(values[next++]);
         }
-    const FrameScope scope(*this, frame);
+    const FrameScope scope(m_frames, frame);
     Walker walker(*this, frame);
-    guardFrame(frame, [&] { walker.run(frame.tree->body); });
+    m_frames.guard(frame, [&] { walker.run(frame.tree->body); });
     return std::move(walker.result());
 }
 

@@ -173,7 +173,9 @@ Value Evaluator::buildClass(const Value& metaclass, const std::string& name, Val
     data->qualifiedName = qualified && qualified->isString() ? qualified->text() : name;
     names.erase("__qualname__");
     const Value* module = names.find("__module__");
-    data->module = module && module->isString() ? module->text() : m_frame ? m_frame->module : "";
+    data->module = module && module->isString() ? module->text()
+                   : m_frames.innermost()       ? m_frames.innermost()->module
+                                                : "";
     if (!metaclass.isSame(type("type")))
         data->metaclass = metaclass;
     for (const Value& base : bases) {

@@ -5,12 +5,9 @@
 // siblings that are imported, no clock, no process; work is counted.
 #pragma once
 
-#include "core/base/current_work.h"
-#include "core/base/error.h"
+#include "core/python/frames.h"
 #include "core/python/hosts.h"
 #include "core/python/names.h"
-#include "core/python/tree.h"
-#include "core/python/work_budget.h"
 
 #include <memory>
 #include <unordered_map>
@@ -77,13 +74,6 @@ private:
     Value m_exception;
 };
 
-/// Where in the source a call was made.
-struct CallSite {
-    std::shared_ptr<const SourceFile> file;
-    int line = 0, column = 0;
-    std::string function;
-};
-
 class Evaluator {
 public:
     /// Knows Python alone, until hosts and names are added.
@@ -133,12 +123,6 @@ public:
     /// Calls a function with one value for each parameter: positional ones, keyword-only ones, *args,
     /// **kwargs.
     Value callFlat(const Value& function, Values values);
-    /// The names of the module whose top level runs `outer` frames outside of the innermost one; none where
-    /// that frame is a function's.
-    std::optional<Value> callerModuleGlobals(size_t outer) const;
-    /// globals() and locals() of the innermost frame.
-    Value globalNames() const;
-    Value localNames() const;
     /// A new dict of names with __name__ and __builtins__ understood.
     Value makeGlobals(const std::string& moduleName);
 
@@ -215,12 +199,6 @@ public:
     /// To be asked before so many bytes are taken at once.
     void reserve(uint64_t bytes) { m_budget.reserve(bytes); }
     WorkBudget& budget() { return m_budget; }
-    /// Throws RecursionError where the stack that runs now is nearly full.
-    void checkStack() const {
-        const char here = 0;
-        if (&here < m_stackEnd)
-            failStack();
-    }
     /// What was done so far does not count any more: each request to an evaluator that stays has all the
     /// steps and bytes for itself.
     void startRequest();
@@ -233,50 +211,18 @@ public:
     std::string& output() { return m_output; }
     /// What warnings.warn() said: "UserWarning: ...".
     std::vector<std::string>& warnings() { return m_warnings; }
-    /// Where the innermost running Python code is, and its callers, innermost first.
-    CallSite callSite() const;
-    std::vector<CallSite> callStack() const;
-    /// The functions of the user's own source that run, innermost first, and the bytes where they stand;
-    /// `most` of them. The same as before means the same callStack(), for less.
-    using Places = std::vector<std::pair<const FunctionTree*, uint32_t>>;
-    void findPlaces(Places& out, size_t most) const;
-    /// The call of one of those functions; 0 is the innermost.
-    CallSite userSite(size_t level) const;
-
-    struct Frame;
-    /// Where an error that is on its way came from: each frame that it has left, innermost first.
-    using Trace = std::vector<CallSite>;
-    Trace takeTrace() { return std::exchange(m_trace, {}); }
-    void restoreTrace(Trace trace) { m_trace = std::move(trace); }
-    const Trace& trace() const { return m_trace; }
-
-private:
-    friend class Walker;
-    friend class Generator;
-    friend struct FrameScope;
-    friend class Stack;
-    /// Runs the work of a frame, and notes the frame in the trace of an error that leaves it.
-    template <class Work>
-    void guardFrame(Frame& frame, Work work);
-    void noteFrame(const Frame& frame);
-    /// Work asked for from outside: an error leaves with its place, the source line and a caret.
-    template <class Work>
-    auto atBorder(Work work);
-    [[noreturn]] void locate(const Error& error);
-    /// Becomes current() of this thread; gives who was.
-    Evaluator* enter();
-    void leave(Evaluator* previous);
-    static const char* threadStackEnd();
-    [[noreturn]] void failStack() const;
     /// "module.name()", as messages about its arguments say.
     std::string calledName(const Value& function);
     [[noreturn]] void refuseSpread(const Value& function, const Value& given, bool isMapping);
+    Frames& frames() { return m_frames; }
+    const Frames& frames() const { return m_frames; }
+
+private:
     Value codeOf(const DefinedFunction& function);
     void addExceptionTypes();
     Value callDefined(const Value& callee, DefinedFunction& function, Values& args, NamedValues& kwargs);
     Value instantiate(const Value& type, Values& args, NamedValues& kwargs);
     std::optional<Value> lookUp(const Value& object, const std::string& name);
-    CallSite siteOf(const Frame& frame) const;
     Value unionOf(const Value& a, const Value& b);
     Value aliasOf(const Value& origin, const Value& index);
     Value runInto(std::unordered_map<std::string, Value>& modules, std::shared_ptr<const SourceFile> file,
@@ -295,31 +241,17 @@ private:
     Hosts m_hosts;
     NameSources m_names;
     WorkBudget m_budget;
-    const int m_mostDepth; ///< of calls
-    int m_depth = 0;
+    Frames m_frames;
     Value m_builtins; ///< a DictObject
     std::unordered_map<std::string, Value> m_types;
     std::unordered_map<std::string, Value> m_modules; ///< by name, those being run too
     std::vector<UserFile> m_userFiles;
     std::unordered_map<std::string, Value> m_libraries; ///< texts behind modules that are no text themselves
-    /// For a handler of signals, of the evaluator that is there.
-    static CurrentLine currentLine(const void* evaluator);
-
-    Frame* m_frame = nullptr;
-    Trace m_trace;
-    std::vector<Value> m_kindTypes;                  ///< the class of each kind of object, found once
-    std::vector<std::weak_ptr<ClassData>> m_classes; ///< emptied at the end, as they refer to themselves
+    std::vector<Value> m_kindTypes;                     ///< the class of each kind of object, found once
+    std::vector<std::weak_ptr<ClassData>> m_classes;    ///< emptied at the end, as they refer to themselves
     std::vector<std::string> m_roots; ///< folders of the sources that siblings may be imported from
-    const char* m_stackEnd = nullptr; ///< of the stack that runs now: calls stop before it is full
-    int m_borders = 0;
     std::string m_output;
     std::vector<std::string> m_warnings;
-
-public:
-    struct Stacks;
-
-private:
-    std::shared_ptr<Stacks> m_stacks; ///< of generators, which may outlive this
 };
 
 /// Checks the number of positional arguments of a native function: "len() takes exactly one argument (2

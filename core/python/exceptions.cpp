@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exceptions as instances, the builtin classes of them, and errors with the place that they came from.
+// Exceptions as instances, and the builtin classes of them.
+#include "core/python/exceptions.h"
+
 #include "core/python/frame.h"
 
 #include <algorithm>
@@ -241,7 +243,7 @@ void Evaluator::raiseException(const Value& instance) {
     } catch (const Error& error) {
         if (!isCatchable(error))
             throw;
-        takeTrace();
+        m_frames.takeTrace();
         message = "<exception str() failed>";
     }
     throw RaisedError(instance, typeName(instance), message);
@@ -266,7 +268,7 @@ Value exceptionOf(Evaluator& evaluator, const Error& error) {
     return made;
 }
 
-Value handledIn(const Evaluator::Frame* frame) {
+Value handledIn(const Frame* frame) {
     for (; frame; frame = frame->back)
         if (!frame->handled.isNone())
             return frame->handled;
@@ -296,7 +298,7 @@ void setContext(const Value& exception, const Value& handled) {
 
 } // namespace
 
-Value caughtException(Evaluator& evaluator, const Error& error, const Evaluator::Frame& frame) {
+Value caughtException(Evaluator& evaluator, const Error& error, const Frame& frame) {
     constexpr uint64_t kSteps = 20; // what a C++ exception costs beside other steps
     evaluator.budget().charge(kSteps);
     const Value exception = exceptionOf(evaluator, error);
@@ -306,8 +308,8 @@ Value caughtException(Evaluator& evaluator, const Error& error, const Evaluator:
     DictObject& names = namesOf(exception);
     if (!names.find("__traceback__")) {
         const Value traceback = evaluator.makeInstance(evaluator.type("traceback"));
-        const Evaluator::Trace& trace = evaluator.trace();
-        const CallSite site = trace.empty() ? evaluator.callSite() : trace.back();
+        const Frames::Trace& trace = evaluator.frames().trace();
+        const CallSite site = trace.empty() ? evaluator.frames().callSite() : trace.back();
         namesOf(traceback).set("tb_lineno", makeInt(site.line));
         names.set("__traceback__", traceback);
     }
@@ -326,66 +328,6 @@ std::exception_ptr leavingHandler(Evaluator& evaluator, const Error& error, cons
     const Value exception = exceptionOf(evaluator, error);
     setContext(exception, handled);
     return raisedWith(error, exception);
-}
-
-CallSite Evaluator::callSite() const {
-    return m_frame ? siteOf(*m_frame) : CallSite();
-}
-
-CallSite Evaluator::siteOf(const Frame& frame) const {
-    const SourceFile::Position position = frame.file->position(frame.position);
-    return {frame.file, position.line, position.column, frame.tree->qualifiedName};
-}
-
-std::vector<CallSite> Evaluator::callStack() const {
-    std::vector<CallSite> out;
-    for (const Frame* frame = m_frame; frame; frame = frame->back)
-        out.push_back(siteOf(*frame));
-    return out;
-}
-
-void Evaluator::findPlaces(Places& out, size_t most) const {
-    out.clear();
-    for (const Frame* frame = m_frame; frame && out.size() < most; frame = frame->back)
-        if (!frame->file->isLibrary())
-            out.emplace_back(frame->tree, frame->position);
-}
-
-CallSite Evaluator::userSite(size_t level) const {
-    const Frame* frame = m_frame;
-    while (frame->file->isLibrary() || level-- > 0)
-        frame = frame->back;
-    return siteOf(*frame);
-}
-
-void Evaluator::noteFrame(const Frame& frame) {
-    constexpr uint64_t kSteps = 20; // leaving a frame by a C++ exception costs more than a call
-    m_budget.charge(kSteps);
-    constexpr size_t kKept = 64; // of a deep recursion the innermost frames are enough
-    if (m_trace.size() < kKept)
-        m_trace.push_back(siteOf(frame));
-}
-
-/// Adds to an error where it came from: the innermost line of the user's own source.
-void Evaluator::locate(const Error& error) {
-    const Trace trace = takeTrace();
-    if (trace.empty() || !error.place().empty())
-        throw;
-    const CallSite* at = &trace.front();
-    for (const CallSite& site : trace)
-        if (!site.file->isLibrary()) {
-            at = &site;
-            break;
-        }
-    const std::string place =
-        at->file->path + ':' + std::to_string(at->line) + ':' + std::to_string(at->column);
-    const std::string line(at->file->line(at->line));
-    const size_t indent = line.find_first_not_of(" \t");
-    const size_t skipped = indent == std::string::npos ? 0 : indent;
-    const size_t column = static_cast<size_t>(at->column) - 1;
-    std::string message = error.message() + "\n    " + line.substr(std::min(skipped, line.size())) +
-                          "\n    " + std::string(column > skipped ? column - skipped : 0, ' ') + '^';
-    throw Error(place, message).hint(error.advice()).kind(error.kind());
 }
 
 } // namespace fx

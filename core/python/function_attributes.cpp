@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a function of Python source tells of itself: __code__, and defaults that are set from outside.
-#include "core/python/frame.h"
+#include "core/python/evaluator.h"
 
 #include <algorithm>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Generators. Each runs on a stack of its own, which is kept for the next one when it is done.
-#include "core/python/frame.h"
+#include "core/python/exceptions.h"
 #include "core/python/stack.h"
+#include "core/python/walker.h"
 
 namespace fx {
 
@@ -15,12 +16,10 @@ struct Abandoned {};
 struct Generator::Context {
     std::unique_ptr<Stack> stack;
     StackSwitch caller, own;
-    Evaluator::Frame* outer = nullptr;
-    int depth = 0;
 };
 
-Generator::Generator(Evaluator& evaluator, std::unique_ptr<Evaluator::Frame> frame, std::string name)
-    : m_evaluator(evaluator), m_stacks(evaluator.m_stacks), m_frame(std::move(frame)),
+Generator::Generator(Evaluator& evaluator, std::unique_ptr<Frame> frame, std::string name)
+    : m_evaluator(evaluator), m_stacks(evaluator.frames().generatorStacks()), m_frame(std::move(frame)),
       m_name(std::move(name)) {
     m_frame->generator = this;
 }
@@ -28,12 +27,12 @@ Generator::Generator(Evaluator& evaluator, std::unique_ptr<Evaluator::Frame> fra
 Generator::~Generator() {
     // A suspended body must be unwound: its stack holds values.
     if (m_isStarted && !m_isDone && !m_stacks->isOver) {
-        const Evaluator::Trace trace = m_evaluator.takeTrace();
+        const Frames::Trace trace = m_evaluator.frames().takeTrace();
         try {
             close();
         } catch (...) { // nobody is there to be told
         }
-        m_evaluator.restoreTrace(trace);
+        m_evaluator.frames().restoreTrace(trace);
     }
     if (m_isStarted && !m_isDone) // it has yielded in its last moments
         abandon();
@@ -60,7 +59,7 @@ void Generator::body() {
     try {
         if (!m_thrownIn) {
             Walker walker(m_evaluator, *m_frame);
-            m_evaluator.guardFrame(*m_frame, [&] {
+            m_evaluator.frames().guard(*m_frame, [&] {
                 if (source)
                     walker.comprehend(*m_frame->tree, 0, *source,
                                       [&] { yield(walker.value(m_frame->tree->element[0])); });
@@ -83,21 +82,18 @@ std::optional<Value> Generator::switchIn() {
         if (m_stacks->isOver)
             raise("RuntimeError", "the evaluator of this generator is gone");
         auto context = std::make_unique<Context>();
-        context->stack = m_stacks->take(m_evaluator);
+        context->stack = m_stacks->take(m_evaluator.budget());
         m_context = std::move(context);
         m_stacks->suspended.insert(this);
         m_context->own.prepare(*m_context->stack, &Generator::enter, this);
     }
     m_isStarted = true;
     m_isRunning = true;
-    Evaluator::Frame* const outer = m_evaluator.m_frame;
-    const char* const outerEnd = m_evaluator.m_stackEnd;
-    m_frame->back = outer;
-    m_evaluator.m_frame = m_frame.get();
-    m_evaluator.m_stackEnd = m_context->stack->end();
+    Frames& frames = m_evaluator.frames();
+    m_frame->back = frames.innermost();
+    const Frames::Position outer = frames.moveTo({m_frame.get(), m_context->stack->end()});
     m_context->caller.switchTo(m_context->own);
-    m_evaluator.m_frame = outer;
-    m_evaluator.m_stackEnd = outerEnd;
+    frames.moveTo(outer);
     m_isRunning = false;
     m_thrownIn = nullptr;
     if (!m_isDone)
@@ -161,7 +157,7 @@ void Generator::close() {
         if (error.kind() != "GeneratorExit" && error.kind() != "StopIteration")
             throw;
     }
-    m_evaluator.takeTrace();
+    m_evaluator.frames().takeTrace();
     if (isIgnored)
         raise("RuntimeError", "generator ignored GeneratorExit");
 }

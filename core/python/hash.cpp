@@ -122,7 +122,7 @@ size_t hashOf(const Value& value) {
             return evaluator->hash(value);
     if (value.object()) {
         if (const Evaluator* evaluator = Evaluator::current())
-            evaluator->checkStack();
+            evaluator->frames().checkStack();
         return hashObject(value);
     }
     const c10::IValue& data = value.data();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Imports: what the host has, native modules, siblings of the model's source, and the library's own text.
 // Nothing is read but the files beside the source that was opened, and below them.
-#include "core/python/evaluator_border.h"
-#include "core/python/frame.h"
 #include "core/python/library.h"
+#include "core/python/walker.h"
 
 #include <filesystem>
 #include <fstream>
@@ -49,7 +48,7 @@ Value Evaluator::makeGlobals(const std::string& moduleName) {
 Value Evaluator::runInto(std::unordered_map<std::string, Value>& modules,
                          std::shared_ptr<const SourceFile> file, const std::string& moduleName,
                          bool isPackage) {
-    return atBorder([&] {
+    return runOutside([&] {
         const Value globals = makeGlobals(moduleName);
         DictObject& names = *globals.as<DictObject>();
         names.set("__file__", makeText(file->path));
@@ -67,8 +66,8 @@ Value Evaluator::runInto(std::unordered_map<std::string, Value>& modules,
         frame.names = globals;
         frame.locals.resize(frame.tree->locals.size());
         try {
-            const FrameScope scope(*this, frame);
-            guardFrame(frame, [&] { Walker(*this, frame).run(frame.tree->body); });
+            const FrameScope scope(m_frames, frame);
+            m_frames.guard(frame, [&] { Walker(*this, frame).run(frame.tree->body); });
         } catch (...) {
             modules.erase(moduleName);
             throw;
@@ -207,7 +206,7 @@ std::optional<Value> Evaluator::findSubmodule(const Value& module, const std::st
         if (error.kind() != "ModuleNotFoundError" || error.message() != "No module named '" + full + '\'')
             throw;
     }
-    takeTrace();
+    m_frames.takeTrace();
     return std::nullopt;
 }
 

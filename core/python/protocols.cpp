@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators, items, iteration, truth, equality and hashing: who of the operands, the host or the builtins
 // answers.
-#include "core/python/frame.h"
+#include "core/python/exceptions.h"
+#include "core/python/generator.h"
 #include "core/python/iteration.h"
 #include "core/python/types/sequences.h"
 
@@ -371,7 +372,7 @@ Value Evaluator::iterator(const Value& iterable) {
                                                  if (error.kind() != "IndexError")
                                                      throw;
                                              }
-                                             takeTrace();
+                                             m_frames.takeTrace();
                                              return std::nullopt;
                                          },
                                          "iterator"}};
@@ -388,7 +389,7 @@ Value Evaluator::iterator(const Value& iterable) {
 }
 
 std::optional<Value> Evaluator::next(const Value& iterator) {
-    checkStack(); // iterators over iterators
+    m_frames.checkStack(); // iterators over iterators
     if (auto* native = iterator.as<IteratorObject>()) {
         const Value held = iterator;
         step();
@@ -411,7 +412,7 @@ std::optional<Value> Evaluator::next(const Value& iterator) {
             !(raised && isInstance(raised->exception(), this->type("StopIteration"))))
             throw;
     }
-    takeTrace();
+    m_frames.takeTrace();
     return std::nullopt;
 }
 

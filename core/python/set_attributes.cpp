@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `object.name = value` and `del object.name` for each kind of object.
-#include "core/python/frame.h"
+#include "core/python/evaluator.h"
 
 #include <algorithm>
 

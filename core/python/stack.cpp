@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/python/stack.h"
 
-#include "core/python/frame.h"
+#include "core/base/error.h"
 
 #include <sys/mman.h>
 
@@ -89,8 +89,8 @@ void StackSwitch::leaveFor(StackSwitch& other) {
     setcontext(&other.m_context);
 }
 
-std::unique_ptr<Stack> Evaluator::Stacks::take(Evaluator& evaluator) {
-    evaluator.step();
+std::unique_ptr<Stack> GeneratorStacks::take(WorkBudget& budget) {
+    budget.step();
     if (!m_free.empty()) {
         std::unique_ptr<Stack> out = std::move(m_free.back());
         m_free.pop_back();
@@ -103,7 +103,7 @@ std::unique_ptr<Stack> Evaluator::Stacks::take(Evaluator& evaluator) {
     return std::make_unique<Stack>(kGeneratorStack);
 }
 
-void Evaluator::Stacks::put(std::unique_ptr<Stack> stack) {
+void GeneratorStacks::put(std::unique_ptr<Stack> stack) {
     if (!stack)
         return;
     if (m_free.size() < 16)

@@ -2,7 +2,7 @@
 // Stacks of their own, and switching between them: generators are suspended on theirs.
 #pragma once
 
-#include "core/python/evaluator.h"
+#include "core/python/work_budget.h"
 
 #include <memory>
 #include <ucontext.h>
@@ -49,8 +49,8 @@ private:
     StackSwitch* m_left = nullptr; ///< who switched to this; null when its stack is done
 };
 
-struct Evaluator::Stacks {
-    std::unique_ptr<Stack> take(Evaluator& evaluator);
+struct GeneratorStacks {
+    std::unique_ptr<Stack> take(WorkBudget& budget);
     void put(std::unique_ptr<Stack> stack);
 
     std::unordered_set<Generator*> suspended; ///< those with a stack of their own

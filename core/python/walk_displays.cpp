@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Displays of several values: their items, sets and dicts.
-#include "core/python/frame.h"
+#include "core/python/walker.h"
 
 #include <algorithm>
 #include <iterator>

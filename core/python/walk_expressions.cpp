@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The value of each kind of expression. Order of evaluation and short cuts are Python's.
-#include "core/python/frame.h"
+#include "core/python/exceptions.h"
+#include "core/python/walker.h"
 
 namespace fx {
 

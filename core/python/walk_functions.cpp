@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Expressions that make functions or run in frames of their own: lambda and def, comprehensions, yield from.
-#include "core/python/frame.h"
+#include "core/python/exceptions.h"
+#include "core/python/walker.h"
 
 namespace fx {
 
@@ -38,7 +39,7 @@ Value Walker::comprehension(const Expression& e) {
     at(e.children[0].begin);
     const Value iterator = m_evaluator.iterator(items);
 
-    auto frame = std::make_unique<Evaluator::Frame>();
+    auto frame = std::make_unique<Frame>();
     frame->file = m_frame.file;
     frame->tree = &tree;
     frame->module = m_frame.module;
@@ -56,7 +57,7 @@ Value Walker::comprehension(const Expression& e) {
         return Object{GeneratorObject{std::move(generator)}};
     }
 
-    const FrameScope scope(m_evaluator, *frame);
+    const FrameScope scope(m_evaluator.frames(), *frame);
     Walker walker(m_evaluator, *frame);
     SequenceObject list{{}, true};
     DictObject table;
@@ -121,7 +122,7 @@ Value Walker::yieldFrom(const Value& iterable) {
                 throw;
             result = m_evaluator.attribute(exception, "value");
         }
-        m_evaluator.takeTrace();
+        m_evaluator.frames().takeTrace();
         return std::nullopt;
     };
     const bool isPlain = iterator.as<IteratorObject>() || m_evaluator.hostOf(iterator);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The patterns of `match`.
-#include "core/python/frame.h"
+#include "core/python/walker.h"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Statements, and storing into names, attributes and items. Patterns of `match` are in walk_match.cpp.
-#include "core/python/frame.h"
+#include "core/python/exceptions.h"
+#include "core/python/walker.h"
 
 #include <algorithm>
 
@@ -179,7 +180,7 @@ void Walker::defineClass(const Statement& s) {
     at(s.begin);
 
     const FunctionTree& tree = *s.function;
-    Evaluator::Frame frame;
+    Frame frame;
     frame.file = m_frame.file;
     frame.tree = &tree;
     frame.module = m_frame.module;
@@ -197,8 +198,8 @@ void Walker::defineClass(const Statement& s) {
         frame.cells.push_back(m_frame.cells[static_cast<size_t>(source)]);
     frame.position = s.begin;
     {
-        const FrameScope scope(m_evaluator, frame);
-        m_evaluator.guardFrame(frame, [&] { Walker(m_evaluator, frame).run(tree.body); });
+        const FrameScope scope(m_evaluator.frames(), frame);
+        m_evaluator.frames().guard(frame, [&] { Walker(m_evaluator, frame).run(tree.body); });
     }
     Value made = m_evaluator.makeClass(tree.name, std::move(bases), frame.names, std::move(kwargs));
     if (tree.classCell >= 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // raise, try and with: errors on their way through handlers, finally blocks and context managers.
-#include "core/python/frame.h"
+#include "core/python/exceptions.h"
+#include "core/python/walker.h"
 
 namespace fx {
 
@@ -60,7 +61,7 @@ Walker::Flow Walker::tryStatement(const Statement& s) {
     }
     // Not inside of the catch: the handlers may yield, and leave this stack with it.
     if (caught && isInBody) {
-        const Evaluator::Trace trace = m_evaluator.takeTrace();
+        const Frames::Trace trace = m_evaluator.frames().takeTrace();
         const Statement::Handler* chosen = nullptr;
         const Value outer = m_frame.handled;
         m_frame.handled = *caught;
@@ -89,10 +90,10 @@ Walker::Flow Walker::tryStatement(const Statement& s) {
         }
         m_frame.handled = outer;
         if (!chosen)
-            m_evaluator.restoreTrace(trace);
+            m_evaluator.frames().restoreTrace(trace);
     }
     if (!finallyBlock.empty() && !isFatal) {
-        const Evaluator::Trace trace = m_evaluator.takeTrace();
+        const Frames::Trace trace = m_evaluator.frames().takeTrace();
         const Value kept = m_result;
         const Value outer = m_frame.handled;
         if (pending && caught)
@@ -111,7 +112,7 @@ Walker::Flow Walker::tryStatement(const Statement& s) {
         if (last != Flow::Next)
             return last; // swallows what was pending, as in Python
         m_result = kept;
-        m_evaluator.restoreTrace(trace);
+        m_evaluator.frames().restoreTrace(trace);
     }
     if (pending)
         std::rethrow_exception(pending);
@@ -146,7 +147,7 @@ Walker::Flow Walker::withStatement(const Statement& s, size_t index) {
     }
     if (pending && !caught)
         std::rethrow_exception(pending);
-    const Evaluator::Trace trace = m_evaluator.takeTrace();
+    const Frames::Trace trace = m_evaluator.frames().takeTrace();
     const Value kept = m_result;
     at(item.manager.begin);
     if (!caught) {
@@ -170,7 +171,7 @@ Walker::Flow Walker::withStatement(const Statement& s, size_t index) {
     m_result = kept;
     if (isSwallowed)
         return Flow::Next;
-    m_evaluator.restoreTrace(trace);
+    m_evaluator.frames().restoreTrace(trace);
     std::rethrow_exception(pending);
 }
 

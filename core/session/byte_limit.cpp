@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/python/frame.h"
+#include "core/python/work_budget.h"
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>

@@ -179,7 +179,7 @@ std::string frameText(const CallSite& site) {
 
 } // namespace
 
-size_t Tracer::PlacesHash::operator()(const Evaluator::Places& places) const {
+size_t Tracer::PlacesHash::operator()(const Frames::Places& places) const {
     size_t seed = places.size();
     for (const auto& [tree, offset] : places)
         seed = (seed ^ reinterpret_cast<size_t>(tree) ^ offset) * 0x9E3779B97F4A7C15ull;
@@ -192,7 +192,7 @@ SharedMeta Tracer::stackTrace() {
     if (!m_evaluator)
         return {};
     constexpr size_t kMostFrames = 12;
-    m_evaluator->findPlaces(m_places, kMostFrames);
+    m_evaluator->frames().findPlaces(m_places, kMostFrames);
     if (const auto known = m_stackTraces.find(m_places); known != m_stackTraces.end())
         return known->second;
     SharedMeta& fresh = m_stackTraces[m_places];
@@ -200,7 +200,7 @@ SharedMeta Tracer::stackTrace() {
     for (size_t i = m_places.size(); i-- > 0;) {
         std::string& text = m_frameTexts[m_places[i]];
         if (text.empty())
-            text = frameText(m_evaluator->userSite(i));
+            text = frameText(m_evaluator->frames().userSite(i));
         out += text;
     }
     if (!out.empty())
@@ -211,7 +211,7 @@ SharedMeta Tracer::stackTrace() {
 void Tracer::note(const std::string& text) {
     std::string full = text;
     if (m_evaluator)
-        for (const CallSite& site : m_evaluator->callStack())
+        for (const CallSite& site : m_evaluator->frames().callStack())
             if (!site.file->isLibrary()) {
                 full = site.file->path + ':' + std::to_string(site.line) + ": " + text;
                 break;

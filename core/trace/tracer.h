@@ -136,11 +136,11 @@ private:
     ModuleStack m_moduleStack;
     SharedMeta m_sharedStack; ///< m_moduleStack, once a node has it
     struct PlacesHash {
-        size_t operator()(const Evaluator::Places& places) const;
+        size_t operator()(const Frames::Places& places) const;
     };
-    std::unordered_map<Evaluator::Places, SharedMeta, PlacesHash> m_stackTraces;
-    std::map<Evaluator::Places::value_type, std::string> m_frameTexts; ///< of which those are made
-    Evaluator::Places m_places;                                        ///< of the node that is made
+    std::unordered_map<Frames::Places, SharedMeta, PlacesHash> m_stackTraces;
+    std::map<Frames::Places::value_type, std::string> m_frameTexts; ///< of which those are made
+    Frames::Places m_places;                                        ///< of the node that is made
     std::unordered_map<std::string, int> m_callCounts;
     std::vector<std::string> m_notes;
     std::vector<std::pair<Value, std::string>> m_wrapped; ///< names in modules

@@ -90,7 +90,7 @@ void TracingHost::addTo(Evaluator& evaluator) {
                 raise("RuntimeError",
                       "Unsupported type for global function! Must be either a callable or string name");
             // The library's `wrap` is the innermost frame, its caller the one that counts.
-            const std::optional<Value> globals = e.callerModuleGlobals(1);
+            const std::optional<Value> globals = e.frames().callerModuleGlobals(1);
             if (!globals)
                 raise("NotImplementedError", "wrap must be called at the top level of a module");
             m_wrapped.emplace_back(*globals, name);

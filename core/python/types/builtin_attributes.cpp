@@ -63,7 +63,7 @@ namespace {
 
 Value dir(Evaluator& evaluator, Values& args) {
     if (args.empty()) {
-        const std::optional<Value> globals = evaluator.callerModuleGlobals(0);
+        const std::optional<Value> globals = evaluator.frames().callerModuleGlobals(0);
         if (!globals)
             raise("NotImplementedError", "not supported: 'dir' without an argument in a function");
         std::set<std::string> names;
@@ -92,7 +92,7 @@ Value dir(Evaluator& evaluator, Values& args) {
 
 Value vars(Evaluator& evaluator, Values& args) {
     if (args.empty())
-        return evaluator.localNames();
+        return evaluator.frames().localNames();
     if (const std::optional<Value> dict = evaluator.findAttribute(args[0], "__dict__"))
         return *dict;
     raise("TypeError", "vars() argument must have __dict__ attribute");
@@ -126,8 +126,8 @@ void addAttributeFunctions(Evaluator& evaluator) {
                 [](Evaluator& e, Values& args) { return makeBool(isCallable(e, args[0])); });
     addFunction(evaluator, "dir", 0, 1, dir);
     addFunction(evaluator, "vars", 0, 1, vars);
-    addFunction(evaluator, "globals", 0, 0, [](Evaluator& e, Values&) { return e.globalNames(); });
-    addFunction(evaluator, "locals", 0, 0, [](Evaluator& e, Values&) { return e.localNames(); });
+    addFunction(evaluator, "globals", 0, 0, [](Evaluator& e, Values&) { return e.frames().globalNames(); });
+    addFunction(evaluator, "locals", 0, 0, [](Evaluator& e, Values&) { return e.frames().localNames(); });
 }
 
 } // namespace fx

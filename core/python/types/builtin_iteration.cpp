@@ -24,7 +24,7 @@ std::optional<Value> callForNext(Evaluator& evaluator, const Value& function, Va
         if (error.kind() != "StopIteration")
             throw;
     }
-    evaluator.takeTrace();
+    evaluator.frames().takeTrace();
     return std::nullopt;
 }
 

@@ -27,9 +27,9 @@ namespace {
 
 /// The name of the module whose code called into the library.
 Value callerModule(Evaluator& evaluator) {
-    const size_t depth = evaluator.callStack().size();
+    const size_t depth = evaluator.frames().callStack().size();
     for (size_t outer = 0; outer < depth; ++outer)
-        if (const std::optional<Value> globals = evaluator.callerModuleGlobals(outer))
+        if (const std::optional<Value> globals = evaluator.frames().callerModuleGlobals(outer))
             if (const Value* name = globals->as<DictObject>()->find("__name__"))
                 return *name;
     return makeText("__main__");

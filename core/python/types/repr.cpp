@@ -2,7 +2,7 @@
 // repr(), str() and format() of every kind of value.
 #include "core/base/text.h"
 #include "core/python/big_int.h"
-#include "core/python/frame.h"
+#include "core/python/generator.h"
 #include "core/python/types/format.h"
 #include "core/python/types/object_type.h"
 #include "core/python/types/operations.h"

@@ -3,7 +3,7 @@
 #include "core/python/types/sequences.h"
 
 #include "core/python/big_int.h"
-#include "core/python/frame.h"
+#include "core/python/exceptions.h"
 #include "core/python/types/operations.h"
 #include "core/python/types/text_units.h"
 

@@ -140,7 +140,7 @@ Value translated(Evaluator& evaluator, Values& args) {
                 if (error.kind() != "KeyError" && error.kind() != "IndexError" &&
                     error.kind() != "LookupError")
                     throw;
-                evaluator.takeTrace();
+                evaluator.frames().takeTrace();
             }
         }
         if (mapped.isString())

@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/python/frame.h"
+#include "core/python/exceptions.h"
 
 #include <algorithm>
 #include <string>

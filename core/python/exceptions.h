@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Python's exceptions and the errors that carry them.
+#pragma once
+
+#include "core/python/evaluator.h"
+
+#include <exception>
+
+namespace fx {
+
+/// The exception instance of an error that passes by; an error that is no Python exception gets one made.
+Value exceptionOf(Evaluator& evaluator, const Error& error);
+/// The same for an except clause, with __traceback__, and __context__ as what was handled where it was
+/// raised.
+Value caughtException(Evaluator& evaluator, const Error& error, const Frame& frame);
+/// The error that is at work now, to be raised again outside of the handler of `handled`, which becomes its
+/// context.
+std::exception_ptr leavingHandler(Evaluator& evaluator, const Error& error, const Value& handled);
+/// The error that is at work now with its instance, so that whoever catches it next gets the same one.
+std::exception_ptr raisedWith(const Error& error, const Value& exception);
+/// What sys.exc_info() would give for that frame.
+Value handledIn(const Frame* frame);
+/// Whether except clauses may see it: not where a limit is reached, or something is not
+/// supported or not allowed.
+bool isCatchable(const Error& error);
+inline constexpr std::string_view kUnsupportedKind = "NotSupported";
+inline constexpr std::string_view kNotAllowedKind = "NotAllowed";
+
+} // namespace fx
