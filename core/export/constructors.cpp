@@ -90,7 +90,7 @@ Constructors::Constructors(const Model& model, PackageNames& names,
 
 std::optional<Value> Constructors::classOf(ModuleId module) {
     const std::string& type = m_model.module(module).type;
-    std::optional<Value> found = m_evaluator.libraryClass(type);
+    std::optional<Value> found = m_evaluator.modules().libraryClass(type);
     if (!found && !type.starts_with("torch.") && contains(type, "."))
         found = m_sources.find(m_evaluator, type);
     return found && found->as<ClassObject>() ? found : std::nullopt;
@@ -108,7 +108,7 @@ std::optional<std::string> Constructors::className(ModuleId module) {
         const std::string package = type.substr(0, dot);
         try {
             const auto shorter =
-                m_evaluator.findAttribute(m_evaluator.importModule(package), type.substr(last + 1));
+                m_evaluator.findAttribute(m_evaluator.modules().importModule(package), type.substr(last + 1));
             if (shorter && shorter->object() == found->object())
                 return package + type.substr(last);
         } catch (const Error&) {
@@ -120,7 +120,7 @@ std::optional<std::string> Constructors::className(ModuleId module) {
 
 bool Constructors::overrides(ModuleId module, const std::string& method) {
     const std::optional<Value> type = classOf(module);
-    const std::optional<Value> base = m_evaluator.libraryClass("torch.nn.modules.module.Module");
+    const std::optional<Value> base = m_evaluator.modules().libraryClass("torch.nn.modules.module.Module");
     const Value* own = type ? type->as<ClassObject>()->data->find(method) : nullptr;
     const Value* usual = base ? base->as<ClassObject>()->data->find(method) : nullptr;
     return own && (!usual || own->object() != usual->object());
@@ -299,8 +299,8 @@ std::optional<Constructed> Constructors::construct(ModuleId module) {
 
 std::optional<Constructed> Constructors::constructAs(ModuleId module, const std::string& type) {
     const size_t dot = type.rfind('.');
-    const std::optional<Value> found =
-        m_evaluator.findAttribute(m_evaluator.importModule(type.substr(0, dot)), type.substr(dot + 1));
+    const std::optional<Value> found = m_evaluator.findAttribute(
+        m_evaluator.modules().importModule(type.substr(0, dot)), type.substr(dot + 1));
     return found && found->as<ClassObject>() ? attempt(module, *found, type, true) : std::nullopt;
 }
 

@@ -21,12 +21,12 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     if (const auto known = m_instances.find(id); known != m_instances.end())
         return known->second;
     const Module& module = m_model.module(id);
-    std::optional<Value> type = m_evaluator.libraryClass(module.type);
+    std::optional<Value> type = m_evaluator.modules().libraryClass(module.type);
     if (!type)
         type = parametrizedClass(module);
     if (!type)
         type = m_sources.find(m_evaluator, module.type);
-    const std::optional<Value> base = m_evaluator.libraryClass("torch.nn.modules.module.Module");
+    const std::optional<Value> base = m_evaluator.modules().libraryClass("torch.nn.modules.module.Module");
     if (!type || !base || !m_evaluator.isSubclass(*type, *base))
         throw Error("", "a module of class " + module.type + " cannot be run here")
             .hint(module.type.starts_with("torch.")
@@ -78,7 +78,7 @@ std::optional<Value> LibraryRunner::parametrizedClass(const Module& module) {
     Values names;
     for (const NamedModule& child : m_model.module(made).children)
         names.push_back(makeText(child.name));
-    const std::optional<Value> classAgain = m_evaluator.libraryClass(kHome + "_class_again");
+    const std::optional<Value> classAgain = m_evaluator.modules().libraryClass(kHome + "_class_again");
     return m_evaluator.call(*classAgain, {makeText(module.type.substr(kPrefix.size())), makeList(names)});
 }
 

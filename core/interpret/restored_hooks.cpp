@@ -30,7 +30,7 @@ std::string textOf(const Argument* value) {
 Value hookOf(Evaluator& evaluator, const Argument& record,
              const std::function<std::optional<Value>(const std::string&)>& findFunction) {
     if (const std::string name = textOf(entry(record, "class")); !name.empty()) {
-        const std::optional<Value> type = evaluator.libraryClass(name);
+        const std::optional<Value> type = evaluator.modules().libraryClass(name);
         if (!type || !type->as<ClassObject>())
             throw Error("", "a hook of class " + name + " cannot be run here")
                 .hint("run the graph in Python");

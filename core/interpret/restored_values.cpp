@@ -67,11 +67,13 @@ private:
                                                      : std::nullopt;
         const size_t dot = name.rfind('.');
         const std::string home = name.substr(0, dot), last = name.substr(dot + 1);
-        if (std::optional<Value> found = m_evaluator.libraryClass(name); found && found->as<ClassObject>())
+        if (std::optional<Value> found = m_evaluator.modules().libraryClass(name);
+            found && found->as<ClassObject>())
             return found;
         if (home == "torch" ||
             home == "torch.nn.functional") // the very function that torch's own text compares with
-            if (std::optional<Value> found = m_evaluator.findAttribute(m_evaluator.importModule(home), last))
+            if (std::optional<Value> found =
+                    m_evaluator.findAttribute(m_evaluator.modules().importModule(home), last))
                 return found;
         if (isKnownFunction(target) || target.isFromTorch())
             return Value(Object{FunctionObject{target}});
@@ -79,7 +81,7 @@ private:
             if (std::optional<Value> found = m_findName(name))
                 return found;
         try {
-            return m_evaluator.findAttribute(m_evaluator.importModule(home), last);
+            return m_evaluator.findAttribute(m_evaluator.modules().importModule(home), last);
         } catch (const Error&) {
             return std::nullopt; // no such module here: what needs the attribute says so
         }

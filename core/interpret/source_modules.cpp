@@ -46,7 +46,7 @@ std::optional<Value> SourceModules::find(Evaluator& evaluator, const std::string
         });
         if (isLonger)
             continue;
-        std::optional<Value> at = evaluator.importModule(source.module);
+        std::optional<Value> at = evaluator.modules().importModule(source.module);
         const std::string rest = qualifiedName.substr(source.module.size() + 1);
         for (std::string_view part : split(rest, '.'))
             at = at ? evaluator.findAttribute(*at, std::string(part)) : std::nullopt;
@@ -55,7 +55,8 @@ std::optional<Value> SourceModules::find(Evaluator& evaluator, const std::string
     }
     const std::string name = qualifiedName.substr(qualifiedName.rfind('.') + 1);
     for (const SourceText& source : m_sources)
-        if (std::optional<Value> found = evaluator.findAttribute(evaluator.importModule(source.module), name))
+        if (std::optional<Value> found =
+                evaluator.findAttribute(evaluator.modules().importModule(source.module), name))
             return found;
     return std::nullopt;
 }

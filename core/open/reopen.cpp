@@ -298,8 +298,9 @@ OpenedModel reopenFolder(const ModuleFolder& folder, const TraceOptions& options
         if (!options.sourceFile.empty())
             session.runSource(options.sourceFile);
         Evaluator& evaluator = session.evaluator();
-        evaluator.addRoot(folder.folder); // our own exports bring the user's sources along
-        const Value module = evaluator.runModule(parseSource(folder.code, folder.codePath), kFolderModule);
+        evaluator.modules().addRoot(folder.folder); // our own exports bring the user's sources along
+        const Value module =
+            evaluator.modules().runModule(parseSource(folder.code, folder.codePath), kFolderModule);
         const Value* type = module.as<SourceModuleObject>()->dict.as<DictObject>()->find(folder.className);
         if (!type)
             throw Error(folder.codePath, "defines no class " + folder.className);

@@ -126,15 +126,15 @@ ReopenSession::ReopenSession(EvaluationLimits limits) : m_evaluator(limits) {
 
 void ReopenSession::prepare() {
     // The text of torch.nn imports its parts in this order.
-    m_evaluator.attribute(m_evaluator.importModule("torch.nn"), "Module");
+    m_evaluator.attribute(m_evaluator.modules().importModule("torch.nn"), "Module");
 }
 
 void ReopenSession::runSource(const std::string& path) {
-    m_sources.push_back(m_evaluator.importFile(path, std::filesystem::path(path).stem().string()));
+    m_sources.push_back(m_evaluator.modules().importFile(path, std::filesystem::path(path).stem().string()));
 }
 
 void ReopenSession::runSource(const std::string& text, const std::string& path) {
-    m_sources.push_back(m_evaluator.runModule(parseSource(text, path), "pickled_classes"));
+    m_sources.push_back(m_evaluator.modules().runModule(parseSource(text, path), "pickled_classes"));
 }
 
 std::optional<Value> ReopenSession::findClass(const std::string& qualifiedName) {
@@ -149,7 +149,7 @@ std::optional<Value> ReopenSession::findClass(const std::string& qualifiedName) 
         return std::nullopt;
     try {
         // A sibling of the source, which it need not import itself.
-        return m_evaluator.findAttribute(m_evaluator.importModule(module), name);
+        return m_evaluator.findAttribute(m_evaluator.modules().importModule(module), name);
     } catch (const Error& error) {
         if (error.kind() == "ModuleNotFoundError" || error.kind() == "ImportError")
             return std::nullopt;
@@ -171,8 +171,8 @@ Value ReopenSession::importedName(const std::string& module, const std::string& 
 Value ReopenSession::compile(const PickledGraph& graph, const std::string& place) {
     const std::string imports = graph.importBlock.empty() ? kOldImports : preparedImports(graph.importBlock);
     const std::string text = imports + graph.code;
-    const Value module =
-        m_evaluator.runModule(parseSource(text, place), "pickled_code_" + std::to_string(++m_compiled));
+    const Value module = m_evaluator.modules().runModule(parseSource(text, place),
+                                                         "pickled_code_" + std::to_string(++m_compiled));
     const Value* forward = module.as<SourceModuleObject>()->dict.as<DictObject>()->find("forward");
     if (!forward || !forward->as<DefinedObject>())
         throw Error(place, "defines no function forward");
@@ -180,7 +180,8 @@ Value ReopenSession::compile(const PickledGraph& graph, const std::string& place
     members.set("__module__", makeText("torch.fx.graph_module"));
     members.set("forward", *forward);
     Values bases;
-    if (const std::optional<Value> base = m_evaluator.libraryClass("torch.nn.modules.module.Module"))
+    if (const std::optional<Value> base =
+            m_evaluator.modules().libraryClass("torch.nn.modules.module.Module"))
         bases.push_back(*base);
     return m_evaluator.makeClass(graph.className, std::move(bases), Object{std::move(members)});
 }
@@ -198,9 +199,10 @@ Traced ReopenSession::trace(const Value& model, const TraceOptions& options, boo
     if (!options.concrete.empty()) {
         const Value names =
             m_sources.empty()
-                ? m_evaluator.makeGlobals("concrete")
+                ? makeGlobals("concrete")
                 : Value(Object{DictObject(*m_sources[0].as<SourceModuleObject>()->dict.as<DictObject>())});
-        names.as<DictObject>()->set("PH", m_evaluator.attribute(m_evaluator.importModule("torch.fx"), "PH"));
+        names.as<DictObject>()->set(
+            "PH", m_evaluator.attribute(m_evaluator.modules().importModule("torch.fx"), "PH"));
         DictObject byName;
         Values byPosition;
         for (const auto& [name, text] : options.concrete) {

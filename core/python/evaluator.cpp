@@ -35,7 +35,7 @@ Evaluator* Evaluator::current() {
 }
 
 Evaluator::Evaluator(EvaluationLimits limits)
-    : m_budget(limits), m_frames(limits.depth, m_budget), m_builtins(Object{DictObject()}) {
+    : m_budget(limits), m_frames(limits.depth, m_budget), m_modules(*this), m_builtins(Object{DictObject()}) {
     addType("object");
     addObjectType(*this);
     addExceptionTypes();
@@ -52,9 +52,7 @@ Evaluator::~Evaluator() {
     // Generators that somebody still holds must not come back to an evaluator that is gone.
     m_frames.abandonGenerators();
     // Classes, functions and modules refer to each other in circles.
-    for (auto& [name, module] : m_modules)
-        if (auto* source = module.as<SourceModuleObject>())
-            source->dict.as<DictObject>()->clear();
+    m_modules.clear();
     for (const std::weak_ptr<ClassData>& weak : m_classes)
         if (const std::shared_ptr<ClassData> data = weak.lock()) {
             data->dict.as<DictObject>()->clear();

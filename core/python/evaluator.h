@@ -7,6 +7,7 @@
 
 #include "core/python/frames.h"
 #include "core/python/hosts.h"
+#include "core/python/modules.h"
 #include "core/python/names.h"
 
 #include <memory>
@@ -86,36 +87,6 @@ public:
     static Evaluator* current();
 
     // --- Running source. Errors carry "PATH:LINE:COLUMN", the source line and a caret.
-    /// Runs a file as the module of that name, and gives its SourceModuleObject. Modules are run once.
-    Value importFile(const std::string& path, const std::string& moduleName);
-    /// Sources in this folder can be imported, as if a file of it had been.
-    void addRoot(const std::string& folder) { m_roots.push_back(folder); }
-    /// `import a.b.c`: modules of the sources of names, then siblings of the importing file, then the
-    /// library.
-    Value importModule(const std::string& name, const SourceFile* importer = nullptr);
-    /// The module that `from ...name import` speaks of; `globals` are the importing module's names.
-    Value importFrom(const std::string& name, int level, const Value& globals, const SourceFile* importer);
-    /// The library's text of a module, run once: a SourceModuleObject, whatever an import of the name gives.
-    Value runLibrary(const std::string& name);
-    /// A class of the library by its qualified name: "torch.nn.modules.linear.Linear".
-    std::optional<Value> libraryClass(const std::string& qualifiedName);
-    std::optional<Value> findSubmodule(const Value& module, const std::string& name,
-                                       const SourceFile* importer);
-    /// What `from module import *` takes.
-    NamedValues publicNames(const Value& module);
-    /// The files that were run, in the order in which they were done; nothing of the library.
-    struct UserFile {
-        std::string module;
-        std::shared_ptr<const SourceFile> file;
-        bool isPackage = false;
-    };
-    const std::vector<UserFile>& userFiles() const { return m_userFiles; }
-    std::string moduleName(const Value& module) const;
-    std::string modulePlace(const Value& module) const;
-    Value runModule(std::shared_ptr<const SourceFile> file, const std::string& moduleName,
-                    bool isPackage = false) {
-        return runInto(m_modules, std::move(file), moduleName, isPackage);
-    }
     /// The value of an expression among these names.
     Value evaluate(const std::shared_ptr<const SourceFile>& expression, const Value& globals);
     /// Work that is asked for from outside: an error leaves with its place, the source line and a caret.
@@ -123,8 +94,6 @@ public:
     /// Calls a function with one value for each parameter: positional ones, keyword-only ones, *args,
     /// **kwargs.
     Value callFlat(const Value& function, Values values);
-    /// A new dict of names with __name__ and __builtins__ understood.
-    Value makeGlobals(const std::string& moduleName);
 
     // --- Python's protocols. They throw Python's errors.
     Value call(const Value& function, Values args = {}, NamedValues kwargs = {});
@@ -214,6 +183,7 @@ public:
     /// "module.name()", as messages about its arguments say.
     std::string calledName(const Value& function);
     [[noreturn]] void refuseSpread(const Value& function, const Value& given, bool isMapping);
+    Modules& modules() { return m_modules; }
     Frames& frames() { return m_frames; }
     const Frames& frames() const { return m_frames; }
 
@@ -225,8 +195,6 @@ private:
     std::optional<Value> lookUp(const Value& object, const std::string& name);
     Value unionOf(const Value& a, const Value& b);
     Value aliasOf(const Value& origin, const Value& index);
-    Value runInto(std::unordered_map<std::string, Value>& modules, std::shared_ptr<const SourceFile> file,
-                  const std::string& moduleName, bool isPackage);
     std::string typeNameOfClass(const Value& type) const;
     void setDefaults(DefinedFunction& function, bool areKeywords, const Value& value);
     std::optional<Value> findOnInstance(const Value& object, const std::string& name);
@@ -235,21 +203,17 @@ private:
     std::optional<Value> specialAttribute(const Value& object, const std::string& name);
     std::optional<Value> callDunder(const Value& self, std::string_view name, Values args);
     std::optional<Value> compareInstances(Operator op, const Value& a, const Value& b);
-    std::shared_ptr<const SourceFile> findSource(const std::string& name, bool& isPackage);
     void bindArguments(const DefinedFunction& function, Frame& frame, Values& args, NamedValues& kwargs);
 
     Hosts m_hosts;
     NameSources m_names;
     WorkBudget m_budget;
     Frames m_frames;
+    Modules m_modules;
     Value m_builtins; ///< a DictObject
     std::unordered_map<std::string, Value> m_types;
-    std::unordered_map<std::string, Value> m_modules; ///< by name, those being run too
-    std::vector<UserFile> m_userFiles;
-    std::unordered_map<std::string, Value> m_libraries; ///< texts behind modules that are no text themselves
-    std::vector<Value> m_kindTypes;                     ///< the class of each kind of object, found once
-    std::vector<std::weak_ptr<ClassData>> m_classes;    ///< emptied at the end, as they refer to themselves
-    std::vector<std::string> m_roots; ///< folders of the sources that siblings may be imported from
+    std::vector<Value> m_kindTypes;                  ///< the class of each kind of object, found once
+    std::vector<std::weak_ptr<ClassData>> m_classes; ///< emptied at the end, as they refer to themselves
     std::string m_output;
     std::vector<std::string> m_warnings;
 };

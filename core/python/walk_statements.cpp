@@ -215,30 +215,30 @@ void Walker::import(const Statement& s) {
     at(s.begin);
     if (s.kind == StatementKind::Import) {
         for (const Statement::ImportName& name : s.imports) {
-            Value module = m_evaluator.importModule(name.name, m_frame.file.get());
+            Value module = m_evaluator.modules().importModule(name.name, m_frame.file.get());
             // `import a.b` binds a; `import a.b as c` binds what a.b is.
             if (name.alias.empty() && name.name.find('.') != std::string::npos)
-                module =
-                    m_evaluator.importModule(name.name.substr(0, name.name.find('.')), m_frame.file.get());
+                module = m_evaluator.modules().importModule(name.name.substr(0, name.name.find('.')),
+                                                            m_frame.file.get());
             store(name.target[0], std::move(module));
         }
         return;
     }
-    const Value module = m_evaluator.importFrom(s.text, s.level, m_frame.globals, m_frame.file.get());
+    const Value module =
+        m_evaluator.modules().importFrom(s.text, s.level, m_frame.globals, m_frame.file.get());
     for (const Statement::ImportName& name : s.imports) {
         at(s.begin);
         if (name.name == "*") {
-            for (auto& [key, item] : m_evaluator.publicNames(module))
+            for (auto& [key, item] : m_evaluator.modules().publicNames(module))
                 m_frame.globals.as<DictObject>()->set(key, item);
             continue;
         }
         std::optional<Value> found = m_evaluator.findAttribute(module, name.name);
         if (!found)
-            found = m_evaluator.findSubmodule(module, name.name, m_frame.file.get());
+            found = m_evaluator.modules().findSubmodule(module, name.name, m_frame.file.get());
         if (!found)
-            raise("ImportError", "cannot import name '" + name.name + "' from '" +
-                                     m_evaluator.moduleName(module) + "' (" +
-                                     m_evaluator.modulePlace(module) + ')');
+            raise("ImportError", "cannot import name '" + name.name + "' from '" + moduleName(module) +
+                                     "' (" + modulePlace(module) + ')');
         store(name.target[0], std::move(*found));
     }
 }

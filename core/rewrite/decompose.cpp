@@ -257,7 +257,8 @@ std::vector<DecompositionRule> decompositionRules(const std::string& path) {
     std::vector<DecompositionRule> rules;
     std::vector<std::string> names;
     guarded([&] {
-        const Value module = evaluator.importFile(path, std::filesystem::path(path).stem().string());
+        const Value module =
+            evaluator.modules().importFile(path, std::filesystem::path(path).stem().string());
         for (const DictObject::Entry& global :
              module.as<SourceModuleObject>()->dict.as<DictObject>()->entries()) {
             const DictObject* table = global.value.as<DictObject>();

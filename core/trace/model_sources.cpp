@@ -81,7 +81,7 @@ void keepSources(const Evaluator& evaluator, Model& model) {
     if (!isNeeded)
         return;
     std::vector<SourceText> sources;
-    for (const Evaluator::UserFile& file : evaluator.userFiles())
+    for (const Modules::UserFile& file : evaluator.modules().userFiles())
         // Code that torch.fx generated is in the graph already.
         if (!file.module.starts_with("pickled_code_"))
             sources.push_back({file.module, file.file->path, file.file->text, file.isPackage});

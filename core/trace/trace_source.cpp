@@ -85,7 +85,7 @@ Value tracerOf(Evaluator& evaluator, const Value& module, const std::string& tex
     Value tracer = evaluateIn(evaluator, module, text, "--tracer");
     if (tracer.as<ClassObject>())
         tracer = evaluator.call(tracer);
-    const Value base = evaluator.attribute(evaluator.importModule("torch.fx"), "Tracer");
+    const Value base = evaluator.attribute(evaluator.modules().importModule("torch.fx"), "Tracer");
     if (!evaluator.isInstance(tracer, base))
         throw Error("--tracer", '\'' + text + "' gives a " + typeName(tracer) + ", not a torch.fx.Tracer");
     return tracer;
@@ -95,7 +95,8 @@ Value concreteOf(Evaluator& evaluator, const Value& module, const SourceRequest&
     if (request.concreteTuple.empty() && request.concrete.empty())
         return {};
     const Value names = Object{DictObject(*module.as<SourceModuleObject>()->dict.as<DictObject>())};
-    names.as<DictObject>()->set("PH", evaluator.attribute(evaluator.importModule("torch.fx"), "PH"));
+    names.as<DictObject>()->set("PH",
+                                evaluator.attribute(evaluator.modules().importModule("torch.fx"), "PH"));
     if (!request.concreteTuple.empty())
         return evaluator.evaluate(parseExpressionSource(request.concreteTuple, "--concrete-args"), names);
     DictObject byName;
@@ -107,8 +108,8 @@ Value concreteOf(Evaluator& evaluator, const Value& module, const SourceRequest&
 /// Runs the source, and gives the module that it is.
 Value runSource(Evaluator& evaluator, const SourceRequest& request) {
     if (!request.text)
-        return evaluator.importFile(request.path, moduleNameOf(request.path));
-    const Value module = evaluator.runModule(parseSource(request.prelude, "<prelude>"), "__main__");
+        return evaluator.modules().importFile(request.path, moduleNameOf(request.path));
+    const Value module = evaluator.modules().runModule(parseSource(request.prelude, "<prelude>"), "__main__");
     evaluator.evaluate(parseSource(*request.text, request.path), module.as<SourceModuleObject>()->dict);
     return module;
 }
@@ -119,7 +120,7 @@ std::vector<std::string> modelsIn(const std::string& path) {
     const ReachScope reach(Reach::Opening);
     const KeptModes kept;
     Session session;
-    return candidates(session.evaluator.importFile(path, moduleNameOf(path)));
+    return candidates(session.evaluator.modules().importFile(path, moduleNameOf(path)));
 }
 
 void wrapNames(Tracer& tracer, Evaluator& evaluator, const Value& names,

@@ -27,7 +27,7 @@ struct Source {
         torch.addTo(evaluator);
         tracing.addTo(evaluator);
         const Value module =
-            evaluator.importFile(std::string(FXSCOPE_BENCH_SOURCES) + '/' + file + ".py", file);
+            evaluator.modules().importFile(std::string(FXSCOPE_BENCH_SOURCES) + '/' + file + ".py", file);
         model = evaluator.evaluate(parseExpressionSource(expression, "expression"),
                                    module.as<SourceModuleObject>()->dict);
     }
@@ -56,7 +56,7 @@ void loadTorchNn(benchmark::State& state) {
         TorchHosts torch;
         Evaluator evaluator;
         torch.addTo(evaluator);
-        benchmark::DoNotOptimize(evaluator.libraryClass("torch.nn.modules.linear.Linear"));
+        benchmark::DoNotOptimize(evaluator.modules().libraryClass("torch.nn.modules.linear.Linear"));
     }
 }
 BENCHMARK(loadTorchNn)->Unit(benchmark::kMillisecond);

@@ -138,7 +138,7 @@ void runProgram(const std::string& path, const std::string& text) {
     TorchHosts torch;
     Evaluator evaluator(limits());
     torch.addTo(evaluator);
-    evaluator.runModule(parseSource(text, path), "__main__");
+    evaluator.modules().runModule(parseSource(text, path), "__main__");
 }
 
 void traceModel(const std::string& path, const std::string& expression) {

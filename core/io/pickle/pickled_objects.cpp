@@ -261,10 +261,10 @@ Value PickledObjects::makeCall(const PickleValue& value) {
 
 std::optional<Value> PickledObjects::findClass(const std::string& name) {
     if (name == "torch.ScriptObject")
-        return m_evaluator.libraryClass("torch._script_object.ScriptObject");
+        return m_evaluator.modules().libraryClass("torch._script_object.ScriptObject");
     for (const auto& [before, now] : kMoved)
         if (name.starts_with(before))
-            return m_evaluator.libraryClass(std::string(now) + name.substr(before.size()));
+            return m_evaluator.modules().libraryClass(std::string(now) + name.substr(before.size()));
     if (m_sources && !name.starts_with("torch."))
         if (std::optional<Value> found = m_sources(name))
             return found;
@@ -272,9 +272,9 @@ std::optional<Value> PickledObjects::findClass(const std::string& name) {
     const bool isPlain =
         std::find(std::begin(kPlainModules), std::end(kPlainModules), module) != std::end(kPlainModules);
     if (isPlain)
-        return m_evaluator.findAttribute(m_evaluator.importModule(module), ownName(name));
+        return m_evaluator.findAttribute(m_evaluator.modules().importModule(module), ownName(name));
     if (module.starts_with("torch."))
-        return m_evaluator.libraryClass(name);
+        return m_evaluator.modules().libraryClass(name);
     // A class within a class.
     const std::optional<Value> outer = contains(module, ".") ? findClass(module) : std::nullopt;
     return outer && outer->as<ClassObject>() ? m_evaluator.findAttribute(*outer, ownName(name))
@@ -326,7 +326,8 @@ Value PickledObjects::unknownClass(const std::string& name, bool isModule) {
         noteUnknown(name);
     Values bases;
     if (isModule)
-        if (std::optional<Value> module = m_evaluator.libraryClass("torch.nn.modules.module.Module"))
+        if (std::optional<Value> module =
+                m_evaluator.modules().libraryClass("torch.nn.modules.module.Module"))
             bases.push_back(*module);
     DictObject dict;
     dict.set("__module__", makeText(moduleOf(name)));

@@ -53,7 +53,7 @@ private:
         if (module != "operator" && module != "_operator" && module != "math")
             return {};
         const std::optional<Value> found =
-            m_evaluator.findAttribute(m_evaluator.importModule(module), name.substr(dot + 1));
+            m_evaluator.findAttribute(m_evaluator.modules().importModule(module), name.substr(dot + 1));
         return found && found->as<NativeObject>() ? *found : Value();
     }
 

@@ -14,7 +14,7 @@ std::optional<Value> VariableNames::name(Evaluator& evaluator, const std::string
     if (name == "F")
         return Value(Object{NamespaceObject{"torch.nn.functional"}});
     if (name == "math" || name == "operator")
-        return evaluator.importModule(name);
+        return evaluator.modules().importModule(name);
     if (const auto dtype = dtypeFromName(name))
         return Value(Object{Argument(*dtype)});
     return evaluator.names().member(evaluator, {"torch"}, name);
@@ -29,7 +29,7 @@ LiveEvaluator::LiveEvaluator(VariableNames::Variables variables, EvaluationLimit
 Value LiveEvaluator::evaluate(std::string_view source, const std::string& place) {
     const KeptModes kept;
     m_evaluator.startRequest();
-    return m_evaluator.evaluate(parseExpressionSource(source, place), m_evaluator.makeGlobals("__main__"));
+    return m_evaluator.evaluate(parseExpressionSource(source, place), makeGlobals("__main__"));
 }
 
 } // namespace fx

@@ -43,7 +43,7 @@ Value makeDevice(const Values& args, const NamedValues& kwargs) {
 
 /// The methods of Tensor that are Python in PyTorch, as functions.
 DictObject& tensorText(Evaluator& evaluator) {
-    return *evaluator.runLibrary("torch._tensor").as<SourceModuleObject>()->dict.as<DictObject>();
+    return *evaluator.modules().runLibrary("torch._tensor").as<SourceModuleObject>()->dict.as<DictObject>();
 }
 
 /// torch.Tensor.add: takes the tensor first.

@@ -174,7 +174,7 @@ bool isPythonInTorch(Target target) {
 std::optional<Value> tensorLibraryMethod(Evaluator& evaluator, const std::string& name) {
     if (!isPythonInTorch("torch.Tensor." + name))
         return std::nullopt;
-    const Value text = evaluator.runLibrary("torch._tensor");
+    const Value text = evaluator.modules().runLibrary("torch._tensor");
     const Value* found = text.as<SourceModuleObject>()->dict.as<DictObject>()->find(name);
     return found ? std::optional(*found) : std::nullopt;
 }
@@ -189,7 +189,7 @@ std::optional<Value> TorchNames::libraryFunction(Evaluator& evaluator, Target ta
         for (const std::string& name : textNames(row, target.name())) {
             if (body || !isTextModule(moduleOf(name)))
                 continue;
-            const Value text = evaluator.runLibrary(moduleOf(name));
+            const Value text = evaluator.modules().runLibrary(moduleOf(name));
             const DictObject& names = *text.as<SourceModuleObject>()->dict.as<DictObject>();
             if (const Value* found = names.find(name.substr(name.rfind('.') + 1)))
                 if (!found->as<FunctionObject>())
@@ -246,14 +246,14 @@ std::optional<Value> TorchNames::findMember(Evaluator& evaluator, const std::str
         return makeValue(row->value, nullptr);
     // Functions and constants of the text come before the module's own submodules.
     if (isTextModule(path)) {
-        const Value text = evaluator.runLibrary(path);
+        const Value text = evaluator.modules().runLibrary(path);
         if (std::optional<Value> found = evaluator.findAttribute(text, name))
             return found;
     }
     if (isNamespace(full) || isTextModule(full))
-        return evaluator.importModule(full);
+        return evaluator.modules().importModule(full);
     if (row && row->kind == FunctionKind::Class)
-        if (std::optional<Value> type = evaluator.libraryClass(row->target.name()))
+        if (std::optional<Value> type = evaluator.modules().libraryClass(row->target.name()))
             return type;
     if (std::optional<Value> constant = findAttributeOf(Object{NamespaceObject{path}}, name);
         constant && !constant->as<NamespaceObject>())

@@ -36,7 +36,7 @@ Outcome runProgram(const std::string& source, const std::string& name) {
     torch.addTo(evaluator);
     Outcome out;
     try {
-        evaluator.runModule(parseSource(source, name), "__main__");
+        evaluator.modules().runModule(parseSource(source, name), "__main__");
     } catch (const Error& error) {
         // The message without the source line and the caret that point at the place.
         std::string message = error.message();

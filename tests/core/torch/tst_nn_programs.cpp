@@ -40,7 +40,7 @@ struct Machine {
         const at::NoGradGuard noGrad; // nothing is trained here
         evaluator.output().clear();
         try {
-            guarded([&] { evaluator.runModule(parseSource(source, "program.py"), "__main__"); });
+            guarded([&] { evaluator.modules().runModule(parseSource(source, "program.py"), "__main__"); });
         } catch (const Error& error) {
             // The message without the source line and the caret that point at the place.
             std::string message = error.message();

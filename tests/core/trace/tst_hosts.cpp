@@ -82,7 +82,7 @@ class HostsTest : public QObject {
 
     /// What the program prints; `x` is a node of the graph, and `trace` gives the text of a function's graph.
     std::string output(const std::string& program) {
-        evaluator->runModule(parseSource(program, "program.py"), "__main__");
+        evaluator->modules().runModule(parseSource(program, "program.py"), "__main__");
         return evaluator->output();
     }
 

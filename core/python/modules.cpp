@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Imports: what the host has, native modules, siblings of the model's source, and the library's own text.
+// What the host has, native modules, siblings of the model's source, and the library's own text.
 // Nothing is read but the files beside the source that was opened, and below them.
+#include "core/python/modules.h"
+
 #include "core/python/library.h"
 #include "core/python/walker.h"
 
@@ -38,17 +40,22 @@ std::string withoutLast(const std::string& name) {
 
 } // namespace
 
-Value Evaluator::makeGlobals(const std::string& moduleName) {
+Value makeGlobals(const std::string& moduleName) {
     DictObject names;
     names.set("__name__", makeText(moduleName));
     names.set("__doc__", Value());
     return Object{std::move(names)};
 }
 
-Value Evaluator::runInto(std::unordered_map<std::string, Value>& modules,
-                         std::shared_ptr<const SourceFile> file, const std::string& moduleName,
-                         bool isPackage) {
-    return runOutside([&] {
+void Modules::clear() {
+    for (auto& [name, module] : m_modules)
+        if (auto* source = module.as<SourceModuleObject>())
+            source->dict.as<DictObject>()->clear();
+}
+
+Value Modules::runInto(ByName& modules, std::shared_ptr<const SourceFile> file, const std::string& moduleName,
+                       bool isPackage) {
+    return m_evaluator.runOutside([&] {
         const Value globals = makeGlobals(moduleName);
         DictObject& names = *globals.as<DictObject>();
         names.set("__file__", makeText(file->path));
@@ -66,20 +73,20 @@ Value Evaluator::runInto(std::unordered_map<std::string, Value>& modules,
         frame.names = globals;
         frame.locals.resize(frame.tree->locals.size());
         try {
-            const FrameScope scope(m_frames, frame);
-            m_frames.guard(frame, [&] { Walker(*this, frame).run(frame.tree->body); });
+            const FrameScope scope(m_evaluator.frames(), frame);
+            m_evaluator.frames().guard(frame, [&] { Walker(m_evaluator, frame).run(frame.tree->body); });
         } catch (...) {
             modules.erase(moduleName);
             throw;
         }
-        m_names.moduleLoaded(*this, moduleName, module);
+        m_evaluator.names().moduleLoaded(m_evaluator, moduleName, module);
         if (!file->isLibrary())
             m_userFiles.push_back({moduleName, file, isPackage});
         return module;
     });
 }
 
-Value Evaluator::importFile(const std::string& path, const std::string& givenName) {
+Value Modules::importFile(const std::string& path, const std::string& givenName) {
     std::string name = givenName;
     fs::path folder = fs::absolute(path).parent_path();
     // In a package the module is called by its whole name, so that its relative imports mean what they say.
@@ -97,7 +104,7 @@ Value Evaluator::importFile(const std::string& path, const std::string& givenNam
     return module;
 }
 
-std::shared_ptr<const SourceFile> Evaluator::findSource(const std::string& name, bool& isPackage) {
+std::shared_ptr<const SourceFile> Modules::findSource(const std::string& name, bool& isPackage) {
     for (const std::string& root : m_roots) {
         const std::string base = root + '/' + modulePath(name);
         isPackage = fs::is_regular_file(base + "/__init__.py");
@@ -105,7 +112,7 @@ std::shared_ptr<const SourceFile> Evaluator::findSource(const std::string& name,
         if (fs::is_regular_file(path))
             return parseSource(readSource(path), path);
     }
-    const LibraryModule* module = m_names.libraryModule(name);
+    const LibraryModule* module = m_evaluator.names().libraryModule(name);
     if (!module)
         module = standardLibrary().find(name);
     if (!module)
@@ -114,46 +121,46 @@ std::shared_ptr<const SourceFile> Evaluator::findSource(const std::string& name,
     return module->file;
 }
 
-Value Evaluator::runLibrary(const std::string& name) {
+Value Modules::runLibrary(const std::string& name) {
     if (const auto known = m_libraries.find(name); known != m_libraries.end())
         return known->second;
     if (const auto known = m_modules.find(name);
         known != m_modules.end() && known->second.as<SourceModuleObject>())
         return known->second;
-    const LibraryModule* text = m_names.libraryModule(name);
+    const LibraryModule* text = m_evaluator.names().libraryModule(name);
     if (!text)
         raise("ModuleNotFoundError", "No module named '" + name + '\'');
     // The host's own module of that name stays what an import gives.
-    const bool isHosts = m_names.importModule(*this, name).has_value();
+    const bool isHosts = m_evaluator.names().importModule(m_evaluator, name).has_value();
     return runInto(isHosts ? m_libraries : m_modules, text->file, name, text->isPackage);
 }
 
-std::optional<Value> Evaluator::libraryClass(const std::string& qualifiedName) {
+std::optional<Value> Modules::libraryClass(const std::string& qualifiedName) {
     const size_t dot = qualifiedName.rfind('.');
     if (dot == std::string::npos)
         return std::nullopt;
     const std::string module = qualifiedName.substr(0, dot);
-    if (!m_names.libraryModule(module))
+    if (!m_evaluator.names().libraryModule(module))
         return std::nullopt;
     // The packages above run first, as an import has it: the modules of a package import each other.
     for (size_t end = module.find('.'); end != std::string::npos; end = module.find('.', end + 1))
-        if (m_names.libraryModule(module.substr(0, end)))
+        if (m_evaluator.names().libraryModule(module.substr(0, end)))
             runLibrary(module.substr(0, end));
-    return findAttribute(runLibrary(module), qualifiedName.substr(dot + 1));
+    return m_evaluator.findAttribute(runLibrary(module), qualifiedName.substr(dot + 1));
 }
 
-Value Evaluator::importModule(const std::string& name, const SourceFile* importer) {
+Value Modules::importModule(const std::string& name, const SourceFile* importer) {
     if (const auto known = m_modules.find(name); known != m_modules.end())
         return known->second;
-    if (std::optional<Value> module = m_names.importModule(*this, name))
+    if (std::optional<Value> module = m_evaluator.names().importModule(m_evaluator, name))
         return m_modules[name] = std::move(*module);
-    if (std::optional<Value> module = nativeModule(*this, name))
+    if (std::optional<Value> module = nativeModule(m_evaluator, name))
         return m_modules[name] = std::move(*module);
     const std::string parent = withoutLast(name);
     Value package;
     if (!parent.empty()) {
         package = importModule(parent, importer);
-        if (!package.as<SourceModuleObject>() && m_names.libraryModule(parent))
+        if (!package.as<SourceModuleObject>() && m_evaluator.names().libraryModule(parent))
             runLibrary(parent); // a package is run before what is in it
         if (const auto known = m_modules.find(name); known != m_modules.end())
             return known->second;
@@ -174,8 +181,8 @@ Value Evaluator::importModule(const std::string& name, const SourceFile* importe
     return module;
 }
 
-Value Evaluator::importFrom(const std::string& name, int level, const Value& globals,
-                            const SourceFile* importer) {
+Value Modules::importFrom(const std::string& name, int level, const Value& globals,
+                          const SourceFile* importer) {
     if (level == 0)
         return importModule(name, importer);
     const Value* given = globals.as<DictObject>()->find("__package__");
@@ -194,8 +201,8 @@ Value Evaluator::importFrom(const std::string& name, int level, const Value& glo
     return importModule(full, importer);
 }
 
-std::optional<Value> Evaluator::findSubmodule(const Value& module, const std::string& name,
-                                              const SourceFile* importer) {
+std::optional<Value> Modules::findSubmodule(const Value& module, const std::string& name,
+                                            const SourceFile* importer) {
     const auto* source = module.as<SourceModuleObject>();
     if (!source)
         return std::nullopt;
@@ -206,30 +213,30 @@ std::optional<Value> Evaluator::findSubmodule(const Value& module, const std::st
         if (error.kind() != "ModuleNotFoundError" || error.message() != "No module named '" + full + '\'')
             throw;
     }
-    m_frames.takeTrace();
+    m_evaluator.frames().takeTrace();
     return std::nullopt;
 }
 
-NamedValues Evaluator::publicNames(const Value& module) {
+NamedValues Modules::publicNames(const Value& module) {
     NamedValues out;
     const auto* source = module.as<SourceModuleObject>();
     if (const auto* space = module.as<NamespaceObject>()) {
         // What the host has itself says its names in the library's text.
-        if (m_names.libraryModule(space->path))
+        if (m_evaluator.names().libraryModule(space->path))
             return publicNames(runLibrary(space->path));
     }
     if (!source) {
-        const std::optional<Value> all = findAttribute(module, "__all__");
+        const std::optional<Value> all = m_evaluator.findAttribute(module, "__all__");
         if (!all)
             raise("ImportError", "cannot import all names of '" + moduleName(module) + '\'');
-        for (const Value& name : items(*all))
-            out.emplace_back(name.text(), attribute(module, name.text()));
+        for (const Value& name : m_evaluator.items(*all))
+            out.emplace_back(name.text(), m_evaluator.attribute(module, name.text()));
         return out;
     }
     const DictObject& names = *source->dict.as<DictObject>();
     if (const Value* all = names.find("__all__")) {
-        for (const Value& name : items(*all))
-            out.emplace_back(name.text(), attribute(module, name.text()));
+        for (const Value& name : m_evaluator.items(*all))
+            out.emplace_back(name.text(), m_evaluator.attribute(module, name.text()));
         return out;
     }
     for (const DictObject::Entry& entry : names.entries())
@@ -238,7 +245,7 @@ NamedValues Evaluator::publicNames(const Value& module) {
     return out;
 }
 
-std::string Evaluator::moduleName(const Value& module) const {
+std::string moduleName(const Value& module) {
     if (const auto* source = module.as<SourceModuleObject>())
         return source->name;
     if (const auto* space = module.as<NamespaceObject>())
@@ -246,7 +253,7 @@ std::string Evaluator::moduleName(const Value& module) const {
     return typeName(module);
 }
 
-std::string Evaluator::modulePlace(const Value& module) const {
+std::string modulePlace(const Value& module) {
     if (const auto* source = module.as<SourceModuleObject>())
         if (const Value* file = source->dict.as<DictObject>()->find("__file__"))
             return file->text();
