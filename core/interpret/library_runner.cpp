@@ -27,12 +27,12 @@ Value LibraryRunner::instanceOf(ModuleId id) {
     if (!type)
         type = m_sources.find(m_evaluator, module.type);
     const std::optional<Value> base = m_evaluator.modules().libraryClass("torch.nn.modules.module.Module");
-    if (!type || !base || !m_evaluator.isSubclass(*type, *base))
+    if (!type || !base || !isSubclass(m_evaluator, *type, *base))
         throw Error("", "a module of class " + module.type + " cannot be run here")
             .hint(module.type.starts_with("torch.")
                       ? "run the graph in Python"
                       : "open the model with the source that defines the class: --source FILE.py");
-    const Value instance = m_evaluator.makeInstance(*type);
+    const Value instance = makeInstance(*type);
     m_instances[id] = instance;
     m_evaluator.call(m_evaluator.attribute(*base, "__init__"), {instance});
     DictObject& fields = *instance.as<InstanceObject>()->dict.as<DictObject>();
@@ -53,9 +53,8 @@ Value LibraryRunner::instanceOf(ModuleId id) {
             fields.set(entry.name, value);
         else if (entry.role == TensorRole::Parameter)
             moduleTable(instance, "_parameters")
-                ->set(entry.name, value.isNone()
-                                      ? value
-                                      : m_evaluator.makeInstance(m_evaluator.type("Parameter"), value));
+                ->set(entry.name,
+                      value.isNone() ? value : makeInstance(m_evaluator.type("Parameter"), value));
         else
             moduleTable(instance, "_buffers")->set(entry.name, value);
     }

@@ -34,7 +34,7 @@ Value hookOf(Evaluator& evaluator, const Argument& record,
         if (!type || !type->as<ClassObject>())
             throw Error("", "a hook of class " + name + " cannot be run here")
                 .hint("run the graph in Python");
-        const Value hook = evaluator.makeInstance(*type);
+        const Value hook = makeInstance(*type);
         const Argument* fields = entry(record, "fields");
         const auto* dict = fields ? fields->as<DictValue>() : nullptr;
         for (size_t i = 0; dict && i < dict->items.size(); ++i)

@@ -97,7 +97,7 @@ private:
             const auto* fields = (*items)[1].as<DictObject>();
             if (!type || type->data->isBuiltin || !fields)
                 return std::nullopt;
-            const Value instance = m_evaluator.makeInstance((*items)[0]);
+            const Value instance = makeInstance((*items)[0]);
             for (const DictObject::Entry& field : fields->entries())
                 instance.as<InstanceObject>()->dict.as<DictObject>()->set(field.key, field.value);
             return instance;

@@ -9,7 +9,7 @@ namespace fx {
 
 void SourceModules::addTo(Evaluator& evaluator) {
     for (const auto& [name, base] : {std::pair("Proxy", "object"), std::pair("TraceError", "ValueError")}) {
-        evaluator.addType(name, base).module = "torch.fx.proxy";
+        evaluator.types().add(name, base).module = "torch.fx.proxy";
         evaluator.builtins().set(std::string("_fx_") +
                                      (std::string_view(name) == "Proxy" ? "proxy" : "trace_error"),
                                  evaluator.type(name));

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/torch/state_dict.h"
+#include "core/python/class_building.h"
 #include "core/python/library.h"
 #include "core/torch/bind/call.h"
 #include "core/trace/model_sources.h"
@@ -118,7 +119,7 @@ ReopenSession::ReopenSession(EvaluationLimits limits) : m_evaluator(limits) {
     m_torch.addTo(m_evaluator);
     m_tracing.addTo(m_evaluator);
     m_evaluator.names().add(m_names);
-    m_evaluator.addBuiltin(kImportedName, [this](Evaluator&, Values& args, NamedValues&) {
+    m_evaluator.types().addBuiltin(kImportedName, [this](Evaluator&, Values& args, NamedValues&) {
         requireArguments(kImportedName, args, 2, 2);
         return importedName(args[0].text(), args[1].text());
     });
@@ -183,7 +184,7 @@ Value ReopenSession::compile(const PickledGraph& graph, const std::string& place
     if (const std::optional<Value> base =
             m_evaluator.modules().libraryClass("torch.nn.modules.module.Module"))
         bases.push_back(*base);
-    return m_evaluator.makeClass(graph.className, std::move(bases), Object{std::move(members)});
+    return makeClass(m_evaluator, graph.className, std::move(bases), Object{std::move(members)});
 }
 
 Traced ReopenSession::trace(const Value& model, const TraceOptions& options, bool areAllLeaves,

@@ -320,7 +320,7 @@ Value Evaluator::makeInstanceOf(const Value& type, Values& args, NamedValues& kw
             return made;
     } else {
         made = makeInstance(type);
-        if (data->isSubclassOf(&classOf(m_types.at("BaseException"))))
+        if (data->isSubclassOf(&classOf(this->type("BaseException"))))
             made.as<InstanceObject>()->dict.as<DictObject>()->set("args", makeTuple(args));
     }
     const bool isPlainObject = !init || init->as<NativeObject>();
@@ -331,7 +331,7 @@ Value Evaluator::makeInstanceOf(const Value& type, Values& args, NamedValues& kw
     } else if (init && init->as<NativeObject>() && init->as<NativeObject>()->name != "object.__init__") {
         call(bindAttribute(*init, made, type), std::move(args), std::move(kwargs));
     } else if ((!args.empty() || !kwargs.empty()) && !hasMaker &&
-               !data->isSubclassOf(&classOf(m_types.at("BaseException")))) {
+               !data->isSubclassOf(&classOf(this->type("BaseException")))) {
         raise("TypeError", data->name + "() takes no arguments");
     }
     return made;

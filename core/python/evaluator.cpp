@@ -35,8 +35,8 @@ Evaluator* Evaluator::current() {
 }
 
 Evaluator::Evaluator(EvaluationLimits limits)
-    : m_budget(limits), m_frames(limits.depth, m_budget), m_modules(*this), m_builtins(Object{DictObject()}) {
-    addType("object");
+    : m_budget(limits), m_frames(limits.depth, m_budget), m_types(m_hosts), m_modules(*this) {
+    m_types.add("object");
     addObjectType(*this);
     addExceptionTypes();
     addNumberTypes(*this);
@@ -53,12 +53,7 @@ Evaluator::~Evaluator() {
     m_frames.abandonGenerators();
     // Classes, functions and modules refer to each other in circles.
     m_modules.clear();
-    for (const std::weak_ptr<ClassData>& weak : m_classes)
-        if (const std::shared_ptr<ClassData> data = weak.lock()) {
-            data->dict.as<DictObject>()->clear();
-            data->mro.clear();
-            data->bases.clear();
-        }
+    m_types.clear();
 }
 
 Value Evaluator::evaluate(const std::shared_ptr<const SourceFile>& expression, const Value& globals) {

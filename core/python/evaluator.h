@@ -9,6 +9,7 @@
 #include "core/python/hosts.h"
 #include "core/python/modules.h"
 #include "core/python/names.h"
+#include "core/python/type_table.h"
 
 #include <memory>
 #include <unordered_map>
@@ -26,42 +27,6 @@ struct DefinedFunction {
     Value dict;                                 ///< a DictObject: the function's own attributes
     Value annotations;                          ///< a DictObject
     Value doc;
-};
-
-/// Finds members of instances that their dicts have not. None: there is none of that name.
-class InstanceMembers {
-public:
-    virtual ~InstanceMembers() = default;
-    virtual std::optional<Value> find(Evaluator&, const Value& instance, const TextKey& name) = 0;
-};
-
-/// A class: of Python source or builtin.
-struct ClassData {
-    std::string name, qualifiedName, module;
-    Values bases;
-    Values mro;      ///< the classes after this one, in method resolution order
-    Value dict;      ///< a DictObject
-    Value metaclass; ///< a ClassObject, or None for `type`
-    /// Of a builtin type: makes an instance of `type`, which is the builtin class itself or a subclass of it.
-    std::function<Value(Evaluator&, const Value& type, Values& args, NamedValues& kwargs)> construct;
-    /// Of a builtin type: what is read off it beside its dict, such as the many methods of Tensor.
-    std::function<std::optional<Value>(const std::string& name)> unlisted;
-    const ClassData* payload =
-        nullptr; ///< the builtin class whose value an instance wraps: list, dict, str ...
-    bool isBuiltin = false;
-    /// Of torch.nn.Module and its subclasses: who finds what their own __getattr__ looks for.
-    InstanceMembers* members = nullptr;
-    bool isModule() const { return members; }
-
-    const Value* own(const TextKey& name) const { return dict.as<DictObject>()->find(name); }
-    /// Along the method resolution order; null if there is none.
-    const Value* find(const TextKey& name) const;
-    bool isSubclassOf(const ClassData* other) const;
-    /// Adds a method of a builtin type. The first of `args` is self.
-    void add(std::string name, NativeObject::Call call);
-    void addStatic(std::string name, NativeObject::Call call);
-    void addClassMethod(std::string name, NativeObject::Call call);
-    void addProperty(std::string name, NativeObject::Call getter);
 };
 
 /// Thrown for a Python exception, with the instance. Its kind() is the class's name, its message
@@ -132,21 +97,14 @@ public:
 
     // --- Types.
     /// type(value): a ClassObject.
-    Value typeOf(const Value& value);
-    ClassData& classOf(const Value& value);
-    bool isInstance(const Value& value, const Value& classOrTuple);
-    bool isSubclass(const Value& type, const Value& classOrTuple);
+    Value typeOf(const Value& value) { return m_types.of(value); }
+    ClassData& classOf(const Value& value) { return m_types.classOf(value); }
+    bool isInstance(const Value& value, const Value& classOrTuple) {
+        return fx::isInstance(*this, value, classOrTuple);
+    }
     /// A builtin class by name: "int", "ValueError".
-    Value type(std::string_view name) const;
-    /// Makes and registers a builtin class among the builtins.
-    ClassData& addType(const std::string& name, const std::string& base = "object");
-    void addBuiltin(const std::string& name, NativeObject::Call call);
-    DictObject& builtins() { return *m_builtins.as<DictObject>(); }
-    /// What a class statement does: calls the metaclass, which is asked for by keyword or by a base.
-    Value makeClass(const std::string& name, Values bases, Value dict, NamedValues kwargs = {});
-    /// object.__new__(type): an instance without __init__ having run; `payload` for subclasses of builtin
-    /// types.
-    Value makeInstance(const Value& type, Value payload = {});
+    Value type(std::string_view name) const { return m_types.named(name); }
+    DictObject& builtins() { return m_types.builtins(); }
     /// An exception instance of that class: makeException("ValueError", {makeText("...")}).
     Value makeException(std::string_view type, Values args);
     [[noreturn]] void raiseException(const Value& instance);
@@ -157,9 +115,6 @@ public:
     void deletePlainly(const Value& instance, const std::string& name);
     /// type.__setattr__.
     void setOnClass(const Value& type, const std::string& name, Value value);
-    /// type.__new__(metaclass, name, bases, dict): runs __set_name__ and __init_subclass__.
-    Value buildClass(const Value& metaclass, const std::string& name, Values bases, const Value& dict,
-                     NamedValues kwargs = {});
     /// type.__call__(type, ...): __new__, then __init__.
     Value makeInstanceOf(const Value& type, Values& args, NamedValues& kwargs);
 
@@ -183,6 +138,7 @@ public:
     /// "module.name()", as messages about its arguments say.
     std::string calledName(const Value& function);
     [[noreturn]] void refuseSpread(const Value& function, const Value& given, bool isMapping);
+    TypeTable& types() { return m_types; }
     Modules& modules() { return m_modules; }
     Frames& frames() { return m_frames; }
     const Frames& frames() const { return m_frames; }
@@ -195,7 +151,6 @@ private:
     std::optional<Value> lookUp(const Value& object, const std::string& name);
     Value unionOf(const Value& a, const Value& b);
     Value aliasOf(const Value& origin, const Value& index);
-    std::string typeNameOfClass(const Value& type) const;
     void setDefaults(DefinedFunction& function, bool areKeywords, const Value& value);
     std::optional<Value> findOnInstance(const Value& object, const std::string& name);
     std::optional<Value> findOnClass(const Value& type, const std::string& name);
@@ -209,11 +164,8 @@ private:
     NameSources m_names;
     WorkBudget m_budget;
     Frames m_frames;
+    TypeTable m_types;
     Modules m_modules;
-    Value m_builtins; ///< a DictObject
-    std::unordered_map<std::string, Value> m_types;
-    std::vector<Value> m_kindTypes;                  ///< the class of each kind of object, found once
-    std::vector<std::weak_ptr<ClassData>> m_classes; ///< emptied at the end, as they refer to themselves
     std::string m_output;
     std::vector<std::string> m_warnings;
 };

@@ -164,7 +164,7 @@ void addKeywordFields(Evaluator& evaluator, const char* type, std::initializer_l
 
 void Evaluator::addExceptionTypes() {
     for (const auto& [name, base] : kExceptionTypes)
-        addType(name, base);
+        m_types.add(name, base);
     builtins().erase("TraceError"); // torch.fx's, not a builtin's name
     for (const auto& [name, module] :
          {std::pair("_LinAlgError", "torch._C"), std::pair("OutOfMemoryError", "torch")}) {
@@ -222,8 +222,8 @@ void Evaluator::addExceptionTypes() {
     addKeywordFields(*this, "ImportError", {"name", "path"});
     addKeywordFields(*this, "AttributeError", {"name", "obj"});
     addKeywordFields(*this, "NameError", {"name"});
-    addType("code"); // beside tracebacks: what programs ask of a run, and never make
-    ClassData& traceback = addType("traceback");
+    m_types.add("code"); // beside tracebacks: what programs ask of a run, and never make
+    ClassData& traceback = m_types.add("traceback");
     builtins().erase("code");
     builtins().erase("traceback");
     for (const char* name : {"tb_next", "tb_frame"})
@@ -307,7 +307,7 @@ Value caughtException(Evaluator& evaluator, const Error& error, const Frame& fra
     setContext(exception, handledIn(&frame));
     DictObject& names = namesOf(exception);
     if (!names.find("__traceback__")) {
-        const Value traceback = evaluator.makeInstance(evaluator.type("traceback"));
+        const Value traceback = makeInstance(evaluator.type("traceback"));
         const Frames::Trace& trace = evaluator.frames().trace();
         const CallSite site = trace.empty() ? evaluator.frames().callSite() : trace.back();
         namesOf(traceback).set("tb_lineno", makeInt(site.line));

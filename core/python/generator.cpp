@@ -173,7 +173,7 @@ Value Generator::yield(Value value) {
 }
 
 void addGeneratorType(Evaluator& evaluator) {
-    ClassData& type = evaluator.addType("generator");
+    ClassData& type = evaluator.types().add("generator");
     evaluator.builtins().erase("generator");
     const auto generatorOf = [](const Values& args) { return args.at(0).as<GeneratorObject>()->generator; };
     const auto finish = [](Evaluator& e, const std::shared_ptr<Generator>& generator,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Statements, and storing into names, attributes and items. Patterns of `match` are in walk_match.cpp.
+#include "core/python/class_building.h"
 #include "core/python/exceptions.h"
 #include "core/python/walker.h"
 
@@ -201,7 +202,7 @@ void Walker::defineClass(const Statement& s) {
         const FrameScope scope(m_evaluator.frames(), frame);
         m_evaluator.frames().guard(frame, [&] { Walker(m_evaluator, frame).run(tree.body); });
     }
-    Value made = m_evaluator.makeClass(tree.name, std::move(bases), frame.names, std::move(kwargs));
+    Value made = makeClass(m_evaluator, tree.name, std::move(bases), frame.names, std::move(kwargs));
     if (tree.classCell >= 0)
         frame.cells[static_cast<size_t>(tree.classCell)].as<CellObject>()->value = made;
     for (size_t i = decorators.size(); i > 0; --i) {

@@ -16,7 +16,7 @@ void Walker::raiseStatement(const Statement& s) {
     const Value base = m_evaluator.type("BaseException");
     const auto made = [&](Value exception, const char* fault) {
         at(s.begin);
-        if (exception.as<ClassObject>() && m_evaluator.isSubclass(exception, base))
+        if (exception.as<ClassObject>() && isSubclass(m_evaluator, exception, base))
             exception = m_evaluator.call(exception);
         if (!m_evaluator.isInstance(exception, base))
             raise("TypeError", fault);

@@ -42,7 +42,7 @@ Value alike(Evaluator& evaluator, const Value& container, Value items) {
     if (!instance)
         return items;
     const Value type = instance->type, attributes = instance->dict;
-    Value out = evaluator.makeInstance(type, std::move(items));
+    Value out = makeInstance(type, std::move(items));
     *out.as<InstanceObject>()->dict.as<DictObject>() = *attributes.as<DictObject>();
     return out;
 }

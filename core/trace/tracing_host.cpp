@@ -57,7 +57,7 @@ bool holdsProxy(const Value& value) {
 
 void TracingHost::addTo(Evaluator& evaluator) {
     for (const char* name : {"Proxy", "Attribute", "ParameterProxy"}) {
-        ClassData& type = evaluator.addType(name, std::string(name) == "Proxy" ? "object" : "Proxy");
+        ClassData& type = evaluator.types().add(name, std::string(name) == "Proxy" ? "object" : "Proxy");
         type.module = "torch.fx.proxy";
         evaluator.builtins().erase(name);
     }

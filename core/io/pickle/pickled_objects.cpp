@@ -6,6 +6,7 @@
 #include "core/io/pickle/pickled_module.h"
 #include "core/ir/dtype.h"
 #include "core/ir/qscheme.h"
+#include "core/python/class_building.h"
 
 #include <ATen/ATen.h>
 
@@ -103,10 +104,10 @@ Value PickledObjects::makeNew(const PickleValue& value) {
         return makeDict(dict->items);
     if (const std::optional<PickledTensor> tensor = m_tensors.find(value)) {
         const Value data = c10::IValue(tensor->slot.value());
-        return tensor->isParameter ? m_evaluator.makeInstance(m_evaluator.type("Parameter"), data) : data;
+        return tensor->isParameter ? makeInstance(m_evaluator.type("Parameter"), data) : data;
     }
     if (const std::optional<PickledInstance> instance = pickledInstance(value))
-        return makeInstance(*instance, value);
+        return restoreInstance(*instance, value);
     if (const std::string name = pickledClassName(value); !name.empty())
         return global(name);
     if (value.as<PickleCall>())
@@ -131,19 +132,19 @@ Value PickledObjects::makeDict(const PickleItems& items) {
     return Object{std::move(dict)};
 }
 
-Value PickledObjects::makeInstance(const PickledInstance& instance, const PickleValue& value) {
+Value PickledObjects::restoreInstance(const PickledInstance& instance, const PickleValue& value) {
     const bool isModule = isPickledModule(value);
     const std::optional<Value> found = findClass(instance.className);
     const Value type = found ? *found : unknownClass(instance.className, isModule);
     Value payload;
     if (found && m_evaluator.findAttribute(type, "_fields")) // a named tuple
         return m_evaluator.call(type, makeAll(value.as<PickleCall>()->positional()));
-    if (const ClassData* builtin = m_evaluator.classOf(m_evaluator.makeInstance(type)).payload) {
+    if (const ClassData* builtin = m_evaluator.classOf(makeInstance(type)).payload) {
         // A subclass of list, dict, str ...: the builtin's value is made of the arguments.
         Values arguments = makeAll(value.as<PickleCall>()->positional());
         payload = m_evaluator.call(m_evaluator.type(builtin->name), std::move(arguments));
     }
-    Value out = m_evaluator.makeInstance(type, std::move(payload));
+    Value out = makeInstance(type, std::move(payload));
     m_known.insert_or_assign(&value, Known{out, 1}); // its state may refer to it
     const auto* call = value.as<PickleCall>();
     if (call)
@@ -160,7 +161,7 @@ Value PickledObjects::makeInstance(const PickledInstance& instance, const Pickle
 }
 
 Value PickledObjects::instanceOf(const Value& type, const PickleValue* state) {
-    Value out = m_evaluator.makeInstance(type);
+    Value out = makeInstance(type);
     if (state)
         setState(out, *state);
     return out;
@@ -246,7 +247,7 @@ Value PickledObjects::makeCall(const PickleValue& value) {
     else if (!name.empty())
         type = findClass(name);
     if (!type)
-        return m_evaluator.makeInstance(unknownClass(name.empty() ? "object" : name, false));
+        return makeInstance(unknownClass(name.empty() ? "object" : name, false));
     const Value out = m_evaluator.call(*type, makeAll(arguments));
     for (PickleRef item : call.appended)
         m_evaluator.callMethod(out, "append", {make(*item)});
@@ -331,7 +332,7 @@ Value PickledObjects::unknownClass(const std::string& name, bool isModule) {
             bases.push_back(*module);
     DictObject dict;
     dict.set("__module__", makeText(moduleOf(name)));
-    return made->second = m_evaluator.makeClass(ownName(name), std::move(bases), Object{std::move(dict)});
+    return made->second = makeClass(m_evaluator, ownName(name), std::move(bases), Object{std::move(dict)});
 }
 
 void PickledObjects::noteUnknown(const std::string& name) {

@@ -44,7 +44,7 @@ private:
     Value makeDict(const PickleItems& items);
     Value makeCall(const PickleValue& value);
     Values makeAll(const std::vector<PickleRef>& refs);
-    Value makeInstance(const PickledInstance& instance, const PickleValue& value);
+    Value restoreInstance(const PickledInstance& instance, const PickleValue& value);
     void setState(const Value& object, const PickleValue& state);
     Value makeState(const PickleValue& state);
     Value global(const std::string& name);

@@ -121,7 +121,7 @@ void addAttributeFunctions(Evaluator& evaluator) {
     addFunction(evaluator, "isinstance", 2, 2,
                 [](Evaluator& e, Values& args) { return makeBool(e.isInstance(args[0], args[1])); });
     addFunction(evaluator, "issubclass", 2, 2,
-                [](Evaluator& e, Values& args) { return makeBool(e.isSubclass(args[0], args[1])); });
+                [](Evaluator& e, Values& args) { return makeBool(isSubclass(e, args[0], args[1])); });
     addFunction(evaluator, "callable", 1, 1,
                 [](Evaluator& e, Values& args) { return makeBool(isCallable(e, args[0])); });
     addFunction(evaluator, "dir", 0, 1, dir);

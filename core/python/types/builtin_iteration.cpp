@@ -30,7 +30,7 @@ std::optional<Value> callForNext(Evaluator& evaluator, const Value& function, Va
 
 /// A type whose instances are iterators, such as zip.
 ClassData& addIteratorType(Evaluator& evaluator, const std::string& name, MakeCall make) {
-    ClassData& type = evaluator.addType(name, "iterator");
+    ClassData& type = evaluator.types().add(name, "iterator");
     if (make)
         setConstructor(type, std::move(make));
     else
@@ -266,7 +266,7 @@ Value makeIter(Evaluator& evaluator, Values& args) {
 } // namespace
 
 void addIterationFunctions(Evaluator& evaluator) {
-    ClassData& base = evaluator.addType("iterator");
+    ClassData& base = evaluator.types().add("iterator");
     evaluator.builtins().erase("iterator");
     addMethod(base, "__iter__", 0, 0, [](Evaluator&, Values& args) { return args[0]; });
     addMethod(base, "__next__", 0, 0, [](Evaluator& e, Values& args) {
@@ -284,13 +284,13 @@ void addIterationFunctions(Evaluator& evaluator) {
     addIteratorType(evaluator, "filter", makeFilter);
     addIteratorType(evaluator, "enumerate", makeEnumerate);
     addIteratorType(evaluator, "reversed", makeReversed);
-    evaluator.addBuiltin("sorted", sorted);
+    evaluator.types().addBuiltin("sorted", sorted);
     for (const bool isLargest : {true, false})
-        evaluator.addBuiltin(isLargest ? "max" : "min",
-                             [isLargest](Evaluator& e, Values& args, NamedValues& kwargs) {
-                                 return extreme(e, args, kwargs, isLargest ? "max" : "min", isLargest);
-                             });
-    evaluator.addBuiltin("sum", sum);
+        evaluator.types().addBuiltin(
+            isLargest ? "max" : "min", [isLargest](Evaluator& e, Values& args, NamedValues& kwargs) {
+                return extreme(e, args, kwargs, isLargest ? "max" : "min", isLargest);
+            });
+    evaluator.types().addBuiltin("sum", sum);
     addFunction(evaluator, "any", 1, 1,
                 [](Evaluator& e, Values& args) { return quantified(e, args[0], true); });
     addFunction(evaluator, "all", 1, 1,

@@ -114,8 +114,8 @@ Value power(Evaluator& evaluator, const Value& base, const Value& exponent, cons
 
 void addNumberFunctions(Evaluator& evaluator) {
     addFunction(evaluator, "abs", 1, 1, [](Evaluator& e, Values& args) { return absolute(e, args[0]); });
-    evaluator.addBuiltin("round", rounded);
-    evaluator.addBuiltin("pow", [](Evaluator& e, Values& args, NamedValues& kwargs) {
+    evaluator.types().addBuiltin("round", rounded);
+    evaluator.types().addBuiltin("pow", [](Evaluator& e, Values& args, NamedValues& kwargs) {
         const BoundArguments given("pow", args, kwargs, {"base", "exp", "mod"}, 2, 0);
         return power(e, *given[0], *given[1], given[2]);
     });

@@ -40,22 +40,19 @@ Value print(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
 void addRefused(Evaluator& evaluator) {
     for (const char* name :
          {"open", "input", "exec", "eval", "compile", "__import__", "breakpoint", "memoryview"})
-        evaluator.addBuiltin(name, [name = std::string(name)](Evaluator&, Values&, NamedValues&) -> Value {
-            raise("NotImplementedError",
-                  "not supported: '" + name + "': nothing outside of the source is touched");
-        });
+        evaluator.types().addBuiltin(
+            name, [name = std::string(name)](Evaluator&, Values&, NamedValues&) -> Value {
+                raise("NotImplementedError",
+                      "not supported: '" + name + "': nothing outside of the source is touched");
+            });
 }
 
 } // namespace
 
-void Evaluator::addBuiltin(const std::string& name, NativeObject::Call call) {
-    builtins().set(name, makeNative(name, std::move(call)));
-}
-
 void addBuiltinFunctions(Evaluator& evaluator) {
     evaluator.builtins().set("NotImplemented", notImplemented());
     evaluator.builtins().set("Ellipsis", makeEllipsis());
-    evaluator.addBuiltin("print", print);
+    evaluator.types().addBuiltin("print", print);
     addFunction(evaluator, "len", 1, 1,
                 [](Evaluator& e, Values& args) { return makeInt(e.length(args[0])); });
     addFunction(evaluator, "repr", 1, 1,

@@ -167,7 +167,7 @@ std::string hexText(const std::string& bytes, const std::string& separator) {
     return out;
 }
 
-Value fromHex(Evaluator& evaluator, const Value& type, const std::string& text, bool isArray) {
+Value fromHex(const Value& type, const std::string& text, bool isArray) {
     std::string out;
     const auto digit = [](char c) {
         return c >= '0' && c <= '9'                     ? c - '0'
@@ -186,7 +186,7 @@ Value fromHex(Evaluator& evaluator, const Value& type, const std::string& text, 
         out += static_cast<char>(high * 16 + low);
         at += 2;
     }
-    return asInstanceOf(evaluator, type, makeBytes(std::move(out), isArray));
+    return asInstanceOf(type, makeBytes(std::move(out), isArray));
 }
 
 using Letters = std::string (*)(std::string);
@@ -306,7 +306,7 @@ void addArrayEdits(ClassData& type) {
 void addBytesTypes(Evaluator& evaluator) {
     for (const bool isArray : {false, true}) {
         const char* const name = isArray ? "bytearray" : "bytes";
-        ClassData& type = evaluator.addType(name);
+        ClassData& type = evaluator.types().add(name);
         setConstructor(type, [isArray, name](Evaluator& e, Values& args, NamedValues& kwargs) {
             return makeBytes(bytesOf(e, name, args, kwargs), isArray);
         });
@@ -328,9 +328,9 @@ void addBytesTypes(Evaluator& evaluator) {
             return makeText(
                 hexText(contentOf(args[0], true), args.size() > 1 ? textArgument("sep", args[1]) : ""));
         });
-        type.addClassMethod("fromhex", [isArray](Evaluator& e, Values& args, NamedValues&) {
+        type.addClassMethod("fromhex", [isArray](Evaluator&, Values& args, NamedValues&) {
             requireArguments("fromhex", args, 2, 2);
-            return fromHex(e, args[0], textArgument("fromhex() argument", args[1]), isArray);
+            return fromHex(args[0], textArgument("fromhex() argument", args[1]), isArray);
         });
         addMethod(type, "copy", 0, 0,
                   [](Evaluator&, Values& args) { return sameKind(args[0], contentOf(args[0], true)); });

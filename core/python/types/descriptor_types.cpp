@@ -24,7 +24,7 @@ Value callPart(Evaluator& evaluator, const Value& self, Part part, Values args, 
 }
 
 void addProperty(Evaluator& evaluator) {
-    ClassData& property = evaluator.addType("property");
+    ClassData& property = evaluator.types().add("property");
     setConstructor(property, [](Evaluator&, Values& args, NamedValues& kwargs) -> Value {
         const BoundArguments given("property", args, kwargs, {"fget", "fset", "fdel", "doc"}, 0, 0);
         const auto part = [&](size_t i) { return given[i] ? *given[i] : Value(); };
@@ -42,7 +42,7 @@ void addProperty(Evaluator& evaluator) {
             PropertyObject changed = propertyOf(args[0]);
             changed.*part = args[1];
             if (args[0].as<InstanceObject>())
-                return e.makeInstance(e.typeOf(args[0]), Object{std::move(changed)});
+                return makeInstance(e.typeOf(args[0]), Object{std::move(changed)});
             return Object{std::move(changed)};
         });
         property.addProperty(row.attribute, [part = row.part](Evaluator&, Values& args, NamedValues&) {
@@ -74,7 +74,7 @@ const Value& wrapped(const Value& self) {
 }
 
 void addMethodDescriptor(Evaluator& evaluator, const std::string& name, bool isStatic) {
-    ClassData& type = evaluator.addType(name);
+    ClassData& type = evaluator.types().add(name);
     setConstructor(type, [name, isStatic](Evaluator&, Values& args, NamedValues& kwargs) -> Value {
         refuseKeywords(name.c_str(), kwargs);
         requireArguments(name.c_str(), args, 1, 1);

@@ -140,7 +140,7 @@ void addEdits(ClassData& dict) {
 } // namespace
 
 void addDictType(Evaluator& evaluator) {
-    ClassData& dict = evaluator.addType("dict");
+    ClassData& dict = evaluator.types().add("dict");
     setConstructor(dict, [](Evaluator& e, Values& args, NamedValues& kwargs) -> Value {
         const Value made = Object{DictObject()};
         fill(e, made, "dict", args, 0, kwargs);

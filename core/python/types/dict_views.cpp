@@ -148,7 +148,7 @@ std::optional<std::pair<Value, DictView>> viewedDict(const Value& view) {
 void addDictViews(Evaluator& evaluator) {
     for (const DictView kind : {DictView::Keys, DictView::Values, DictView::Items}) {
         const std::string name = kTypeNames[static_cast<size_t>(kind)];
-        ClassData& type = evaluator.addType(name);
+        ClassData& type = evaluator.types().add(name);
         evaluator.builtins().erase(name);
         addMethod(type, "__iter__", 0, 0,
                   [kind](Evaluator&, Values& args) { return iterate(viewOf(args[0]).first, kind, false); });

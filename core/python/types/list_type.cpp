@@ -129,7 +129,7 @@ void addListEdits(ClassData& list) {
 }
 
 void addList(Evaluator& evaluator) {
-    ClassData& list = evaluator.addType("list");
+    ClassData& list = evaluator.types().add("list");
     setConstructor(list, [](Evaluator& e, Values& args, NamedValues& kwargs) {
         refuseKeywords("list", kwargs);
         requireArguments("list", args, 0, 1);
@@ -179,7 +179,7 @@ void addList(Evaluator& evaluator) {
 }
 
 void addTuple(Evaluator& evaluator) {
-    ClassData& tuple = evaluator.addType("tuple");
+    ClassData& tuple = evaluator.types().add("tuple");
     setConstructor(tuple, [](Evaluator& e, Values& args, NamedValues& kwargs) {
         refuseKeywords("tuple", kwargs);
         requireArguments("tuple", args, 0, 1);
@@ -205,7 +205,7 @@ RangeObject& rangeOf(const Value& self) {
 }
 
 void addRange(Evaluator& evaluator) {
-    ClassData& range = evaluator.addType("range");
+    ClassData& range = evaluator.types().add("range");
     setConstructor(range, [](Evaluator& e, Values& args, NamedValues& kwargs) -> Value {
         refuseKeywords("range", kwargs);
         if (args.empty())
@@ -260,7 +260,7 @@ void addRange(Evaluator& evaluator) {
 }
 
 void addSlice(Evaluator& evaluator) {
-    ClassData& slice = evaluator.addType("slice");
+    ClassData& slice = evaluator.types().add("slice");
     setConstructor(slice, [](Evaluator&, Values& args, NamedValues& kwargs) -> Value {
         refuseKeywords("slice", kwargs);
         requireArguments("slice", args, 1, 3);

@@ -87,7 +87,7 @@ Value fromBytes(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
         mpz_setbit(whole.get(), bytes.size() * 8);
         mpz_sub(value.get(), value.get(), whole.get());
     }
-    return asInstanceOf(evaluator, args[0], makeInteger(std::move(value)));
+    return asInstanceOf(args[0], makeInteger(std::move(value)));
 }
 
 Value fraction(double value) {
@@ -220,9 +220,9 @@ void addFloatMethods(ClassData& type) {
               [](Evaluator&, Values& args) { return fraction(doubleOf(args[0])); });
     addMethod(type, "hex", 0, 0,
               [](Evaluator&, Values& args) { return makeText(hexFloat(doubleOf(args[0]))); });
-    type.addClassMethod("fromhex", [](Evaluator& e, Values& args, NamedValues&) {
+    type.addClassMethod("fromhex", [](Evaluator&, Values& args, NamedValues&) {
         requireArguments("fromhex", args, 2, 2);
-        return asInstanceOf(e, args[0], makeFloat(fromHex(textArgument("fromhex() argument", args[1]))));
+        return asInstanceOf(args[0], makeFloat(fromHex(textArgument("fromhex() argument", args[1]))));
     });
     type.addProperty("real",
                      [](Evaluator&, Values& args, NamedValues&) { return makeFloat(doubleOf(args[0])); });

@@ -166,7 +166,7 @@ Value absoluteOf(const Value& number) {
 
 void addNumberTypes(Evaluator& evaluator) {
     using enum Operator;
-    ClassData& integer = evaluator.addType("int");
+    ClassData& integer = evaluator.types().add("int");
     setConstructor(integer, newInt);
     addShared(integer, isWhole);
     addUnary(integer, Invert);
@@ -174,17 +174,17 @@ void addNumberTypes(Evaluator& evaluator) {
                        isWhole);
     addIntMethods(integer);
 
-    ClassData& boolean = evaluator.addType("bool", "int");
+    ClassData& boolean = evaluator.types().add("bool", "int");
     setConstructor(boolean, newBool);
     addTextMethods(boolean);
 
-    ClassData& real = evaluator.addType("float");
+    ClassData& real = evaluator.types().add("float");
     setConstructor(real, newFloat);
     addShared(real, isRealNumber);
     addOperatorMethods(real, {Add, Sub, Mul, TrueDiv, FloorDiv, Mod, Pow}, isRealNumber);
     addFloatMethods(real);
 
-    ClassData& complex = evaluator.addType("complex");
+    ClassData& complex = evaluator.types().add("complex");
     setConstructor(complex, newComplex);
     addShared(complex, nullptr);
     addOperatorMethods(complex, {Add, Sub, Mul, TrueDiv, Pow});

@@ -3,6 +3,8 @@
 // Descriptors are in descriptor_types.cpp.
 #include "core/python/types/object_type.h"
 
+#include "core/python/class_building.h"
+
 namespace fx {
 
 namespace {
@@ -27,8 +29,8 @@ Value newObject(Evaluator& evaluator, Values& args, NamedValues&) {
         raise("TypeError", args.empty()
                                ? "object.__new__(): not enough arguments"
                                : "object.__new__(X): X is not a type object (" + typeName(args[0]) + ')');
-    const Value made = evaluator.makeInstance(args[0]);
-    if (evaluator.isSubclass(args[0], evaluator.type("BaseException")))
+    const Value made = makeInstance(args[0]);
+    if (isSubclass(evaluator, args[0], evaluator.type("BaseException")))
         made.as<InstanceObject>()->dict.as<DictObject>()->set(
             "args", makeTuple(Values(args.begin() + 1, args.end())));
     return made;
@@ -106,10 +108,10 @@ void addObjectTexts(ClassData& object) {
 
 void addObject(Evaluator& evaluator) {
     ClassData& object = evaluator.classOf(evaluator.type("object"));
-    object.construct = [](Evaluator& e, const Value& type, Values& args, NamedValues& kwargs) {
+    object.construct = [](Evaluator&, const Value& type, Values& args, NamedValues& kwargs) {
         if (!args.empty() || !kwargs.empty())
             raise("TypeError", "object() takes no arguments");
-        return e.makeInstance(type);
+        return makeInstance(type);
     };
     object.add("__init__", initObject);
     object.add("__new__", newObject);
@@ -145,17 +147,18 @@ Value newType(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
         raise("TypeError", "type.__new__() argument 2 must be tuple, not " + typeName(args[2]));
     if (!dict.as<DictObject>())
         raise("TypeError", "type.__new__() argument 3 must be dict, not " + typeName(args[3]));
-    return evaluator.buildClass(args[0], plainOf(args[1]).text(), *itemsOf(args[2]), dict, std::move(kwargs));
+    return buildClass(evaluator, args[0], plainOf(args[1]).text(), *itemsOf(args[2]), dict,
+                      std::move(kwargs));
 }
 
 void addType(Evaluator& evaluator) {
-    ClassData& type = evaluator.addType("type");
+    ClassData& type = evaluator.types().add("type");
     type.construct = [](Evaluator& e, const Value& wanted, Values& args, NamedValues& kwargs) -> Value {
         if (args.size() == 1 && kwargs.empty())
             return e.typeOf(args[0]);
         if (args.size() == 3 && plainOf(args[0]).isString() && isTupleValue(args[1]) &&
             plainOf(args[2]).as<DictObject>())
-            return e.makeClass(plainOf(args[0]).text(), *itemsOf(args[1]), plainOf(args[2]), kwargs);
+            return makeClass(e, plainOf(args[0]).text(), *itemsOf(args[1]), plainOf(args[2]), kwargs);
         args.insert(args.begin(), wanted);
         return newType(e, args, kwargs);
     };
@@ -198,7 +201,7 @@ void addType(Evaluator& evaluator) {
 }
 
 void addSuper(Evaluator& evaluator) {
-    ClassData& super = evaluator.addType("super");
+    ClassData& super = evaluator.types().add("super");
     super.construct = [](Evaluator& e, const Value&, Values& args, NamedValues& kwargs) -> Value {
         refuseKeywords("super", kwargs);
         if (args.size() != 2)
@@ -207,7 +210,7 @@ void addSuper(Evaluator& evaluator) {
         if (!args[0].as<ClassObject>())
             raise("TypeError", "super() argument 1 must be a type, not " + typeName(args[0]));
         const bool fits = args[1].as<ClassObject>()
-                              ? e.isSubclass(args[1], args[0]) ||
+                              ? isSubclass(e, args[1], args[0]) ||
                                     e.classOf(e.typeOf(args[1])).isSubclassOf(&e.classOf(args[0]))
                               : e.classOf(e.typeOf(args[1])).isSubclassOf(&e.classOf(args[0]));
         if (!fits)
@@ -220,7 +223,7 @@ void addSuper(Evaluator& evaluator) {
 void addHiddenTypes(Evaluator& evaluator) {
     for (const char* name : {"NoneType", "NotImplementedType", "ellipsis", "function", "method",
                              "builtin_function_or_method", "module", "cell", "types.GenericAlias"}) {
-        ClassData& type = evaluator.addType(name);
+        ClassData& type = evaluator.types().add(name);
         evaluator.builtins().erase(name);
         const std::string_view kind = name;
         if (kind == "function")

@@ -139,7 +139,7 @@ void addSetEdits(ClassData& type) {
 void addSetTypes(Evaluator& evaluator) {
     for (const bool isFrozen : {false, true}) {
         const char* const name = isFrozen ? "frozenset" : "set";
-        ClassData& type = evaluator.addType(name);
+        ClassData& type = evaluator.types().add(name);
         setConstructor(type, [isFrozen, name](Evaluator& e, Values& args, NamedValues& kwargs) {
             refuseKeywords(name, kwargs);
             requireArguments(name, args, 0, 1);

@@ -56,8 +56,8 @@ bool isBuiltinType(const Value& type) {
     return object && object->data->isBuiltin;
 }
 
-Value asInstanceOf(Evaluator& evaluator, const Value& type, Value payload) {
-    return isBuiltinType(type) ? payload : evaluator.makeInstance(type, std::move(payload));
+Value asInstanceOf(const Value& type, Value payload) {
+    return isBuiltinType(type) ? payload : makeInstance(type, std::move(payload));
 }
 
 void raiseKeyError(Evaluator& evaluator, const Value& key) {
@@ -161,7 +161,7 @@ void addMethod(ClassData& type, const std::string& name, size_t least, size_t mo
 }
 
 void addFunction(Evaluator& evaluator, const std::string& name, size_t least, size_t most, PlainCall call) {
-    evaluator.addBuiltin(name, checkedCall(name, least, most, 0, std::move(call)));
+    evaluator.types().addBuiltin(name, checkedCall(name, least, most, 0, std::move(call)));
 }
 
 BoundArguments::BoundArguments(const char* function, Values& args, NamedValues& kwargs,
@@ -192,7 +192,7 @@ BoundArguments::BoundArguments(const char* function, Values& args, NamedValues& 
 
 void setConstructor(ClassData& type, MakeCall make) {
     type.construct = [make](Evaluator& evaluator, const Value& wanted, Values& args, NamedValues& kwargs) {
-        return asInstanceOf(evaluator, wanted, make(evaluator, args, kwargs));
+        return asInstanceOf(wanted, make(evaluator, args, kwargs));
     };
     const std::string name = type.name;
     Value maker =
@@ -201,7 +201,7 @@ void setConstructor(ClassData& type, MakeCall make) {
                 raise("TypeError", name + ".__new__(X): X is not a type object");
             const Value wanted = args[0];
             args.erase(args.begin());
-            return asInstanceOf(evaluator, wanted, make(evaluator, args, kwargs));
+            return asInstanceOf(wanted, make(evaluator, args, kwargs));
         });
     maker.as<NativeObject>()->bindsSelf = false;
     type.dict.as<DictObject>()->set("__new__", std::move(maker));

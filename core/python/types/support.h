@@ -58,7 +58,7 @@ inline Values* listItems(const Value& value) {
 bool isEllipsis(const Value& value);
 
 /// What an instance of `type` is with this builtin value: the value itself, or an instance of the subclass.
-Value asInstanceOf(Evaluator& evaluator, const Value& type, Value payload);
+Value asInstanceOf(const Value& type, Value payload);
 bool isBuiltinType(const Value& type);
 
 /// id(): the same number as long as the value lives. Not an address: it does not change from run to run.

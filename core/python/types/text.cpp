@@ -172,7 +172,7 @@ Value makeStr(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
 } // namespace
 
 void addStrType(Evaluator& evaluator) {
-    ClassData& str = evaluator.addType("str");
+    ClassData& str = evaluator.types().add("str");
     setConstructor(str, makeStr);
     addContainerMethods(str);
     addTextMethods(str);

@@ -159,7 +159,7 @@ void addModeFunctions(PythonFunctions& table) {
 void addInferenceModeClass(ClassData& type) {
     type.construct = [](Evaluator& e, const Value& self, Values& args, NamedValues&) {
         requireArguments("_InferenceMode", args, 1, 1);
-        return e.makeInstance(self, IValue(e.isTrue(args[0])));
+        return makeInstance(self, IValue(e.isTrue(args[0])));
     };
     type.add("__enter__", [](Evaluator&, Values& args, NamedValues&) -> Value {
         Value& held = args.at(0).as<InstanceObject>()->payload;

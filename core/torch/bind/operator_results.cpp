@@ -45,14 +45,14 @@ Value OperatorResults::toPython(Evaluator& evaluator, Value value) {
     const std::string typeName = shape->name()->qualifiedName();
     const auto [type, isNew] = m_types.try_emplace(typeName);
     if (isNew) {
-        ClassData& data = evaluator.addType(typeName, "tuple");
+        ClassData& data = evaluator.types().add(typeName, "tuple");
         data.name = data.qualifiedName = shape->name()->name();
         data.module = shape->name()->prefix();
         data.add("__repr__", resultText);
         type->second = evaluator.type(typeName);
         evaluator.builtins().erase(typeName);
     }
-    Value out = evaluator.makeInstance(type->second, makeTuple(items));
+    Value out = makeInstance(type->second, makeTuple(items));
     for (size_t i = 0; i < names->size() && i < items.size(); ++i)
         out.as<InstanceObject>()->dict.as<DictObject>()->set(std::string((*names)[i]), items[i]);
     return out;

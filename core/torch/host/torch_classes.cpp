@@ -71,7 +71,7 @@ std::optional<Value> unboundMethod(const std::string& name) {
 
 void addTorchClasses(Evaluator& evaluator) {
     const auto add = [&](const char* name, const char* module, const char* base = "object") -> ClassData& {
-        ClassData& type = evaluator.addType(name, base);
+        ClassData& type = evaluator.types().add(name, base);
         const std::string full = name;
         const size_t dot = full.rfind('.');
         type.name = type.qualifiedName = dot == std::string::npos ? full : full.substr(dot + 1);
@@ -93,7 +93,7 @@ void addTorchClasses(Evaluator& evaluator) {
             return clone;
         const bool wantsGrad = plainOf(args[0]).data().toTensor().requires_grad();
         clone.data().toTensor().set_requires_grad(wantsGrad);
-        return e.makeInstance(e.type("Parameter"), clone);
+        return makeInstance(e.type("Parameter"), clone);
     };
     tensor.add("__deepcopy__", copied);
     tensor.unlisted = unboundMethod;
@@ -135,7 +135,7 @@ void addTorchClasses(Evaluator& evaluator) {
             tensor = data.data().toTensor().detach();
             tensor.set_requires_grad(wantsGrad);
         });
-        return e.makeInstance(e.type("Parameter"), c10::IValue(tensor));
+        return makeInstance(e.type("Parameter"), c10::IValue(tensor));
     });
     for (const char* name :
          {"_vmap_increment_nesting", "_vmap_decrement_nesting", "_add_batch_dim", "_remove_batch_dim"})

@@ -29,7 +29,7 @@ struct Machine {
 
     Machine() {
         torch.addTo(evaluator);
-        evaluator.addBuiltin("seed", [](Evaluator&, Values& args, NamedValues&) -> Value {
+        evaluator.types().addBuiltin("seed", [](Evaluator&, Values& args, NamedValues&) -> Value {
             at::manual_seed(static_cast<uint64_t>(args.at(0).data().toInt()));
             return {};
         });

@@ -17,7 +17,7 @@ public:
     explicit NodeHost(Edit& edit) : m_edit(edit) {}
 
     void addTo(Evaluator& evaluator) {
-        evaluator.addType("Node");
+        evaluator.types().add("Node");
         evaluator.hosts().add(*this);
         evaluator.hosts().addInterceptor(*this);
     }
@@ -98,7 +98,7 @@ private Q_SLOTS:
         tracing->addTo(*evaluator);
         nodes->addTo(*evaluator);
         evaluator->builtins().set("x", nodes->handleOf(edit->placeholder("x")));
-        evaluator->addBuiltin("trace", [](Evaluator& e, Values& args, NamedValues&) {
+        evaluator->types().addBuiltin("trace", [](Evaluator& e, Values& args, NamedValues&) {
             Tracer tracer(&e);
             return makeText(graphText(tracer.trace(args.at(0)).model.graph()));
         });
