@@ -2,6 +2,7 @@
 // What `object.name` means for each kind of object: descriptors, instances, classes, super, modules,
 // functions.
 #include "core/python/evaluator.h"
+#include "core/python/exceptions.h"
 
 #include <algorithm>
 

@@ -38,7 +38,7 @@ Evaluator::Evaluator(EvaluationLimits limits)
     : m_budget(limits), m_frames(limits.depth, m_budget), m_types(m_hosts), m_modules(*this) {
     m_types.add("object");
     addObjectType(*this);
-    addExceptionTypes();
+    addExceptionTypes(*this);
     addNumberTypes(*this);
     addTextTypes(*this);
     addSequenceTypes(*this);

@@ -29,17 +29,6 @@ struct DefinedFunction {
     Value doc;
 };
 
-/// Thrown for a Python exception, with the instance. Its kind() is the class's name, its message
-/// str(exception).
-class RaisedError : public Error {
-public:
-    RaisedError(Value instance, std::string kind, std::string message);
-    const Value& exception() const { return m_exception; }
-
-private:
-    Value m_exception;
-};
-
 class Evaluator {
 public:
     /// Knows Python alone, until hosts and names are added.
@@ -105,9 +94,6 @@ public:
     /// A builtin class by name: "int", "ValueError".
     Value type(std::string_view name) const { return m_types.named(name); }
     DictObject& builtins() { return m_types.builtins(); }
-    /// An exception instance of that class: makeException("ValueError", {makeText("...")}).
-    Value makeException(std::string_view type, Values args);
-    [[noreturn]] void raiseException(const Value& instance);
     /// object.__getattribute__, __setattr__ and __delattr__ of an instance: without what its class says of
     /// its own.
     std::optional<Value> findPlainly(const Value& instance, const std::string& name);
@@ -145,7 +131,6 @@ public:
 
 private:
     Value codeOf(const DefinedFunction& function);
-    void addExceptionTypes();
     Value callDefined(const Value& callee, DefinedFunction& function, Values& args, NamedValues& kwargs);
     Value instantiate(const Value& type, Values& args, NamedValues& kwargs);
     std::optional<Value> lookUp(const Value& object, const std::string& name);
@@ -181,6 +166,7 @@ std::optional<Value> takeKeyword(NamedValues& kwargs, std::string_view name);
 // file.
 void addObjectType(
     Evaluator& evaluator); // object, type, super, property, staticmethod, classmethod, function types
+void addExceptionTypes(Evaluator& evaluator);
 void addNumberTypes(Evaluator& evaluator);   // int, bool, float, complex
 void addTextTypes(Evaluator& evaluator);     // str, bytes, bytearray
 void addSequenceTypes(Evaluator& evaluator); // list, tuple, range, slice

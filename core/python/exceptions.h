@@ -2,11 +2,37 @@
 // Python's exceptions and the errors that carry them.
 #pragma once
 
-#include "core/python/evaluator.h"
+#include "core/base/error.h"
+#include "core/python/value.h"
 
 #include <exception>
+#include <string>
+#include <string_view>
 
 namespace fx {
+
+struct Frame;
+
+/// Thrown for a Python exception, with the instance. Its kind() is the class's name, its message
+/// str(exception).
+class RaisedError : public Error {
+public:
+    RaisedError(Value instance, std::string kind, std::string message);
+    const Value& exception() const { return m_exception; }
+
+private:
+    Value m_exception;
+};
+
+/// An exception instance of that class: makeException(evaluator, "ValueError", {makeText("...")}).
+Value makeException(Evaluator& evaluator, std::string_view type, Values args);
+[[noreturn]] void raiseException(Evaluator& evaluator, const Value& instance);
+/// Whether a builtin class of exceptions is called so.
+bool isExceptionName(std::string_view name);
+/// The attributes of an exception instance.
+DictObject& exceptionFields(const Value& exception);
+/// One of them; None where it has none of that name.
+Value exceptionField(const Value& exception, const char* name);
 
 /// The exception instance of an error that passes by; an error that is no Python exception gets one made.
 Value exceptionOf(Evaluator& evaluator, const Error& error);

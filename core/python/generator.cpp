@@ -112,12 +112,12 @@ std::optional<Value> Generator::switchIn() {
             stop = exceptionOf(m_evaluator, error);
         }
         const Value wrong =
-            m_evaluator.makeException("RuntimeError", {makeText("generator raised StopIteration")});
+            makeException(m_evaluator, "RuntimeError", {makeText("generator raised StopIteration")});
         DictObject& names = *wrong.as<InstanceObject>()->dict.as<DictObject>();
         names.set("__cause__", *stop);
         names.set("__context__", *stop);
         names.set("__suppress_context__", c10::IValue(true));
-        m_evaluator.raiseException(wrong);
+        raiseException(m_evaluator, wrong);
     }
     return std::nullopt;
 }
@@ -151,7 +151,7 @@ void Generator::close() {
     }
     bool isIgnored = false;
     try {
-        const Value exit = m_evaluator.makeException("GeneratorExit", {});
+        const Value exit = makeException(m_evaluator, "GeneratorExit", {});
         isIgnored = throwIn(std::make_exception_ptr(RaisedError(exit, "GeneratorExit", ""))).has_value();
     } catch (const Error& error) {
         if (error.kind() != "GeneratorExit" && error.kind() != "StopIteration")
@@ -181,7 +181,7 @@ void addGeneratorType(Evaluator& evaluator) {
         if (item)
             return std::move(*item);
         const Value result = generator->result();
-        e.raiseException(e.makeException("StopIteration", result.isNone() ? Values() : Values{result}));
+        raiseException(e, makeException(e, "StopIteration", result.isNone() ? Values() : Values{result}));
     };
     type.add("__iter__", [](Evaluator&, Values& args, NamedValues&) { return args.at(0); });
     type.add("__next__", [=](Evaluator& e, Values& args, NamedValues&) -> Value {
@@ -209,7 +209,7 @@ void addGeneratorType(Evaluator& evaluator) {
                                    typeName(exception));
         std::exception_ptr error;
         try {
-            e.raiseException(exception);
+            raiseException(e, exception);
         } catch (...) {
             error = std::current_exception();
         }

@@ -353,7 +353,7 @@ Walker::Flow Walker::run(const Statement& s) {
         if (s.expressions.size() > 1)
             args.push_back(value(s.expressions[1]));
         at(s.begin);
-        m_evaluator.raiseException(m_evaluator.makeException("AssertionError", std::move(args)));
+        raiseException(m_evaluator, makeException(m_evaluator, "AssertionError", std::move(args)));
     }
     case StatementKind::Import:
     case StatementKind::ImportFrom:

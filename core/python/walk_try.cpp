@@ -11,7 +11,7 @@ void Walker::raiseStatement(const Statement& s) {
         const Value handled = handledIn(&m_frame);
         if (handled.isNone())
             raise("RuntimeError", "No active exception to reraise");
-        m_evaluator.raiseException(handled);
+        raiseException(m_evaluator, handled);
     }
     const Value base = m_evaluator.type("BaseException");
     const auto made = [&](Value exception, const char* fault) {
@@ -31,7 +31,7 @@ void Walker::raiseStatement(const Statement& s) {
         m_evaluator.setAttribute(exception, "__suppress_context__", c10::IValue(true));
     }
     at(s.begin);
-    m_evaluator.raiseException(exception);
+    raiseException(m_evaluator, exception);
 }
 
 Walker::Flow Walker::tryStatement(const Statement& s) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/tracing_host.h"
 
+#include "core/python/exceptions.h"
 #include "core/trace/trace_arguments.h"
 
 #include <algorithm>
@@ -213,7 +214,7 @@ Value TracingHost::subscript(Evaluator& evaluator, const Value& object, const Va
         if (auto* dict = plainOf(object).as<DictObject>()) {
             if (const Value* found = dict->find(index))
                 return *found;
-            evaluator.raiseException(evaluator.makeException("KeyError", {index}));
+            raiseException(evaluator, makeException(evaluator, "KeyError", {index}));
         }
         const std::string type = fx::typeName(object);
         raise("TypeError", (type == "torch.Size" ? std::string("tuple")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The builtin functions that go over iterables.
+#include "core/python/exceptions.h"
 #include "core/python/types/builtin_functions.h"
 #include "core/python/types/operations.h"
 #include "core/python/types/sequences.h"
@@ -244,7 +245,7 @@ Value nextItem(Evaluator& evaluator, Values& args) {
     }
     if (std::optional<Value> item = evaluator.next(args[0]))
         return std::move(*item);
-    evaluator.raiseException(evaluator.makeException("StopIteration", {}));
+    raiseException(evaluator, makeException(evaluator, "StopIteration", {}));
 }
 
 Value makeIter(Evaluator& evaluator, Values& args) {
@@ -272,7 +273,7 @@ void addIterationFunctions(Evaluator& evaluator) {
     addMethod(base, "__next__", 0, 0, [](Evaluator& e, Values& args) {
         if (std::optional<Value> item = e.next(args[0]))
             return std::move(*item);
-        e.raiseException(e.makeException("StopIteration", {}));
+        raiseException(e, makeException(e, "StopIteration", {}));
     });
     for (const char* name :
          {"list_iterator", "list_reverseiterator", "tuple_iterator", "range_iterator", "str_ascii_iterator",

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/python/big_int.h"
+#include "core/python/exceptions.h"
 
 #include <algorithm>
 
@@ -61,13 +62,13 @@ Value asInstanceOf(const Value& type, Value payload) {
 }
 
 void raiseKeyError(Evaluator& evaluator, const Value& key) {
-    evaluator.raiseException(evaluator.makeException("KeyError", {key}));
+    raiseException(evaluator, makeException(evaluator, "KeyError", {key}));
 }
 
 void raiseOverflow(Evaluator* evaluator) {
     if (evaluator)
-        evaluator->raiseException(evaluator->makeException(
-            "OverflowError", {makeInt(34), makeText("Numerical result out of range")}));
+        raiseException(*evaluator, makeException(*evaluator, "OverflowError",
+                                                 {makeInt(34), makeText("Numerical result out of range")}));
     raise("OverflowError", "(34, 'Numerical result out of range')");
 }
 
