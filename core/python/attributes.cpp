@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What `object.name` means for each kind of object: descriptors, instances, classes, super, modules,
 // functions.
+#include "core/python/attributes.h"
+
 #include "core/python/evaluator.h"
 #include "core/python/exceptions.h"
 
@@ -24,7 +26,7 @@ Value orNone(const std::optional<Value>& value) {
 
 } // namespace
 
-Value Evaluator::bindAttribute(const Value& found, const Value& self, const Value& type) {
+Value bindAttribute(Evaluator& evaluator, const Value& found, const Value& self, const Value& type) {
     if (found.as<DefinedObject>())
         return Object{BoundMethodObject{self, found}};
     if (const auto* native = found.as<NativeObject>())
@@ -37,12 +39,12 @@ Value Evaluator::bindAttribute(const Value& found, const Value& self, const Valu
         if (property->getter.isNone())
             raise("AttributeError", "unreadable attribute");
         const Value getter = property->getter;
-        return call(getter, {self});
+        return evaluator.call(getter, {self});
     }
     if (const auto* instance = found.as<InstanceObject>()) {
         const Value descriptorType = instance->type;
-        if (const Value* get = classOf(descriptorType).find("__get__"))
-            return call(bindAttribute(*get, found, descriptorType), {self, type});
+        if (const Value* get = evaluator.classOf(descriptorType).find("__get__"))
+            return evaluator.call(bindAttribute(evaluator, *get, found, descriptorType), {self, type});
     }
     return found;
 }
@@ -59,35 +61,36 @@ bool isDataDescriptor(Evaluator& evaluator, const Value& found) {
 
 } // namespace
 
-std::optional<Value> Evaluator::findOnInstance(const Value& object, const std::string& name) {
+static std::optional<Value> findOnInstance(Evaluator& evaluator, const Value& object,
+                                           const std::string& name) {
     const InstanceObject& instance = *object.as<InstanceObject>();
     const Value type = instance.type;
     const ClassData& data = *type.as<ClassObject>()->data;
     static const TextKey kCustom("__getattribute__");
     if (const Value* custom = data.find(kCustom); custom && custom->as<DefinedObject>())
-        return call(bindAttribute(*custom, object, type), {makeText(name)});
-    return findPlainly(object, name);
+        return evaluator.call(bindAttribute(evaluator, *custom, object, type), {makeText(name)});
+    return findPlainly(evaluator, object, name);
 }
 
-std::optional<Value> Evaluator::findPlainly(const Value& object, const std::string& name) {
+std::optional<Value> findPlainly(Evaluator& evaluator, const Value& object, const std::string& name) {
     const InstanceObject& instance = *object.as<InstanceObject>();
     const Value type = instance.type;
     const ClassData& data = *type.as<ClassObject>()->data;
     const TextKey key(name);
     const Value* onClass = data.find(key);
     try {
-        if (onClass && isDataDescriptor(*this, *onClass))
-            return bindAttribute(*onClass, object, type);
+        if (onClass && isDataDescriptor(evaluator, *onClass))
+            return bindAttribute(evaluator, *onClass, object, type);
         if (const Value* own = instance.dict.as<DictObject>()->find(key))
             return *own;
         if (onClass)
-            return bindAttribute(*onClass, object, type);
+            return bindAttribute(evaluator, *onClass, object, type);
     } catch (const Error& error) {
         // A property that lacks something falls back to __getattr__, as in Python.
         const Value* fallback = data.find("__getattr__");
-        if (!fallback || !isMissing(*this, error))
+        if (!fallback || !isMissing(evaluator, error))
             throw;
-        m_frames.takeTrace();
+        evaluator.frames().takeTrace();
     }
     if (name.starts_with("__")) {
         if (name == "__class__")
@@ -101,20 +104,20 @@ std::optional<Value> Evaluator::findPlainly(const Value& object, const std::stri
     if (const Value* fallback = data.find(kFallback)) {
         const Value held = *fallback;
         if (held.as<NativeObject>() && data.members)
-            if (std::optional<Value> member = data.members->find(*this, object, key))
+            if (std::optional<Value> member = data.members->find(evaluator, object, key))
                 return member;
-        return call(bindAttribute(held, object, type), {makeText(name)});
+        return evaluator.call(bindAttribute(evaluator, held, object, type), {makeText(name)});
     }
     return std::nullopt;
 }
 
-std::optional<Value> Evaluator::findOnClass(const Value& object, const std::string& name) {
+static std::optional<Value> findOnClass(Evaluator& evaluator, const Value& object, const std::string& name) {
     const ClassData& data = *object.as<ClassObject>()->data;
-    const Value metaclass = typeOf(object);
+    const Value metaclass = evaluator.typeOf(object);
     const ClassData& meta = *metaclass.as<ClassObject>()->data;
     const Value* onMeta = meta.find(name);
-    if (onMeta && isDataDescriptor(*this, *onMeta))
-        return bindAttribute(*onMeta, object, metaclass);
+    if (onMeta && isDataDescriptor(evaluator, *onMeta))
+        return bindAttribute(evaluator, *onMeta, object, metaclass);
     if (name == "__name__")
         return makeText(data.name);
     if (name == "__qualname__")
@@ -141,32 +144,33 @@ std::optional<Value> Evaluator::findOnClass(const Value& object, const std::stri
             return *found;
         if (const auto* instance = found->as<InstanceObject>()) {
             const Value descriptorType = instance->type;
-            if (const Value* get = classOf(descriptorType).find("__get__"))
-                return call(bindAttribute(*get, *found, descriptorType), {Value(), object});
+            if (const Value* get = evaluator.classOf(descriptorType).find("__get__"))
+                return evaluator.call(bindAttribute(evaluator, *get, *found, descriptorType),
+                                      {Value(), object});
             return *found;
         }
-        return bindAttribute(*found, object, object);
+        return bindAttribute(evaluator, *found, object, object);
     }
     if (data.unlisted)
         if (std::optional<Value> found = data.unlisted(name))
             return found;
     if (onMeta)
-        return bindAttribute(*onMeta, object, metaclass);
+        return bindAttribute(evaluator, *onMeta, object, metaclass);
     if (const Value* fallback = meta.find("__getattr__"))
-        return call(bindAttribute(*fallback, object, metaclass), {makeText(name)});
+        return evaluator.call(bindAttribute(evaluator, *fallback, object, metaclass), {makeText(name)});
     return std::nullopt;
 }
 
-std::optional<Value> Evaluator::findOnSuper(const Value& object, const std::string& name) {
+static std::optional<Value> findOnSuper(Evaluator& evaluator, const Value& object, const std::string& name) {
     const SuperObject& super = *object.as<SuperObject>();
     // Of a metaclass, the class is an instance.
     const bool isOnClass = super.self.as<ClassObject>() && super.self.as<ClassObject>()->data->isSubclassOf(
                                                                super.type.as<ClassObject>()->data.get());
-    const Value type = isOnClass ? super.self : typeOf(super.self);
+    const Value type = isOnClass ? super.self : evaluator.typeOf(super.self);
     const ClassData& data = *type.as<ClassObject>()->data;
     const ClassData* after = super.type.as<ClassObject>()->data.get();
     if (name == "__class__")
-        return this->type("super");
+        return evaluator.type("super");
     bool isPast = &data == after;
     for (const Value& next : data.mro) {
         const ClassData& candidate = *next.as<ClassObject>()->data;
@@ -176,17 +180,20 @@ std::optional<Value> Evaluator::findOnSuper(const Value& object, const std::stri
                     return *found;
                 if (isOnClass && found->as<NativeObject>() && name != "__new__" &&
                     name != "__init_subclass__")
-                    return bindAttribute(*found, super.self, type);
+                    return bindAttribute(evaluator, *found, super.self, type);
                 if (name == "__new__" && found->as<NativeObject>())
                     return *found;
-                return bindAttribute(*found, super.self, type);
+                return bindAttribute(evaluator, *found, super.self, type);
             }
         isPast = isPast || &candidate == after;
     }
     return std::nullopt;
 }
 
-std::optional<Value> Evaluator::specialAttribute(const Value& object, const std::string& name) {
+static std::optional<Value> lookUp(Evaluator& evaluator, const Value& object, const std::string& name);
+
+static std::optional<Value> specialAttribute(Evaluator& evaluator, const Value& object,
+                                             const std::string& name) {
     if (const auto* defined = object.as<DefinedObject>()) {
         DefinedFunction& function = *defined->function;
         if (const Value* own = function.dict.as<DictObject>()->find(name))
@@ -206,7 +213,7 @@ std::optional<Value> Evaluator::specialAttribute(const Value& object, const std:
         if (name == "__globals__")
             return function.globals;
         if (name == "__code__")
-            return codeOf(function);
+            return codeOf(evaluator, function);
         if (name == "__defaults__" || name == "__kwdefaults__") {
             Values positional;
             DictObject keywords;
@@ -234,7 +241,7 @@ std::optional<Value> Evaluator::specialAttribute(const Value& object, const std:
             return makeTuple(std::move(out));
         }
         if (name == "__get__")
-            return makeNative("__get__", [this, object](Evaluator&, Values& args, NamedValues&) {
+            return makeNative("__get__", [object](Evaluator&, Values& args, NamedValues&) {
                 return args.empty() || args[0].isNone() ? object
                                                         : Value(Object{BoundMethodObject{args[0], object}});
             });
@@ -246,7 +253,7 @@ std::optional<Value> Evaluator::specialAttribute(const Value& object, const std:
             return bound->self;
         if (name == "__func__")
             return bound->function;
-        return lookUp(bound->function, name);
+        return lookUp(evaluator, bound->function, name);
     }
     if (const auto* native = object.as<NativeObject>()) {
         const size_t dot = native->name.rfind('.');
@@ -263,7 +270,7 @@ std::optional<Value> Evaluator::specialAttribute(const Value& object, const std:
         if (name == "__dict__")
             return module->dict;
         if (const Value* fallback = module->dict.as<DictObject>()->find("__getattr__"))
-            return call(Value(*fallback), {makeText(name)});
+            return evaluator.call(Value(*fallback), {makeText(name)});
         return std::nullopt;
     }
     const bool isDescriptor =
@@ -273,7 +280,7 @@ std::optional<Value> Evaluator::specialAttribute(const Value& object, const std:
             const Value self = args.empty() ? Value() : args[0];
             const Value type = args.size() > 1 ? args[1] : e.typeOf(self);
             return self.isNone() && object.as<PropertyObject>() ? object
-                                                                : e.bindAttribute(object, self, type);
+                                                                : bindAttribute(e, object, self, type);
         });
     if (object.as<PropertyObject>() && name == "__set__")
         return makeNative("__set__", [object](Evaluator& e, Values& args, NamedValues&) {
@@ -290,7 +297,7 @@ std::optional<Value> Evaluator::specialAttribute(const Value& object, const std:
             return alias->origin;
         if (name == "__args__")
             return makeTuple(alias->arguments);
-        return lookUp(alias->origin, name);
+        return lookUp(evaluator, alias->origin, name);
     }
     if (const auto* slice = object.as<SliceObject>()) {
         if (name == "start")
@@ -304,53 +311,53 @@ std::optional<Value> Evaluator::specialAttribute(const Value& object, const std:
 }
 
 /// The attribute; none where there is none. Errors of properties and of __getattr__ pass.
-std::optional<Value> Evaluator::lookUp(const Value& object, const std::string& name) {
+static std::optional<Value> lookUp(Evaluator& evaluator, const Value& object, const std::string& name) {
     if (const auto* instance = object.as<InstanceObject>()) {
-        if (std::optional<Value> found = findOnInstance(object, name))
+        if (std::optional<Value> found = findOnInstance(evaluator, object, name))
             return found;
         // A parameter has what its tensor has.
         const Value plain = instance->payload;
-        ValueHost* host = hostOf(plain);
-        std::optional<Value> found = host ? host->attribute(*this, plain, name) : std::nullopt;
+        ValueHost* host = evaluator.hostOf(plain);
+        std::optional<Value> found = host ? host->attribute(evaluator, plain, name) : std::nullopt;
         // Its methods are called on the parameter, which those that work in place give back.
         if (auto* method = found ? found->as<MethodObject>() : nullptr; method && method->self.isSame(plain))
             method->self = object;
         return found;
     }
-    if (ValueHost* host = hostOf(object))
-        return host->attribute(*this, object, name);
+    if (ValueHost* host = evaluator.hostOf(object))
+        return host->attribute(evaluator, object, name);
     if (object.as<ClassObject>())
-        return findOnClass(object, name);
+        return findOnClass(evaluator, object, name);
     if (object.as<SuperObject>())
-        return findOnSuper(object, name);
-    if (std::optional<Value> found = specialAttribute(object, name))
+        return findOnSuper(evaluator, object, name);
+    if (std::optional<Value> found = specialAttribute(evaluator, object, name))
         return found;
     if (object.as<SourceModuleObject>())
         return std::nullopt;
-    const Value type = typeOf(object);
+    const Value type = evaluator.typeOf(object);
     if (name == "__class__")
         return type;
     if (name == "__doc__" && !object.as<PropertyObject>())
         return Value();
-    if (const Value* found = classOf(object).find(name))
-        return bindAttribute(*found, object, type);
+    if (const Value* found = evaluator.classOf(object).find(name))
+        return bindAttribute(evaluator, *found, object, type);
     return std::nullopt;
 }
 
-std::optional<Value> Evaluator::findAttribute(const Value& object, const std::string& name) {
+std::optional<Value> findAttribute(Evaluator& evaluator, const Value& object, const std::string& name) {
     std::exception_ptr other;
     try {
-        return lookUp(object, name);
+        return lookUp(evaluator, object, name);
     } catch (const Error& error) {
-        if (!isMissing(*this, error))
+        if (!isMissing(evaluator, error))
             throw;
     }
-    m_frames.takeTrace();
+    evaluator.frames().takeTrace();
     return std::nullopt;
 }
 
-Value Evaluator::attribute(const Value& object, const std::string& name) {
-    if (std::optional<Value> found = lookUp(object, name))
+Value getAttribute(Evaluator& evaluator, const Value& object, const std::string& name) {
+    if (std::optional<Value> found = lookUp(evaluator, object, name))
         return std::move(*found);
     if (const auto* module = object.as<SourceModuleObject>())
         raise("AttributeError", "module '" + module->name + "' has no attribute '" + name + '\'');

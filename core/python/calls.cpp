@@ -242,7 +242,7 @@ Value Evaluator::call(const Value& function, Values args, NamedValues kwargs) {
                 args.insert(args.begin(), function);
                 return call(Value(*dunder), std::move(args), std::move(kwargs));
             }
-            const Value bound = bindAttribute(*dunder, function, type);
+            const Value bound = bindAttribute(*this, *dunder, function, type);
             return call(bound, std::move(args), std::move(kwargs));
         }
     }
@@ -273,7 +273,8 @@ Value Evaluator::instantiate(const Value& type, Values& args, NamedValues& kwarg
     // A metaclass may say what calling its classes means.
     if (const auto* meta = data->metaclass.as<ClassObject>())
         if (const Value* dunder = meta->data->find("__call__"); dunder && dunder->as<DefinedObject>())
-            return call(bindAttribute(*dunder, type, data->metaclass), std::move(args), std::move(kwargs));
+            return call(bindAttribute(*this, *dunder, type, data->metaclass), std::move(args),
+                        std::move(kwargs));
     return makeInstanceOf(type, args, kwargs);
 }
 
@@ -325,11 +326,12 @@ Value Evaluator::makeInstanceOf(const Value& type, Values& args, NamedValues& kw
     }
     const bool isPlainObject = !init || init->as<NativeObject>();
     if (!isPlainObject) {
-        const Value result = call(bindAttribute(*init, made, type), std::move(args), std::move(kwargs));
+        const Value result =
+            call(bindAttribute(*this, *init, made, type), std::move(args), std::move(kwargs));
         if (!result.isNone())
             raise("TypeError", "__init__() should return None, not '" + typeName(result) + '\'');
     } else if (init && init->as<NativeObject>() && init->as<NativeObject>()->name != "object.__init__") {
-        call(bindAttribute(*init, made, type), std::move(args), std::move(kwargs));
+        call(bindAttribute(*this, *init, made, type), std::move(args), std::move(kwargs));
     } else if ((!args.empty() || !kwargs.empty()) && !hasMaker &&
                !data->isSubclassOf(&classOf(this->type("BaseException")))) {
         raise("TypeError", data->name + "() takes no arguments");

@@ -104,7 +104,7 @@ Value buildClass(Evaluator& evaluator, const Value& metaclass, const std::string
     for (const DictObject::Entry& entry : entries)
         if (entry.value.as<InstanceObject>())
             if (const Value* setName = evaluator.classOf(entry.value).find("__set_name__"))
-                evaluator.call(evaluator.bindAttribute(*setName, entry.value, evaluator.typeOf(entry.value)),
+                evaluator.call(bindAttribute(evaluator, *setName, entry.value, evaluator.typeOf(entry.value)),
                                {made, entry.key});
     const Value super = Object{SuperObject{made, made}};
     if (const std::optional<Value> hook = evaluator.findAttribute(super, "__init_subclass__")) {

@@ -122,7 +122,7 @@ bool isSubclass(Evaluator& evaluator, const Value& type, const Value& wanted) {
     if (const auto* meta = wanted.as<ClassObject>()->data->metaclass.as<ClassObject>())
         if (const Value* hook = meta->data->find("__subclasscheck__"); hook && hook->as<DefinedObject>())
             return evaluator.isTrue(evaluator.call(
-                evaluator.bindAttribute(*hook, wanted, wanted.as<ClassObject>()->data->metaclass), {type}));
+                bindAttribute(evaluator, *hook, wanted, wanted.as<ClassObject>()->data->metaclass), {type}));
     return dataOf(type).isSubclassOf(&dataOf(wanted));
 }
 
@@ -132,7 +132,7 @@ bool isInstance(Evaluator& evaluator, const Value& value, const Value& wanted) {
         if (const auto* meta = data->metaclass.as<ClassObject>())
             if (const Value* hook = meta->data->find("__instancecheck__"); hook && hook->as<DefinedObject>())
                 return evaluator.isTrue(
-                    evaluator.call(evaluator.bindAttribute(*hook, wanted, data->metaclass), {value}));
+                    evaluator.call(bindAttribute(evaluator, *hook, wanted, data->metaclass), {value}));
         const Value own = evaluator.typeOf(value);
         return dataOf(own).isSubclassOf(data);
     }

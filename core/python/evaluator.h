@@ -5,6 +5,8 @@
 // siblings that are imported, no clock, no process; work is counted.
 #pragma once
 
+#include "core/python/attributes.h"
+#include "core/python/defined_function.h"
 #include "core/python/frames.h"
 #include "core/python/hosts.h"
 #include "core/python/modules.h"
@@ -15,19 +17,6 @@
 #include <unordered_map>
 
 namespace fx {
-
-/// A function defined in Python source.
-struct DefinedFunction {
-    std::shared_ptr<const SourceFile> file;
-    const FunctionTree* tree = nullptr;
-    std::string name, qualifiedName, module;
-    Value globals;                              ///< a DictObject
-    std::vector<std::optional<Value>> defaults; ///< one for each parameter
-    Values cells;                               ///< CellObjects for the tree's free names
-    Value dict;                                 ///< a DictObject: the function's own attributes
-    Value annotations;                          ///< a DictObject
-    Value doc;
-};
 
 class Evaluator {
 public:
@@ -52,12 +41,12 @@ public:
     // --- Python's protocols. They throw Python's errors.
     Value call(const Value& function, Values args = {}, NamedValues kwargs = {});
     Value callMethod(const Value& object, std::string_view name, Values args = {}, NamedValues kwargs = {});
-    Value attribute(const Value& object, const std::string& name);
-    std::optional<Value> findAttribute(const Value& object, const std::string& name);
-    void setAttribute(const Value& object, const std::string& name, Value value);
-    /// What a name found on a class becomes when it is read off `self`: a bound method, a property's value.
-    Value bindAttribute(const Value& found, const Value& self, const Value& type);
-    void deleteAttribute(const Value& object, const std::string& name);
+    Value attribute(const Value& object, const std::string& name) {
+        return getAttribute(*this, object, name);
+    }
+    std::optional<Value> findAttribute(const Value& object, const std::string& name) {
+        return fx::findAttribute(*this, object, name);
+    }
     Value subscript(const Value& object, const Value& index);
     void setSubscript(const Value& object, const Value& index, Value value);
     void deleteSubscript(const Value& object, const Value& index);
@@ -94,13 +83,6 @@ public:
     /// A builtin class by name: "int", "ValueError".
     Value type(std::string_view name) const { return m_types.named(name); }
     DictObject& builtins() { return m_types.builtins(); }
-    /// object.__getattribute__, __setattr__ and __delattr__ of an instance: without what its class says of
-    /// its own.
-    std::optional<Value> findPlainly(const Value& instance, const std::string& name);
-    void setPlainly(const Value& instance, const std::string& name, Value value);
-    void deletePlainly(const Value& instance, const std::string& name);
-    /// type.__setattr__.
-    void setOnClass(const Value& type, const std::string& name, Value value);
     /// type.__call__(type, ...): __new__, then __init__.
     Value makeInstanceOf(const Value& type, Values& args, NamedValues& kwargs);
 
@@ -130,17 +112,10 @@ public:
     const Frames& frames() const { return m_frames; }
 
 private:
-    Value codeOf(const DefinedFunction& function);
     Value callDefined(const Value& callee, DefinedFunction& function, Values& args, NamedValues& kwargs);
     Value instantiate(const Value& type, Values& args, NamedValues& kwargs);
-    std::optional<Value> lookUp(const Value& object, const std::string& name);
     Value unionOf(const Value& a, const Value& b);
     Value aliasOf(const Value& origin, const Value& index);
-    void setDefaults(DefinedFunction& function, bool areKeywords, const Value& value);
-    std::optional<Value> findOnInstance(const Value& object, const std::string& name);
-    std::optional<Value> findOnClass(const Value& type, const std::string& name);
-    std::optional<Value> findOnSuper(const Value& object, const std::string& name);
-    std::optional<Value> specialAttribute(const Value& object, const std::string& name);
     std::optional<Value> callDunder(const Value& self, std::string_view name, Values args);
     std::optional<Value> compareInstances(Operator op, const Value& a, const Value& b);
     void bindArguments(const DefinedFunction& function, Frame& frame, Values& args, NamedValues& kwargs);

@@ -38,7 +38,7 @@ std::optional<Value> Evaluator::callDunder(const Value& self, std::string_view n
     if (native && native->name.starts_with("object."))
         return std::nullopt;
     const Value held = *found;
-    return call(bindAttribute(held, self, type), std::move(args));
+    return call(bindAttribute(*this, held, self, type), std::move(args));
 }
 
 std::optional<Value> Evaluator::compareInstances(Operator op, const Value& a, const Value& b) {
@@ -403,7 +403,7 @@ std::optional<Value> Evaluator::next(const Value& iterator) {
     const Value* method = classOf(type).find("__next__");
     if (!method)
         raise("TypeError", '\'' + typeName(iterator) + "' object is not an iterator");
-    const Value bound = bindAttribute(*method, iterator, type);
+    const Value bound = bindAttribute(*this, *method, iterator, type);
     try {
         return call(bound);
     } catch (const Error& error) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `object.name = value` and `del object.name` for each kind of object.
+#include "core/python/set_attributes.h"
+
 #include "core/python/evaluator.h"
 
 #include <algorithm>
@@ -35,34 +37,35 @@ bool isPython(const Value* function) {
 
 } // namespace
 
-void Evaluator::setAttribute(const Value& object, const std::string& name, Value value) {
+void setAttribute(Evaluator& evaluator, const Value& object, const std::string& name, Value value) {
     if (const auto* instance = object.as<InstanceObject>()) {
         const Value type = instance->type;
-        const Value* setter = classOf(type).find("__setattr__");
+        const Value* setter = evaluator.classOf(type).find("__setattr__");
         if (setter &&
             !(setter->as<NativeObject>() && setter->as<NativeObject>()->name == "object.__setattr__")) {
             const Value held = *setter;
-            call(bindAttribute(held, object, type), {makeText(name), std::move(value)});
+            evaluator.call(bindAttribute(evaluator, held, object, type), {makeText(name), std::move(value)});
             return;
         }
-        ValueHost* host = hostOf(instance->payload);
+        ValueHost* host = evaluator.hostOf(instance->payload);
         if (host && name != "__class__" && name != "__dict__")
-            host->setAttribute(*this, object, name, value);
+            host->setAttribute(evaluator, object, name, value);
         else
-            setPlainly(object, name, std::move(value));
+            setPlainly(evaluator, object, name, std::move(value));
         return;
     }
-    if (ValueHost* host = hostOf(object)) {
-        host->setAttribute(*this, object, name, value);
+    if (ValueHost* host = evaluator.hostOf(object)) {
+        host->setAttribute(evaluator, object, name, value);
         return;
     }
     if (auto* type = object.as<ClassObject>()) {
         if (type->data->isBuiltin)
             raise("TypeError",
                   "cannot set '" + name + "' attribute of immutable type '" + type->data->name + '\'');
-        const Value metaclass = typeOf(object);
-        if (const Value* setter = classOf(metaclass).find("__setattr__"); isPython(setter)) {
-            call(bindAttribute(*setter, object, metaclass), {makeText(name), std::move(value)});
+        const Value metaclass = evaluator.typeOf(object);
+        if (const Value* setter = evaluator.classOf(metaclass).find("__setattr__"); isPython(setter)) {
+            evaluator.call(bindAttribute(evaluator, *setter, object, metaclass),
+                           {makeText(name), std::move(value)});
             return;
         }
         setOnClass(object, name, std::move(value));
@@ -87,42 +90,44 @@ void Evaluator::setAttribute(const Value& object, const std::string& name, Value
         else if (name == "__dict__" && value.as<DictObject>())
             function.dict = std::move(value);
         else if (name == "__defaults__" || name == "__kwdefaults__")
-            setDefaults(function, name == "__kwdefaults__", value);
+            setDefaults(evaluator, function, name == "__kwdefaults__", value);
         else
             function.dict.as<DictObject>()->set(name, std::move(value));
         return;
     }
-    if (const Value* onClass = classOf(object).find(name); onClass && onClass->as<PropertyObject>()) {
+    if (const Value* onClass = evaluator.classOf(object).find(name);
+        onClass && onClass->as<PropertyObject>()) {
         if (object.as<RangeObject>() || object.as<SliceObject>() ||
             (object.isData() && object.data().isComplexDouble()))
             raise("AttributeError", "readonly attribute");
         raise("AttributeError",
               "attribute '" + name + "' of '" + typeName(object) + "' objects is not writable");
     }
-    if (findAttribute(object, name))
+    if (findAttribute(evaluator, object, name))
         raise("AttributeError", '\'' + typeName(object) + "' object attribute '" + name + "' is read-only");
     raise("AttributeError", '\'' + typeName(object) + "' object has no attribute '" + name + '\'');
 }
 
-void Evaluator::setPlainly(const Value& object, const std::string& name, Value value) {
+void setPlainly(Evaluator& evaluator, const Value& object, const std::string& name, Value value) {
     auto* instance = object.as<InstanceObject>();
     if (!instance)
         raise("TypeError", "can't apply this __setattr__ to " + typeName(object) + " object");
     const Value type = instance->type;
-    if (const Value* onClass = classOf(type).find(name)) {
+    if (const Value* onClass = evaluator.classOf(type).find(name)) {
         if (const auto* property = onClass->as<PropertyObject>()) {
             if (property->setter.isNone())
                 raise("AttributeError",
                       "property '" + name + "' of '" + typeName(object) + "' object has no setter");
             const Value setter = property->setter;
-            call(setter, {object, std::move(value)});
+            evaluator.call(setter, {object, std::move(value)});
             return;
         }
         if (onClass->as<InstanceObject>()) {
             const Value descriptor = *onClass;
-            const Value descriptorType = typeOf(descriptor);
-            if (const Value* set = classOf(descriptorType).find("__set__")) {
-                call(bindAttribute(*set, descriptor, descriptorType), {object, std::move(value)});
+            const Value descriptorType = evaluator.typeOf(descriptor);
+            if (const Value* set = evaluator.classOf(descriptorType).find("__set__")) {
+                evaluator.call(bindAttribute(evaluator, *set, descriptor, descriptorType),
+                               {object, std::move(value)});
                 return;
             }
         }
@@ -137,7 +142,7 @@ void Evaluator::setPlainly(const Value& object, const std::string& name, Value v
         instance->dict.as<DictObject>()->set(name, std::move(value));
 }
 
-void Evaluator::setOnClass(const Value& object, const std::string& name, Value value) {
+void setOnClass(const Value& object, const std::string& name, Value value) {
     ClassData& data = *object.as<ClassObject>()->data;
     if (name == "__name__" && value.isString())
         data.name = value.text();
@@ -149,17 +154,17 @@ void Evaluator::setOnClass(const Value& object, const std::string& name, Value v
         data.dict.as<DictObject>()->set(name, std::move(value));
 }
 
-void Evaluator::deleteAttribute(const Value& object, const std::string& name) {
+void deleteAttribute(Evaluator& evaluator, const Value& object, const std::string& name) {
     if (const auto* instance = object.as<InstanceObject>()) {
         const Value type = instance->type;
-        const Value* deleter = classOf(type).find("__delattr__");
+        const Value* deleter = evaluator.classOf(type).find("__delattr__");
         if (deleter &&
             !(deleter->as<NativeObject>() && deleter->as<NativeObject>()->name == "object.__delattr__")) {
             const Value held = *deleter;
-            call(bindAttribute(held, object, type), {makeText(name)});
+            evaluator.call(bindAttribute(evaluator, held, object, type), {makeText(name)});
             return;
         }
-        deletePlainly(object, name);
+        deletePlainly(evaluator, object, name);
         return;
     }
     DictObject* names = nullptr;
@@ -176,23 +181,23 @@ void Evaluator::deleteAttribute(const Value& object, const std::string& name) {
                                     : '\'' + typeName(object) + "' object has no attribute '" + name + '\'');
 }
 
-void Evaluator::deletePlainly(const Value& object, const std::string& name) {
+void deletePlainly(Evaluator& evaluator, const Value& object, const std::string& name) {
     auto* instance = object.as<InstanceObject>();
     const Value type = instance->type;
-    if (const Value* onClass = classOf(type).find(name))
+    if (const Value* onClass = evaluator.classOf(type).find(name))
         if (const auto* property = onClass->as<PropertyObject>()) {
             if (property->deleter.isNone())
                 raise("AttributeError",
                       "property '" + name + "' of '" + typeName(object) + "' object has no deleter");
             const Value deleter = property->deleter;
-            call(deleter, {object});
+            evaluator.call(deleter, {object});
             return;
         }
-    if (const Value* onClass = classOf(type).find(name); onClass && onClass->as<InstanceObject>()) {
+    if (const Value* onClass = evaluator.classOf(type).find(name); onClass && onClass->as<InstanceObject>()) {
         const Value descriptor = *onClass;
-        const Value descriptorType = typeOf(descriptor);
-        if (const Value* deleter = classOf(descriptorType).find("__delete__")) {
-            call(bindAttribute(*deleter, descriptor, descriptorType), {object});
+        const Value descriptorType = evaluator.typeOf(descriptor);
+        if (const Value* deleter = evaluator.classOf(descriptorType).find("__delete__")) {
+            evaluator.call(bindAttribute(evaluator, *deleter, descriptor, descriptorType), {object});
             return;
         }
     }

@@ -2,6 +2,7 @@
 // Statements, and storing into names, attributes and items. Patterns of `match` are in walk_match.cpp.
 #include "core/python/class_building.h"
 #include "core/python/exceptions.h"
+#include "core/python/set_attributes.h"
 #include "core/python/walker.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ void Walker::store(const Expression& target, Value value) {
     case ExprKind::Attribute: {
         const Value object = this->value(target.children[0]);
         at(target.begin);
-        m_evaluator.setAttribute(object, target.text, std::move(value));
+        setAttribute(m_evaluator, object, target.text, std::move(value));
         return;
     }
     case ExprKind::Subscript: {
@@ -114,7 +115,7 @@ void Walker::remove(const Expression& target) {
     }
     if (target.kind == ExprKind::Attribute) {
         const Value object = value(target.children[0]);
-        m_evaluator.deleteAttribute(object, target.text);
+        deleteAttribute(m_evaluator, object, target.text);
         return;
     }
     if (target.kind == ExprKind::Subscript) {
@@ -142,7 +143,7 @@ void Walker::augmentedAssign(const Statement& s) {
         const Value old = m_evaluator.attribute(object, target.text);
         const Value operand = value(s.expressions[1]);
         at(s.begin);
-        m_evaluator.setAttribute(object, target.text, m_evaluator.operateInPlace(s.op, old, operand));
+        setAttribute(m_evaluator, object, target.text, m_evaluator.operateInPlace(s.op, old, operand));
     } else if (target.kind == ExprKind::Subscript) {
         const Value object = value(target.children[0]);
         const Value index = value(target.children[1]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // raise, try and with: errors on their way through handlers, finally blocks and context managers.
 #include "core/python/exceptions.h"
+#include "core/python/set_attributes.h"
 #include "core/python/walker.h"
 
 namespace fx {
@@ -27,8 +28,8 @@ void Walker::raiseStatement(const Statement& s) {
         Value cause = value(s.expressions[1]);
         if (!cause.isNone())
             cause = made(std::move(cause), "exception causes must derive from BaseException");
-        m_evaluator.setAttribute(exception, "__cause__", cause);
-        m_evaluator.setAttribute(exception, "__suppress_context__", c10::IValue(true));
+        setAttribute(m_evaluator, exception, "__cause__", cause);
+        setAttribute(m_evaluator, exception, "__suppress_context__", c10::IValue(true));
     }
     at(s.begin);
     raiseException(m_evaluator, exception);

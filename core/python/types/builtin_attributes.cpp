@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The builtin functions about attributes and types of values.
+#include "core/python/set_attributes.h"
 #include "core/python/types/builtin_functions.h"
 #include "core/python/types/object_type.h"
 
@@ -111,11 +112,11 @@ void addAttributeFunctions(Evaluator& evaluator) {
         return makeBool(e.findAttribute(args[0], attributeName(args[1])).has_value());
     });
     addFunction(evaluator, "setattr", 3, 3, [](Evaluator& e, Values& args) -> Value {
-        e.setAttribute(args[0], attributeName(args[1]), args[2]);
+        setAttribute(e, args[0], attributeName(args[1]), args[2]);
         return {};
     });
     addFunction(evaluator, "delattr", 2, 2, [](Evaluator& e, Values& args) -> Value {
-        e.deleteAttribute(args[0], attributeName(args[1]));
+        deleteAttribute(e, args[0], attributeName(args[1]));
         return {};
     });
     addFunction(evaluator, "isinstance", 2, 2,

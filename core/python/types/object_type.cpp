@@ -4,6 +4,7 @@
 #include "core/python/types/object_type.h"
 
 #include "core/python/class_building.h"
+#include "core/python/set_attributes.h"
 
 namespace fx {
 
@@ -19,7 +20,7 @@ const std::string& nameArgument(const Value& name) {
 Value plainAttribute(Evaluator& evaluator, const Value& self, const std::string& name) {
     if (!self.as<InstanceObject>())
         return evaluator.attribute(self, name);
-    if (std::optional<Value> found = evaluator.findPlainly(self, name))
+    if (std::optional<Value> found = findPlainly(evaluator, self, name))
         return std::move(*found);
     raise("AttributeError", '\'' + typeName(self) + "' object has no attribute '" + name + '\'');
 }
@@ -56,16 +57,16 @@ void addObjectAttributes(ClassData& object) {
               [](Evaluator& e, Values& args) { return plainAttribute(e, args[0], nameArgument(args[1])); });
     addMethod(object, "__setattr__", 2, 2, [](Evaluator& e, Values& args) -> Value {
         if (args[0].as<InstanceObject>())
-            e.setPlainly(args[0], nameArgument(args[1]), args[2]);
+            setPlainly(e, args[0], nameArgument(args[1]), args[2]);
         else
-            e.setAttribute(args[0], nameArgument(args[1]), args[2]);
+            setAttribute(e, args[0], nameArgument(args[1]), args[2]);
         return {};
     });
     addMethod(object, "__delattr__", 1, 1, [](Evaluator& e, Values& args) -> Value {
         if (args[0].as<InstanceObject>())
-            e.deletePlainly(args[0], nameArgument(args[1]));
+            deletePlainly(e, args[0], nameArgument(args[1]));
         else
-            e.deleteAttribute(args[0], nameArgument(args[1]));
+            deleteAttribute(e, args[0], nameArgument(args[1]));
         return {};
     });
     addMethod(object, "__dir__", 0, 0, [](Evaluator& e, Values& args) { return attributeNames(e, args[0]); });
@@ -179,9 +180,9 @@ void addType(Evaluator& evaluator) {
         order.insert(order.end(), rest.begin(), rest.end());
         return makeList(std::move(order));
     });
-    addMethod(type, "__setattr__", 2, 2, [](Evaluator& e, Values& args) -> Value {
+    addMethod(type, "__setattr__", 2, 2, [](Evaluator&, Values& args) -> Value {
         classArgument(args[0], "__setattr__");
-        e.setOnClass(args[0], nameArgument(args[1]), args[2]);
+        setOnClass(args[0], nameArgument(args[1]), args[2]);
         return {};
     });
     addMethod(type, "__getattribute__", 1, 1,

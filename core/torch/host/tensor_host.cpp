@@ -59,7 +59,7 @@ std::optional<Value> TensorHost::attribute(Evaluator& evaluator, const Value& ob
     if (!found && object.isData()) {
         const Value type = evaluator.typeOf(object);
         if (const Value* method = evaluator.classOf(type).find(name))
-            return evaluator.bindAttribute(*method, object, type);
+            return bindAttribute(evaluator, *method, object, type);
     }
     return found;
 }

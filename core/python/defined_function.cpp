@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a function of Python source tells of itself: __code__, and defaults that are set from outside.
+#include "core/python/defined_function.h"
+
 #include "core/python/evaluator.h"
 
 #include <algorithm>
@@ -56,15 +57,15 @@ DictObject codeFields(const DefinedFunction& function) {
 
 } // namespace
 
-Value Evaluator::codeOf(const DefinedFunction& function) {
-    const Value made = makeInstance(type("code"));
+Value codeOf(Evaluator& evaluator, const DefinedFunction& function) {
+    const Value made = makeInstance(evaluator.type("code"));
     *made.as<InstanceObject>()->dict.as<DictObject>() = codeFields(function);
     return made;
 }
 
-void Evaluator::setDefaults(DefinedFunction& function, bool areKeywords, const Value& value) {
+void setDefaults(Evaluator& evaluator, DefinedFunction& function, bool areKeywords, const Value& value) {
     const auto& parameters = function.tree->parameters;
-    const Values given = value.isNone() || areKeywords ? Values() : items(value);
+    const Values given = value.isNone() || areKeywords ? Values() : evaluator.items(value);
     size_t left = given.size();
     for (size_t i = parameters.size(); i > 0; --i) {
         const bool isKeyword = parameters[i - 1].kind == FunctionTree::Parameter::Kind::KeywordOnly;
