@@ -69,7 +69,7 @@ bool isDefault(Evaluator& evaluator, const Value& value, const Value& otherwise)
     if (value.object() || otherwise.object())
         return recordedValue(evaluator, value) == recordedValue(evaluator, otherwise);
     try {
-        return evaluator.areEqual(value, otherwise);
+        return areEqual(evaluator, value, otherwise);
     } catch (const Error&) {
         return false;
     }

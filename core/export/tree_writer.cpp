@@ -410,7 +410,7 @@ bool TreeWriter::mendTensors(const Value& instance, const Module& module, const 
         const TextKey& table = entry.role == TensorRole::Parameter ? kParameterTable : kBufferTable;
         const Value* made = entry.role == TensorRole::Constant ? nullptr : madeIn(table, entry.name);
         const bool isTransient =
-            made && transient && m_constructors.evaluator().contains(*transient, makeText(entry.name));
+            made && transient && contains(m_constructors.evaluator(), *transient, makeText(entry.name));
         const bool isAlike = made && plainOf(*made).isTensor() == bool(entry.tensor) &&
                              (entry.role == TensorRole::Parameter ||
                               isTransient == (entry.role == TensorRole::TransientBuffer));

@@ -24,7 +24,7 @@ bool areEqual(const Value& a, const Value& b) {
     if (a.isInt() && b.isInt())
         return a.data().toInt() == b.data().toInt();
     if (Evaluator* evaluator = Evaluator::current())
-        return evaluator->areEqual(a, b);
+        return areEqual(*evaluator, a, b);
     const std::optional<Value> result = operatePlain(nullptr, Operator::Eq, a, b);
     return result && isTrue(*result);
 }

@@ -9,9 +9,13 @@
 #include "core/python/defined_function.h"
 #include "core/python/frames.h"
 #include "core/python/hosts.h"
+#include "core/python/items.h"
+#include "core/python/iteration.h"
 #include "core/python/modules.h"
 #include "core/python/names.h"
+#include "core/python/operators.h"
 #include "core/python/type_table.h"
+#include "core/python/types/repr.h"
 
 #include <memory>
 #include <unordered_map>
@@ -47,31 +51,21 @@ public:
     std::optional<Value> findAttribute(const Value& object, const std::string& name) {
         return fx::findAttribute(*this, object, name);
     }
-    Value subscript(const Value& object, const Value& index);
-    void setSubscript(const Value& object, const Value& index, Value value);
-    void deleteSubscript(const Value& object, const Value& index);
+    Value subscript(const Value& object, const Value& index) { return fx::subscript(*this, object, index); }
     /// Binary and comparing operators, with the dunder methods of instances on either side.
-    Value operate(Operator op, const Value& a, const Value& b);
-    Value operateInPlace(Operator op, const Value& a, const Value& b);
-    Value operateUnary(Operator op, const Value& a);
-    bool isTrue(const Value& value);
-    bool contains(const Value& container, const Value& item);
-    bool areEqual(const Value& a, const Value& b);
-    size_t hash(const Value& value);
-    int64_t length(const Value& value);
+    Value operate(Operator op, const Value& a, const Value& b) { return fx::operate(*this, op, a, b); }
+    bool isTrue(const Value& value) { return fx::isTrue(*this, value); }
     /// int(value) by __index__: "'str' object cannot be interpreted as an integer".
-    int64_t index(const Value& value);
+    int64_t index(const Value& value) { return indexOf(*this, value); }
 
-    Value iterator(const Value& iterable);
+    Value iterator(const Value& iterable) { return iteratorOf(*this, iterable); }
     /// The next value of an iterator, or nothing at its end.
-    std::optional<Value> next(const Value& iterator);
+    std::optional<Value> next(const Value& iterator) { return nextOf(*this, iterator); }
     /// All items of an iterable.
-    Values items(const Value& iterable);
-    bool isIterable(const Value& value);
+    Values items(const Value& iterable) { return allItems(*this, iterable); }
 
-    std::string repr(const Value& value);
-    std::string str(const Value& value);
-    std::string format(const Value& value, const std::string& spec);
+    std::string repr(const Value& value) { return reprOf(*this, value); }
+    std::string str(const Value& value) { return strOf(*this, value); }
 
     // --- Types.
     /// type(value): a ClassObject.
@@ -114,10 +108,6 @@ public:
 private:
     Value callDefined(const Value& callee, DefinedFunction& function, Values& args, NamedValues& kwargs);
     Value instantiate(const Value& type, Values& args, NamedValues& kwargs);
-    Value unionOf(const Value& a, const Value& b);
-    Value aliasOf(const Value& origin, const Value& index);
-    std::optional<Value> callDunder(const Value& self, std::string_view name, Values args);
-    std::optional<Value> compareInstances(Operator op, const Value& a, const Value& b);
     void bindArguments(const DefinedFunction& function, Frame& frame, Values& args, NamedValues& kwargs);
 
     Hosts m_hosts;

@@ -119,7 +119,7 @@ size_t hashOf(const Value& value) {
         return hashInteger(*big->value);
     if (value.as<InstanceObject>())
         if (Evaluator* evaluator = Evaluator::current())
-            return evaluator->hash(value);
+            return hashValue(*evaluator, value);
     if (value.object()) {
         if (const Evaluator* evaluator = Evaluator::current())
             evaluator->frames().checkStack();

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Length, iteration and augmented assignment of builtin containers.
+// Going through an iterable by the protocol of iterators, whoever serves it.
 #pragma once
 
-#include "core/python/evaluator.h"
+#include "core/python/value.h"
+
+#include <optional>
 
 namespace fx {
 
-/// None for what is no builtin container.
-std::optional<int64_t> lengthPlain(const Value& value);
-/// An iterator over it, live as Python's: a list that grows is followed, a dict that changes its size is
-/// refused.
-std::optional<Value> iteratorPlain(Evaluator& evaluator, const Value& iterable);
-/// `a op= b` of a list, set, dict or bytearray, which changes it; the value is then None. None at all where
-/// the type has no such operation of its own.
-std::optional<Value> operatePlainInPlace(Evaluator& evaluator, Operator op, const Value& a, const Value& b);
+bool isIterable(Evaluator& evaluator, const Value& value);
+Value iteratorOf(Evaluator& evaluator, const Value& iterable);
+/// The next value of an iterator, or nothing at its end.
+std::optional<Value> nextOf(Evaluator& evaluator, const Value& iterator);
+/// All items of an iterable.
+Values allItems(Evaluator& evaluator, const Value& iterable);
 
 } // namespace fx

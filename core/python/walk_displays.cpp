@@ -71,7 +71,7 @@ Values Walker::values(const std::vector<Expression>& list, size_t first) {
         }
         const Value iterable = value(list[i].children[0]);
         at(list[i].begin);
-        if (!m_evaluator.isIterable(iterable))
+        if (!isIterable(m_evaluator, iterable))
             refuseStarred(iterable);
         Values items = m_evaluator.items(iterable);
         std::move(items.begin(), items.end(), std::back_inserter(out));

@@ -107,7 +107,7 @@ void Walker::arguments(const std::vector<Expression>& list, size_t first, const 
         } else if (e.kind == Kind::Starred) {
             const Value iterable = value(e.children[0]);
             at(e.begin);
-            if (!m_evaluator.isIterable(iterable)) {
+            if (!isIterable(m_evaluator, iterable)) {
                 if (isAlone(list, first))
                     m_evaluator.refuseSpread(function, iterable, false);
                 refuseStarred(iterable);
@@ -230,7 +230,7 @@ Value Walker::formatted(const Expression& e) {
             item = m_evaluator.call(*m_evaluator.builtins().find("ascii"), {item});
         const std::string spec = part.children.size() > 1 ? value(part.children[1]).text() : std::string();
         at(part.begin);
-        out += m_evaluator.format(item, spec);
+        out += formatOf(m_evaluator, item, spec);
     }
     return makeText(std::move(out));
 }
@@ -270,7 +270,7 @@ Value Walker::value(const Expression& e) {
     case Kind::Unary: {
         const Value operand = value(e.children[0]);
         at(e.begin);
-        return m_evaluator.operateUnary(e.op, operand);
+        return operateUnary(m_evaluator, e.op, operand);
     }
     case Kind::Binary:
         return binary(e);

@@ -31,7 +31,7 @@ bool Walker::matches(const Pattern& pattern, const Value& subject) {
         at(pattern.begin);
         if (wanted.isNone() || wanted.isBool())
             return wanted.isSame(subject);
-        return m_evaluator.areEqual(subject, wanted);
+        return areEqual(m_evaluator, subject, wanted);
     }
     case Pattern::Kind::Capture:
     case Pattern::Kind::Star:

@@ -53,7 +53,7 @@ void Walker::store(const Expression& target, Value value) {
         const Value object = this->value(target.children[0]);
         const Value index = this->value(target.children[1]);
         at(target.begin);
-        m_evaluator.setSubscript(object, index, std::move(value));
+        setSubscript(m_evaluator, object, index, std::move(value));
         return;
     }
     case ExprKind::Tuple:
@@ -78,7 +78,7 @@ void Walker::unpack(const Expression& target, const Value& value) {
         // A host may know how many are wanted: a proxy gives so many items.
         items = host->unpack(m_evaluator, value, wanted);
     } else {
-        if (!m_evaluator.isIterable(value))
+        if (!isIterable(m_evaluator, value))
             raise("TypeError", "cannot unpack non-iterable " + typeName(value) + " object");
         const Value iterator = m_evaluator.iterator(value);
         while (std::optional<Value> item = m_evaluator.next(iterator)) {
@@ -120,7 +120,7 @@ void Walker::remove(const Expression& target) {
     }
     if (target.kind == ExprKind::Subscript) {
         const Value object = value(target.children[0]);
-        m_evaluator.deleteSubscript(object, value(target.children[1]));
+        deleteSubscript(m_evaluator, object, value(target.children[1]));
         return;
     }
     if (target.scope == NameScope::Local || target.scope == NameScope::Cell)
@@ -143,7 +143,7 @@ void Walker::augmentedAssign(const Statement& s) {
         const Value old = m_evaluator.attribute(object, target.text);
         const Value operand = value(s.expressions[1]);
         at(s.begin);
-        setAttribute(m_evaluator, object, target.text, m_evaluator.operateInPlace(s.op, old, operand));
+        setAttribute(m_evaluator, object, target.text, operateInPlace(m_evaluator, s.op, old, operand));
     } else if (target.kind == ExprKind::Subscript) {
         const Value object = value(target.children[0]);
         const Value index = value(target.children[1]);
@@ -151,12 +151,12 @@ void Walker::augmentedAssign(const Statement& s) {
         const Value old = m_evaluator.subscript(object, index);
         const Value operand = value(s.expressions[1]);
         at(s.begin);
-        m_evaluator.setSubscript(object, index, m_evaluator.operateInPlace(s.op, old, operand));
+        setSubscript(m_evaluator, object, index, operateInPlace(m_evaluator, s.op, old, operand));
     } else {
         const Value old = load(target);
         const Value operand = value(s.expressions[1]);
         at(s.begin);
-        store(target, m_evaluator.operateInPlace(s.op, old, operand));
+        store(target, operateInPlace(m_evaluator, s.op, old, operand));
     }
 }
 

@@ -127,7 +127,7 @@ static std::optional<Value> proxyOperator(const Value& proxy, const std::string&
                                 Evaluator& e, Values& args, NamedValues&) {
         Values operands = args;
         operands.insert(isReflected ? operands.end() : operands.begin(), proxy);
-        return operands.size() == 1 ? e.operateUnary(op, operands[0])
+        return operands.size() == 1 ? operateUnary(e, op, operands[0])
                                     : e.operate(op, operands.at(0), operands.at(1));
     });
 }

@@ -153,7 +153,7 @@ Value PickledObjects::restoreInstance(const PickledInstance& instance, const Pic
     if (call)
         for (const auto& [key, item] : call->items) {
             const Value keyValue = make(*key);
-            m_evaluator.setSubscript(out, keyValue, make(*item));
+            setSubscript(m_evaluator, out, keyValue, make(*item));
         }
     if (instance.state)
         setState(out, *instance.state);
@@ -253,7 +253,7 @@ Value PickledObjects::makeCall(const PickleValue& value) {
         m_evaluator.callMethod(out, "append", {make(*item)});
     for (const auto& [key, item] : call.items) {
         const Value keyValue = make(*key);
-        m_evaluator.setSubscript(out, keyValue, make(*item));
+        setSubscript(m_evaluator, out, keyValue, make(*item));
     }
     if (call.state && out.as<InstanceObject>())
         setState(out, *call.state);

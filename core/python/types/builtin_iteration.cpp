@@ -56,7 +56,7 @@ Value makeZip(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
     refuseKeywords("zip", kwargs);
     const bool isStrict = strict && evaluator.isTrue(*strict);
     for (size_t i = 0; i < args.size(); ++i)
-        if (!evaluator.isIterable(args[i]))
+        if (!isIterable(evaluator, args[i]))
             raise("TypeError", '\'' + typeName(args[i]) + "' object is not iterable");
     return makeIterator("zip",
                         [&evaluator, isStrict, sources = iterators(evaluator, args),
@@ -156,7 +156,8 @@ Value makeReversed(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
     if (!isHosts && !(type.find("__getitem__") && type.find("__len__")) && !itemsOf(source))
         raise("TypeError", '\'' + typeName(source) + "' object is not reversible");
     return makeIterator(
-        "reversed", [&evaluator, source, left = evaluator.length(source)]() mutable -> std::optional<Value> {
+        "reversed",
+        [&evaluator, source, left = lengthOf(evaluator, source)]() mutable -> std::optional<Value> {
             if (left <= 0)
                 return std::nullopt;
             return evaluator.subscript(source, makeInt(--left));
@@ -259,7 +260,7 @@ Value makeIter(Evaluator& evaluator, Values& args) {
                             if (isDone)
                                 return std::nullopt;
                             std::optional<Value> item = callForNext(evaluator, function, {});
-                            isDone = !item || evaluator.areEqual(*item, sentinel);
+                            isDone = !item || areEqual(evaluator, *item, sentinel);
                             return isDone ? std::nullopt : item;
                         });
 }

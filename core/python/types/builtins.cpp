@@ -54,17 +54,18 @@ void addBuiltinFunctions(Evaluator& evaluator) {
     evaluator.builtins().set("Ellipsis", makeEllipsis());
     evaluator.types().addBuiltin("print", print);
     addFunction(evaluator, "len", 1, 1,
-                [](Evaluator& e, Values& args) { return makeInt(e.length(args[0])); });
+                [](Evaluator& e, Values& args) { return makeInt(lengthOf(e, args[0])); });
     addFunction(evaluator, "repr", 1, 1,
                 [](Evaluator& e, Values& args) { return makeText(e.repr(args[0])); });
     addFunction(evaluator, "ascii", 1, 1,
                 [](Evaluator& e, Values& args) { return makeText(asciiRepr(e, args[0])); });
     addFunction(evaluator, "format", 1, 2, [](Evaluator& e, Values& args) {
         return makeText(
-            e.format(args[0], args.size() > 1 ? textArgument("format() argument 2", args[1]) : ""));
+            formatOf(e, args[0], args.size() > 1 ? textArgument("format() argument 2", args[1]) : ""));
     });
-    addFunction(evaluator, "hash", 1, 1,
-                [](Evaluator& e, Values& args) { return makeInt(static_cast<int64_t>(e.hash(args[0]))); });
+    addFunction(evaluator, "hash", 1, 1, [](Evaluator& e, Values& args) {
+        return makeInt(static_cast<int64_t>(hashValue(e, args[0])));
+    });
     addFunction(evaluator, "id", 1, 1,
                 [](Evaluator&, Values& args) { return makeInt(static_cast<int64_t>(identityOf(args[0]))); });
     addIterationFunctions(evaluator);

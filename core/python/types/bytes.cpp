@@ -144,7 +144,7 @@ std::string bytesOf(Evaluator& evaluator, const char* name, Values& args, NamedV
     if (const auto own =
             given[0]->as<InstanceObject>() ? evaluator.findAttribute(*given[0], "__bytes__") : std::nullopt)
         return contentOf(evaluator.call(*own), true);
-    if (!evaluator.isIterable(*given[0]))
+    if (!isIterable(evaluator, *given[0]))
         raise("TypeError", "cannot convert '" + typeName(source) + "' object to bytes");
     std::string out;
     for (const Value& item : evaluator.items(*given[0])) {

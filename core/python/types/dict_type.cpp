@@ -75,7 +75,7 @@ void addReading(ClassData& dict) {
             if (isPlain)
                 made.as<DictObject>()->set(key, value);
             else
-                evaluator.setSubscript(made, key, value);
+                setSubscript(evaluator, made, key, value);
         }
         return made;
     });

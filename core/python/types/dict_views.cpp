@@ -69,7 +69,7 @@ bool containsEntry(Evaluator& evaluator, const Value& dict, DictView kind, const
 SetTable leftOf(Evaluator& evaluator, const Value& left) {
     SetTable out;
     if (const auto view = viewedDict(left); view && view->second == DictView::Keys)
-        out.expect(static_cast<size_t>(evaluator.length(left)));
+        out.expect(static_cast<size_t>(lengthOf(evaluator, left)));
     updateSet(evaluator, out, left);
     return out;
 }
@@ -79,7 +79,7 @@ SetTable commonOf(Evaluator& evaluator, Value left, Value right) {
     if (!viewedDict(left))
         std::swap(left, right);
     if (const auto* set = right.as<SetObject>();
-        set && static_cast<size_t>(evaluator.length(left)) <= set->table.size())
+        set && static_cast<size_t>(lengthOf(evaluator, left)) <= set->table.size())
         return intersection(evaluator, set->table, left);
     const SetTable own = setTableOf(evaluator, left);
     return intersection(evaluator, own, makeList(evaluator.items(right)));
@@ -105,7 +105,7 @@ void addSetAlgebra(ClassData& type) {
             addMethod(type, std::string(isReflected ? "__r" : "__") + name, 1, 1,
                       [operation = operation, isReflected](Evaluator& evaluator, Values& args) -> Value {
                           const size_t left = isReflected ? 1 : 0;
-                          if (!evaluator.isIterable(args[1]))
+                          if (!isIterable(evaluator, args[1]))
                               return notImplemented();
                           return makeSet(operation(evaluator, args[left], args[1 - left]));
                       });

@@ -46,6 +46,5 @@ std::string formatTemplateMap(Evaluator& evaluator, const std::string& text, con
 /// "%5.2f" % values
 std::string formatPercent(Evaluator& evaluator, const std::string& text, const Value& values, bool isBytes);
 /// repr() with everything beyond ASCII escaped.
-std::string asciiRepr(Evaluator& evaluator, const Value& value);
 
 } // namespace fx

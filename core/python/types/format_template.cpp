@@ -86,7 +86,7 @@ private:
         else if (conversion != 0)
             raise("ValueError", std::string("Unknown conversion specifier ") + conversion);
         const bool hasFields = spec.find_first_of("{}") != std::string_view::npos;
-        return m_evaluator.format(value, hasFields ? fill(spec, depth - 1) : std::string(spec));
+        return formatOf(m_evaluator, value, hasFields ? fill(spec, depth - 1) : std::string(spec));
     }
 
     static std::optional<int64_t> asNumber(std::string_view text) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The types list, tuple, range and slice with their methods.
 #include "core/python/big_int.h"
-#include "core/python/iteration.h"
+#include "core/python/containers.h"
 #include "core/python/types/operations.h"
 #include "core/python/types/sequences.h"
 

@@ -59,7 +59,7 @@ void updateDict(Evaluator& evaluator, const Value& target, const Value& given) {
     for (size_t i = 0; const std::optional<Value> item = evaluator.next(iterator); ++i) {
         evaluator.step();
         const std::string place = "dictionary update sequence element #" + std::to_string(i);
-        if (!evaluator.isIterable(*item))
+        if (!isIterable(evaluator, *item))
             raise("TypeError", "cannot convert " + place + " to a sequence");
         const Values pair = evaluator.items(*item);
         if (pair.size() != 2)

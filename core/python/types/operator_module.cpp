@@ -25,16 +25,16 @@ void addOperators(NativeModule& module) {
             continue;
         if (row.isUnary())
             addBoth(module, name, 1,
-                    [op](Evaluator& e, Values& args) { return e.operateUnary(op, args[0]); });
+                    [op](Evaluator& e, Values& args) { return operateUnary(e, op, args[0]); });
         else
             addBoth(module, name, 2,
                     [op](Evaluator& e, Values& args) { return e.operate(op, args[0], args[1]); });
         if (!row.inPlace.empty())
             addBoth(module, std::string(row.inPlaceFunction()), 2,
-                    [op](Evaluator& e, Values& args) { return e.operateInPlace(op, args[0], args[1]); });
+                    [op](Evaluator& e, Values& args) { return operateInPlace(e, op, args[0], args[1]); });
     }
     addBoth(module, "inv", 1,
-            [](Evaluator& e, Values& args) { return e.operateUnary(Operator::Invert, args[0]); });
+            [](Evaluator& e, Values& args) { return operateUnary(e, Operator::Invert, args[0]); });
     addBoth(module, "abs", 1, [](Evaluator& e, Values& args) { return absolute(e, args[0]); });
     addBoth(module, "not_", 1, [](Evaluator& e, Values& args) { return makeBool(!e.isTrue(args[0])); });
     module.add("truth", 1, 1, [](Evaluator& e, Values& args) { return makeBool(e.isTrue(args[0])); });
@@ -46,7 +46,7 @@ void addOperators(NativeModule& module) {
             const Value& plain = plainOf(args[0]);
             if (isRealNumber(plain) || isComplexNumber(plain) || plain.isNone() || plain.isTensor())
                 raise("TypeError", '\'' + typeName(args[0]) + "' object can't be concatenated");
-            return isInPlace ? e.operateInPlace(Operator::Add, args[0], args[1])
+            return isInPlace ? operateInPlace(e, Operator::Add, args[0], args[1])
                              : e.operate(Operator::Add, args[0], args[1]);
         });
 }
@@ -54,25 +54,25 @@ void addOperators(NativeModule& module) {
 void addItems(NativeModule& module) {
     addBoth(module, "getitem", 2, [](Evaluator& e, Values& args) { return e.subscript(args[0], args[1]); });
     addBoth(module, "setitem", 3, [](Evaluator& e, Values& args) -> Value {
-        e.setSubscript(args[0], args[1], args[2]);
+        setSubscript(e, args[0], args[1], args[2]);
         return {};
     });
     addBoth(module, "delitem", 2, [](Evaluator& e, Values& args) -> Value {
-        e.deleteSubscript(args[0], args[1]);
+        deleteSubscript(e, args[0], args[1]);
         return {};
     });
     addBoth(module, "contains", 2,
-            [](Evaluator& e, Values& args) { return makeBool(e.contains(args[0], args[1])); });
+            [](Evaluator& e, Values& args) { return makeBool(contains(e, args[0], args[1])); });
     module.add("countOf", 2, 2, [](Evaluator& e, Values& args) {
         int64_t count = 0;
         for (const Value& item : e.items(args[0]))
-            count += e.areEqual(item, args[1]);
+            count += areEqual(e, item, args[1]);
         return makeInt(count);
     });
     module.add("indexOf", 2, 2, [](Evaluator& e, Values& args) {
         int64_t at = 0;
         for (const Value& item : e.items(args[0])) {
-            if (e.areEqual(item, args[1]))
+            if (areEqual(e, item, args[1]))
                 return makeInt(at);
             ++at;
         }
@@ -80,7 +80,7 @@ void addItems(NativeModule& module) {
     });
     module.add("length_hint", 1, 2, [](Evaluator& e, Values& args) {
         const std::optional<Value> length = e.findAttribute(args[0], "__len__");
-        return length ? makeInt(e.length(args[0])) : args.size() > 1 ? args[1] : makeInt(0);
+        return length ? makeInt(lengthOf(e, args[0])) : args.size() > 1 ? args[1] : makeInt(0);
     });
     module.addFree("call", [](Evaluator& e, Values& args, NamedValues& kwargs) {
         if (args.empty())

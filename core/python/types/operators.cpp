@@ -28,7 +28,7 @@ bool orderHolds(Operator op, int order) {
 bool areEqualItems(Evaluator* evaluator, const Value& a, const Value& b) {
     if (a.isInt() && b.isInt())
         return a.data().toInt() == b.data().toInt();
-    return evaluator ? evaluator->areEqual(a, b) : areEqual(a, b);
+    return evaluator ? areEqual(*evaluator, a, b) : areEqual(a, b);
 }
 
 bool areSameOrEqual(Evaluator* evaluator, const Value& a, const Value& b) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // repr(), str() and format() of every kind of value.
+#include "core/python/types/repr.h"
+
 #include "core/base/text.h"
 #include "core/python/big_int.h"
 #include "core/python/generator.h"
@@ -270,37 +272,37 @@ uint64_t identityOf(const Value& value) {
     return found->second;
 }
 
-std::string Evaluator::repr(const Value& value) {
-    if (ValueHost* host = hostOf(value))
-        return host->text(*this, value, true);
-    if (std::optional<std::string> own = ownText(*this, value, "__repr__"))
+std::string reprOf(Evaluator& evaluator, const Value& value) {
+    if (ValueHost* host = evaluator.hostOf(value))
+        return host->text(evaluator, value, true);
+    if (std::optional<std::string> own = ownText(evaluator, value, "__repr__"))
         return std::move(*own);
     if (value.as<InstanceObject>())
-        return defaultRepr(*this, value);
-    return value.object() ? objectText(*this, value) : dataText(value.data(), value, *this);
+        return defaultRepr(evaluator, value);
+    return value.object() ? objectText(evaluator, value) : dataText(value.data(), value, evaluator);
 }
 
-std::string Evaluator::str(const Value& value) {
+std::string strOf(Evaluator& evaluator, const Value& value) {
     if (value.isString())
         return value.text();
-    if (ValueHost* host = hostOf(value))
-        return host->text(*this, value, false);
-    if (std::optional<std::string> own = ownText(*this, value, "__str__"))
+    if (ValueHost* host = evaluator.hostOf(value))
+        return host->text(evaluator, value, false);
+    if (std::optional<std::string> own = ownText(evaluator, value, "__str__"))
         return std::move(*own);
-    return repr(value);
+    return reprOf(evaluator, value);
 }
 
-std::string Evaluator::format(const Value& value, const std::string& spec) {
-    if (ValueHost* host = hostOf(value))
-        return host->format(*this, value, spec);
+std::string formatOf(Evaluator& evaluator, const Value& value, const std::string& spec) {
+    if (ValueHost* host = evaluator.hostOf(value))
+        return host->format(evaluator, value, spec);
     if (value.as<InstanceObject>()) {
         const RecursionGuard guard("while calling a Python object");
-        if (const Value* found = classOf(typeOf(value)).find("__format__")) {
+        if (const Value* found = evaluator.classOf(evaluator.typeOf(value)).find("__format__")) {
             const Value held = *found;
-            return textOf(call(held, {value, makeText(spec)}), "__format__");
+            return textOf(evaluator.call(held, {value, makeText(spec)}), "__format__");
         }
     }
-    return formatPlain(*this, value, spec);
+    return formatPlain(evaluator, value, spec);
 }
 
 std::string asciiRepr(Evaluator& evaluator, const Value& value) {

@@ -174,7 +174,7 @@ namespace {
 void setListSlice(Evaluator& evaluator, const Value& object, const SliceObject& slice, const Value& value) {
     // The new items come first: they may be the list itself, or made by code that changes it.
     Values fresh;
-    if (evaluator.isIterable(value))
+    if (isIterable(evaluator, value))
         fresh = evaluator.items(value);
     else
         raise("TypeError",

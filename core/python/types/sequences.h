@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Items and slices of the builtin containers, str and bytes among them; sorting.
-// The values are plain: no instances, and nothing that a host owns. Iteration is in core/python/iteration.h.
+// The values are plain: no instances, and nothing that a host owns. Iteration is in core/python/containers.h.
 #pragma once
 
 #include "core/python/evaluator.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The types set and frozenset and their methods.
-#include "core/python/iteration.h"
+#include "core/python/containers.h"
 #include "core/python/types/mappings.h"
 #include "core/python/types/operations.h"
 #include "core/python/types/sequences.h"

@@ -246,10 +246,11 @@ void addComparisonMethods(ClassData& type, bool isOrdered, Accepts accepts) {
 void addContainerMethods(ClassData& type) {
     addMethod(type, "__iter__", 0, 0,
               [](Evaluator& evaluator, Values& args) { return evaluator.iterator(plainOf(args[0])); });
-    addMethod(type, "__len__", 0, 0,
-              [](Evaluator& evaluator, Values& args) { return makeInt(evaluator.length(plainOf(args[0]))); });
+    addMethod(type, "__len__", 0, 0, [](Evaluator& evaluator, Values& args) {
+        return makeInt(lengthOf(evaluator, plainOf(args[0])));
+    });
     addMethod(type, "__contains__", 1, 1, [](Evaluator& evaluator, Values& args) {
-        return makeBool(evaluator.contains(plainOf(args[0]), args[1]));
+        return makeBool(contains(evaluator, plainOf(args[0]), args[1]));
     });
     addMethod(type, "__getitem__", 1, 1, [](Evaluator& evaluator, Values& args) {
         return evaluator.subscript(plainOf(args[0]), args[1]);
@@ -260,7 +261,7 @@ void addTextMethods(ClassData& type) {
     addMethod(type, "__repr__", 0, 0,
               [](Evaluator& evaluator, Values& args) { return makeText(evaluator.repr(plainOf(args[0]))); });
     addMethod(type, "__hash__", 0, 0, [](Evaluator& evaluator, Values& args) {
-        return makeInt(static_cast<int64_t>(evaluator.hash(plainOf(args[0]))));
+        return makeInt(static_cast<int64_t>(hashValue(evaluator, plainOf(args[0]))));
     });
 }
 

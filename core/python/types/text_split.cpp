@@ -227,7 +227,7 @@ void addSplitMethods(ClassData& type, bool isBytes) {
         });
     addMethod(type, "join", 1, 1, [isBytes](Evaluator& evaluator, Values& args) {
         const std::string separator = contentOf(args[0], isBytes);
-        if (!evaluator.isIterable(args[1]))
+        if (!isIterable(evaluator, args[1]))
             raise("TypeError", "can only join an iterable");
         std::string out;
         size_t i = 0;

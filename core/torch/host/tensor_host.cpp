@@ -199,7 +199,7 @@ std::string TensorHost::text(Evaluator& evaluator, const Value& value, bool isRe
 std::string TensorHost::format(Evaluator& evaluator, const Value& value, const std::string& spec) {
     const Value& plain = plainOf(value);
     if (plain.isTensor() && plain.data().toTensor().dim() == 0)
-        return evaluator.format(run([&] { return callMethod(plain, "item", {}, {}); }), spec);
+        return formatOf(evaluator, run([&] { return callMethod(plain, "item", {}, {}); }), spec);
     return ValueHost::format(evaluator, value, spec);
 }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/python/generic_alias.h"
+
+#include "core/python/evaluator.h"
+
+#include <algorithm>
+
+namespace fx {
+
+Value unionOf(Evaluator& evaluator, const Value& a, const Value& b) {
+    Values parts;
+    const auto add = [&](const Value& part) {
+        const auto* alias = part.as<AliasObject>();
+        if (alias && alias->text.find(" | ") != std::string::npos)
+            parts.insert(parts.end(), alias->arguments.begin(), alias->arguments.end());
+        else
+            parts.push_back(part);
+    };
+    add(a);
+    add(b);
+    std::string text;
+    for (const Value& part : parts) {
+        const auto* type = part.as<ClassObject>();
+        const bool isBuiltin = type && type->data->module == "builtins";
+        text += (text.empty() ? "" : " | ") + (part.isNone() ? "None"
+                                               : isBuiltin   ? type->data->qualifiedName
+                                               : type ? type->data->module + '.' + type->data->qualifiedName
+                                                      : evaluator.repr(part));
+    }
+    return Object{AliasObject{Value(), std::move(parts), text}};
+}
+
+Value aliasOf(Evaluator& evaluator, const Value& origin, const Value& index) {
+    static constexpr std::string_view kGeneric[] = {"list", "dict", "tuple", "set", "frozenset", "type"};
+    const auto* type = origin.as<ClassObject>();
+    if (type && !(type->data->isBuiltin && std::find(std::begin(kGeneric), std::end(kGeneric),
+                                                     type->data->name) != std::end(kGeneric)))
+        raise("TypeError", "type '" + type->data->name + "' is not subscriptable");
+    const auto textOf = [&](const Value& part) {
+        const auto* data = part.as<ClassObject>();
+        const auto* leaf = part.as<Argument>();
+        if (leaf && leaf->as<EllipsisValue>())
+            return std::string("...");
+        if (!data)
+            return evaluator.repr(part);
+        return data->data->module == "builtins" ? data->data->qualifiedName
+                                                : data->data->module + '.' + data->data->qualifiedName;
+    };
+    Values parts = itemsOf(index).value_or(Values{index});
+    std::string text;
+    for (const Value& part : parts)
+        text += (text.empty() ? "" : ", ") + textOf(part);
+    return Object{AliasObject{origin, std::move(parts), textOf(origin) + '[' + text + ']'}};
+}
+
+} // namespace fx

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Operators, truth, equality and hashing: who of the operands, their hosts or the builtin types answers.
+#pragma once
+
+#include "core/ir/python_operators.h"
+#include "core/python/value.h"
+
+namespace fx {
+
+/// Binary and comparing operators, with the dunder methods of instances on either side.
+Value operate(Evaluator& evaluator, Operator op, const Value& a, const Value& b);
+Value operateInPlace(Evaluator& evaluator, Operator op, const Value& a, const Value& b);
+Value operateUnary(Evaluator& evaluator, Operator op, const Value& a);
+bool isTrue(Evaluator& evaluator, const Value& value);
+bool areEqual(Evaluator& evaluator, const Value& a, const Value& b);
+/// hash(value).
+size_t hashValue(Evaluator& evaluator, const Value& value);
+
+} // namespace fx
