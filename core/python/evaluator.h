@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walks the tree of Python source: statements, calls, classes, generators and exceptions are here, in their
-// files. The builtin types' methods are in core/python/types; what tensors and proxies mean comes from hosts
-// (hosts.h), what torch is from sources of names (names.h). Nothing outside is touched: no file but the
-// siblings that are imported, no clock, no process; work is counted.
+// Evaluates Python source. What everybody asks of an evaluator is here; the rest of Python are functions over
+// it, in the headers of what they are about (exceptions.h, set_attributes.h, class_building.h ...). Its parts
+// each know one thing: frames.h, modules.h, type_table.h, work_budget.h. What tensors and proxies mean comes
+// from hosts (hosts.h), what torch is from sources of names (names.h). Nothing outside is touched: no file
+// but the siblings that are imported, no clock, no process; work is counted.
 #pragma once
 
+#include "core/python/arguments.h"
 #include "core/python/attributes.h"
+#include "core/python/calls.h"
 #include "core/python/defined_function.h"
 #include "core/python/frames.h"
 #include "core/python/hosts.h"
@@ -16,9 +19,13 @@
 #include "core/python/operators.h"
 #include "core/python/type_table.h"
 #include "core/python/types/repr.h"
+#include "core/python/work_budget.h"
 
+#include <functional>
 #include <memory>
-#include <unordered_map>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace fx {
 
@@ -38,13 +45,30 @@ public:
     Value evaluate(const std::shared_ptr<const SourceFile>& expression, const Value& globals);
     /// Work that is asked for from outside: an error leaves with its place, the source line and a caret.
     Value runOutside(const std::function<Value()>& work);
-    /// Calls a function with one value for each parameter: positional ones, keyword-only ones, *args,
-    /// **kwargs.
-    Value callFlat(const Value& function, Values values);
+    /// What was done so far does not count any more: each request to an evaluator that stays has all the
+    /// steps and bytes for itself.
+    void startRequest();
+    /// What print() wrote.
+    std::string& output() { return m_output; }
+    /// What warnings.warn() said: "UserWarning: ...".
+    std::vector<std::string>& warnings() { return m_warnings; }
 
-    // --- Python's protocols. They throw Python's errors.
-    Value call(const Value& function, Values args = {}, NamedValues kwargs = {});
-    Value callMethod(const Value& object, std::string_view name, Values args = {}, NamedValues kwargs = {});
+    // --- Its parts.
+    WorkBudget& budget() { return m_budget; }
+    Frames& frames() { return m_frames; }
+    const Frames& frames() const { return m_frames; }
+    TypeTable& types() { return m_types; }
+    Modules& modules() { return m_modules; }
+    Hosts& hosts() { return m_hosts; }
+    NameSources& names() { return m_names; }
+
+    // --- What programs do with values, by Python's protocols. They throw Python's errors.
+    Value call(const Value& function, Values args = {}, NamedValues kwargs = {}) {
+        return callValue(*this, function, std::move(args), std::move(kwargs));
+    }
+    Value callMethod(const Value& object, std::string_view name, Values args = {}, NamedValues kwargs = {}) {
+        return call(attribute(object, std::string(name)), std::move(args), std::move(kwargs));
+    }
     Value attribute(const Value& object, const std::string& name) {
         return getAttribute(*this, object, name);
     }
@@ -67,7 +91,6 @@ public:
     std::string repr(const Value& value) { return reprOf(*this, value); }
     std::string str(const Value& value) { return strOf(*this, value); }
 
-    // --- Types.
     /// type(value): a ClassObject.
     Value typeOf(const Value& value) { return m_types.of(value); }
     ClassData& classOf(const Value& value) { return m_types.classOf(value); }
@@ -77,39 +100,14 @@ public:
     /// A builtin class by name: "int", "ValueError".
     Value type(std::string_view name) const { return m_types.named(name); }
     DictObject& builtins() { return m_types.builtins(); }
-    /// type.__call__(type, ...): __new__, then __init__.
-    Value makeInstanceOf(const Value& type, Values& args, NamedValues& kwargs);
-
+    /// Who serves the value; null where it is Python's own.
+    ValueHost* hostOf(const Value& value) const { return m_hosts.of(value); }
     /// Counts one step; throws at the limit. That error cannot be caught by the program.
     void step() { m_budget.step(); }
     /// To be asked before so many bytes are taken at once.
     void reserve(uint64_t bytes) { m_budget.reserve(bytes); }
-    WorkBudget& budget() { return m_budget; }
-    /// What was done so far does not count any more: each request to an evaluator that stays has all the
-    /// steps and bytes for itself.
-    void startRequest();
-
-    Hosts& hosts() { return m_hosts; }
-    /// Who serves the value; null where it is Python's own.
-    ValueHost* hostOf(const Value& value) const { return m_hosts.of(value); }
-    NameSources& names() { return m_names; }
-    /// What print() wrote.
-    std::string& output() { return m_output; }
-    /// What warnings.warn() said: "UserWarning: ...".
-    std::vector<std::string>& warnings() { return m_warnings; }
-    /// "module.name()", as messages about its arguments say.
-    std::string calledName(const Value& function);
-    [[noreturn]] void refuseSpread(const Value& function, const Value& given, bool isMapping);
-    TypeTable& types() { return m_types; }
-    Modules& modules() { return m_modules; }
-    Frames& frames() { return m_frames; }
-    const Frames& frames() const { return m_frames; }
 
 private:
-    Value callDefined(const Value& callee, DefinedFunction& function, Values& args, NamedValues& kwargs);
-    Value instantiate(const Value& type, Values& args, NamedValues& kwargs);
-    void bindArguments(const DefinedFunction& function, Frame& frame, Values& args, NamedValues& kwargs);
-
     Hosts m_hosts;
     NameSources m_names;
     WorkBudget m_budget;
@@ -119,13 +117,6 @@ private:
     std::string m_output;
     std::vector<std::string> m_warnings;
 };
-
-/// Checks the number of positional arguments of a native function: "len() takes exactly one argument (2
-/// given)".
-void requireArguments(const char* name, const Values& args, size_t least, size_t most);
-void refuseKeywords(const char* name, const NamedValues& kwargs);
-/// Takes the keyword out of the list, if it is there.
-std::optional<Value> takeKeyword(NamedValues& kwargs, std::string_view name);
 
 // --- What the files of core/python/types add to an evaluator; each fills in the types and functions of its
 // file.
@@ -140,10 +131,5 @@ void addGeneratorType(Evaluator& evaluator);
 void addBuiltinFunctions(Evaluator& evaluator); // print, len, sorted, zip, ...
 /// The native modules `math` and `operator`, and the natives that the library's own text uses.
 std::optional<Value> nativeModule(Evaluator& evaluator, const std::string& name);
-
-/// Operators on builtin values that are not instances, tensors or proxies: numbers, texts, sequences, sets,
-/// dicts. None where Python has no such operation.
-std::optional<Value> operatePlain(Evaluator* evaluator, Operator op, const Value& a, const Value& b);
-std::optional<Value> operatePlainUnary(Operator op, const Value& a);
 
 } // namespace fx

@@ -109,7 +109,7 @@ void Walker::arguments(const std::vector<Expression>& list, size_t first, const 
             at(e.begin);
             if (!isIterable(m_evaluator, iterable)) {
                 if (isAlone(list, first))
-                    m_evaluator.refuseSpread(function, iterable, false);
+                    refuseSpread(m_evaluator, function, iterable, false);
                 refuseStarred(iterable);
             }
             Values items = m_evaluator.items(iterable);
@@ -123,7 +123,7 @@ void Walker::arguments(const std::vector<Expression>& list, size_t first, const 
                     raise("TypeError", "keywords must be strings");
                 for (const auto& [name, old] : kwargs)
                     if (name == text.text())
-                        raise("TypeError", m_evaluator.calledName(function) +
+                        raise("TypeError", calledName(m_evaluator, function) +
                                                " got multiple values for keyword argument '" + name + '\'');
                 kwargs.emplace_back(text.text(), item);
             };
@@ -133,7 +133,7 @@ void Walker::arguments(const std::vector<Expression>& list, size_t first, const 
                 continue;
             }
             if (!m_evaluator.hostOf(given) && !m_evaluator.findAttribute(given, "keys"))
-                m_evaluator.refuseSpread(function, given, true);
+                refuseSpread(m_evaluator, function, given, true);
             for (const Value& key : m_evaluator.items(m_evaluator.callMethod(given, "keys")))
                 add(key, m_evaluator.subscript(given, key));
         } else {

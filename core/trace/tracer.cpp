@@ -429,8 +429,8 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
         for (const Value& globals : m_autowrapModules)
             patchAutowrapped(globals);
         // What a decorator has put around a plain function is called as any caller would.
-        Value result =
-            arguments.isPatched() ? m_evaluator->callFlat(function, args) : m_evaluator->call(function, args);
+        Value result = arguments.isPatched() ? callFlat(*m_evaluator, function, args)
+                                             : m_evaluator->call(function, args);
         result = arguments.finish(std::move(result));
         const Argument returned = createArg(result);
         std::optional<std::string> type;

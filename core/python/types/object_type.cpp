@@ -168,7 +168,7 @@ void addType(Evaluator& evaluator) {
     type.add("__call__", [](Evaluator& e, Values& args, NamedValues& kwargs) {
         const Value wanted = args.at(0);
         args.erase(args.begin());
-        return e.makeInstanceOf(wanted, args, kwargs);
+        return makeInstanceOf(e, wanted, args, kwargs);
     });
     type.addProperty("__base__", [](Evaluator&, Values& args, NamedValues&) {
         const Values& bases = classArgument(args[0], "__base__").data->bases;
