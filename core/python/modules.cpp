@@ -38,6 +38,22 @@ std::string withoutLast(const std::string& name) {
     return dot == std::string::npos ? std::string() : name.substr(0, dot);
 }
 
+/// Of a module, for messages: its name, and the file that it is from.
+std::string moduleName(const Value& module) {
+    if (const auto* source = module.as<SourceModuleObject>())
+        return source->name;
+    if (const auto* space = module.as<NamespaceObject>())
+        return space->path;
+    return typeName(module);
+}
+
+std::string modulePlace(const Value& module) {
+    if (const auto* source = module.as<SourceModuleObject>())
+        if (const Value* file = source->dict.as<DictObject>()->find("__file__"))
+            return file->text();
+    return "unknown location";
+}
+
 } // namespace
 
 Value makeGlobals(const std::string& moduleName) {
@@ -217,6 +233,15 @@ std::optional<Value> Modules::findSubmodule(const Value& module, const std::stri
     return std::nullopt;
 }
 
+Value Modules::importName(const Value& module, const std::string& name, const SourceFile* importer) {
+    if (std::optional<Value> found = m_evaluator.findAttribute(module, name))
+        return std::move(*found);
+    if (std::optional<Value> found = findSubmodule(module, name, importer))
+        return std::move(*found);
+    raise("ImportError", "cannot import name '" + name + "' from '" + moduleName(module) + "' (" +
+                             modulePlace(module) + ')');
+}
+
 NamedValues Modules::publicNames(const Value& module) {
     NamedValues out;
     const auto* source = module.as<SourceModuleObject>();
@@ -243,21 +268,6 @@ NamedValues Modules::publicNames(const Value& module) {
         if (!entry.key.text().starts_with('_'))
             out.emplace_back(entry.key.text(), entry.value);
     return out;
-}
-
-std::string moduleName(const Value& module) {
-    if (const auto* source = module.as<SourceModuleObject>())
-        return source->name;
-    if (const auto* space = module.as<NamespaceObject>())
-        return space->path;
-    return typeName(module);
-}
-
-std::string modulePlace(const Value& module) {
-    if (const auto* source = module.as<SourceModuleObject>())
-        if (const Value* file = source->dict.as<DictObject>()->find("__file__"))
-            return file->text();
-    return "unknown location";
 }
 
 } // namespace fx

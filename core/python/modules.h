@@ -32,8 +32,8 @@ public:
     Value importModule(const std::string& name, const SourceFile* importer = nullptr);
     /// The module that `from ...name import` speaks of; `globals` are the importing module's names.
     Value importFrom(const std::string& name, int level, const Value& globals, const SourceFile* importer);
-    std::optional<Value> findSubmodule(const Value& module, const std::string& name,
-                                       const SourceFile* importer);
+    /// What `from module import name` gives: what the module has, or a module below it.
+    Value importName(const Value& module, const std::string& name, const SourceFile* importer);
     /// What `from module import *` takes.
     NamedValues publicNames(const Value& module);
 
@@ -54,6 +54,8 @@ private:
     using ByName = std::unordered_map<std::string, Value>;
     Value runInto(ByName& modules, std::shared_ptr<const SourceFile> file, const std::string& moduleName,
                   bool isPackage);
+    std::optional<Value> findSubmodule(const Value& module, const std::string& name,
+                                       const SourceFile* importer);
     std::shared_ptr<const SourceFile> findSource(const std::string& name, bool& isPackage);
 
     Evaluator& m_evaluator;
@@ -65,8 +67,5 @@ private:
 
 /// A new dict of names with __name__ and __builtins__ understood.
 Value makeGlobals(const std::string& moduleName);
-/// Of a module, for messages: its name, and the file that it is from.
-std::string moduleName(const Value& module);
-std::string modulePlace(const Value& module);
 
 } // namespace fx

@@ -235,13 +235,7 @@ void Walker::import(const Statement& s) {
                 m_frame.globals.as<DictObject>()->set(key, item);
             continue;
         }
-        std::optional<Value> found = m_evaluator.findAttribute(module, name.name);
-        if (!found)
-            found = m_evaluator.modules().findSubmodule(module, name.name, m_frame.file.get());
-        if (!found)
-            raise("ImportError", "cannot import name '" + name.name + "' from '" + moduleName(module) +
-                                     "' (" + modulePlace(module) + ')');
-        store(name.target[0], std::move(*found));
+        store(name.target[0], m_evaluator.modules().importName(module, name.name, m_frame.file.get()));
     }
 }
 
