@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Displays of several values: their items, sets and dicts.
+// Displays of several values: their items, sets and dicts, and comprehensions.
 #include "core/python/walker.h"
 
 #include <algorithm>
@@ -102,6 +102,80 @@ Value Walker::dictionary(const Expression& e) {
             out.set(key, m_evaluator.subscript(mapping, key));
     }
     return Object{std::move(out)};
+}
+
+void Walker::comprehend(const FunctionTree& tree, size_t depth, const Value& iterator,
+                        const std::function<void()>& emit) {
+    const FunctionTree::Clause& clause = tree.clauses[depth];
+    while (true) {
+        std::optional<Value> item = m_evaluator.next(iterator);
+        if (!item)
+            return;
+        m_evaluator.step();
+        store(clause.target[0], std::move(*item));
+        const bool isWanted =
+            std::all_of(clause.conditions.begin(), clause.conditions.end(), [&](const auto& c) {
+                const Value condition = value(c);
+                at(c.begin);
+                return m_evaluator.isTrue(condition);
+            });
+        if (!isWanted)
+            continue;
+        if (depth + 1 == tree.clauses.size()) {
+            emit();
+            continue;
+        }
+        const Expression& next = tree.clauses[depth + 1].iterable[0];
+        const Value inner = iterable(next);
+        at(next.begin);
+        comprehend(tree, depth + 1, m_evaluator.iterator(inner), emit);
+    }
+}
+
+Value Walker::comprehension(const Expression& e) {
+    const FunctionTree& tree = *e.function;
+    const Value items = iterable(e.children[0]);
+    at(e.children[0].begin);
+    const Value iterator = m_evaluator.iterator(items);
+
+    auto frame = std::make_unique<Frame>();
+    frame->file = m_frame.file;
+    frame->tree = &tree;
+    frame->module = m_frame.module;
+    frame->globals = m_frame.globals;
+    frame->names = m_frame.names;
+    frame->locals.resize(tree.locals.size());
+    for (size_t i = 0; i < tree.cells.size(); ++i)
+        frame->cells.push_back(Object{CellObject{}});
+    for (const int32_t source : tree.freeSources)
+        frame->cells.push_back(m_frame.cells[static_cast<size_t>(source)]);
+    frame->position = e.begin;
+    if (tree.kind == FunctionTree::Kind::Generator) {
+        auto generator = std::make_shared<Generator>(m_evaluator, std::move(frame), "<genexpr>");
+        generator->source = iterator;
+        return Object{GeneratorObject{std::move(generator)}};
+    }
+
+    const FrameScope scope(m_evaluator.frames(), *frame);
+    Walker walker(m_evaluator, *frame);
+    SequenceObject list{{}, true};
+    DictObject table;
+    SetTable keys;
+    walker.comprehend(tree, 0, iterator, [&] {
+        if (tree.kind == FunctionTree::Kind::List) {
+            list.items.push_back(walker.value(tree.element[0]));
+        } else if (tree.kind == FunctionTree::Kind::Set) {
+            keys.add(walker.value(tree.element[0]));
+        } else {
+            const Value key = walker.value(tree.element[0]);
+            table.set(key, walker.value(tree.element[1]));
+        }
+    });
+    if (tree.kind == FunctionTree::Kind::List)
+        return Object{std::move(list)};
+    if (tree.kind == FunctionTree::Kind::Set)
+        return Object{SetObject{std::move(keys), false}};
+    return Object{std::move(table)};
 }
 
 } // namespace fx

@@ -2,6 +2,7 @@
 // The value of each kind of expression. Order of evaluation and short cuts are Python's.
 #include "core/python/exceptions.h"
 #include "core/python/walker.h"
+#include "core/python/yield_from.h"
 
 namespace fx {
 
@@ -235,6 +236,34 @@ Value Walker::formatted(const Expression& e) {
     return makeText(std::move(out));
 }
 
+Value Walker::makeFunction(const std::shared_ptr<FunctionTree>& tree) {
+    auto function = std::make_shared<DefinedFunction>();
+    function->file = m_frame.file;
+    function->tree = tree.get();
+    function->name = tree->name;
+    function->qualifiedName = tree->qualifiedName;
+    function->module = m_frame.module;
+    function->globals = m_frame.globals;
+    for (const FunctionTree::Parameter& parameter : tree->parameters) {
+        std::optional<Value>& slot = function->defaults.emplace_back();
+        if (!parameter.defaultValue.empty())
+            slot = value(parameter.defaultValue[0]);
+    }
+    for (const int32_t source : tree->freeSources)
+        function->cells.push_back(m_frame.cells[static_cast<size_t>(source)]);
+    if (tree->hasDocstring)
+        function->doc = makeText(tree->docstring);
+    DictObject annotations;
+    for (const FunctionTree::Parameter& parameter : tree->parameters)
+        if (!parameter.annotation.empty())
+            annotations.set(parameter.name, value(parameter.annotation[0]));
+    if (!tree->returns.empty())
+        annotations.set("return", value(tree->returns[0]));
+    function->annotations = Object{std::move(annotations)};
+    function->dict = Object{DictObject()};
+    return Object{DefinedObject{std::move(function)}};
+}
+
 Value Walker::value(const Expression& e) {
     switch (e.kind) {
     case Kind::Name:
@@ -316,7 +345,7 @@ Value Walker::value(const Expression& e) {
     case Kind::YieldFrom: {
         const Value iterable = value(e.children[0]);
         at(e.begin);
-        return yieldFrom(iterable);
+        return yieldFrom(m_evaluator, *m_frame.generator, iterable);
     }
     case Kind::Unsupported:
         at(e.begin);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statements, and storing into names, attributes and items. Patterns of `match` are in walk_match.cpp.
+// Statements, and storing into names, attributes and items.
 #include "core/python/class_building.h"
 #include "core/python/exceptions.h"
+#include "core/python/pattern_matcher.h"
 #include "core/python/set_attributes.h"
 #include "core/python/walker.h"
 
@@ -273,6 +274,25 @@ Walker::Flow Walker::loop(const Statement& s) {
             return flow;
     }
     return s.blocks.size() > 1 ? run(s.blocks[1]) : Flow::Next;
+}
+
+Walker::Flow Walker::matchStatement(const Statement& s) {
+    const Value subject = value(s.expressions[0]);
+    PatternMatcher matcher(m_evaluator, *this);
+    for (const Statement::Case& option : s.cases) {
+        at(option.pattern.begin);
+        m_evaluator.step();
+        if (!matcher.matches(option.pattern, subject))
+            continue;
+        if (!option.guard.empty()) {
+            const Value guard = value(option.guard[0]);
+            at(option.guard[0].begin);
+            if (!m_evaluator.isTrue(guard))
+                continue;
+        }
+        return run(option.body);
+    }
+    return Flow::Next;
 }
 
 Walker::Flow Walker::run(const Block& block) {

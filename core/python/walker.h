@@ -20,6 +20,9 @@ public:
     Value value(const Expression& e);
     Flow run(const Block& block);
     Flow run(const Statement& statement);
+    void store(const Expression& target, Value value);
+    /// Where an error that is thrown now is said to be.
+    void at(uint32_t position) { m_frame.position = position; }
     /// What a `return` has left.
     Value& result() { return m_result; }
     /// The clauses from `depth` on, the first one over `iterator`; `emit` gets control for each element.
@@ -35,7 +38,6 @@ private:
     Value formatted(const Expression& e);
     Value load(const Expression& name);
     Value loadGlobal(const Expression& name);
-    Value yieldFrom(const Value& iterable);
     Values values(const std::vector<Expression>& list, size_t first = 0);
     Value setDisplay(const Expression& e);
     SetTable frozenDisplay(const Expression& e);
@@ -47,7 +49,6 @@ private:
     Value makeFunction(const std::shared_ptr<FunctionTree>& tree);
     CellObject& cell(int32_t slot) { return *m_frame.cells[static_cast<size_t>(slot)].as<CellObject>(); }
 
-    void store(const Expression& target, Value value);
     void unpack(const Expression& target, const Value& value);
     void remove(const Expression& target);
     void forget(const Expression& name);
@@ -61,11 +62,6 @@ private:
     Flow tryStatement(const Statement& s);
     Flow withStatement(const Statement& s, size_t index);
     Flow matchStatement(const Statement& s);
-    bool matches(const Pattern& pattern, const Value& subject);
-    bool matchesClass(const Pattern& pattern, const Value& subject);
-    bool matchesSequence(const Pattern& pattern, const Value& subject);
-    bool matchesMapping(const Pattern& pattern, const Value& subject);
-    void at(uint32_t position) { m_frame.position = position; }
 
     Evaluator& m_evaluator;
     Frame& m_frame;

@@ -1,34 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The patterns of `match`.
+#include "core/python/pattern_matcher.h"
+
 #include "core/python/walker.h"
 
 #include <algorithm>
 
 namespace fx {
 
-Walker::Flow Walker::matchStatement(const Statement& s) {
-    const Value subject = value(s.expressions[0]);
-    for (const Statement::Case& option : s.cases) {
-        at(option.pattern.begin);
-        m_evaluator.step();
-        if (!matches(option.pattern, subject))
-            continue;
-        if (!option.guard.empty()) {
-            const Value guard = value(option.guard[0]);
-            at(option.guard[0].begin);
-            if (!m_evaluator.isTrue(guard))
-                continue;
-        }
-        return run(option.body);
-    }
-    return Flow::Next;
-}
-
-bool Walker::matches(const Pattern& pattern, const Value& subject) {
+bool PatternMatcher::matches(const Pattern& pattern, const Value& subject) {
     switch (pattern.kind) {
     case Pattern::Kind::Value: {
-        const Value wanted = value(pattern.expressions[0]);
-        at(pattern.begin);
+        const Value wanted = m_walker.value(pattern.expressions[0]);
+        m_walker.at(pattern.begin);
         if (wanted.isNone() || wanted.isBool())
             return wanted.isSame(subject);
         return areEqual(m_evaluator, subject, wanted);
@@ -36,7 +19,7 @@ bool Walker::matches(const Pattern& pattern, const Value& subject) {
     case Pattern::Kind::Capture:
     case Pattern::Kind::Star:
         if (!pattern.target.empty())
-            store(pattern.target[0], subject);
+            m_walker.store(pattern.target[0], subject);
         return true;
     case Pattern::Kind::Sequence:
         return matchesSequence(pattern, subject);
@@ -50,13 +33,13 @@ bool Walker::matches(const Pattern& pattern, const Value& subject) {
     case Pattern::Kind::As:
         if (!matches(pattern.parts[0], subject))
             return false;
-        store(pattern.target[0], subject);
+        m_walker.store(pattern.target[0], subject);
         return true;
     }
     return false;
 }
 
-bool Walker::matchesSequence(const Pattern& pattern, const Value& subject) {
+bool PatternMatcher::matchesSequence(const Pattern& pattern, const Value& subject) {
     const bool isRange = plainOf(subject).as<RangeObject>() != nullptr;
     const std::optional<Values> items = isRange ? m_evaluator.items(subject) : itemsOf(subject);
     if (!items)
@@ -81,26 +64,26 @@ bool Walker::matchesSequence(const Pattern& pattern, const Value& subject) {
     return true;
 }
 
-bool Walker::matchesMapping(const Pattern& pattern, const Value& subject) {
+bool PatternMatcher::matchesMapping(const Pattern& pattern, const Value& subject) {
     auto* dict = plainOf(subject).as<DictObject>();
     if (!dict)
         return false;
     DictObject rest = *dict;
     for (size_t i = 0; i < pattern.expressions.size(); ++i) {
-        const Value key = value(pattern.expressions[i]);
+        const Value key = m_walker.value(pattern.expressions[i]);
         const Value* found = dict->find(key);
         if (!found || !matches(pattern.parts[i], Value(*found)))
             return false;
         rest.erase(key);
     }
     if (!pattern.target.empty())
-        store(pattern.target[0], Object{std::move(rest)});
+        m_walker.store(pattern.target[0], Object{std::move(rest)});
     return true;
 }
 
-bool Walker::matchesClass(const Pattern& pattern, const Value& subject) {
-    const Value type = value(pattern.expressions[0]);
-    at(pattern.begin);
+bool PatternMatcher::matchesClass(const Pattern& pattern, const Value& subject) {
+    const Value type = m_walker.value(pattern.expressions[0]);
+    m_walker.at(pattern.begin);
     if (!type.as<ClassObject>())
         raise("TypeError", "called match pattern must be a class");
     if (!m_evaluator.isInstance(subject, type))
