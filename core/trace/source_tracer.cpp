@@ -50,11 +50,11 @@ SourceTracer::SourceTracer(Evaluator* evaluator, const Value& instance)
     });
     const Value functions = evaluator->attribute(m_instance, "_autowrap_functions");
     for (const Value& function : evaluator->items(functions))
-        autowrap(function);
+        wrapped().addEverywhere(function);
     const Value modules = evaluator->attribute(m_instance, "_autowrap_modules");
     for (const Value& module : evaluator->items(modules))
         if (const auto* source = module.as<SourceModuleObject>())
-            autowrapModule(source->dict);
+            wrapped().addModule(source->dict);
 }
 
 SourceTracer::~SourceTracer() {

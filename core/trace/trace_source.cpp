@@ -128,14 +128,14 @@ void wrapNames(Tracer& tracer, Evaluator& evaluator, const Value& names,
     for (const std::string& name : wrapped) {
         const std::string first = name.substr(0, name.find('.'));
         if (!names.as<DictObject>()->find(first) && evaluator.builtins().find(name)) {
-            tracer.wrap(names, name);
+            tracer.wrapped().add(names, name);
             continue;
         }
         const Value found = evaluator.evaluate(parseExpressionSource(name, "--wrap"), names);
         if (const auto* module = found.as<SourceModuleObject>())
-            tracer.autowrapModule(module->dict);
+            tracer.wrapped().addModule(module->dict);
         else if (isCallable(evaluator, found))
-            tracer.autowrap(found);
+            tracer.wrapped().addEverywhere(found);
         else
             throw Error("--wrap", '\'' + name + "' is a " + typeName(found) +
                                       ", not a function or a module of functions");

@@ -4,7 +4,6 @@
 #include "core/trace/tracer.h"
 
 #include "core/base/text.h"
-#include "core/python/types/builtin_functions.h"
 #include "core/torch/values/generators.h"
 #include "core/torch/values/script_objects.h"
 #include "core/trace/mutating_calls.h"
@@ -14,6 +13,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace fx {
 
@@ -57,7 +57,7 @@ const DefinedObject* forwardOf(const Value& module) {
 
 Tracer::Tracer(Evaluator* evaluator, std::string rootType)
     : m_evaluator(evaluator), m_model(std::move(rootType)),
-      m_edit(std::make_unique<Edit>(m_model, Edit::WithoutHistory())) {}
+      m_edit(std::make_unique<Edit>(m_model, Edit::WithoutHistory())), m_wrapped(*this) {}
 
 bool Tracer::isLeafModule(const Value& module, const std::string&) {
     const ClassData& data = *module.as<InstanceObject>()->type.as<ClassObject>()->data;
@@ -155,57 +155,9 @@ NodeId Tracer::createNode(Opcode opcode, Target target, Arguments args, Keywords
         m_sharedStack = m_moduleStack;
     Meta meta;
     meta.set(meta::kModuleStack, m_sharedStack);
-    meta.set(meta::kStackTrace, stackTrace());
+    meta.set(meta::kStackTrace, m_evaluator ? m_stackTraces.current(m_evaluator->frames()) : SharedMeta());
     return m_edit->createNode(opcode, target, std::move(args), std::move(kwargs), name, std::move(type),
                               std::move(meta));
-}
-
-namespace {
-
-/// Python's own form of one call in a traceback.
-std::string frameText(const CallSite& site) {
-    const std::string_view line = site.file->line(site.line);
-    const size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
-    const size_t dot = site.function.rfind('.');
-    std::string out = "  File \"" + site.file->path + "\", line " + std::to_string(site.line) + ", in " +
-                      (dot == std::string::npos ? site.function : site.function.substr(dot + 1)) + "\n    ";
-    out += line.substr(indent);
-    // Python marks the place within the line by carets below it.
-    const size_t column = static_cast<size_t>(site.column) - 1;
-    if (column > indent)
-        out += "\n    " + std::string(column - indent, ' ') + '^';
-    return out + '\n';
-}
-
-} // namespace
-
-size_t Tracer::PlacesHash::operator()(const Frames::Places& places) const {
-    size_t seed = places.size();
-    for (const auto& [tree, offset] : places)
-        seed = (seed ^ reinterpret_cast<size_t>(tree) ^ offset) * 0x9E3779B97F4A7C15ull;
-    return seed;
-}
-
-/// A traceback, the innermost call last, without what is no user's source. The calls that a loop makes at one
-/// place share one text.
-SharedMeta Tracer::stackTrace() {
-    if (!m_evaluator)
-        return {};
-    constexpr size_t kMostFrames = 12;
-    m_evaluator->frames().findPlaces(m_places, kMostFrames);
-    if (const auto known = m_stackTraces.find(m_places); known != m_stackTraces.end())
-        return known->second;
-    SharedMeta& fresh = m_stackTraces[m_places];
-    std::string out;
-    for (size_t i = m_places.size(); i-- > 0;) {
-        std::string& text = m_frameTexts[m_places[i]];
-        if (text.empty())
-            text = frameText(m_evaluator->frames().userSite(i));
-        out += text;
-    }
-    if (!out.empty())
-        fresh = std::move(out);
-    return fresh;
 }
 
 void Tracer::note(const std::string& text) {
@@ -304,77 +256,6 @@ std::string Tracer::constantPath(const Value& tensor) {
     return entry->second;
 }
 
-bool Tracer::hasProxy(const Values& args, const NamedValues& kwargs) const {
-    return std::any_of(args.begin(), args.end(), holdsProxy) ||
-           std::any_of(kwargs.begin(), kwargs.end(), [](const auto& k) { return holdsProxy(k.second); });
-}
-
-/// Puts a recording function in the place of each wrapped one, in the names of its module.
-void Tracer::patchWrapped() {
-    for (const auto& [globals, name] : m_wrapped) {
-        DictObject& names = *globals.as<DictObject>();
-        const Value* found = names.find(name);
-        const Value* builtin = m_evaluator->builtins().find(name);
-        if (!found && !builtin)
-            raise("KeyError", pythonRepr(name));
-        const Value function = found ? *found : *builtin;
-        if (std::any_of(m_patches.begin(), m_patches.end(),
-                        [&, &wrapped = name, &where = globals](const Patch& p) {
-                            return p.name == wrapped && p.globals.isSame(where);
-                        }))
-            continue;
-        patch(globals, name, function);
-    }
-}
-
-/// Puts a recording function in the place of the function that has this name.
-void Tracer::patch(const Value& globals, const std::string& name, const Value& function) {
-    DictObject& names = *globals.as<DictObject>();
-    const Value* found = names.find(name);
-    m_patches.push_back({globals, name, found ? std::optional(*found) : std::nullopt});
-    const Target target(targetOfFunction(*m_evaluator, function, name));
-    names.set(name,
-              makeNative(name, [this, function, target](Evaluator& e, Values& args, NamedValues& kwargs) {
-                  if (!m_isActive || !hasProxy(args, kwargs))
-                      return e.call(function, std::move(args), std::move(kwargs));
-                  const Value out = createProxy(Opcode::CallFunction, target, args, kwargs);
-                  m_edit->setMeta(nodeOf(out), meta::kIsWrapped, MetaValue(true));
-                  return out;
-              }));
-}
-
-void Tracer::autowrapModule(const Value& globals) {
-    m_autowrapModules.push_back(globals);
-    for (const DictObject::Entry& entry : globals.as<DictObject>()->entries())
-        if (!entry.key.text().starts_with('_') && isCallable(*m_evaluator, entry.value))
-            m_autowrapped.push_back(entry.value);
-}
-
-/// Records the functions that are wrapped wherever they are, where the module with these names has them.
-void Tracer::patchAutowrapped(const Value& globals) {
-    if (m_autowrapped.empty() || !m_autowrapSeen.insert(globals.object().get()).second)
-        return;
-    std::vector<std::pair<std::string, Value>> found;
-    for (const DictObject::Entry& entry : globals.as<DictObject>()->entries())
-        if (!entry.key.text().starts_with('_') &&
-            std::any_of(m_autowrapped.begin(), m_autowrapped.end(),
-                        [&](const Value& function) { return function.isSame(entry.value); }))
-            found.emplace_back(entry.key.text(), entry.value);
-    for (const auto& [name, function] : found)
-        patch(globals, name, function);
-}
-
-void Tracer::unpatch() {
-    for (size_t i = m_patches.size(); i-- > 0;) {
-        DictObject& names = *m_patches[i].globals.as<DictObject>();
-        if (m_patches[i].original)
-            names.set(m_patches[i].name, *m_patches[i].original);
-        else
-            names.erase(m_patches[i].name);
-    }
-    m_patches.clear();
-}
-
 Traced Tracer::trace(const Value& root, const Value& concrete) {
     const bool isModule = isModuleInstance(root);
     std::string name = "Module";
@@ -385,7 +266,6 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
     m_model = Model(name);
     m_edit = std::make_unique<Edit>(m_model, Edit::WithoutHistory());
     m_stackTraces.clear();
-    m_frameTexts.clear();
     TracingHost* host = TracingHost::of(*m_evaluator);
     if (!host)
         throw Error("", "tracing needs an evaluator with a TracingHost");
@@ -413,21 +293,18 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
             tracer.m_isActive = true;
         }
         ~Activity() {
-            tracer.unpatch();
+            tracer.m_wrapped.unpatch();
             tracer.m_isActive = false;
             host.setTracer(previous);
         }
     } activity(*this, *host);
-    m_wrapped.insert(m_wrapped.begin(), host->wrapped().begin(), host->wrapped().end());
+    m_wrapped.addBefore(host->wrapped());
 
     m_evaluator->runOutside([&]() -> Value {
         TraceArguments arguments(*this, *m_evaluator);
         const Values args =
             arguments.create(function, isModule ? std::optional(root) : std::nullopt, concrete);
-        patchWrapped();
-        patchAutowrapped(function.as<DefinedObject>()->function->globals);
-        for (const Value& globals : m_autowrapModules)
-            patchAutowrapped(globals);
+        m_wrapped.patch(function.as<DefinedObject>()->function->globals);
         // What a decorator has put around a plain function is called as any caller would.
         Value result = arguments.isPatched() ? callFlat(*m_evaluator, function, args)
                                              : m_evaluator->call(function, args);
@@ -439,7 +316,7 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
         m_edit->createNode(Opcode::Output, "output", {returned}, {}, std::nullopt, type);
         return {};
     });
-    unpatch();
+    m_wrapped.unpatch();
     copyReferenced(*m_evaluator, *m_edit, m_root, m_constants, m_areAllLeaves);
     return take();
 }

@@ -7,13 +7,13 @@
 
 #include "core/module/edit.h"
 #include "core/torch/host/nn_modules.h"
+#include "core/trace/stack_traces.h"
+#include "core/trace/wrapped_functions.h"
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace fx {
@@ -79,12 +79,8 @@ public:
     void setLeaves(std::vector<std::string> names) { m_leaves = std::move(names); }
     void setOptions(const TracerOptions& options) { m_options = options; }
     const TracerOptions& options() const { return m_options; }
-    /// torch.fx.wrap(name) in the module with these names: calls of it with a proxy become nodes.
-    void wrap(const Value& globals, const std::string& name) { m_wrapped.emplace_back(globals, name); }
-    /// The same for a function under whatever name a module that is traced has it.
-    void autowrap(const Value& function) { m_autowrapped.push_back(function); }
-    /// The same for all that the module with these names has.
-    void autowrapModule(const Value& globals);
+    /// The functions of Python source whose calls are recorded.
+    WrappedFunctions& wrapped() { return m_wrapped; }
     /// All modules are leaves, as when torch.fx loads a GraphModule's code.
     void setAllLeaves(bool areAll) { m_areAllLeaves = areAll; }
     /// The code says what its graph holds: `x += y`, `x[i] = y` and every call are recorded as they stand.
@@ -112,12 +108,6 @@ private:
     void collectTensors(const Value& root);
     /// Where the root has a tensor among its parameters or buffers; null if nowhere.
     const std::string* registeredPath(const Value& tensor, const TextKey& table);
-    SharedMeta stackTrace();
-    void patchWrapped();
-    void patchAutowrapped(const Value& globals);
-    void patch(const Value& globals, const std::string& name, const Value& function);
-    void unpatch();
-    bool hasProxy(const Values& args, const NamedValues& kwargs) const;
 
     Evaluator* m_evaluator;
     Model m_model;
@@ -135,24 +125,11 @@ private:
     std::unordered_map<std::string, Value> m_parameterProxies;
     ModuleStack m_moduleStack;
     SharedMeta m_sharedStack; ///< m_moduleStack, once a node has it
-    struct PlacesHash {
-        size_t operator()(const Frames::Places& places) const;
-    };
-    std::unordered_map<Frames::Places, SharedMeta, PlacesHash> m_stackTraces;
-    std::map<Frames::Places::value_type, std::string> m_frameTexts; ///< of which those are made
-    Frames::Places m_places;                                        ///< of the node that is made
+    StackTraces m_stackTraces;
     std::unordered_map<std::string, int> m_callCounts;
     std::vector<std::string> m_notes;
-    std::vector<std::pair<Value, std::string>> m_wrapped; ///< names in modules
-    Values m_autowrapped, m_autowrapModules;
-    std::unordered_set<const Object*> m_autowrapSeen; ///< the names of modules that were looked through
+    WrappedFunctions m_wrapped;
     TracerOptions m_options;
-    struct Patch {
-        Value globals;
-        std::string name;
-        std::optional<Value> original;
-    };
-    std::vector<Patch> m_patches;
 };
 
 /// Whether the value is, or holds in lists, tuples, dicts and slices, a proxy.
