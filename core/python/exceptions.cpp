@@ -9,6 +9,10 @@ namespace fx {
 RaisedError::RaisedError(Value instance, std::string kind, std::string message)
     : Error(Error("", std::move(message)).kind(kind)), m_exception(std::move(instance)) {}
 
+ModuleNotFound::ModuleNotFound(std::string module)
+    : Error(Error("", "No module named '" + module + '\'').kind("ModuleNotFoundError")),
+      m_module(std::move(module)) {}
+
 DictObject& exceptionFields(const Value& exception) {
     return *exception.as<InstanceObject>()->dict.as<DictObject>();
 }
@@ -46,11 +50,8 @@ Value exceptionOf(Evaluator& evaluator, const Error& error) {
         return raised->exception();
     const std::string kind = isExceptionName(error.kind()) ? std::string(error.kind()) : "RuntimeError";
     const Value made = makeException(evaluator, kind, {makeText(error.message())});
-    constexpr std::string_view kNoModule = "No module named '";
-    if (kind == "ModuleNotFoundError" && error.message().starts_with(kNoModule))
-        exceptionFields(made).set(
-            "name", makeText(error.message().substr(kNoModule.size(),
-                                                    error.message().size() - kNoModule.size() - 1)));
+    if (const auto* missing = dynamic_cast<const ModuleNotFound*>(&error))
+        exceptionFields(made).set("name", makeText(missing->module()));
     return made;
 }
 
@@ -106,7 +107,7 @@ std::exception_ptr raisedWith(const Error& error, const Value& exception) {
     if (dynamic_cast<const RaisedError*>(&error))
         return std::current_exception();
     RaisedError raised(exception, error.kind(), error.message());
-    static_cast<Error&&>(raised).hint(error.advice());
+    static_cast<Error&&>(raised).hint(error.advice()).code(error.code());
     return std::make_exception_ptr(raised);
 }
 

@@ -24,6 +24,15 @@ private:
     Value m_exception;
 };
 
+class ModuleNotFound : public Error {
+public:
+    explicit ModuleNotFound(std::string module);
+    const std::string& module() const { return m_module; }
+
+private:
+    std::string m_module;
+};
+
 /// An exception instance of that class: makeException(evaluator, "ValueError", {makeText("...")}).
 Value makeException(Evaluator& evaluator, std::string_view type, Values args);
 [[noreturn]] void raiseException(Evaluator& evaluator, const Value& instance);

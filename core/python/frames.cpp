@@ -171,7 +171,7 @@ void Frames::locate(const Error& error) {
     const size_t column = static_cast<size_t>(at->column) - 1;
     std::string message = error.message() + "\n    " + line.substr(std::min(skipped, line.size())) +
                           "\n    " + std::string(column > skipped ? column - skipped : 0, ' ') + '^';
-    throw Error(place, message).hint(error.advice()).kind(error.kind());
+    throw Error(place, message).hint(error.advice()).kind(error.kind()).code(error.code());
 }
 
 } // namespace fx

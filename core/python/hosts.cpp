@@ -113,11 +113,11 @@ static bool areSameHosted(const Value& a, const Value& b) {
     return a.isSame(b) || (a.isData() && b.isData() && a.data() == b.data());
 }
 
-Value ValueHost::operate(Evaluator&, Operator op, Values operands, bool) {
+Value ValueHost::operate(Evaluator&, Operator op, Values operands, bool isInPlace) {
     if (op == Operator::Eq || op == Operator::Ne)
         return c10::IValue(areSameHosted(operands[0], operands[1]) == (op == Operator::Eq));
-    raise("TypeError", "unsupported operand type(s) for " + std::string(operatorSign(op)) + ": '" +
-                           typeName(operands[0]) + "'" +
+    raise("TypeError", "unsupported operand type(s) for " + std::string(operatorSign(op)) +
+                           (isInPlace ? "=: '" : ": '") + typeName(operands[0]) + "'" +
                            (operands.size() > 1 ? " and '" + typeName(operands[1]) + '\'' : ""));
 }
 

@@ -3,6 +3,7 @@
 // Nothing is read but the files beside the source that was opened, and below them.
 #include "core/python/modules.h"
 
+#include "core/python/exceptions.h"
 #include "core/python/library.h"
 #include "core/python/walker.h"
 
@@ -145,7 +146,7 @@ Value Modules::runLibrary(const std::string& name) {
         return known->second;
     const LibraryModule* text = m_evaluator.names().libraryModule(name);
     if (!text)
-        raise("ModuleNotFoundError", "No module named '" + name + '\'');
+        throw ModuleNotFound(name);
     // The host's own module of that name stays what an import gives.
     const bool isHosts = m_evaluator.names().importModule(m_evaluator, name).has_value();
     return runInto(isHosts ? m_libraries : m_modules, text->file, name, text->isPackage);
@@ -184,12 +185,11 @@ Value Modules::importModule(const std::string& name, const SourceFile* importer)
     bool isPackage = false;
     const std::shared_ptr<const SourceFile> source = findSource(name, isPackage);
     if (!source) {
-        Error error("", "No module named '" + name + '\'');
-        throw std::move(error)
-            .kind("ModuleNotFoundError")
-            .hint(
-                "only torch, the standard library's pure modules and files beside the model can be imported; "
-                "capture other models with torch.export in your own Python and open the .pt2");
+        ModuleNotFound error(name);
+        static_cast<Error&&>(error).hint(
+            "only torch, the standard library's pure modules and files beside the model can be imported; "
+            "capture other models with torch.export in your own Python and open the .pt2");
+        throw error;
     }
     const Value module = runModule(source, name, isPackage);
     if (auto* space = package.as<SourceModuleObject>())
@@ -225,8 +225,8 @@ std::optional<Value> Modules::findSubmodule(const Value& module, const std::stri
     const std::string full = source->name.empty() ? name : source->name + '.' + name;
     try {
         return importModule(full, importer);
-    } catch (const Error& error) {
-        if (error.kind() != "ModuleNotFoundError" || error.message() != "No module named '" + full + '\'')
+    } catch (const ModuleNotFound& error) {
+        if (error.module() != full)
             throw;
     }
     m_evaluator.frames().takeTrace();

@@ -45,7 +45,11 @@ static std::optional<Value> compareInstances(Evaluator& evaluator, Operator op, 
     return std::nullopt;
 }
 
-Value operate(Evaluator& evaluator, Operator op, const Value& a, const Value& b) {
+namespace {
+
+/// None where the operands have no such operation.
+std::optional<Value> tryOperate(Evaluator& evaluator, Operator op, const Value& a, const Value& b,
+                                bool isInPlace = false) {
     if (op == Operator::Is || op == Operator::IsNot)
         return c10::IValue(a.isSame(b) == (op == Operator::Is));
     if (op == Operator::In || op == Operator::NotIn)
@@ -55,19 +59,30 @@ Value operate(Evaluator& evaluator, Operator op, const Value& a, const Value& b)
             return std::move(*answer);
     }
     if (ValueHost* host = evaluator.hosts().of(a, b))
-        return host->operate(evaluator, op, {a, b}, false);
+        return host->operate(evaluator, op, {a, b}, isInPlace);
     if (op == Operator::Or && (a.as<ClassObject>() || a.as<AliasObject>() || b.as<ClassObject>()))
         return unionOf(evaluator, a, b);
     if (std::optional<Value> result = operatePlain(&evaluator, op, plainOf(a), plainOf(b)))
         return std::move(*result);
     if (op == Operator::Eq || op == Operator::Ne)
         return c10::IValue(a.isSame(b) == (op == Operator::Eq));
+    return std::nullopt;
+}
+
+[[noreturn]] void refuseOperands(const std::string& sign, const Value& a, const Value& b) {
+    raise("TypeError",
+          "unsupported operand type(s) for " + sign + ": '" + typeName(a) + "' and '" + typeName(b) + '\'');
+}
+
+} // namespace
+
+Value operate(Evaluator& evaluator, Operator op, const Value& a, const Value& b) {
+    if (std::optional<Value> result = tryOperate(evaluator, op, a, b))
+        return std::move(*result);
     if (operatorRow(op).isComparison())
         raise("TypeError", '\'' + std::string(operatorSign(op)) + "' not supported between instances of '" +
                                typeName(a) + "' and '" + typeName(b) + '\'');
-    const std::string sign = op == Operator::Pow ? "** or pow()" : std::string(operatorSign(op));
-    raise("TypeError",
-          "unsupported operand type(s) for " + sign + ": '" + typeName(a) + "' and '" + typeName(b) + '\'');
+    refuseOperands(op == Operator::Pow ? "** or pow()" : std::string(operatorSign(op)), a, b);
 }
 
 Value operateInPlace(Evaluator& evaluator, Operator op, const Value& a, const Value& b) {
@@ -85,15 +100,9 @@ Value operateInPlace(Evaluator& evaluator, Operator op, const Value& a, const Va
         plain.as<BytesObject>())
         if (std::optional<Value> done = operatePlainInPlace(evaluator, op, plain, b))
             return done->isNone() ? a : std::move(*done);
-    try {
-        return operate(evaluator, op, a, b);
-    } catch (const Error& error) {
-        const std::string start = "unsupported operand type(s) for " + std::string(operatorSign(op)) + ':';
-        if (error.kind() != "TypeError" || !error.message().starts_with(start))
-            throw;
-    }
-    raise("TypeError", "unsupported operand type(s) for " + std::string(operatorSign(op)) + "=: '" +
-                           typeName(a) + "' and '" + typeName(b) + '\'');
+    if (std::optional<Value> result = tryOperate(evaluator, op, a, b, true))
+        return std::move(*result);
+    refuseOperands(std::string(operatorSign(op)) + '=', a, b);
 }
 
 Value operateUnary(Evaluator& evaluator, Operator op, const Value& a) {

@@ -19,9 +19,9 @@ FXSCOPE = pathlib.Path(sys.argv[1]).resolve()
 FOLDERS = [pathlib.Path(folder).resolve() for folder in sys.argv[2:]]
 COUNT = 300
 LOGS = pathlib.Path(tempfile.mkdtemp(prefix="reach-"))
-# What the system tells every program about itself and the machine, and libraries.
+# What the system tells every program about itself and the machine, libraries, and folders of plugins.
 SYSTEM = re.compile(r"/proc/|/sys/|/etc/ld\.so\.|/etc/localtime|/usr/share/zoneinfo/|/dev/(null|urandom|shm/?$)|.*\.so(\.[0-9.]+)?$|"
-                    r".*/(tls|haswell|x86_64|x86-64-v\d|glibc-hwcaps)(/.*)?$|/usr/lib/|/lib/|/usr/share/locale/|/etc/nsswitch|/etc/passwd")
+                    r".*/(tls|haswell|x86_64|x86-64-v\d|glibc-hwcaps)(/.*)?$|/usr/lib/|/lib/|/usr/share/locale/|.*/fxscope/plugins/?$|.*/build/\w+/plugins/?$|/etc/nsswitch|/etc/passwd")
 CALL = re.compile(r"^(?:\d+ +)?(\w+)\((.*)\) += (-?\d+)")
 OPENS = {"open", "openat", "openat2", "creat"}
 CHANGES = {"unlink", "unlinkat", "rename", "renameat", "renameat2", "mkdir", "mkdirat", "rmdir", "link", "linkat", "symlink",

@@ -96,3 +96,22 @@ def f():
     w: undefined_type_is_not_evaluated
     return z
 print(x, __annotations__, A.__annotations__, A().d, f())
+
+# --- augmented_assignment_names_its_own_sign
+def exec_power():
+    a = 'x'
+    a **= 2
+def exec_matmul():
+    a = 'x'
+    a @= 2
+class Adds:
+    def __add__(self, other):
+        return 1 + 'x'
+def exec_inner():
+    a = Adds()
+    a += 1
+for work in (exec_power, exec_matmul, exec_inner):
+    try:
+        work()
+    except TypeError as e:
+        print(e)
