@@ -199,6 +199,9 @@ void MainWindow::exportPicture() {
 
 void MainWindow::editInputs() {
     InputsDialog dialog(m_workspace->snapshot(), m_workspace->debug().inputs(), m_theme.fixedFont(), this);
+    if (!m_service.devices().isEmpty())
+        dialog.setDevices(m_service.devices());
+    connect(&m_service, &OpenService::devicesListed, &dialog, &InputsDialog::setDevices);
     if (dialog.exec() == QDialog::Accepted)
         m_workspace->debug().setInputs(dialog.memory());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each action of the window does.
 #include "app/gui/main_window.h"
+#include "app/gui/tool_bar.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/disk_notice.h"
@@ -71,6 +72,7 @@ void MainWindow::connectFile() {
             return;
         tellFailure(what + " failed", why, [this] { openFile(m_opening); });
     });
+    connect(&m_service, &OpenService::devicesListed, m_toolBar, &ToolBar::setDevices);
     connect(&m_service, &OpenService::libraryLoaded, this, [this](const QString& path) {
         if (m_workspace) {
             m_workspace->debug().addLibrary(path);

@@ -4,7 +4,6 @@
 #include "app/gui/actions.h"
 #include "app/gui/workspace.h"
 #include "core/open/run_inputs.h"
-#include "core/torch/values/devices.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
@@ -20,8 +19,9 @@ const QString kGap = " "; ///< between icon and text: a style sheet has no word 
 } // namespace
 
 ToolBar::ToolBar(Actions& actions, const Theme& theme)
-    : QToolBar("Toolbar"), m_actions(actions), m_theme(theme), m_primary(new QToolButton),
-      m_device(new QToolButton), m_inputs(new QToolButton), m_find(new QToolButton) {
+    : QToolBar("Toolbar"), m_actions(actions), m_theme(theme), m_devices(new QActionGroup(this)),
+      m_primary(new QToolButton), m_device(new QToolButton), m_inputs(new QToolButton),
+      m_find(new QToolButton) {
     setObjectName("toolbar");
     setMovable(false);
     setIconSize(QSize(16, 16));
@@ -71,7 +71,7 @@ ToolBar::ToolBar(Actions& actions, const Theme& theme)
     m_find->setFocusPolicy(Qt::TabFocus);
     connect(m_find, &QToolButton::clicked, actions.find, &QAction::trigger);
     addWidget(m_find);
-    fillDevices();
+    setDevices({"cpu"});
     // What the button says is the action's text, which follows the run.
     for (QAction* action : {actions.run, actions.pause, actions.inputs})
         connect(action, &QAction::changed, this, &ToolBar::refresh);
@@ -84,17 +84,18 @@ QAction& ToolBar::primary() const {
     return isRunning ? *m_actions.pause : *m_actions.run;
 }
 
-void ToolBar::fillDevices() {
-    auto* group = new QActionGroup(this);
-    for (const std::string& device : availableDevices()) {
-        QAction* action = m_device->menu()->addAction(qt(device));
+void ToolBar::setDevices(const QStringList& devices) {
+    m_device->menu()->clear();
+    for (const QString& device : devices) {
+        QAction* action = m_device->menu()->addAction(device);
         action->setCheckable(true);
-        group->addAction(action);
-        connect(action, &QAction::triggered, this, [this, name = qt(device)] {
+        m_devices->addAction(action);
+        connect(action, &QAction::triggered, this, [this, device] {
             if (m_workspace)
-                m_workspace->debug().setDevice(name);
+                m_workspace->debug().setDevice(device);
         });
     }
+    refresh();
 }
 
 void ToolBar::follow(Workspace* workspace) {

@@ -3,8 +3,11 @@
 // things.
 #pragma once
 
+#include <QStringList>
 #include <QToolBar>
 #include <QToolButton>
+
+class QActionGroup;
 
 namespace fx {
 
@@ -18,16 +21,18 @@ class ToolBar : public QToolBar {
 public:
     ToolBar(Actions& actions, const Theme& theme);
     void follow(Workspace* workspace);
+    /// What models can be run on.
+    void setDevices(const QStringList& devices);
 
 private:
     void refresh();
-    void fillDevices();
 
     QAction& primary() const;
 
     Actions& m_actions;
     const Theme& m_theme;
     Workspace* m_workspace = nullptr;
+    QActionGroup* m_devices;
     QToolButton *m_primary, *m_device, *m_inputs, *m_find;
 };
 

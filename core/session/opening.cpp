@@ -3,8 +3,10 @@
 
 #include "core/base/error.h"
 #include "core/interpret/operator_libraries.h"
+#include "core/rewrite/pattern_source.h"
 #include "core/session/confine.h"
 #include "core/torch/bind/call.h"
+#include "core/torch/values/devices.h"
 #include "core/trace/trace_source.h"
 
 #include <filesystem>
@@ -14,6 +16,7 @@ namespace fx {
 namespace {
 
 namespace fs = std::filesystem;
+using Wanted = OpeningRequest::Wanted;
 
 /// Of a file, or of the files in a folder: those of a model lie side by side, and what else is below may be
 /// much.
@@ -39,19 +42,32 @@ void loadThem(const std::vector<std::string>& libraries) {
         }
 }
 
+OpenedModel modelOf(const OpeningRequest& request) {
+    Progress progress;
+    if (request.wanted != Wanted::Pattern)
+        return openModel(request.path, request.options, progress);
+    OpenedModel out;
+    out.model = tracePatternText(request.pattern, request.path);
+    return out;
+}
+
 /// What the child does.
 int openAndSend(const OpeningRequest& request, const MessageFiles& answer) {
     try {
         guarded([&] {
             loadThem(request.libraries);
+            // What a library or a driver does when it is loaded, it may do.
+            if (request.wanted == Wanted::Operators)
+                return sendNames(loadAndListOperators(request.path), answer);
+            if (request.wanted == Wanted::Devices)
+                return sendNames(availableDevices(), answer);
             const TraceOptions& trace = request.options.trace;
             confineThisProcess(trace.limits,
                                bytesAt(splitExpression(request.path).first) + bytesAt(trace.stateFile));
-            Progress progress;
-            if (request.isListing)
+            if (request.wanted == Wanted::Names)
                 sendNames(modelsIn(request.path), answer);
             else
-                sendModel(openModel(request.path, request.options, progress), answer);
+                sendModel(modelOf(request), answer);
         });
         return 0;
     } catch (const Error& error) {
@@ -69,6 +85,10 @@ ProcessEnd openInChild(const OpeningRequest& request, const MessageFiles& answer
 }
 
 void requireAnswer(const OpeningRequest& request, const ProcessEnd& end) {
+    const bool isEnded = end.isLate || end.signal != 0 || end.exitStatus != 0;
+    if (isEnded && request.wanted == Wanted::Operators)
+        throw Error(request.path,
+                    "the process that loaded it " + endText(end, request.options.trace.limits.time));
     if (end.isLate)
         throw Error(request.path, "its code " + endText(end, request.options.trace.limits.time))
             .hint("give it longer with --time-limit SECONDS");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens models. Where that means evaluating a stranger's code, a process of its own does it, which may touch
-// nothing (confine.h), may take so much memory and time and no more, and may crash.
+// Opens models, traces patterns that are typed, and loads libraries of operators to see what they hold. Where
+// that means evaluating a stranger's code, a process of its own does it, which may touch nothing (confine.h),
+// may take so much memory and time and no more, and may crash.
 #pragma once
 
 #include "core/open/open.h"
@@ -15,10 +16,18 @@
 namespace fx {
 
 struct OpeningRequest {
+    enum class Wanted {
+        Model,
+        Names,     ///< of the models that a source defines
+        Pattern,   ///< what `pattern` is as a graph; `path`: what errors call it
+        Operators, ///< schemas of what comes with the library `path`
+        Devices    ///< of this machine
+    };
     std::string path; ///< as openModel takes it
     OpenOptions options;
     std::vector<std::string> libraries; ///< of operators, to be loaded first
-    bool isListing = false;             ///< of a source: only the names of its models are wanted
+    Wanted wanted = Wanted::Model;
+    std::string pattern = {}; ///< as tracePatternText takes it
 
     std::string text() const;
     /// Throws an Error for what is no request.
@@ -48,21 +57,29 @@ public:
     OpeningWorker(const OpeningWorker&) = delete;
     OpeningWorker& operator=(const OpeningWorker&) = delete;
 
-    /// Starts the worker, so that it is ready when it is needed.
-    void start();
-    /// From any thread, one after the other. Throws Cancelled when `progress` is cancelled; the worker is
+    // From any thread, one after the other. The first starts the worker, which is ready then for the others.
+
+    ///  Throws Cancelled when `progress` is cancelled; the worker is
     /// started anew then.
     OpenedModel open(const OpeningRequest& request, Progress& progress);
     /// The models that a source defines, as expressions (core/trace/trace_source.h).
     std::vector<std::string> modelsIn(OpeningRequest request, Progress& progress);
+    /// As tracePatternText does it (core/rewrite/pattern_source.h), with the libraries that are known here.
+    Model tracePattern(const std::string& text, const std::string& place, Progress& progress);
+    /// Has a library loaded there, and declares here what came with it (core/interpret/operator_libraries.h).
+    /// Throws an Error where it does not load, or crashes while it does.
+    void learnLibrary(const std::string& path, Progress& progress);
+    /// What availableDevices gives there.
+    std::vector<std::string> devices(Progress& progress);
 
 private:
-    void startNow();
+    void start();
     void stop();
     ProcessEnd ask(const OpeningRequest& request, const MessageFiles& answer, Progress& progress);
+    std::vector<std::string> askForNames(const OpeningRequest& request, Progress& progress);
 
     std::string m_program;
-    std::mutex m_mutex;
+    std::timed_mutex m_mutex;
     std::unique_ptr<WorkerProcess> m_process;
 };
 

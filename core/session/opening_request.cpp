@@ -30,7 +30,8 @@ std::string OpeningRequest::text() const {
                          {"class", trace.tracerExpression}};
     return jsonText({{"path", path},
                      {"libraries", libraries},
-                     {"listing", isListing},
+                     {"wanted", static_cast<int>(wanted)},
+                     {"pattern", pattern},
                      {"lifted", options.isLifted},
                      {"expression", trace.expression},
                      {"concrete", std::move(concrete)},
@@ -53,7 +54,11 @@ OpeningRequest OpeningRequest::fromText(const std::string& text) {
     OpeningRequest out;
     out.path = json.string(member("path"));
     out.libraries = strings(json, member("libraries"));
-    out.isListing = json.boolean(member("listing"));
+    const int64_t wanted = json.integer(member("wanted"));
+    if (wanted < 0 || wanted > static_cast<int64_t>(Wanted::Devices))
+        throw Error("request", "asks for what is not known");
+    out.wanted = static_cast<Wanted>(wanted);
+    out.pattern = json.string(member("pattern"));
     out.options.isLifted = json.boolean(member("lifted"));
     TraceOptions& trace = out.options.trace;
     trace.expression = json.string(member("expression"));

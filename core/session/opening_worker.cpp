@@ -3,14 +3,17 @@
 // for it. A question is one byte with two files in memory, of which the first holds the request; the answer
 // is how the child ended, when it has.
 #include "core/base/error.h"
+#include "core/interpret/operator_libraries.h"
 #include "core/io/json.h"
 #include "core/io/mapped_file.h"
 #include "core/session/opening.h"
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <poll.h>
 #include <sys/socket.h>
@@ -19,6 +22,13 @@
 namespace fx {
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
+using Wanted = OpeningRequest::Wanted;
+
+/// Who cancels most often asks anew, as when one types: then an answer that is about to come is waited for,
+/// as another process takes longer to start.
+constexpr std::chrono::milliseconds kAnswerPatience{100};
 
 /// One byte, with room for two descriptors beside it.
 struct Packet {
@@ -120,11 +130,6 @@ OpeningWorker::~OpeningWorker() {
 }
 
 void OpeningWorker::start() {
-    const std::lock_guard lock(m_mutex);
-    startNow();
-}
-
-void OpeningWorker::startNow() {
     // Packets, so that an answer is read as it was written.
     if (!m_process)
         m_process = std::make_unique<WorkerProcess>(m_program, std::vector<std::string>(), SOCK_SEQPACKET);
@@ -135,21 +140,28 @@ void OpeningWorker::stop() {
 }
 
 ProcessEnd OpeningWorker::ask(const OpeningRequest& request, const MessageFiles& answer, Progress& progress) {
-    const std::lock_guard lock(m_mutex);
+    std::unique_lock lock(m_mutex, std::defer_lock);
+    while (!lock.try_lock_for(std::chrono::milliseconds(20)))
+        if (progress.isCancelled())
+            throw Cancelled();
     putContent(answer.text(), request.text());
-    startNow();
+    start();
     if (!sendFiles(m_process->socket(), answer)) { // it has ended since
         stop();
-        startNow();
+        start();
         if (!sendFiles(m_process->socket(), answer))
             throw Error("open", "the process that opens models has ended");
     }
     pollfd answered{m_process->socket(), POLLIN, 0};
-    while (::poll(&answered, 1, 20) <= 0)
-        if (progress.isCancelled()) {
+    Clock::time_point lastWanted = Clock::now();
+    while (::poll(&answered, 1, 20) <= 0) {
+        if (!progress.isCancelled())
+            lastWanted = Clock::now();
+        else if (Clock::now() > lastWanted + kAnswerPatience) {
             stop();
             throw Cancelled();
         }
+    }
     std::string text(1 << 16, '\0');
     const ssize_t count = ::recv(m_process->socket(), text.data(), text.size(), 0);
     if (count <= 0) {
@@ -159,7 +171,15 @@ ProcessEnd OpeningWorker::ask(const OpeningRequest& request, const MessageFiles&
         return end;
     }
     text.resize(static_cast<size_t>(count));
+    if (progress.isCancelled())
+        throw Cancelled();
     return endFrom(text);
+}
+
+std::vector<std::string> OpeningWorker::askForNames(const OpeningRequest& request, Progress& progress) {
+    const MessageFiles answer;
+    requireAnswer(request, ask(request, answer, progress));
+    return receiveNames(answer, request.path);
 }
 
 OpenedModel OpeningWorker::open(const OpeningRequest& request, Progress& progress) {
@@ -172,10 +192,25 @@ OpenedModel OpeningWorker::open(const OpeningRequest& request, Progress& progres
 }
 
 std::vector<std::string> OpeningWorker::modelsIn(OpeningRequest request, Progress& progress) {
-    request.isListing = true;
+    request.wanted = Wanted::Names;
+    return askForNames(request, progress);
+}
+
+Model OpeningWorker::tracePattern(const std::string& text, const std::string& place, Progress& progress) {
+    const OpeningRequest request{place, {}, knownOperatorLibraries(), Wanted::Pattern, text};
     const MessageFiles answer;
     requireAnswer(request, ask(request, answer, progress));
-    return receiveNames(answer, request.path);
+    return receiveModel(answer, place).model;
+}
+
+void OpeningWorker::learnLibrary(const std::string& path, Progress& progress) {
+    OpeningRequest request{path, {}, knownOperatorLibraries(), Wanted::Operators};
+    std::erase(request.libraries, std::filesystem::absolute(path).string()); // it may be another file by now
+    declareOperatorLibrary(path, askForNames(request, progress));
+}
+
+std::vector<std::string> OpeningWorker::devices(Progress& progress) {
+    return askForNames({"devices", {}, {}, Wanted::Devices}, progress);
 }
 
 } // namespace fx

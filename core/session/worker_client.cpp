@@ -174,6 +174,8 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
         where = state == RunState::Standing ? " while it stood before " + at.name
                                             : " in node " + at.name + " (" + at.target.name() + ")";
     }
+    if (where.empty() && !end.call.empty())
+        where = " in " + end.call; // a library that was being loaded, a function that made an input
     m_whyGone = "the model's process ended" + where + ": " +
                 (fault.empty() ? endReason(end, memoryLimitOf(m_request)) : fault);
     const std::string why = m_whyGone;

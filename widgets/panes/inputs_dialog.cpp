@@ -6,7 +6,6 @@
 #include "core/ir/argument_text.h"
 #include "core/open/run_inputs.h"
 #include "core/session/worker_jobs.h"
-#include "core/torch/values/devices.h"
 #include "widgets/panes/fault_text.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/support/qt_text.h"
@@ -131,18 +130,17 @@ QLayout* InputsDialog::makeRunOptions(const DebugMemory& memory) {
     m_file->setAccessibleName("File with all inputs");
     m_libraries->setPlaceholderText("none: a library (.so) that registers operators of your own");
     m_libraries->setToolTip(
-        "As torch.ops.load_library takes them, with commas between several. A library stays "
-        "loaded until fxscope ends");
+        "As torch.ops.load_library takes them, with commas between several. The process that runs the "
+        "model loads them");
     m_libraries->setAccessibleName("Operator libraries");
     m_seed->setPlaceholderText("none");
     m_seed->setToolTip(
         "With one, random inputs and operators give what Python gives after torch.manual_seed");
     m_seed->setAccessibleName("Seed");
     m_seed->setMaximumWidth(120);
-    for (const std::string& device : availableDevices())
-        m_device->addItem(qt(device), device == "cpu" ? QString() : qt(device));
-    if (m_device->findData(memory.device) < 0)
-        m_device->addItem(memory.device + " (not here)", memory.device);
+    m_device->addItem("cpu", QString());
+    if (!memory.device.isEmpty())
+        m_device->addItem(memory.device, memory.device);
     m_device->setCurrentIndex(m_device->findData(memory.device));
     m_device->setAccessibleName("Device");
     for (const std::string& mode : gradModeNames())
@@ -202,6 +200,16 @@ QLayout* InputsDialog::makeRunOptions(const DebugMemory& memory) {
     below->addWidget(new QLabel("Memory"), 3, 0);
     below->addLayout(memoryRow, 3, 1, 1, 2);
     return below;
+}
+
+void InputsDialog::setDevices(const QStringList& devices) {
+    const QString chosen = m_device->currentData().toString();
+    m_device->clear();
+    for (const QString& device : devices)
+        m_device->addItem(device, device == "cpu" ? QString() : device);
+    if (m_device->findData(chosen) < 0)
+        m_device->addItem(chosen + " (not here)", chosen);
+    m_device->setCurrentIndex(m_device->findData(chosen));
 }
 
 QStringList InputsDialog::libraries() const {

@@ -29,6 +29,8 @@ public:
     ~InputsDialog() override;
     /// What was chosen; breakpoints and watches are none of its business.
     DebugMemory memory() const;
+    /// What there is to choose from. Until then it is the processor, and what was chosen before.
+    void setDevices(const QStringList& devices);
 
 private:
     enum Choice { Example, Generated, Expression, File };

@@ -12,22 +12,43 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
 #include <optional>
 
 namespace fx {
 
 namespace {
 
-/// What could not be loaded, in words: the model may be of use without it.
-std::vector<std::string> loadLibraries(const QStringList& paths) {
+/// Those that are not known yet. Gives what cannot be loaded, in words: the model may be of use without it.
+std::vector<std::string> learnLibraries(OpeningWorker& worker, const QStringList& paths, Progress& progress) {
     std::vector<std::string> faults;
-    for (const QString& path : paths)
+    for (const QString& path : paths) {
+        const std::vector<std::string> known = knownOperatorLibraries();
+        if (std::find(known.begin(), known.end(), utf8(QFileInfo(path).absoluteFilePath())) != known.end())
+            continue;
         try {
-            loadOperatorLibrary(utf8(path));
+            worker.learnLibrary(utf8(path), progress);
         } catch (const Error& error) {
             faults.push_back(error.what());
         }
+    }
     return faults;
+}
+
+/// With the model, what was loaded for another one and serves it too: it is needed when it runs.
+void rememberLibraries(const OpenedModel& opened) {
+    DebugMemory memory = Settings::debugMemory(qt(opened.path));
+    QStringList wholePaths;
+    for (const QString& path : memory.libraries)
+        wholePaths << QFileInfo(path).absoluteFilePath();
+    bool isMore = false;
+    for (const std::string& path : operatorLibrariesOf(opened.model))
+        if (!wholePaths.contains(qt(path))) {
+            memory.libraries << qt(path);
+            isMore = true;
+        }
+    if (isMore)
+        Settings::saveDebugMemory(qt(opened.path), memory);
 }
 
 } // namespace
@@ -59,35 +80,46 @@ std::shared_ptr<StartedJob> OpenService::run(const QString& what, std::function<
 
 void OpenService::prepare() {
     // Where it cannot start, whoever opens a model is told.
-    m_preparation.start(*this,
-                        Job<bool>{"Preparing", [this](JobRun<bool>&) { return m_worker.start(), true; }, {}});
+    const auto ask = [this](JobRun<QStringList>& run) {
+        QStringList out;
+        for (const std::string& device : m_worker.devices(run))
+            out << qt(device);
+        return out;
+    };
+    m_preparation.start(*this, Job<QStringList>{"Preparing", ask, [this](const QStringList& devices) {
+                                                    m_devices = devices;
+                                                    Q_EMIT devicesListed(devices);
+                                                }});
 }
 
 void OpenService::open(const QString& path, const TraceOptions& trace) {
     const QStringList libraries = Settings::debugMemory(QFileInfo(path).absoluteFilePath()).libraries;
     const auto read = [this, path, trace, libraries](Progress& progress) {
-        const std::vector<std::string> faults = loadLibraries(libraries);
+        const std::vector<std::string> faults = learnLibraries(m_worker, libraries, progress);
         OpeningRequest request{utf8(QFileInfo(path).absoluteFilePath()), {}, {}};
         request.options.trace = trace;
-        request.libraries = loadedOperatorLibraries();
+        request.libraries = knownOperatorLibraries();
         auto model = std::make_shared<OpenedModel>(m_worker.open(request, progress));
         model->notes.insert(model->notes.end(), faults.begin(), faults.end());
         return model;
     };
     cancelOpening();
-    m_opening = run<std::shared_ptr<OpenedModel>>("Opening " + QFileInfo(path).fileName(), read,
-                                                  [this](const auto& model) { Q_EMIT opened(model); });
+    const auto tell = [this](const std::shared_ptr<OpenedModel>& model) {
+        rememberLibraries(*model);
+        Q_EMIT opened(model);
+    };
+    m_opening = run<std::shared_ptr<OpenedModel>>("Opening " + QFileInfo(path).fileName(), read, tell);
 }
 
 std::vector<std::string> OpenService::modelsIn(const std::string& path, Progress& progress) {
     OpeningRequest request{path, {}, {}};
-    request.libraries = loadedOperatorLibraries();
+    request.libraries = knownOperatorLibraries();
     return m_worker.modelsIn(request, progress);
 }
 
 void OpenService::loadLibrary(const QString& path) {
-    const auto load = [path](Progress&) {
-        loadOperatorLibrary(utf8(path));
+    const auto load = [this, path](Progress& progress) {
+        m_worker.learnLibrary(utf8(path), progress);
         return path;
     };
     run<QString>("Loading " + QFileInfo(path).fileName(), load,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reading, saving and exporting off the interface's thread, with progress and a way to break it off. They
 // have their turn one after the other; only a file that is to be opened takes the place of the one before.
+// What runs code of others for that, a library of operators too, is a process of its own.
 #pragma once
 
 #include "core/open/python_source.h"
@@ -11,6 +12,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <memory>
 
@@ -23,18 +25,25 @@ public:
     explicit OpenService(QObject* parent = nullptr);
     ~OpenService() override;
 
-    /// Starts the process that evaluates strangers' code, so that it is ready.
+    /// Starts the process that evaluates strangers' code, so that it is ready, and asks it for the devices.
     void prepare();
     /// `trace`: how source is traced. The libraries that are remembered for the file are loaded first.
     void open(const QString& path, const TraceOptions& trace = {});
     /// The models that a source defines, as expressions. From any thread; waits.
     std::vector<std::string> modelsIn(const std::string& path, Progress& progress);
+    /// A pattern that is typed as a graph. From any thread; waits. Throws an Error that names `place`.
+    Model tracePattern(const std::string& text, const std::string& place, Progress& progress) {
+        return m_worker.tracePattern(text, place, progress);
+    }
+    /// That models can be run on; empty until that is known.
+    const QStringList& devices() const { return m_devices; }
     /// `state`: what of the document `model` is; saved() gives it back.
     void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path,
                  const DocumentState& state = {});
     void exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder,
                       const QString& className, const RunRequest& inputs);
-    /// For good: what it registers is there until the program ends.
+    /// For all that is opened and run from now on. It is loaded by other processes than this one, so that it
+    /// may crash.
     void loadLibrary(const QString& path);
     /// What runs now; what waits has its turn then.
     void cancel() { m_runner.cancelCurrent(); }
@@ -50,6 +59,7 @@ Q_SIGNALS:
     void exported(const QString& folder, const QString& className, const QString& verdict, bool isDifferent,
                   const QStringList& notes);
     void libraryLoaded(const QString& path);
+    void devicesListed(const QStringList& devices);
     void failed(const QString& what, const fx::Error& why);
     void ended();
 
@@ -60,6 +70,7 @@ private:
                                     std::function<void(T)> done);
 
     OpeningWorker m_worker;
+    QStringList m_devices;
     std::weak_ptr<StartedJob> m_opening; ///< the newest
     JobRunner m_preparation, m_runner;   ///< last: their threads use what is above
 };

@@ -3,11 +3,14 @@
 // (prim::device).
 #include "core/torch/bind/operators.h"
 
+#include "core/base/error.h"
 #include "core/base/text.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/csrc/jit/frontend/function_schema_parser.h>
 #include <torch/csrc/jit/runtime/operator.h>
 
+#include <map>
 #include <mutex>
 #include <unordered_map>
 
@@ -53,7 +56,17 @@ public:
         for (const auto& each : all)
             if (const TorchOperator* op = findLocked(each->schema().operator_name()))
                 found.push_back(op);
+        if (found.empty())
+            for (const auto& [name, schema] : m_declared)
+                if (schema.name() == qualifiedName)
+                    found.push_back(findLocked(schema.operator_name()));
         return found;
+    }
+
+    void declare(c10::FunctionSchema schema) {
+        std::lock_guard lock(m_mutex);
+        const std::string name = c10::toString(schema.operator_name());
+        m_declared.try_emplace(name, std::move(schema)); // others may be reading the one that is there
     }
 
 private:
@@ -78,12 +91,20 @@ private:
                                          scripted](Stack& stack) mutable { operation(stack); });
             return op;
         }
+        if (const auto declared = m_declared.find(c10::toString(name)); declared != m_declared.end()) {
+            op->schema = &declared->second;
+            op->call = [name](Stack&) {
+                throw Error("", c10::toString(name) + " comes from a library that is not loaded here");
+            };
+            return op;
+        }
         return nullptr;
     }
 
     std::mutex m_mutex;
     std::unordered_map<std::string, std::unique_ptr<TorchOperator>> m_operators;
     std::unordered_map<Target, const TorchOperator*> m_byTarget;
+    std::map<std::string, c10::FunctionSchema> m_declared;
 };
 
 Registry& registry() {
@@ -99,6 +120,10 @@ const TorchOperator* findOperator(Target target) {
 
 std::vector<const TorchOperator*> findOverloads(const std::string& qualifiedName) {
     return registry().overloads(qualifiedName);
+}
+
+void declareOperator(const std::string& schema) {
+    registry().declare(torch::jit::parseSchema(schema));
 }
 
 } // namespace fx

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The operators of LibTorch by name: their schemas and how to call them. Registered custom ones are found
-// too.
+// too, and those that were only declared.
 #pragma once
 
 #include "core/ir/target.h"
@@ -29,5 +29,10 @@ struct TorchOperator {
 const TorchOperator* findOperator(Target target);
 /// All overloads of "aten::add", in the order in which torch.ops tries them.
 std::vector<const TorchOperator*> findOverloads(const std::string& qualifiedName);
+
+/// Lets an operator be found by its schema, "mine::scaled(Tensor x) -> Tensor", in a process that does not
+/// have it: graphs that call it can be read and shown, but a call throws. Throws what LibTorch throws for a
+/// schema that it cannot read.
+void declareOperator(const std::string& schema);
 
 } // namespace fx

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Libraries of operators in the window: offered where one is missing, chosen with the run options,
-// remembered. A library stays in the process: the order of the tests matters.
+// remembered, and loaded by other processes only. One that is known stays so: the order of the tests matters.
 #include "tests/app/gui/window_probe.h"
 #include "widgets/panes/trace_dialog.h"
 
@@ -66,10 +66,45 @@ private Q_SLOTS:
         QCOMPARE(m_probe->debug().inputs().libraries, QStringList(FXSCOPE_TEST_OPERATORS));
     }
 
-    void loadedLibraryServesTracing() {
+    void loadedLibraryServesTracingAndRuns() {
         trace("custom.py");
         QVERIFY2(m_probe->code().text().contains("torch.ops.fxtest.scaled(x, 3.0)"),
                  qPrintable(m_probe->code().text()));
+        // It comes with the model that needs it, whichever it was loaded for.
+        DebugMemory memory = m_probe->debug().inputs();
+        QCOMPARE(memory.libraries, QStringList(FXSCOPE_TEST_OPERATORS));
+        memory.inputs["x"] = "torch.ones(2)";
+        m_probe->debug().setInputs(memory);
+        m_probe->press(Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(m_probe->statusText().startsWith("Finished"), 30000);
+        QFile maps("/proc/self/maps");
+        QVERIFY(maps.open(QFile::ReadOnly));
+        QVERIFY2(!maps.readAll().contains(FXSCOPE_TEST_OPERATORS), "the window has loaded it");
+    }
+
+    void libraryThatCrashesIsTold() {
+        trace("plain.py");
+        QString told;
+        answerFileDialog(FXSCOPE_DEADLY_LIBRARY);
+        m_probe->window().actions().loadLibrary->trigger();
+        withDialog([&told](QDialog& dialog) {
+            if (const auto* box = qobject_cast<QMessageBox*>(&dialog))
+                told = box->informativeText();
+            dialog.reject();
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(!told.isEmpty(), 30000);
+        QVERIFY2(told.startsWith(FXSCOPE_DEADLY_LIBRARY ": the process that loaded it crashed"),
+                 qPrintable(told));
+        QVERIFY(!m_probe->debug().inputs().libraries.contains(FXSCOPE_DEADLY_LIBRARY));
+        // With a model that asks for it, all else works.
+        DebugMemory memory;
+        memory.libraries = QStringList{FXSCOPE_DEADLY_LIBRARY};
+        Settings::saveDebugMemory(m_folder.filePath("plain.py"), memory);
+        trace("plain.py");
+        const std::vector<std::string>& notes = m_probe->workspace().document().opened().notes;
+        QVERIFY(!notes.empty());
+        QVERIFY2(notes.back().find("the process that loaded it crashed") != std::string::npos,
+                 notes.back().c_str());
     }
 
     void libraryThatIsGoneKeepsNothingFromOpening() {

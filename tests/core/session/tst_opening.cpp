@@ -315,16 +315,15 @@ private Q_SLOTS:
     }
 
     void workerTakesEveryOption() {
-        OpeningRequest request{"net.py:Net(3)", {}, {"a.so", "b.so"}};
+        OpeningRequest request{"net.py:Net()", {}, {"a.so", "b.so"}, OpeningRequest::Wanted::Pattern, "f"};
         TraceOptions& trace = request.options.trace;
-        request.options.isLifted = request.isListing = true;
         trace.expression = "Net()";
         trace.concrete = {{"x", "1"}, {"", "(2,)"}};
         trace.leafTypes = {"A", "B"};
         trace.tracer = {true, true, true, true, "step"};
         trace.tracerExpression = "T";
         trace.wrapped = {"len"};
-        trace.areNoneLeaves = true;
+        trace.areNoneLeaves = request.options.isLifted = true;
         trace.stateFile = "s.pt";
         trace.sourceFile = "s.py";
         trace.isTraining = false;

@@ -135,6 +135,17 @@ private Q_SLOTS:
         QVERIFY(works(heard));
     }
 
+    void aLibraryThatKillsItIsNamed() {
+        Heard heard(true);
+        heard.debuggee->setModel(deadly("abort"));
+        RunRequest request = onOnes();
+        request.libraries = {FXSCOPE_DEADLY_LIBRARY};
+        heard.start(request);
+        QCOMPARE(heard.wait<Failed>().message,
+                 std::string("the model's process ended in " FXSCOPE_DEADLY_LIBRARY ": signal 6"));
+        QVERIFY(works(heard));
+    }
+
     void whatNeverReturnsIsStopped() {
         Heard heard(true);
         const auto opened = deadly("forever");

@@ -225,6 +225,15 @@ private Q_SLOTS:
         QCOMPARE(opened.count(), 0);
     }
 
+    void devicesAreAskedForOnce() {
+        OpenService service;
+        QSignalSpy listed(&service, &OpenService::devicesListed);
+        QVERIFY(service.devices().isEmpty());
+        service.prepare();
+        QTRY_COMPARE_WITH_TIMEOUT(listed.count(), 1, 30000);
+        QCOMPARE(service.devices().value(0), "cpu");
+    }
+
     // --- What is remembered
 
     void inputsAndBreakpointsAreRememberedByModel() {
