@@ -53,7 +53,10 @@ void MainWindow::runPass(const Pass& pass) {
 }
 
 void MainWindow::replaceByPattern() {
-    ReplaceDialog dialog(m_workspace->document(), m_workspace->selection(), m_theme.fixedFont(), this);
+    const auto trace = [this](const std::string& text, const std::string& place, Progress& progress) {
+        return m_service.tracePattern(text, place, progress);
+    };
+    ReplaceDialog dialog(m_workspace->document(), m_workspace->selection(), trace, m_theme.fixedFont(), this);
     dialog.exec();
 }
 

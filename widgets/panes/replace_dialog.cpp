@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
 #include "core/rewrite/explain.h"
-#include "core/rewrite/pattern_source.h"
 #include "core/torch/bind/call.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/selection.h"
@@ -39,17 +38,17 @@ QString matchText(const SubgraphMatch& match, const Graph& pattern, const Graph&
 } // namespace
 
 struct ReplaceDialog::Answer {
-    std::shared_ptr<const Model> pattern, replacement;
-    QString patternFault, replacementFault;
+    Traced pattern, replacement;
+    QString matchFault;
     QStringList matches;       ///< one line each
     std::vector<NodeId> nodes; ///< the node of the graph that stands for the anchor of each
     QStringList misses;
 };
 
-ReplaceDialog::ReplaceDialog(GraphDocument& document, Selection& selection, const QFont& fixedFont,
-                             QWidget* parent)
-    : QDialog(parent), m_document(document), m_selection(selection), m_pattern(new QPlainTextEdit),
-      m_replacement(new QPlainTextEdit),
+ReplaceDialog::ReplaceDialog(GraphDocument& document, Selection& selection, Tracer tracer,
+                             const QFont& fixedFont, QWidget* parent)
+    : QDialog(parent), m_document(document), m_selection(selection), m_tracer(std::move(tracer)),
+      m_pattern(new QPlainTextEdit), m_replacement(new QPlainTextEdit),
       m_ignoresLiterals(new QCheckBox("Any number fits where the pattern has one")),
       m_matches(new QListWidget), m_note(new QLabel) {
     setWindowTitle("Replace by pattern");
@@ -107,6 +106,18 @@ void ReplaceDialog::change() {
     search();
 }
 
+ReplaceDialog::Traced ReplaceDialog::trace(const std::string& text, const char* place,
+                                           Progress& progress) const {
+    Traced out{text, nullptr, {}};
+    if (!trim(text).empty())
+        try {
+            guarded([&] { out.graph = std::make_shared<const Model>(m_tracer(text, place, progress)); });
+        } catch (const Error& error) {
+            out.fault = qt(error.what());
+        }
+    return out;
+}
+
 void ReplaceDialog::search() {
     const std::string pattern = utf8(m_pattern->toPlainText()),
                       replacement = utf8(m_replacement->toPlainText());
@@ -115,30 +126,20 @@ void ReplaceDialog::search() {
     MatchOptions options;
     options.ignoreLiterals = m_ignoresLiterals->isChecked();
     // Until it is known what fits the texts and the graph as they are now, there is nothing to replace.
-    m_patternGraph = m_replacementGraph = nullptr;
     m_apply->setEnabled(false);
-    const auto work = [pattern, replacement, model, module, options](JobRun<Answer>&) {
+    const auto work = [this, pattern, replacement, model, module, options, knownPattern = m_tracedPattern,
+                       knownReplacement = m_tracedReplacement](JobRun<Answer>& run) {
         Answer answer;
-        const auto trace = [](const std::string& text, const char* place, QString& fault) {
-            std::shared_ptr<const Model> out;
-            if (trim(text).empty())
-                return out;
-            try {
-                guarded([&] { out = std::make_shared<const Model>(tracePatternText(text, place)); });
-            } catch (const std::exception& error) {
-                fault = qt(error.what());
-            }
-            return out;
-        };
-        answer.pattern = trace(pattern, "pattern", answer.patternFault);
-        answer.replacement = trace(replacement, "replacement", answer.replacementFault);
-        if (answer.pattern) {
+        answer.pattern = pattern == knownPattern.text ? knownPattern : trace(pattern, "pattern", run);
+        answer.replacement =
+            replacement == knownReplacement.text ? knownReplacement : trace(replacement, "replacement", run);
+        if (const Model* traced = answer.pattern.graph.get()) {
             try {
                 const OwnedGraph target{model.get(), module};
-                const SubgraphMatcher matcher({answer.pattern.get(), answer.pattern->root()}, options);
+                const SubgraphMatcher matcher({traced, traced->root()}, options);
                 const Graph& graph = model->graph(module);
                 for (const SubgraphMatch& match : matcher.match(target)) {
-                    answer.matches << matchText(match, answer.pattern->graph(), graph);
+                    answer.matches << matchText(match, traced->graph(), graph);
                     const Argument* anchor = match.nodes.find(match.anchor);
                     answer.nodes.push_back(anchor ? anchor->node() : NodeId());
                 }
@@ -148,7 +149,7 @@ void ReplaceDialog::search() {
                         answer.nodes.push_back(miss.candidate);
                     }
             } catch (const std::exception& error) {
-                answer.patternFault = qt(error.what());
+                answer.matchFault = qt(error.what());
             }
         }
         return answer;
@@ -158,8 +159,8 @@ void ReplaceDialog::search() {
 }
 
 void ReplaceDialog::show(const Answer& answer) {
-    m_patternGraph = answer.pattern;
-    m_replacementGraph = answer.replacement;
+    m_tracedPattern = answer.pattern;
+    m_tracedReplacement = answer.replacement;
     m_matches->clear();
     const QStringList& lines = answer.matches.isEmpty() ? answer.misses : answer.matches;
     for (qsizetype i = 0; i < lines.size(); ++i) {
@@ -169,31 +170,30 @@ void ReplaceDialog::show(const Answer& answer) {
             item->setData(Qt::UserRole, node.value);
     }
     QString note = "Write the pattern as a Python function: its parameters stand for any value.";
-    if (!answer.patternFault.isEmpty())
-        note = "Pattern: " + answer.patternFault.section('\n', 0, 0);
-    else if (answer.pattern && !answer.matches.isEmpty())
+    const QString fault = answer.pattern.graph ? answer.matchFault : answer.pattern.fault;
+    if (!fault.isEmpty())
+        note = "Pattern: " + fault.section('\n', 0, 0);
+    else if (answer.pattern.graph && !answer.matches.isEmpty())
         note = qt(plural(static_cast<uint64_t>(answer.matches.size()), "place")) +
                (answer.matches.size() == 1 ? " fits." : " fit.");
     else if (!m_done.isEmpty())
         note = m_done;
-    else if (answer.pattern)
+    else if (answer.pattern.graph)
         note = answer.misses.isEmpty() ? "Nothing in this graph is like the pattern."
                                        : "No place fits. The nearest, with what stands in the way:";
-    if (!answer.replacementFault.isEmpty())
-        note += "  Replacement: " + answer.replacementFault.section('\n', 0, 0);
+    if (!answer.replacement.fault.isEmpty())
+        note += "  Replacement: " + answer.replacement.fault.section('\n', 0, 0);
     m_note->setText(note);
-    m_apply->setEnabled(answer.pattern && answer.replacement && !answer.matches.isEmpty());
+    m_apply->setEnabled(answer.pattern.graph && answer.replacement.graph && !answer.matches.isEmpty());
 }
 
 void ReplaceDialog::apply() {
-    if (!m_patternGraph || !m_replacementGraph)
-        return;
     ReplaceOptions options;
     options.ignoreLiterals = m_ignoresLiterals->isChecked();
     options.isModule = false;
     size_t count = 0;
     const QString refusal = m_document.perform("Replace by pattern", m_selection.graph(), [&](Edit& edit) {
-        count = replacePattern(edit, *m_patternGraph, *m_replacementGraph, options).size();
+        count = replacePattern(edit, *m_tracedPattern.graph, *m_tracedReplacement.graph, options).size();
     });
     // The graph has changed, so the pattern is sought in it once more.
     if (refusal.isEmpty())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The process that runs a model dies or hangs: the window lives, says so at the node, and has lost nothing of
-// the user's.
+// The process that runs a model dies or hangs, or the one that traces a pattern: the window lives, says so
+// where it was asked, and has lost nothing of the user's.
 #include "tests/app/gui/window_probe.h"
 #include "widgets/document/graph_intents.h"
 
@@ -8,10 +8,13 @@
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
+#include <QLabel>
+#include <QListWidget>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTreeView>
 
+#include <algorithm>
 #include <csignal>
 
 using namespace fx;
@@ -135,6 +138,30 @@ private Q_SLOTS:
         ::kill(fresh, SIGKILL);
         m_probe->press(Qt::Key_F10);
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
+    }
+
+    void aPatternThatEndsItsProcess() {
+        openWith("forever");
+        edit();
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            const auto isTold = [&dialog](const QString& words) {
+                const QList<QLabel*> labels = dialog.findChildren<QLabel*>();
+                return std::any_of(labels.begin(), labels.end(),
+                                   [&](const QLabel* label) { return label->text().contains(words); });
+            };
+            auto& pattern = findIn<QPlainTextEdit>(dialog, "Pattern");
+            pattern.setPlainText("lambda x: torch._stack([])");
+            QTRY_VERIFY_WITH_TIMEOUT(isTold("its code crashed in torch._stack (signal 11)"), 30000);
+            // What never ends is given up when one goes on typing.
+            pattern.setPlainText("def pattern(x):\n    while True:\n        torch.ones(9).sum()\n");
+            pattern.setPlainText("lambda x: x.relu()");
+            QTRY_COMPARE_WITH_TIMEOUT(findIn<QListWidget>(dialog, "Matches").count(), 1, 30000);
+            QVERIFY(isTold("1 place fits."));
+            dialog.reject();
+        });
+        m_probe->window().actions().pass("replace")->trigger();
+        requireNothingLost();
     }
 
     void theProcessGoesWithTheDocument() {
