@@ -21,7 +21,7 @@ COUNT = 300
 LOGS = pathlib.Path(tempfile.mkdtemp(prefix="reach-"))
 # What the system tells every program about itself and the machine, libraries, and folders of plugins.
 SYSTEM = re.compile(r"/proc/|/sys/|/etc/ld\.so\.|/etc/localtime|/usr/share/zoneinfo/|/dev/(null|urandom|shm/?$)|.*\.so(\.[0-9.]+)?$|"
-                    r".*/(tls|haswell|x86_64|x86-64-v\d|glibc-hwcaps)(/.*)?$|/usr/lib/|/lib/|/usr/share/locale/|.*/fxscope/plugins/?$|.*/build/\w+/plugins/?$|/etc/nsswitch|/etc/passwd")
+                    r".*/(tls|haswell|x86_64|x86-64-v\d|glibc-hwcaps)(/.*)?$|/usr/lib/|/lib/|/usr/share/locale/|.*/fxscope/plugins/?$|/etc/nsswitch|/etc/passwd")
 CALL = re.compile(r"^(?:\d+ +)?(\w+)\((.*)\) += (-?\d+)")
 OPENS = {"open", "openat", "openat2", "creat"}
 CHANGES = {"unlink", "unlinkat", "rename", "renameat", "renameat2", "mkdir", "mkdirat", "rmdir", "link", "linkat", "symlink",
@@ -80,7 +80,7 @@ def faults_of(path):
 def is_own(file, model):
     """The model's own files are what lies beside a source, which it may import."""
     file = pathlib.Path(file)
-    return file == model or file.parent == FXSCOPE.parent or (model.suffix == ".py" and file.is_relative_to(model.parent))
+    return file == model or file.parent == FXSCOPE.parent or file == FXSCOPE.parent.parent / "plugins" or (model.suffix == ".py" and file.is_relative_to(model.parent))
 
 
 if __name__ == "__main__":
