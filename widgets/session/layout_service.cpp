@@ -85,9 +85,9 @@ void LayoutService::request(const QString& anchor) {
         return place(job, std::move(base), start);
     };
     m_runner.startNewest(*this, Job<Placed>{"Placing", work, [this](const Placed& placed) { show(placed); },
-                                            [this](const QString& why) {
+                                            [this](const Error& why) {
                                                 m_isWorking = false;
-                                                Q_EMIT noteChanged(why);
+                                                Q_EMIT noteChanged(qt(why.what()));
                                             }});
 }
 

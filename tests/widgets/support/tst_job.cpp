@@ -132,7 +132,7 @@ private Q_SLOTS:
         faulty.work = [](JobRun<int>&) -> int { throw Error("", "the disk is full"); };
         givenUp.work = [](JobRun<int>&) -> int { throw Cancelled(); };
         for (Job<int>* job : {&faulty, &givenUp})
-            job->failed = [&](const QString& why) { fault += why; };
+            job->failed = [&](const Error& why) { fault += why.what(); };
         runner.start(*this, faulty);
         runner.start(*this, givenUp);
         QTRY_VERIFY(!runner.isWorking());
