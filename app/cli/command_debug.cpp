@@ -2,15 +2,13 @@
 // debug: the console of a debugger, typed or from a script.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
-#include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/console/console.h"
-#include "core/io/mapped_file.h"
 #include "core/session/remote_client.h"
+#include "core/session/remote_opening.h"
 #include "core/session/worker_client.h"
 
 #include <condition_variable>
-#include <cstdlib>
 #include <deque>
 #include <fstream>
 #include <iostream>
@@ -20,9 +18,6 @@
 namespace fx {
 
 namespace {
-
-/// How long a connection that is lost is tried again.
-constexpr std::chrono::seconds kReconnecting{15};
 
 using MakeDebuggee = std::function<std::unique_ptr<Debuggee>(Debuggee::Listener)>;
 
@@ -123,28 +118,12 @@ struct RemoteCommandLine {
     std::string address, tokenFile, session;
     bool isUploaded = false;
 
-    std::string token() const {
-        if (!tokenFile.empty())
-            return std::string(trim(readFile(tokenFile)));
-        const char* given = std::getenv("FXSCOPE_TOKEN");
-        if (!given)
+    RemoteRequest request(const ModelOptions& model) const {
+        const std::optional<std::string> token = givenToken(tokenFile);
+        if (!token)
             throw Error("--connect", "needs the token of the host")
                 .hint("--token-file FILE, or FXSCOPE_TOKEN in the environment");
-        return given;
-    }
-
-    OpenedModel open(RemoteHost& host, const ModelOptions& model) const {
-        if (!session.empty())
-            return host.recall();
-        OpeningRequest request{model.path, model.openOptions(), model.libraries};
-        if (isUploaded) {
-            const auto [file, expression] = splitExpression(model.path);
-            request.path = host.upload(file) + (expression.empty() ? "" : ':' + expression);
-            for (std::string* beside : {&request.options.trace.stateFile, &request.options.trace.sourceFile})
-                if (!beside->empty())
-                    *beside = host.upload(*beside);
-        }
-        return host.open(request);
+        return {address, *token, session, {model.path, model.openOptions(), model.libraries}, isUploaded};
     }
 };
 
@@ -166,9 +145,10 @@ struct DebugCommandLine {
     }
 
     std::unique_ptr<Terminal> terminalThere(RunRequest request) const {
-        const std::shared_ptr<RemoteHost> host =
-            RemoteHost::connect(remote.address, remote.token(), remote.session);
-        OpenedModel opened = withGraph(remote.open(*host, model), model.path);
+        Progress progress;
+        RemoteModel there = openThere(remote.request(model), progress);
+        const std::shared_ptr<RemoteHost> host = there.host;
+        OpenedModel opened = withGraph(std::move(there.opened), model.path);
         if (remote.session.empty())
             std::cerr << "note: session " << host->session() << " on " << oneLine(host->name()) << '\n';
         RemoteOptions options;

@@ -45,7 +45,7 @@ std::shared_ptr<const Descriptor> memoryFile(const char* name) {
     return std::make_shared<const Descriptor>(number);
 }
 
-bool Channel::send(const Message& message) {
+bool Channel::send(const Message& message, Progress* progress) {
     Header header;
     header.kind = message.kind;
     header.number = message.number;
@@ -67,7 +67,7 @@ bool Channel::send(const Message& message) {
         return sendBytes(all.data(), all.size());
     }
     return sendBytes(&header, sizeof header) && sendBytes(message.body.data(), message.body.size()) &&
-           (!message.file || sendContent(message.file->number(), header.fileSize));
+           (!message.file || sendContent(message.file->number(), header.fileSize, progress));
 }
 
 bool Channel::sendBytes(const void* data, size_t size) {
@@ -105,9 +105,11 @@ bool Channel::sendHeader(const Header& header, int file) {
                                   sizeof header - static_cast<size_t>(count));
 }
 
-bool Channel::sendContent(int file, uint64_t size) {
+bool Channel::sendContent(int file, uint64_t size, Progress* progress) {
     std::vector<char> piece(std::min(size, kPiece));
     for (uint64_t at = 0; at < size;) {
+        if (progress)
+            progress->step(static_cast<double>(at) / static_cast<double>(size), "Sending");
         const ssize_t count =
             ::pread(file, piece.data(), std::min<uint64_t>(piece.size(), size - at), static_cast<off_t>(at));
         if (count <= 0 || !sendBytes(piece.data(), static_cast<size_t>(count)))

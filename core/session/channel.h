@@ -3,6 +3,8 @@
 // for what is big. On one machine the file is handed over as it is; between two its bytes follow.
 #pragma once
 
+#include "core/base/progress.h"
+
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -68,8 +70,10 @@ public:
     /// Takes the socket over. `passesFiles`: it is one of this machine that may carry descriptors.
     Channel(int socket, bool passesFiles) : m_socket(socket), m_passesFiles(passesFiles) {}
 
-    /// From any thread. False when the other end is closed.
-    bool send(const Message& message);
+    /// From any thread. False when the other end is closed. `progress`, if there is one, is told how much of
+    /// a file has gone; where it is cancelled meanwhile, Cancelled is thrown, and nothing can be sent any
+    /// more.
+    bool send(const Message& message, Progress* progress = nullptr);
     /// Waits for the next one, on one thread. None when the other end is closed. Throws an Error for what is
     /// no message, and for one of more than `most` bytes.
     std::optional<Message> receive(uint64_t most = UINT64_MAX);
@@ -80,7 +84,7 @@ private:
     struct Header;
     bool sendBytes(const void* data, size_t size);
     bool sendHeader(const Header& header, int file);
-    bool sendContent(int file, uint64_t size);
+    bool sendContent(int file, uint64_t size, Progress* progress);
     bool receiveHeader(Header& header, std::shared_ptr<const Descriptor>& file);
     bool receiveBytes(void* data, size_t size);
     bool receiveBody(std::string& body, uint64_t size);

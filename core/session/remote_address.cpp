@@ -6,8 +6,10 @@
 #include <arpa/inet.h>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -22,6 +24,9 @@ constexpr int kSilenceSeconds = 30;
 /// For whoever is asleep at the other end of a unix socket, likewise.
 constexpr timeval kSendTimeout{kSilenceSeconds, 0};
 
+/// How long a host may take to answer at all.
+constexpr std::chrono::seconds kConnecting{20};
+
 constexpr const char* kLoopback = "127.0.0.1";
 
 struct SocketAddress {
@@ -29,6 +34,20 @@ struct SocketAddress {
     socklen_t size = 0;
     const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&data); }
 };
+
+/// In short turns, as a thread that waits for the network hears nothing else.
+bool isReady(int socket, short events, std::chrono::milliseconds patience, const Progress* progress) {
+    constexpr int kTurn = 20; // milliseconds
+    const auto end = std::chrono::steady_clock::now() + patience;
+    pollfd ready{socket, events, 0};
+    while (::poll(&ready, 1, kTurn) <= 0) {
+        if (progress && progress->isCancelled())
+            throw Cancelled();
+        if (std::chrono::steady_clock::now() >= end)
+            return false;
+    }
+    return true;
+}
 
 [[noreturn]] void failAt(const std::string& address, const char* what) {
     throw Error(address, std::string(what) + ": " + std::strerror(errno));
@@ -106,17 +125,32 @@ bool isLoopback(const SocketAddress& address) {
 
 } // namespace
 
-int connectTo(const std::string& address) {
+bool waitForInput(int socket, std::chrono::milliseconds patience, const Progress* progress) {
+    return isReady(socket, POLLIN, patience, progress);
+}
+
+int connectTo(const std::string& address, const Progress* progress) {
     const SocketAddress to = resolved(address);
-    const int socket = ::socket(to.data.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int socket = ::socket(to.data.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (socket < 0)
         failAt(address, "cannot be connected to");
-    if (::connect(socket, to.get(), to.size) != 0) {
-        const int why = errno;
+    try {
+        if (::connect(socket, to.get(), to.size) != 0) {
+            int fault = errno;
+            socklen_t size = sizeof fault;
+            if (fault == EINPROGRESS && !isReady(socket, POLLOUT, kConnecting, progress))
+                fault = ETIMEDOUT;
+            else if (fault == EINPROGRESS)
+                ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &fault, &size);
+            errno = fault;
+            if (fault != 0)
+                failAt(address, "cannot be connected to");
+        }
+    } catch (...) {
         ::close(socket);
-        errno = why;
-        failAt(address, "cannot be connected to");
+        throw;
     }
+    ::fcntl(socket, F_SETFL, ::fcntl(socket, F_GETFL) & ~O_NONBLOCK);
     return attentive(socket);
 }
 

@@ -3,14 +3,20 @@
 // unix:PATH.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/session/channel.h"
 
+#include <chrono>
 #include <string>
 
 namespace fx {
 
-/// A socket that is connected to it. Throws an Error that names it.
-int connectTo(const std::string& address);
+/// A socket that is connected to it. Throws an Error that names it, and Cancelled when `progress`, if there
+/// is one, is cancelled.
+int connectTo(const std::string& address, const Progress* progress = nullptr);
+/// Waits until something has come, or the other end is closed. False: not within that time. Throws Cancelled,
+/// likewise.
+bool waitForInput(int socket, std::chrono::milliseconds patience, const Progress* progress);
 
 class ListeningSocket {
 public:

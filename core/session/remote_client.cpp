@@ -29,6 +29,7 @@ RemoteDebuggee::~RemoteDebuggee() {
         const std::lock_guard lock(m_mutex);
         m_isEnding = true;
     }
+    m_connecting.cancel();
     m_wake.notify_all();
     m_thread.join();
 }
@@ -59,6 +60,8 @@ void RemoteDebuggee::work() {
             task();
         } catch (const Error& error) {
             tellFailed(run, error.what());
+        } catch (const Cancelled&) {
+            return; // the end
         }
         lock.lock();
     }
@@ -106,7 +109,17 @@ void RemoteDebuggee::tellFailed(int run, const std::string& why) {
 // --- The connection
 
 void RemoteDebuggee::connectAgain() {
-    const Welcome there = m_host->reconnect();
+    Welcome there;
+    try {
+        there = m_host->reconnect(&m_connecting);
+    } catch (const SessionGone& gone) {
+        there = m_host->renew(&m_connecting);
+        if (m_started) {
+            m_whyGone = std::string(gone.what()) + ", and the run is gone with it";
+            tellFailed(m_started->first, m_whyGone);
+            m_started.reset();
+        }
+    }
     if (there.updates < m_updatesBefore || there.updates - m_updatesBefore > m_updates.size())
         throw Error(m_host->name(), "has another model by now").hint("open it again");
     if (m_options.connection)
@@ -126,11 +139,18 @@ void RemoteDebuggee::lost(const std::string& why) {
     if (!m_host->isLost())
         return; // it is back already
     refuseAsked(why);
+    if (m_options.retrying && m_options.patience > std::chrono::milliseconds())
+        m_options.retrying(why);
     std::string fault = why;
+    bool isGone = false;
     const Clock::time_point end = Clock::now() + m_options.patience;
     for (auto pause = kFirstPause; Clock::now() < end; pause = std::min(pause * 2, kLongestPause)) {
         try {
             return connectAgain();
+        } catch (const SessionGone& gone) {
+            fault = gone.what();
+            isGone = true;
+            break;
         } catch (const Error& error) {
             fault = error.what();
         }
@@ -148,7 +168,7 @@ void RemoteDebuggee::lost(const std::string& why) {
     }
     refuseAsked(fault);
     if (isLive)
-        tellFailed(run, fault + "; the run goes on there");
+        tellFailed(run, isGone ? fault : fault + "; the run goes on there");
     if (m_options.connection)
         m_options.connection(fault);
 }
@@ -186,6 +206,7 @@ void RemoteDebuggee::start(int run, const RunRequest& request) {
         m_started.reset();
         if (m_host->isLost())
             connectAgain();
+        m_whyGone.clear();
         m_started.emplace(run, request);
         sendStart();
     });
@@ -198,7 +219,9 @@ void RemoteDebuggee::send(DebugCommand command) {
             m_asked.push_back(command);
     }
     post([this, command = std::move(command)] {
-        if (!m_host->send({MessageKind::Command, 0, commandBytes(command)}) && m_host->isLost())
+        if (!m_whyGone.empty())
+            refuseAsked(m_whyGone);
+        else if (!m_host->send({MessageKind::Command, 0, commandBytes(command)}) && m_host->isLost())
             refuseAsked("the connection to " + m_host->name() + " is lost");
     });
 }

@@ -11,11 +11,17 @@
 
 namespace fx {
 
+/// For how long programs try a lost connection again.
+constexpr std::chrono::seconds kReconnecting{15};
+
 struct RemoteOptions {
     /// For how long a lost connection is tried again by itself.
     std::chrono::milliseconds patience{0};
-    /// Told what becomes of the connection, on a thread of the debuggee's: empty when it is back.
-    std::function<void(const std::string& fault)> connection;
+    // Told on a thread of the debuggee's:
+    /// Before a lost connection is tried again.
+    std::function<void(const std::string& fault)> retrying = {};
+    /// What has become of it: empty when it is back.
+    std::function<void(const std::string& fault)> connection = {};
 };
 
 class RemoteDebuggee : public Debuggee {
@@ -67,6 +73,8 @@ private:
     std::vector<ModelUpdate> m_updates; ///< those after the model was opened or recalled
     const size_t m_updatesBefore;
     std::optional<std::pair<int, RunRequest>> m_started; ///< the last run, unless it was ended
+    std::string m_whyGone;                               ///< the values of the last run; empty: they are not
+    Progress m_connecting;                               ///< cancelled at the end
     std::thread m_thread;
 };
 

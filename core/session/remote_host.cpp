@@ -19,15 +19,18 @@ namespace fx {
 namespace {
 
 /// How long a host may take to greet.
-constexpr timeval kPatience{20, 0};
+constexpr std::chrono::seconds kPatience{20};
+constexpr timeval kGreeting{kPatience.count(), 0};
 constexpr timeval kForever{0, 0};
 
 } // namespace
 
-std::shared_ptr<RemoteHost> RemoteHost::connect(std::string address, std::string token, std::string session) {
+std::shared_ptr<RemoteHost> RemoteHost::connect(std::string address, std::string token, std::string session,
+                                                const Progress* progress) {
     const std::shared_ptr<RemoteHost> out(new RemoteHost(std::move(address), std::move(token)));
-    const Welcome welcome = out->greet(session);
+    const Welcome welcome = out->greet(session, progress);
     out->m_session = welcome.session;
+    out->m_devices = welcome.devices;
     out->m_run = welcome.run;
     out->m_updates = welcome.updates;
     return out;
@@ -43,14 +46,16 @@ RemoteHost::~RemoteHost() {
         m_reader.join();
 }
 
-Welcome RemoteHost::greet(const std::string& session) {
-    const int socket = connectTo(m_address);
+Welcome RemoteHost::greet(const std::string& session, const Progress* progress) {
+    const int socket = connectTo(m_address, progress);
     auto channel = std::make_shared<Channel>(socket, false);
-    ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
+    ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &kGreeting, sizeof kGreeting);
     Welcome welcome;
     try {
         channel->send(greetingMessage({remoteVersion(), m_token, session}));
-        const std::optional<Message> answer = channel->receive();
+        std::optional<Message> answer;
+        if (waitForInput(socket, kPatience, progress))
+            answer = channel->receive();
         if (!answer)
             throw Error("", "nobody greets there")
                 .hint("is fxscope serve running, and does the tunnel lead to its port?");
@@ -61,6 +66,8 @@ Welcome RemoteHost::greet(const std::string& session) {
     if (welcome.version != remoteVersion())
         throw Error(m_address, "the host has " + welcome.version + ", and this is " + remoteVersion())
             .hint("install the same version on both machines");
+    if (welcome.session.empty())
+        throw SessionGone(m_address, "the host has no session " + session + " any more");
     ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &kForever, sizeof kForever);
     {
         const std::lock_guard lock(m_mutex);
@@ -73,14 +80,38 @@ Welcome RemoteHost::greet(const std::string& session) {
     return welcome;
 }
 
-Welcome RemoteHost::reconnect() {
+Welcome RemoteHost::reconnect(const Progress* progress) {
     {
         const std::lock_guard lock(m_mutex);
         m_channel->shutDown();
     }
     if (m_reader.joinable())
         m_reader.join();
-    return greet(m_session);
+    return greet(session(), progress);
+}
+
+Welcome RemoteHost::renew(Progress* progress) {
+    try {
+        if (m_opening.path.empty())
+            throw Error(m_address, "the host has no session " + session() + " any more");
+        const std::shared_ptr<RemoteHost> fresh = connect(m_address, m_token, {}, progress);
+        fresh->open(m_opening, progress);
+        if (fresh->m_digest != m_digest)
+            throw Error(m_name, "has another model by now").hint("open it again");
+        fresh->keepSession();
+        {
+            const std::lock_guard lock(m_mutex);
+            m_session = fresh->m_session;
+        }
+        return greet(session(), progress);
+    } catch (const Error& error) {
+        throw SessionGone("", error.what());
+    }
+}
+
+std::string RemoteHost::session() const {
+    const std::lock_guard lock(m_mutex);
+    return m_session;
 }
 
 // --- What is heard
@@ -108,7 +139,7 @@ void RemoteHost::receive(Channel& channel) {
             if (asked != m_asked.end()) {
                 asked->second.set_value(std::move(*message));
                 m_asked.erase(asked);
-            } else if (message->kind == MessageKind::Fault) {
+            } else if (message->kind == MessageKind::Fault && message->number == 0) {
                 throw faultFrom(*message);
             }
         }
@@ -140,7 +171,7 @@ bool RemoteHost::isLost() const {
 
 // --- What is asked
 
-bool RemoteHost::send(const Message& message) {
+bool RemoteHost::send(const Message& message, Progress* progress) {
     std::shared_ptr<Channel> channel;
     {
         const std::lock_guard lock(m_mutex);
@@ -148,13 +179,19 @@ bool RemoteHost::send(const Message& message) {
             return false;
         channel = m_channel;
     }
-    if (channel->send(message))
-        return true;
+    try {
+        if (channel->send(message, progress))
+            return true;
+    } catch (const Cancelled&) {
+        channel->shutDown();
+        throw;
+    }
     channel->shutDown(); // half of it may have gone
     return false;
 }
 
-Message RemoteHost::ask(Message message) {
+Message RemoteHost::ask(Message message, Progress* progress) {
+    constexpr std::chrono::milliseconds kTurn{20};
     std::future<Message> answer;
     {
         const std::lock_guard lock(m_mutex);
@@ -163,7 +200,13 @@ Message RemoteHost::ask(Message message) {
         message.number = ++m_lastAsked;
         answer = m_asked[message.number].get_future();
     }
-    send(message); // if it cannot, the reader ends, and says so
+    send(message, progress); // if it cannot, the reader ends, and says so
+    while (answer.wait_for(kTurn) != std::future_status::ready)
+        if (progress && progress->isCancelled()) {
+            const std::lock_guard lock(m_mutex);
+            m_asked.erase(message.number);
+            throw Cancelled();
+        }
     Message out = answer.get();
     if (out.kind == MessageKind::Fault)
         throw faultFrom(out);
@@ -181,22 +224,25 @@ OpenedModel RemoteHost::modelFrom(const Message& message) {
         message, {[self](TensorId id) { return self->fetch(id); }, [self] { return self->examples(); }});
 }
 
-OpenedModel RemoteHost::open(const OpeningRequest& request) {
-    OpenedModel out = modelFrom(ask({MessageKind::Open, 0, request.text()}));
+OpenedModel RemoteHost::open(const OpeningRequest& request, Progress* progress) {
+    const Message answer = ask({MessageKind::Open, 0, request.text()}, progress);
+    OpenedModel out = modelFrom(answer);
+    m_opening = request;
+    m_digest = std::hash<std::string>()(answer.body);
     m_run = 0;
     m_updates = 0;
     return out;
 }
 
-OpenedModel RemoteHost::recall() {
-    return modelFrom(ask({MessageKind::Recall, 0, {}}));
+OpenedModel RemoteHost::recall(Progress* progress) {
+    return modelFrom(ask({MessageKind::Recall, 0, {}}, progress));
 }
 
 FolderListing RemoteHost::list(const std::string& folder) {
     return listingFrom(ask({MessageKind::List, 0, folder}));
 }
 
-std::string RemoteHost::upload(const std::string& path) {
+std::string RemoteHost::upload(const std::string& path, Progress* progress) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)
         throw Error(path, "cannot be read");
@@ -205,7 +251,7 @@ std::string RemoteHost::upload(const std::string& path) {
     struct stat info {};
     if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode))
         throw Error(path, "is no file, and only files can be uploaded");
-    return ask(std::move(message)).body;
+    return ask(std::move(message), progress).body;
 }
 
 at::Tensor RemoteHost::fetch(TensorId id) {

@@ -13,22 +13,32 @@
 
 namespace fx {
 
+/// Thrown by who comes back to a session that has ended.
+class SessionGone : public Error {
+public:
+    using Error::Error;
+};
+
 /// Models that it opened keep it, as they read their tensors from it.
 class RemoteHost : public std::enable_shared_from_this<RemoteHost> {
 public:
     using EventHeard = Debuggee::Listener;
     using LossHeard = std::function<void(const std::string& why)>;
 
+    // Where `progress` is given and cancelled, what waits throws Cancelled.
+
     /// Connects. `session`: one to come back to; empty: a new one. Throws an Error that names the address.
     static std::shared_ptr<RemoteHost> connect(std::string address, std::string token,
-                                               std::string session = {});
+                                               std::string session = {}, const Progress* progress = nullptr);
     /// Leaves the session, which ends it, unless it is to be kept.
     ~RemoteHost();
 
     /// What the host calls itself.
     const std::string& name() const { return m_name; }
     const std::string& address() const { return m_address; }
-    const std::string& session() const { return m_session; }
+    std::string session() const;
+    /// What models can be run on there: "cpu", "cuda:0".
+    const std::vector<std::string>& devices() const { return m_devices; }
     /// The run that the session had when this was made; 0: none.
     int run() const { return m_run; }
     /// The edits of the model that it had followed then.
@@ -38,40 +48,46 @@ public:
 
     // These wait for the answer. They throw an Error: the host's own, or that the connection is lost.
     /// Opens what lies there.
-    OpenedModel open(const OpeningRequest& request);
+    OpenedModel open(const OpeningRequest& request, Progress* progress = nullptr);
     /// The model that the session has, as it is by now.
-    OpenedModel recall();
+    OpenedModel recall(Progress* progress = nullptr);
     FolderListing list(const std::string& folder);
     /// Sends a file of this machine there, and gives its path there.
-    std::string upload(const std::string& path);
+    std::string upload(const std::string& path, Progress* progress = nullptr);
 
     /// False when the connection is lost.
-    bool send(const Message& message);
+    bool send(const Message& message, Progress* progress = nullptr);
     /// What comes is told on a thread of its own, until listen({}, {}).
     void listen(EventHeard events, LossHeard loss);
     /// Asks for events, beginning with those that say where the run is.
     void attach() { send({MessageKind::Attach, 0, {}}); }
     bool isLost() const;
     /// Connects again to the same session, and gives what it says of itself; attach() then tells where the
-    /// run is. Throws an Error. From one thread at a time.
-    Welcome reconnect();
+    /// run is. Throws an Error; SessionGone where trying again is of no use. From one thread at a time.
+    Welcome reconnect(const Progress* progress = nullptr);
+    /// Instead of that, where the session is gone: connects to a fresh one that has opened the same model.
+    /// Throws SessionGone where that cannot be.
+    Welcome renew(Progress* progress);
 
 private:
     RemoteHost(std::string address, std::string token)
         : m_address(std::move(address)), m_token(std::move(token)) {}
-    Welcome greet(const std::string& session);
+    Welcome greet(const std::string& session, const Progress* progress);
     void receive(Channel& channel);
     void lose(const std::string& why);
-    Message ask(Message message);
+    Message ask(Message message, Progress* progress = nullptr);
     OpenedModel modelFrom(const Message& message);
     at::Tensor fetch(TensorId id);
     std::vector<Value> examples();
 
     const std::string m_address, m_token;
     std::string m_name, m_session;
+    std::vector<std::string> m_devices;
     int m_run = 0;
     size_t m_updates = 0;
     bool m_isKept = false;
+    OpeningRequest m_opening; ///< of the model that was opened; without a path: none was
+    size_t m_digest = 0;      ///< of that model
 
     mutable std::mutex m_mutex;
     std::shared_ptr<Channel> m_channel;

@@ -20,7 +20,7 @@ namespace fx {
 namespace {
 
 /// Goes up with each change of what is said.
-constexpr int kProtocol = 1;
+constexpr int kProtocol = 2;
 /// Small tensors that go along with one that was asked for, in bytes together.
 constexpr uint64_t kAlong = uint64_t(1) << 20;
 
@@ -80,6 +80,7 @@ Message welcomeMessage(const Welcome& welcome) {
             jsonText({{"version", welcome.version},
                       {"session", welcome.session},
                       {"host", welcome.host},
+                      {"devices", welcome.devices},
                       {"run", welcome.run},
                       {"updates", welcome.updates}})};
 }
@@ -90,7 +91,9 @@ Welcome welcomeFrom(const Message& message) {
     if (message.kind != MessageKind::Greeting)
         throw Error("", "what is at the other end does not greet");
     const JsonDocument json(message.body, "greeting");
-    Welcome out{textOf(json, "version"), textOf(json, "session"), textOf(json, "host")};
+    Welcome out{textOf(json, "version"), textOf(json, "session"), textOf(json, "host"), {}};
+    for (const Json& device : json.array(memberOf(json, "devices")))
+        out.devices.push_back(json.string(device));
     out.run = static_cast<int>(json.integer(memberOf(json, "run")));
     out.updates = static_cast<size_t>(json.integer(memberOf(json, "updates")));
     return out;

@@ -20,10 +20,12 @@ struct Greeting {
 };
 /// The server's answer.
 struct Welcome {
-    std::string version, session;
-    std::string host;   ///< its name for itself
-    int run = 0;        ///< the number of the session's run; 0: none
-    size_t updates = 0; ///< how many edits of the model it has followed
+    std::string version;
+    std::string session;              ///< empty: the one that was wanted is gone
+    std::string host;                 ///< its name for itself
+    std::vector<std::string> devices; ///< as availableDevices() has them there
+    int run = 0;                      ///< the number of the session's run; 0: none
+    size_t updates = 0;               ///< how many edits of the model it has followed
 };
 Message greetingMessage(const Greeting& greeting);
 Message welcomeMessage(const Welcome& welcome);

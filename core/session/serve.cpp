@@ -2,6 +2,7 @@
 #include "core/session/serve.h"
 
 #include "core/base/error.h"
+#include "core/torch/values/devices.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -102,11 +103,14 @@ void RemoteServer::receive(Visitor& visitor) {
     std::shared_ptr<RemoteSession> session;
     try {
         std::tie(name, session) = greet(visitor);
+        if (!session)
+            visitor.channel->send(welcomeMessage({remoteVersion(), {}, ownName(), {}}));
     } catch (const Error& error) {
         visitor.channel->send(faultMessage(0, error));
     }
     if (session) {
-        const bool hasLeft = session->serve(visitor.channel, {remoteVersion(), name, ownName()});
+        const bool hasLeft =
+            session->serve(visitor.channel, {remoteVersion(), name, ownName(), availableDevices()});
         const std::lock_guard lock(m_mutex);
         const auto found = m_sessions.find(name);
         if (found != m_sessions.end() && found->second.client == visitor.channel) {
@@ -145,7 +149,7 @@ std::pair<std::string, std::shared_ptr<RemoteSession>> RemoteServer::greet(Visit
         }
         const auto found = m_sessions.find(name);
         if (found == m_sessions.end())
-            throw Error("", "the host has no session " + name + " any more");
+            return {};
         before = std::exchange(found->second.client, visitor.channel);
         session = found->second.session;
     }

@@ -54,7 +54,7 @@ private:
 
     void letIn(int socket);
     void receive(Visitor& visitor);
-    /// The session that the client wants, which is its own then, and its name.
+    /// The session that the client wants, which is its own then, and its name; null: it is gone.
     std::pair<std::string, std::shared_ptr<RemoteSession>> greet(Visitor& visitor);
     void requireToken(const std::string& token);
     /// Ends what has waited too long.

@@ -4,6 +4,7 @@
 #include "core/io/fxg/fxg.h"
 #include "core/module/edit.h"
 #include "core/session/remote_client.h"
+#include "core/torch/values/devices.h"
 #include "tests/support/debuggee_probe.h"
 #include "tests/support/oracle.h"
 #include "tests/support/served_net.h"
@@ -230,6 +231,50 @@ private Q_SLOTS:
         const auto to = RemoteHost::connect(host.address(), "secret", session);
         const OpenedModel recalled = to->recall();
         QVERIFY(recalled.model.graph().find("bent") && recalled.model.graph().find("total"));
+    }
+
+    void aSessionThatIsGoneIsMadeAnew() {
+        const ServedNet host([](ServeOptions& options) { options.keep = std::chrono::seconds(0); });
+        SlowLine line(host.address());
+        std::atomic<int> losses = 0;
+        RemoteOptions options;
+        options.patience = std::chrono::seconds(30);
+        options.retrying = [&](const std::string&) { ++losses; };
+        const auto client = clientOf(host, line.address(), options);
+        Model& model = client->opened->model;
+        const ModelExtent known(model);
+        Edit edit(model);
+        edit.rename(edit.graph().find("relu"), "bent");
+        client->heard.debuggee->follow(updateOf(model, edit.finish(), false, known));
+        client->heard.start(onOnes());
+        client->heard.wait<Paused>();
+        const std::string session = client->host->session();
+        line.setClosed(true);
+        QTRY_VERIFY(
+            has(faultOf([&] { RemoteHost::connect(host.address(), "secret", session)->keepSession(); }),
+                "has no session"));
+        line.setClosed(false);
+        QVERIFY(has(client->heard.wait<Failed>().message, "the run is gone with it"));
+        QCOMPARE(losses.load(), 1);
+        QVERIFY(std::get<Answer>(client->heard.ask(Evaluate{1, "x"})).isError);
+        QVERIFY(client->host->session() != session);
+        client->heard.start(onOnes());
+        client->heard.wait<Paused>();
+        for (int i = 0; i < 3; ++i)
+            client->heard.step();
+        QVERIFY(!std::get<Answer>(client->heard.ask(Evaluate{2, "bent.sum()"})).isError);
+    }
+
+    void isGivenUpWhileNobodyAnswers() {
+        const ListeningSocket silent("127.0.0.1:0");
+        Progress unwanted;
+        unwanted.cancel();
+        QVERIFY_THROWS_EXCEPTION(Cancelled, RemoteHost::connect(silent.address(), "secret", {}, &unwanted));
+        const ServedNet host;
+        const auto to = RemoteHost::connect(host.address(), "secret");
+        QCOMPARE(to->devices(), availableDevices());
+        QVERIFY_THROWS_EXCEPTION(Cancelled, to->open(host.net(), &unwanted));
+        QVERIFY_THROWS_EXCEPTION(Cancelled, to->upload(host.folder() + "/net.py", &unwanted));
     }
 
     void aStepIsOneRoundTrip() {
