@@ -26,6 +26,8 @@ const ActionRow kRows[] = {
     {&Actions::open, "Open…", "Ctrl+O", "open", "Open a model: "},
     {&Actions::trace, "Trace with options…", "Ctrl+Shift+O", "",
      "Trace Python source: which model, with which weights, leaves and fixed arguments"},
+    {&Actions::connectToHost, "Connect to host…", "", "",
+     "Open and run a model on another machine, where fxscope serve listens"},
     {&Actions::loadLibrary, "Load operator library…", "", "",
      "Load a shared library that registers operators of your own, as torch.ops.load_library does"},
     {&Actions::save, "Save", "Ctrl+S", "save", "Save the graph, its weights and the layout as .fxg"},
@@ -187,6 +189,7 @@ void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
     QMenu* file = bar.addMenu("&File");
     file->addAction(open);
     file->addAction(trace);
+    file->addAction(connectToHost);
     recent.setTitle("Open recent");
     file->addMenu(&recent);
     file->addAction(loadLibrary);

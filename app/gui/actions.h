@@ -23,8 +23,8 @@ public:
     Actions(QWidget& window, const Theme& theme);
 
     // File
-    QAction *open, *trace, *loadLibrary, *save, *saveAs, *exportFolder, *exportPicture, *reload, *closeModel,
-        *quit;
+    QAction *open, *trace, *connectToHost, *loadLibrary, *save, *saveAs, *exportFolder, *exportPicture,
+        *reload, *closeModel, *quit;
     // Edit
     QAction *undo, *redo, *remove, *rename, *find, *palette;
     // View

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Starts the desktop program: fxscope-gui [MODEL].
+// Starts the desktop program: fxscope-gui [--connect HOST:PORT] [MODEL].
 #include "app/gui/main_window.h"
 #include "core/open/formats.h"
 #include "core/plugins/plugin_host.h"
@@ -27,6 +27,43 @@ bool hasDisplay() {
 #endif
 }
 
+/// What of another machine is wanted. The words are those of `fxscope debug`.
+class RemoteOptionsHere {
+public:
+    explicit RemoteOptionsHere(QCommandLineParser& parser) : m_parser(parser) {
+        for (const QCommandLineOption& option : {m_connect, m_tokenFile, m_session, m_upload})
+            parser.addOption(option);
+    }
+
+    bool isWanted() const { return m_parser.isSet(m_connect); }
+    /// Throws an Error for options that do not go together, and where the file with the token cannot be read.
+    fx::RemoteRequest request(const QString& model) const {
+        for (const QCommandLineOption& option : {m_tokenFile, m_session, m_upload})
+            if (m_parser.isSet(option) && !isWanted())
+                throw fx::Error(fx::utf8("--" + option.names().first()), "needs --connect");
+        if (m_parser.isSet(m_session) && (!model.isEmpty() || m_parser.isSet(m_upload)))
+            throw fx::Error("--session", "has a model already").hint("name none, and upload none");
+        fx::RemoteRequest out;
+        out.address = fx::utf8(m_parser.value(m_connect));
+        if (isWanted())
+            out.token = fx::givenToken(fx::utf8(m_parser.value(m_tokenFile))).value_or("");
+        out.session = fx::utf8(m_parser.value(m_session));
+        out.model.path = fx::utf8(model);
+        out.isUploaded = m_parser.isSet(m_upload);
+        return out;
+    }
+
+private:
+    QCommandLineParser& m_parser;
+    const QCommandLineOption m_connect{
+        "connect", "Open MODEL on another machine, where fxscope serve listens.", "HOST:PORT"};
+    const QCommandLineOption m_tokenFile{
+        "token-file", "With --connect: a file with its token, instead of FXSCOPE_TOKEN.", "FILE"};
+    const QCommandLineOption m_session{
+        "session", "With --connect: come back to a session, and find its run where it is.", "SESSION"};
+    const QCommandLineOption m_upload{"upload", "With --connect: MODEL is a file here, and sent there."};
+};
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -50,7 +87,16 @@ int main(int argc, char** argv) {
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument("MODEL", fx::qt(fx::formatNames()), "[MODEL]");
+    const RemoteOptionsHere remote(parser);
     parser.process(application);
+    const QString model = parser.positionalArguments().value(0);
+    fx::RemoteRequest request;
+    try {
+        request = remote.request(model);
+    } catch (const fx::Error& error) {
+        std::fprintf(stderr, "error: %s\n", error.what());
+        return 2;
+    }
 
     fx::Theme theme(application);
     theme.choose(static_cast<fx::Theme::Choice>(fx::Settings::theme()));
@@ -58,7 +104,9 @@ int main(int argc, char** argv) {
     window.QWidget::show();
     window.prepare();
     window.offerRecovery();
-    if (!parser.positionalArguments().isEmpty())
-        window.openFile(parser.positionalArguments().first());
+    if (remote.isWanted())
+        window.connectToHost(request);
+    else if (!model.isEmpty())
+        window.openFile(model);
     return QApplication::exec();
 }

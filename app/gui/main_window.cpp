@@ -111,13 +111,13 @@ void MainWindow::showArrived() {
     }
 }
 
-void MainWindow::show(std::shared_ptr<OpenedModel> model) {
-    const QString path = qt(model->path);
+void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<RemoteHost> host) {
+    const QString path = host ? QString() : qt(model->path); // of this machine
     const std::shared_ptr<FoundJournal> recovered = std::exchange(m_recovering, nullptr);
     std::vector<std::pair<QString, Changes>> steps;
     if (recovered && !redoEdits(*recovered, *model, steps))
         return;
-    auto workspace = std::make_unique<Workspace>(std::move(*model), m_theme);
+    auto workspace = std::make_unique<Workspace>(std::move(*model), m_theme, std::move(host));
     if (recovered)
         workspace->document().restore(std::move(steps));
     m_journal.reset();
@@ -134,6 +134,7 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model) {
         m_docks.restore(m_dockState);
     m_docks.adapt(width());
     m_toolBar->follow(m_workspace.get());
+    m_toolBar->setDevices(devices());
     m_status->follow(m_workspace.get());
     view->canvas().addAction(m_actions.fit);
     view->canvas().addAction(m_actions.remove);
@@ -148,7 +149,8 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model) {
     connect(&m_workspace->document(), &GraphDocument::saved, this, &MainWindow::refresh);
     connect(&m_workspace->selection(), &Selection::changed, this, &MainWindow::refresh);
     followPasses();
-    Settings::addRecentFile(path);
+    if (!path.isEmpty())
+        Settings::addRecentFile(path);
     m_traced.clear();
     m_fileWatch.follow(path);
     keepEdits(recovered);
@@ -178,7 +180,7 @@ void MainWindow::exportFolder() {
     ExportDialog dialog(m_workspace->document().title(), this);
     if (dialog.exec() == QDialog::Accepted)
         m_service.exportFolder(m_workspace->snapshot(), dialog.folder(), dialog.className(),
-                               requestOf(m_workspace->debug().inputs()));
+                               m_workspace->debug().requestHere());
 }
 
 void MainWindow::exportPicture() {
@@ -198,10 +200,9 @@ void MainWindow::exportPicture() {
 }
 
 void MainWindow::editInputs() {
-    InputsDialog dialog(m_workspace->snapshot(), m_workspace->debug().inputs(), m_theme.fixedFont(), this);
-    if (!m_service.devices().isEmpty())
-        dialog.setDevices(m_service.devices());
-    connect(&m_service, &OpenService::devicesListed, &dialog, &InputsDialog::setDevices);
+    InputsDialog dialog(m_workspace->snapshot(), m_workspace->debug(), m_theme.fixedFont(), this);
+    dialog.setDevices(devices());
+    connect(&m_service, &OpenService::devicesListed, &dialog, [&] { dialog.setDevices(devices()); });
     if (dialog.exec() == QDialog::Accepted)
         m_workspace->debug().setInputs(dialog.memory());
 }
@@ -308,13 +309,13 @@ void MainWindow::refresh() {
     for (QAction* action : m_actions.all())
         action->setEnabled(hasGraph);
     m_actions.closeModel->setEnabled(hasModel);
-    m_actions.reload->setEnabled(hasModel);
+    m_actions.reload->setEnabled(hasModel && m_workspace->document().host().isEmpty());
     m_actions.resetLayout->setEnabled(hasModel);
-    for (QAction* action :
-         {m_actions.open, m_actions.trace, m_actions.loadLibrary, m_actions.quit, m_actions.palette,
-          m_actions.themeSystem, m_actions.themeLight, m_actions.themeDark, m_actions.keys, m_actions.about})
+    for (QAction* action : {m_actions.open, m_actions.trace, m_actions.connectToHost, m_actions.loadLibrary,
+                            m_actions.quit, m_actions.palette, m_actions.themeSystem, m_actions.themeLight,
+                            m_actions.themeDark, m_actions.keys, m_actions.about})
         action->setEnabled(true);
-    setWindowTitle(hasModel ? m_workspace->document().title() + "[*] " + QChar(0x2014) + " fxscope"
+    setWindowTitle(hasModel ? m_workspace->document().place() + "[*] " + QChar(0x2014) + " fxscope"
                             : "fxscope");
     setWindowModified(hasModel && !m_workspace->document().isSaved());
     if (!hasGraph)

@@ -7,6 +7,7 @@
 #include "app/gui/docks.h"
 #include "app/gui/workspace.h"
 #include "app/gui/workspace_view.h"
+#include "core/session/remote_opening.h"
 #include "widgets/session/edit_journal.h"
 #include "widgets/session/file_watch.h"
 #include "widgets/session/open_service.h"
@@ -34,6 +35,11 @@ public:
     ~MainWindow() override;
 
     void openFile(const QString& path);
+    /// Asks which model of which other machine is to be opened, until that has succeeded, and shows it. Where
+    /// `request` names an address it is tried at once.
+    void connectToHost(const RemoteRequest& request = {});
+    /// What the open model can be run on: "cpu", "cuda:0".
+    QStringList devices() const;
     /// Starts what should be ready when a file is opened.
     void prepare() { m_service.prepare(); }
     /// Offers the edits that an earlier run did not come to save, if there are any.
@@ -56,7 +62,8 @@ private:
     void connectPasses();
     void connectView();
     void connectDebug();
-    void show(std::shared_ptr<OpenedModel> model);
+    /// `host`: which has opened the model, if another machine has.
+    void show(std::shared_ptr<OpenedModel> model, std::shared_ptr<RemoteHost> host = nullptr);
     /// Shows what has been opened as soon as no dialog or menu is about the model that it takes the place of.
     void showArrived();
     /// Begins to keep the edits of the model that is shown, or goes on with those that were recovered.

@@ -41,8 +41,9 @@ void MainWindow::leave(std::function<void()> then) {
 
 void MainWindow::save(bool asksForPath) {
     QString path = qt(m_workspace->document().opened().path);
-    if (asksForPath || !formatWriting(utf8(path))) {
-        const QFileInfo info(path);
+    const bool isThere = !m_workspace->document().host().isEmpty();
+    if (asksForPath || isThere || !formatWriting(utf8(path))) {
+        const QFileInfo info(isThere ? m_workspace->document().title() : path);
         path = QFileDialog::getSaveFileName(
             this, "Save", info.dir().filePath(info.completeBaseName() + ".fxg"),
             formatFilter("fxscope graph", [](const Format& format) { return bool(format.write); }));
@@ -60,6 +61,8 @@ void MainWindow::keepEdits(std::shared_ptr<FoundJournal> recovered) {
     GraphDocument& document = m_workspace->document();
     if (recovered) {
         m_journal = std::make_unique<EditJournal>(document, Settings::journalFolder(), std::move(*recovered));
+    } else if (!document.host().isEmpty()) {
+        m_journal = std::make_unique<EditJournal>(document, Settings::journalFolder());
     } else {
         OpeningRequest request;
         request.path = utf8(QFileInfo(qt(document.opened().path)).absoluteFilePath());

@@ -59,8 +59,9 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile) {
 }
 
 void MainWindow::traceAgain() {
-    const QString open = m_workspace ? qt(m_workspace->document().opened().path) : QString();
-    const bool isState = m_workspace && m_workspace->document().opened().whyNoGraph.isWeightsOnly;
+    const bool isHere = m_workspace && m_workspace->document().host().isEmpty();
+    const QString open = isHere ? qt(m_workspace->document().opened().path) : QString();
+    const bool isState = isHere && m_workspace->document().opened().whyNoGraph.isWeightsOnly;
     const auto mayBeTraced = [path = utf8(open)](const Format& format) {
         return isTraced(format) && hasEnding(format, path);
     };
@@ -100,11 +101,13 @@ void MainWindow::tellFailure(const QString& what, const Error& why, std::functio
 void MainWindow::offerLibrary() {
     const DebugService& debug = m_workspace->debug();
     if (debug.state() == DebugService::State::Over && debug.faultCode() == ErrorCode::NeedsLibrary)
-        tellFailure("The run has ended", Error("", utf8(debug.lastFault())).code(debug.faultCode()),
-                    [running = QPointer<Workspace>(m_workspace.get())] {
-                        if (running)
-                            running->debug().start(false);
-                    });
+        // A library of another machine is named among the inputs.
+        tellFailure(
+            "The run has ended", Error("", utf8(debug.lastFault())).code(debug.faultCode()),
+            debug.host() ? std::function<void()>() : [running = QPointer<Workspace>(m_workspace.get())] {
+                if (running)
+                    running->debug().start(false);
+            });
 }
 
 } // namespace fx

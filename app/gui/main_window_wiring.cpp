@@ -24,6 +24,7 @@ namespace fx {
 void MainWindow::connectFile() {
     connect(m_actions.open, &QAction::triggered, this, &MainWindow::choose);
     connect(m_actions.trace, &QAction::triggered, this, &MainWindow::traceAgain);
+    connect(m_actions.connectToHost, &QAction::triggered, this, [this] { connectToHost(); });
     connect(m_actions.loadLibrary, &QAction::triggered, this, [this] { loadLibrary(); });
     connect(m_start, &StartPage::openWanted, this, &MainWindow::choose);
     connect(m_start, &StartPage::fileWanted, this, &MainWindow::openFile);
@@ -72,9 +73,9 @@ void MainWindow::connectFile() {
             return;
         tellFailure(what + " failed", why, [this] { openFile(m_opening); });
     });
-    connect(&m_service, &OpenService::devicesListed, m_toolBar, &ToolBar::setDevices);
+    connect(&m_service, &OpenService::devicesListed, m_toolBar, [this] { m_toolBar->setDevices(devices()); });
     connect(&m_service, &OpenService::libraryLoaded, this, [this](const QString& path) {
-        if (m_workspace) {
+        if (m_workspace && !m_workspace->debug().host()) {
             m_workspace->debug().addLibrary(path);
             m_view->toast().tell("Loaded " + QFileInfo(path).fileName() +
                                      ". Its operators can be called until fxscope ends.",

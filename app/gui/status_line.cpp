@@ -2,6 +2,7 @@
 #include "app/gui/status_line.h"
 
 #include "app/gui/workspace.h"
+#include "core/base/unicode.h"
 #include "core/module/summary.h"
 #include "widgets/session/open_service.h"
 #include "widgets/style/theme.h"
@@ -74,6 +75,7 @@ void StatusLine::follow(Workspace* workspace) {
         connect(m_cancel, &QPushButton::clicked, &workspace->passes(), &PassService::cancel);
         showWorkOf(workspace->passes());
         connect(&workspace->debug(), &DebugService::stateChanged, this, &StatusLine::refresh);
+        connect(&workspace->debug(), &DebugService::connectionChanged, this, &StatusLine::refresh);
         connect(&workspace->debug(), &DebugService::memoryChanged, this, &StatusLine::refresh);
         connect(&workspace->layout(), &LayoutService::layoutReady, this, &StatusLine::refresh);
         connect(&workspace->document(), &GraphDocument::changed, this, &StatusLine::describeModel);
@@ -96,6 +98,8 @@ void StatusLine::describeModel() {
     m_modelText = qt(m_workspace->document().opened().format) + dot +
                   QString("%1 nodes").arg(summary.nodeCount) + dot + countLabel(summary.parameterCount) +
                   " parameters";
+    if (const RemoteHost* host = m_workspace->debug().host())
+        m_modelText.prepend("runs on " + qt(oneLine(host->name() + " (" + host->address() + ')')) + dot);
     elide();
 }
 
@@ -115,7 +119,9 @@ void StatusLine::refresh() {
     const Tokens& t = m_theme.tokens();
     const DebugService& debug = m_workspace->debug();
     QColor color = t.faint;
-    if (debug.state() == DebugService::State::Paused)
+    if (!debug.connectionFault().isEmpty())
+        color = t.fault;
+    else if (debug.state() == DebugService::State::Paused)
         color = t.current;
     else if (debug.state() == DebugService::State::Running)
         color = t.selection;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workspace.h"
 
+#include "core/base/unicode.h"
 #include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
 
 namespace fx {
 
-Workspace::Workspace(OpenedModel opened, const Theme& theme)
-    : m_document(std::move(opened)), m_selection(m_document), m_code(m_document, m_selection),
+Workspace::Workspace(OpenedModel opened, const Theme& theme, std::shared_ptr<RemoteHost> host)
+    : m_document(std::move(opened), host ? qt(oneLine(host->name())) : QString()), m_selection(m_document),
+      m_code(m_document, m_selection),
       m_layout(m_document, m_selection, TextMetrics(theme.textFont(), theme.fixedFont())),
-      m_debug(m_document), m_watches(m_debug), m_passes(m_document, m_debug) {
+      m_debug(m_document, std::move(host)), m_watches(m_debug), m_passes(m_document, m_debug) {
     connect(&m_debug, &DebugService::stateChanged, this, &Workspace::follow);
 }
 

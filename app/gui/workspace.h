@@ -13,6 +13,8 @@
 
 #include <QObject>
 
+#include <memory>
+
 namespace fx {
 
 class Theme;
@@ -21,7 +23,8 @@ class Workspace : public QObject {
     Q_OBJECT
 
 public:
-    Workspace(OpenedModel opened, const Theme& theme);
+    /// `host`: which has opened the model, if another machine has.
+    Workspace(OpenedModel opened, const Theme& theme, std::shared_ptr<RemoteHost> host = nullptr);
 
     GraphDocument& document() { return m_document; }
     Selection& selection() { return m_selection; }

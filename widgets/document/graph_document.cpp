@@ -13,10 +13,15 @@
 
 namespace fx {
 
-GraphDocument::GraphDocument(OpenedModel opened) : m_opened(std::move(opened)) {}
+GraphDocument::GraphDocument(OpenedModel opened, QString host)
+    : m_opened(std::move(opened)), m_host(std::move(host)) {}
 
 QString GraphDocument::title() const {
     return QFileInfo(qt(m_opened.path)).fileName();
+}
+
+QString GraphDocument::place() const {
+    return m_host.isEmpty() ? title() : m_host + ": " + qt(m_opened.path);
 }
 
 void GraphDocument::run(Model& model, ModuleId module, const std::function<void(Edit&)>& work,
@@ -83,6 +88,7 @@ DocumentState GraphDocument::state() {
 void GraphDocument::setSaved(const QString& path, const QString& format, const DocumentState& state) {
     m_opened.path = utf8(path);
     m_opened.format = utf8(format);
+    m_host.clear();
     m_savedState = state.m_number;
     Q_EMIT saved();
 }

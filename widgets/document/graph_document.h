@@ -24,13 +24,18 @@ class GraphDocument : public QObject {
     Q_OBJECT
 
 public:
-    explicit GraphDocument(OpenedModel opened);
+    /// `host`: the machine whose file it is; empty: this one.
+    explicit GraphDocument(OpenedModel opened, QString host = {});
 
     const OpenedModel& opened() const { return m_opened; }
     const Model& model() const { return m_opened.model; }
     QUndoStack& undoStack() { return m_undo; }
     /// The name for titles: the file without its folder.
     QString title() const;
+    /// Of the file, until the document is saved here.
+    const QString& host() const { return m_host; }
+    /// The same as title(), but for another machine's file: "gpu-box: /data/model.pt2".
+    QString place() const;
 
     /// Does `work` on the graph of `module` as one undo step. Nothing changes, and the reason is given, if it
     /// throws or leaves the graph with faults that it had not before. An empty text means that it is done.
@@ -63,6 +68,7 @@ private:
     static void run(Model& model, ModuleId module, const std::function<void(Edit&)>& work, Changes& changes);
 
     OpenedModel m_opened;
+    QString m_host;
     QUndoStack m_undo;
     uint64_t m_state = 0, m_savedState = 0, m_lastState = 0; ///< numbers of edits, as DocumentState has them
     mutable std::map<ModuleId, std::vector<LintFault>> m_faults;

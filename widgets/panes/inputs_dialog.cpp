@@ -2,6 +2,7 @@
 #include "widgets/panes/inputs_dialog.h"
 
 #include "core/base/error.h"
+#include "core/base/unicode.h"
 #include "core/interpret/run_settings.h"
 #include "core/ir/argument_text.h"
 #include "core/open/run_inputs.h"
@@ -20,14 +21,16 @@
 
 namespace fx {
 
-InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugMemory& memory,
+InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugService& debug,
                            const QFont& fixedFont, QWidget* parent)
-    : QDialog(parent), m_model(std::move(model)), m_hasExamples(bool(m_model->examples)),
-      m_file(new QLineEdit(memory.inputsFile)), m_seed(new QLineEdit(memory.seed)),
-      m_libraries(new QLineEdit(memory.libraries.join(", "))), m_device(new QComboBox),
+    : QDialog(parent), m_model(std::move(model)), m_isThere(debug.host()),
+      m_hasExamples(bool(m_model->examples)), m_file(new QLineEdit(debug.inputs().inputsFile)),
+      m_seed(new QLineEdit(debug.inputs().seed)),
+      m_libraries(new QLineEdit(debug.inputs().libraries.join(", "))), m_device(new QComboBox),
       m_gradMode(new QComboBox), m_outside(new QCheckBox), m_memory(new QSpinBox),
       m_fault(new FaultText(fixedFont)),
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {
+    const DebugMemory& memory = debug.inputs();
     setWindowTitle("Inputs and run options");
     auto* area = new QWidget;
     auto* grid = new QGridLayout(area);
@@ -86,9 +89,9 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
         showChoice(row);
         connect(row.choice, &QComboBox::activated, this, [this, row] {
             showChoice(row);
-            if (row.choice->currentData().toInt() == File)
+            if (row.choice->currentData().toInt() == File && !m_isThere)
                 browse(row);
-            else if (row.choice->currentData().toInt() == Expression)
+            else if (row.text->isEnabled())
                 row.text->setFocus();
         });
     }
@@ -97,6 +100,9 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
 
     auto* hint = new QLabel("An expression is Python with torch's names: randn(1, 3, 224, 224), "
                             "randint(0, 100, (1, 128)), ones(2, 8, dtype=torch.int64).");
+    if (m_isThere)
+        hint->setText(hint->text() + " Files are those of " + qt(oneLine(debug.host()->name())) + '.');
+    hint->setTextFormat(Qt::PlainText);
     hint->setObjectName("dim");
     hint->setWordWrap(true);
     auto* scroll = new QScrollArea;
@@ -164,8 +170,11 @@ QLayout* InputsDialog::makeRunOptions(const DebugMemory& memory) {
     });
     auto* pickLibrary = new QPushButton("Browse…");
     connect(pickLibrary, &QPushButton::clicked, this, &InputsDialog::browseLibrary);
-    for (QPushButton* each : {pick, pickLibrary})
+    for (QPushButton* each : {pick, pickLibrary}) {
         each->setAutoDefault(false);
+        if (m_isThere)
+            each->hide();
+    }
     auto* below = new QGridLayout;
     below->addWidget(new QLabel("All from a file"), 0, 0);
     below->addWidget(m_file, 0, 1);
@@ -192,6 +201,11 @@ QLayout* InputsDialog::makeRunOptions(const DebugMemory& memory) {
     m_memory->setValue(Settings::workerMemoryPercent());
     m_memory->setAccessibleName("Memory limit");
     m_memory->setToolTip("A model that takes more is ended, and the run has failed at the node that took it");
+    if (m_isThere) {
+        m_memory->setParent(this);
+        m_memory->hide();
+        return below;
+    }
     auto* memoryRow = new QHBoxLayout;
     memoryRow->setSpacing(8);
     memoryRow->addWidget(m_memory);
@@ -290,6 +304,10 @@ void InputsDialog::check() {
     if (!isNumber) {
         tell("The seed must be a whole number.");
         m_seed->setFocus();
+        return;
+    }
+    if (m_isThere) { // what is wrong with them, the run tells
+        accept();
         return;
     }
     const DebugMemory wanted = memory();

@@ -18,13 +18,15 @@ class QDialogButtonBox;
 
 namespace fx {
 
+class DebugService;
 class FaultText;
 
 class InputsDialog : public QDialog {
     Q_OBJECT
 
 public:
-    InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugMemory& memory, const QFont& fixedFont,
+    /// `debug`: whose inputs they are, and where they are made.
+    InputsDialog(std::shared_ptr<const OpenedModel> model, const DebugService& debug, const QFont& fixedFont,
                  QWidget* parent = nullptr);
     ~InputsDialog() override;
     /// What was chosen; breakpoints and watches are none of its business.
@@ -49,6 +51,7 @@ private:
     void browseLibrary();
 
     std::shared_ptr<const OpenedModel> m_model;
+    const bool m_isThere; ///< on another machine, whose files they are then
     bool m_hasExamples;
     std::vector<Row> m_rows;
     QLineEdit *m_file, *m_seed;

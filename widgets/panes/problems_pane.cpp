@@ -35,6 +35,7 @@ ProblemsPane::ProblemsPane(const GraphDocument& document, Selection& selection, 
     connect(m_view, &QTreeView::activated, this, follow);
     connect(&document, &GraphDocument::changed, this, &ProblemsPane::refresh);
     connect(&debug, &DebugService::stateChanged, this, &ProblemsPane::refresh);
+    connect(&debug, &DebugService::connectionChanged, this, &ProblemsPane::refresh);
     connect(&theme, &Theme::changed, this, &ProblemsPane::refresh);
     connect(&layout, &LayoutService::noteChanged, this, [this](const QString& note) {
         if (std::exchange(m_layoutNote, note) != note)
@@ -73,6 +74,8 @@ void ProblemsPane::refresh() {
     m_rows->setIcons(icon("warning", tokens.fault, tokens.faint), icon("warning", tokens.dim, tokens.faint));
     std::vector<ProblemRow> rows;
     const Model& model = m_document.model();
+    if (!m_debug.connectionFault().isEmpty())
+        rows.push_back({ProblemRow::Kind::Fault, {}, "Connection", m_debug.connectionFault()});
     if (m_debug.hasFailed()) {
         const NodeRef at = m_debug.faultyNode();
         const bool isThere = at.node && model.graph(at.module).contains(at.node);

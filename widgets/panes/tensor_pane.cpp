@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panes/tensor_pane.h"
 
+#include "core/base/unicode.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/panes/histogram.h"
 #include "widgets/session/debug_service.h"
@@ -11,6 +12,7 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QKeyEvent>
 #include <QVBoxLayout>
 
@@ -334,7 +336,11 @@ void TensorPane::save() {
     if (!m_save->isEnabled())
         return;
     const QString name = qt(m_document.model().graph(m_shown.module).node(m_shown.node).name);
-    QString path = QFileDialog::getSaveFileName(this, "Save " + name, name + ".npy", "NumPy array (*.npy)");
+    const QString title = "Save " + name;
+    QString path = m_debug.host()
+                       ? QInputDialog::getText(this, title, "File on " + qt(oneLine(m_debug.host()->name())),
+                                               QLineEdit::Normal, name + ".npy")
+                       : QFileDialog::getSaveFileName(this, title, name + ".npy", "NumPy array (*.npy)");
     if (path.isEmpty())
         return;
     if (!path.endsWith(".npy"))

@@ -12,6 +12,12 @@ namespace fx {
 
 namespace {
 
+/// What is remembered for a file of another machine is kept apart from that for one of this name here.
+QString memoryPath(const GraphDocument& document) {
+    const QString path = qt(document.opened().path);
+    return document.host().isEmpty() ? path : "//" + document.host() + '/' + path;
+}
+
 /// Requests of the service itself begin here, those of one kind together; the console counts its own from 1.
 constexpr int kInspections = 1'000'000, kSavings = 2'000'000, kSettings = 3'000'000, kEvaluations = 4'000'000;
 
@@ -33,25 +39,17 @@ RunRequest requestOf(const DebugMemory& memory) {
     return out;
 }
 
-DebugService::DebugService(const GraphDocument& document, QObject* parent)
-    : QObject(parent), m_document(document),
+DebugService::DebugService(const GraphDocument& document, std::shared_ptr<RemoteHost> host, QObject* parent)
+    : QObject(parent), m_document(document), m_host(std::move(host)),
       m_console(*this, [this](const std::string& text,
                               ConsoleStyle style) { Q_EMIT wrote(qt(text), static_cast<int>(style)); }),
       m_inspection(kInspections), m_save(kSavings), m_evaluation(kEvaluations), m_setting(kSettings) {
-    m_inputs = Settings::debugMemory(qt(document.opened().path));
+    m_inputs = Settings::debugMemory(memoryPath(document));
     recallBreakpoints();
     setWatches(m_inputs.watches);
     m_console.shareDisplays([this] { rememberWatches(); });
     m_known = ModelExtent(document.model());
-    m_debuggee = std::make_unique<WorkerDebuggee>(WorkerOptions(), [this](int run, const DebugEvent& event) {
-        QMetaObject::invokeMethod(
-            this,
-            [this, run, event] {
-                if (run == m_run)
-                    handle(event);
-            },
-            Qt::QueuedConnection);
-    });
+    m_debuggee = makeDebuggee();
     m_debuggee->setModel(std::make_shared<const OpenedModel>(document.opened()));
     connect(&document, &GraphDocument::changed, this, [this](const Changes& changes, bool isBackwards) {
         m_debuggee->follow(updateOf(m_document.model(), changes, isBackwards,
@@ -91,6 +89,8 @@ const NodeRecord* DebugService::record(NodeRef node) const {
 }
 
 QString DebugService::stateText() const {
+    if (!m_connectionFault.isEmpty() && !m_hasFailed)
+        return m_connectionFault;
     switch (m_state) {
     case State::Idle:
         return "Not run yet";
@@ -155,6 +155,8 @@ bool DebugService::hasInputs() const {
 void DebugService::start(bool pausesAtEntry) {
     clearRun();
     RunRequest request = requestOf(m_inputs);
+    if (m_host)
+        request.memoryLimitBytes = 0; // that is of this machine
     request.pausesAtEntry = pausesAtEntry;
     request.breakpoints = m_breakpoints;
     setState(State::Running);
@@ -328,12 +330,16 @@ void DebugService::addLibrary(const QString& path) {
     setInputs(inputs);
 }
 
+void DebugService::remember() {
+    Settings::saveDebugMemory(memoryPath(m_document), m_inputs);
+}
+
 void DebugService::setInputs(const DebugMemory& inputs) {
     const QStringList breakpoints = m_inputs.breakpoints, watches = m_inputs.watches;
     m_inputs = inputs;
     m_inputs.breakpoints = breakpoints;
     m_inputs.watches = watches;
-    Settings::saveDebugMemory(qt(m_document.opened().path), m_inputs);
+    remember();
     Q_EMIT inputsChanged();
 }
 

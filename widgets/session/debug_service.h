@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The debugger as the window sees it: a run's commands and events, the breakpoints, what is known of each
-// node that ran. The model runs in a process of its own, which follows the document's edits; everything here
-// is on the interface's thread.
+// node that ran. The model runs in a process of its own, here or on another machine, which follows the
+// document's edits; everything here is on the interface's thread.
 #pragma once
 
 #include "core/console/console.h"
 #include "core/open/run_inputs.h"
-#include "core/session/worker_client.h"
+#include "core/session/remote_host.h"
 #include "widgets/session/settings.h"
 
 #include <QObject>
@@ -33,7 +33,10 @@ public:
         Over, ///< finished, failed or stopped; values can still be looked at
     };
 
-    explicit DebugService(const GraphDocument& document, QObject* parent = nullptr);
+    /// `host`: which has opened the model and runs it; null: it runs here. A run that is there already is
+    /// taken up.
+    explicit DebugService(const GraphDocument& document, std::shared_ptr<RemoteHost> host = nullptr,
+                          QObject* parent = nullptr);
     ~DebugService() override;
 
     State state() const { return m_state; }
@@ -54,6 +57,10 @@ public:
     const MemoryReport& memory() const { return m_memory; }
     /// "Paused before add_3 · 15 of 177": for the status bar.
     QString stateText() const;
+    /// Null: the model runs on this machine.
+    const RemoteHost* host() const { return m_host.get(); }
+    /// Why nothing is heard of the host; empty: it is.
+    const QString& connectionFault() const { return m_connectionFault; }
 
     /// Starts with a pause at the first node, or runs to the first breakpoint.
     void start(bool pausesAtEntry);
@@ -70,6 +77,9 @@ public:
 
     const DebugMemory& inputs() const { return m_inputs; }
     InputSpecs inputSpecs() const;
+    /// A run with them in a process of this machine, wherever the model runs: without the files and devices
+    /// of its host.
+    RunRequest requestHere() const;
     /// Whether a run is under way, or each input was given a value or one can be made.
     bool hasInputs() const;
     void setInputs(const DebugMemory& inputs);
@@ -102,6 +112,7 @@ public:
 
 Q_SIGNALS:
     void stateChanged();
+    void connectionChanged();
     void recordsChanged();
     /// Nodes that had run before ran again, or were given another value. Told after recordsChanged().
     void recordsReplaced(const std::set<fx::NodeRef>& nodes);
@@ -121,7 +132,9 @@ Q_SIGNALS:
     void answered(const QString& text, bool isError);
 
 private:
+    std::unique_ptr<Debuggee> makeDebuggee();
     void handle(const DebugEvent& event);
+    void setConnectionFault(const QString& fault);
     void askForWanted();
     void take(const Answer& answer);
     void take(const Executed& executed);
@@ -130,8 +143,11 @@ private:
     void rememberBreakpoints();
     void recallBreakpoints();
     void rememberWatches();
+    void remember();
 
     const GraphDocument& m_document;
+    const std::shared_ptr<RemoteHost> m_host;
+    QString m_connectionFault;
     Console m_console;
     State m_state = State::Idle;
     Paused::Reason m_pauseReason = Paused::Reason::Entry;

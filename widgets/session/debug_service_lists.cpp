@@ -73,7 +73,7 @@ void DebugService::rememberBreakpoints() {
         if (!text.isEmpty())
             m_inputs.breakpoints.append(b.condition.empty() ? text : text + ", " + qt(b.condition));
     }
-    Settings::saveDebugMemory(qt(m_document.opened().path), m_inputs);
+    remember();
 }
 
 void DebugService::recallBreakpoints() {
@@ -105,7 +105,7 @@ void DebugService::setWatches(const QStringList& watches) {
 void DebugService::rememberWatches() {
     if (m_inputs.watches != watches()) {
         m_inputs.watches = watches();
-        Settings::saveDebugMemory(qt(m_document.opened().path), m_inputs);
+        remember();
     }
     Q_EMIT watchesChanged();
 }

@@ -50,11 +50,11 @@ void EditJournal::write() {
 
 void EditJournal::append(const std::string& title, const Changes& changes, bool isBackwards) {
     // Where it could not begin, it cannot go on.
-    if (m_hasFailed && !m_journal)
+    if ((m_hasFailed || !m_base) && !m_journal)
         return;
     try {
         if (!m_journal)
-            m_journal = std::make_shared<Journal>(m_folder, m_base, m_known);
+            m_journal = std::make_shared<Journal>(m_folder, *m_base, m_known);
         m_journal->append(title, m_document.model(), changes, isBackwards);
         m_hasFailed = false;
     } catch (const Error& error) {

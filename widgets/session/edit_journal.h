@@ -21,6 +21,8 @@ class EditJournal : public QObject {
 public:
     /// Of a document that was just opened; `request` opens it again. The first edit begins the journal.
     EditJournal(GraphDocument& document, const QString& folder, const OpeningRequest& request);
+    /// Of a document that cannot be opened again on this machine. It begins when the document has been saved.
+    EditJournal(GraphDocument& document, const QString& folder);
     /// Of a document that was just recovered.
     EditJournal(GraphDocument& document, const QString& folder, FoundJournal recovered);
     /// The document is closed: what was not saved has been given up.
@@ -31,7 +33,6 @@ Q_SIGNALS:
     void failed(const QString& why);
 
 private:
-    EditJournal(GraphDocument& document, const QString& folder);
     void note(const Changes& changes, bool isBackwards);
     void write();
     void append(const std::string& title, const Changes& changes, bool isBackwards);
@@ -44,9 +45,9 @@ private:
     };
     GraphDocument& m_document;
     std::string m_folder;
-    JournalBase m_base;    ///< of a journal that has not begun
-    ModelExtent m_known;   ///< of the base
-    size_t m_savedTensors; ///< of the file that the document belongs to
+    std::optional<JournalBase> m_base; ///< of a journal that has not begun; none: it cannot
+    ModelExtent m_known;               ///< of the base
+    size_t m_savedTensors;             ///< of the file that the document belongs to
     std::shared_ptr<Journal> m_journal;
     std::optional<Noted> m_noted; ///< done, and not written yet: the history has no name for it yet
     bool m_hasFailed = false;

@@ -24,7 +24,7 @@ PassService::PassService(GraphDocument& document, const DebugService& debug, QOb
 
 void PassService::run(const Pass& pass, const std::map<std::string, std::string>& options, ModuleId graph) {
     const auto opened = std::make_shared<const OpenedModel>(m_document.opened());
-    const PassRequest request{pass.name, options, graph, requestOf(m_debug.inputs())};
+    const PassRequest request{pass.name, options, graph, m_debug.requestHere()};
     Job<PassAnswer> job;
     job.title = qt(pass.title);
     job.work = [opened, request, runsCode = pass.runsCode](JobRun<PassAnswer>& run) {

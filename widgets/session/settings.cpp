@@ -40,6 +40,17 @@ void Settings::removeRecentFile(const QString& path) {
     QSettings().setValue("recent", files);
 }
 
+QStringList Settings::remoteAddresses() {
+    return QSettings().value("remoteAddresses").toStringList();
+}
+
+void Settings::addRemoteAddress(const QString& address) {
+    QStringList addresses = remoteAddresses();
+    addresses.removeAll(address);
+    addresses.prepend(address);
+    QSettings().setValue("remoteAddresses", addresses.mid(0, kMostRecent));
+}
+
 QByteArray Settings::windowGeometry() {
     return QSettings().value("window/geometry").toByteArray();
 }

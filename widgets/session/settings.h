@@ -34,6 +34,10 @@ public:
     static void addRecentFile(const QString& path);
     static void removeRecentFile(const QString& path);
 
+    /// Of hosts, the last first.
+    static QStringList remoteAddresses();
+    static void addRemoteAddress(const QString& address);
+
     static QByteArray windowGeometry();
     static QByteArray windowState();
     static void saveWindow(const QByteArray& geometry, const QByteArray& state);

@@ -6,7 +6,6 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QListWidget>
@@ -19,26 +18,6 @@
 
 using namespace fx;
 using State = DebugService::State;
-
-namespace {
-
-/// The process that runs the window's model; 0: there is none.
-int workerOf(int parent) {
-    for (const QString& entry : QDir("/proc").entryList(QDir::Dirs)) {
-        QFile words("/proc/" + entry + "/cmdline"), stat("/proc/" + entry + "/stat");
-        if (!words.open(QFile::ReadOnly) || !stat.open(QFile::ReadOnly))
-            continue;
-        const QList<QByteArray> arguments = words.readAll().split('\0');
-        const QByteArray line = stat.readAll();
-        const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
-        if (arguments.size() > 1 && arguments[0].endsWith("fxscope-worker") && arguments[1] == "run" &&
-            fields[0] != "Z" && fields[1].toInt() == parent)
-            return entry.toInt();
-    }
-    return 0;
-}
-
-} // namespace
 
 class TestDeaths : public QObject {
     Q_OBJECT
@@ -97,14 +76,14 @@ private Q_SLOTS:
         m_probe->debug().toggleBreakpoint(deadly);
         m_probe->press(Qt::Key_F5);
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
-        const int process = workerOf(static_cast<int>(QCoreApplication::applicationPid()));
+        const int process = workerOf(QCoreApplication::applicationPid());
         QVERIFY(process > 0);
         m_probe->press(Qt::Key_F5);
         QTRY_COMPARE(m_probe->debug().state(), State::Running);
         m_probe->debug().stop();
         QTRY_COMPARE(m_probe->debug().state(), State::Over);
         QCOMPARE(m_probe->debug().lastFault(), "Stopped");
-        QTRY_VERIFY(workerOf(static_cast<int>(QCoreApplication::applicationPid())) != process);
+        QTRY_VERIFY(workerOf(QCoreApplication::applicationPid()) != process);
         requireNothingLost();
         // An edit while it hangs ends the run, and the window is there all the time.
         m_probe->press(Qt::Key_F5);
@@ -122,7 +101,7 @@ private Q_SLOTS:
         edit();
         m_probe->press(Qt::Key_F10);
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
-        const int process = workerOf(static_cast<int>(QCoreApplication::applicationPid()));
+        const int process = workerOf(QCoreApplication::applicationPid());
         QVERIFY(process > 0);
         ::kill(process, SIGKILL);
         QTRY_COMPARE(m_probe->debug().state(), State::Over);
@@ -131,7 +110,7 @@ private Q_SLOTS:
         m_probe->press(Qt::Key_F10);
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
         // And while nothing runs: the next run is none the wiser.
-        const int fresh = workerOf(static_cast<int>(QCoreApplication::applicationPid()));
+        const int fresh = workerOf(QCoreApplication::applicationPid());
         QVERIFY(fresh > 0 && fresh != process);
         m_probe->debug().stop();
         QTRY_COMPARE(m_probe->debug().state(), State::Over);
@@ -166,7 +145,7 @@ private Q_SLOTS:
 
     void theProcessGoesWithTheDocument() {
         openWith("forever");
-        const int process = workerOf(static_cast<int>(QCoreApplication::applicationPid()));
+        const int process = workerOf(QCoreApplication::applicationPid());
         QVERIFY(process > 0);
         m_probe.reset();
         QTRY_VERIFY(!QFile::exists("/proc/" + QString::number(process)));

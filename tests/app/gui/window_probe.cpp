@@ -2,6 +2,8 @@
 #include "tests/app/gui/window_probe.h"
 
 #include <QApplication>
+#include <QDir>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 
@@ -77,6 +79,21 @@ void WindowProbe::say(const QString& line) {
 
 QString WindowProbe::statusText() {
     return find<QLabel>("runState").text();
+}
+
+int workerOf(qint64 parent) {
+    for (const QString& entry : QDir("/proc").entryList(QDir::Dirs)) {
+        QFile words("/proc/" + entry + "/cmdline"), stat("/proc/" + entry + "/stat");
+        if (!words.open(QFile::ReadOnly) || !stat.open(QFile::ReadOnly))
+            continue;
+        const QList<QByteArray> arguments = words.readAll().split('\0');
+        const QByteArray line = stat.readAll();
+        const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
+        if (arguments.size() > 1 && arguments[0].endsWith("fxscope-worker") && arguments[1] == "run" &&
+            fields[0] != "Z" && fields[1].toLongLong() == parent)
+            return entry.toInt();
+    }
+    return 0;
 }
 
 void withDialog(std::function<void(QDialog&)> work) {

@@ -70,6 +70,8 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
+/// The process in which that one runs a model; 0: there is none.
+int workerOf(qint64 parent);
 /// Does `work` with the next dialog that opens, from within its own event loop.
 void withDialog(std::function<void(QDialog&)> work);
 /// A dialog whose test fails would stay open for ever.
