@@ -308,7 +308,8 @@ void requireMeaning(const Format& format, const OpenOptions& options) {
         if (isGiven(options) &&
             std::find(format.options.begin(), format.options.end(), name) == format.options.end())
             throw Error(name, "means nothing for " + format.inWords)
-                .hint(std::string("leave ") + name + " out");
+                .hint(std::string("leave ") + name + " out")
+                .code(ErrorCode::InOption);
 }
 
 std::string formatNames() {

@@ -31,7 +31,8 @@ OpenedModel readKnown(Candidate& candidate, const OpenOptions& options, Progress
         }
     } catch (Error& error) {
         // Of a record in an archive one wants to know in which.
-        if (!candidate.zip || error.place().starts_with("--") || error.place().starts_with(candidate.path))
+        const bool isNamed = error.place().starts_with(candidate.path);
+        if (!candidate.zip || isNamed || error.code() == ErrorCode::InOption)
             throw;
         throw error.within(candidate.path);
     }

@@ -2,6 +2,7 @@
 // Opens Python source: traces the model that an expression makes.
 #pragma once
 
+#include "core/base/error.h"
 #include "core/base/limits.h"
 #include "core/io/opened_model.h"
 #include "core/trace/tracer.h"
@@ -29,6 +30,17 @@ struct TraceOptions {
     uint64_t seed = 0;
     OpeningLimits limits;
 };
+
+/// What is wrong with what an option says is not the file's fault, and the error does not name the file.
+template <class Work>
+auto inOption(const Work& work) {
+    try {
+        return work();
+    } catch (Error& error) {
+        std::move(error).code(ErrorCode::InOption);
+        throw;
+    }
+}
 
 /// Splits "net.py:Net(depth=3)" where the part before the colon is a Python file; else the expression is
 /// empty.

@@ -187,6 +187,30 @@ Value ReopenSession::compile(const PickledGraph& graph, const std::string& place
     return makeClass(m_evaluator, graph.className, std::move(bases), Object{std::move(members)});
 }
 
+Value ReopenSession::concreteArguments(const TraceOptions& options) {
+    if (options.concrete.empty())
+        return {};
+    const Value names =
+        m_sources.empty()
+            ? makeGlobals("concrete")
+            : Value(Object{DictObject(*m_sources[0].as<SourceModuleObject>()->dict.as<DictObject>())});
+    names.as<DictObject>()->set("PH",
+                                m_evaluator.attribute(m_evaluator.modules().importModule("torch.fx"), "PH"));
+    DictObject byName;
+    Values byPosition;
+    for (const auto& [name, text] : options.concrete) {
+        const std::string place = "--concrete-args " + name;
+        Value value = m_evaluator.evaluate(parseExpressionSource(text, place), names);
+        if (name.empty())
+            byPosition.push_back(std::move(value));
+        else
+            byName.set(name, std::move(value));
+    }
+    if (!byPosition.empty() && !byName.empty())
+        throw Error("--concrete-args", "values by position and by name cannot be mixed");
+    return byPosition.empty() ? Value(Object{std::move(byName)}) : makeTuple(std::move(byPosition));
+}
+
 Traced ReopenSession::trace(const Value& model, const TraceOptions& options, bool areAllLeaves,
                             std::vector<std::string>& notes) {
     if (!options.stateFile.empty()) {
@@ -196,33 +220,13 @@ Traced ReopenSession::trace(const Value& model, const TraceOptions& options, boo
     }
     if (options.isTraining)
         m_evaluator.callMethod(model, "train", {c10::IValue(*options.isTraining)});
-    Value concrete;
-    if (!options.concrete.empty()) {
-        const Value names =
-            m_sources.empty()
-                ? makeGlobals("concrete")
-                : Value(Object{DictObject(*m_sources[0].as<SourceModuleObject>()->dict.as<DictObject>())});
-        names.as<DictObject>()->set(
-            "PH", m_evaluator.attribute(m_evaluator.modules().importModule("torch.fx"), "PH"));
-        DictObject byName;
-        Values byPosition;
-        for (const auto& [name, text] : options.concrete) {
-            const std::string place = "--concrete-args " + name;
-            Value value = m_evaluator.evaluate(parseExpressionSource(text, place), names);
-            if (name.empty())
-                byPosition.push_back(std::move(value));
-            else
-                byName.set(name, std::move(value));
-        }
-        if (!byPosition.empty() && !byName.empty())
-            throw Error("--concrete-args", "values by position and by name cannot be mixed");
-        concrete = byPosition.empty() ? Value(Object{std::move(byName)}) : makeTuple(std::move(byPosition));
-    }
+    const Value concrete = inOption([&] { return concreteArguments(options); });
     Tracer tracer(&m_evaluator);
     tracer.setLeaves(options.leafTypes);
     tracer.setOptions(options.tracer);
     for (const Value& source : m_sources)
-        wrapNames(tracer, m_evaluator, source.as<SourceModuleObject>()->dict, options.wrapped);
+        inOption(
+            [&] { wrapNames(tracer, m_evaluator, source.as<SourceModuleObject>()->dict, options.wrapped); });
     tracer.setAllLeaves(areAllLeaves);
     tracer.setReadsGeneratedCode(areAllLeaves);
     Traced out = tracer.trace(model, concrete);

@@ -54,6 +54,7 @@ public:
 
 private:
     Value importedName(const std::string& module, const std::string& name);
+    Value concreteArguments(const TraceOptions& options);
 
     TorchHosts m_torch;
     TracingHost m_tracing{m_torch};

@@ -22,7 +22,9 @@ std::optional<Value> namesOfTorch(const std::string& name) {
 }
 
 Value evaluated(LiveEvaluator& evaluator, const std::string& text, const std::string& name) {
-    return evaluator.evaluate(text, "--concrete-args" + (name.empty() ? std::string() : ' ' + name));
+    return inOption([&] {
+        return evaluator.evaluate(text, "--concrete-args" + (name.empty() ? std::string() : ' ' + name));
+    });
 }
 
 /// Throws if LibTorch has said so.

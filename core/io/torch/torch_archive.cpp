@@ -205,14 +205,14 @@ Value readTorchArchive(const std::string& bytes, const std::string& place, bool 
     } closer{fd};
     if (!isWritten)
         throw Error(place, "cannot be unpacked: no memory");
+    const std::string path = "/proc/self/fd/" + std::to_string(fd);
     try {
-        const TorchContainer container =
-            TorchContainer::ofZip(std::make_shared<ZipArchive>("/proc/self/fd/" + std::to_string(fd)), place);
+        const TorchContainer container = TorchContainer::ofZip(std::make_shared<ZipArchive>(path), place);
         return ArchiveReader(container, takesTuples).read();
     } catch (const Error& error) {
-        if (error.place().starts_with("/proc/"))
-            throw Error(place, error.message()).hint(error.advice());
-        throw;
+        if (!error.place().starts_with(path)) // which means nothing to people
+            throw;
+        throw Error(place, error.message()).hint(error.advice());
     }
 }
 
