@@ -192,7 +192,8 @@ void JournalFile::append(std::string_view record) {
 }
 
 void JournalFile::sync() const {
-    ::fdatasync(m_fd);
+    if (::fdatasync(m_fd) != 0)
+        throw journalFailure(m_path, "cannot be brought to the disk");
 }
 
 void JournalFile::remove() {

@@ -34,7 +34,7 @@ public:
     /// The kernel has the record when this returns: it survives this process, though not yet the machine.
     /// What is torn is cut off first. Throws an Error, with the file as it was.
     void append(std::string_view record);
-    /// All records survive the machine, too. From any thread.
+    /// All records survive the machine, too. From any thread. Throws an Error.
     void sync() const;
     void remove();
 

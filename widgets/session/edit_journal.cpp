@@ -4,8 +4,6 @@
 #include "core/base/error.h"
 #include "widgets/support/qt_text.h"
 
-#include <QThreadPool>
-
 namespace fx {
 
 EditJournal::EditJournal(GraphDocument& document, const QString& folder)
@@ -58,8 +56,7 @@ void EditJournal::append(const std::string& title, const Changes& changes, bool 
         m_journal->append(title, m_document.model(), changes, isBackwards);
         m_hasFailed = false;
     } catch (const Error& error) {
-        if (!std::exchange(m_hasFailed, true))
-            Q_EMIT failed(qt(error.what()));
+        fail(error);
         return;
     }
     if (!m_syncSoon.isActive())
@@ -82,8 +79,18 @@ void EditJournal::beginAnew() {
 }
 
 void EditJournal::sync() {
-    if (m_journal)
-        QThreadPool::globalInstance()->start([journal = m_journal] { journal->sync(); });
+    if (!m_journal)
+        return;
+    const auto work = [journal = m_journal](JobRun<bool>&) {
+        journal->sync();
+        return true;
+    };
+    m_runner.start(*this, Job<bool>{"Keeping the edits", work, {}, [this](const Error& why) { fail(why); }});
+}
+
+void EditJournal::fail(const Error& error) {
+    if (!std::exchange(m_hasFailed, true))
+        Q_EMIT failed(qt(error.what()));
 }
 
 } // namespace fx

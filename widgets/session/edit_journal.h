@@ -5,6 +5,7 @@
 
 #include "core/session/journal.h"
 #include "widgets/document/graph_document.h"
+#include "widgets/support/job.h"
 
 #include <QObject>
 #include <QString>
@@ -29,12 +30,13 @@ public:
     ~EditJournal() override;
 
 Q_SIGNALS:
-    /// The first edit of several that cannot be written.
+    /// The first time of several that edits cannot be written.
     void failed(const QString& why);
 
 private:
     void note(const Changes& changes, bool isBackwards);
     void write();
+    void fail(const Error& error);
     void append(const std::string& title, const Changes& changes, bool isBackwards);
     void beginAnew();
     void sync();
@@ -52,6 +54,7 @@ private:
     std::optional<Noted> m_noted; ///< done, and not written yet: the history has no name for it yet
     bool m_hasFailed = false;
     QTimer m_syncSoon;
+    JobRunner m_runner;
 };
 
 } // namespace fx
