@@ -356,7 +356,7 @@ std::optional<Value> findAttribute(Evaluator& evaluator, const Value& object, co
     return std::nullopt;
 }
 
-Value getAttribute(Evaluator& evaluator, const Value& object, const std::string& name) {
+Value attributeOf(Evaluator& evaluator, const Value& object, const std::string& name) {
     if (std::optional<Value> found = lookUp(evaluator, object, name))
         return std::move(*found);
     if (const auto* module = object.as<SourceModuleObject>())

@@ -9,7 +9,7 @@
 
 namespace fx {
 
-Value getAttribute(Evaluator& evaluator, const Value& object, const std::string& name);
+Value attributeOf(Evaluator& evaluator, const Value& object, const std::string& name);
 /// None where there is no such attribute, as hasattr() says it.
 std::optional<Value> findAttribute(Evaluator& evaluator, const Value& object, const std::string& name);
 /// What a name found on a class becomes when it is read off `self`: a bound method, a property's value.

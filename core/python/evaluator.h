@@ -59,6 +59,7 @@ public:
     const Frames& frames() const { return m_frames; }
     TypeTable& types() { return m_types; }
     Modules& modules() { return m_modules; }
+    const Modules& modules() const { return m_modules; }
     Hosts& hosts() { return m_hosts; }
     NameSources& names() { return m_names; }
 
@@ -69,9 +70,7 @@ public:
     Value callMethod(const Value& object, std::string_view name, Values args = {}, NamedValues kwargs = {}) {
         return call(attribute(object, std::string(name)), std::move(args), std::move(kwargs));
     }
-    Value attribute(const Value& object, const std::string& name) {
-        return getAttribute(*this, object, name);
-    }
+    Value attribute(const Value& object, const std::string& name) { return attributeOf(*this, object, name); }
     std::optional<Value> findAttribute(const Value& object, const std::string& name) {
         return fx::findAttribute(*this, object, name);
     }

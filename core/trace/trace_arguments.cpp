@@ -37,7 +37,7 @@ void describe(const Value& value, TreeSpec& spec) {
 }
 
 /// The container with other items in it.
-Value alike(Evaluator& evaluator, const Value& container, Value items) {
+Value alike(const Value& container, Value items) {
     const auto* instance = container.as<InstanceObject>();
     if (!instance)
         return items;
@@ -87,8 +87,7 @@ Value TraceArguments::specialize(const std::string& name, const std::optional<Va
         Values items;
         for (const Value& item : sequence->items)
             items.push_back(specialize(name, defaultValue, item, spec.children.emplace_back(), count));
-        return alike(m_evaluator, concrete,
-                     sequence->isList ? makeList(std::move(items)) : makeTuple(std::move(items)));
+        return alike(concrete, sequence->isList ? makeList(std::move(items)) : makeTuple(std::move(items)));
     }
     if (const auto* dict = plain.as<DictObject>()) {
         describe(concrete, spec);
@@ -98,7 +97,7 @@ Value TraceArguments::specialize(const std::string& name, const std::optional<Va
             out.set(entry.key,
                     specialize(name, defaultValue, entry.value, spec.children.emplace_back(), count));
         }
-        return alike(m_evaluator, concrete, Object{std::move(out)});
+        return alike(concrete, Object{std::move(out)});
     }
     const Values defaults = defaultValue ? Values{*defaultValue} : Values();
     const Value out =

@@ -89,7 +89,7 @@ Value Tracer::callModule(const Value& module, const std::function<Value(Values, 
         }
     } pop{*this};
     if (const auto* code = forwardOf(module))
-        patchAutowrapped(code->function->globals);
+        m_wrapped.patchIn(code->function->globals);
     const bool isNamed = std::any_of(m_leaves.begin(), m_leaves.end(), [&](const std::string& leaf) {
         return leaf == type || type.ends_with('.' + leaf) || leaf == path;
     });

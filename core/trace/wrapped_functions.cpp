@@ -63,7 +63,6 @@ void WrappedFunctions::addModule(const Value& globals) {
             m_functions.push_back(entry.value);
 }
 
-/// Records the functions that are wrapped wherever they are, where the module with these names has them.
 void WrappedFunctions::patchIn(const Value& globals) {
     if (m_functions.empty() || !m_seen.insert(globals.object().get()).second)
         return;

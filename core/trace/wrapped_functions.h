@@ -32,11 +32,12 @@ public:
 
     /// Puts the recording functions in place; `globals` are the names that the traced function sees.
     void patch(const Value& globals);
+    /// The same for what is wrapped everywhere, where the module with these names has it.
+    void patchIn(const Value& globals);
     void unpatch();
 
 private:
     void patchNamed();
-    void patchIn(const Value& globals);
     void patch(const Value& globals, const std::string& name, const Value& function);
 
     struct Patch {

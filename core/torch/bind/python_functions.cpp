@@ -73,7 +73,7 @@ Value callPlain(const std::string& name, const Values& args, const NamedValues& 
 }
 
 /// getattr() of what an operator gave: its tuple has fields.
-Value getAttribute(const Values& args, const NamedValues& kwargs) {
+Value callGetattr(const Values& args, const NamedValues& kwargs) {
     if (args.size() >= 2 && args[0].isData() && args[0].data().isTuple() && args[1].isString())
         if (std::optional<Value> field = findAttributeOf(args[0], args[1].text()))
             return std::move(*field);
@@ -98,7 +98,7 @@ Value refuseFromNumpy(const Values&, const NamedValues&) {
 
 PythonFunction findPythonFunction(const std::string& name) {
     static const auto kOwn = [] {
-        PythonFunctions table = {{"getattr", getAttribute},
+        PythonFunctions table = {{"getattr", callGetattr},
                                  {"torch.fx._symbolic_trace._assert_is_none", assertIsNone},
                                  {"torch.from_numpy", refuseFromNumpy}};
         addTorchState(table);
