@@ -73,15 +73,18 @@ void StatementParser::whileStatement(Block& out) {
         statement.blocks.push_back(optionalBlock("else"));
 }
 
+void StatementParser::refuseAsync(Statement& statement, const std::string& words) {
+    if (!m_scopes.back().isAsync)
+        later(statement.begin, '\'' + words + "' outside async function");
+    statement.kind = Statement::Kind::Unsupported;
+    statement.text = words;
+}
+
 void StatementParser::forStatement(Block& out, uint32_t begin, bool isAsync) {
     Statement& statement = add(out, Statement::Kind::For);
     statement.begin = begin;
-    if (isAsync) {
-        if (!m_scopes.back().isAsync)
-            later(begin, "'async for' outside async function");
-        statement.kind = Statement::Kind::Unsupported;
-        statement.text = "async for";
-    }
+    if (isAsync)
+        refuseAsync(statement, "async for");
     advance();
     statement.expressions.push_back(loopTarget());
     expect("in");
@@ -163,12 +166,8 @@ Statement::Handler StatementParser::handler(Statement& statement) {
 void StatementParser::withStatement(Block& out, uint32_t begin, bool isAsync) {
     Statement& statement = add(out, Statement::Kind::With);
     statement.begin = begin;
-    if (isAsync) {
-        if (!m_scopes.back().isAsync)
-            later(begin, "'async with' outside async function");
-        statement.kind = Statement::Kind::Unsupported;
-        statement.text = "async with";
-    }
+    if (isAsync)
+        refuseAsync(statement, "async with");
     advance();
     // "with (a, b):" is two managers, not a tuple; "with (yield):" and the like are one expression.
     const size_t start = m_at;

@@ -28,18 +28,22 @@ void StatementParser::decorated(Block& out) {
         stumble();
 }
 
-void StatementParser::functionDefinition(Statement& out, uint32_t begin, bool isAsync) {
-    const uint32_t at = here();
+FunctionTree& StatementParser::named(Statement& out, uint32_t begin) {
     advance();
     out.function = std::make_shared<FunctionTree>();
-    FunctionTree& function = *out.function;
-    function.begin = begin;
-    function.name = word();
+    out.function->begin = begin;
+    out.function->name = word();
     out.target.push_back(name());
     if (typeParameters()) {
         out.kind = Statement::Kind::Unsupported;
         out.text = "type parameters";
     }
+    return *out.function;
+}
+
+void StatementParser::functionDefinition(Statement& out, uint32_t begin, bool isAsync) {
+    const uint32_t at = here();
+    FunctionTree& function = named(out, begin);
     if (!accept("("))
         fail(here(), "expected '('");
     parameters(function, ")");
@@ -57,17 +61,8 @@ void StatementParser::functionDefinition(Statement& out, uint32_t begin, bool is
 void StatementParser::classDefinition(Statement& out) {
     out.kind = Statement::Kind::ClassDef;
     const uint32_t begin = here();
-    advance();
-    out.function = std::make_shared<FunctionTree>();
-    FunctionTree& function = *out.function;
+    FunctionTree& function = named(out, begin);
     function.kind = FunctionTree::Kind::Class;
-    function.begin = begin;
-    function.name = word();
-    out.target.push_back(name());
-    if (typeParameters()) {
-        out.kind = Statement::Kind::Unsupported;
-        out.text = "type parameters";
-    }
     if (is("("))
         arguments(out.expressions, false);
     colon(false);

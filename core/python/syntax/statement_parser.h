@@ -48,6 +48,7 @@ private:
     void colon(bool isForced);
     void ifStatement(Block& out);
     void whileStatement(Block& out);
+    void refuseAsync(Statement& statement, const std::string& words);
     void forStatement(Block& out, uint32_t begin, bool isAsync);
     void tryStatement(Block& out);
     Statement::Handler handler(Statement& statement);
@@ -60,6 +61,8 @@ private:
 
     // --- definitions.cpp
     void decorated(Block& out);
+    /// What follows "def" or "class": a name, and what it is the name of.
+    FunctionTree& named(Statement& out, uint32_t begin);
     void functionDefinition(Statement& out, uint32_t begin, bool isAsync);
     void classDefinition(Statement& out);
     void body(FunctionTree& function, bool isAsync, const std::string& what, uint32_t at);
