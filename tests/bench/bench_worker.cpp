@@ -85,6 +85,21 @@ void steps(benchmark::State& state, bool isApart) {
     }
 }
 
+/// From the first stop to the end, with each node told.
+void thousand(benchmark::State& state, bool isApart) {
+    Stops stops(isApart);
+    stops.debuggee->setModel(chain(1000));
+    int run = 0;
+    for (auto _ : state) {
+        state.PauseTiming();
+        stops.debuggee->start(++run, onRandom("x", "torch.ones(64)"));
+        stops.wait();
+        state.ResumeTiming();
+        stops.debuggee->send(Resume{Resume::Mode::Continue, {}});
+        stops.wait();
+    }
+}
+
 void firstStop(benchmark::State& state, bool isApart) {
     Stops stops(isApart);
     Progress progress;
@@ -102,6 +117,14 @@ void firstStop(benchmark::State& state, bool isApart) {
 
 BENCHMARK_CAPTURE(steps, here, false)->Name("step, here")->UseRealTime()->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(steps, apart, true)->Name("step, apart")->UseRealTime()->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(thousand, here, false)
+    ->Name("1,000 nodes, here")
+    ->UseRealTime()
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(thousand, apart, true)
+    ->Name("1,000 nodes, apart")
+    ->UseRealTime()
+    ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(firstStop, here, false)
     ->Name("first stop, here")
     ->UseRealTime()

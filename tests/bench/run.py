@@ -30,9 +30,9 @@ def replace_times():
     return json.loads(subprocess.check_output([sys.executable, HERE / "bench_torch_fx.py", "replace"]))
 
 
-def benchmark_rows(build, filter):
+def benchmark_rows(build, filter, program="fxscope_bench"):
     """Each in a process of its own, as on the side of torch.fx: what ran before leaves its mark on the heap."""
-    command = [build / "bin/fxscope_bench", "--benchmark_format=json", "--benchmark_min_time=0.3", f"--benchmark_filter={filter}"]
+    command = [build / "bin" / program, "--benchmark_format=json", "--benchmark_min_time=0.3", f"--benchmark_filter={filter}"]
     return json.loads(subprocess.check_output(command, stderr=subprocess.DEVNULL))["benchmarks"]
 
 
@@ -49,6 +49,19 @@ def our_times(build):
             if who in row:
                 out[f"{who}, {name.split(', ', 1)[1]}"] = row[who] * 1e-6
     return out
+
+
+def worker_times(build):
+    """Seconds, of a model that runs here and of one that runs in a process of its own."""
+    unit = {"us": 1e-6, "ms": 1e-3}
+    return {row["name"].removesuffix("/real_time"): row["real_time"] * unit[row["time_unit"]]
+            for row in benchmark_rows(build, ".", "fxscope_bench_worker")}
+
+
+def worker_rows(times):
+    for name, target in (("step", "< 300 us apart"), ("1,000 nodes", "<= 1.3"), ("first stop", "< 50 ms apart")):
+        here, apart = times[f"{name}, here"], times[f"{name}, apart"]
+        yield f"{name}: here, apart", micro(here), micro(apart), f"{apart / here:.2f}", target
 
 
 def wall_time(command):
@@ -139,16 +152,17 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=HERE.parents[1] / "build/bench")
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
-    ours, fx = {}, replace_times()
+    ours, worker, fx = {}, {}, replace_times()
     for _ in range(options.rounds):
         least(fx, torch_fx_times() | trace_times())
         least(ours, our_times(options.build))
+        least(worker, worker_times(options.build))
     for text in ("text", "code", "replace in a chain", "replace pairs", "trace ResNet50", "trace 100,000 calls"):
         if int(ours[f"{text} checksum"]) != fx[f"{text} checksum"]:
             print(f"WARNING: the {text} of the two graphs differs", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder:
         resnet = open_resnet(options.build, options.rounds, pathlib.Path(folder))
-    table = [("100,000 calls", "torch", "fxscope", "ratio", "target"), *rows(ours, fx, resnet)]
+    table = [("100,000 calls", "torch", "fxscope", "ratio", "target"), *rows(ours, fx, resnet), *worker_rows(worker)]
     widths = [max(len(row[column]) for row in table) for column in range(5)]
     for row in table:
         print("  ".join(cell.ljust(width) if i == 0 else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths))))
