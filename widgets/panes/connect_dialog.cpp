@@ -150,9 +150,9 @@ void ConnectDialog::begin() {
         accept();
     };
     setConnecting(true);
-    m_job = m_runner.startNewest(*this, Job<Opened>{"Connecting", work, done, [this](const QString& why) {
+    m_job = m_runner.startNewest(*this, Job<Opened>{"Connecting", work, done, [this](const Error& why) {
                                                         setConnecting(false);
-                                                        tell(why);
+                                                        tell(qt(why.what()));
                                                     }});
 }
 
