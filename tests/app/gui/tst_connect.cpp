@@ -99,7 +99,7 @@ private Q_SLOTS:
         QString title = m_probe->window().windowTitle();
         QVERIFY2(title.contains(": " + m_folder->filePath("net.py") + "[*]"), qPrintable(title));
         QVERIFY(!m_probe->window().actions().reload->isEnabled());
-        QVERIFY(m_probe->debug().devices().contains("cpu"));
+        QVERIFY(m_probe->window().devices().contains("cpu"));
         m_probe->press(Qt::Key_F10);
         QVERIFY(waitForState(State::Paused));
         m_probe->press(Qt::Key_F10);
