@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Installs what is missing, builds, and runs every test, those of core that are quick under the address sanitizer, too.
+# Installs what is missing, builds, and runs every test. core is built without Qt and without Graphviz too.
 #   test.sh --quick    builds and runs the quick tests alone (tests/CMakeLists.txt says which those are)
-#   test.sh --full     first also builds core without Qt and without Graphviz, and compiles each of its sources by itself
+#   test.sh --full     then also compiles each source of core by itself, and runs the quick tests under the address sanitizer
 set -euo pipefail
 case "$*" in
 "" | --quick | --full) ;;
@@ -14,13 +14,13 @@ if [ "${1:-}" = --quick ]; then
     exec ctest --preset release --label-regex quick --parallel "$(nproc)"
 fi
 cmake --build --preset release
-if [ "${1:-}" = --full ]; then
-    [ -e build/bare/build.ninja ] || cmake --preset bare
-    cmake --build --preset bare
-    build/bare/bin/fxscope info build/release/samples/resnet.pt2
-    python3 tests/project/check_sources.py build/release
-fi
-[ -e build/asan/build.ninja ] || cmake --preset asan
-cmake --build --preset asan --target quick_tests
-ctest --preset asan --label-regex quick --parallel "$(nproc)"
+[ -e build/bare/build.ninja ] || cmake --preset bare
+cmake --build --preset bare
+build/bare/bin/fxscope info build/release/samples/resnet.pt2
 ctest --preset release --parallel "$(nproc)"
+if [ "${1:-}" = --full ]; then
+    python3 tests/project/check_sources.py build/release
+    [ -e build/asan/build.ninja ] || cmake --preset asan
+    cmake --build --preset asan --target quick_tests
+    ctest --preset asan --label-regex quick --parallel "$(nproc)"
+fi

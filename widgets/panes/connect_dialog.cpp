@@ -43,7 +43,7 @@ ConnectDialog::ConnectDialog(const RemoteRequest& request, const QFont& fixedFon
     m_address->lineEdit()->setPlaceholderText("127.0.0.1:9000 or unix:PATH");
     m_address->setAccessibleName("Address");
     m_token->setEchoMode(QLineEdit::Password);
-    m_token->setPlaceholderText("what fxscope serve printed, or has in its --token-file");
+    m_token->setPlaceholderText("fxscope serve prints it");
     m_token->setAccessibleName("Token");
     m_what->addItems({"File there", "Session there", "File of this machine"});
     m_what->setCurrentIndex(!request.session.empty() ? SessionThere
