@@ -3,6 +3,7 @@
 // be cut.
 #pragma once
 
+#include "core/base/error.h"
 #include "core/session/remote_address.h"
 
 #include <array>
@@ -69,7 +70,12 @@ private:
             const auto client = std::make_shared<const Descriptor>(m_socket.accept());
             if (m_isClosed)
                 continue;
-            const auto host = std::make_shared<const Descriptor>(connectTo(m_to));
+            Socket host;
+            try {
+                host = std::make_shared<const Descriptor>(connectTo(m_to));
+            } catch (const Error&) {
+                continue; // nobody is there: the client's connection ends
+            }
             const std::lock_guard lock(m_mutex);
             m_open.insert(m_open.end(), {client, host});
             lead(client, host, true);

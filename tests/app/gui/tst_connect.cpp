@@ -143,9 +143,10 @@ private Q_SLOTS:
         connectTo(qt(line.address()));
         m_probe->press(Qt::Key_F10);
         QVERIFY(waitForState(State::Paused));
+        const NodeRef first = m_probe->debug().currentNode();
         m_probe->press(Qt::Key_F10);
-        QTRY_VERIFY_WITH_TIMEOUT(m_probe->debug().record(m_probe->node("x")), kLong);
-        QVERIFY(waitForState(State::Paused));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_probe->debug().state() == State::Paused && m_probe->debug().currentNode() != first, kLong);
         const NodeRef at = m_probe->debug().currentNode();
         line.setClosed(true);
         QTRY_VERIFY(m_probe->debug().connectionFault().endsWith("is lost; trying again"));

@@ -48,6 +48,8 @@ private Q_SLOTS:
     }
 
     void deletedFileIsTold() {
+        m_probe->press(Qt::Key_F5); // which has the worker read the file
+        QVERIFY(m_probe->waitForState(DebugService::State::Over));
         QVERIFY(QFile::remove(m_path));
         QTRY_VERIFY(notice().isVisible());
         QCOMPARE(notice().text(), "m.pt2 was deleted on disk. The model stays open, and can be saved.");

@@ -44,7 +44,9 @@ private Q_SLOTS:
     void itCountsTheShownGraph() {
         WindowProbe probe;
         probe.open(samplePath("resnet"));
+        probe.window().docks().show(*probe.window().docks().docks().back());
         QTreeWidget& tree = counts(probe);
+        QTRY_VERIFY(tree.isVisible());
         int sum = 0, last = 1 << 30;
         for (int row = 0; row < tree.topLevelItemCount(); ++row) {
             const int count = tree.topLevelItem(row)->text(2).toInt();
