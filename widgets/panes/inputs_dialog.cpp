@@ -126,7 +126,7 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
             row.text->setFocus();
             break;
         }
-    resize(760, std::min(560, 220 + 36 * static_cast<int>(m_rows.size())));
+    resize(760, std::min(600, 260 + 36 * static_cast<int>(m_rows.size())));
 }
 
 InputsDialog::~InputsDialog() = default;

@@ -47,6 +47,7 @@ PassDialog::PassDialog(const Pass& pass, const Model& model, ModuleId graph, con
         Field& field = m_fields.emplace_back(Field{&option, nullptr, new QLabel, nullptr});
         field.note->setTextFormat(Qt::PlainText);
         field.note->setWordWrap(true);
+        field.note->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
         QWidget* row = makeEditor(field, fixedFont);
         field.editor->setAccessibleName(labelOf(option));
         field.editor->setAccessibleDescription(qt(option.help));
