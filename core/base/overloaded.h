@@ -8,5 +8,7 @@ template <class... Fs>
 struct Overloaded : Fs... {
     using Fs::operator()...;
 };
+template <class... Fs>
+Overloaded(Fs...) -> Overloaded<Fs...>; // which clang 16 does not find by itself
 
 } // namespace fx

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
+#include "core/ir/python_operators.h"
 #include "core/rewrite/literals.h"
 #include "core/rewrite/match_search.h"
 
