@@ -4,6 +4,7 @@
 #include "core/base/current_work.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/module/known_faults.h"
 #include "core/torch/bind/operators.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -61,15 +62,12 @@ std::vector<std::string> knownOperatorLibraries() {
 
 std::vector<std::string> operatorLibrariesOf(const Model& model) {
     std::set<std::string> called;
-    model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
-        if (!model.module(id).graph)
-            return;
-        for (const Node& node : model.graph(id))
+    for (const ModuleId graph : graphsOf(model))
+        for (const Node& node : model.graph(graph))
             if (const auto parts = split(node.target.name(), '.'); node.opcode == Opcode::CallFunction &&
                                                                    parts.size() > 3 && parts[0] == "torch" &&
                                                                    parts[1] == "ops")
                 called.insert(std::string(parts[2]) + "::" + std::string(parts[3]));
-    });
     const std::lock_guard lock(knownMutex);
     std::vector<std::string> out;
     for (const KnownLibrary& library : known)

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/outside_calls.h"
 
+#include "core/module/known_faults.h"
 #include "core/torch/bind/call.h"
 
 namespace fx {
 
 std::vector<OutsideCall> outsideCalls(const Model& model) {
     std::vector<OutsideCall> out;
-    model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
-        if (!model.module(id).graph)
-            return;
+    for (const ModuleId id : graphsOf(model))
         for (const Node& node : model.graph(id)) {
             if (node.opcode != Opcode::CallFunction ||
                 effectOfFunction(node.target) != OperatorEffect::Outside)
@@ -24,7 +23,6 @@ std::vector<OutsideCall> outsideCalls(const Model& model) {
             for (const auto& [key, argument] : node.kwargs)
                 forEachPart(argument, addText);
         }
-    });
     return out;
 }
 
