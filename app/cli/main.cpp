@@ -12,6 +12,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <string_view>
@@ -129,5 +130,10 @@ int main(int argc, char** argv) {
     if (!listsPlugins)
         for (const std::string& line : fx::faultLines(plugins))
             std::cerr << "note: " << line << '\n';
-    return takesModel ? obeyInChild(argc, argv, plugins) : obey(argc, argv, plugins);
+    const int status = takesModel ? obeyInChild(argc, argv, plugins) : obey(argc, argv, plugins);
+    // Not by returning: LibTorch would take its table of operators apart, which needs as long as starting.
+    std::cout.flush();
+    std::cerr.flush();
+    std::fflush(nullptr);
+    std::_Exit(status);
 }

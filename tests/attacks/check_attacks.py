@@ -2,22 +2,24 @@
 """Gives the program the models of make_attacks.py and of ops/: nothing outside is touched, nothing of them runs in Python,
 and each ends in an answer or in one line, within a bound of time and memory.
 
-    check_attacks.py FXSCOPE
+    check_attacks.py FORKED_CLI
 """
 
 import pathlib
-import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
-FXSCOPE = str(pathlib.Path(sys.argv[1]).resolve())
+sys.path.insert(0, str(HERE.parent / "support"))
+from commands import Commands
+
+commands = Commands(pathlib.Path(sys.argv[1]).resolve())
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="attacks-")) / "files"
 VICTIM = FOLDER / "victim.txt"
-BYTES = 3 << 30  # of memory, for any one process
-faults = []
+MEGABYTES = 3 << 10  # for any one process
+faults, peaks = [], []
 
 
 def expect(holds, what):
@@ -29,17 +31,17 @@ def expect(holds, what):
 def fxscope(*arguments, seconds=60):
     """(exit status, standard output, standard error) of the program, run in the folder of the attacks."""
     try:
-        done = subprocess.run([FXSCOPE, *map(str, arguments)], cwd=FOLDER, capture_output=True, text=True, errors="replace",
-                              timeout=seconds, stdin=subprocess.DEVNULL)
+        done = commands(*arguments, folder=FOLDER, timeout=seconds)
     except subprocess.TimeoutExpired:
         expect(False, f"{arguments}: no end within {seconds} s")
         return 1, "", ""
+    peaks.append(done.megabytes)
     label = " ".join(map(str, arguments)).replace(str(FOLDER) + "/", "")
-    expect(done.returncode in (0, 1), f"{label}: exit status {done.returncode}: {done.stderr[-300:]}")
-    errors = [line for line in done.stderr.splitlines() if not line.startswith(("note: ", "[W", "  "))]
-    expect(done.returncode == 0 or (len(errors) >= 1 and errors[0].startswith("error: ")),
-           f"{label}: no line says why: {done.stderr[-300:]!r}")
-    return done.returncode, done.stdout, done.stderr
+    expect(done.code in (0, 1), f"{label}: exit status {done.code}: {done.err[-300:]}")
+    errors = [line for line in done.err.splitlines() if not line.startswith(("note: ", "[W", "  "))]
+    expect(done.code == 0 or (len(errors) >= 1 and errors[0].startswith("error: ")),
+           f"{label}: no line says why: {done.err[-300:]!r}")
+    return done.code, done.out, done.err
 
 
 def outside():
@@ -51,12 +53,12 @@ def outside():
 
     VICTIM.write_bytes(b"A" * 11)
     for path in sorted((FOLDER / "outside").iterdir()):
-        for command in (["info", path], ["graph", path], ["code", path], ["apply", path, "dead-code"],
+        for words in (["info", path], ["graph", path], ["code", path], ["apply", path, "dead-code"],
                         ["apply", path, "shape-prop"], ["run", path, "--input", "x=ones(2, 4)"],
                         ["export", path, FOLDER / "written" / path.name, "--input", "x=ones(2, 4)"]):
-            _, out, err = fxscope(*command)
-            untouched(f"{command[0]} {path.name}")
-            expect("PRINTED BY THE MODEL\n" not in out + err, f"{command[0]} {path.name} printed")
+            _, out, err = fxscope(*words)
+            untouched(f"{words[0]} {path.name}")
+            expect("PRINTED BY THE MODEL\n" not in out + err, f"{words[0]} {path.name} printed")
     # A node that touches files is named, and runs when it is allowed.
     status, _, err = fxscope("run", FOLDER / "outside" / "node.pt2")
     expect(status == 1 and "relu" in err and "from_file" in err and "--allow-files" in err, f"node.pt2 is refused by: {err}")
@@ -103,8 +105,7 @@ def crash():
         expect(status == 0 or err.count("error: ") == 1, f"run {path.name}: {err[-300:]!r}")
     for path in sorted((HERE / "programs").glob("*.py")):
         fxscope("info", path)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
-    expect(peak < BYTES, f"a process took {peak >> 20} MB")
+    expect(max(peaks) < MEGABYTES, f"a process took {max(peaks):.0f} MB")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Names that are Python, DOT, SVG or a terminal's escapes, in every field of a file: they leave as text and never as code.
 
-    check_hostile_names.py FXSCOPE FOLDER
+    check_hostile_names.py FORKED_CLI FOLDER
 
 Each file holds all names in one field. What every command prints or writes is parsed by its language's own parser:
 CPython's ast, Graphviz, an XML parser. Exported folders are imported and called, each in a process of its own.
@@ -30,9 +30,10 @@ import torch
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from archives import Archive
+from commands import Commands
 import pickles
 
-FXSCOPE, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
+commands, FOLDER = Commands(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 PWNED = FOLDER / "PWNED"
 RUN = f"__import__('os').system('touch {PWNED}')"
 NO_DOT = f"getattr(__import__('os'), 'system')('touch ' + {str(PWNED)!r})".replace(".", "\\x2e")
@@ -268,19 +269,18 @@ def fault(what, text):
 
 def fxscope(*arguments):
     """Standard output; a failure must be one line that says so."""
-    done = subprocess.run([FXSCOPE, *map(str, arguments)], capture_output=True, timeout=120)
-    out, err = (data.decode("utf-8", "surrogateescape") for data in (done.stdout, done.stderr))
+    code, out, err, *_ = commands(*arguments, timeout=120)
     what = " ".join([str(arguments[0]), *(pathlib.Path(str(a)).name for a in arguments[1:])])[:150]
-    if done.returncode not in (0, 1):
-        fault(what, f"exit status {done.returncode}: {err[-300:]}")
+    if code not in (0, 1):
+        fault(what, f"exit status {code}: {err[-300:]}")
     if found := CONTROL.search(out + err):
         fault(what, f"{found.group()!r} in {(out + err)[max(0, found.start() - 60):found.end() + 20]!r}")
     # Of a pass: what it did, and how long it took.
     told = re.compile(r"note: |  |[\w-]+: (no change|changed\b).*, [0-9.]+ s$")
     lines = [line for line in err.splitlines() if not told.match(line)]
-    if done.returncode and (len(lines) != 1 or not lines[0].startswith("error: ")) or not done.returncode and lines:
+    if code and (len(lines) != 1 or not lines[0].startswith("error: ")) or not code and lines:
         fault(what, f"says {lines[:3]}")
-    return done.returncode, out
+    return code, out
 
 
 def check_python(text, what, imports=frozenset()):

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Models that PyTorch has quantized, pruned, parametrized or hooked, saved as people save them, are opened and run by the
-# command line: check_quantized.py FXSCOPE. Graphs must be the same text, and results the same to the bit.
+# command line: check_quantized.py FORKED_CLI. Graphs must be the same text, and results the same to the bit.
 import copyreg
 import importlib
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import warnings
@@ -22,16 +21,19 @@ SOURCE = pathlib.Path(__file__).resolve().parent / 'quantized_models.py'
 sys.path.insert(0, str(SOURCE.parent))
 import quantized_models as models
 
-FXSCOPE = sys.argv[1]
+sys.path.insert(0, str(SOURCE.parents[1] / 'support'))
+from commands import Commands
+
+fxscope = Commands(sys.argv[1])
 ONLY = sys.argv[2] if len(sys.argv) > 2 else ''
 failures, counted = [], [0]
 
 
 def command(*args):
-    done = subprocess.run([FXSCOPE, *map(str, args)], capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(' '.join(map(str, args)) + '\n' + done.stderr)
-    return done.stdout
+    done = fxscope(*args)
+    if done.code:
+        raise RuntimeError(' '.join(map(str, args)) + '\n' + done.err)
+    return done.out
 
 
 def same(real, own):
@@ -195,9 +197,9 @@ def forged_objects():
         model._packed_weight_0 = Forged(state, kind)
         with tempfile.TemporaryDirectory() as folder:
             torch.save(model, f'{folder}/model.pt')
-            done = subprocess.run([FXSCOPE, 'run', f'{folder}/model.pt', '--input', 'x=randn(2, 3, 8, 8)'], capture_output=True, text=True)
-            if done.returncode != 1 or 'torch.classes.quantized.' + kind not in done.stderr:
-                failures.append(f'forged {name}: {done.returncode} {done.stderr}')
+            done = fxscope('run', f'{folder}/model.pt', '--input', 'x=randn(2, 3, 8, 8)')
+            if done.code != 1 or 'torch.classes.quantized.' + kind not in done.err:
+                failures.append(f'forged {name}: {done.code} {done.err}')
 
 
 def eager_modules():

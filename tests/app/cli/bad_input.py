@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files that are broken, in every way that we could think of: fxscope says one line of error and ends, within bounds.
 
-    bad_input.py FXSCOPE ORACLE
+    bad_input.py FORKED_CLI ORACLE
 
 Each case: exit status 1, one line "error: FILE...: ..." on standard error, nothing on standard output, in seconds, and without
 memory that the file does not hold. Cases marked "opens" must succeed.
@@ -11,18 +11,16 @@ import concurrent.futures
 import os
 import pathlib
 import re
-import resource
 import shutil
 import struct
-import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "support"))
 from archives import Archive, walk
+from commands import Commands
 
-FXSCOPE, ORACLE = sys.argv[1], pathlib.Path(sys.argv[2])
+fxscope, ORACLE = Commands(sys.argv[1]), pathlib.Path(sys.argv[2])
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="bad-input-"))
 SECONDS, MEGABYTES, TIMES_SIZE = 20, 250, 25  # of one run, LibTorch's own 110 MB included
 
@@ -175,27 +173,15 @@ def rename_operators(document):
         node["target"] = "torch.ops.mine.unknown.default"
 
 
-def run(arguments):
-    def limit():
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 2))
-
-    start = time.monotonic()
-    process = subprocess.Popen([FXSCOPE, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, preexec_fn=limit)
-    out, err = process.stdout.read(), process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, out.decode(errors="replace"), err.decode(errors="replace"), usage.ru_maxrss / 1024, time.monotonic() - start
-
-
 def fault(name, path, commands):
     """What is wrong with the answer; None if nothing is. Some damage is met only when a value is needed."""
     may_open = name.startswith("opens")
     size = os.path.getsize(path) / 1e6 if os.path.isfile(path) else 0
     for command in commands:
-        code, out, err, megabytes, seconds = run([*command, str(path)])
+        code, out, err, seconds, megabytes = fxscope(*command, path, cpu_seconds=SECONDS, timeout=SECONDS * 3)
         lines = [line for line in err.splitlines() if not line.startswith("note: ")]
         said = f"{' '.join(command)}: exit {code}, {megabytes:.0f} MB, {seconds:.1f} s, {err[:500]!r}"
-        if code < 0 or seconds > SECONDS * 3:
+        if code < 0:
             return "crashed or hung: " + said
         if megabytes > MEGABYTES + TIMES_SIZE * size:
             return "took too much memory: " + said
@@ -222,7 +208,8 @@ HARMLESS = (
 def main():
     pt2 = Archive(ORACLE / "transformer.pt2")
     own = FOLDER / "own.fxg"
-    subprocess.run([FXSCOPE, "apply", str(ORACLE / "transformer.pt2"), "lint", "-o", str(own)], check=True, capture_output=True)
+    made = fxscope("apply", ORACLE / "transformer.pt2", "lint", "-o", own)
+    assert made.code == 0, made.err
     own = Archive(own)
     cases = []
     for makes, ending in ((damaged_zips("pt2", pt2, "models/model.json"), "pt2"), (damaged_graphs(pt2), "pt2"), (sound(pt2), "pt2"),

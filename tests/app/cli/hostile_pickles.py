@@ -2,7 +2,7 @@
 """Pickles that want to run a program, to eat the machine, or to read where they should not: nothing runs, and each file is
 refused with one line or shown inertly, within a bound of time and memory.
 
-    hostile_pickles.py FXSCOPE
+    hostile_pickles.py FORKED_CLI
 
 Every payload would make a file, the canary, when a real unpickler read it; the first thing done is to see that it does.
 """
@@ -12,7 +12,6 @@ import io
 import os
 import pathlib
 import pickle
-import resource
 import shutil
 import struct
 import subprocess
@@ -22,9 +21,10 @@ import warnings
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "support"))
+from commands import Commands
 from pickles import *
 
-FXSCOPE = sys.argv[1]
+fxscope = Commands(sys.argv[1], OMP_NUM_THREADS="1")
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="hostile-"))
 CANARY = FOLDER / "canary"
 SECONDS, BYTES = 2, 2 << 30  # of processor time, and of memory beyond what a sound file takes
@@ -297,23 +297,13 @@ def cases():
 
 
 def limited(arguments, address_space):
-    def limit():
-        resource.setrlimit(resource.RLIMIT_CPU, (2 * SECONDS, 2 * SECONDS + 2))
-        resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    process = subprocess.Popen([FXSCOPE, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, preexec_fn=limit, env=environment)
-    out, err = process.stdout.read(), process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, out.decode(errors="replace"), err.decode(errors="replace"), usage.ru_utime + usage.ru_stime
+    return fxscope(*arguments, cpu_seconds=2 * SECONDS, address_space=address_space)
 
 
 def fault(path, address_space, baseline):
     """What is wrong with how fxscope takes the file; None if nothing is."""
     for command in ("info", "graph"):
-        code, out, err, seconds = limited([command, str(path)], address_space)
+        code, out, err, seconds, _ = limited([command, path], address_space)
         errors = [line for line in err.splitlines() if not line.startswith("note: ")]
         said = f"{command}: exit {code}, {seconds:.1f} s, {len(out)} characters, {err[:300]!r}"
         if code not in (0, 1):
@@ -336,7 +326,7 @@ def sound_needs(path):
     """The address space that a sound file needs, and its seconds."""
     limit = 256 << 20
     while True:
-        code, out, err, seconds = limited(["info", str(path)], limit)
+        code, out, err, seconds, _ = limited(["info", path], limit)
         if code == 0 and out:
             return limit, seconds
         limit += 256 << 20
@@ -356,7 +346,7 @@ def main():
     address_space, baseline = sound_needs(sound)
     (FOLDER / "sound_legacy.pt").write_bytes(legacy_file(state_dict(weight=tensor())))
     for path in (sound, FOLDER / "sound_legacy.pt"):
-        if "weight  f32[4, 3]" not in limited(["info", str(path)], address_space + BYTES)[1]:
+        if "weight  f32[4, 3]" not in limited(["info", path], address_space + BYTES).out:
             raise SystemExit(f"{path.name}, which is sound, is not read")
     files, failed = [], 0
     for number, (title, data) in enumerate(cases()):

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Graphs that fail: run, shapes and debug tell PyTorch's message, the node, its module and the line of the source.
 
-    run_errors.py FXSCOPE
+    run_errors.py FORKED_CLI
 """
 
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 import torch
 
-FXSCOPE = sys.argv[1]
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "support"))
+from commands import Commands
+
+commands = Commands(sys.argv[1])
 FOLDER = pathlib.Path(tempfile.mkdtemp())
 INPUT = "x=torch.ones(2, 3)"
 
@@ -66,14 +68,14 @@ sys.path.insert(0, str(FOLDER))
 import net  # noqa: E402
 
 
-def fxscope(*arguments, **options):
-    run = subprocess.run([FXSCOPE, *map(str, arguments)], capture_output=True, text=True, timeout=300, **options)
+def fxscope(*arguments, text=""):
+    run = commands(*arguments, text=text)[:3]
     if arguments[0] == "debug" and "--worker" not in arguments:
         # A process of its own tells the same.
-        apart = fxscope(*arguments, "--worker", **options)
-        if apart != (run.returncode, run.stdout, run.stderr):
+        apart = fxscope(*arguments, "--worker", text=text)
+        if apart != run:
             failures.append(f"{arguments}: differs with --worker: {apart}, not {run}")
-    return run.returncode, run.stdout, run.stderr
+    return run
 
 
 for name, expression, node in CASES:
@@ -85,7 +87,7 @@ for name, expression, node in CASES:
         message = str(error).split("\n")[0]
     model = f"{FOLDER}/net.py:Fails_{name}()"
     for command in ("run", "shapes", "debug") if name in ("sizes", "nested") else ("run",):
-        code, out, err = fxscope(command, model, "--input", INPUT, **({"input": "c\nq\n"} if command == "debug" else {}))
+        code, out, err = fxscope(command, model, "--input", INPUT, text="c\nq\n" if command == "debug" else "")
         told = out + err if command == "debug" else err
         wanted = [f"node '{node}'", f"net.py:{place[name] if name != 'nested' else 10}", message]
         if name == "nested":

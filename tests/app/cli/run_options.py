@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The options of `run`, `shapes` and `debug` that say how a graph runs, held against the real PyTorch.
 
-    run_options.py FXSCOPE LIBRARY.so     (the operators of tests/support/test_operators.cpp)
+    run_options.py FORKED_CLI LIBRARY.so     (the operators of tests/support/test_operators.cpp)
 """
 
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 import torch
 from torch import nn
 
-FXSCOPE, LIBRARY = sys.argv[1:3]
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "support"))
+from commands import Commands
+
+commands, LIBRARY = Commands(sys.argv[1]), sys.argv[2]
 FOLDER = pathlib.Path(tempfile.mkdtemp())
 failures = []
 
@@ -58,14 +60,14 @@ def bend(x):
 '''
 
 
-def fxscope(*arguments, **options):
-    run = subprocess.run([FXSCOPE, *map(str, arguments)], capture_output=True, text=True, timeout=300, **options)
+def fxscope(*arguments, text=""):
+    run = commands(*arguments, text=text)[:3]
     if arguments[0] == "debug" and "--worker" not in arguments:
         # A process of its own tells the same.
-        apart = fxscope(*arguments, "--worker", **options)
-        if apart != (run.returncode, run.stdout, run.stderr):
+        apart = fxscope(*arguments, "--worker", text=text)
+        if apart != run:
             failures.append(f"{arguments}: differs with --worker: {apart}, not {run}")
-    return run.returncode, run.stdout, run.stderr
+    return run
 
 
 def check(what, holds, *told):

@@ -3,12 +3,14 @@
 value_overrides.py fxscope. The results must be equal to the last bit."""
 
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 import torch
 from torch import fx, nn
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "support"))
+from commands import Commands
 
 
 class Branches(nn.Module):
@@ -63,7 +65,7 @@ def flat(value):
     return [part for each in value for part in flat(each)] if isinstance(value, tuple) else [value]
 
 
-def check(program, folder, case):
+def check(fxscope, folder, case):
     make, shape, replaced = case
     torch.manual_seed(0)
     module = fx.symbolic_trace(make().eval())
@@ -78,12 +80,12 @@ def check(program, folder, case):
         lines += [f"until {node.next.name}"] * (node.op != "placeholder") + [f"!{name} = {expression}"]
     lines += ["c", "p [" + ", ".join(f"{name}.tolist()" for name in result_names(module)) + "]"]
     (folder / "script.txt").write_text("\n".join(lines) + "\n")
-    command = [program, "debug", "model.pt", "--inputs", "inputs.pt", "--commands", "script.txt"]
+    words = ["debug", "model.pt", "--inputs", "inputs.pt", "--commands", "script.txt"]
     wanted = repr([part.tolist() for part in expected])
     for apart in ([], ["--worker"]):
-        done = subprocess.run(command + apart, cwd=folder, capture_output=True, text=True)
-        last = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""
-        assert last == wanted, f"{make.__name__} {replaced} {apart}:\n{done.stdout[-3000:]}{done.stderr}\nexpected {wanted}"
+        done = fxscope(*words, *apart, folder=folder)
+        last = done.out.strip().splitlines()[-1] if done.out.strip() else ""
+        assert last == wanted, f"{make.__name__} {replaced} {apart}:\n{done.out[-3000:]}{done.err}\nexpected {wanted}"
 
 
 def result_names(module):
@@ -94,9 +96,10 @@ def result_names(module):
 
 
 def main():
+    fxscope = Commands(sys.argv[1])
     for case in CASES:
         with tempfile.TemporaryDirectory() as name:
-            check(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(name), case)
+            check(fxscope, pathlib.Path(name), case)
     print(len(CASES), "runs with values put in place of others are equal")
 
 
