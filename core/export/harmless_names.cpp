@@ -6,7 +6,7 @@
 #include "core/codegen/written_names.h"
 #include "core/interpret/interpreter.h"
 #include "core/ir/names.h"
-#include "core/ir/qscheme.h"
+#include "core/ir/torch_constants.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/host/function_table.h"
 #include "core/torch/host/library_texts.h"

@@ -7,7 +7,7 @@
 #include "core/codegen/written_names.h"
 #include "core/export/harmless_names.h"
 #include "core/interpret/restored_hooks.h"
-#include "core/ir/qscheme.h"
+#include "core/ir/torch_constants.h"
 #include "core/module/scopes.h"
 #include "core/torch/values/generators.h"
 #include "core/torch/values/script_objects.h"

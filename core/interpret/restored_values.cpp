@@ -2,7 +2,7 @@
 #include "core/interpret/restored_values.h"
 
 #include "core/base/error.h"
-#include "core/ir/qscheme.h"
+#include "core/ir/torch_constants.h"
 #include "core/python/library.h"
 #include "core/torch/bind/call.h"
 

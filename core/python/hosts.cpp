@@ -3,7 +3,7 @@
 #include "core/python/hosts.h"
 
 #include "core/ir/dtype.h"
-#include "core/ir/qscheme.h"
+#include "core/ir/torch_constants.h"
 #include "core/python/evaluator.h"
 #include "core/python/types/sequences.h"
 #include "core/python/types/support.h"

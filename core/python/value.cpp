@@ -2,7 +2,7 @@
 #include "core/python/value.h"
 
 #include "core/base/error.h"
-#include "core/ir/qscheme.h"
+#include "core/ir/torch_constants.h"
 #include "core/python/evaluator.h"
 
 #include <ATen/ATen.h>

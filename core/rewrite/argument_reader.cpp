@@ -2,7 +2,7 @@
 #include "core/rewrite/argument_reader.h"
 
 #include "core/base/error.h"
-#include "core/ir/dtype.h"
+#include "core/ir/torch_constants.h"
 #include "core/python/parse_expression.h"
 
 #include <cmath>
@@ -76,12 +76,8 @@ Argument ArgumentReader::attribute(const Expression& e) const {
     if (!full.starts_with("torch."))
         fail(e, "cannot be an argument");
     const std::string path = full.substr(6);
-    if (const auto dtype = dtypeFromName(path))
-        return *dtype;
-    if (const auto layout = layoutFromName(path))
-        return *layout;
-    if (const auto format = memoryFormatFromName(path))
-        return *format;
+    if (auto constant = torchConstant(path))
+        return std::move(*constant);
     if (path == "inf")
         return HUGE_VAL;
     return FunctionValue{full};

@@ -3,8 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
-#include "core/ir/dtype.h"
-#include "core/ir/qscheme.h"
+#include "core/ir/torch_constants.h"
 
 #include <algorithm>
 
@@ -84,16 +83,9 @@ private:
     }
 
     static Argument convertGlobal(std::string_view name) {
-        if (name.starts_with("torch.")) {
-            if (const auto dtype = dtypeFromName(name))
-                return *dtype;
-            if (const auto layout = layoutFromName(name))
-                return *layout;
-            if (const auto format = memoryFormatFromName(name))
-                return *format;
-            if (auto scheme = qschemeFromName(name))
-                return std::move(*scheme);
-        }
+        if (name.starts_with("torch."))
+            if (auto constant = torchConstant(name))
+                return std::move(*constant);
         if (isOneOf(name, {"builtins.Ellipsis", "__builtin__.Ellipsis"}))
             return EllipsisValue{};
         return FunctionValue{Target(std::string(name))};

@@ -4,8 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/pickle/pickled_module.h"
-#include "core/ir/dtype.h"
-#include "core/ir/qscheme.h"
+#include "core/ir/torch_constants.h"
 #include "core/python/class_building.h"
 
 #include <ATen/ATen.h>
@@ -287,16 +286,9 @@ Value PickledObjects::global(const std::string& given) {
     static const std::string kFunctions = "torch._C._VariableFunctionsClass.";
     const std::string name =
         given.starts_with(kFunctions) ? "torch." + given.substr(kFunctions.size()) : given;
-    if (name.starts_with("torch.")) {
-        if (const auto dtype = dtypeFromName(name))
-            return Object{Argument(*dtype)};
-        if (const auto layout = layoutFromName(name))
-            return Object{Argument(*layout)};
-        if (const auto format = memoryFormatFromName(name))
-            return Object{Argument(*format)};
-        if (auto scheme = qschemeFromName(name))
-            return Object{Argument(std::move(*scheme))};
-    }
+    if (name.starts_with("torch."))
+        if (auto constant = torchConstant(name))
+            return Object{std::move(*constant)};
     if (std::optional<Value> type = findClass(name))
         return *type;
     // A member of a class: an enum's, or a nested class.

@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "core/io/pickle/pickle_view.h"
 #include "core/io/pickle/pickled_tensors.h"
-#include "core/ir/dtype.h"
+#include "core/ir/torch_constants.h"
 
 #include <ATen/ATen.h>
 
@@ -106,14 +106,9 @@ private:
     }
 
     Value convertGlobal(const std::string& name) {
-        if (name.starts_with("torch.")) {
-            if (const auto dtype = dtypeFromName(name))
-                return Object{Argument(*dtype)};
-            if (const auto layout = layoutFromName(name))
-                return Object{Argument(*layout)};
-            if (const auto format = memoryFormatFromName(name))
-                return Object{Argument(*format)};
-        }
+        if (name.starts_with("torch."))
+            if (auto constant = torchConstant(name))
+                return Object{std::move(*constant)};
         fail("refers to " + name + ", which is not plain data");
     }
 

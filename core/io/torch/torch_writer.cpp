@@ -6,7 +6,7 @@
 #include "core/io/torch/torch_archive.h"
 #include "core/io/zip_archive.h"
 #include "core/ir/dtype.h"
-#include "core/ir/qscheme.h"
+#include "core/ir/torch_constants.h"
 
 #include <ATen/ATen.h>
 

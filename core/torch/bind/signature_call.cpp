@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/ir/dtype.h"
-#include "core/ir/qscheme.h"
+#include "core/ir/torch_constants.h"
 #include "core/torch/bind/call_plan.h"
 #include "core/torch/bind/unpack.h"
 

@@ -2,8 +2,7 @@
 #include "core/torch/host/function_table.h"
 
 #include "core/base/text.h"
-#include "core/ir/dtype.h"
-#include "core/ir/qscheme.h"
+#include "core/ir/torch_constants.h"
 
 #include <algorithm>
 #include <charconv>
@@ -238,16 +237,9 @@ Argument constantFromText(std::string_view text) {
             tuple.items.push_back(constantFromText(item));
         return tuple;
     }
-    if (text.starts_with("torch.")) {
-        if (const auto dtype = dtypeFromName(text))
-            return *dtype;
-        if (const auto layout = layoutFromName(text))
-            return *layout;
-        if (const auto format = memoryFormatFromName(text))
-            return *format;
-        if (auto scheme = qschemeFromName(text))
-            return std::move(*scheme);
-    }
+    if (text.starts_with("torch."))
+        if (auto constant = torchConstant(text))
+            return std::move(*constant);
     int64_t whole = 0;
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), whole);
     if (fault == std::errc() && end == text.data() + text.size())

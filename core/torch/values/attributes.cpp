@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/ir/dtype.h"
+#include "core/ir/torch_constants.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/operators.h"
 #include "core/torch/host/function_table.h"
@@ -168,12 +169,8 @@ std::optional<Value> namedField(const Value& value, const std::string& name) {
 /// torch.float32, torch.strided, torch.contiguous_format, torch.inf, math.pi.
 std::optional<Value> constantIn(const std::string& module, const std::string& name) {
     if (module == "torch") {
-        if (const auto dtype = dtypeFromName(name))
-            return dtypeValue(*dtype);
-        if (const auto layout = layoutFromName(name))
-            return Value(Object{Argument(*layout)});
-        if (const auto format = memoryFormatFromName(name))
-            return Value(Object{Argument(*format)});
+        if (auto constant = torchConstant(name))
+            return Value(Object{std::move(*constant)});
         if (name == "default_generator")
             return Value(IValue(defaultGenerator()));
     }
