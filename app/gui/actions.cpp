@@ -148,6 +148,7 @@ Actions::Actions(QWidget& window, const Theme& theme) : QObject(&window), m_them
         tip[0] = tip[0].toUpper();
         passes.push_back({&pass, add(window, qt(pass.title) + (pass.options.empty() ? "" : "…"),
                                      isPlain ? "" : look->key, isPlain ? "" : look->icon, tip)});
+        passes.back().action->setObjectName(qt(pass.name)); // the palette finds it by that, too
     }
     auto* themes = new QActionGroup(this);
     for (QAction* each : {themeSystem, themeLight, themeDark})

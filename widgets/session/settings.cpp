@@ -34,12 +34,6 @@ void Settings::addRecentFile(const QString& path) {
     QSettings().setValue("recent", files.mid(0, kMostRecent));
 }
 
-void Settings::removeRecentFile(const QString& path) {
-    QStringList files = recentFiles();
-    files.removeAll(path);
-    QSettings().setValue("recent", files);
-}
-
 QStringList Settings::remoteAddresses() {
     return QSettings().value("remoteAddresses").toStringList();
 }

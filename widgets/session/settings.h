@@ -32,7 +32,6 @@ class Settings {
 public:
     static QStringList recentFiles();
     static void addRecentFile(const QString& path);
-    static void removeRecentFile(const QString& path);
 
     /// Of hosts, the last first.
     static QStringList remoteAddresses();

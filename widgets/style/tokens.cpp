@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/style/tokens.h"
 
-#include <cmath>
-
 namespace fx {
 
 const Tokens& lightTokens() {
@@ -82,18 +80,6 @@ QColor Tokens::kind(Opcode opcode) const {
 QColor blended(const QColor& a, const QColor& b, double t) {
     const auto at = [t](double x, double y) { return static_cast<float>(x + (y - x) * t); };
     return QColor::fromRgbF(at(a.redF(), b.redF()), at(a.greenF(), b.greenF()), at(a.blueF(), b.blueF()));
-}
-
-double contrast(const QColor& a, const QColor& b) {
-    const auto luminance = [](const QColor& color) {
-        const auto linear = [](double c) {
-            return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-        };
-        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
-               0.0722 * linear(color.blueF());
-    };
-    const double x = luminance(a), y = luminance(b);
-    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
 } // namespace fx

@@ -30,7 +30,4 @@ const Tokens& darkTokens();
 /// From `a` at 0 to `b` at 1.
 QColor blended(const QColor& a, const QColor& b, double t);
 
-/// The contrast of two colours, from 1 to 21 (WCAG 2, relative luminance).
-double contrast(const QColor& a, const QColor& b);
-
 } // namespace fx

@@ -108,6 +108,19 @@ private Q_SLOTS:
         QVERIFY(probe.selection().expandedScopes().empty());
     }
 
+    void paletteFindsAPassByTheNameOfTheCommandLine() {
+        m_probe->press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        auto& finder = *m_probe->window().findChild<Finder*>();
+        QTRY_VERIFY(finder.isVisible());
+        for (const Actions::PassAction& each : m_probe->window().actions().passes) {
+            m_probe->type(QString::fromStdString(std::string(each.pass->name)));
+            QVERIFY2(!each.action->isEnabled() ||
+                         finder.shownNames().contains(each.action->text().remove("…")),
+                     qPrintable(each.action->text()));
+            QTest::keySequence(m_probe->window().focusWidget(), QKeySequence::SelectAll);
+        }
+    }
+
     void paletteWorksWithoutAModel() {
         WindowProbe& probe = *m_probe;
         probe.press(Qt::Key_W, Qt::ControlModifier);

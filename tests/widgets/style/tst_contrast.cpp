@@ -4,7 +4,26 @@
 
 #include <QtTest>
 
+#include <cmath>
+
 using namespace fx;
+
+namespace {
+
+/// From 1 to 21 (WCAG 2, relative luminance).
+double contrast(const QColor& a, const QColor& b) {
+    const auto luminance = [](const QColor& color) {
+        const auto linear = [](double c) {
+            return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+               0.0722 * linear(color.blueF());
+    };
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+} // namespace
 
 class TestContrast : public QObject {
     Q_OBJECT
