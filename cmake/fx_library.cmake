@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# fx_library(NAME SOURCES ... USES other-folders... LINKS targets... [TORCH] [APART]): one folder of the tree as one
-# static library. USES names the folders it may include from; TORCH shares the precompiled LibTorch headers.
+# fx_library(NAME SOURCES ... USES other-folders... LINKS targets... [TORCH|CORE] [APART]): one folder of the tree as one
+# static library. USES names the folders it may include from; TORCH shares the precompiled headers of LibTorch,
+# CORE those of core's lower folders too.
 # Folders of core are gathered in libfxcore (core/CMakeLists.txt), but for those that are APART.
 add_library(fx_torch_pch STATIC ${CMAKE_SOURCE_DIR}/cmake/torch_pch.cpp)
 target_link_libraries(fx_torch_pch PUBLIC ${TORCH_LIBRARIES})
 target_include_directories(fx_torch_pch PUBLIC ${CMAKE_SOURCE_DIR})
 target_precompile_headers(fx_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/torch_pch.h)
+add_library(fx_core_pch STATIC ${CMAKE_SOURCE_DIR}/cmake/core_pch.cpp)
+target_link_libraries(fx_core_pch PUBLIC fx_torch_pch)
+target_precompile_headers(fx_core_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/core_pch.h)
 
 # fx_linked(OUT targets...): what to link for these targets from outside core, whose folders are one shared library.
 function(fx_linked out)
@@ -23,7 +27,7 @@ function(fx_linked out)
 endfunction()
 
 function(fx_library name)
-    cmake_parse_arguments(arg "TORCH;APART" "" "SOURCES;USES;LINKS" ${ARGN})
+    cmake_parse_arguments(arg "TORCH;CORE;APART" "" "SOURCES;USES;LINKS" ${ARGN})
     add_library(fx_${name} STATIC ${arg_SOURCES})
     target_include_directories(fx_${name} PUBLIC ${CMAKE_SOURCE_DIR})
     list(TRANSFORM arg_USES PREPEND fx_)
@@ -40,8 +44,11 @@ function(fx_library name)
         list(APPEND arg_LINKS fxcore)
     endif()
     target_link_libraries(fx_${name} PUBLIC ${arg_USES} ${arg_LINKS})
-    if(arg_TORCH)
-        target_link_libraries(fx_${name} PUBLIC fx_torch_pch)
-        target_precompile_headers(fx_${name} REUSE_FROM fx_torch_pch)
-    endif()
+    foreach(headers torch core)
+        string(TOUPPER ${headers} wanted)
+        if(arg_${wanted})
+            target_link_libraries(fx_${name} PUBLIC fx_torch_pch)
+            target_precompile_headers(fx_${name} REUSE_FROM fx_${headers}_pch)
+        endif()
+    endforeach()
 endfunction()
