@@ -6,6 +6,7 @@
 #include "core/interpret/recorded_regions.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <iostream>
 #include <unordered_map>

@@ -153,7 +153,7 @@ inline bool Interpreter::holdGuards(const Instruction& instruction) const {
 /// The operands, where all values are of the kinds that they were bound for; false, and nothing is done,
 /// where one is not. `keepsValues`: else a value moves to its last reader.
 inline bool Interpreter::pushPlain(const Instruction& instruction, bool keepsValues) {
-    const auto slot = [this](NodeId node) { return static_cast<size_t>(node.value); };
+    const auto slot = [](NodeId node) { return static_cast<size_t>(node.value); };
     if (!holdGuards(instruction))
         return false;
     m_stack.clear();

@@ -5,6 +5,8 @@
 #include "core/io/fxg/fxg_members.h"
 #include "core/io/fxg/fxg_quantizers.h"
 
+#include <ATen/core/Tensor.h>
+
 #include <map>
 #include <set>
 

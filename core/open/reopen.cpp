@@ -9,6 +9,7 @@
 #include "core/torch/bind/call.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <algorithm>
 #include <set>

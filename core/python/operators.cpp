@@ -99,7 +99,7 @@ Value operateInPlace(Evaluator& evaluator, Operator op, const Value& a, const Va
     if (plain.as<SequenceObject>() || plain.as<SetObject>() || plain.as<DictObject>() ||
         plain.as<BytesObject>())
         if (std::optional<Value> done = operatePlainInPlace(evaluator, op, plain, b))
-            return done->isNone() ? a : std::move(*done);
+            return done->isNone() ? a : *done;
     if (std::optional<Value> result = tryOperate(evaluator, op, a, b, true))
         return std::move(*result);
     refuseOperands(std::string(operatorSign(op)) + '=', a, b);

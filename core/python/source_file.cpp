@@ -105,8 +105,9 @@ void failAt(const SourceFile& file, uint32_t begin, const std::string& message, 
             pad += c == '\t' ? '\t' : ' ';
     Error error(file.path + ':' + std::to_string(at.line) + ':' + std::to_string(at.column),
                 message + "\n    " + std::string(line) + "\n    " + pad + '^');
-    std::move(error).kind(kind);
-    throw advice.empty() ? std::move(error) : std::move(error).hint(advice);
+    if (advice.empty())
+        throw std::move(error).kind(kind);
+    throw std::move(error).kind(kind).hint(advice);
 }
 
 } // namespace fx

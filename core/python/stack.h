@@ -45,8 +45,8 @@ private:
     void* m_argument = nullptr;
     const void* m_bottom = nullptr; ///< of its stack, for the address sanitizer
     size_t m_size = 0;
-    void* m_fake = nullptr;
-    StackSwitch* m_left = nullptr; ///< who switched to this; null when its stack is done
+    [[maybe_unused]] void* m_fake = nullptr; ///< likewise
+    StackSwitch* m_left = nullptr;           ///< who switched to this; null when its stack is done
 };
 
 struct GeneratorStacks {

@@ -13,6 +13,7 @@
 #include "core/trace/tracing_host.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <filesystem>
 #include <map>

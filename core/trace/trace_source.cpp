@@ -11,6 +11,7 @@
 #include "core/trace/tracing_host.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <filesystem>
 

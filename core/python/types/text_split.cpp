@@ -252,7 +252,7 @@ void addSplitMethods(ClassData& type, bool isBytes) {
 void addPaddingMethods(ClassData& type, bool isBytes) {
     static constexpr std::pair<const char*, int> kWays[] = {{"ljust", 0}, {"center", 1}, {"rjust", 2}};
     for (const auto& [name, way] : kWays)
-        addMethod(type, name, 1, 2, [=, name = name, way = way](Evaluator& evaluator, Values& args) {
+        addMethod(type, name, 1, 2, [=, way = way](Evaluator& evaluator, Values& args) {
             const std::string& text = contentOf(args[0], isBytes);
             const int64_t width = indexArgument(evaluator, args[1]);
             const std::string fill = args.size() > 2 ? contentArgument(args[2], isBytes) : " ";

@@ -105,7 +105,7 @@ std::optional<Converted> toList(const Value& value, const c10::TypePtr& elementT
             return std::nullopt;
         list.push_back(std::move(element->value));
     }
-    return Converted{IValue(std::move(list))};
+    return Converted{IValue(list)};
 }
 
 } // namespace

@@ -141,7 +141,7 @@ IValue scalarList(const Value& given) {
     const ListItems items(given); // it may hold what values() gives
     for (const Value& item : items.values())
         out.push_back(numberOf(item));
-    return IValue(std::move(out));
+    return IValue(out);
 }
 
 } // namespace

@@ -91,7 +91,7 @@ std::optional<c10::IValue> toIValue(const Value& value, const c10::TypePtr& type
                 return std::nullopt;
             out.push_back(std::move(*converted));
         }
-        return c10::IValue(std::move(out));
+        return c10::IValue(out);
     }
     if (const auto* dict = value.as<DictObject>()) {
         const auto known = type->cast<c10::DictType>();
@@ -105,7 +105,7 @@ std::optional<c10::IValue> toIValue(const Value& value, const c10::TypePtr& type
                 return std::nullopt;
             out.insert(std::move(*key), std::move(*item));
         }
-        return c10::IValue(std::move(out));
+        return c10::IValue(out);
     }
     return std::nullopt;
 }
