@@ -263,8 +263,7 @@ void MainWindow::openPalette() {
             items.push_back(
                 {action->text().remove("…"),
                  action->shortcut().toString(QKeySequence::NativeText) + "   " + action->statusTip(),
-                 action->objectName(),
-                 [action] { action->trigger(); }});
+                 action->objectName(), [action] { action->trigger(); }});
     if (m_workspace)
         for (QDockWidget* dock : m_docks.docks())
             items.push_back({"Pane: " + dock->windowTitle(), "bring to the front", {}, [this, dock] {
