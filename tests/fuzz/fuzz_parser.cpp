@@ -8,6 +8,7 @@
 #include "tests/core/python/tree_text.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/mutate_text.h"
+#include "tests/support/sanitized.h"
 
 #include <iostream>
 #include <pthread.h>
@@ -40,9 +41,8 @@ bool parse(const std::string& text) {
 void runOnSmallStack(std::function<void()> work) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-#ifndef __SANITIZE_ADDRESS__ // whose frames are larger
-    pthread_attr_setstacksize(&attributes, kStack);
-#endif
+    if (!isSanitized())
+        pthread_attr_setstacksize(&attributes, kStack);
     pthread_t thread;
     const auto run = [](void* given) -> void* {
         (*static_cast<std::function<void()>*>(given))();

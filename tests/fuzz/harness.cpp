@@ -2,6 +2,7 @@
 #include "tests/fuzz/harness.h"
 
 #include "core/base/error.h"
+#include "tests/support/sanitized.h"
 
 #include <algorithm>
 #include <cctype>
@@ -29,10 +30,9 @@ bool isNumber(const std::string& word) {
 
 /// What reads a file may not eat the machine.
 void limitMemory() {
-#ifndef __SANITIZE_ADDRESS__ // which maps terabytes for its shadow
     const rlimit limit{rlim_t(6) << 30, rlim_t(6) << 30};
-    ::setrlimit(RLIMIT_AS, &limit);
-#endif
+    if (!isSanitized())
+        ::setrlimit(RLIMIT_AS, &limit);
 }
 
 /// The files of a folder, in order of their names.

@@ -5,7 +5,7 @@ import json
 import subprocess
 import sys
 
-LABELS = {"quick", "oracle", "gui", "fuzz"}
+LABELS = {"quick", "oracle", "gui", "fuzz", "sources"}
 
 
 def faults(tests):

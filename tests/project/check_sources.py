@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Looks at sources one by one with clang (16, as those before it lack parts of C++20), by the flags of a build.
+"""Looks at the sources of core and of the command line with clang (16, as those before it lack parts of C++20), by the flags
+of a build.
 
-    check_sources.py BUILD [--tidy] [--jobs N] [FILE...]
+    check_sources.py BUILD [--jobs N] [FILE...]     each must compile by itself: a build compiles ten at a time, and so does
+                                                    not miss an include that one of the others has. Its warnings are errors.
+    check_sources.py BUILD --tidy [--jobs N]        the checks of .clang-tidy, ten sources at a time as in the build, as most
+                                                    of their time goes into LibTorch's headers
 
-Each file, or all of core and of the command line, must compile by itself: a build compiles ten at a time, and so does not miss
-an include that one of the others has. --tidy runs the checks of .clang-tidy, too, which takes some 15 seconds a file.
 What nearly all files include is compiled once before, so a missing include of that is not seen.
 """
 
@@ -18,6 +20,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+TOPS = ("core", "app/cli", "app/worker")
 # What a header of the folder, or of one above it, is sure to include.
 COMMON = {
     "core/base": [],
@@ -27,16 +30,27 @@ COMMON = {
     "core/python": ["cmake/torch_pch.h"],
 }
 OTHERWISE = ["cmake/torch_pch.h", "core/ir/graph.h", "core/module/model.h", "core/python/value.h"]
-FLAGS = ["-fsyntax-only", "-w", "-fpch-instantiate-templates"]
+WARNINGS = ["-Wno-everything"] + [f"-Werror={name}" for name in (
+    "zero-as-null-pointer-constant", "suggest-override", "pessimizing-move", "redundant-move", "self-move", "range-loop-construct",
+    "dangling", "return-stack-address", "uninitialized", "conditional-uninitialized", "unused-variable", "unused-function",
+    "unused-private-field", "delete-non-virtual-dtor", "reorder-ctor", "switch", "extra-semi")]
+
+
+def commands(build):
+    return json.loads((build / "compile_commands.json").read_text())
+
+
+def words_of(entry):
+    """What the build passes for a source, but for its precompiled headers and its outputs."""
+    words = re.findall(r"(-D\S+|-I\S+|-isystem \S+|-std=\S+)(?=\s|$)", entry["command"])
+    return [part.replace('\\"', '"') for word in words for part in word.split(" ")]
 
 
 def flags_by_folder(build):
-    """What the build passes for the sources of each folder, but for its precompiled headers and its outputs."""
     found = {}
-    for entry in json.loads((build / "compile_commands.json").read_text()):
+    for entry in commands(build):
         if target := re.search(r"-o (\S+)/CMakeFiles/(\w|-)+\.dir/", entry["command"]):
-            words = re.findall(r"(-D\S+|-I\S+|-isystem \S+|-std=\S+|-f(?:PIC|PIE))(?=\s|$)", entry["command"])
-            found.setdefault(target[1], [part.replace('\\"', '"') for word in words for part in word.split(" ")])
+            found.setdefault(target[1], words_of(entry))
     return found
 
 
@@ -53,12 +67,30 @@ def precompiled(build, headers, flags):
     return name
 
 
-def check(path, flags, tidy):
-    done = subprocess.run(["clang++-16", *FLAGS, *flags, path], cwd=ROOT, capture_output=True, text=True)
-    if done.returncode == 0 and tidy:
-        done = subprocess.run(["clang-tidy-16", "--quiet", path, "--", *flags], cwd=ROOT, capture_output=True, text=True)
-        return done.stdout if done.returncode else ""
-    return done.stderr
+def compiled_alone(build, files):
+    """One call of clang for each file."""
+    files = files or sorted(path.relative_to(ROOT) for top in TOPS for path in (ROOT / top).rglob("*.cpp"))
+    flags = flags_by_folder(build)
+    made = {}
+    for path in files:
+        folder = folder_of(path, flags)
+        headers = tuple(COMMON.get(folder, OTHERWISE))
+        if headers and headers not in made:
+            made[headers] = precompiled(build, headers, flags["core/interpret"])
+        first = ["-include-pch", str(made[headers])] if headers else []
+        yield ["clang++-16", "-fsyntax-only", "-fpch-instantiate-templates", *WARNINGS, *flags[folder], *first, path]
+
+
+def tidied(build):
+    """One call of clang-tidy for each of the build's units."""
+    for entry in commands(build):
+        if "/Unity/unity_" in entry["file"] and pathlib.Path(entry["file"]).relative_to(build.resolve()).as_posix().startswith(TOPS):
+            yield ["clang-tidy-16", "--quiet", entry["file"], "--", *words_of(entry)]
+
+
+def fault(call):
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True)
+    return (done.stdout + done.stderr or f"{call[0]} failed\n") if done.returncode else ""
 
 
 def main():
@@ -68,22 +100,14 @@ def main():
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_intermixed_args()
-    files = [path.resolve().relative_to(ROOT) for path in options.files] or sorted(
-        path.relative_to(ROOT) for top in ("core", "app/cli", "app/worker") for path in (ROOT / top).rglob("*.cpp"))
-    flags = flags_by_folder(options.build)
-    made, calls = {}, []
-    for path in files:
-        folder = folder_of(path, flags)
-        headers = tuple(COMMON.get(folder, OTHERWISE))
-        if headers and headers not in made:
-            made[headers] = precompiled(options.build, headers, flags["core/interpret"])
-        calls.append((path, flags[folder] + (["-include-pch", str(made[headers])] if headers else []), options.tidy))
+    files = [path.resolve().relative_to(ROOT) for path in options.files]
+    calls = list(tidied(options.build) if options.tidy else compiled_alone(options.build, files))
     faults = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for said in pool.map(lambda call: check(*call), calls):
+        for said in pool.map(fault, calls):
             faults += bool(said)
             print(said, end="", flush=True)
-    print(f"{faults} of {len(files)} sources have faults" if faults else f"{len(files)} sources are sound")
+    print(f"{faults} of {len(calls)} have faults" if faults else f"{len(calls)} are sound")
     return 1 if faults else 0
 
 

@@ -9,10 +9,10 @@
 #include "core/python/literals.h"
 #include "core/python/parse_expression.h"
 #include "tests/core/python/tree_text.h"
+#include "tests/support/sanitized.h"
 
 #include <QtTest>
 
-#include <dlfcn.h>
 #include <fstream>
 #include <iostream>
 #include <pthread.h>
@@ -243,7 +243,7 @@ private Q_SLOTS:
         };
         pthread_attr_t attributes;
         pthread_attr_init(&attributes);
-        if (!::dlsym(RTLD_DEFAULT, "__asan_init")) // the sanitizer's frames are larger
+        if (!isSanitized())
             pthread_attr_setstacksize(&attributes, 512 * 1024);
         pthread_t thread;
         QCOMPARE(pthread_create(&thread, &attributes, work, nullptr), 0);
