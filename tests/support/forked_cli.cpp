@@ -53,7 +53,8 @@ void limit(decltype(RLIMIT_AS) what, rlim_t soft, rlim_t more) {
     ::setrlimit(what, &both);
 }
 
-int runCommand(const Request& request) {
+/// Ends with the command.
+void runCommand(const Request& request) {
     for (int i = 0; i < 3; ++i)
         ::dup2(request.descriptors[i], i);
     for (const int descriptor : request.descriptors)
@@ -61,13 +62,15 @@ int runCommand(const Request& request) {
     std::filesystem::current_path(request.said.at("folder").get<std::string>());
     limit(RLIMIT_CPU, request.said.at("cpuSeconds"), 2);
     limit(RLIMIT_AS, request.said.at("addressSpace"), 0);
+    const rlimit noCore{0, 0};
+    ::setrlimit(RLIMIT_CORE, &noCore);
     auto words = request.said.at("arguments").get<std::vector<std::string>>();
     words.insert(words.begin(), "fxscope");
     std::vector<char*> arguments;
     for (std::string& word : words)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    return fxscopeMain(static_cast<int>(words.size()), arguments.data());
+    fxscopeMain(static_cast<int>(words.size()), arguments.data());
 }
 
 /// In a process of its own: starts the command, and tells how it ended.
@@ -80,7 +83,7 @@ void serve(const Request& request) {
     };
     const pid_t process = ::fork();
     if (process == 0)
-        std::exit(runCommand(request));
+        runCommand(request);
     if (process < 0)
         return;
     tell({{"process", process}});

@@ -13,6 +13,7 @@ import pathlib
 import re
 import shutil
 import struct
+import subprocess
 import sys
 import tempfile
 
@@ -178,11 +179,14 @@ def fault(name, path, commands):
     may_open = name.startswith("opens")
     size = os.path.getsize(path) / 1e6 if os.path.isfile(path) else 0
     for command in commands:
-        code, out, err, seconds, megabytes = fxscope(*command, path, cpu_seconds=SECONDS, timeout=SECONDS * 3)
+        try:
+            code, out, err, seconds, megabytes = fxscope(*command, path, cpu_seconds=SECONDS, timeout=SECONDS * 3)
+        except subprocess.TimeoutExpired:
+            return f"hung: {' '.join(command)}"
         lines = [line for line in err.splitlines() if not line.startswith("note: ")]
         said = f"{' '.join(command)}: exit {code}, {megabytes:.0f} MB, {seconds:.1f} s, {err[:500]!r}"
         if code < 0:
-            return "crashed or hung: " + said
+            return "crashed: " + said
         if megabytes > MEGABYTES + TIMES_SIZE * size:
             return "took too much memory: " + said
         if code == 0 and not may_open:
