@@ -4,10 +4,20 @@ add_compile_options(-Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Collects garbage less often: with LibTorch's headers that is a fifth of the time of the larger files.
     add_compile_options(--param=ggc-min-heapsize=2000000)
+else()
+    add_compile_options(-Wno-unused-lambda-capture) # of `this`, where a pack turns out to be empty
 endif()
 if(FXSCOPE_SANITIZE)
     add_compile_options(-fsanitize=${FXSCOPE_SANITIZE} -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${FXSCOPE_SANITIZE})
+endif()
+if(FXSCOPE_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    # As a shared library, by a name that the test preset asan knows: programs that are not sanitized preload it.
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so
+                    OUTPUT_VARIABLE FXSCOPE_ASAN OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    cmake_path(GET FXSCOPE_ASAN PARENT_PATH folder)
+    add_link_options(-shared-libsan -Wl,-rpath,${folder})
+    file(CREATE_LINK ${FXSCOPE_ASAN} ${CMAKE_BINARY_DIR}/libasan.so SYMBOLIC)
 endif()
 
 find_program(FXSCOPE_CCACHE ccache)

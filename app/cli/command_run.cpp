@@ -42,11 +42,12 @@ void saveState(RunContext& context, const std::string& path) {
 }
 
 /// By placeholder, as the run has left them.
-void saveInputs(const OpenedModel& opened, const Values& values, const std::string& path) {
+void saveInputs(const OpenedModel& opened, const GraphInputs& given, const std::string& path) {
     std::vector<std::pair<Value, Value>> entries;
-    const std::vector<ModelInput> inputs = inputsOf(opened.model);
-    for (size_t i = 0; i < values.size() && i < inputs.size(); ++i)
-        entries.emplace_back(makeText(inputs[i].name), values[i]);
+    InputReader reader(opened.model.graph(), given);
+    for (const ModelInput& input : inputsOf(opened.model))
+        if (std::optional<Value> value = reader.next(opened.model.graph().node(input.node), true))
+            entries.emplace_back(makeText(input.name), std::move(*value));
     writeTorchFile(path, makeDict(std::move(entries)));
 }
 
@@ -61,7 +62,7 @@ struct RunCommand {
         const OpenedModel opened = model.open();
         if (threads > 0)
             at::set_num_threads(threads);
-        const Values inputs = run.inputsOf(opened);
+        const GraphInputs inputs = run.inputsOf(opened);
         Interpreter interpreter(opened.model, settings);
         const Value result = structured(opened.model.graph().signature(), interpreter.run(inputs));
         if (!savedState.empty())

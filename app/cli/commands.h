@@ -78,7 +78,7 @@ struct RunOptions {
     RunRequest request() const;
     /// The inputs, from numbers of their own: those that torch.manual_seed(seed) gives to whoever makes them
     /// first. The run begins with the seed anew.
-    std::vector<Value> inputsOf(const OpenedModel& model) const;
+    GraphInputs inputsOf(const OpenedModel& model) const;
 };
 
 /// Runs a pass over the root graph, and tells its warnings on standard error.

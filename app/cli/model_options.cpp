@@ -137,7 +137,8 @@ void RunOptions::addTo(CLI::App& command) {
         ->allow_extra_args(false);
     command.add_option(
         "--inputs", inputsFile,
-        "a file with all inputs: .pt (tensor, list, tuple, or dict by name), .npz, .safetensors");
+        "a file with all inputs: .pt (tensor, list, tuple, or dict by name), .npz, .safetensors; *args takes "
+        "the rest of a list, **kwargs the other names");
     command.add_option(
         "--device", device,
         "cpu, cuda, cuda:N, or meta for shapes without data; without it everything stays where it is");
@@ -184,7 +185,7 @@ RunSettings RunOptions::settings() const {
     return out;
 }
 
-std::vector<Value> RunOptions::inputsOf(const OpenedModel& model) const {
+GraphInputs RunOptions::inputsOf(const OpenedModel& model) const {
     if (seed)
         at::manual_seed(*seed);
     return makeInputs(model, specs());

@@ -124,6 +124,10 @@ FileMemory::~FileMemory() {
     ::close(m_fd);
 }
 
+std::string FileMemory::openPath() const {
+    return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(m_fd);
+}
+
 std::string FileMemory::version() const {
     std::string out;
     for (const auto part : {int64_t(m_first.st_dev), int64_t(m_first.st_ino), int64_t(m_first.st_size),

@@ -24,6 +24,9 @@ public:
     FileMemory& operator=(const FileMemory&) = delete;
 
     const std::string& path() const { return m_path; }
+    /// Where other processes of this machine find the file while this one has it open, whatever became of its
+    /// name.
+    std::string openPath() const;
     std::byte* data() const { return m_data; }
     size_t size() const { return static_cast<size_t>(m_first.st_size); }
 

@@ -205,9 +205,11 @@ std::string typeExpression(std::string_view type, const CodeContext& context) {
     const size_t bracket = type.find('[');
     if (bracket != std::string_view::npos && type.ends_with(']')) {
         std::string_view origin = type.substr(0, bracket);
+        const std::string_view arguments = type.substr(bracket + 1, type.size() - bracket - 2);
+        if (trim(arguments) == "()") // none, as torch.fx sees it
+            return typeExpression(origin, context);
         std::vector<std::string> parts;
-        for (std::string_view part :
-             splitOutsideBrackets(type.substr(bracket + 1, type.size() - bracket - 2), ','))
+        for (std::string_view part : splitOutsideBrackets(arguments, ','))
             parts.push_back(typeExpression(part, context));
         if (origin == "typing.Optional") {
             origin = "typing.Union";
@@ -225,6 +227,8 @@ std::string typeExpression(std::string_view type, const CodeContext& context) {
             home = "collections.abc." + home.substr(7);
         return typeExpression(home, context) + '[' + join(parts, ",") + ']';
     }
+    if (type == "torch.device")
+        return "device"; // as all code knows it
     const Target target(type);
     if (target.isFromTorch())
         return torchExpression(target.name());

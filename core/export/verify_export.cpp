@@ -58,14 +58,16 @@ Values leavesOf(const Value& value) {
     return out;
 }
 
-Values outputsOf(const Model& model, const std::vector<Value>& inputs, RunSettings settings) {
+Values outputsOf(const Model& model, GraphInputs own, RunSettings settings) {
     settings.seed = settings.seed.value_or(kSeed);
-    std::vector<Value> own;
-    for (const Value& input : inputs)
-        own.push_back(copied(input));
+    for (Value& input : own.values)
+        input = copied(input);
+    for (auto& [name, input] : own.keywords)
+        input = copied(input);
     Values out;
     guarded([&] {
-        out = leavesOf(structured(model.graph().signature(), Interpreter(model, settings).run(own)));
+        out =
+            leavesOf(structured(model.graph().signature(), Interpreter(model, settings).run(std::move(own))));
     });
     return out;
 }
@@ -131,8 +133,8 @@ std::string onOneLine(const Error& error) {
 
 } // namespace
 
-ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder,
-                           const std::vector<Value>& inputs, const RunSettings& settings) {
+ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder, const GraphInputs& inputs,
+                           const RunSettings& settings) {
     Values wanted;
     try {
         wanted = outputsOf(model.model, inputs, settings);
@@ -145,8 +147,8 @@ ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder,
         // Reading its code turns what flattens nested inputs into nodes.
         const std::optional<Signature>& nested = model.model.graph().signature();
         const bool isFlat = nested && !again.model.graph().signature();
-        return compare(wanted,
-                       outputsOf(again.model, isFlat ? callArguments(*nested, inputs) : inputs, settings));
+        return compare(wanted, outputsOf(again.model, isFlat ? callArguments(*nested, inputs.values) : inputs,
+                                         settings));
     } catch (const Error& error) {
         return {ExportState::Different, "but the folder does not run: " + onOneLine(error)};
     }
@@ -154,7 +156,7 @@ ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder,
 
 ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder, const InputSpecs& specs,
                            const RunSettings& settings) {
-    std::vector<Value> inputs;
+    GraphInputs inputs;
     try {
         at::manual_seed(settings.seed.value_or(kSeed));
         guarded([&] { inputs = makeInputs(model, specs); });

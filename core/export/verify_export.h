@@ -27,8 +27,8 @@ struct ExportVerdict {
 };
 
 /// Runs both from the same random numbers; the inputs are copied for each.
-ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder,
-                           const std::vector<Value>& inputs, const RunSettings& settings = {});
+ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder, const GraphInputs& inputs,
+                           const RunSettings& settings = {});
 
 /// The same on inputs that are made; where there are none to be made, the verdict says so.
 ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder, const InputSpecs& specs,

@@ -58,7 +58,7 @@ private:
         try {
             if (m_options.run.seed)
                 at::manual_seed(*m_options.run.seed);
-            Values inputs = m_makeInputs(m_model);
+            GraphInputs inputs = m_makeInputs(m_model);
             if (m_options.isTrial)
                 tell(Finished());
             else
@@ -85,7 +85,7 @@ private:
         m_values.endEvaluations();
     }
 
-    void run(Values inputs) {
+    void run(GraphInputs inputs) {
         const auto context = std::make_shared<RunContext>(m_model, m_options.run);
         context->observers.push_back(this);
         m_plan.set({m_options.pausesAtEntry ? Resume::Mode::Step : Resume::Mode::Continue, {}});

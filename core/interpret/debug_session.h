@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/interpret/debug_types.h"
+#include "core/interpret/graph_inputs.h"
 #include "core/interpret/run_settings.h"
 #include "core/module/model.h"
 
@@ -47,7 +48,7 @@ public:
     /// Called on the session's thread.
     using Listener = std::function<void(const DebugEvent&)>;
     /// Makes the inputs, on the session's thread; may throw.
-    using MakeInputs = std::function<std::vector<Value>(const Model&)>;
+    using MakeInputs = std::function<GraphInputs(const Model&)>;
 
     DebugSession(Model model, MakeInputs inputs, DebugOptions options, std::vector<Breakpoint> breakpoints,
                  Listener listener);

@@ -71,9 +71,8 @@ Interpreter::Interpreter(const Model& model, RunSettings settings)
 Interpreter::Interpreter(std::shared_ptr<RunContext> context, ModuleId module, const Interpreter* parent)
     : m_context(std::move(context)), m_program(m_context->programs.program(module)), m_parent(parent) {}
 
-void Interpreter::begin(Values inputs) {
-    m_inputs = std::move(inputs);
-    m_nextInput = 0;
+void Interpreter::begin(GraphInputs inputs) {
+    m_inputs = InputReader(graph(), std::move(inputs));
     m_next = 0;
     m_activation = ++m_context->activations;
     for (size_t i = 0; i < m_values.size(); ++i)
@@ -85,18 +84,19 @@ void Interpreter::begin(Values inputs) {
     m_isPlain = typeid(*this) == typeid(Interpreter);
     if (m_parent)
         return;
-    for (const Value& input : m_inputs)
-        if (input.isTensor()) {
-            m_context->state.noteRead(input.data().toTensor());
-            if (input.data().toTensor().is_meta())
-                supportMeta();
-        }
+    m_inputs.forEach([&](const Value& input) {
+        if (!input.isTensor())
+            return;
+        m_context->state.noteRead(input.data().toTensor());
+        if (input.data().toTensor().is_meta())
+            supportMeta();
+    });
     m_context->modes.reset();
     if (m_context->settings.seed)
         at::manual_seed(*m_context->settings.seed);
 }
 
-Value Interpreter::run(Values inputs) {
+Value Interpreter::run(GraphInputs inputs) {
     begin(std::move(inputs));
     const RunModes::Scope scope(m_context->modes);
     advance(std::numeric_limits<size_t>::max());
@@ -117,19 +117,13 @@ const Value* Interpreter::value(NodeId node) const {
 
 void Interpreter::jumpTo(NodeId node) {
     const auto& instructions = m_program.instructions();
-    size_t inputs = 0; // read before the node
-    for (size_t i = 0; i < instructions.size(); ++i) {
-        if (instructions[i].node == node) {
-            m_next = i;
-            m_nextInput = std::min(inputs, m_inputs.size());
-            m_hasJumped = true;
-            return;
-        }
-        if (instructions[i].opcode == Opcode::Placeholder)
-            inputs = graph().node(instructions[i].node).target.name().starts_with('*') ? m_inputs.size()
-                                                                                       : inputs + 1;
-    }
-    throw Error("", "cannot jump to a node of another graph");
+    const auto found = std::find_if(instructions.begin(), instructions.end(),
+                                    [&](const Instruction& instruction) { return instruction.node == node; });
+    if (found == instructions.end())
+        throw Error("", "cannot jump to a node of another graph");
+    m_inputs.goTo(node);
+    m_next = static_cast<size_t>(found - instructions.begin());
+    m_hasJumped = true;
 }
 
 void Interpreter::setValue(NodeId node, Value value) {
@@ -314,17 +308,9 @@ Value Interpreter::runNode(const Call& call) {
 
 Value Interpreter::placeholder(const Call& call) {
     const Node& node = call.node();
-    if (node.target.name().starts_with("**"))
-        return makeDict({});
-    if (node.target.name().starts_with('*')) {
-        Values rest(m_inputs.begin() + static_cast<std::ptrdiff_t>(m_nextInput), m_inputs.end());
-        m_nextInput = m_inputs.size();
-        return makeSequence(std::move(rest), true);
-    }
-    if (m_nextInput < m_inputs.size()) {
-        Value& input = m_inputs[m_nextInput++];
-        return m_context->observers.empty() ? std::move(input) : input; // an observer may go back to it
-    }
+    // An observer may go back to it.
+    if (std::optional<Value> given = m_inputs.next(node, !m_context->observers.empty()))
+        return std::move(*given);
     if (!node.args.empty())
         return mapArgument(node.args[0]);
     throw Error("", "Expected positional argument for parameter " + node.target.name() +
@@ -438,16 +424,14 @@ Value Interpreter::callModule(const Call& call) {
         throw Error("", "Node referenced nonexistent target " + path);
     if (!model().module(callee).graph)
         return m_context->library().callModule(callee, call.args(), call.kwargs());
-    if (!call.kwargs().empty())
-        throw Error("", "keyword arguments to a graph module are not supported here");
-    return callGraph(callee, call.args());
+    return callGraph(callee, {call.args(), call.kwargs()});
 }
 
 Value Interpreter::output(const Call& call) {
     return call.node().args.empty() ? Value() : mapArgument(call.node().args[0]);
 }
 
-Value Interpreter::callGraph(ModuleId module, Values inputs) {
+Value Interpreter::callGraph(ModuleId module, GraphInputs inputs) {
     constexpr int kDeepest = 100;
     int depth = 0;
     for (const Interpreter* at = this; at; at = at->parent())

@@ -6,6 +6,7 @@
 
 #include "core/base/current_work.h"
 #include "core/base/error.h"
+#include "core/interpret/graph_inputs.h"
 #include "core/interpret/library_runner.h"
 #include "core/interpret/program.h"
 #include "core/interpret/run_modes.h"
@@ -67,9 +68,9 @@ public:
 
     /// Runs from the first node to the output and gives its value. An error names the node, shows it with the
     /// source line and the module it is in, and keeps the original message first (FX rule I2).
-    Value run(Values inputs);
+    Value run(GraphInputs inputs);
     /// The same in single steps: begin, then step until it says false, then result.
-    void begin(Values inputs);
+    void begin(GraphInputs inputs);
     bool step();
     const Value& result() const { return m_result; }
 
@@ -122,7 +123,7 @@ protected:
     /// The value that an argument stands for, its nodes looked up.
     Value mapArgument(const Argument& argument) const;
     /// Runs a nested graph with these inputs.
-    Value callGraph(ModuleId module, Values inputs);
+    Value callGraph(ModuleId module, GraphInputs inputs);
 
 private:
     friend class Call;
@@ -144,8 +145,7 @@ private:
     std::shared_ptr<RunContext> m_context;
     Program& m_program;
     const Interpreter* m_parent;
-    Values m_inputs;
-    size_t m_nextInput = 0;
+    InputReader m_inputs;
     size_t m_next = 0; ///< index of the next instruction
     uint64_t m_activation = 0;
     std::vector<Value> m_values;  ///< by node; empty where there is none

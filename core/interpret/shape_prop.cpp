@@ -9,7 +9,7 @@ void ShapeObserver::afterNode(const Interpreter& interpreter, const Node& node, 
     m_shapes[{interpreter.module(), node.id}] = describeValue(value);
 }
 
-Value propagateShapes(Edit& edit, Values inputs, RunSettings settings, Observer* watcher) {
+Value propagateShapes(Edit& edit, GraphInputs inputs, RunSettings settings, Observer* watcher) {
     ShapeObserver observer;
     const auto context = std::make_shared<RunContext>(edit.model(), settings);
     context->observers.push_back(&observer);

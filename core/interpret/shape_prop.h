@@ -22,7 +22,7 @@ private:
 
 /// Runs the model with these inputs and writes what it saw into the nodes' metadata under "tensor_meta".
 /// Gives the result of the run, at which `watcher` looks too.
-Value propagateShapes(Edit& edit, Values inputs, RunSettings settings = {}, Observer* watcher = nullptr);
+Value propagateShapes(Edit& edit, GraphInputs inputs, RunSettings settings = {}, Observer* watcher = nullptr);
 
 /// Bytes of all tensors in a value with known sizes; none where a size is symbolic.
 std::optional<uint64_t> byteCount(const ValueMeta& value);

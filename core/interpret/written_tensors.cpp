@@ -150,8 +150,10 @@ private:
             isNew |= callModule(module, node, given);
         else if (node.target.isHigherOrder())
             for (const InputUse& use : node.inputs)
-                if (const ModuleId graph = graphRead(module, use.node))
-                    isNew |= add(m_inputs[graph], given) | add(here, m_outputs[graph]);
+                if (const ModuleId graph = graphRead(module, use.node)) {
+                    isNew |= add(m_inputs[graph], given);
+                    isNew |= add(here, m_outputs[graph]);
+                }
         if (node.opcode == Opcode::Output)
             isNew |= add(m_outputs[module], given);
         if (mayAlias(node))

@@ -32,11 +32,11 @@ struct Descriptor {
 
 } // namespace
 
-std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
+std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path, const std::string& name) {
     const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (file.fd < 0)
-        failWithErrno(path, "cannot open");
-    return ofDescriptor(file.fd, path);
+        failWithErrno(name, "cannot open");
+    return ofDescriptor(file.fd, name);
 }
 
 std::shared_ptr<const MappedFile> MappedFile::ofDescriptor(int descriptor, const std::string& path) {

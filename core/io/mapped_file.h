@@ -15,7 +15,9 @@ namespace fx {
 class MappedFile {
 public:
     /// Throws an Error for what is missing, unreadable, empty or no regular file.
-    static std::shared_ptr<const MappedFile> open(const std::string& path);
+    static std::shared_ptr<const MappedFile> open(const std::string& path) { return open(path, path); }
+    /// Likewise, of a file that errors call `name`.
+    static std::shared_ptr<const MappedFile> open(const std::string& path, const std::string& name);
     /// What is open already, and stays so; `path` is what errors call it.
     static std::shared_ptr<const MappedFile> ofDescriptor(int descriptor, const std::string& path);
     const std::string& path() const { return m_memory.path(); }

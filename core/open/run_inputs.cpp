@@ -80,38 +80,69 @@ Value readValueFile(const std::string& path, const std::string& name) {
     throw Error(path, "holds no tensor named '" + name + "'");
 }
 
-/// The values of --inputs FILE by placeholder; `areLeaves`: the graph takes nested arguments apart.
-std::map<std::string, Value> readInputsFile(const std::string& path, const std::vector<ModelInput>& inputs,
-                                            bool areLeaves) {
-    std::map<std::string, Value> out;
-    const auto requireInput = [&](const std::string& name) {
-        if (std::none_of(inputs.begin(), inputs.end(), [&](const ModelInput& i) { return i.name == name; }))
+using ValuesByName = std::map<std::string, Value>;
+
+/// Of an input that may take any number of values, "*" or "**"; null if there is none.
+const ModelInput* inputWithStars(const OpenedModel& model, const std::vector<ModelInput>& inputs, int stars) {
+    const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const ModelInput& input) {
+        return starsOf(model.model.graph().node(input.node).target.name()) == stars;
+    });
+    return found == inputs.end() ? nullptr : &*found;
+}
+
+/// What has names, by placeholder.
+ValuesByName byPlaceholder(const std::string& path, NamedValues values, const OpenedModel& model,
+                           const std::vector<ModelInput>& inputs) {
+    const ModelInput* others = inputWithStars(model, inputs, 2);
+    ValuesByName out;
+    std::vector<std::pair<Value, Value>> rest;
+    for (auto& [name, value] : values)
+        if (std::any_of(inputs.begin(), inputs.end(), [&](const ModelInput& i) { return i.name == name; }))
+            out.emplace(name, std::move(value));
+        else if (others)
+            rest.emplace_back(makeText(name), std::move(value));
+        else
             throw Error(path, "has a value for '" + name + "', which is no input of the model");
-    };
+    if (!rest.empty())
+        out.emplace(others->name, makeDict(std::move(rest)));
+    return out;
+}
+
+/// What is in order, by placeholder.
+ValuesByName byPlaceholder(const std::string& path, Values values, const OpenedModel& model,
+                           const std::vector<ModelInput>& inputs) {
+    ValuesByName out;
+    const ModelInput* rest = inputWithStars(model, inputs, 1);
+    const size_t named = rest ? static_cast<size_t>(rest - inputs.data()) : inputs.size();
+    if (values.size() > named && !rest)
+        throw Error(path, "has " + plural(values.size(), "value") + ", the model takes " +
+                              plural(inputs.size(), "input"));
+    for (size_t i = 0; i < values.size() && i < named; ++i)
+        out.emplace(inputs[i].name, values[i]);
+    if (values.size() > named)
+        out.emplace(rest->name,
+                    makeSequence({values.begin() + static_cast<std::ptrdiff_t>(named), values.end()}, false));
+    return out;
+}
+
+/// The values of --inputs FILE by placeholder.
+ValuesByName readInputsFile(const std::string& path, const OpenedModel& model,
+                            const std::vector<ModelInput>& inputs) {
+    NamedValues named;
     if (path.ends_with(".npz") || path.ends_with(".safetensors")) {
-        for (const auto& [name, slot] : path.ends_with(".npz") ? readNpz(path) : readSafetensors(path)) {
-            requireInput(name);
-            out.emplace(name, Value(c10::IValue(slot.value())));
-        }
-        return out;
+        for (const auto& [name, slot] : path.ends_with(".npz") ? readNpz(path) : readSafetensors(path))
+            named.emplace_back(name, Value(c10::IValue(slot.value())));
+        return byPlaceholder(path, std::move(named), model, inputs);
     }
     const Value content = readTorchFile(path);
     if (const auto* dict = content.as<DictObject>()) {
-        for (const auto& [key, value, hash] : dict->entries()) {
-            const std::string name = key.isData() && key.data().isString() ? key.data().toStringRef() : "";
-            requireInput(name);
-            out.emplace(name, value);
-        }
-        return out;
+        for (const auto& [key, value, hash] : dict->entries())
+            named.emplace_back(key.isData() && key.data().isString() ? key.data().toStringRef() : "", value);
+        return byPlaceholder(path, std::move(named), model, inputs);
     }
-    const std::optional<Values> items = areLeaves ? std::nullopt : itemsOf(content);
-    const Values values = items ? *items : flattened(content);
-    if (values.size() > inputs.size())
-        throw Error(path, "has " + plural(values.size(), "value") + ", the model takes " +
-                              plural(inputs.size(), "input"));
-    for (size_t i = 0; i < values.size(); ++i)
-        out.emplace(inputs[i].name, values[i]);
-    return out;
+    // Where the graph takes nested arguments apart, its inputs are their leaves.
+    const std::optional<Values> items = model.model.graph().signature() ? std::nullopt : itemsOf(content);
+    return byPlaceholder(path, items ? *items : flattened(content), model, inputs);
 }
 
 Value valueOf(LiveEvaluator& evaluator, const std::string& spec, const ModelInput& input) {
@@ -126,6 +157,12 @@ Value valueOf(LiveEvaluator& evaluator, const std::string& spec, const ModelInpu
 Value moved(const Value& value, c10::Device device) {
     if (value.isTensor())
         return c10::IValue(value.data().toTensor().to(device));
+    if (const auto* dict = value.as<DictObject>()) {
+        std::vector<std::pair<Value, Value>> out;
+        for (const auto& [key, entry, hash] : dict->entries())
+            out.emplace_back(key, moved(entry, device));
+        return makeDict(std::move(out));
+    }
     const std::optional<Values> items = itemsOf(value);
     if (!items || value.as<SizeObject>())
         return value;
@@ -183,22 +220,74 @@ void requireFitting(const ModelInput& input, const Value& value,
     }
 }
 
-bool hasInputs(const OpenedModel& model, const InputSpecs& specs) {
-    if (model.examples || !specs.file.empty())
-        return true;
-    const std::vector<ModelInput> inputs = inputsOf(model.model);
-    return std::all_of(inputs.begin(), inputs.end(), [&](const ModelInput& input) {
-        return input.value || !model.model.graph().node(input.node).args.empty() ||
-               specs.byName.contains(input.name);
-    });
-}
+namespace {
 
-std::vector<Value> makeInputs(const OpenedModel& model, const InputSpecs& specs) {
-    const std::vector<ModelInput> inputs = inputsOf(model.model);
-    const std::map<std::string, Value> fromFile =
-        specs.file.empty() ? std::map<std::string, Value>()
-                           : readInputsFile(specs.file, inputs, model.model.graph().signature().has_value());
-    for (const auto& [name, spec] : specs.byName)
+/// Makes one value after the other.
+class InputMaker {
+public:
+    InputMaker(const OpenedModel& model, const InputSpecs& specs, const std::vector<ModelInput>& inputs)
+        : m_model(model), m_specs(specs), m_inputs(inputs),
+          m_evaluator([](const std::string&) { return std::nullopt; }) {
+        if (!specs.file.empty())
+            m_fromFile = readInputsFile(specs.file, model, inputs);
+    }
+
+    /// None for what nothing was given, and nothing need be.
+    std::optional<Value> value(size_t index) {
+        const ModelInput& input = m_inputs[index];
+        std::optional<Value> out = made(index);
+        if (out) {
+            requireFitting(input, *out, m_model.symbols);
+            return m_specs.device ? moved(*out, *m_specs.device) : *out;
+        }
+        const Node& node = m_model.model.graph().node(input.node);
+        if (node.args.empty() && starsOf(node.target.name()) == 0)
+            throw Error("input '" + input.name + '\'', "has no recorded shape")
+                .hint("give a value with --input " + input.name + "=...");
+        return std::nullopt;
+    }
+
+private:
+    std::optional<Value> made(size_t index) {
+        const ModelInput& input = m_inputs[index];
+        const auto spec = m_specs.byName.find(input.name);
+        if (spec != m_specs.byName.end() && trim(spec->second) != "example" && !trim(spec->second).empty())
+            return valueOf(m_evaluator, spec->second, input);
+        if (const auto given = m_fromFile.find(input.name); given != m_fromFile.end())
+            return given->second;
+        if (const std::optional<Value> saved =
+                example(index)) // a run may write into it, and it stays as it was
+            return saved->isTensor() ? Value(c10::IValue(saved->data().toTensor().clone())) : *saved;
+        if (m_specs.device && m_specs.device->is_meta())
+            if (std::optional<Value> meta = generatedOnMeta(input))
+                return meta;
+        return input.value ? std::optional(valueOf(m_evaluator, *generatedSpec(input), input)) : std::nullopt;
+    }
+
+    std::optional<Value> example(size_t index) {
+        if (!m_model.examples)
+            return std::nullopt;
+        if (!m_examples) {
+            try {
+                m_examples = m_model.examples();
+            } catch (const Error&) {
+                m_examples
+                    .emplace(); // an example of classes that are not known here: values are made instead
+            }
+        }
+        return index < m_examples->size() ? std::optional((*m_examples)[index]) : std::nullopt;
+    }
+
+    const OpenedModel& m_model;
+    const InputSpecs& m_specs;
+    const std::vector<ModelInput>& m_inputs;
+    LiveEvaluator m_evaluator;
+    ValuesByName m_fromFile;
+    std::optional<std::vector<Value>> m_examples;
+};
+
+void requireKnown(const std::map<std::string, std::string>& specs, const std::vector<ModelInput>& inputs) {
+    for (const auto& [name, spec] : specs)
         if (std::none_of(inputs.begin(), inputs.end(), [&](const ModelInput& i) { return i.name == name; })) {
             std::vector<std::string> names;
             for (const ModelInput& input : inputs)
@@ -206,49 +295,68 @@ std::vector<Value> makeInputs(const OpenedModel& model, const InputSpecs& specs)
             throw Error("", "the model has no input '" + name + "'")
                 .hint("its inputs are: " + join(names, ", "));
         }
-    std::optional<std::vector<Value>> examples;
-    const auto example = [&](size_t index) -> std::optional<Value> {
-        if (!model.examples)
-            return std::nullopt;
-        if (!examples) {
-            try {
-                examples = model.examples();
-            } catch (const Error&) {
-                examples.emplace(); // an example of classes that are not known here: values are made instead
-            }
-        }
-        return index < examples->size() ? std::optional((*examples)[index]) : std::nullopt;
-    };
-    LiveEvaluator evaluator([](const std::string&) { return std::nullopt; });
-    std::vector<Value> values;
+}
+
+/// Of `*args`.
+Values valuesOf(const ModelInput& input, const Value& given) {
+    const std::optional<Values> items = itemsOf(given);
+    if (!items)
+        throw Error("input '" + input.name + '\'', "takes a list of values, not " + typeName(given));
+    return *items;
+}
+
+/// Of `**kwargs`.
+NamedValues namedValuesOf(const ModelInput& input, const Value& given) {
+    const auto* dict = given.as<DictObject>();
+    NamedValues out;
+    for (const auto& [key, value, hash] : dict ? dict->entries() : std::vector<DictObject::Entry>())
+        if (key.isData() && key.data().isString())
+            out.emplace_back(key.data().toStringRef(), value);
+    if (!dict || out.size() != dict->entries().size())
+        throw Error("input '" + input.name + '\'', "takes a dict of values by name, not " + typeName(given));
+    return out;
+}
+
+} // namespace
+
+bool hasInputs(const OpenedModel& model, const InputSpecs& specs) {
+    if (model.examples || !specs.file.empty())
+        return true;
+    const std::vector<ModelInput> inputs = inputsOf(model.model);
+    return std::all_of(inputs.begin(), inputs.end(), [&](const ModelInput& input) {
+        const Node& node = model.model.graph().node(input.node);
+        return input.value || !node.args.empty() || starsOf(node.target.name()) > 0 ||
+               specs.byName.contains(input.name);
+    });
+}
+
+GraphInputs makeInputs(const OpenedModel& model, const InputSpecs& specs) {
+    const std::vector<ModelInput> inputs = inputsOf(model.model);
+    requireKnown(specs.byName, inputs);
+    InputMaker maker(model, specs, inputs);
+    GraphInputs out;
+    const ModelInput* leftOut = nullptr;
     for (size_t i = 0; i < inputs.size(); ++i) {
-        const auto spec = specs.byName.find(inputs[i].name);
-        const bool hasSpec =
-            spec != specs.byName.end() && trim(spec->second) != "example" && !trim(spec->second).empty();
-        if (hasSpec) {
-            values.push_back(valueOf(evaluator, spec->second, inputs[i]));
-        } else if (const auto given = fromFile.find(inputs[i].name); given != fromFile.end()) {
-            values.push_back(given->second);
-        } else if (std::optional<Value> saved = example(i)) {
-            // A run may write into its inputs; the example stays as it was saved.
-            values.push_back(saved->isTensor() ? Value(c10::IValue(saved->data().toTensor().clone()))
-                                               : *saved);
-        } else if (const auto meta =
-                       specs.device && specs.device->is_meta() ? generatedOnMeta(inputs[i]) : std::nullopt) {
-            values.push_back(*meta);
-        } else if (inputs[i].value) {
-            values.push_back(valueOf(evaluator, *generatedSpec(inputs[i]), inputs[i]));
-        } else if (!model.model.graph().node(inputs[i].node).args.empty()) {
-            break; // it has a default, and so have all that follow
+        const std::string& parameter = model.model.graph().node(inputs[i].node).target.name();
+        const std::optional<Value> value = maker.value(i);
+        if (!value) {
+            leftOut = starsOf(parameter) > 0 ? leftOut : &inputs[i];
+        } else if (starsOf(parameter) == 2) {
+            for (auto& keyword : namedValuesOf(inputs[i], *value))
+                out.keywords.push_back(std::move(keyword));
+        } else if (starsOf(parameter) == 1) {
+            Values rest = valuesOf(inputs[i], *value);
+            if (leftOut && !rest.empty())
+                throw Error("input '" + inputs[i].name + '\'',
+                            "needs a value for '" + leftOut->name + "' before it");
+            out.values.insert(out.values.end(), rest.begin(), rest.end());
+        } else if (leftOut) {
+            out.keywords.emplace_back(parameter, *value);
         } else {
-            throw Error("input '" + inputs[i].name + '\'', "has no recorded shape")
-                .hint("give a value with --input " + inputs[i].name + "=...");
+            out.values.push_back(*value);
         }
-        requireFitting(inputs[i], values.back(), model.symbols);
-        if (specs.device)
-            values.back() = moved(values.back(), *specs.device);
     }
-    return values;
+    return out;
 }
 
 } // namespace fx

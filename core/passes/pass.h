@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/interpret/graph_inputs.h"
 #include "core/interpret/run_settings.h"
 #include "core/module/edit.h"
 
@@ -47,7 +48,7 @@ enum class Dialect { ModuleLevel, Aten };
 struct PassContext {
     Progress& progress; ///< step() throws when the pass is no longer wanted; the graph is then as it was
     /// Values for the inputs of the model; null if there are none to be had.
-    std::function<std::vector<Value>(const Model&)> inputs = nullptr;
+    std::function<GraphInputs(const Model&)> inputs = nullptr;
     /// Opens another model by its path; null where none can be opened.
     std::function<Model(const std::string& path)> open = nullptr;
     RunSettings settings = {}; ///< for a pass that runs the graph

@@ -27,7 +27,7 @@ private:
 
 void runShapeProp(Edit& edit, const PassOptions&, PassContext& context) {
     RunProgress watcher(context.progress, edit.graph().size());
-    propagateShapes(edit, context.inputs ? context.inputs(edit.model()) : Values(), context.settings,
+    propagateShapes(edit, context.inputs ? context.inputs(edit.model()) : GraphInputs(), context.settings,
                     &watcher);
 }
 

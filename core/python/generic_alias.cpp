@@ -47,7 +47,7 @@ Value aliasOf(Evaluator& evaluator, const Value& origin, const Value& index) {
                                                 : data->data->module + '.' + data->data->qualifiedName;
     };
     Values parts = itemsOf(index).value_or(Values{index});
-    std::string text;
+    std::string text = parts.empty() ? "()" : "";
     for (const Value& part : parts)
         text += (text.empty() ? "" : ", ") + textOf(part);
     return Object{AliasObject{origin, std::move(parts), textOf(origin) + '[' + text + ']'}};

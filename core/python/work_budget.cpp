@@ -41,7 +41,7 @@ void WorkBudget::reserve(uint64_t bytes) {
     const uint64_t resident = residentBytes();
     if (m_residentBefore == 0)
         m_residentBefore = resident;
-    if (m_bytes > m_limits.bytes && resident > m_residentBefore + m_limits.bytes)
+    if (m_bytes > m_limits.bytes && resident + bytes > m_residentBefore + m_limits.bytes)
         failLimit("bytes");
 }
 

@@ -19,9 +19,8 @@ public:
 
     bool run() {
         match();
-        const bool hadChanges = rename() | create();
-        const bool hasMoved = order();
-        return erase() | hadChanges | hasMoved;
+        const bool hasRenamed = rename(), hasCreated = create(), hasMoved = order(), hasErased = erase();
+        return hasRenamed || hasCreated || hasMoved || hasErased;
     }
 
 private:

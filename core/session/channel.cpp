@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -137,6 +138,11 @@ std::optional<Message> Channel::receive(uint64_t most) {
     if (header.hasFile && !out.file && !(out.file = receiveContent(header.fileSize)))
         return std::nullopt;
     return out;
+}
+
+bool Channel::hasNews(std::chrono::milliseconds longest) {
+    pollfd socket{m_socket.number(), POLLIN, 0};
+    return ::poll(&socket, 1, static_cast<int>(longest.count())) > 0;
 }
 
 bool Channel::receiveHeader(Header& header, std::shared_ptr<const Descriptor>& file) {

@@ -5,6 +5,7 @@
 
 #include "core/base/progress.h"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -77,6 +78,8 @@ public:
     /// Waits for the next one, on one thread. None when the other end is closed. Throws an Error for what is
     /// no message, and for one of more than `most` bytes.
     std::optional<Message> receive(uint64_t most = UINT64_MAX);
+    /// Waits so long at most; true when receive() has something to do.
+    bool hasNews(std::chrono::milliseconds longest);
     /// Wakes whoever waits in it.
     void shutDown();
 

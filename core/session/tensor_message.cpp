@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <unistd.h>
+#include <utility>
 
 namespace fx {
 
@@ -97,6 +98,7 @@ private:
         const FileMemory* file = size > 0 && m_use != FileMemoryUse::Copied ? fileMemoryAt(data) : nullptr;
         if (file && isAsInFile(*file, data, size))
             return {{"file", file->path()},
+                    {"open", file->openPath()},
                     {"version", file->version()},
                     {"offset", data - file->data()},
                     {"size", size}};
@@ -167,12 +169,8 @@ private:
         if (const Json* path = m_json.find(storage, "file")) {
             if (m_use == FileMemoryUse::Copied)
                 m_json.fail(storage, "names a file of another machine");
-            std::shared_ptr<const MappedFile>& known = m_files[m_json.string(*path)];
-            if (!known)
-                known = MappedFile::open(m_json.string(*path));
-            if (known->version() != m_json.string(m_json.member(storage, "version")))
-                throw Error(known->path(), "changed on disk while it was opened").hint("open it again");
-            file = known;
+            file = fileOf(m_json.string(*path), m_json.string(m_json.member(storage, "version")),
+                          m_json.string(m_json.member(storage, "open")));
         } else {
             if (!m_memory)
                 m_memory = MappedFile::ofDescriptor(descriptor, "the memory of the process that opened it");
@@ -185,6 +183,24 @@ private:
         at::Tensor bytes = at::from_blob(
             file->writable() + offset, {size}, [file](void*) {}, at::kByte);
         return {bytes.storage(), uint64_t(size)};
+    }
+
+    /// By its path, or, where that leads elsewhere by now, through the sender, which has it open.
+    std::shared_ptr<const MappedFile> fileOf(const std::string& path, const std::string& version,
+                                             const std::string& openPath) {
+        std::shared_ptr<const MappedFile>& known = m_files[{path, version}];
+        if (known)
+            return known;
+        Error fault = Error(path, "changed on disk while it was opened").hint("open it again");
+        for (const std::string& from : {path, openPath})
+            try {
+                if (auto file = MappedFile::open(from, path); file->version() == version)
+                    return known = file;
+            } catch (const Error& error) {
+                if (from == path)
+                    fault = error;
+            }
+        throw fault;
     }
 
     std::vector<int64_t> sizes(const Json& value) {
@@ -245,7 +261,8 @@ private:
 
     const JsonDocument& m_json;
     const FileMemoryUse m_use;
-    std::map<std::string, std::shared_ptr<const MappedFile>> m_files;
+    /// By path and version: a file may have been replaced while the message was written.
+    std::map<std::pair<std::string, std::string>, std::shared_ptr<const MappedFile>> m_files;
     std::shared_ptr<const MappedFile> m_memory;
     std::vector<Bytes> m_storages;
 };

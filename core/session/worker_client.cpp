@@ -53,6 +53,7 @@ WorkerDebuggee::~WorkerDebuggee() {
             m_link->process.kill();
     }
     m_wake.notify_all();
+    m_heard.notify_all();
     m_thread.join();
 }
 
@@ -152,6 +153,7 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
     const ProcessEnd end = link.process.end();
     std::unique_lock lock(m_mutex);
     link.isDead = true;
+    m_heard.notify_all();
     if (m_isEnding)
         return;
     if (m_state == RunState::Running && !running.node && std::exchange(m_mayStartAgain, false)) {
@@ -171,8 +173,9 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
     std::string where = deedOf(asked);
     if (where.empty() && node.node && m_running && m_running->model.graph(node.module).contains(node.node)) {
         const Node& at = m_running->model.graph(node.module).node(node.node);
-        where = state == RunState::Standing ? " while it stood before " + at.name
-                                            : " in node " + at.name + " (" + at.target.name() + ")";
+        // What it said last may not have been sent any more; what it noted has.
+        where = running.node ? " in node " + at.name + " (" + at.target.name() + ")"
+                             : " while it stood before " + at.name;
     }
     if (where.empty() && !end.call.empty())
         where = " in " + end.call; // a library that was being loaded, a function that made an input
@@ -225,7 +228,7 @@ void WorkerDebuggee::take(int run, const DebugEvent& event) {
                 m_deadline.reset();
         }
     }
-    m_wake.notify_all();
+    m_heard.notify_all();
     m_listener(run, event);
 }
 
@@ -293,7 +296,7 @@ void WorkerDebuggee::startNow(int run) {
         lock.unlock();
         to->channel.send({MessageKind::Stop, 0, {}});
         lock.lock();
-        const bool hasEnded = m_wake.wait_for(lock, m_options.patience, [&] {
+        const bool hasEnded = m_heard.wait_for(lock, m_options.patience, [&] {
             return m_isEnding || m_link->isDead || (m_unended == 0 && m_asked.empty());
         });
         m_asked.clear();

@@ -64,7 +64,8 @@ private:
     const Listener m_listener;
 
     mutable std::mutex m_mutex;
-    std::condition_variable m_wake;
+    std::condition_variable m_wake;  ///< the thread that works: there is something to do
+    std::condition_variable m_heard; ///< likewise, where it waits for the process to say something
     std::deque<std::function<void()>> m_tasks;
     bool m_isEnding = false, m_isWorking = false;
     std::optional<Clock::time_point> m_deadline; ///< of a stop

@@ -7,15 +7,85 @@
 #include "core/session/worker_jobs.h"
 #include "core/torch/bind/call.h"
 
+#include <chrono>
+#include <mutex>
+#include <utility>
+#include <vector>
+
 namespace fx {
 
 namespace {
 
+constexpr std::chrono::milliseconds kLongestWait(10);
+
+/// Tells of runs. What others may follow in the same instant waits for them: each message wakes a thread on
+/// the other end, and a step has four events.
+class Reports {
+public:
+    explicit Reports(Channel& channel) : m_channel(channel) {}
+
+    /// A run begins.
+    void expect(int run) {
+        const std::lock_guard lock(m_mutex);
+        sendNow();
+        m_run = run;
+        m_state = State::Running;
+    }
+    void expectResumed() {
+        State standing = State::Standing;
+        m_state.compare_exchange_strong(standing, State::Running);
+    }
+    /// From any thread.
+    void tell(int run, const DebugEvent& event) {
+        const std::lock_guard lock(m_mutex);
+        if (run != m_run) { // the one before it ends
+            m_channel.send({MessageKind::Event, run, eventBytes({event})});
+            return;
+        }
+        m_events.push_back(event);
+        const bool isFollowed = std::get_if<Resumed>(&event) || std::get_if<Executed>(&event) ||
+                                std::get_if<MemoryReport>(&event) || std::get_if<BreakpointsChanged>(&event);
+        if (isFollowed)
+            return;
+        // First, since the answer may come before the send has returned.
+        if (!std::get_if<Answer>(&event) && !std::get_if<Inspection>(&event))
+            m_state = std::get_if<Paused>(&event) ? State::Standing : State::Over;
+        sendNow();
+    }
+    /// Whether there may soon be something that waits.
+    bool isRunning() const { return m_state == State::Running; }
+    void send() {
+        const std::lock_guard lock(m_mutex);
+        sendNow();
+    }
+
+private:
+    enum class State { Over, Standing, Running };
+
+    void sendNow() {
+        if (!m_events.empty())
+            m_channel.send({MessageKind::Event, m_run, eventBytes(std::exchange(m_events, {}))});
+    }
+
+    Channel& m_channel;
+    std::mutex m_mutex;
+    int m_run = 0;
+    std::vector<DebugEvent> m_events; ///< not sent yet
+    std::atomic<State> m_state = State::Over;
+};
+
 class Server {
 public:
     Server(Channel& channel, std::atomic<uint64_t>* position)
-        : m_channel(channel),
-          m_debuggee([this](int run, const DebugEvent& event) { tell(run, event); }, position) {}
+        : m_channel(channel), m_reports(channel),
+          m_debuggee([this](int run, const DebugEvent& event) { m_reports.tell(run, event); }, position) {}
+
+    /// Waits for the next message. Meanwhile nothing that a run tells waits for long.
+    std::optional<Message> receive() {
+        while (m_reports.isRunning() && !m_channel.hasNews(kLongestWait))
+            m_reports.send();
+        return m_channel.receive();
+    }
 
     void obey(const Message& message) {
         switch (message.kind) {
@@ -33,7 +103,7 @@ public:
             run(message.number, runFrom(message.body));
             break;
         case MessageKind::Command:
-            m_debuggee.send(commandFrom(message.body));
+            command(commandFrom(message.body));
             break;
         case MessageKind::Pause:
             m_debuggee.pause();
@@ -61,14 +131,6 @@ public:
     }
 
 private:
-    /// On the thread of the run, or where there is none on this one. What is followed by more waits for it:
-    /// each message wakes a thread on the other end.
-    void tell(int run, const DebugEvent& event) {
-        m_events.push_back(event);
-        if (!std::get_if<Executed>(&event))
-            m_channel.send({MessageKind::Event, run, eventBytes(std::exchange(m_events, {}))});
-    }
-
     void takeModel(const Message& message) {
         m_fault.reset();
         try {
@@ -97,10 +159,17 @@ private:
 
     void run(int number, const RunRequest& request) {
         limitOwnMemory(memoryLimitOf(request));
+        m_reports.expect(number);
         if (m_opened)
             m_debuggee.start(number, request);
         else
-            tell(number, failureOf(m_fault.value_or(Error("", "there is no model"))));
+            m_reports.tell(number, failureOf(m_fault.value_or(Error("", "there is no model"))));
+    }
+
+    void command(DebugCommand command) {
+        if (std::get_if<Resume>(&command) || std::get_if<Jump>(&command))
+            m_reports.expectResumed();
+        m_debuggee.send(std::move(command));
     }
 
     template <class Request, class Work>
@@ -118,10 +187,10 @@ private:
     }
 
     Channel& m_channel;
+    Reports m_reports;
     std::shared_ptr<OpenedModel> m_opened;
     std::optional<Error> m_fault;
-    std::vector<DebugEvent> m_events; ///< not sent yet
-    LocalDebuggee m_debuggee;         ///< last: its thread tells by what is above
+    LocalDebuggee m_debuggee; ///< last: its thread tells by what is above
 };
 
 } // namespace
@@ -129,7 +198,7 @@ private:
 void serveRuns(Channel& channel, std::atomic<uint64_t>* position) {
     // Never destroyed: what it runs may not be done when nobody listens any more.
     auto* server = new Server(channel, position);
-    while (const std::optional<Message> message = channel.receive())
+    while (const std::optional<Message> message = server->receive())
         server->obey(*message);
 }
 

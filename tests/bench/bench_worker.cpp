@@ -67,16 +67,43 @@ RunRequest onRandom(const char* input, const char* spec) {
     return out;
 }
 
+std::shared_ptr<const OpenedModel> opened(const char* path) {
+    Progress progress;
+    return std::make_shared<const OpenedModel>(openModel(path, {}, progress));
+}
+
+/// What is stepped through, and its inputs.
+struct Stepped {
+    std::shared_ptr<const OpenedModel> model;
+    RunRequest request;
+};
+
+/// Its nodes do next to nothing.
+Stepped chainOfThousand() {
+    return {chain(1000), onRandom("x", "torch.ones(64)")};
+}
+
+/// Small: most nodes take some ten microseconds.
+Stepped sample() {
+    return {opened(FXSCOPE_BENCH_RESNET), {}};
+}
+
+Stepped resnet50() {
+    return {opened(FXSCOPE_BENCH_SOURCES "/resnet50.py:ResNet50()"),
+            onRandom("x", "torch.ones(1, 3, 224, 224)")};
+}
+
 /// Each round is one step; what it takes to begin anew is not counted.
-void steps(benchmark::State& state, bool isApart) {
+void steps(benchmark::State& state, bool isApart, Stepped (*stepped)()) {
     Stops stops(isApart);
-    stops.debuggee->setModel(chain(1000));
+    const auto [model, request] = stepped();
+    stops.debuggee->setModel(model);
     int run = 0;
     bool isOver = true;
     for (auto _ : state) {
         if (isOver) {
             state.PauseTiming();
-            stops.debuggee->start(++run, onRandom("x", "torch.ones(64)"));
+            stops.debuggee->start(++run, request);
             stops.wait();
             state.ResumeTiming();
         }
@@ -102,9 +129,7 @@ void thousand(benchmark::State& state, bool isApart) {
 
 void firstStop(benchmark::State& state, bool isApart) {
     Stops stops(isApart);
-    Progress progress;
-    stops.debuggee->setModel(
-        std::make_shared<const OpenedModel>(openModel(FXSCOPE_BENCH_RESNET, {}, progress)));
+    stops.debuggee->setModel(opened(FXSCOPE_BENCH_RESNET));
     int run = 0;
     // The first one warms up what runs it.
     stops.debuggee->start(++run, {});
@@ -115,8 +140,18 @@ void firstStop(benchmark::State& state, bool isApart) {
     }
 }
 
-BENCHMARK_CAPTURE(steps, here, false)->Name("step, here")->UseRealTime()->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(steps, apart, true)->Name("step, apart")->UseRealTime()->Unit(benchmark::kMicrosecond);
+#define FXSCOPE_BENCH_STEPS(name, stepped)                                                                   \
+    BENCHMARK_CAPTURE(steps, stepped##Here, false, stepped)                                                  \
+        ->Name(name ", here")                                                                                \
+        ->UseRealTime()                                                                                      \
+        ->Unit(benchmark::kMicrosecond);                                                                     \
+    BENCHMARK_CAPTURE(steps, stepped##Apart, true, stepped)                                                  \
+        ->Name(name ", apart")                                                                               \
+        ->UseRealTime()                                                                                      \
+        ->Unit(benchmark::kMicrosecond)
+FXSCOPE_BENCH_STEPS("step", chainOfThousand);
+FXSCOPE_BENCH_STEPS("step in the ResNet sample", sample);
+FXSCOPE_BENCH_STEPS("step in ResNet50", resnet50);
 BENCHMARK_CAPTURE(thousand, here, false)
     ->Name("1,000 nodes, here")
     ->UseRealTime()

@@ -169,7 +169,7 @@ private Q_SLOTS:
         if (oracleExpectation(name.toStdString())["runs"])
             compareOutcome(runModel(opened, name.toStdString()), name.toStdString());
         else
-            QVERIFY_EXCEPTION_THROWN(runModel(opened, name.toStdString()), Error);
+            QVERIFY_THROWS_EXCEPTION(Error, runModel(opened, name.toStdString()));
     }
 
     /// Where torch.fx's ShapeProp sees a tensor, ours sees the same.

@@ -4,8 +4,8 @@ of a build.
 
     check_sources.py BUILD [--jobs N] [FILE...]     each must compile by itself: a build compiles ten at a time, and so does
                                                     not miss an include that one of the others has. Its warnings are errors.
-    check_sources.py BUILD --tidy [--jobs N]        the checks of .clang-tidy, ten sources at a time as in the build, as most
-                                                    of their time goes into LibTorch's headers
+    check_sources.py BUILD --tidy [--jobs N]        the checks of .clang-tidy, a target's sources at a time, as most of their
+                                                    time goes into LibTorch's headers
 
 What nearly all files include is compiled once before, so a missing include of that is not seen.
 """
@@ -18,6 +18,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOPS = ("core", "app/cli", "app/worker")
@@ -27,7 +28,8 @@ COMMON = {
     "core/ir": [],
     "core/module": ["cmake/torch_pch.h"],
     "core/codegen": ["cmake/torch_pch.h"],
-    "core/python": ["cmake/torch_pch.h"],
+    "core/python": ["cmake/torch_pch.h", "core/python/value.h"],
+    "app/cli": ["cmake/torch_pch.h", "core/python/value.h", "app/cli/commands.h"],
 }
 OTHERWISE = ["cmake/torch_pch.h", "core/ir/graph.h", "core/module/model.h", "core/python/value.h"]
 WARNINGS = ["-Wno-everything"] + [f"-Werror={name}" for name in (
@@ -58,34 +60,49 @@ def folder_of(path, flags):
     return next(str(parent) for parent in path.parents if str(parent) in flags)
 
 
-def precompiled(build, headers, flags):
-    """A file for -include-pch."""
-    name = build / f"checked_{len(headers)}.pch"
-    text = "".join(f'#include "{header}"\n' for header in headers)
-    subprocess.run(["clang++-16", *flags, "-fpch-instantiate-templates", "-w", "-x", "c++-header", "-", "-o", name], input=text, text=True,
-                   check=True, cwd=ROOT)
-    return name
+class Headers:
+    """What sources of a folder are sure to include, compiled once, in a folder of this run: two may run side by side."""
+
+    def __init__(self, made_in, flags):
+        self.made_in, self.flags, self.made = made_in, flags, {}
+
+    def words(self, folder):
+        headers = tuple(COMMON.get(folder, OTHERWISE))
+        if headers and headers not in self.made:
+            self.made[headers] = self.precompiled(headers)
+        return ["-include-pch", self.made[headers]] if headers else []
+
+    def precompiled(self, headers):
+        name = self.made_in / f"{len(headers)}.pch"
+        text = "".join(f'#include "{header}"\n' for header in headers)
+        subprocess.run(["clang++-16", *self.flags["core/interpret"], "-fpch-instantiate-templates", "-w", "-x", "c++-header", "-", "-o",
+                        name], input=text, text=True, check=True, cwd=ROOT)
+        return name
 
 
-def compiled_alone(build, files):
+def compiled_alone(build, files, made_in):
     """One call of clang for each file."""
     files = files or sorted(path.relative_to(ROOT) for top in TOPS for path in (ROOT / top).rglob("*.cpp"))
     flags = flags_by_folder(build)
-    made = {}
+    headers = Headers(made_in, flags)
     for path in files:
         folder = folder_of(path, flags)
-        headers = tuple(COMMON.get(folder, OTHERWISE))
-        if headers and headers not in made:
-            made[headers] = precompiled(build, headers, flags["core/interpret"])
-        first = ["-include-pch", str(made[headers])] if headers else []
-        yield ["clang++-16", "-fsyntax-only", "-fpch-instantiate-templates", *WARNINGS, *flags[folder], *first, path]
+        yield ["clang++-16", "-fsyntax-only", "-fpch-instantiate-templates", *WARNINGS, *flags[folder], *headers.words(folder), path]
 
 
-def tidied(build):
-    """One call of clang-tidy for each of the build's units."""
+def tidied(build, made_in):
+    """One call of clang-tidy for each target."""
+    units = {}
     for entry in commands(build):
-        if "/Unity/unity_" in entry["file"] and pathlib.Path(entry["file"]).relative_to(build.resolve()).as_posix().startswith(TOPS):
-            yield ["clang-tidy-16", "--quiet", entry["file"], "--", *words_of(entry)]
+        path = pathlib.Path(entry["file"])
+        if path.parent.name == "Unity" and path.relative_to(build.resolve()).as_posix().startswith(TOPS):
+            units.setdefault(path.parent, []).append(entry)
+    headers = Headers(made_in, flags_by_folder(build))
+    for folder, entries in units.items():
+        whole = made_in / (folder.parent.name + ".cpp")
+        whole.write_text("".join(f'#include "{entry["file"]}"\n' for entry in entries))
+        target = folder.relative_to(build.resolve()).parents[2].as_posix()
+        yield ["clang-tidy-16", "--quiet", whole, "--", "-fpch-instantiate-templates", *words_of(entries[0]), *headers.words(target)]
 
 
 def fault(call):
@@ -101,9 +118,10 @@ def main():
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_intermixed_args()
     files = [path.resolve().relative_to(ROOT) for path in options.files]
-    calls = list(tidied(options.build) if options.tidy else compiled_alone(options.build, files))
     faults = 0
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with tempfile.TemporaryDirectory(dir=options.build) as made_in, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        made_in = pathlib.Path(made_in).resolve()
+        calls = list(tidied(options.build, made_in) if options.tidy else compiled_alone(options.build, files, made_in))
         for said in pool.map(fault, calls):
             faults += bool(said)
             print(said, end="", flush=True)

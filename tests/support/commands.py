@@ -44,3 +44,18 @@ class Commands:
                 file.seek(0)
                 texts.append(file.read().decode("utf-8", "surrogateescape"))
             return Done(os.waitstatus_to_exitcode(end["status"]), *texts, end["seconds"], end["kilobytes"] / 1024)
+
+
+def here_and_apart(commands, failures):
+    """A function that runs a command and gives its code and what it wrote. For debug, a process of its own must tell the same;
+    `failures` is told what differs."""
+
+    def run(*arguments, text=""):
+        here = commands(*arguments, text=text)[:3]
+        if arguments[0] == "debug" and "--worker" not in arguments:
+            apart = commands(*arguments, "--worker", text=text)[:3]
+            if apart != here:
+                failures.append(f"{arguments}: differs with --worker: {apart}, not {here}")
+        return here
+
+    return run

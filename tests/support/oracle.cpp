@@ -40,7 +40,7 @@ OpenedModel openOracle(const std::string& name, bool isLifted) {
 Values oracleInputs(const OpenedModel& model, const std::string& name) {
     InputSpecs specs;
     specs.file = oraclePath(name, "inputs.pt");
-    return makeInputs(model, specs);
+    return makeInputs(model, specs).values;
 }
 
 void addOracleRows() {

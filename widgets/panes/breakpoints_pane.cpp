@@ -80,7 +80,7 @@ BreakpointsPane::BreakpointsPane(DebugService& debug, Selection& selection, cons
     connect(m_list, &QTreeWidget::itemChanged, this, &BreakpointsPane::take);
     connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item, int column) {
         const int index = m_list->indexOfTopLevelItem(item);
-        const Breakpoint& b = m_debug.breakpoints()[static_cast<size_t>(index)];
+        const Breakpoint b = m_debug.breakpoints()[static_cast<size_t>(index)];
         if (b.kind == Breakpoint::Kind::Node && column == 0)
             m_selection.select(b.node);
     });

@@ -70,6 +70,25 @@ TensorSlot asParameter(const TensorSlot& data, bool requiresGrad) {
     });
 }
 
+/// Written as torch.serialization._get_layout("torch.sparse_coo"); none for what is no layout of sparse
+/// tensors.
+std::optional<c10::Layout> sparseLayout(const PickleValue& value) {
+    const auto* call = value.as<PickleCall>();
+    if (!call || call->callable->globalName() != "torch.serialization._get_layout" ||
+        call->positional().size() != 1)
+        return std::nullopt;
+    const auto* name = call->positional()[0]->as<std::string>();
+    if (!name)
+        return std::nullopt;
+    static constexpr std::pair<std::string_view, c10::Layout> kLayouts[] = {
+        {"torch.sparse_coo", c10::Layout::Sparse},    {"torch.sparse_csr", c10::Layout::SparseCsr},
+        {"torch.sparse_csc", c10::Layout::SparseCsc}, {"torch.sparse_bsr", c10::Layout::SparseBsr},
+        {"torch.sparse_bsc", c10::Layout::SparseBsc},
+    };
+    const auto found = std::ranges::find(kLayouts, *name, [](const auto& row) { return row.first; });
+    return found == std::end(kLayouts) ? std::nullopt : std::optional(found->second);
+}
+
 } // namespace
 
 std::optional<c10::ScalarType> pickledDtype(const PickleValue& value) {
@@ -262,21 +281,39 @@ TensorSlot PickledTensors::quantized(const std::vector<PickleRef>& arguments) {
 }
 
 std::optional<TensorSlot> PickledTensors::sparse(const std::vector<PickleRef>& arguments, int depth) {
+    // (layout, parts): of a COO tensor its indices, values, sizes and perhaps whether it is coalesced, of
+    // others two of indices, values and sizes.
     const auto* parts = arguments[1]->as<PickleTuple>();
-    if (arguments[0]->globalName() != "torch.sparse_coo" || !parts || parts->items.size() < 3)
+    const std::optional<c10::Layout> layout = sparseLayout(*arguments[0]);
+    if (!layout || !parts)
         return std::nullopt;
-    const std::optional<PickledTensor> indices = findNew(*parts->items[0], depth + 1);
-    const std::optional<PickledTensor> values = findNew(*parts->items[1], depth + 1);
-    if (!indices || !values)
+    const size_t tensorCount = *layout == c10::Layout::Sparse ? 2 : 3;
+    if (parts->items.size() <= tensorCount)
         fail("has a sparse tensor without its parts");
-    const std::vector<int64_t> sizes = integers(*parts->items[2]);
+    std::vector<TensorSlot> tensors;
+    for (size_t i = 0; i < tensorCount; ++i) {
+        const std::optional<PickledTensor> part = findNew(*parts->items[i], depth + 1);
+        if (!part)
+            fail("has a sparse tensor without its parts");
+        tensors.push_back(part->slot);
+    }
+    const std::vector<int64_t> sizes = integers(*parts->items[tensorCount]);
+    const bool* flag =
+        parts->items.size() > tensorCount + 1 ? parts->items[tensorCount + 1]->as<bool>() : nullptr;
+    const std::optional<bool> isCoalesced = flag ? std::optional(*flag) : std::nullopt;
     TensorMeta meta;
-    meta.dtype = values->slot.meta().dtype;
-    meta.layout = c10::Layout::Sparse;
+    meta.dtype = tensors.back().meta().dtype;
+    meta.layout = *layout;
     meta.shape.assign(sizes.begin(), sizes.end());
-    return TensorSlot(std::move(meta), [indices = indices->slot, values = values->slot, sizes] {
-        at::_validate_sparse_coo_tensor_args(indices.value(), values.value(), sizes);
-        return at::sparse_coo_tensor(indices.value(), values.value(), sizes);
+    return TensorSlot(std::move(meta), [tensors, sizes, layout = *layout, isCoalesced] {
+        const at::Tensor values = tensors.back().value(), indices = tensors[0].value();
+        if (layout == c10::Layout::Sparse) {
+            at::_validate_sparse_coo_tensor_args(indices, values, sizes, isCoalesced);
+            return at::sparse_coo_tensor(indices, values, sizes, {}, isCoalesced);
+        }
+        const at::Tensor others = tensors[1].value();
+        at::_validate_sparse_compressed_tensor_args(indices, others, values, sizes, layout);
+        return at::sparse_compressed_tensor(indices, others, values, sizes, values.options().layout(layout));
     });
 }
 

@@ -128,9 +128,35 @@ private:
         m_out += "tR";
     }
 
+    void sparse(const at::Tensor& tensor) {
+        global("torch._utils", "_rebuild_sparse_tensor");
+        const bool isByRow = tensor.layout() == at::kSparseCsr || tensor.layout() == at::kSparseBsr;
+        m_out += '(';
+        global("torch.serialization", "_get_layout");
+        m_out += '(';
+        text(layoutText(tensor.layout()));
+        m_out += "tR(";
+        if (tensor.layout() == at::kSparse) {
+            this->tensor(tensor._indices());
+            this->tensor(tensor._values());
+        } else {
+            this->tensor(isByRow ? tensor.crow_indices() : tensor.ccol_indices());
+            this->tensor(isByRow ? tensor.col_indices() : tensor.row_indices());
+            this->tensor(tensor.values());
+        }
+        integers(tensor.sizes());
+        if (tensor.layout() == at::kSparse)
+            m_out += tensor.is_coalesced() ? '\x88' : '\x89';
+        m_out += "ttR";
+    }
+
     void tensor(const at::Tensor& given) {
-        if (given.layout() != at::kStrided)
-            throw Error("", "only dense tensors can be saved");
+        if (given.layout() == at::kMkldnn || given.layout() == at::kJagged)
+            throw Error("", "no tensors of layout " + layoutText(given.layout()) + " can be saved");
+        if (given.layout() != at::kStrided) {
+            sparse(given.detach().cpu());
+            return;
+        }
         if (given.is_quantized()) {
             quantized(given.detach().cpu());
             return;

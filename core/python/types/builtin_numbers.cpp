@@ -30,7 +30,7 @@ Value rounded(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
     return roundNumber(plainOf(number), digits);
 }
 
-Value divided(Evaluator& evaluator, Values& args) {
+Value divmodOf(Evaluator& evaluator, Values& args) {
     const Value &a = args[0], &b = args[1];
     if (isRealNumber(plainOf(a)) && isRealNumber(plainOf(b)) && !a.as<InstanceObject>() &&
         !b.as<InstanceObject>())
@@ -119,7 +119,7 @@ void addNumberFunctions(Evaluator& evaluator) {
         const BoundArguments given("pow", args, kwargs, {"base", "exp", "mod"}, 2, 0);
         return power(e, *given[0], *given[1], given[2]);
     });
-    addFunction(evaluator, "divmod", 2, 2, divided);
+    addFunction(evaluator, "divmod", 2, 2, divmodOf);
     addRadix(evaluator, "hex", 16, "0x");
     addRadix(evaluator, "oct", 8, "0o");
     addRadix(evaluator, "bin", 2, "0b");

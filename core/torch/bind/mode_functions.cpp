@@ -14,7 +14,7 @@ namespace fx {
 
 namespace {
 
-namespace cast = at::autocast;
+namespace autocast = at::autocast;
 using c10::IValue;
 
 /// The arguments of one call, read by name and place.
@@ -73,13 +73,13 @@ PythonFunction bound(const char* function) {
 }
 
 Value isAutocastEnabled(const Given& given) {
-    return IValue(cast::is_autocast_enabled(given.count() == 0 ? at::kCUDA : given.device(0)));
+    return IValue(autocast::is_autocast_enabled(given.count() == 0 ? at::kCUDA : given.device(0)));
 }
 
 Value setAutocastEnabled(const Given& given) {
     const bool isForCuda = given.count() == 1;
     const bool enabled = given.flag(isForCuda ? 0 : 1);
-    cast::set_autocast_enabled(isForCuda ? at::kCUDA : given.device(0), enabled);
+    autocast::set_autocast_enabled(isForCuda ? at::kCUDA : given.device(0), enabled);
     return {};
 }
 
@@ -87,7 +87,7 @@ Value setAutocastCached(const Given& given) {
     const Value enabled = given.argument(0, "enabled");
     if (!enabled.isBool())
         raise("TypeError", "enabled must be a bool (got " + pythonTypeName(enabled) + ')');
-    cast::set_autocast_cache_enabled(enabled.data().toBool());
+    autocast::set_autocast_cache_enabled(enabled.data().toBool());
     return {};
 }
 
@@ -95,17 +95,17 @@ Value setAutocastCached(const Given& given) {
 template <c10::DeviceType device>
 void addOlderNames(PythonFunctions& table, const std::string& word, const std::string& ofDtype) {
     table["torch.is_autocast_" + word + "enabled"] =
-        bound<[](const Given&) -> Value { return IValue(cast::is_autocast_enabled(device)); }>(
+        bound<[](const Given&) -> Value { return IValue(autocast::is_autocast_enabled(device)); }>(
             "is_autocast_enabled");
     table["torch.set_autocast_" + word + "enabled"] = bound<[](const Given& given) -> Value {
-        cast::set_autocast_enabled(device, given.flag(0));
+        autocast::set_autocast_enabled(device, given.flag(0));
         return {};
     }>("set_autocast_enabled");
     table["torch.get_autocast_" + ofDtype + "dtype"] =
-        bound<[](const Given&) { return definedDtype(cast::get_autocast_dtype(device)); }>(
+        bound<[](const Given&) { return definedDtype(autocast::get_autocast_dtype(device)); }>(
             "get_autocast_dtype");
     table["torch.set_autocast_" + ofDtype + "dtype"] = bound<[](const Given& given) -> Value {
-        cast::set_autocast_dtype(device, given.dtype(0));
+        autocast::set_autocast_dtype(device, given.dtype(0));
         return {};
     }>("set_autocast_dtype");
 }
@@ -116,22 +116,24 @@ void addAutocast(PythonFunctions& table) {
     table["torch.is_autocast_enabled"] = bound<isAutocastEnabled>("is_autocast_enabled");
     table["torch.set_autocast_enabled"] = bound<setAutocastEnabled>("set_autocast_enabled");
     table["torch.get_autocast_dtype"] =
-        bound<[](const Given& given) { return definedDtype(cast::get_autocast_dtype(given.device(0))); }>(
+        bound<[](const Given& given) { return definedDtype(autocast::get_autocast_dtype(given.device(0))); }>(
             "get_autocast_dtype");
     table["torch.set_autocast_dtype"] = bound<[](const Given& given) -> Value {
-        cast::set_autocast_dtype(given.device(0), given.dtype(1));
+        autocast::set_autocast_dtype(given.device(0), given.dtype(1));
         return {};
     }>("set_autocast_dtype");
     table["torch.is_autocast_cache_enabled"] =
-        bound<[](const Given&) -> Value { return IValue(cast::is_autocast_cache_enabled()); }>(
+        bound<[](const Given&) -> Value { return IValue(autocast::is_autocast_cache_enabled()); }>(
             "is_autocast_cache_enabled");
     table["torch.set_autocast_cache_enabled"] = bound<setAutocastCached>("set_autocast_cache_enabled");
     table["torch.autocast_increment_nesting"] =
-        bound<[](const Given&) { return makeInt(cast::increment_nesting()); }>("autocast_increment_nesting");
+        bound<[](const Given&) { return makeInt(autocast::increment_nesting()); }>(
+            "autocast_increment_nesting");
     table["torch.autocast_decrement_nesting"] =
-        bound<[](const Given&) { return makeInt(cast::decrement_nesting()); }>("autocast_decrement_nesting");
+        bound<[](const Given&) { return makeInt(autocast::decrement_nesting()); }>(
+            "autocast_decrement_nesting");
     table["torch.clear_autocast_cache"] = bound<[](const Given&) -> Value {
-        cast::clear_cache();
+        autocast::clear_cache();
         return {};
     }>("clear_autocast_cache");
 }

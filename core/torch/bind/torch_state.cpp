@@ -16,12 +16,12 @@ Value soleArgument(const Values& args, const NamedValues& kwargs) {
     return !args.empty() ? args[0] : kwargs.empty() ? Value() : kwargs[0].second;
 }
 
-Value manualSeed(const Values& args, const NamedValues& kwargs) {
+Value seedAll(const Values& args, const NamedValues& kwargs) {
     at::manual_seed(seedOf(findPythonFunction("int")({soleArgument(args, kwargs)}, {})));
     return IValue(defaultGenerator());
 }
 
-Value newSeed(const Values&, const NamedValues&) {
+Value seedAllAnew(const Values&, const NamedValues&) {
     const uint64_t seed = drawSeed(defaultGenerator());
     at::manual_seed(seed);
     return seedValue(seed);
@@ -33,8 +33,8 @@ void addTorchState(PythonFunctions& table) {
     addModeFunctions(table);
     addVmapFunctions(table);
     for (const std::string module : {"torch.", "torch.random."}) {
-        table[module + "manual_seed"] = manualSeed;
-        table[module + "seed"] = newSeed;
+        table[module + "manual_seed"] = seedAll;
+        table[module + "seed"] = seedAllAnew;
         table[module + "initial_seed"] = [](const Values&, const NamedValues&) {
             return seedValue(defaultGenerator().current_seed());
         };

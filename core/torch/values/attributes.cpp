@@ -49,10 +49,10 @@ Value isOn(const at::Tensor& tensor) {
     return IValue(tensor.device().type() == type);
 }
 
-using Attribute = Value (*)(const at::Tensor&);
+using ReadAttribute = Value (*)(const at::Tensor&);
 
-const std::unordered_map<std::string, Attribute>& tensorAttributes() {
-    static const std::unordered_map<std::string, Attribute> kAttributes = {
+const std::unordered_map<std::string, ReadAttribute>& tensorAttributes() {
+    static const std::unordered_map<std::string, ReadAttribute> kAttributes = {
         {"shape", [](const at::Tensor& t) -> Value { return Object{SizeObject{t.sizes().vec()}}; }},
         {"dtype", [](const at::Tensor& t) { return dtypeValue(t.scalar_type()); }},
         {"device", [](const at::Tensor& t) -> Value { return IValue(t.device()); }},

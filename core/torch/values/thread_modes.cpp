@@ -7,7 +7,7 @@
 
 namespace fx {
 
-namespace cast = at::autocast;
+namespace autocast = at::autocast;
 
 void setInferenceMode(bool isEnabled) {
     // The guard does it, and undoes it; what it has done in between is put back for good.
@@ -34,8 +34,8 @@ std::optional<c10::Device> contextDevice() {
 namespace {
 
 int autocastDepth() {
-    const int inside = cast::increment_nesting();
-    cast::decrement_nesting();
+    const int inside = autocast::increment_nesting();
+    autocast::decrement_nesting();
     return inside - 1;
 }
 
@@ -44,9 +44,9 @@ int autocastDepth() {
 ThreadModes ThreadModes::take() {
     ThreadModes out{c10::AutogradState::get_tls_state(),
                     c10::impl::tls_local_dispatch_key_set(),
-                    cast::get_autocast_dtype(at::kCPU),
-                    cast::get_autocast_dtype(at::kCUDA),
-                    cast::is_autocast_cache_enabled(),
+                    autocast::get_autocast_dtype(at::kCPU),
+                    autocast::get_autocast_dtype(at::kCUDA),
+                    autocast::is_autocast_cache_enabled(),
                     autocastDepth(),
                     nullptr,
                     deviceContexts()};
@@ -58,15 +58,15 @@ ThreadModes ThreadModes::take() {
 void ThreadModes::put() const {
     deviceContexts() = devices;
     for (int depth = autocastDepth(); depth < castDepth; ++depth)
-        cast::increment_nesting();
+        autocast::increment_nesting();
     for (int depth = autocastDepth(); depth > castDepth; --depth)
-        if (cast::decrement_nesting() == 0)
-            cast::clear_cache();
+        if (autocast::decrement_nesting() == 0)
+            autocast::clear_cache();
     if (levels || !at::functorch::getDynamicLayerStack().empty())
         at::functorch::setDynamicLayerStack(levels ? *levels : std::vector<at::functorch::DynamicLayer>());
-    cast::set_autocast_dtype(at::kCPU, cpuCast);
-    cast::set_autocast_dtype(at::kCUDA, cudaCast);
-    cast::set_autocast_cache_enabled(isCastCached);
+    autocast::set_autocast_dtype(at::kCPU, cpuCast);
+    autocast::set_autocast_dtype(at::kCUDA, cudaCast);
+    autocast::set_autocast_cache_enabled(isCastCached);
     c10::AutogradState::set_tls_state(autograd);
     c10::impl::_force_tls_local_dispatch_key_set(keys);
 }

@@ -59,6 +59,24 @@ CallArguments withoutDefaults(const std::vector<c10::Argument>& parameters, cons
     return out;
 }
 
+/// Python's Tensor.to takes neither a layout nor whether memory is pinned. What of them says nothing goes;
+/// false if something is left.
+bool dropLayout(NamedValues& keywords) {
+    const auto isPlain = [](const auto& keyword) {
+        const Value& value = keyword.second;
+        if (keyword.first == "pin_memory")
+            return value.isBool() && !value.data().toBool();
+        const auto* leaf = value.as<Argument>();
+        const auto* layout = leaf ? leaf->as<c10::Layout>() : nullptr;
+        return layout && *layout == c10::Layout::Strided;
+    };
+    const auto isOfStorage = [](const auto& keyword) {
+        return keyword.first == "layout" || keyword.first == "pin_memory";
+    };
+    std::erase_if(keywords, [&](const auto& keyword) { return isOfStorage(keyword) && isPlain(keyword); });
+    return std::none_of(keywords.begin(), keywords.end(), isOfStorage);
+}
+
 /// x.view((2, 3)) is x.view(2, 3) to most people.
 Values withSizesSpread(const std::string& method, Values positional) {
     static constexpr std::string_view kSpreading[] = {"view", "permute", "expand", "repeat", "reshape"};
@@ -136,11 +154,12 @@ std::optional<Value> recordPlain(const ScriptCall& call, const Values& positiona
 Value recordDefault(const ScriptCall& call) {
     const auto& [state, node, name, given] = call;
     const auto& parameters = node.schema().arguments();
-    const auto [positional, keywords] = withoutDefaults(parameters, given);
+    auto [positional, keywords] = withoutDefaults(parameters, given);
     const bool isOfTensor =
         !positional.empty() && node.inputs()[0]->type()->isSubtypeOf(*c10::TensorType::get());
     const FunctionRow* member = isOfTensor ? findTensorMember(name) : nullptr;
-    const bool isMethod = member && member->kind == FunctionKind::Builtin;
+    const bool isMethod =
+        member && member->kind == FunctionKind::Builtin && (name != "to" || dropLayout(keywords));
     const auto recordMethod = [&] {
         return call.record(Opcode::CallMethod, name, withSizesSpread(name, positional), keywords);
     };

@@ -11,7 +11,7 @@ import tempfile
 import torch
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "support"))
-from commands import Commands
+from commands import Commands, here_and_apart
 
 commands = Commands(sys.argv[1])
 FOLDER = pathlib.Path(tempfile.mkdtemp())
@@ -58,8 +58,17 @@ class Base(nn.Module):
 
 '''
 failures = []
+fxscope = here_and_apart(commands, failures)
 lines = HEAD.splitlines()
 place = {}
+for name, expression, node in CASES:
+    lines += [f"class Fails_{name}(Base):", "    def forward(self, x):", f"        return {expression}", ""]
+    place[name] = len(lines) - 1
+(FOLDER / "net.py").write_text("\n".join(lines))
+sys.path.insert(0, str(FOLDER))
+import net  # noqa: E402
+
+
 for name, expression, node in CASES:
     lines += [f"class Fails_{name}(Base):", "    def forward(self, x):", f"        return {expression}", ""]
     place[name] = len(lines) - 1

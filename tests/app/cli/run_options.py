@@ -12,11 +12,14 @@ import torch
 from torch import nn
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "support"))
-from commands import Commands
+from checks import Failures
+from commands import Commands, here_and_apart
 
 commands, LIBRARY = Commands(sys.argv[1]), sys.argv[2]
 FOLDER = pathlib.Path(tempfile.mkdtemp())
-failures = []
+failures = Failures()
+check, same = failures.check, failures.same
+fxscope = here_and_apart(commands, failures)
 
 SOURCE = '''
 import math
@@ -60,30 +63,11 @@ def bend(x):
 '''
 
 
-def fxscope(*arguments, text=""):
-    run = commands(*arguments, text=text)[:3]
-    if arguments[0] == "debug" and "--worker" not in arguments:
-        # A process of its own tells the same.
-        apart = fxscope(*arguments, "--worker", text=text)
-        if apart != run:
-            failures.append(f"{arguments}: differs with --worker: {apart}, not {run}")
-    return run
-
-
-def check(what, holds, *told):
-    if not holds:
-        failures.append(f"{what}: {told}")
-
-
 def saved(*arguments, what="--save"):
     path = FOLDER / "saved.pt"
     path.unlink(missing_ok=True)
     code, out, err = fxscope("run", *arguments, what, path, *(["--save", FOLDER / "other.pt"] if what != "--save" else []))
     return torch.load(path) if path.exists() else (code, out, err)
-
-
-def same(what, got, expected):
-    check(what, isinstance(got, torch.Tensor) and torch.equal(got, expected), got, expected)
 
 
 class Random(nn.Module):
@@ -258,10 +242,4 @@ def number(x):
     check("no such grad mode", code == 2 and "no_grad" in err, code, err)
 
 
-for part in (check_devices, check_seed, check_sources, check_nested_inputs, check_empty_constants, check_saved_kinds, check_libraries):
-    try:
-        part()
-    except Exception as error:  # told with what else is wrong
-        failures.append(f"{part.__name__}: {type(error).__name__}: {error}")
-print("\n".join(failures) or "all as PyTorch has it")
-sys.exit(bool(failures))
+failures.end_after([check_devices, check_seed, check_sources, check_nested_inputs, check_empty_constants, check_saved_kinds, check_libraries])

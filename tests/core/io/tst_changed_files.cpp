@@ -9,6 +9,7 @@
 #include "core/io/torch/torch_archive.h"
 #include "core/module/edit.h"
 #include "core/open/open.h"
+#include "core/session/replica_message.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
 
@@ -23,6 +24,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unistd.h>
 
 using namespace fx;
@@ -170,6 +172,60 @@ private Q_SLOTS:
             QVERIFY2(said.find("was changed on disk") != std::string::npos, said.c_str());
         else
             QCOMPARE(contentsOf(opened(copy).model), before);
+    }
+
+    /// The file changes after one process has named it and before the other reads it.
+    void isHandedOverOrFails_data() { readsWhatWasThereOrFails_data(); }
+    void isHandedOverOrFails() {
+        QFETCH(QString, format);
+        QFETCH(QString, how);
+        const std::string file = written(format);
+        const OpenedModel sent = opened(file);
+        const Contents before = contentsOf(sent.model);
+        const Message message = replicaMessage(sent);
+        change(how, file);
+        Contents after;
+        const std::string said = errorOf([&] { after = contentsOf(replicaFrom(message).model); });
+        if (spoils(how))
+            QVERIFY2(said.find(how == "emptied" ? "is empty" : "changed on disk while it was opened") !=
+                         std::string::npos,
+                     said.c_str());
+        else
+            QCOMPARE(after, before);
+    }
+
+    /// By its path it cannot be read, and its sender does not have it open any more.
+    void isToldWhyItCannotBeRead() {
+        std::optional<OpenedModel> sent = opened(written("fxg"));
+        const Message message = replicaMessage(*sent);
+        sent.reset();
+        fs::remove(path("m.fxg"));
+        fs::create_directory(path("m.fxg"));
+        const std::string said = errorOf([&] { replicaFrom(message); });
+        QCOMPARE(said, errorOf([&] { MappedFile::open(path("m.fxg"), path("m.fxg")); }));
+    }
+
+    /// The file is replaced while a message is written that names it.
+    void versionsOfAFileAreKeptApart() {
+        const auto write = [&](float number) {
+            writeTorchFile(path("new.pt"), makeDict({{Value(c10::IValue("w")),
+                                                      Value(c10::IValue(at::full({kCount}, number)))}}));
+            fs::rename(path("new.pt"), path("m.pt"));
+        };
+        const auto read = [&] { return opened(path("m.pt")).model.tensor(TensorId(0)).value(); };
+        write(1);
+        const at::Tensor first = read();
+        const TensorSlot second(TensorMeta(), [&] {
+            write(2);
+            return read();
+        });
+        const auto memory = memoryFile("test");
+        const JsonDocument json(
+            jsonText(tensorsMessage({TensorSlot(first), second}, memory->number(), FileMemoryUse::Read)),
+            "message");
+        const std::vector<TensorSlot> got = tensorsFromMessage(json, json.root(), memory->number());
+        QCOMPARE(got[0].value()[kCount - 1].item<float>(), 1.0f);
+        QCOMPARE(got[1].value()[kCount - 1].item<float>(), 2.0f);
     }
 
     void runFailsAfterTheFileWasCut() {

@@ -212,7 +212,7 @@ private Q_SLOTS:
             TensorRole::Buffer);
         edit.finish();
         Progress progress;
-        QVERIFY_EXCEPTION_THROWN(writeFxg(opened(m.model), path, progress), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, writeFxg(opened(m.model), path, progress));
         QCOMPARE(readFile(path), std::string("the old file"));
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{"m.fxg"});
     }
@@ -223,11 +223,10 @@ private Q_SLOTS:
         Progress progress, cancelled;
         cancelled.cancel();
         writeFxg(openOracle("transformer"), path, progress);
-        QVERIFY_EXCEPTION_THROWN(openModel(path, {}, cancelled), Cancelled);
-        QVERIFY_EXCEPTION_THROWN(openModel(oraclePath("transformer", "pt2"), {}, cancelled), Cancelled);
-        QVERIFY_EXCEPTION_THROWN(
-            writeFxg(openOracle("transformer"), folder.filePath("n.fxg").toStdString(), cancelled),
-            Cancelled);
+        QVERIFY_THROWS_EXCEPTION(Cancelled, openModel(path, {}, cancelled));
+        QVERIFY_THROWS_EXCEPTION(Cancelled, openModel(oraclePath("transformer", "pt2"), {}, cancelled));
+        QVERIFY_THROWS_EXCEPTION(Cancelled, writeFxg(openOracle("transformer"),
+                                                     folder.filePath("n.fxg").toStdString(), cancelled));
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{"m.fxg"});
     }
 };

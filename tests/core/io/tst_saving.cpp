@@ -11,13 +11,30 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <map>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace fx;
+
+namespace {
+
+bool isDiskBroken = false;
+
+} // namespace
+
+/// In the place of the system's, for libfxcore too.
+extern "C" int fsync(int descriptor) {
+    if (!isDiskBroken)
+        return static_cast<int>(::syscall(SYS_fsync, descriptor));
+    errno = EIO;
+    return -1;
+}
 
 namespace {
 
@@ -97,6 +114,24 @@ private Q_SLOTS:
             QVERIFY_THROWS_EXCEPTION(Error, exportFolder(other.model, path, "Net", ""));
         }
         QVERIFY(contentOf(path) == before);
+    }
+
+    /// The file was written whole, and did not reach the disk.
+    void failedSyncLeavesTheOldFile() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("net.fxg").toStdString();
+        Progress progress;
+        writeFxg(modelWith(100), path, progress);
+        const auto before = contentOf(folder.path().toStdString());
+        isDiskBroken = true;
+        const auto mend = qScopeGuard([] { isDiskBroken = false; });
+        try {
+            writeFxg(modelWith(200), path, progress);
+            QFAIL("it was taken for written");
+        } catch (const Error& error) {
+            QCOMPARE(std::string(error.what()), path + ": cannot write: Input/output error");
+        }
+        QVERIFY(contentOf(folder.path().toStdString()) == before);
     }
 
     void keepsRightsAndLinks() {

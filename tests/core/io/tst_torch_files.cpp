@@ -182,7 +182,7 @@ private Q_SLOTS:
         for (const Json& tie : expected["ties"])
             for (const auto& [name, slot] : state.tensors)
                 for (const auto& [other, otherSlot] : state.tensors)
-                    if (name == tie[0])
+                    if (tie[0].get<std::string>() == name)
                         QCOMPARE(slot.isSame(otherSlot), std::count(tie.begin(), tie.end(), other) == 1);
         QCOMPARE(state.wrapperPrefix, expected.value("prefix", ""));
         const std::string notes = join(state.notes, "\n");
@@ -216,7 +216,7 @@ private Q_SLOTS:
         const auto container = containerOf(path());
         QVERIFY(!pickledModelIn(container));
         QVERIFY(!stateDictIn(*container));
-        QVERIFY_EXCEPTION_THROWN(readStateDict(path()), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, readStateDict(path()));
     }
 
     void sharesMemoryOfTiedTensors() {

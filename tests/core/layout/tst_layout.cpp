@@ -184,8 +184,8 @@ private Q_SLOTS:
         QCOMPARE(layoutText(layoutFromText(layoutText(layout), level.items.size(), level.edges.size())),
                  layoutText(layout));
         for (const char* bad : {"", "garbage", "1 2 3", "99999999999999999999", "-1 -1"}) {
-            QVERIFY_EXCEPTION_THROWN(layoutFromText(bad, level.items.size(), level.edges.size()), Error);
-            QVERIFY_EXCEPTION_THROWN(levelFromText(bad), Error);
+            QVERIFY_THROWS_EXCEPTION(Error, layoutFromText(bad, level.items.size(), level.edges.size()));
+            QVERIFY_THROWS_EXCEPTION(Error, levelFromText(bad));
         }
     }
 
@@ -193,7 +193,7 @@ private Q_SLOTS:
         if (!QFile::exists(kWorker))
             QSKIP("this build has no Graphviz");
         LayoutWorker worker(kWorker);
-        QVERIFY_EXCEPTION_THROWN(worker.layOut(dense(400), milliseconds(200)), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, worker.layOut(dense(400), milliseconds(200)));
         QCOMPARE(worker.layOut(chain(3), milliseconds(60000)).centers.size(), size_t(3)); // a new worker
     }
 
@@ -202,8 +202,8 @@ private Q_SLOTS:
             QSKIP("this build has no Graphviz");
         LayoutWorker worker(kWorker);
         int asked = 0;
-        QVERIFY_EXCEPTION_THROWN(worker.layOut(dense(400), milliseconds(600000), [&] { return ++asked > 3; }),
-                                 Cancelled);
+        QVERIFY_THROWS_EXCEPTION(
+            Cancelled, worker.layOut(dense(400), milliseconds(600000), [&] { return ++asked > 3; }));
     }
 
     void survivesBadWorkers_data() {
@@ -220,14 +220,14 @@ private Q_SLOTS:
         QFETCH(QString, script);
         const QTemporaryDir folder;
         LayoutWorker worker(::script(folder, script.toStdString()));
-        QVERIFY_EXCEPTION_THROWN(worker.layOut(chain(2000), milliseconds(500)), Error);
-        QVERIFY_EXCEPTION_THROWN(worker.layOut(chain(4), milliseconds(500)), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, worker.layOut(chain(2000), milliseconds(500)));
+        QVERIFY_THROWS_EXCEPTION(Error, worker.layOut(chain(4), milliseconds(500)));
     }
 
     void saysThatThereIsNoWorker() {
         LayoutWorker missing("/no/such/program"), none("");
-        QVERIFY_EXCEPTION_THROWN(missing.layOut(chain(3), milliseconds(5000)), Error);
-        QVERIFY_EXCEPTION_THROWN(none.layOut(chain(3), milliseconds(5000)), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, missing.layOut(chain(3), milliseconds(5000)));
+        QVERIFY_THROWS_EXCEPTION(Error, none.layOut(chain(3), milliseconds(5000)));
     }
 };
 

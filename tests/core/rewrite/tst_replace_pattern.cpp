@@ -77,8 +77,8 @@ private Q_SLOTS:
         const std::string before = codeOf(model);
         {
             Edit edit(model);
-            QVERIFY_EXCEPTION_THROWN(
-                replacePattern(edit, traced("lambda x: torch.relu(x)"), traced("lambda x: 3"), {}), Error);
+            QVERIFY_THROWS_EXCEPTION(
+                Error, replacePattern(edit, traced("lambda x: torch.relu(x)"), traced("lambda x: 3"), {}));
         }
         QCOMPARE(codeOf(model), before);
     }

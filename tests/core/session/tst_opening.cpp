@@ -241,7 +241,7 @@ private Q_SLOTS:
         QVERIFY(tensorOf("whole").storage().data() == tensorOf("view").storage().data());
         QVERIFY(tensorOf("whole").storage().data() == tensorOf("part").storage().data());
         QVERIFY(!actual.model.module(actual.model.root()).tensor("none")->tensor);
-        QVERIFY_EXCEPTION_THROWN(tensorOf("lost"), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, tensorOf("lost"));
     }
 
     void survivesWhatItsCodeDoes_data() {
@@ -311,7 +311,7 @@ private Q_SLOTS:
         const OpeningRequest request{folder.source("net.py", ""), {}, {}};
         QCOMPARE(worker.modelsIn(request, progress), (std::vector<std::string>{"M()"}));
         const OpeningRequest crashes{folder.write("crash.py", "import torch\ntorch._stack([])\n"), {}, {}};
-        QVERIFY_EXCEPTION_THROWN(worker.modelsIn(crashes, progress), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, worker.modelsIn(crashes, progress));
     }
 
     void workerTakesEveryOption() {
@@ -344,7 +344,7 @@ private Q_SLOTS:
         } impatient;
         const OpeningRequest endless{
             folder.source("net.py", "        while True:\n            pass\n"), {}, {}};
-        QVERIFY_EXCEPTION_THROWN(worker.open(endless, impatient), Cancelled);
+        QVERIFY_THROWS_EXCEPTION(Cancelled, worker.open(endless, impatient));
         QCOMPARE(errorOf({folder.source("sound.py", ""), {}, {}}, worker), std::string("no error"));
         OpeningWorker missing("/nowhere/fxscope-worker");
         QVERIFY(errorOf({folder.source("sound.py", ""), {}, {}}, missing).find("cannot be started") !=

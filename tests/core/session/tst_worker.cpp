@@ -290,7 +290,7 @@ private Q_SLOTS:
         tryInputs(opened, onOnes(), progress, options); // the graph is not run
         RunRequest wrong = onOnes();
         wrong.inputs["x"] = "torch.ones(";
-        QVERIFY_EXCEPTION_THROWN(tryInputs(opened, wrong, progress, options), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, tryInputs(opened, wrong, progress, options));
         wrong.inputs["x"] = "torch.ops.fxdeadly.signal(torch.ones(3), 11)";
         try {
             tryInputs(opened, wrong, progress, options);
@@ -300,7 +300,7 @@ private Q_SLOTS:
         }
         wrong.inputs["x"] = "torch.ops.fxdeadly.forever(torch.ones(3))";
         progress.cancel();
-        QVERIFY_EXCEPTION_THROWN(tryInputs(opened, wrong, progress, options), Cancelled);
+        QVERIFY_THROWS_EXCEPTION(Cancelled, tryInputs(opened, wrong, progress, options));
     }
 
     void aMissingProgramIsTold() {

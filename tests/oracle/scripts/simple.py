@@ -168,6 +168,12 @@ class Defaults(nn.Module):
         return a, losses
 
 
+class Moves(nn.Module):
+    def forward(self, x, y):
+        moved = x.to("cpu") + y.to(device=x.device, dtype=torch.float64) + y.to(x)
+        return moved.to(torch.float16).to(y.device, copy=True), x.to(torch.device("cpu"), torch.int64, non_blocking=True)
+
+
 def cases():
     image, matrix = torch.randn(2, 3, 8, 8), torch.randn(3, 4)
     yield "mlp", Mlp(), (torch.randn(5, 6),), "script trace freeze same"
@@ -182,4 +188,5 @@ def cases():
     yield "chunks", Chunks(), (matrix,), "script trace freeze same"
     yield "tied", TiedHead(), (torch.tensor([[1, 2, 10]]),), "script trace same"
     yield "defaults", Defaults(), (matrix, torch.randn(3, 4)), "script trace"
+    yield "moves", Moves(), (matrix, torch.randn(3, 4)), "script trace"
     yield "shared", Shared(), (matrix,), "script trace same"

@@ -195,10 +195,10 @@ private Q_SLOTS:
 
     void whatCannotBeWrittenIsRefused() {
         CanvasProbe probe("control_flow");
-        QVERIFY_EXCEPTION_THROWN(writePicture(probe.view, {.path = "/nowhere/graph.svg"}), Error);
-        QVERIFY_EXCEPTION_THROWN(writePicture(probe.view, {.path = probe.settings.path("graph.bmp")}), Error);
-        QVERIFY_EXCEPTION_THROWN(
-            writePicture(probe.view, {.path = probe.settings.path("g.png"), .scale = 1e4}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, writePicture(probe.view, {.path = "/nowhere/graph.svg"}));
+        QVERIFY_THROWS_EXCEPTION(Error, writePicture(probe.view, {.path = probe.settings.path("graph.bmp")}));
+        QVERIFY_THROWS_EXCEPTION(
+            Error, writePicture(probe.view, {.path = probe.settings.path("g.png"), .scale = 1e4}));
         QVERIFY(!QFile::exists(probe.settings.path("g.png")));
     }
 

@@ -6,9 +6,13 @@
 # case: {"expr": "strings", "inputs": "torch.ones(2), torch.ones(2)"}
 # case: {"expr": "unions", "inputs": "torch.ones(2), 2"}
 # case: {"expr": "pairs", "inputs": "torch.ones(2)"}
+# case: {"expr": "empty", "inputs": "torch.ones(2)"}
+# case: {"expr": "devices", "inputs": "torch.ones(2)"}
+# case: {"expr": "named", "inputs": "{'a': [torch.ones(2)]}"}
+# case: {"expr": "nested", "inputs": "{'b': torch.ones(2)}"}
 # case: {"expr": "Net()", "inputs": "torch.ones(2, 3), None"}
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import torch
 from torch import nn, Tensor
@@ -36,6 +40,27 @@ def unions(x: Tensor, n: int | float) -> Tensor | None:
 
 def pairs(x: Any) -> Tuple[Tensor, Tensor]:
     return x, -x
+
+
+def empty(x: Tensor, y: Tuple[()] = (), z: tuple[()] = ()) -> Tuple[()]:
+    return ()
+
+
+def devices(x: Tensor, where: torch.device = torch.device("cpu"), kind: torch.dtype = None) -> Dict[str, Tuple[torch.device, Optional[Tensor]]]:
+    return {"x": x.to(where)}
+
+
+class Outputs(NamedTuple):
+    logits: Tensor
+    aux: Optional[Tensor] = None
+
+
+def named(x: Optional[Dict[str, List[Tensor]]]) -> Outputs:
+    return Outputs(x["a"][0], None)
+
+
+def nested(x: Dict[str, Optional[Tensor]]) -> Dict[str, Union[int, List[Optional[Outputs]]]]:
+    return {"a": x["b"]}
 
 
 class Net(nn.Module):
