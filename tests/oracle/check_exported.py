@@ -16,6 +16,7 @@ import warnings
 
 warnings.filterwarnings("ignore")
 import torch
+import torch._dynamo  # what layers that are initialised on the meta device import: once for all children
 import torch.fx
 
 torch.set_num_threads(1)
