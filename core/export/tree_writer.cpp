@@ -21,7 +21,7 @@ namespace fx {
 
 namespace {
 
-constexpr std::string_view kPlainModule = "torch.nn.modules.module.Module";
+constexpr std::string_view kModuleBase = "torch.nn.modules.module.Module";
 constexpr std::string_view kParametrized = "torch.nn.utils.parametrize.Parametrized";
 
 constexpr std::string_view kPackedCache = "_made";
@@ -231,7 +231,7 @@ std::string TreeWriter::made(ModuleId id, const TreePlace& at, Lines& after) {
         return container(id, at, after);
     if (module.type.starts_with(kParametrized))
         return parametrized(id, at, after);
-    if (module.type != kPlainModule && module.type != "torch.nn.Module") {
+    if (module.type != kModuleBase && module.type != "torch.nn.Module") {
         if (const std::optional<Constructed> made = m_constructors.construct(id)) {
             Lines lines;
             const size_t stateBefore = m_state.size();

@@ -7,12 +7,12 @@ namespace fx {
 
 namespace {
 
-struct Kind {
+struct HookKind {
     const char* name;
     const char* registered; ///< the method that registers one
 };
-constexpr Kind kKinds[] = {{"_forward_pre_hooks", "register_forward_pre_hook"},
-                           {"_forward_hooks", "register_forward_hook"}};
+constexpr HookKind kKinds[] = {{"_forward_pre_hooks", "register_forward_pre_hook"},
+                               {"_forward_hooks", "register_forward_hook"}};
 
 const Argument* entry(const Argument& record, std::string_view key) {
     if (const auto* dict = record.as<DictValue>())
@@ -57,7 +57,7 @@ bool isRecordedHooks(std::string_view name) {
 
 void restoreHooks(Evaluator& evaluator, const Module& module, const Value& instance,
                   const std::function<std::optional<Value>(const std::string& name)>& findFunction) {
-    for (const Kind& kind : kKinds) {
+    for (const HookKind& kind : kKinds) {
         const Argument* records = module.value(kind.name);
         if (!records || !records->items())
             continue;

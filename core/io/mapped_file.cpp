@@ -22,9 +22,9 @@ namespace {
     throw code == ENOENT ? std::move(error).hint("check the path") : std::move(error);
 }
 
-struct Descriptor {
+struct OpenFile {
     int fd;
-    ~Descriptor() {
+    ~OpenFile() {
         if (fd >= 0)
             ::close(fd);
     }
@@ -33,14 +33,14 @@ struct Descriptor {
 } // namespace
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path, const std::string& name) {
-    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    const OpenFile file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (file.fd < 0)
         failWithErrno(name, "cannot open");
     return ofDescriptor(file.fd, name);
 }
 
 std::shared_ptr<const MappedFile> MappedFile::ofDescriptor(int descriptor, const std::string& path) {
-    Descriptor file{::fcntl(descriptor, F_DUPFD_CLOEXEC, 0)};
+    OpenFile file{::fcntl(descriptor, F_DUPFD_CLOEXEC, 0)};
     if (file.fd < 0)
         failWithErrno(path, "cannot open");
     struct stat info {};
@@ -75,7 +75,7 @@ std::string linkTarget(const std::string& path) {
 
 /// Waits until a file, or the names in a folder, have reached the disk.
 bool sync(const std::string& path, int flags) {
-    const Descriptor file{::open(path.c_str(), flags | O_RDONLY | O_CLOEXEC)};
+    const OpenFile file{::open(path.c_str(), flags | O_RDONLY | O_CLOEXEC)};
     return file.fd >= 0 && ::fsync(file.fd) == 0;
 }
 

@@ -21,7 +21,7 @@ namespace fx {
 
 namespace {
 
-constexpr std::string_view kMagic = "fxscope journal 1\n";
+constexpr std::string_view kJournalMagic = "fxscope journal 1\n";
 constexpr const char* kEnding = ".journal";
 constexpr const char* kUnfinished = ".new";
 
@@ -77,7 +77,7 @@ JournalFile::JournalFile(const std::string& folder, std::string_view firstRecord
     try {
         if (::flock(m_fd, LOCK_EX | LOCK_NB) != 0)
             throw journalFailure(m_path, "cannot be made");
-        write(std::string(kMagic) + recordBytes(firstRecord));
+        write(std::string(kJournalMagic) + recordBytes(firstRecord));
         if (std::rename(unfinished.c_str(), m_path.c_str()) != 0)
             throw journalFailure(m_path, "cannot be made");
     } catch (const Error&) {
@@ -146,9 +146,9 @@ JournalFile::Content JournalFile::read() const {
         at += static_cast<size_t>(count);
     }
     Content out;
-    if (!bytes.starts_with(kMagic))
+    if (!bytes.starts_with(kJournalMagic))
         return out;
-    for (size_t at = kMagic.size(); at < bytes.size();) {
+    for (size_t at = kJournalMagic.size(); at < bytes.size();) {
         RecordHead head{};
         const size_t left = bytes.size() - at;
         out.tornBytes = left;

@@ -275,7 +275,7 @@ at::Tensor RemoteHost::fetch(TensorId id) {
 }
 
 std::vector<Value> RemoteHost::examples() {
-    const int32_t id = kExamples;
+    const int32_t id = kExamplesId;
     OpenedModel out;
     takeExamples(out,
                  ask({MessageKind::Fetch, 0, std::string(reinterpret_cast<const char*>(&id), sizeof id)}));

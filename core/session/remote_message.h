@@ -53,7 +53,7 @@ using FetchedTensors = std::vector<std::pair<TensorId, at::Tensor>>;
 Message fetchedMessage(const Model& model, TensorId wanted, int32_t number);
 FetchedTensors fetchedFrom(const Message& message);
 /// What is fetched by this id are the examples of the model.
-constexpr int32_t kExamples = -1;
+constexpr int32_t kExamplesId = -1;
 
 struct FolderEntry {
     std::string name;

@@ -150,11 +150,11 @@ void RemoteSession::open(const Message& message, Channel& channel) {
 }
 
 void RemoteSession::fetch(const Message& message, Channel& channel) {
-    int32_t id = kExamples;
+    int32_t id = kExamplesId;
     if (message.body.size() != sizeof id)
         throw Error("", "the client says what is no message of its");
     std::memcpy(&id, message.body.data(), sizeof id);
-    if (id != kExamples) {
+    if (id != kExamplesId) {
         channel.send(fetchedMessage(opened().model, TensorId{id}, message.number));
         return;
     }

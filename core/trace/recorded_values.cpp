@@ -9,7 +9,7 @@ namespace fx {
 
 namespace {
 
-constexpr int kDeepest = 20;
+constexpr int kDeepestRecorded = 20;
 
 class Recorder {
 public:
@@ -17,7 +17,7 @@ public:
 
     /// None where it holds anything that cannot be made again.
     std::optional<Argument> record(const Value& value, int depth = 0) {
-        if (depth > kDeepest)
+        if (depth > kDeepestRecorded)
             return std::nullopt;
         if (value.as<FunctionObject>() || value.as<DefinedObject>() || value.as<ClassObject>())
             return named(targetOfFunction(m_evaluator, value, ""));

@@ -2,10 +2,10 @@
 """Looks at the sources of core and of the command line with clang (16, as those before it lack parts of C++20), by the flags
 of a build.
 
-    check_sources.py BUILD [--jobs N] [FILE...]     each must compile by itself: a build compiles ten at a time, and so does
+    check_sources.py BUILD [--jobs N] [FILE...]     each must compile by itself: a build compiles many at once, and so does
                                                     not miss an include that one of the others has. Its warnings are errors.
-    check_sources.py BUILD --tidy [--jobs N]        the checks of .clang-tidy, a target's sources at a time, as most of their
-                                                    time goes into LibTorch's headers
+    check_sources.py BUILD --tidy [--jobs N]        the checks of .clang-tidy, a third of the sources at a time, as most of
+                                                    their time goes into LibTorch's headers
 
 What nearly all files include is compiled once before, so a missing include of that is not seen.
 """
@@ -31,6 +31,11 @@ COMMON = {
     "core/python": ["cmake/torch_pch.h", "core/python/value.h"],
     "app/cli": ["cmake/torch_pch.h", "core/python/value.h", "app/cli/commands.h"],
 }
+# For clang-tidy, which takes longer for LibTorch's headers than for our sources; the rest of the tree is the last part.
+TIDIED_TOGETHER = (
+    ("core/base", "core/ir", "core/module", "core/codegen", "core/python"),
+    ("core/torch", "core/trace", "core/interpret", "core/console", "core/rewrite", "core/passes", "core/layout",
+     "app/worker"))  # its main does not go together with the other programs'
 OTHERWISE = ["cmake/torch_pch.h", "core/ir/graph.h", "core/module/model.h", "core/python/value.h"]
 WARNINGS = ["-Wno-everything"] + [f"-Werror={name}" for name in (
     "zero-as-null-pointer-constant", "suggest-override", "pessimizing-move", "redundant-move", "self-move", "range-loop-construct",
@@ -91,18 +96,21 @@ def compiled_alone(build, files, made_in):
 
 
 def tidied(build, made_in):
-    """One call of clang-tidy for each target."""
-    units = {}
+    """One call of clang-tidy for each part of the tree."""
+    parts = {}
     for entry in commands(build):
         path = pathlib.Path(entry["file"])
-        if path.parent.name == "Unity" and path.relative_to(build.resolve()).as_posix().startswith(TOPS):
-            units.setdefault(path.parent, []).append(entry)
-    headers = Headers(made_in, flags_by_folder(build))
-    for folder, entries in units.items():
-        whole = made_in / (folder.parent.name + ".cpp")
+        folder = path.relative_to(build.resolve()).as_posix() if path.parent.name == "Unity" else ""
+        if folder.startswith(TOPS):
+            part = next((at for at, folders in enumerate(TIDIED_TOGETHER) if folder.startswith(folders)), len(TIDIED_TOGETHER))
+            parts.setdefault(part, []).append(entry)
+    headers = Headers(made_in, flags_by_folder(build)).words("core/torch")
+    for part, entries in sorted(parts.items()):
+        whole = made_in / f"part_{part}.cpp"
         whole.write_text("".join(f'#include "{entry["file"]}"\n' for entry in entries))
-        target = folder.relative_to(build.resolve()).parents[2].as_posix()
-        yield ["clang-tidy-16", "--quiet", whole, "--", "-fpch-instantiate-templates", *words_of(entries[0]), *headers.words(target)]
+        flags = max((words_of(entry) for entry in entries), key=len)
+        defines = sorted({word for entry in entries for word in words_of(entry) if word.startswith("-DFXSCOPE")})
+        yield ["clang-tidy-16", "--quiet", whole, "--", "-fpch-instantiate-templates", *flags, *defines, *headers]
 
 
 def fault(call):

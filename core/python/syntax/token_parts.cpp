@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kDeepestFormat = 20; ///< f-strings within f-strings
 
-bool isDigit(char c) {
+bool isDecimal(char c) {
     return c >= '0' && c <= '9';
 }
 
@@ -46,12 +46,12 @@ public:
         if (peek() == '.') {
             ++m_at;
             isFloat = true;
-            if (isDigit(peek()))
+            if (isDecimal(peek()))
                 digits();
         }
         if ((peek() | 0x20) == 'e') {
             const size_t next = m_at + (peek(1) == '+' || peek(1) == '-' ? 2 : 1);
-            if (next < m_text.size() && isDigit(m_text[next])) {
+            if (next < m_text.size() && isDecimal(m_text[next])) {
                 m_at = next;
                 isFloat = true;
                 digits();
@@ -80,19 +80,19 @@ private:
 
     void digits() {
         for (;;) {
-            while (isDigit(peek()))
+            while (isDecimal(peek()))
                 ++m_at;
             if (peek() != '_')
                 return;
             ++m_at;
-            if (!isDigit(peek()))
+            if (!isDecimal(peek()))
                 fail(m_at - 1, "invalid decimal literal");
         }
     }
 
     static bool isDigitOf(char c, int base) {
         const char lower = static_cast<char>(c | 0x20);
-        return base == 16 ? isDigit(c) || (lower >= 'a' && lower <= 'f') : c >= '0' && c < '0' + base;
+        return base == 16 ? isDecimal(c) || (lower >= 'a' && lower <= 'f') : c >= '0' && c < '0' + base;
     }
 
     size_t radix(int base, const std::string& name) {
@@ -101,14 +101,14 @@ private:
             if (peek() == '_')
                 ++m_at;
             if (!isDigitOf(peek(), base)) {
-                if (isDigit(peek()))
+                if (isDecimal(peek()))
                     fail(m_at, "invalid digit '" + std::string(1, peek()) + "' in " + name + " literal");
                 fail(m_at, "invalid " + name + " literal");
             }
             while (isDigitOf(peek(), base))
                 ++m_at;
         } while (peek() == '_');
-        if (isDigit(peek()))
+        if (isDecimal(peek()))
             fail(m_at, "invalid digit '" + std::string(1, peek()) + "' in " + name + " literal");
         return finish(name);
     }

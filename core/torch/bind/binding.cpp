@@ -24,7 +24,7 @@ template <class... Parts>
 }
 
 /// type(value).__name__
-std::string shortTypeName(const Value& value) {
+std::string typeInFault(const Value& value) {
     const std::string name = pythonTypeName(value);
     return name.substr(name.rfind('.') + 1);
 }
@@ -41,7 +41,7 @@ std::string castText(const Value& value, const c10::TypePtr& type) {
         return castText(value, optional->getElementType());
     const auto* list = type->castRaw<c10::ListType>();
     if (list && list->getElementType()->kind() == c10::TypeKind::SymIntType && !itemsOf(value))
-        return "\n Python error details: TypeError: '" + shortTypeName(value) + "' object is not iterable";
+        return "\n Python error details: TypeError: '" + typeInFault(value) + "' object is not iterable";
     const std::string shown = value.isString() ? value.text() : valueText(plainOf(value));
     if (kind == c10::TypeKind::TensorType)
         return "\nCast error details: Unable to cast " + shown + " to Tensor";
@@ -59,7 +59,7 @@ c10::IValue argumentAt(const c10::FunctionSchema& schema, size_t at, const Value
         return std::move(*converted);
     const c10::Argument& argument = schema.arguments()[at];
     std::string text =
-        schema.formatTypeMismatchMsg(argument, shortTypeName(value), at, valueText(plainOf(value)));
+        schema.formatTypeMismatchMsg(argument, typeInFault(value), at, valueText(plainOf(value)));
     if (text.ends_with('\n'))
         text.pop_back();
     throw Mismatch{text + castText(value, argument.real_type())};

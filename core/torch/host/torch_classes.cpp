@@ -42,7 +42,7 @@ Value makeDevice(const Values& args, const NamedValues& kwargs) {
 }
 
 /// The methods of Tensor that are Python in PyTorch, as functions.
-DictObject& tensorText(Evaluator& evaluator) {
+DictObject& tensorNames(Evaluator& evaluator) {
     return *evaluator.modules().runLibrary("torch._tensor").as<SourceModuleObject>()->dict.as<DictObject>();
 }
 
@@ -60,7 +60,7 @@ std::optional<Value> unboundMethod(const std::string& name) {
                                    "' for 'torch._C.TensorBase' objects doesn't apply to a '" +
                                    typeName(args[0]) + "' object");
         const bool isOthers = !plainOf(args[0]).isTensor() && !args[0].as<ProxyObject>();
-        const Value* body = isOthers ? tensorText(e).find(name) : nullptr;
+        const Value* body = isOthers ? tensorNames(e).find(name) : nullptr;
         if (body) // a function of Python's, which takes anything
             return e.call(*body, args, std::move(kwargs));
         return e.callMethod(args[0], name, Values(args.begin() + 1, args.end()), std::move(kwargs));

@@ -37,11 +37,11 @@ Values sliceOf(const Values& items, const Value& start, const Value& stop, const
 
 namespace {
 
-using Answer = std::optional<Value>;
+using Handled = std::optional<Value>;
 
 struct ContainerOperator {
     std::string_view name;
-    Answer (*run)(const ContainerCall& call);
+    Handled (*run)(const ContainerCall& call);
 };
 
 // --- Lists and tuples
@@ -90,21 +90,21 @@ Values::iterator foundOrFail(const ContainerCall& call) {
     return at;
 }
 
-Answer listLength(const ContainerCall& call) {
+Handled listLength(const ContainerCall& call) {
     return makeInt(static_cast<int64_t>(itemsIn(call).size()));
 }
 
-Answer listItem(const ContainerCall& call) {
+Handled listItem(const ContainerCall& call) {
     return itemsIn(call)[indexOf(call)];
 }
 
-Answer appendItem(const ContainerCall& call) {
+Handled appendItem(const ContainerCall& call) {
     checkLength(call, itemsIn(call).size() + 1);
     itemsIn(call).push_back(call.args[1]);
     return call.args[0];
 }
 
-Answer extendList(const ContainerCall& call) {
+Handled extendList(const ContainerCall& call) {
     const Values more =
         otherItems(call) ? *otherItems(call) : Values(); // a copy, as it may be the list itself
     checkLength(call, itemsIn(call).size() + more.size());
@@ -112,11 +112,11 @@ Answer extendList(const ContainerCall& call) {
     return call.args[0];
 }
 
-Answer extendInPlace(const ContainerCall& call) {
+Handled extendInPlace(const ContainerCall& call) {
     return otherItems(call) ? extendList(call) : std::nullopt;
 }
 
-Answer insertItem(const ContainerCall& call) {
+Handled insertItem(const ContainerCall& call) {
     Values& items = itemsIn(call);
     checkLength(call, items.size() + 1);
     const auto size = static_cast<int64_t>(items.size());
@@ -126,38 +126,38 @@ Answer insertItem(const ContainerCall& call) {
     return Value();
 }
 
-Answer popItem(const ContainerCall& call) {
+Handled popItem(const ContainerCall& call) {
     const auto at = itemsIn(call).begin() + static_cast<ptrdiff_t>(indexOf(call));
     const Value popped = *at;
     itemsIn(call).erase(at);
     return popped;
 }
 
-Answer deleteItem(const ContainerCall& call) {
+Handled deleteItem(const ContainerCall& call) {
     popItem(call);
     return Value();
 }
 
-Answer setListItem(const ContainerCall& call) {
+Handled setListItem(const ContainerCall& call) {
     itemsIn(call)[indexOf(call)] = call.args[2];
     return call.args[0];
 }
 
-Answer clearList(const ContainerCall& call) {
+Handled clearList(const ContainerCall& call) {
     itemsIn(call).clear();
     return Value();
 }
 
-Answer reverseList(const ContainerCall& call) {
+Handled reverseList(const ContainerCall& call) {
     std::ranges::reverse(itemsIn(call));
     return Value();
 }
 
-Answer copyList(const ContainerCall& call) {
+Handled copyList(const ContainerCall& call) {
     return makeList(itemsIn(call));
 }
 
-Answer dictOfPairs(const ContainerCall& call) {
+Handled dictOfPairs(const ContainerCall& call) {
     DictObject made;
     for (const Value& item : itemsIn(call))
         if (const auto* pair = item.as<SequenceObject>(); pair && pair->items.size() == 2)
@@ -165,13 +165,13 @@ Answer dictOfPairs(const ContainerCall& call) {
     return Value(Object{std::move(made)});
 }
 
-Answer sliceList(const ContainerCall& call) {
+Handled sliceList(const ContainerCall& call) {
     Values items = sliceOf(itemsIn(call), call.args[1], call.args[2], call.args[3]);
     return call.args[0].as<SequenceObject>()->isList ? makeList(std::move(items))
                                                      : makeTuple(std::move(items));
 }
 
-Answer addLists(const ContainerCall& call) {
+Handled addLists(const ContainerCall& call) {
     const Values* more = otherItems(call);
     if (!more)
         return std::nullopt;
@@ -181,7 +181,7 @@ Answer addLists(const ContainerCall& call) {
     return makeList(std::move(both));
 }
 
-Answer repeatList(const ContainerCall& call) {
+Handled repeatList(const ContainerCall& call) {
     if (call.args.size() != 2 || !call.args[1].isInt())
         return std::nullopt;
     const Values& items = itemsIn(call);
@@ -194,27 +194,27 @@ Answer repeatList(const ContainerCall& call) {
     return makeList(std::move(out));
 }
 
-Answer holdsItem(const ContainerCall& call) {
+Handled holdsItem(const ContainerCall& call) {
     return Value(c10::IValue(found(call) != itemsIn(call).end()));
 }
 
-Answer indexOfItem(const ContainerCall& call) {
+Handled indexOfItem(const ContainerCall& call) {
     if (otherItems(call)) // a tensor's subscript
         return std::nullopt;
     return makeInt(foundOrFail(call) - itemsIn(call).begin());
 }
 
-Answer removeItem(const ContainerCall& call) {
+Handled removeItem(const ContainerCall& call) {
     itemsIn(call).erase(foundOrFail(call));
     return Value();
 }
 
-Answer countItem(const ContainerCall& call) {
+Handled countItem(const ContainerCall& call) {
     return makeInt(std::ranges::count_if(
         itemsIn(call), [&](const Value& item) { return isSameOrEqual(item, call.args[1]); }));
 }
 
-Answer sortList(const ContainerCall& call) {
+Handled sortList(const ContainerCall& call) {
     if (call.args.size() != 2)
         return std::nullopt;
     const Value& list = call.args[0];
@@ -254,38 +254,38 @@ Value* valueIn(const ContainerCall& call) {
     call.tracer.fail("KeyError", "the dict has no such key");
 }
 
-Answer dictLength(const ContainerCall& call) {
+Handled dictLength(const ContainerCall& call) {
     return makeInt(static_cast<int64_t>(dictIn(call).size()));
 }
 
-Answer dictItem(const ContainerCall& call) {
+Handled dictItem(const ContainerCall& call) {
     const Value* value = valueIn(call);
     if (!value)
         failKey(call);
     return *value;
 }
 
-Answer getItem(const ContainerCall& call) {
+Handled getItem(const ContainerCall& call) {
     const Value* value = valueIn(call);
     return value ? *value : call.args.size() > 2 ? call.args[2] : Value();
 }
 
-Answer holdsKey(const ContainerCall& call) {
+Handled holdsKey(const ContainerCall& call) {
     return Value(c10::IValue(valueIn(call) != nullptr));
 }
 
-Answer setDictItem(const ContainerCall& call) {
+Handled setDictItem(const ContainerCall& call) {
     dictIn(call).set(call.args[1], call.args[2]);
     return call.args[0];
 }
 
-Answer setDefault(const ContainerCall& call) {
+Handled setDefault(const ContainerCall& call) {
     if (!valueIn(call))
         dictIn(call).set(call.args[1], call.args[2]);
     return *valueIn(call);
 }
 
-Answer popKey(const ContainerCall& call) {
+Handled popKey(const ContainerCall& call) {
     const Value* value = valueIn(call);
     if (!value && call.args.size() < 3)
         failKey(call);
@@ -294,7 +294,7 @@ Answer popKey(const ContainerCall& call) {
     return popped;
 }
 
-Answer popLast(const ContainerCall& call) {
+Handled popLast(const ContainerCall& call) {
     if (dictIn(call).empty())
         failKey(call);
     const DictObject::Entry last = dictIn(call).entries().back();
@@ -302,12 +302,12 @@ Answer popLast(const ContainerCall& call) {
     return makeTuple({last.key, last.value});
 }
 
-Answer clearDict(const ContainerCall& call) {
+Handled clearDict(const ContainerCall& call) {
     dictIn(call).clear();
     return Value();
 }
 
-Answer updateDict(const ContainerCall& call) {
+Handled updateDict(const ContainerCall& call) {
     if (const auto* other = call.args[1].as<DictObject>())
         for (const DictObject::Entry& entry : std::vector(other->entries())) // which may be the dict itself
             dictIn(call).set(entry.key, entry.value);
@@ -315,26 +315,26 @@ Answer updateDict(const ContainerCall& call) {
 }
 
 template <class Part>
-Answer listOf(const ContainerCall& call, Part part) {
+Handled listOf(const ContainerCall& call, Part part) {
     Values out;
     for (const DictObject::Entry& entry : dictIn(call).entries())
         out.push_back(part(entry));
     return makeList(std::move(out));
 }
 
-Answer keysOf(const ContainerCall& call) {
+Handled keysOf(const ContainerCall& call) {
     return listOf(call, [](const DictObject::Entry& entry) { return entry.key; });
 }
 
-Answer valuesOf(const ContainerCall& call) {
+Handled valuesOf(const ContainerCall& call) {
     return listOf(call, [](const DictObject::Entry& entry) { return entry.value; });
 }
 
-Answer pairsOf(const ContainerCall& call) {
+Handled pairsOf(const ContainerCall& call) {
     return listOf(call, [](const DictObject::Entry& entry) { return makeTuple({entry.key, entry.value}); });
 }
 
-Answer copyDict(const ContainerCall& call) {
+Handled copyDict(const ContainerCall& call) {
     DictObject copied;
     for (const DictObject::Entry& entry : dictIn(call).entries())
         copied.set(entry.key, entry.value);
@@ -359,7 +359,7 @@ constexpr ContainerOperator kDictOperators[] = {{"len", dictLength},
                                                 {"dict", copyDict},
                                                 {"list", keysOf}};
 
-Answer runRow(std::span<const ContainerOperator> rows, std::string_view name, const ContainerCall& call) {
+Handled runRow(std::span<const ContainerOperator> rows, std::string_view name, const ContainerCall& call) {
     const auto row = std::ranges::find(rows, name, &ContainerOperator::name);
     return row == rows.end() ? std::nullopt : row->run(call);
 }

@@ -13,7 +13,7 @@ namespace fx {
 namespace {
 
 template <size_t Size>
-bool contains(const std::string_view (&names)[Size], std::string_view name) {
+bool holds(const std::string_view (&names)[Size], std::string_view name) {
     return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
@@ -81,7 +81,7 @@ bool dropLayout(NamedValues& keywords) {
 Values withSizesSpread(const std::string& method, Values positional) {
     static constexpr std::string_view kSpreading[] = {"view", "permute", "expand", "repeat", "reshape"};
     const auto* sizes = positional.size() == 2 ? positional[1].as<SequenceObject>() : nullptr;
-    if (!sizes || sizes->items.empty() || !contains(kSpreading, method))
+    if (!sizes || sizes->items.empty() || !holds(kSpreading, method))
         return positional;
     Values out{positional[0]};
     out.insert(out.end(), sizes->items.begin(), sizes->items.end());
@@ -166,7 +166,7 @@ Value recordDefault(const ScriptCall& call) {
     if (isInPlace(name))
         if (std::optional<Value> called = recordInPlaceFunction(call))
             return std::move(*called);
-    if (isMethod && (isInPlace(name) || contains(kMethods, name)))
+    if (isMethod && (isInPlace(name) || holds(kMethods, name)))
         return recordMethod();
     if (!isOfTensor)
         if (std::optional<Value> plain = recordPlain(call, positional, keywords))
