@@ -44,6 +44,7 @@ struct ModelOptions {
     std::string state, source;
     std::vector<std::string> libraries; ///< of custom operators
     std::vector<std::string> wrapped;
+    std::vector<std::string> packageFolders;
     bool paramShapesConstant = false, proxyBufferAttributes = false, checkMutableOperations = false;
     std::string tracer;
     bool areNoneLeaves = false;

@@ -15,6 +15,7 @@
 
 #include <ATen/ATen.h>
 
+#include <filesystem>
 #include <iostream>
 
 namespace fx {
@@ -22,8 +23,8 @@ namespace fx {
 void ModelOptions::addTo(CLI::App& command) {
     command
         .add_option("MODEL", path,
-                    formatNames() +
-                        ", which comes with what makes the model: net.py:Net(depth=3). More: fxscope formats")
+                    formatNames() + ", which comes with what makes the model: net.py:Net(depth=3), or "
+                                    "package:build(...). More: fxscope formats")
         ->required();
     command
         .add_option("--concrete-args", concrete,
@@ -43,6 +44,13 @@ void ModelOptions::addTo(CLI::App& command) {
             "of source: a function, or a module of functions, whose calls with traced values are recorded "
             "as they stand (torch.fx.wrap): helper, ops.helper, len")
         ->type_name("NAME")
+        ->allow_extra_args(false);
+    command
+        .add_option("--path", packageFolders,
+                    "of source: a folder of packages that are imported, or that MODEL names; those that are "
+                    "installed are found without it")
+        ->type_name("DIR")
+        ->check(CLI::ExistingDirectory)
         ->allow_extra_args(false);
     command.add_flag("--param-shapes-constant", paramShapesConstant,
                      "of source: shapes of parameters are numbers in the graph, not nodes");
@@ -95,6 +103,8 @@ OpenOptions ModelOptions::openOptions() const {
     out.trace.leafTypes = leaves;
     out.trace.areNoneLeaves = areNoneLeaves;
     out.trace.wrapped = wrapped;
+    for (const std::string& folder : packageFolders)
+        out.trace.packageFolders.push_back(std::filesystem::absolute(folder).string());
     out.trace.tracer.paramShapesConstant = paramShapesConstant;
     out.trace.tracer.proxyBufferAttributes = proxyBufferAttributes;
     out.trace.tracer.checkMutableOperations = checkMutableOperations;

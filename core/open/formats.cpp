@@ -38,6 +38,7 @@ constexpr OpenOption kOpenOptions[] = {
      [](const OpenOptions& given) { return given.trace.tracer.proxyBufferAttributes; }},
     {"--check-mutable-operations",
      [](const OpenOptions& given) { return given.trace.tracer.checkMutableOperations; }},
+    {"--path", [](const OpenOptions& given) { return !given.trace.packageFolders.empty(); }},
     {"--tracer", [](const OpenOptions& given) { return !given.trace.tracerExpression.empty(); }},
     {"--lifted", [](const OpenOptions& given) { return given.isLifted; }},
 };
@@ -116,7 +117,8 @@ OpenedModel readSource(const Candidate& candidate, const OpenOptions& options, P
 
 std::deque<Format> ourFormats() {
     // That a file holds weights alone is said to whoever gives a source for them, too.
-    const std::vector<std::string> ofSaved = optionsWithout({"--no-leaves", "--tracer", "--lifted"});
+    const std::vector<std::string> ofSaved =
+        optionsWithout({"--no-leaves", "--path", "--tracer", "--lifted"});
     return {
         {.name = ".pt2",
          .about = "torch.export.save, PyTorch 2.13's schema",
@@ -200,7 +202,7 @@ std::deque<Format> ourFormats() {
                     Progress&) { return reopenFolder(readModuleFolder(candidate.path), options.trace); },
          .write = nullptr},
         {.name = "Python source",
-         .about = "net.py:Net(depth=3), net.py:function",
+         .about = "net.py:Net(depth=3), net.py:function, package:function(...)",
          .inWords = "Python source",
          .endings = {".py"},
          .reads = "traced by our own evaluator of Python and tracer",
@@ -255,9 +257,9 @@ void addFormat(AddedFormat added) {
                        .write = nullptr});
 }
 
-Candidate candidateFor(const std::string& given) {
+Candidate candidateFor(const std::string& given, const std::vector<std::string>& packageFolders) {
     Candidate out;
-    std::tie(out.path, out.expression) = splitExpression(given);
+    std::tie(out.path, out.expression) = splitExpression(given, packageFolders);
     out.isSource = !out.expression.empty() || out.path.ends_with(".py");
     out.isFolder = !out.isSource && std::filesystem::is_directory(out.path);
     if (!out.isSource && !out.isFolder)

@@ -48,8 +48,8 @@ struct Format {
 /// In the order in which they are asked: ours, then those of plugins.
 const std::deque<Format>& formats();
 
-/// Opens the file, and says nothing yet of its content. `given` may be "net.py:Net(depth=3)".
-Candidate candidateFor(const std::string& given);
+/// Opens the file, and says nothing yet of its content. `given` may be as splitExpression() takes it.
+Candidate candidateFor(const std::string& given, const std::vector<std::string>& packageFolders);
 /// Looks into the file, and asks the formats; null if nobody knows it.
 const Format* findFormat(Candidate& candidate);
 /// Whether files of the format have such names. Nothing is opened or refused for its name.

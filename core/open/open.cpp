@@ -46,7 +46,7 @@ bool evaluatesCode(const std::string& path, const OpenOptions& options) {
     if (!options.trace.sourceFile.empty())
         return true;
     try {
-        Candidate candidate = candidateFor(path);
+        Candidate candidate = candidateFor(path, options.trace.packageFolders);
         if (candidate.isSource)
             return true;
         const Format* format = findFormat(candidate);
@@ -58,7 +58,7 @@ bool evaluatesCode(const std::string& path, const OpenOptions& options) {
 
 OpenedModel openModel(const std::string& path, const OpenOptions& options, Progress& progress) {
     const ReachScope reach(Reach::Opening);
-    Candidate candidate = candidateFor(path);
+    Candidate candidate = candidateFor(path, options.trace.packageFolders);
     const auto requireUnchanged = [&] {
         if (candidate.file)
             candidate.file->requireUnchanged();

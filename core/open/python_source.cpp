@@ -4,15 +4,34 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/torch/state_dict.h"
+#include "core/open/installed_packages.h"
 #include "core/trace/trace_source.h"
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace fx {
 
-std::pair<std::string, std::string> splitExpression(const std::string& model) {
+bool namesPackage(const std::string& model) {
+    const std::vector<std::string_view> parts =
+        split(std::string_view(model).substr(0, model.find(':')), '.');
+    return model.find(':') != std::string::npos && model.find(".py:") == std::string::npos &&
+           std::all_of(parts.begin(), parts.end(), isIdentifier) && !std::filesystem::exists(model);
+}
+
+std::pair<std::string, std::string> splitExpression(const std::string& model,
+                                                    const std::vector<std::string>& packageFolders) {
+    if (namesPackage(model)) {
+        const size_t colon = model.find(':');
+        const std::string name = model.substr(0, colon);
+        const std::optional<std::string> file = findPackage(name, packageFolders);
+        if (!file)
+            throw Error(model, "names no package that is installed: there is no '" + name + '\'')
+                .hint("--path DIR searches the packages of another folder");
+        return {*file, std::string(trim(model.substr(colon + 1)))};
+    }
     const size_t end = model.find(".py:");
     if (end == std::string::npos || std::filesystem::exists(model))
         return {model, {}};
@@ -29,6 +48,8 @@ OpenedModel openPythonSource(const std::string& path, const TraceOptions& option
     request.tracer = options.tracer;
     request.tracerExpression = options.tracerExpression;
     request.wrapped = options.wrapped;
+    request.packageFolders = options.packageFolders;
+    request.installed = installedFolders;
     request.limits.bytes = options.limits.bytes;
     std::vector<std::string> positional;
     for (const auto& [name, value] : options.concrete) {

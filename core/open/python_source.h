@@ -23,10 +23,11 @@ struct TraceOptions {
     std::string tracerExpression; ///< "MyTracer": a subclass of torch.fx.Tracer in the source
     /// Functions, or modules of functions, whose calls are recorded, by their names in the source.
     std::vector<std::string> wrapped;
-    bool areNoneLeaves = false;     ///< of TorchScript: modules of torch.nn are traced through as well
-    std::string stateFile;          ///< a state_dict to load before tracing
-    std::string sourceFile;         ///< defines the classes of a pickled module
-    std::optional<bool> isTraining; ///< none: as the model was made
+    bool areNoneLeaves = false; ///< of TorchScript: modules of torch.nn are traced through as well
+    std::string stateFile;      ///< a state_dict to load before tracing
+    std::string sourceFile;     ///< defines the classes of a pickled module
+    std::vector<std::string> packageFolders; ///< where packages lie that the source imports
+    std::optional<bool> isTraining;          ///< none: as the model was made
     uint64_t seed = 0;
     OpeningLimits limits;
 };
@@ -42,9 +43,13 @@ auto inOption(const Work& work) {
     }
 }
 
-/// Splits "net.py:Net(depth=3)" where the part before the colon is a Python file; else the expression is
-/// empty.
-std::pair<std::string, std::string> splitExpression(const std::string& model);
+/// Splits "net.py:Net(depth=3)" where the part before the colon is a Python file, and
+/// "timm:create_model('x')" where it names a package in one of the folders, or an installed one; else the
+/// expression is empty.
+std::pair<std::string, std::string> splitExpression(const std::string& model,
+                                                    const std::vector<std::string>& packageFolders);
+/// Whether the part before the colon names a package, not a file.
+bool namesPackage(const std::string& model);
 
 OpenedModel openPythonSource(const std::string& path, const TraceOptions& options);
 

@@ -299,7 +299,7 @@ OpenedModel reopenFolder(const ModuleFolder& folder, const TraceOptions& options
         if (!options.sourceFile.empty())
             session.runSource(options.sourceFile);
         Evaluator& evaluator = session.evaluator();
-        evaluator.modules().addRoot(folder.folder); // our own exports bring the user's sources along
+        evaluator.modules().finder().addRoot(folder.folder); // our own exports bring the user's sources along
         const Value module =
             evaluator.modules().runModule(parseSource(folder.code, folder.codePath), kFolderModule);
         const Value* type = module.as<SourceModuleObject>()->dict.as<DictObject>()->find(folder.className);

@@ -20,6 +20,7 @@ struct Frame {
     uint32_t position = 0;
     Value handled; ///< the exception that an except clause is at work on: `raise` alone raises it
     class Generator* generator = nullptr;
+    int importTries = 0; ///< statements around the running one that handle an import's failure
 };
 
 /// Makes a frame the innermost one while it lives, and bounds the depth of calls.

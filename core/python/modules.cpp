@@ -1,38 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the host has, native modules, siblings of the model's source, and the library's own text.
-// Nothing is read but the files beside the source that was opened, and below them.
+// What the host has, native modules, and what the finder finds; stand-ins for the rest.
 #include "core/python/modules.h"
 
+#include "core/base/text.h"
 #include "core/python/exceptions.h"
 #include "core/python/library.h"
+#include "core/python/set_attributes.h"
+#include "core/python/stand_ins.h"
 #include "core/python/walker.h"
 
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace fx {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr uintmax_t kLargestSource = 16u << 20;
-
-std::string readSource(const std::string& path) {
-    std::error_code fault;
-    const uintmax_t size = fs::file_size(path, fault);
-    if (fault)
-        throw Error(path, "cannot be read");
-    if (size > kLargestSource)
-        throw Error(path, "is too large to be Python source");
-    std::ifstream in(path, std::ios::binary);
-    if (!in)
-        throw Error(path, "cannot be read");
-    std::stringstream text;
-    text << in.rdbuf();
-    return std::move(text).str();
-}
 
 std::string withoutLast(const std::string& name) {
     const size_t dot = name.rfind('.');
@@ -70,72 +54,151 @@ void Modules::clear() {
             source->dict.as<DictObject>()->clear();
 }
 
-Value Modules::runInto(ByName& modules, std::shared_ptr<const SourceFile> file, const std::string& moduleName,
-                       bool isPackage) {
+bool areImportsTried(const Frame& frame) {
+    for (const Frame* at = &frame; at; at = at->back) {
+        if (at->importTries > 0)
+            return true;
+        if (at->tree && at->tree->kind == FunctionTree::Kind::Module)
+            return false;
+    }
+    return false;
+}
+
+Value Modules::runInto(ByName& modules, const FoundSource& source, const std::string& moduleName,
+                       bool isTolerant) {
     return m_evaluator.runOutside([&] {
         const Value globals = makeGlobals(moduleName);
         DictObject& names = *globals.as<DictObject>();
-        names.set("__file__", makeText(file->path));
-        if (file->module->hasDocstring)
-            names.set("__doc__", makeText(file->module->docstring));
-        names.set("__package__", makeText(isPackage ? moduleName : withoutLast(moduleName)));
+        names.set("__package__", makeText(source.isPackage ? moduleName : withoutLast(moduleName)));
+        names.set("__spec__", Value());
+        names.set("__loader__", Value());
+        if (source.isPackage)
+            names.set("__path__", makeList({makeText(source.folder)}));
         const Value module = Object{SourceModuleObject{moduleName, globals}};
         // Known before it has run: modules may import each other.
         modules[moduleName] = module;
+        if (!source.file) // a namespace package
+            return module;
+        names.set("__file__", makeText(source.file->path));
+        if (source.file->module->hasDocstring)
+            names.set("__doc__", makeText(source.file->module->docstring));
         Frame frame;
-        frame.file = file;
-        frame.tree = file->module.get();
+        frame.file = source.file;
+        frame.tree = source.file->module.get();
         frame.module = moduleName;
         frame.globals = globals;
         frame.names = globals;
         frame.locals.resize(frame.tree->locals.size());
+        ++m_running;
         try {
             const FrameScope scope(m_evaluator.frames(), frame);
-            m_evaluator.frames().guard(frame, [&] { Walker(m_evaluator, frame).run(frame.tree->body); });
+            // What is in a package was made to be imported: what fails, most likely fails for what is missing
+            // here.
+            const bool isOfPackage = source.isInstalled || source.isPackage || contains(moduleName, ".");
+            runTop(frame, isTolerant, isOfPackage);
         } catch (...) {
+            --m_running;
             modules.erase(moduleName);
             throw;
         }
+        --m_running;
         m_evaluator.names().moduleLoaded(m_evaluator, moduleName, module);
-        if (!file->isLibrary())
-            m_userFiles.push_back({moduleName, file, isPackage});
-        return module;
+        if (!source.file->isLibrary())
+            m_userFiles.push_back({moduleName, source.file, source.isPackage});
+        const auto now = modules.find(moduleName); // a module may put something else in its place
+        return now == modules.end() ? module : now->second;
     });
+}
+
+void Modules::runTop(Frame& frame, bool isTolerant, bool isOfPackage) {
+    Walker walker(m_evaluator, frame);
+    Frames& frames = m_evaluator.frames();
+    if (!isTolerant)
+        return frames.guard(frame, [&] { walker.run(frame.tree->body); });
+    for (const Statement& statement : frame.tree->body) {
+        try {
+            frames.guard(frame, [&] { walker.run(statement); });
+        } catch (const Error& error) {
+            if (!isOurLimit(error) && !(isOfPackage && isCatchable(error)))
+                throw;
+            leaveOut(frame, statement, error);
+        }
+    }
+}
+
+void Modules::leaveOut(Frame& frame, const Statement& statement, const Error& error) {
+    const int line = frame.file->position(frame.position).line;
+    const std::string kind = error.kind() == "NotImplementedError" ? "" : std::string(error.kind()) + ": ";
+    m_leftOut.push_back(shownPath(*frame.file) + ':' + std::to_string(line) + " was left out: " + kind +
+                        error.message());
+    m_evaluator.frames().takeTrace();
+    DictObject& names = *frame.globals.as<DictObject>();
+    for (const std::string& name : namesBoundBy(statement))
+        if (!names.find(name))
+            names.set(name, makeStandIn(m_evaluator, frame.module + '.' + name, m_leftOut.back()));
+}
+
+Value Modules::runModule(std::shared_ptr<const SourceFile> file, const std::string& moduleName) {
+    return runInto(m_modules, {std::move(file), false, false, {}}, moduleName, false);
 }
 
 Value Modules::importFile(const std::string& path, const std::string& givenName) {
     std::string name = givenName;
     fs::path folder = fs::absolute(path).parent_path();
+    const bool isPackage = fs::path(path).filename() == "__init__.py";
+    if (isPackage) {
+        name = folder.filename().string();
+        folder = folder.parent_path();
+    }
     // In a package the module is called by its whole name, so that its relative imports mean what they say.
     while (fs::exists(folder / "__init__.py")) {
         name = folder.filename().string() + '.' + name;
         folder = folder.parent_path();
     }
-    m_roots.push_back(folder.string());
-    const std::string package = withoutLast(name);
-    if (!package.empty())
-        importModule(package);
+    m_finder.addRoot(folder.string());
+    const Importer takesAll{nullptr, {}, true};
+    if (isPackage)
+        return importModule(name, takesAll);
+    if (const std::string package = withoutLast(name); !package.empty())
+        importModule(package, takesAll);
     if (const auto known = m_modules.find(name); known != m_modules.end())
         return known->second;
-    const Value module = runModule(parseSource(readSource(path), path), name);
-    return module;
+    const std::string whole = fs::absolute(path).string();
+    const bool isInstalled = m_finder.isInstalled(whole);
+    return runInto(m_modules, {parseSource(readSource(path), path), false, isInstalled, {}}, name,
+                   isInstalled);
 }
 
-std::shared_ptr<const SourceFile> Modules::findSource(const std::string& name, bool& isPackage) {
-    for (const std::string& root : m_roots) {
-        const std::string base = root + '/' + modulePath(name);
-        isPackage = fs::is_regular_file(base + "/__init__.py");
-        const std::string path = isPackage ? base + "/__init__.py" : base + ".py";
-        if (fs::is_regular_file(path))
-            return parseSource(readSource(path), path);
+std::string Modules::shownPath(const SourceFile& file) const {
+    const fs::path path(file.path);
+    fs::path folder = path.parent_path(), shown = path.filename();
+    while (!folder.filename().empty() && fs::exists(folder / "__init__.py")) {
+        shown = folder.filename() / shown;
+        folder = folder.parent_path();
     }
-    const LibraryModule* module = m_evaluator.names().libraryModule(name);
-    if (!module)
-        module = standardLibrary().find(name);
-    if (!module)
-        return nullptr;
-    isPackage = module->isPackage;
-    return module->file;
+    return shown.string();
+}
+
+Value Modules::standIn(const std::string& name, const std::string& why) {
+    const Value made = makeStandIn(m_evaluator, name, why);
+    m_standIns[name] = made;
+    const std::string parent = withoutLast(name);
+    if (const auto package = m_modules.find(parent);
+        package != m_modules.end() && package->second.as<SourceModuleObject>())
+        setAttribute(m_evaluator, package->second, name.substr(parent.size() + 1), made);
+    return made;
+}
+
+std::optional<FoundSource> Modules::findSource(const std::string& name, const Importer& importer) {
+    try {
+        return m_finder.find(name);
+    } catch (const Error& error) {
+        // Syntax of a newer Python, say.
+        if (!importer.takesStandIns || !importer.file || !m_finder.isInstalled(importer.file->path))
+            throw;
+        m_leftOut.push_back(name + " was left out: " + error.message());
+        return std::nullopt;
+    }
 }
 
 Value Modules::runLibrary(const std::string& name) {
@@ -149,7 +212,7 @@ Value Modules::runLibrary(const std::string& name) {
         throw ModuleNotFound(name);
     // The host's own module of that name stays what an import gives.
     const bool isHosts = m_evaluator.names().importModule(m_evaluator, name).has_value();
-    return runInto(isHosts ? m_libraries : m_modules, text->file, name, text->isPackage);
+    return runInto(isHosts ? m_libraries : m_modules, {text->file, text->isPackage, false, {}}, name, false);
 }
 
 std::optional<Value> Modules::libraryClass(const std::string& qualifiedName) {
@@ -166,8 +229,10 @@ std::optional<Value> Modules::libraryClass(const std::string& qualifiedName) {
     return m_evaluator.findAttribute(runLibrary(module), qualifiedName.substr(dot + 1));
 }
 
-Value Modules::importModule(const std::string& name, const SourceFile* importer) {
+Value Modules::importModule(const std::string& name, const Importer& importer) {
     if (const auto known = m_modules.find(name); known != m_modules.end())
+        return known->second;
+    if (const auto known = m_standIns.find(name); known != m_standIns.end() && importer.takesStandIns)
         return known->second;
     if (std::optional<Value> module = m_evaluator.names().importModule(m_evaluator, name))
         return m_modules[name] = std::move(*module);
@@ -177,31 +242,37 @@ Value Modules::importModule(const std::string& name, const SourceFile* importer)
     Value package;
     if (!parent.empty()) {
         package = importModule(parent, importer);
+        if (isStandIn(package))
+            return m_standIns[name] = m_evaluator.attribute(package, name.substr(parent.size() + 1));
         if (!package.as<SourceModuleObject>() && m_evaluator.names().libraryModule(parent))
             runLibrary(parent); // a package is run before what is in it
         if (const auto known = m_modules.find(name); known != m_modules.end())
             return known->second;
     }
-    bool isPackage = false;
-    const std::shared_ptr<const SourceFile> source = findSource(name, isPackage);
+    const std::optional<FoundSource> source = findSource(name, importer);
     if (!source) {
+        if (importer.takesStandIns)
+            return standIn(name, (importer.file ? shownPath(*importer.file) : "it") + " imports " + name +
+                                     ", which is not evaluated here");
         ModuleNotFound error(name);
         static_cast<Error&&>(error).hint(
-            "only torch, the standard library's pure modules and files beside the model can be imported; "
-            "capture other models with torch.export in your own Python and open the .pt2");
+            "only torch, the standard library's pure modules, files beside the model and packages in the "
+            "folders of --path can be imported; capture other models with torch.export in your own Python "
+            "and "
+            "open the .pt2");
         throw error;
     }
-    const Value module = runModule(source, name, isPackage);
-    if (auto* space = package.as<SourceModuleObject>())
-        space->dict.as<DictObject>()->set(name.substr(parent.size() + 1), module);
+    const bool isUsers = source->file && !source->file->isLibrary();
+    const Value module = runInto(m_modules, *source, name, isUsers);
+    if (!parent.empty() && !package.as<NamespaceObject>())
+        setAttribute(m_evaluator, package, name.substr(parent.size() + 1), module);
     return module;
 }
 
-Value Modules::importFrom(const std::string& name, int level, const Value& globals,
-                          const SourceFile* importer) {
+Value Modules::importFrom(const std::string& name, int level, const Importer& importer) {
     if (level == 0)
         return importModule(name, importer);
-    const Value* given = globals.as<DictObject>()->find("__package__");
+    const Value* given = importer.globals.as<DictObject>()->find("__package__");
     std::string package = given && given->isString() ? given->text() : std::string();
     for (int i = 1; i < level; ++i) {
         if (package.empty())
@@ -217,14 +288,13 @@ Value Modules::importFrom(const std::string& name, int level, const Value& globa
     return importModule(full, importer);
 }
 
-std::optional<Value> Modules::findSubmodule(const Value& module, const std::string& name,
-                                            const SourceFile* importer) {
+std::optional<Value> Modules::findSubmodule(const Value& module, const std::string& name) {
     const auto* source = module.as<SourceModuleObject>();
     if (!source)
         return std::nullopt;
     const std::string full = source->name.empty() ? name : source->name + '.' + name;
     try {
-        return importModule(full, importer);
+        return importModule(full);
     } catch (const ModuleNotFound& error) {
         if (error.module() != full)
             throw;
@@ -233,13 +303,32 @@ std::optional<Value> Modules::findSubmodule(const Value& module, const std::stri
     return std::nullopt;
 }
 
-Value Modules::importName(const Value& module, const std::string& name, const SourceFile* importer) {
+Value Modules::importName(const Value& module, const std::string& name, const Importer& importer) {
     if (std::optional<Value> found = m_evaluator.findAttribute(module, name))
         return std::move(*found);
-    if (std::optional<Value> found = findSubmodule(module, name, importer))
+    if (std::optional<Value> found = findSubmodule(module, name))
         return std::move(*found);
-    raise("ImportError", "cannot import name '" + name + "' from '" + moduleName(module) + "' (" +
-                             modulePlace(module) + ')');
+    const std::string owner = moduleName(module);
+    const std::string full = owner + '.' + name;
+    // Python's own modules have more names than the library's text.
+    if (importer.takesStandIns && (modulePlace(module).starts_with('<') || m_finder.isCompiled(full)))
+        return standIn(full, (importer.file ? shownPath(*importer.file) : "it") + " imports " + full +
+                                 ", which is not evaluated here");
+    raise("ImportError",
+          "cannot import name '" + name + "' from '" + owner + "' (" + modulePlace(module) + ')');
+}
+
+std::vector<std::string> Modules::known() const {
+    std::vector<std::string> out;
+    for (const auto& [name, module] : m_modules)
+        out.push_back(name);
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+std::optional<Value> Modules::known(const std::string& name) const {
+    const auto found = m_modules.find(name);
+    return found == m_modules.end() ? std::nullopt : std::optional(found->second);
 }
 
 NamedValues Modules::publicNames(const Value& module) {
@@ -250,6 +339,8 @@ NamedValues Modules::publicNames(const Value& module) {
         if (m_evaluator.names().libraryModule(space->path))
             return publicNames(runLibrary(space->path));
     }
+    if (isStandIn(module))
+        return out;
     if (!source) {
         const std::optional<Value> all = m_evaluator.findAttribute(module, "__all__");
         if (!all)

@@ -2,6 +2,8 @@
 // The modules of a program: what an import gives, where its source is found, and which were run.
 #pragma once
 
+#include "core/base/error.h"
+#include "core/python/source_finder.h"
 #include "core/python/tree.h"
 
 #include <memory>
@@ -12,30 +14,50 @@
 
 namespace fx {
 
+struct Frame;
+
+/// Who imports.
+struct Importer {
+    const SourceFile* file = nullptr;
+    Value globals; ///< of the importing module
+    /// A module that cannot be had becomes a stand-in; else it is an error, as for programs that handle it.
+    bool takesStandIns = false;
+};
+
+/// Whether a statement around the one that runs, in its module, handles imports that fail.
+bool areImportsTried(const Frame& frame);
+
 class Modules {
 public:
-    explicit Modules(Evaluator& evaluator) : m_evaluator(evaluator) {}
+    explicit Modules(Evaluator& evaluator) : m_evaluator(evaluator), m_finder(evaluator) {}
     /// Empties them, as modules refer to themselves.
     void clear();
 
     /// Runs a file as the module of that name, and gives its SourceModuleObject. Modules are run once.
     Value importFile(const std::string& path, const std::string& moduleName);
-    Value runModule(std::shared_ptr<const SourceFile> file, const std::string& moduleName,
-                    bool isPackage = false) {
-        return runInto(m_modules, std::move(file), moduleName, isPackage);
-    }
-    /// Sources in this folder can be imported, as if a file of it had been.
-    void addRoot(const std::string& folder) { m_roots.push_back(folder); }
+    Value runModule(std::shared_ptr<const SourceFile> file, const std::string& moduleName);
+    SourceFinder& finder() { return m_finder; }
 
-    /// `import a.b.c`: modules of the sources of names, then siblings of the importing file, then the
-    /// library.
-    Value importModule(const std::string& name, const SourceFile* importer = nullptr);
-    /// The module that `from ...name import` speaks of; `globals` are the importing module's names.
-    Value importFrom(const std::string& name, int level, const Value& globals, const SourceFile* importer);
+    /// `import a.b.c`: modules of the sources of names, then what the finder finds.
+    Value importModule(const std::string& name, const Importer& importer = {});
+    /// The module that `from ...name import` speaks of.
+    Value importFrom(const std::string& name, int level, const Importer& importer);
     /// What `from module import name` gives: what the module has, or a module below it.
-    Value importName(const Value& module, const std::string& name, const SourceFile* importer);
+    Value importName(const Value& module, const std::string& name, const Importer& importer);
     /// What `from module import *` takes.
     NamedValues publicNames(const Value& module);
+
+    /// sys.modules: what was imported, by name; what a program puts there is what an import gives.
+    std::vector<std::string> known() const;
+    std::optional<Value> known(const std::string& name) const;
+    void set(const std::string& name, const Value& module) { m_modules[name] = module; }
+    void forget(const std::string& name) { m_modules.erase(name); }
+
+    /// Whether the top of a module runs now, so that stand-ins need not be worth anything yet.
+    bool areRunning() const { return m_running > 0; }
+    /// Statements at the top of modules that were passed over, as what they do cannot be done here:
+    /// "lib/io.py:12 was left out: ...".
+    const std::vector<std::string>& leftOut() const { return m_leftOut; }
 
     /// The library's text of a module, run once: a SourceModuleObject, whatever an import of the name gives.
     Value runLibrary(const std::string& name);
@@ -52,17 +74,23 @@ public:
 
 private:
     using ByName = std::unordered_map<std::string, Value>;
-    Value runInto(ByName& modules, std::shared_ptr<const SourceFile> file, const std::string& moduleName,
-                  bool isPackage);
-    std::optional<Value> findSubmodule(const Value& module, const std::string& name,
-                                       const SourceFile* importer);
-    std::shared_ptr<const SourceFile> findSource(const std::string& name, bool& isPackage);
+    /// With `isTolerant`, statements that cannot be run are left out.
+    Value runInto(ByName& modules, const FoundSource& source, const std::string& moduleName, bool isTolerant);
+    void runTop(Frame& frame, bool isTolerant, bool isOfPackage);
+    void leaveOut(Frame& frame, const Statement& statement, const Error& error);
+    std::optional<FoundSource> findSource(const std::string& name, const Importer& importer);
+    std::optional<Value> findSubmodule(const Value& module, const std::string& name);
+    Value standIn(const std::string& name, const std::string& why);
+    std::string shownPath(const SourceFile& file) const;
 
     Evaluator& m_evaluator;
-    ByName m_modules;                 ///< those being run too
-    ByName m_libraries;               ///< texts behind modules that are no text themselves
-    std::vector<std::string> m_roots; ///< folders of the sources that siblings may be imported from
+    SourceFinder m_finder;
+    ByName m_modules;   ///< those being run too
+    ByName m_libraries; ///< texts behind modules that are no text themselves
+    ByName m_standIns;
+    std::vector<std::string> m_leftOut;
     std::vector<UserFile> m_userFiles;
+    int m_running = 0; ///< modules whose top runs now
 };
 
 /// A new dict of names with __name__ and __builtins__ understood.

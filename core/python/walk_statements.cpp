@@ -216,27 +216,27 @@ void Walker::defineClass(const Statement& s) {
 
 void Walker::import(const Statement& s) {
     at(s.begin);
+    const Importer importer{m_frame.file.get(), m_frame.globals, !areImportsTried(m_frame)};
+    Modules& modules = m_evaluator.modules();
     if (s.kind == StatementKind::Import) {
         for (const Statement::ImportName& name : s.imports) {
-            Value module = m_evaluator.modules().importModule(name.name, m_frame.file.get());
+            Value module = modules.importModule(name.name, importer);
             // `import a.b` binds a; `import a.b as c` binds what a.b is.
             if (name.alias.empty() && name.name.find('.') != std::string::npos)
-                module = m_evaluator.modules().importModule(name.name.substr(0, name.name.find('.')),
-                                                            m_frame.file.get());
+                module = modules.importModule(name.name.substr(0, name.name.find('.')), importer);
             store(name.target[0], std::move(module));
         }
         return;
     }
-    const Value module =
-        m_evaluator.modules().importFrom(s.text, s.level, m_frame.globals, m_frame.file.get());
+    const Value module = modules.importFrom(s.text, s.level, importer);
     for (const Statement::ImportName& name : s.imports) {
         at(s.begin);
         if (name.name == "*") {
-            for (auto& [key, item] : m_evaluator.modules().publicNames(module))
+            for (auto& [key, item] : modules.publicNames(module))
                 m_frame.globals.as<DictObject>()->set(key, item);
             continue;
         }
-        store(name.target[0], m_evaluator.modules().importName(module, name.name, m_frame.file.get()));
+        store(name.target[0], modules.importName(module, name.name, importer));
     }
 }
 

@@ -2,9 +2,29 @@
 // raise, try and with: errors on their way through handlers, finally blocks and context managers.
 #include "core/python/exceptions.h"
 #include "core/python/set_attributes.h"
+#include "core/python/stand_ins.h"
 #include "core/python/walker.h"
 
 namespace fx {
+
+namespace {
+
+/// While it lives, imports that fail raise ImportError, as the program is prepared for that.
+class ImportTry {
+public:
+    ImportTry(Frame& frame, bool isPrepared) : m_tries(frame.importTries), m_isPrepared(isPrepared) {
+        m_tries += m_isPrepared;
+    }
+    ~ImportTry() { m_tries -= m_isPrepared; }
+    ImportTry(const ImportTry&) = delete;
+    ImportTry& operator=(const ImportTry&) = delete;
+
+private:
+    int& m_tries;
+    bool m_isPrepared;
+};
+
+} // namespace
 
 void Walker::raiseStatement(const Statement& s) {
     at(s.begin);
@@ -48,7 +68,10 @@ Walker::Flow Walker::tryStatement(const Statement& s) {
     };
     bool isInBody = true; // an error of the else block is not for the handlers
     try {
-        flow = run(s.blocks[0]);
+        {
+            const ImportTry prepared(m_frame, isForMissingImports(s));
+            flow = run(s.blocks[0]);
+        }
         isInBody = false;
         if (flow == Flow::Next)
             flow = run(elseBlock);
@@ -138,6 +161,7 @@ Walker::Flow Walker::withStatement(const Statement& s, size_t index) {
     try {
         if (!item.target.empty())
             store(item.target[0], std::move(entered));
+        const ImportTry prepared(m_frame, typeName(manager) == "suppress");
         flow = withStatement(s, index + 1);
     } catch (const Error& error) {
         pending = std::current_exception();

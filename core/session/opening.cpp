@@ -63,7 +63,8 @@ int openAndSend(const OpeningRequest& request, const MessageFiles& answer) {
                 return sendNames(availableDevices(), answer);
             const TraceOptions& trace = request.options.trace;
             confineThisProcess(trace.limits,
-                               bytesAt(splitExpression(request.path).first) + bytesAt(trace.stateFile));
+                               bytesAt(splitExpression(request.path, trace.packageFolders).first) +
+                                   bytesAt(trace.stateFile));
             if (request.wanted == Wanted::Names)
                 sendNames(modelsIn(request.path), answer);
             else

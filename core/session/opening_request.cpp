@@ -38,6 +38,7 @@ std::string OpeningRequest::text() const {
                      {"leaves", trace.leafTypes},
                      {"no_leaves", trace.areNoneLeaves},
                      {"wrapped", trace.wrapped},
+                     {"package_folders", trace.packageFolders},
                      {"tracer", tracer},
                      {"state", trace.stateFile},
                      {"source", trace.sourceFile},
@@ -68,6 +69,7 @@ OpeningRequest OpeningRequest::fromText(const std::string& text) {
     trace.leafTypes = strings(json, member("leaves"));
     trace.areNoneLeaves = json.boolean(member("no_leaves"));
     trace.wrapped = strings(json, member("wrapped"));
+    trace.packageFolders = strings(json, member("package_folders"));
     const Json& tracer = member("tracer");
     trace.tracer.paramShapesConstant = json.boolean(json.member(tracer, "parameter_shapes_constant"));
     trace.tracer.proxyBufferAttributes = json.boolean(json.member(tracer, "buffers_proxied"));

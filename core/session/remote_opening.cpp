@@ -21,8 +21,10 @@ RemoteModel openThere(const RemoteRequest& request, Progress& progress) {
     }
     OpeningRequest model = request.model;
     if (request.isUploaded) {
-        const auto [file, expression] = splitExpression(model.path);
-        model.path = out.host->upload(file, &progress) + (expression.empty() ? "" : ':' + expression);
+        if (!namesPackage(model.path)) { // which are found there
+            const auto [file, expression] = splitExpression(model.path, {});
+            model.path = out.host->upload(file, &progress) + (expression.empty() ? "" : ':' + expression);
+        }
         for (std::string* beside : {&model.options.trace.stateFile, &model.options.trace.sourceFile})
             if (!beside->empty())
                 *beside = out.host->upload(*beside, &progress);

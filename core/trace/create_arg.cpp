@@ -137,6 +137,8 @@ Argument Tracer::instanceArg(const Value& value) {
         const std::string text = m_evaluator->str(value);
         return EnumValue{target, member, text == data.name + '.' + member ? std::string() : text};
     }
+    if (plain.as<DictObject>() || plain.as<SequenceObject>()) // dataclasses among them
+        return createArg(plain);
     if (const Value* fields = data.find("__dataclass_fields__")) {
         Keywords kwargs;
         for (const Value& name : m_evaluator->items(Value(*fields)))

@@ -13,6 +13,8 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 namespace fx {
@@ -37,6 +39,8 @@ bool isModuleClass(const Value& value) {
 /// What a file defines itself, in its order.
 std::vector<std::string> candidates(const Value& module) {
     const auto* source = module.as<SourceModuleObject>();
+    if (!source)
+        return {};
     std::vector<std::string> modules, functions, instances;
     for (const DictObject::Entry& entry : source->dict.as<DictObject>()->entries()) {
         const std::string& name = entry.key.text();
@@ -60,9 +64,37 @@ std::string moduleNameOf(const std::string& path) {
     return std::filesystem::path(path).stem().string();
 }
 
+std::vector<std::string> identifiersIn(const std::string& expression) {
+    std::vector<std::string> out(1);
+    for (const char c : expression) {
+        if (std::isalnum(static_cast<unsigned char>(c)) || c == '_')
+            out.back() += c;
+        else if (!out.back().empty())
+            out.emplace_back();
+    }
+    return out;
+}
+
+/// The names that an expression has in a module, which may be an instance of a class of its own: it answers
+/// for its names one by one. A package has those of its `models`, too: "torchvision:resnet50()".
+Value namesIn(Evaluator& evaluator, const Value& module, const std::string& expression) {
+    const auto* source = module.as<SourceModuleObject>();
+    if (source && !evaluator.findAttribute(module, "__path__"))
+        return source->dict;
+    const std::optional<Value> models = evaluator.findAttribute(module, "models");
+    DictObject names = source ? *source->dict.as<DictObject>() : DictObject();
+    names.set(evaluator.attribute(module, "__name__").text(), module);
+    for (const std::string& word : identifiersIn(expression))
+        for (const std::optional<Value>& owner : {std::optional(module), models})
+            if (owner && !names.find(word))
+                if (std::optional<Value> found = evaluator.findAttribute(*owner, word))
+                    names.set(word, std::move(*found));
+    return Object{std::move(names)};
+}
+
 Value evaluateIn(Evaluator& evaluator, const Value& module, const std::string& text,
                  const std::string& place) {
-    return evaluator.evaluate(parseExpressionSource(text, place), module.as<SourceModuleObject>()->dict);
+    return evaluator.evaluate(parseExpressionSource(text, place), namesIn(evaluator, module, text));
 }
 
 /// What is traced: a model, and where the source says so itself, its arguments and its tracer.
@@ -95,7 +127,10 @@ Value tracerOf(Evaluator& evaluator, const Value& module, const std::string& tex
 Value concreteOf(Evaluator& evaluator, const Value& module, const SourceRequest& request) {
     if (request.concreteTuple.empty() && request.concrete.empty())
         return {};
-    const Value names = Object{DictObject(*module.as<SourceModuleObject>()->dict.as<DictObject>())};
+    std::string texts = request.concreteTuple;
+    for (const auto& [name, text] : request.concrete)
+        texts += ' ' + text;
+    const Value names = Object{DictObject(*namesIn(evaluator, module, texts).as<DictObject>())};
     names.as<DictObject>()->set("PH",
                                 evaluator.attribute(evaluator.modules().importModule("torch.fx"), "PH"));
     if (!request.concreteTuple.empty())
@@ -106,8 +141,20 @@ Value concreteOf(Evaluator& evaluator, const Value& module, const SourceRequest&
     return Object{std::move(byName)};
 }
 
+/// Imports that could not be done as they are, in few lines: a model may need nothing of them.
+void noteLeftOut(const std::vector<std::string>& leftOut, std::vector<std::string>& notes) {
+    constexpr size_t kMost = 3;
+    notes.insert(notes.end(), leftOut.begin(), leftOut.begin() + std::min(kMost, leftOut.size()));
+    if (leftOut.size() > kMost)
+        notes.push_back("of imported modules " + std::to_string(leftOut.size() - kMost) +
+                        " more statements were left out");
+}
+
 /// Runs the source, and gives the module that it is.
 Value runSource(Evaluator& evaluator, const SourceRequest& request) {
+    for (const std::string& folder : request.packageFolders)
+        evaluator.modules().finder().addInstalled(folder);
+    evaluator.modules().finder().setInstalled(request.installed);
     if (!request.text)
         return evaluator.modules().importFile(request.path, moduleNameOf(request.path));
     const Value module = evaluator.modules().runModule(parseSource(request.prelude, "<prelude>"), "__main__");
@@ -185,8 +232,9 @@ Traced traceSource(const SourceRequest& request) {
         SourceTracer tracer(&evaluator, given.isNone() ? subject.tracer : given);
         tracer.setLeaves(request.leaves);
         tracer.setOptions(request.tracer);
-        wrapNames(tracer, evaluator, module.as<SourceModuleObject>()->dict, request.wrapped);
+        wrapNames(tracer, evaluator, namesIn(evaluator, module, join(request.wrapped, " ")), request.wrapped);
         out = tracer.trace(model, concrete.isNone() ? subject.concrete : concrete);
+        noteLeftOut(evaluator.modules().leftOut(), out.notes);
         keepSources(evaluator, out.model);
     });
     return out;

@@ -28,7 +28,9 @@ struct SourceRequest {
     TracerOptions tracer;
     std::string
         tracerExpression; ///< a subclass of torch.fx.Tracer in the file, or what makes one; empty: none
-    std::vector<std::string> wrapped; ///< as wrapNames() takes them
+    std::vector<std::string> wrapped;                    ///< as wrapNames() takes them
+    std::vector<std::string> packageFolders;             ///< where packages are found, after the source's own
+    std::function<std::vector<std::string>()> installed; ///< more of them, asked when they are needed
     EvaluationLimits limits;
 };
 

@@ -26,6 +26,9 @@ def load(folder):
         package = types.ModuleType(name)
         package.__path__ = [str(folder / part)]
         sys.modules[name] = package
+    # What names that are not here stand for is the evaluator's own.
+    refusal = sys.modules["_refusal"] = types.ModuleType("_refusal")
+    refusal.refuse = lambda module, reason: lambda name: type(name, (), {"__module__": module})
     exec((folder / "__init__.py").read_text(), vars(sys.modules["ours"]))
     names = {"F": ".nn.functional", "fn": ".functional", "T": "._tensor", "top": "", "w": ".signal.windows",
              "m": ".masked", "sp": ".sparse", "jit": ".jit", "ckpt": ".utils.checkpoint", "cuda": ".cuda",

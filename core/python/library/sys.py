@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Python's sys: constants, and what does nothing here.
 
+from _native import _forget_module, _known_module, _known_modules, _set_module
 from _refusal import refuse
 from collections import namedtuple
+from collections.abc import MutableMapping
 
 __getattr__ = refuse("sys", "a traced program cannot reach the interpreter")
 
@@ -18,6 +20,32 @@ path = []
 warnoptions = []
 float_info = namedtuple("float_info", "max min epsilon dig mant_dig", module="sys")(
     1.7976931348623157e308, 2.2250738585072014e-308, 2.220446049250313e-16, 15, 53)
+
+
+class _Modules(MutableMapping):
+    """What was imported; a module put here is what an import of its name gives."""
+
+    def __getitem__(self, name):
+        module = _known_module(name, _Modules)
+        if module is _Modules:
+            raise KeyError(name)
+        return module
+
+    def __setitem__(self, name, module):
+        _set_module(name, module)
+
+    def __delitem__(self, name):
+        self[name]
+        _forget_module(name)
+
+    def __iter__(self):
+        return iter(_known_modules())
+
+    def __len__(self):
+        return len(_known_modules())
+
+
+modules = _Modules()
 
 
 class _Silence:

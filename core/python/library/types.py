@@ -28,7 +28,25 @@ def _module_type():
     return type(reprlib)
 
 
-ModuleType = _module_type()
+_module = _module_type()
+
+
+class _ModuleClass(type):
+    def __instancecheck__(cls, instance):
+        return (cls is ModuleType and isinstance(instance, _module)) or super().__instancecheck__(instance)
+
+
+class ModuleType(metaclass=_ModuleClass):
+    """The class of modules; a module of a subclass is an instance, which may stand in sys.modules."""
+
+    def __new__(cls, name, doc=None, *args, **kwargs):
+        return _module(name, doc) if cls is ModuleType else object.__new__(cls)
+
+    def __init__(self, name, doc=None):
+        self.__dict__.update(__name__=name, __doc__=doc, __package__=None, __loader__=None, __spec__=None)
+
+    def __repr__(self):
+        return f"<module {self.__name__!r}>"
 
 
 class CodeType:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/python/types/native_modules.h"
 
+#include "core/python/regex/regex_module.h"
+
 namespace fx {
 
 NativeModule::NativeModule(std::string name) : m_name(std::move(name)) {
@@ -35,8 +37,41 @@ Value callerModule(Evaluator& evaluator) {
     return makeText("__main__");
 }
 
+/// What sys.modules and importlib are made of.
+void addModuleFunctions(NativeModule& module) {
+    module.add("_is_importing", 0, 0,
+               [](Evaluator& e, Values&) { return makeBool(e.modules().areRunning()); });
+    module.add("_import_module", 1, 1, [](Evaluator& e, Values& args) {
+        return e.modules().importModule(textArgument("name", args[0]));
+    });
+    module.add("_find_source", 1, 1, [](Evaluator& e, Values& args) -> Value {
+        const std::optional<FoundSource> found = e.modules().finder().find(textArgument("name", args[0]));
+        if (!found)
+            return {};
+        return makeTuple({found->file ? makeText(found->file->path) : Value(), makeBool(found->isPackage)});
+    });
+    module.add("_known_modules", 0, 0, [](Evaluator& e, Values&) {
+        Values names;
+        for (const std::string& name : e.modules().known())
+            names.push_back(makeText(name));
+        return makeList(std::move(names));
+    });
+    module.add("_known_module", 2, 2, [](Evaluator& e, Values& args) {
+        return e.modules().known(textArgument("name", args[0])).value_or(args[1]);
+    });
+    module.add("_set_module", 2, 2, [](Evaluator& e, Values& args) -> Value {
+        e.modules().set(textArgument("name", args[0]), args[1]);
+        return {};
+    });
+    module.add("_forget_module", 1, 1, [](Evaluator& e, Values& args) -> Value {
+        e.modules().forget(textArgument("name", args[0]));
+        return {};
+    });
+}
+
 Value makeLibraryModule() {
     NativeModule module("_native");
+    addModuleFunctions(module);
     module.add("_caller_module", 0, 0, [](Evaluator& e, Values&) { return callerModule(e); });
     module.add("_record_warning", 2, 2, [](Evaluator& e, Values& args) -> Value {
         e.warnings().push_back(e.str(args[1]) + ": " + e.str(args[0]));
@@ -52,6 +87,8 @@ std::optional<Value> nativeModule(Evaluator& evaluator, const std::string& name)
         return makeMathModule(evaluator);
     if (name == "operator" || name == "_operator")
         return makeOperatorModule(evaluator);
+    if (name == "_regex")
+        return makeRegexModule(evaluator);
     if (name == "_native")
         return makeLibraryModule();
     return std::nullopt;

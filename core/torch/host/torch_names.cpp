@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/host/torch_names.h"
 
+#include "core/python/stand_ins.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/operator_results.h"
 #include "core/torch/host/library_texts.h"
@@ -117,8 +118,8 @@ std::optional<Value> TorchNames::importModule(Evaluator&, const std::string& nam
     if (name == "torch._functorch.predispatch")
         return Value(Object{NamespaceObject{name}});
     if (isNamespace(name) &&
-        (name == "torch" || name == "torch.nn" || !isTextModule(name) || name == "torch.nn.functional" ||
-         name == "torch.functional" || name == "torch.nn.init"))
+        (name == "torch" || name == "torch.nn" || name == "torch._C" || !isTextModule(name) ||
+         name == "torch.nn.functional" || name == "torch.functional" || name == "torch.nn.init"))
         return Value(Object{NamespaceObject{name}});
     return std::nullopt;
 }
@@ -258,12 +259,10 @@ std::optional<Value> TorchNames::findMember(Evaluator& evaluator, const std::str
     if (std::optional<Value> constant = findAttributeOf(Object{NamespaceObject{path}}, name);
         constant && !constant->as<NamespaceObject>())
         return constant;
-    // What PyTorch has and is not here counts as there, until it is called.
+    // What PyTorch has and is not here counts as there, until it is used.
     const std::vector<std::string_view>* names = name.starts_with("__") ? nullptr : namesOfModule(path);
     if (names && std::ranges::binary_search(*names, std::string_view(name)))
-        return makeNative(full, [full](Evaluator&, Values&, NamedValues&) -> Value {
-            raise("NotImplementedError", full + " cannot be called here");
-        });
+        return makeStandIn(evaluator, full, "PyTorch has it, and it is not here");
     return std::nullopt;
 }
 

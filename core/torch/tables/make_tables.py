@@ -370,7 +370,7 @@ def function_lines():
 def name_lines():
     # In a process of its own: what this one has imported would be among the names.
     script = "import sys, torch\nfor name in sys.argv[1:]:\n    print(name, *dir(eval(name)))"
-    modules = [name for name in NAMESPACES if not name.startswith("torch._C")]
+    modules = [name for name in NAMESPACES if not name.startswith("torch._C")] + ["torch._C"]
     return subprocess.run([sys.executable, "-W", "ignore", "-c", script, *modules], check=True, capture_output=True,
                           text=True).stdout.splitlines()
 

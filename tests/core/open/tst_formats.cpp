@@ -37,7 +37,7 @@ private:
         return path;
     }
     static QString nameOf(const std::string& path) {
-        Candidate candidate = candidateFor(path);
+        Candidate candidate = candidateFor(path, {});
         const Format* format = findFormat(candidate);
         return format ? QString::fromStdString(format->name) : QString();
     }

@@ -52,7 +52,7 @@ def run(program, import_module=None):
 class Library:
     """The modules of a folder, run by CPython under Python's own names."""
 
-    NATIVE = {"math", "operator"}
+    NATIVE = {"math", "operator", "re"}
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -61,6 +61,13 @@ class Library:
         native = types.ModuleType("_native")
         native._record_warning = lambda text, category: self.warnings.append(f"{category}: {text}")
         native._caller_module = lambda: "__main__"
+        native._is_importing = lambda: True
+        native._known_modules = lambda: list(self.modules)
+        native._known_module = self.modules.get
+        native._set_module = self.modules.__setitem__
+        native._forget_module = self.modules.__delitem__
+        native._find_source = lambda name: None
+        native._import_module = self.load
         self.modules["_native"] = native
 
     def load(self, name):

@@ -2,4 +2,4 @@
 # There is no pickle.
 import pickle
 
-pickle.loads(b"cos\nsystem\n(S'true'\ntR.")
+int(pickle.loads(b"cos\nsystem\n(S'true'\ntR."))

@@ -154,12 +154,3 @@ range(3)[3]
 
 # --- fails_index_bytes
 b"ab"[2]
-
-# --- fails_import_no_module
-import no_such_module_here
-
-# --- fails_import_submodule_of_nothing
-import no_such_package.sub
-
-# --- fails_import_name_from_nothing
-from no_such_module_here import x

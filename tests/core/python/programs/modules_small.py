@@ -336,3 +336,17 @@ for call in (lambda: f(*3), lambda: f(1, *3), lambda: f(*3, a=1), lambda: f(*[1]
         print(call())
     except TypeError as e:
         print(e)
+
+# --- imports_that_fail_are_handled
+try:
+    import no_such_module_here
+except ImportError as error:
+    print(type(error).__name__, error)
+try:
+    import no_such_package.sub
+except ModuleNotFoundError as error:
+    print(error)
+try:
+    from no_such_module_here import x
+except Exception as error:
+    print(error)

@@ -57,8 +57,25 @@ def _is_named_tuple(value):
     return isinstance(value, tuple) and hasattr(type(value), '_fields')
 
 
+# How values of classes that programs bring along are taken apart and put together.
+_REGISTERED = {}
+
+
+def register_pytree_node(cls, flatten_fn, unflatten_fn, *, serialized_type_name=None, to_dumpable_context=None,
+                         from_dumpable_context=None, flatten_with_keys_fn=None):
+    if cls in _REGISTERED:
+        raise ValueError(f'{cls} is already registered as pytree node. Overwriting is not supported.')
+    _REGISTERED[cls] = flatten_fn, unflatten_fn
+
+
+_register_pytree_node = register_pytree_node
+
+
 def _parts(tree):
     # The class, what it needs beside its children, and the children; None for a leaf.
+    if type(tree) in _REGISTERED:
+        children, context = _REGISTERED[type(tree)][0](tree)
+        return type(tree), context, list(children)
     if _is_named_tuple(tree):
         return type(tree), type(tree), list(tree)
     for known in (list, tuple):
@@ -83,6 +100,8 @@ def tree_flatten(tree, is_leaf=None):
 
 
 def _put_together(spec, children):
+    if spec.type in _REGISTERED:
+        return _REGISTERED[spec.type][1](children, spec._context)
     if isinstance(spec.type, type) and issubclass(spec.type, dict):
         return spec.type(zip(spec._context, children))
     if _is_named_tuple_class(spec.type):

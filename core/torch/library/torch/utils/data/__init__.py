@@ -14,6 +14,9 @@ class Dataset:
     def __add__(self, other):
         return ConcatDataset([self, other])
 
+    def __class_getitem__(cls, item):
+        return cls
+
 
 class IterableDataset(Dataset):
     pass

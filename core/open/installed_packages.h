@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packages by their names, as Python finds what is installed. Python itself is not asked.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+/// The folders that this user's python3 searches: those of PYTHONPATH, of the virtual environment, of the
+/// python3 on PATH, the user's own and the system's; the ones that are there.
+std::vector<std::string> installedFolders();
+/// The source of a package or module ("timm.models"): in `folders`, else in installedFolders().
+std::optional<std::string> findPackage(const std::string& name, const std::vector<std::string>& folders);
+
+} // namespace fx
