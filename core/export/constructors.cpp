@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/interpret/restored_values.h"
 #include "core/ir/argument_text.h"
+#include "core/module/model.h"
 #include "core/module/scopes.h"
 #include "core/torch/values/thread_modes.h"
 #include "core/trace/recorded_values.h"
@@ -120,7 +121,7 @@ std::optional<std::string> Constructors::className(ModuleId module) {
 
 bool Constructors::overrides(ModuleId module, const std::string& method) {
     const std::optional<Value> type = classOf(module);
-    const std::optional<Value> base = m_evaluator.modules().libraryClass("torch.nn.modules.module.Module");
+    const std::optional<Value> base = m_evaluator.modules().libraryClass(kPlainModule);
     const Value* own = type ? type->as<ClassObject>()->data->find(method) : nullptr;
     const Value* usual = base ? base->as<ClassObject>()->data->find(method) : nullptr;
     return own && (!usual || own->object() != usual->object());

@@ -8,6 +8,7 @@
 #include "core/export/harmless_names.h"
 #include "core/interpret/restored_hooks.h"
 #include "core/ir/torch_constants.h"
+#include "core/module/model.h"
 #include "core/module/scopes.h"
 #include "core/torch/values/generators.h"
 #include "core/torch/values/script_objects.h"
@@ -21,7 +22,6 @@ namespace fx {
 
 namespace {
 
-constexpr std::string_view kModuleBase = "torch.nn.modules.module.Module";
 constexpr std::string_view kParametrized = "torch.nn.utils.parametrize.Parametrized";
 
 constexpr std::string_view kPackedCache = "_made";
@@ -231,7 +231,7 @@ std::string TreeWriter::made(ModuleId id, const TreePlace& at, Lines& after) {
         return container(id, at, after);
     if (module.type.starts_with(kParametrized))
         return parametrized(id, at, after);
-    if (module.type != kModuleBase && module.type != "torch.nn.Module") {
+    if (module.type != kPlainModule && module.type != "torch.nn.Module") {
         if (const std::optional<Constructed> made = m_constructors.construct(id)) {
             Lines lines;
             const size_t stateBefore = m_state.size();

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/interpret/restored_hooks.h"
 #include "core/interpret/restored_values.h"
+#include "core/module/model.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/values/script_objects.h"
 
@@ -26,7 +27,7 @@ Value LibraryRunner::instanceOf(ModuleId id) {
         type = parametrizedClass(module);
     if (!type)
         type = m_sources.find(m_evaluator, module.type);
-    const std::optional<Value> base = m_evaluator.modules().libraryClass("torch.nn.modules.module.Module");
+    const std::optional<Value> base = m_evaluator.modules().libraryClass(kPlainModule);
     if (!type || !base || !isSubclass(m_evaluator, *type, *base))
         throw Error("", "a module of class " + module.type + " cannot be run here")
             .hint(module.type.starts_with("torch.")

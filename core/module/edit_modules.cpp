@@ -59,7 +59,7 @@ ModuleId Edit::makeParent(std::string_view path, std::string& leaf) {
         if (!child && (owner.tensor(atom) || owner.value(atom)))
             return {};
         if (!child) {
-            child = createModule("torch.nn.modules.module.Module");
+            child = createModule(kPlainModule);
             const size_t end = m_model.module(parent).children.size();
             perform(parent, ChildChanged{end, std::nullopt, NamedModule{std::string(atom), child}});
         }

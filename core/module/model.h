@@ -20,6 +20,9 @@
 
 namespace fx {
 
+/// The class of a module that only holds others.
+inline constexpr const char* kPlainModule = "torch.nn.modules.module.Module";
+
 struct Module {
     ModuleId id;
     std::string type; ///< qualified class name: "torch.nn.modules.linear.Linear", "GraphModule"

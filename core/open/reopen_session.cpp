@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/torch/state_dict.h"
+#include "core/module/model.h"
 #include "core/python/class_building.h"
 #include "core/python/library.h"
 #include "core/torch/bind/call.h"
@@ -181,8 +182,7 @@ Value ReopenSession::compile(const PickledGraph& graph, const std::string& place
     members.set("__module__", makeText("torch.fx.graph_module"));
     members.set("forward", *forward);
     Values bases;
-    if (const std::optional<Value> base =
-            m_evaluator.modules().libraryClass("torch.nn.modules.module.Module"))
+    if (const std::optional<Value> base = m_evaluator.modules().libraryClass(kPlainModule))
         bases.push_back(*base);
     return makeClass(m_evaluator, graph.className, std::move(bases), Object{std::move(members)});
 }

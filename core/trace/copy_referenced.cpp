@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From instances of torch.nn.Module to the modules of a Model: what the graph refers to is copied, as
 // GraphModule does.
+#include "core/module/model.h"
 #include "core/torch/host/nn_modules.h"
 #include "core/torch/values/script_objects.h"
 #include "core/trace/recorded_hooks.h"
@@ -206,8 +207,7 @@ void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
     for (std::string_view path : copiedPaths(edit.graph(), root, areAllKept)) {
         // A container that stands there because of `linear.weight` gives way to `linear`.
         const Attribute known = edit.model().resolve(edit.model().root(), path);
-        if (known &&
-            !(known.module && edit.model().module(known.module).type == "torch.nn.modules.module.Module"))
+        if (known && !(known.module && edit.model().module(known.module).type == kPlainModule))
             continue;
         const Value* own = constant(path);
         const std::optional<Value> found = own ? std::optional(*own) : follower.follow(path);

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/pickle/pickled_module.h"
 #include "core/ir/torch_constants.h"
+#include "core/module/model.h"
 #include "core/python/class_building.h"
 
 #include <ATen/ATen.h>
@@ -319,8 +320,7 @@ Value PickledObjects::unknownClass(const std::string& name, bool isModule) {
         noteUnknown(name);
     Values bases;
     if (isModule)
-        if (std::optional<Value> module =
-                m_evaluator.modules().libraryClass("torch.nn.modules.module.Module"))
+        if (std::optional<Value> module = m_evaluator.modules().libraryClass(kPlainModule))
             bases.push_back(*module);
     DictObject dict;
     dict.set("__module__", makeText(moduleOf(name)));

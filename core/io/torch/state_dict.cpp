@@ -23,7 +23,6 @@ constexpr std::string_view kWrappers[] = {"module.", "_orig_mod."};
 
 /// A tree deeper than this is nobody's model, and walking it would take the stack.
 constexpr size_t kMostNameParts = 100;
-constexpr std::string_view kPlainModule = "torch.nn.modules.module.Module";
 
 struct StateDictReader {
     const TorchContainer& container;
@@ -274,12 +273,12 @@ OpenedModel modelOfState(const StateDict& state) {
     out.notes = state.notes;
     out.whyNoGraph = {"a state_dict holds weights only",
                       "give the source: fxscope graph net.py:Net() --state " + state.path, true};
-    out.model = Model(std::string(kPlainModule));
+    out.model = Model(kPlainModule);
     Edit edit(out.model);
     for (const std::string& path : state.modules)
         if (!path.empty() && isSoundPath(path) && canHold(out.model, parentOf(path)) &&
             !out.model.resolve(out.model.root(), path))
-            edit.addSubmodule(path, edit.createModule(std::string(kPlainModule)));
+            edit.addSubmodule(path, edit.createModule(kPlainModule));
     std::map<const TensorMeta*, TensorId> made; // tied tensors share their description
     size_t leftOut = 0;
     for (const auto& [name, slot] : state.tensors) {

@@ -21,15 +21,12 @@ constexpr const char* kTextType = "_regex.Text";
 /// A text with what it is a view of.
 struct HeldText {
     HeldText(Value owner, std::string_view text, bool isBytes)
-        : m_owner(std::move(owner)), text(text, isBytes) {}
+        : owner(std::move(owner)), text(text, isBytes) {}
     HeldText(const HeldText&) = delete;
     HeldText& operator=(const HeldText&) = delete;
 
-private:
-    Value m_owner;
-
-public:
-    RegexText text;
+    const Value owner;
+    const RegexText text;
 };
 
 /// What such a handle holds; the library alone makes them.

@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/python/regex/regex_tokens.h"
 
+#include "core/base/unicode.h"
 #include "core/python/regex/regex_error.h"
 #include "core/python/types/text_units.h"
 
-#include <cstdio>
-
 namespace fx {
-
-namespace {
-
-std::string hexEscape(char32_t code) {
-    char out[16];
-    std::snprintf(out, sizeof out,
-                  code < 0x100     ? "\\x%02x"
-                  : code < 0x10000 ? "\\u%04x"
-                                   : "\\U%08x",
-                  static_cast<unsigned>(code));
-    return out;
-}
-
-} // namespace
 
 RegexTokens::RegexTokens(std::string_view pattern, bool isBytes) : m_isBytes(isBytes) {
     if (isBytes)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The types bytes and bytearray, and the encodings between them and str.
+#include "core/base/unicode.h"
 #include "core/python/types/sequences.h"
 #include "core/python/types/text_methods.h"
 #include "core/python/types/text_units.h"
@@ -31,16 +32,6 @@ std::string requireEncoding(const std::string& given) {
 std::string hexByte(unsigned char c) {
     char out[8];
     std::snprintf(out, sizeof out, "0x%02x", c);
-    return out;
-}
-
-std::string escapedCode(char32_t code) {
-    char out[16];
-    std::snprintf(out, sizeof out,
-                  code < 0x100     ? "\\x%02x"
-                  : code < 0x10000 ? "\\u%04x"
-                                   : "\\U%08x",
-                  static_cast<unsigned>(code));
     return out;
 }
 
@@ -109,10 +100,10 @@ std::string encodedText(Evaluator& evaluator, const std::string& text, std::stri
         else if (errors == "replace")
             out += '?';
         else if (errors == "backslashreplace")
-            out += escapedCode(code);
+            out += hexEscape(code);
         else if (errors != "ignore")
             raise("UnicodeEncodeError", '\'' + encoding + "' codec can't encode character '" +
-                                            escapedCode(code) + "' in position " + std::to_string(position) +
+                                            hexEscape(code) + "' in position " + std::to_string(position) +
                                             ": ordinal not in range(" + std::to_string(end) + ')');
         ++position;
     }
@@ -263,6 +254,35 @@ void addBytesCase(ClassData& type) {
         });
 }
 
+/// bytes.maketrans: what each of 256 bytes becomes.
+Value byteTable(Evaluator& evaluator, Values& args) {
+    (void)evaluator;
+    const std::string &from = contentOf(args[0], true), &to = contentOf(args[1], true);
+    if (from.size() != to.size())
+        raise("ValueError", "maketrans arguments must have same length");
+    std::string table(256, '\0');
+    for (size_t i = 0; i < table.size(); ++i)
+        table[i] = static_cast<char>(i);
+    for (size_t i = 0; i < from.size(); ++i)
+        table[static_cast<unsigned char>(from[i])] = to[i];
+    return makeBytes(std::move(table), false);
+}
+
+Value translatedBytes(Evaluator&, Values& args, NamedValues& kwargs) {
+    const Value self = args.at(0);
+    const BoundArguments given("translate", args, kwargs, {"table", "delete"}, 1);
+    const bool hasTable = !given[0]->isNone();
+    const std::string table = hasTable ? contentOf(*given[0], true) : std::string();
+    const std::string deleted = given[1] ? contentOf(*given[1], true) : std::string();
+    if (hasTable && table.size() != 256)
+        raise("ValueError", "translation table must be 256 characters long");
+    std::string out;
+    for (const char c : contentOf(self, true))
+        if (deleted.find(c) == std::string::npos)
+            out += hasTable ? table[static_cast<unsigned char>(c)] : c;
+    return sameKind(self, std::move(out));
+}
+
 void addArrayEdits(ClassData& type) {
     const auto bytesIn = [](const Value& self) -> std::string& {
         return plainOf(self).as<BytesObject>()->bytes;
@@ -289,6 +309,24 @@ void addArrayEdits(ClassData& type) {
         const Value out = makeInt(static_cast<unsigned char>(bytes[at]));
         bytes.erase(at, 1);
         return out;
+    });
+    addMethod(type, "insert", 2, 2, [bytesIn](Evaluator& e, Values& args) -> Value {
+        std::string& bytes = bytesIn(args[0]);
+        const int64_t byte = e.index(args[2]), size = static_cast<int64_t>(bytes.size());
+        if (byte < 0 || byte > 255)
+            raise("ValueError", "byte must be in range(0, 256)");
+        int64_t at = e.index(args[1]);
+        at = std::clamp<int64_t>(at < 0 ? at + size : at, 0, size);
+        bytes.insert(static_cast<size_t>(at), 1, static_cast<char>(byte));
+        return {};
+    });
+    addMethod(type, "remove", 1, 1, [bytesIn](Evaluator& e, Values& args) -> Value {
+        std::string& bytes = bytesIn(args[0]);
+        const size_t at = bytes.find(static_cast<char>(e.index(args[1])));
+        if (at == std::string::npos)
+            raise("ValueError", "value not found in bytearray");
+        bytes.erase(at, 1);
+        return {};
     });
     addMethod(type, "clear", 0, 0, [bytesIn](Evaluator&, Values& args) -> Value {
         bytesIn(args[0]).clear();
@@ -327,6 +365,11 @@ void addBytesTypes(Evaluator& evaluator) {
         addMethod(type, "hex", 0, 1, [](Evaluator&, Values& args) {
             return makeText(
                 hexText(contentOf(args[0], true), args.size() > 1 ? textArgument("sep", args[1]) : ""));
+        });
+        type.add("translate", translatedBytes);
+        type.addStatic("maketrans", [](Evaluator& e, Values& args, NamedValues&) {
+            requireArguments("maketrans", args, 2, 2);
+            return byteTable(e, args);
         });
         type.addClassMethod("fromhex", [isArray](Evaluator&, Values& args, NamedValues&) {
             requireArguments("fromhex", args, 2, 2);

@@ -3,6 +3,7 @@
 #include "core/python/types/repr.h"
 
 #include "core/base/text.h"
+#include "core/base/unicode.h"
 #include "core/python/big_int.h"
 #include "core/python/generator.h"
 #include "core/python/types/format.h"
@@ -101,9 +102,7 @@ std::string bytesText(const BytesObject& object) {
         else if (c == '\t' || c == '\n' || c == '\r')
             out += c == '\t' ? "\\t" : c == '\n' ? "\\n" : "\\r";
         else if (byte < 0x20 || byte >= 0x7F) {
-            char code[8];
-            std::snprintf(code, sizeof code, "\\x%02x", byte);
-            out += code;
+            out += hexEscape(byte);
         } else
             out += c;
     }
@@ -309,16 +308,10 @@ std::string asciiRepr(Evaluator& evaluator, const Value& value) {
     std::string out;
     const std::string text = evaluator.repr(value);
     for (const char32_t code : decodeText(text)) {
-        char escaped[16];
         if (code < 0x80)
-            escaped[0] = static_cast<char>(code), escaped[1] = 0;
+            out += static_cast<char>(code);
         else
-            std::snprintf(escaped, sizeof escaped,
-                          code < 0x100     ? "\\x%02x"
-                          : code < 0x10000 ? "\\u%04x"
-                                           : "\\U%08x",
-                          static_cast<unsigned>(code));
-        out += escaped;
+            out += hexEscape(code);
     }
     return out;
 }
