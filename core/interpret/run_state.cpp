@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/run_state.h"
 
-#include "core/interpret/meta_fallback.h"
 #include "core/interpret/written_tensors.h"
+#include "core/torch/bind/meta_fallback.h"
 #include "core/torch/values/script_objects.h"
 
 #include <ATen/ATen.h>

@@ -14,16 +14,17 @@ Value unionOf(Evaluator& evaluator, const Value& a, const Value& b) {
         if (alias && alias->text.find(" | ") != std::string::npos)
             parts.insert(parts.end(), alias->arguments.begin(), alias->arguments.end());
         else
-            parts.push_back(part);
+            parts.push_back(part.isNone() ? evaluator.typeOf(part) : part);
     };
     add(a);
     add(b);
+    const Value none = evaluator.typeOf(Value());
     std::string text;
     for (const Value& part : parts) {
         const auto* type = part.as<ClassObject>();
         const bool isBuiltin = type && type->data->module == "builtins";
-        text += (text.empty() ? "" : " | ") + (part.isNone() ? "None"
-                                               : isBuiltin   ? type->data->qualifiedName
+        text += (text.empty() ? "" : " | ") + (part.isSame(none) ? "None"
+                                               : isBuiltin       ? type->data->qualifiedName
                                                : type ? type->data->module + '.' + type->data->qualifiedName
                                                       : evaluator.repr(part));
     }
@@ -36,6 +37,10 @@ Value aliasOf(Evaluator& evaluator, const Value& origin, const Value& index) {
     if (type && !(type->data->isBuiltin && std::find(std::begin(kGeneric), std::end(kGeneric),
                                                      type->data->name) != std::end(kGeneric)))
         raise("TypeError", "type '" + type->data->name + "' is not subscriptable");
+    return makeAlias(evaluator, origin, index);
+}
+
+Value makeAlias(Evaluator& evaluator, const Value& origin, const Value& index) {
     const auto textOf = [&](const Value& part) {
         const auto* data = part.as<ClassObject>();
         const auto* leaf = part.as<Argument>();

@@ -8,6 +8,8 @@ namespace fx {
 
 /// int | str.
 Value unionOf(Evaluator& evaluator, const Value& a, const Value& b);
+/// types.GenericAlias(origin, index), of any class.
+Value makeAlias(Evaluator& evaluator, const Value& origin, const Value& index);
 /// list[int].
 Value aliasOf(Evaluator& evaluator, const Value& origin, const Value& index);
 

@@ -7,6 +7,7 @@
 #include "core/python/library.h"
 #include "core/python/set_attributes.h"
 #include "core/python/stand_ins.h"
+#include "core/python/standard_modules.h"
 #include "core/python/walker.h"
 
 #include <algorithm>
@@ -126,12 +127,36 @@ void Modules::runTop(Frame& frame, bool isTolerant, bool isOfPackage) {
     }
 }
 
+bool Modules::runWithoutDecorators(Frame& frame, const Statement& statement) {
+    using Kind = Statement::Kind;
+    if (statement.kind != Kind::ClassDef && statement.decorators.empty())
+        return false;
+    struct Mode {
+        bool& flag;
+        explicit Mode(bool& given) : flag(given) { flag = true; }
+        ~Mode() { flag = false; }
+    } mode(m_areDecoratorsOptional);
+    Walker walker(m_evaluator, frame);
+    try {
+        m_evaluator.frames().guard(frame, [&] { walker.run(statement); });
+        return true;
+    } catch (const Error& error) {
+        if (!isOurLimit(error) && !isCatchable(error))
+            throw;
+        m_evaluator.frames().takeTrace();
+        return false;
+    }
+}
+
 void Modules::leaveOut(Frame& frame, const Statement& statement, const Error& error) {
     const int line = frame.file->position(frame.position).line;
     const std::string kind = error.kind() == "NotImplementedError" ? "" : std::string(error.kind()) + ": ";
-    m_leftOut.push_back(shownPath(*frame.file) + ':' + std::to_string(line) + " was left out: " + kind +
-                        error.message());
     m_evaluator.frames().takeTrace();
+    // A decorator mostly registers or documents what is under it, which is of use without.
+    const bool isUndecorated = runWithoutDecorators(frame, statement);
+    m_leftOut.push_back(shownPath(*frame.file) + ':' + std::to_string(line) +
+                        (isUndecorated ? ": a decorator was left out: " : " was left out: ") + kind +
+                        error.message());
     DictObject& names = *frame.globals.as<DictObject>();
     for (const std::string& name : namesBoundBy(statement))
         if (!names.find(name))
@@ -232,7 +257,8 @@ std::optional<Value> Modules::libraryClass(const std::string& qualifiedName) {
 Value Modules::importModule(const std::string& name, const Importer& importer) {
     if (const auto known = m_modules.find(name); known != m_modules.end())
         return known->second;
-    if (const auto known = m_standIns.find(name); known != m_standIns.end() && importer.takesStandIns)
+    if (const auto known = m_standIns.find(name);
+        known != m_standIns.end() && (importer.takesStandIns || isStandardModule(name)))
         return known->second;
     if (std::optional<Value> module = m_evaluator.names().importModule(m_evaluator, name))
         return m_modules[name] = std::move(*module);
@@ -251,7 +277,7 @@ Value Modules::importModule(const std::string& name, const Importer& importer) {
     }
     const std::optional<FoundSource> source = findSource(name, importer);
     if (!source) {
-        if (importer.takesStandIns)
+        if (importer.takesStandIns || isStandardModule(name))
             return standIn(name, (importer.file ? shownPath(*importer.file) : "it") + " imports " + name +
                                      ", which is not evaluated here");
         ModuleNotFound error(name);

@@ -58,6 +58,8 @@ public:
     /// Statements at the top of modules that were passed over, as what they do cannot be done here:
     /// "lib/io.py:12 was left out: ...".
     const std::vector<std::string>& leftOut() const { return m_leftOut; }
+    /// Whether a decorator that fails is left out now.
+    bool areDecoratorsOptional() const { return m_areDecoratorsOptional; }
 
     /// The library's text of a module, run once: a SourceModuleObject, whatever an import of the name gives.
     Value runLibrary(const std::string& name);
@@ -78,6 +80,9 @@ private:
     Value runInto(ByName& modules, const FoundSource& source, const std::string& moduleName, bool isTolerant);
     void runTop(Frame& frame, bool isTolerant, bool isOfPackage);
     void leaveOut(Frame& frame, const Statement& statement, const Error& error);
+    /// A function or class without those decorators, of its methods too, that fail; false where that fails
+    /// as well.
+    bool runWithoutDecorators(Frame& frame, const Statement& statement);
     std::optional<FoundSource> findSource(const std::string& name, const Importer& importer);
     std::optional<Value> findSubmodule(const Value& module, const std::string& name);
     Value standIn(const std::string& name, const std::string& why);
@@ -91,6 +96,7 @@ private:
     std::vector<std::string> m_leftOut;
     std::vector<UserFile> m_userFiles;
     int m_running = 0; ///< modules whose top runs now
+    bool m_areDecoratorsOptional = false;
 };
 
 /// A new dict of names with __name__ and __builtins__ understood.

@@ -81,7 +81,7 @@ std::optional<FoundSource> SourceFinder::find(const std::string& module) {
         text = standardLibrary().find(module);
     if (text)
         return FoundSource{text->file, text->isPackage, false, {}};
-    // PyTorch is what the evaluator knows of it, wherever it is installed; of numpy, nearly all is compiled.
+    // PyTorch and numpy are what the evaluator knows of them, wherever they are installed.
     if (parts[0] == "torch" || parts[0] == "functorch" || parts[0] == "numpy")
         return std::nullopt;
     if (m_laterFolders)

@@ -54,6 +54,8 @@ private:
     void forget(const Expression& name);
     void augmentedAssign(const Statement& s);
     void defineClass(const Statement& s);
+    /// What its decorators make of a function or class.
+    Value decorated(const Statement& s, const Values& decorators, Value made);
     void defineFunction(const Statement& s);
     void import(const Statement& s);
     void raiseStatement(const Statement& s);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Python's inspect: what kind a value is of, and the parameters of functions. There is no source to get.
 
+import sys
+
 from _refusal import refuse
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType
 
@@ -62,6 +64,32 @@ def getmembers(object, predicate=None):
         if predicate is None or predicate(value):
             found.append((name, value))
     return sorted(found, key=lambda pair: pair[0])
+
+
+def getfile(object):
+    module = object if ismodule(object) else sys.modules.get(getattr(object, "__module__", None))
+    if getattr(module, "__file__", None) is None:
+        raise TypeError(f"{object!r} is a built-in {'module' if ismodule(object) else 'class'}")
+    return module.__file__
+
+
+def getsourcefile(object):
+    return getfile(object)
+
+
+def getsource(object):
+    raise OSError("could not get source code")
+
+
+def getmodule(object, _filename=None):
+    return object if ismodule(object) else sys.modules.get(getattr(object, "__module__", None))
+
+
+def get_annotations(obj, *, globals=None, locals=None, eval_str=False):
+    found = obj.__dict__.get("__annotations__", {}) if isclass(obj) else getattr(obj, "__annotations__", None)
+    if eval_str:
+        return refuse("inspect", "a traced program evaluates no text")("get_annotations")
+    return dict(found or {})
 
 
 def getdoc(object):

@@ -4,6 +4,7 @@
 
 import collections
 import collections.abc
+from types import UnionType
 from _native import _caller_module
 from _typing_forms import (ForwardRef, Generic, Optional, ParamSpec, TypeVar, TypeVarTuple, Union, Unpack, _Alias,
                            _AnnotatedAlias, _AnnotatedForm, _argument, _CallableAlias, _CallableForm, _Form,
@@ -300,7 +301,8 @@ def get_origin(tp):
         return Generic
     if isinstance(tp, _Form):
         return None if tp._is_special else tp.__origin__
-    return getattr(tp, "__origin__", None) if not isinstance(tp, type) or hasattr(tp, "__args__") else None
+    origin = getattr(tp, "__origin__", None) if not isinstance(tp, type) or hasattr(tp, "__args__") else None
+    return UnionType if origin is None and isinstance(tp, UnionType) else origin
 
 
 def get_args(tp):

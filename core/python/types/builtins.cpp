@@ -38,13 +38,17 @@ Value print(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
 }
 
 void addRefused(Evaluator& evaluator) {
-    for (const char* name :
-         {"open", "input", "exec", "eval", "compile", "__import__", "breakpoint", "memoryview"})
+    for (const char* name : {"open", "input", "exec", "eval", "compile", "__import__", "breakpoint"})
         evaluator.types().addBuiltin(
             name, [name = std::string(name)](Evaluator&, Values&, NamedValues&) -> Value {
                 raise("NotImplementedError",
                       "not supported: '" + name + "': nothing outside of the source is touched");
             });
+    // A class to ask for: isinstance(data, (bytes, memoryview)).
+    evaluator.types().add("memoryview").construct = [](Evaluator&, const Value&, Values&,
+                                                       NamedValues&) -> Value {
+        raise("NotImplementedError", "not supported: 'memoryview': bytes are copied here");
+    };
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // The builtin classes of exceptions.
 #include "core/python/evaluator.h"
 #include "core/python/exceptions.h"
+#include "core/python/types/exception_groups.h"
 
 #include <algorithm>
 
@@ -33,9 +34,20 @@ constexpr std::pair<const char*, const char*> kExceptionTypes[] = {
     {"NameError", "Exception"},
     {"UnboundLocalError", "NameError"},
     {"OSError", "Exception"},
+    {"BlockingIOError", "OSError"},
+    {"ChildProcessError", "OSError"},
+    {"ConnectionError", "OSError"},
+    {"BrokenPipeError", "ConnectionError"},
+    {"ConnectionAbortedError", "ConnectionError"},
+    {"ConnectionRefusedError", "ConnectionError"},
+    {"ConnectionResetError", "ConnectionError"},
     {"FileNotFoundError", "OSError"},
     {"FileExistsError", "OSError"},
+    {"InterruptedError", "OSError"},
+    {"IsADirectoryError", "OSError"},
+    {"NotADirectoryError", "OSError"},
     {"PermissionError", "OSError"},
+    {"ProcessLookupError", "OSError"},
     {"TimeoutError", "OSError"},
     {"ReferenceError", "Exception"},
     {"RuntimeError", "Exception"},
@@ -45,12 +57,14 @@ constexpr std::pair<const char*, const char*> kExceptionTypes[] = {
     {"StopAsyncIteration", "Exception"},
     {"SyntaxError", "Exception"},
     {"IndentationError", "SyntaxError"},
+    {"TabError", "IndentationError"},
     {"SystemError", "Exception"},
     {"TypeError", "Exception"},
     {"ValueError", "Exception"},
     {"UnicodeError", "ValueError"},
     {"UnicodeDecodeError", "UnicodeError"},
     {"UnicodeEncodeError", "UnicodeError"},
+    {"UnicodeTranslateError", "UnicodeError"},
     {"TraceError", "ValueError"},
     {"_LinAlgError", "RuntimeError"},
     {"OutOfMemoryError", "RuntimeError"},
@@ -63,6 +77,7 @@ constexpr std::pair<const char*, const char*> kExceptionTypes[] = {
     {"SyntaxWarning", "Warning"},
     {"ImportWarning", "Warning"},
     {"BytesWarning", "Warning"},
+    {"EncodingWarning", "Warning"},
     {"ResourceWarning", "Warning"},
     {"UnicodeWarning", "Warning"},
 };
@@ -73,21 +88,20 @@ Value argsOf(const Value& exception) {
     return args ? *args : makeTuple({});
 }
 
-/// The name of the errno that OSError(number, ...) becomes a class of its own for.
+/// Of Linux: the numbers for which OSError(number, ...) becomes a class of its own.
+constexpr std::pair<int64_t, const char*> kOsErrors[] = {
+    {1, "PermissionError"},          {2, "FileNotFoundError"},  {3, "ProcessLookupError"},
+    {4, "InterruptedError"},         {10, "ChildProcessError"}, {11, "BlockingIOError"},
+    {13, "PermissionError"},         {17, "FileExistsError"},   {20, "NotADirectoryError"},
+    {21, "IsADirectoryError"},       {32, "BrokenPipeError"},   {103, "ConnectionAbortedError"},
+    {104, "ConnectionResetError"},   {108, "BrokenPipeError"},  {110, "TimeoutError"},
+    {111, "ConnectionRefusedError"}, {114, "BlockingIOError"},  {115, "BlockingIOError"}};
+
 const char* osErrorType(int64_t number) {
-    switch (number) {
-    case 2:
-        return "FileNotFoundError";
-    case 17:
-        return "FileExistsError";
-    case 1:
-    case 13:
-        return "PermissionError";
-    case 110:
-        return "TimeoutError";
-    default:
-        return nullptr;
-    }
+    for (const auto& [each, name] : kOsErrors)
+        if (each == number)
+            return name;
+    return nullptr;
 }
 
 void addOsError(Evaluator& evaluator) {
@@ -212,6 +226,7 @@ void addExceptionTypes(Evaluator& evaluator) {
             return given.empty() ? Value() : given.size() == 1 ? given[0] : makeTuple(given);
         });
     addOsError(evaluator);
+    addExceptionGroups(evaluator);
     addKeywordFields(evaluator, "ImportError", {"name", "path"});
     addKeywordFields(evaluator, "AttributeError", {"name", "obj"});
     addKeywordFields(evaluator, "NameError", {"name"});

@@ -77,6 +77,20 @@ Value makeLibraryModule() {
         e.warnings().push_back(e.str(args[1]) + ": " + e.str(args[0]));
         return {};
     });
+    module.add("_hold", 2, 2, [](Evaluator&, Values& args) -> Value {
+        auto* instance = args[0].as<InstanceObject>();
+        if (!instance)
+            raise("TypeError", "_hold() wants an instance");
+        instance->payload = plainOf(args[1]);
+        return {};
+    });
+    return module.value();
+}
+
+Value makeBuiltinsModule(Evaluator& evaluator) {
+    NativeModule module("builtins");
+    for (const DictObject::Entry& entry : evaluator.builtins().entries())
+        module.set(entry.key.text(), entry.value);
     return module.value();
 }
 
@@ -89,6 +103,8 @@ std::optional<Value> nativeModule(Evaluator& evaluator, const std::string& name)
         return makeOperatorModule(evaluator);
     if (name == "_regex")
         return makeRegexModule(evaluator);
+    if (name == "builtins")
+        return makeBuiltinsModule(evaluator);
     if (name == "_native")
         return makeLibraryModule();
     return std::nullopt;

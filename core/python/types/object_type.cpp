@@ -4,6 +4,7 @@
 #include "core/python/types/object_type.h"
 
 #include "core/python/class_building.h"
+#include "core/python/generic_alias.h"
 #include "core/python/set_attributes.h"
 
 namespace fx {
@@ -240,6 +241,10 @@ void addHiddenTypes(Evaluator& evaluator) {
     ClassData& alias = evaluator.classOf(evaluator.type("types.GenericAlias"));
     alias.name = alias.qualifiedName = "GenericAlias";
     alias.module = "types";
+    alias.construct = [](Evaluator& e, const Value&, Values& args, NamedValues&) -> Value {
+        requireArguments("GenericAlias", args, 2, 2);
+        return makeAlias(e, args[0], args[1]);
+    };
     evaluator.classOf(evaluator.type("method")).construct = [](Evaluator&, const Value&, Values& args,
                                                                NamedValues&) -> Value {
         requireArguments("method", args, 2, 2);

@@ -16,7 +16,21 @@ Library& texts() {
 
 /// One of those modules, or a module in one.
 bool isOutside(std::string_view name) {
-    static constexpr std::string_view kModules[] = {"torch._dynamo",
+    static constexpr std::string_view kModules[] = {"numpy.char",
+                                                    "numpy.core",
+                                                    "numpy.ctypeslib",
+                                                    "numpy.dtypes",
+                                                    "numpy.exceptions",
+                                                    "numpy.fft",
+                                                    "numpy.lib",
+                                                    "numpy.ma",
+                                                    "numpy.polynomial",
+                                                    "numpy.random",
+                                                    "numpy.rec",
+                                                    "numpy.strings",
+                                                    "numpy.testing",
+                                                    "numpy.typing",
+                                                    "torch._dynamo",
                                                     "torch._inductor",
                                                     "torch._utils",
                                                     "torch.distributed",

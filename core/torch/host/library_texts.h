@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The modules of torch that are Python text of our own (core/torch/library).
+// The modules of torch, and of numpy, that are Python text of our own (core/torch/library).
 #pragma once
 
 #include "core/python/library.h"

@@ -8,6 +8,7 @@
 #include "core/torch/bind/python_functions.h"
 #include "core/torch/host/nn_modules.h"
 #include "core/torch/host/torch_names.h"
+#include "core/torch/values/arrays.h"
 #include "core/torch/values/attributes.h"
 #include "core/torch/values/storages.h"
 #include "core/torch/values/value_text.h"
@@ -105,6 +106,8 @@ Value TensorHost::callOf(Evaluator& evaluator, const MethodObject& method, Value
             args.insert(args.begin(), method.self);
             return evaluator.call(*body, std::move(args), std::move(kwargs));
         }
+    if (method.name == "numpy" && plainOf(method.self).isTensor())
+        return arrayOfTensor(evaluator, plainOf(method.self), args, kwargs);
     unwrap(args, kwargs);
     const Value& self = plainOf(method.self);
     Value result =
@@ -118,14 +121,15 @@ Value TensorHost::subscript(Evaluator& evaluator, const Value& object, const Val
         return storageItem(object, evaluator.index(index));
     if (!plainOf(object).isTensor()) // a list of which a tensor is the index
         return getItemPlain(evaluator, plainOf(object), index);
-    return m_results.toPython(evaluator, run([&] { return getItem(plainOf(object), plainOf(index)); }));
+    return m_results.toPython(evaluator,
+                              run([&] { return getItem(plainOf(object), withoutArrays(plainOf(index))); }));
 }
 
 void TensorHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index,
                               const Value& value) {
     if (!plainOf(object).isTensor())
         return setItemPlain(evaluator, plainOf(object), index, value);
-    guarded([&] { setItem(plainOf(object), plainOf(index), plainOf(value)); });
+    guarded([&] { setItem(plainOf(object), withoutArrays(plainOf(index)), plainOf(value)); });
 }
 
 Value TensorHost::operate(Evaluator& evaluator, Operator op, Values given, bool isInPlace) {

@@ -5,6 +5,7 @@
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/operator_results.h"
 #include "core/torch/host/library_texts.h"
+#include "core/torch/values/arrays.h"
 #include "core/torch/values/attributes.h"
 #include "core/torch/values/generators.h"
 #include "core/torch/values/storages.h"
@@ -37,6 +38,14 @@ constexpr std::string_view kOperators = "torch.ops.";
 }
 
 } // namespace
+
+void TorchNames::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name,
+                              const Value& value) {
+    const auto* space = object.as<NamespaceObject>();
+    if (!space)
+        return ValueHost::setAttribute(evaluator, object, name, value);
+    m_members[space->path].insert_or_assign(name, value);
+}
 
 std::optional<Value> TorchNames::attribute(Evaluator& evaluator, const Value& object,
                                            const std::string& name) {
@@ -91,6 +100,11 @@ Value TorchNames::call(Evaluator& evaluator, const Value& function, Values args,
     if (const auto* callee = function.as<FunctionObject>()) {
         if (const std::optional<Value> body = libraryFunction(evaluator, callee->target))
             return evaluator.call(*body, std::move(args), std::move(kwargs));
+        if (callee->target.name() == "torch.from_numpy")
+            return tensorFromArray(args);
+        if (takesArrays(callee->target.name()) && !args.empty())
+            if (std::optional<at::Tensor> tensor = tensorOfArray(args[0]))
+                args[0] = c10::IValue(*std::move(tensor));
         unwrap(args, kwargs);
         const FunctionRow* row = rowOf(callee->target);
         Target target = callee->target;

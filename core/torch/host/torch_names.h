@@ -18,6 +18,8 @@ public:
     explicit TorchNames(OperatorResults& results) : m_results(results) {}
 
     std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) override;
+    /// A name of a module of torch's, from then on as long as the evaluator lives: libraries patch torch.
+    void setAttribute(Evaluator&, const Value& object, const std::string& name, const Value& value) override;
     std::optional<std::vector<std::string>> names(Evaluator&, const Value& object) override;
     Value call(Evaluator&, const Value& function, Values args, NamedValues kwargs) override;
     std::string text(Evaluator&, const Value& value, bool isRepr) override;

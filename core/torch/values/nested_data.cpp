@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/torch/bind/argument_faults.h"
 #include "core/torch/bind/argument_parser.h"
+#include "core/torch/values/arrays.h"
 
 #include <ATen/ATen.h>
 
@@ -16,8 +17,17 @@ namespace {
 
 using Complex = c10::complex<double>;
 
+Values rowsOf(const at::Tensor& tensor) {
+    Values rows;
+    for (const at::Tensor& part : tensor.unbind(0))
+        rows.push_back(part.dim() > 0 ? makeList(rowsOf(part)) : Value(c10::IValue(part.item())));
+    return rows;
+}
+
 /// The items of what Python takes for a sequence; none for tensors and numbers.
 std::optional<Values> sequenceItems(const Value& given) {
+    if (const auto array = isArray(given) ? tensorOfArray(given) : std::nullopt; array && array->dim() > 0)
+        return rowsOf(*array);
     const Value& value = plainOf(given);
     if (const auto* range = value.as<RangeObject>()) {
         Values items;
@@ -50,6 +60,8 @@ std::vector<int64_t> sizesOf(Value data) {
 }
 
 c10::ScalarType inferredType(const Value& given) {
+    if (const std::optional<at::Tensor> array = tensorOfArray(given))
+        return array->scalar_type();
     const Value& value = plainOf(given);
     if (value.isTensor())
         return value.data().toTensor().scalar_type();

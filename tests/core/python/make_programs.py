@@ -52,7 +52,7 @@ def run(program, import_module=None):
 class Library:
     """The modules of a folder, run by CPython under Python's own names."""
 
-    NATIVE = {"math", "operator", "re"}
+    NATIVE = {"builtins", "math", "operator", "re"}
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)

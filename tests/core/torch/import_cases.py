@@ -143,8 +143,38 @@ with torch.autograd.graph.saved_tensors_hooks(lambda x: x, lambda x: x), torch.a
     print(Doubled.apply(torch.ones(2)), Halved.apply(torch.ones(2)))
 """
 
+# What Python itself brings and is not evaluated is there where a failing import is handled, too; what is not Python's is not.
+STANDARD = """
+for attempt in range(1):
+    try:
+        import lzma, bz2, zlib, sqlite3
+        import multiprocessing.pool, concurrent.futures
+        import logging.handlers
+        import xml.etree.ElementTree as trees
+        from json.decoder import JSONDecodeError
+        from importlib import resources
+        print('all there')
+    except ImportError as error:
+        print(error)
+for name in ('nonexistent', 'torch_of_ours', 'msvcrt'):
+    try:
+        if name == 'nonexistent':
+            import nonexistent
+        elif name == 'msvcrt':
+            import msvcrt
+        else:
+            import torch_of_ours.models
+    except ModuleNotFoundError as error:
+        print(error, error.name)
+
+def compress(data: lzma.LZMAFile):
+    return lzma.compress(data)
+print(compress.__annotations__ is not None)
+"""
+
 
 def scripts():
     for line in IMPORTS.strip().splitlines():
         yield line, line + '\n'
     yield 'outside modules', USED
+    yield 'standard modules', STANDARD

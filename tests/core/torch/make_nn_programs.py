@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Writes programs about torch.nn, and what they print under the real PyTorch: make_nn_programs.py FILE.
-# They are the cases of nn_cases.py, tensor_cases.py, state_cases.py, import_cases.py and quantized_cases.py, and samples of
+# They are the cases of nn_cases.py, tensor_cases.py, state_cases.py, import_cases.py, quantized_cases.py and numpy_cases.py, and samples of
 # PyTorch's module database. In FILE each is a name, a source, the output, and the error that ends it or null. Numbers are
 # printed with four digits. The builtin `seed` is torch.manual_seed.
 import contextlib
@@ -19,6 +19,7 @@ if 'expecttest' not in sys.modules:
 from torch.testing._internal.common_modules import module_db
 
 import import_cases
+import numpy_cases
 import quantized_cases
 import state_cases
 import tensor_cases
@@ -111,6 +112,7 @@ def programs():
     yield from state_cases.scripts()
     yield from import_cases.scripts()
     yield from quantized_cases.scripts()
+    yield from numpy_cases.scripts()
     for info in module_db:
         torch.manual_seed(0)
         samples = info.module_inputs_func(info, device='cpu', dtype=torch.float32, requires_grad=False, training=True)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Python's importlib.metadata: the version of torch; other packages are not found.
+# Python's importlib.metadata: the versions of torch and numpy; other packages are not found.
 
 from _refusal import refused_names
 
 globals().update(refused_names("importlib.metadata", "a traced program reaches no files", "distributions files requires",
                            "Distribution DistributionFinder EntryPoint EntryPoints PackagePath Prepared"))
-_VERSIONS = {"torch": "2.13.0"}
+_VERSIONS = {"torch": "2.13.0", "numpy": "2.4.6"}
 
 
 class PackageNotFoundError(ModuleNotFoundError):

@@ -23,7 +23,8 @@ class _Typed(metaclass=_TypedTensors):
             if given.dtype != cls.dtype:
                 raise TypeError(f'expected {cls.__name__} (got {given.type()})')
             return given.detach()
-        if len(args) == 1 and isinstance(args[0], (list, tuple)) and not isinstance(args[0], torch.Size):
+        is_array = len(args) == 1 and hasattr(args[0], '__array__')
+        if is_array or len(args) == 1 and isinstance(args[0], (list, tuple)) and not isinstance(args[0], torch.Size):
             return torch.tensor(args[0], dtype=cls.dtype)
         sizes = args[0] if len(args) == 1 and isinstance(args[0], torch.Size) else args
         return torch.empty(tuple(sizes) if sizes else (0,), dtype=cls.dtype)

@@ -41,3 +41,32 @@ attempt(lambda: {b"k": 1}[b"k"])
 
 # --- bytes_iteration_and_formatting
 print([x for x in b"abc"], bytes(x + 1 for x in b"abc"), b"%d-%s" % (5, b"x"), f"{b'x'}", str(b"x"), sorted(b"cab"), max(b"az"), tuple(b"\x01\x02"), int.from_bytes(b"\x00\x10", "big"))
+
+# --- bytes_translate
+table = bytes.maketrans(b"abc", b"xyz")
+print(len(table), b"aabbccd".translate(table), b"hello".translate(None, b"l"), b"abcabc".translate(table, delete=b"b"))
+print(bytearray(b"abc").translate(table), bytearray.maketrans(b"a", b"b") == bytes.maketrans(b"a", b"b"))
+for attempt in (lambda: bytes.maketrans(b"ab", b"c"), lambda: b"a".translate(b"short")):
+    try:
+        print(attempt())
+    except ValueError as e:
+        print(e)
+
+# --- bytearray_edits_in_place
+b = bytearray(b"abc")
+b.insert(1, 120)
+b.insert(-1, 121)
+b.insert(99, 122)
+print(b)
+b.remove(97)
+b[0] = 65
+b[1:2] = b"zz"
+del b[-1]
+b += b"q"
+b *= 2
+print(b)
+for attempt in (lambda: b.remove(0), lambda: b.insert(0, 256)):
+    try:
+        attempt()
+    except ValueError as e:
+        print(e)

@@ -288,3 +288,35 @@ try:
         print("never")
 except BaseException as e:
     print(type(e).__name__)
+
+# --- os_errors_of_connections_and_folders
+for number in (1, 2, 3, 4, 5, 10, 11, 13, 17, 20, 21, 32, 103, 104, 108, 110, 111, 114, 115):
+    print(number, type(OSError(number, "x")).__name__)
+for error in (BrokenPipeError(32, "pipe"), ConnectionResetError("gone"), BlockingIOError(), IsADirectoryError(21, "is", "folder")):
+    print(repr(error), str(error), isinstance(error, ConnectionError), isinstance(error, OSError))
+print(issubclass(TabError, IndentationError), issubclass(UnicodeTranslateError, ValueError), issubclass(EncodingWarning, Warning))
+
+# --- exception_groups
+group = ExceptionGroup("several", [ValueError(1), TypeError("t"), ExceptionGroup("inner", [ValueError(2), KeyError("k")])])
+print(group, repr(group), group.message, group.exceptions)
+print(repr(group.subgroup(ValueError)), group.subgroup(OSError), repr(group.subgroup(lambda e: isinstance(e, KeyError))))
+print(repr(group.split((TypeError, KeyError))))
+print(type(BaseExceptionGroup("b", [ValueError()])).__name__, type(BaseExceptionGroup("b", [KeyboardInterrupt()])).__name__)
+for make in (lambda: ExceptionGroup("e", []), lambda: ExceptionGroup("e", [1]), lambda: ExceptionGroup("e", [KeyboardInterrupt()]),
+             lambda: ExceptionGroup("e", 5), lambda: ExceptionGroup(5, [ValueError()]), lambda: ExceptionGroup("e")):
+    try:
+        print(make())
+    except (TypeError, ValueError) as e:
+        print(type(e).__name__, e)
+class Own(ExceptionGroup):
+    def derive(self, exceptions):
+        return Own(self.message, exceptions)
+print(repr(Own("o", [ValueError(), TypeError()]).subgroup(TypeError)))
+try:
+    raise group
+except BaseExceptionGroup as caught:
+    print(caught is group, len(caught.exceptions), isinstance(caught, Exception))
+
+# --- builtins_as_a_module
+import builtins
+print(builtins.len([1, 2]), builtins.ValueError is ValueError, hasattr(builtins, "nothing"), isinstance(3, builtins.int))

@@ -191,3 +191,19 @@ Nested = Dict[str, List[T]]
 print(Nested[int], Nested.__parameters__, Union[T, Tuple[T, ...]][int], _ntuple := Union[T, Tuple[T, T]])
 size_2_t = Union[T, Tuple[T, T]]
 print(size_2_t[int], TypeVar("A", int, str).__constraints__, TypeVar("B", bound=int).__bound__, TypeVar("C", covariant=True))
+
+# --- typing_aliases_are_made
+import re
+import types
+class Shelf:
+    __class_getitem__ = classmethod(types.GenericAlias)
+print(types.GenericAlias(list, int), types.GenericAlias(dict, (str, int)).__args__, Shelf[int].__origin__ is Shelf, Shelf[int].__args__)
+print(re.Pattern[str].__args__, isinstance(list[int], types.GenericAlias))
+print([isinstance(x, (bytes, memoryview)) for x in (b"a", bytearray(), "a")], isinstance(memoryview, type))
+
+# --- typing_origin_of_a_union
+import types
+from typing import Optional, Union, get_args, get_origin
+for t in (int | str, int | None, Union[int, str], Optional[int]):
+    print(t, get_origin(t) in (Union, types.UnionType), get_args(t))
+print(get_origin(int | str) is types.UnionType, {types.UnionType: 1}.get(get_origin(float | int)), get_origin(list[int]))

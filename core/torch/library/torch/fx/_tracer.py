@@ -38,6 +38,20 @@ class Tracer(TracerBase):
     def create_arg(self, a):
         return a
 
+    def create_proxy(self, kind, target, args, kwargs, name=None, type_expr=None, proxy_factory_fn=None):
+        if proxy_factory_fn is not None:
+            raise NotImplementedError('not supported: proxy_factory_fn')
+        return self._fx_create_proxy(kind, target, args, kwargs, name, type_expr)
+
+    def to_bool(self, obj):
+        return self._fx_to_bool(obj)
+
+    def iter(self, obj):
+        return self._fx_iter(obj)
+
+    def keys(self, obj):
+        return self._fx_create_proxy('call_method', 'keys', (obj,), {}, None, None)
+
     def trace(self, root, concrete_args=None):
         return Graph(root, concrete_args, self)
 

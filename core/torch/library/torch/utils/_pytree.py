@@ -71,6 +71,38 @@ def register_pytree_node(cls, flatten_fn, unflatten_fn, *, serialized_type_name=
 _register_pytree_node = register_pytree_node
 
 
+class MappingKey:
+    def __init__(self, key):
+        self.key = key
+
+    def __str__(self):
+        return f'[{self.key!r}]'
+
+    def __repr__(self):
+        return f'MappingKey(key={self.key!r})'
+
+    def __eq__(self, other):
+        return isinstance(other, MappingKey) and self.key == other.key
+
+    def __hash__(self):
+        return hash((self.key,))
+
+    def get(self, mapping):
+        return mapping[self.key]
+
+
+def _dict_flatten(d):
+    return list(d.values()), list(d)
+
+
+def _dict_unflatten(values, context):
+    return dict(zip(context, values))
+
+
+def _dict_flatten_with_keys(d):
+    return [(MappingKey(key), value) for key, value in d.items()], list(d)
+
+
 def _parts(tree):
     # The class, what it needs beside its children, and the children; None for a leaf.
     if type(tree) in _REGISTERED:

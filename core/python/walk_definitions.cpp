@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions and classes that a program defines, and their decorators.
+#include "core/python/class_building.h"
+#include "core/python/exceptions.h"
+#include "core/python/walker.h"
+
+namespace fx {
+
+void Walker::defineFunction(const Statement& s) {
+    Values decorators;
+    for (const Expression& decorator : s.decorators)
+        decorators.push_back(value(decorator));
+    store(s.target[0], decorated(s, decorators, makeFunction(s.function)));
+}
+
+Value Walker::decorated(const Statement& s, const Values& decorators, Value made) {
+    for (size_t i = decorators.size(); i > 0; --i) {
+        at(s.decorators[i - 1].begin);
+        try {
+            made = m_evaluator.call(decorators[i - 1], {made});
+        } catch (const Error& error) {
+            const bool isLeftOut = isCatchable(error) || error.kind() == kUnsupportedKind;
+            if (!m_evaluator.modules().areDecoratorsOptional() || !isLeftOut)
+                throw;
+            m_evaluator.frames().takeTrace();
+        }
+    }
+    return made;
+}
+
+void Walker::defineClass(const Statement& s) {
+    Values decorators;
+    for (const Expression& decorator : s.decorators)
+        decorators.push_back(value(decorator));
+    Values bases;
+    NamedValues kwargs;
+    arguments(s.expressions, 0, m_evaluator.type("type"), bases, kwargs);
+    at(s.begin);
+
+    const FunctionTree& tree = *s.function;
+    Frame frame;
+    frame.file = m_frame.file;
+    frame.tree = &tree;
+    frame.module = m_frame.module;
+    frame.globals = m_frame.globals;
+    DictObject names;
+    names.set("__module__", makeText(m_frame.module));
+    names.set("__qualname__", makeText(tree.qualifiedName));
+    if (tree.hasDocstring)
+        names.set("__doc__", makeText(tree.docstring));
+    frame.names = Object{std::move(names)};
+    frame.locals.resize(tree.locals.size());
+    for (size_t i = 0; i < tree.cells.size(); ++i)
+        frame.cells.push_back(Object{CellObject{}});
+    for (const int32_t source : tree.freeSources)
+        frame.cells.push_back(m_frame.cells[static_cast<size_t>(source)]);
+    frame.position = s.begin;
+    {
+        const FrameScope scope(m_evaluator.frames(), frame);
+        m_evaluator.frames().guard(frame, [&] { Walker(m_evaluator, frame).run(tree.body); });
+    }
+    Value made = makeClass(m_evaluator, tree.name, std::move(bases), frame.names, std::move(kwargs));
+    if (tree.classCell >= 0)
+        frame.cells[static_cast<size_t>(tree.classCell)].as<CellObject>()->value = made;
+    store(s.target[0], decorated(s, decorators, std::move(made)));
+}
+
+} // namespace fx

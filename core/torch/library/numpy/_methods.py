@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What arrays and scalars have as methods; most are functions of the module, too.
+import torch
+
+from ._array import Operators, array_of, axis_of, ndarray, tensor_of, wrap
+from ._dtypes import _BOOL, _BY_NAME, _FLOAT, _INT, dtype, dtype_of_tensor
+
+
+def _axes(axis, dimensions):
+    if axis is None:
+        return tuple(range(dimensions))
+    given = axis if isinstance(axis, (list, tuple)) else (axis,)
+    return tuple(axis_of(each.__index__(), dimensions) for each in given)
+
+
+def reduction(compute, make_dtype=None):
+    """A function that takes some of the axes away. `compute` has a tensor whose last axis it is about."""
+    def reduced(a, axis=None, dtype=None, out=None, keepdims=False, **more):
+        tensor = tensor_of(a)
+        own = dtype_of_tensor(tensor)
+        result = make_dtype(own) if make_dtype else own
+        if dtype is not None:
+            result = _dtype(dtype)
+        axes = _axes(axis, tensor.dim())
+        kept = [each for each in range(tensor.dim()) if each not in axes]
+        shape = [tensor.shape[each] for each in kept]
+        last = tensor.permute(kept + list(axes)).reshape(shape + [-1] if 0 not in tensor.shape else shape + [_product(tensor, axes)])
+        found = compute(last.to(result._torch), **more).to(result._torch)
+        if keepdims:
+            found = found.reshape([1 if each in axes else tensor.shape[each] for each in range(tensor.dim())])
+        return wrap(found)
+
+    return reduced
+
+
+_dtype = dtype
+
+
+def _product(tensor, axes):
+    count = 1
+    for axis in axes:
+        count *= tensor.shape[axis]
+    return count
+
+
+def _wide(own):
+    return _INT if own.kind in 'bi' else _BY_NAME['uint64'] if own.kind == 'u' else own
+
+
+def _mean_dtype(own):
+    return own if own.kind in 'fc' else _FLOAT
+
+
+def _variance(tensor, ddof=0):
+    distance = (tensor - tensor.mean(dim=-1, keepdim=True)).abs()
+    return (distance * distance).sum(dim=-1) / (tensor.shape[-1] - ddof)
+
+
+def _extreme(name, compute):
+    def extreme(tensor):
+        if tensor.shape[-1] == 0:
+            raise ValueError(f'zero-size array to reduction operation {name} which has no identity')
+        return compute(tensor, dim=-1)
+
+    return extreme
+
+
+sum = reduction(lambda t: t.sum(dim=-1), _wide)
+prod = reduction(lambda t: t.prod(dim=-1), _wide)
+mean = reduction(lambda t: t.mean(dim=-1), _mean_dtype)
+var = reduction(_variance, _mean_dtype)
+std = reduction(lambda t, ddof=0: _variance(t, ddof).sqrt(), _mean_dtype)
+max = reduction(_extreme('maximum', torch.amax))
+min = reduction(_extreme('minimum', torch.amin))
+all = reduction(lambda t: t.bool().all(dim=-1), lambda own: _BOOL)
+any = reduction(lambda t: t.bool().any(dim=-1), lambda own: _BOOL)
+
+
+def _place(compute):
+    def found(a, axis=None, out=None, keepdims=False):
+        tensor = tensor_of(a)
+        tensor = tensor.to(torch.uint8) if tensor.dtype == torch.bool else tensor
+        if tensor.numel() == 0:
+            raise ValueError('attempt to get ' + compute.__name__ + ' of an empty sequence')
+        return wrap(compute(tensor) if axis is None and not keepdims else compute(tensor, axis, keepdim=keepdims))
+
+    return found
+
+
+argmax, argmin = _place(torch.argmax), _place(torch.argmin)
+
+
+def _running(compute):
+    def running(a, axis=None, dtype=None, out=None):
+        tensor = tensor_of(a)
+        result = _wide(dtype_of_tensor(tensor)) if dtype is None else _dtype(dtype)
+        tensor = tensor.flatten() if axis is None else tensor
+        return array_of(compute(tensor.to(result._torch), axis_of(axis or 0, tensor.dim())))
+
+    return running
+
+
+cumsum, cumprod = _running(torch.cumsum), _running(torch.cumprod)
+
+
+def reshape(a, shape, order='C'):
+    tensor = tensor_of(a)
+    if order not in ('C', 'A', 'K'):
+        raise NotImplementedError(f'not supported: numpy.reshape with order={order!r}')
+    sizes = tuple(each.__index__() for each in shape) if isinstance(shape, (list, tuple, ndarray)) else (shape.__index__(),)
+    try:
+        return array_of(tensor.reshape(sizes))
+    except RuntimeError:
+        shown = str(sizes).replace(' ', '')
+        raise ValueError(f'cannot reshape array of size {tensor.numel()} into shape {shown}') from None
+
+
+def transpose(a, axes=None):
+    tensor = tensor_of(a)
+    return array_of(tensor.permute(*(reversed(range(tensor.dim())) if axes is None else _axes(axes, tensor.dim()))))
+
+
+def swapaxes(a, axis1, axis2):
+    tensor = tensor_of(a)
+    return array_of(tensor.transpose(axis_of(axis1, tensor.dim()), axis_of(axis2, tensor.dim())))
+
+
+def ravel(a, order='C'):
+    return reshape(a, (-1,), order)
+
+
+def squeeze(a, axis=None):
+    tensor = tensor_of(a)
+    if axis is None:
+        return array_of(tensor.squeeze())
+    for each in _axes(axis, tensor.dim()):
+        if tensor.shape[each] != 1:
+            raise ValueError('cannot select an axis to squeeze out which has size not equal to one')
+    return array_of(tensor.squeeze(_axes(axis, tensor.dim())))
+
+
+def round(a, decimals=0, out=None):
+    tensor = tensor_of(a)
+    if not tensor.is_floating_point():
+        return wrap(tensor.clone())
+    if decimals == 0:
+        return wrap(tensor.round())
+    factor = 10.0 ** abs(decimals)
+    return wrap((tensor * factor).round() / factor if decimals > 0 else (tensor / factor).round() * factor)
+
+
+def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
+    from ._functions import maximum, minimum
+    low, high = (second if first is None else first for first, second in ((a_min, min), (a_max, max)))
+    found = a if low is None else maximum(a, low)
+    found = found if high is None else minimum(found, high)
+    return wrap(tensor_of(found).clone())
+
+
+def repeat(a, repeats, axis=None):
+    tensor = tensor_of(a)
+    tensor, axis = (tensor.flatten(), 0) if axis is None else (tensor, axis_of(axis, tensor.dim()))
+    counts = tensor_of(repeats)
+    return array_of(tensor.repeat_interleave(counts if counts.dim() and counts.numel() > 1 else int(counts), dim=axis))
+
+
+def take(a, indices, axis=None):
+    tensor, places = tensor_of(a), tensor_of(indices)
+    tensor, axis = (tensor.flatten(), 0) if axis is None else (tensor, axis_of(axis, tensor.dim()))
+    parts = [slice(None)] * axis + [array_of(places)]
+    return wrap(tensor_of(array_of(tensor)[tuple(parts)]))
+
+
+def sort(a, axis=-1):
+    tensor = tensor_of(a)
+    tensor, axis = (tensor.flatten(), 0) if axis is None else (tensor, axis)
+    return array_of(torch.sort(tensor, dim=axis, stable=True)[0])
+
+
+def argsort(a, axis=-1):
+    tensor = tensor_of(a)
+    tensor, axis = (tensor.flatten(), 0) if axis is None else (tensor, axis)
+    return array_of(torch.argsort(tensor, dim=axis, stable=True))
+
+
+def nonzero(a):
+    return tuple(array_of(part) for part in torch.nonzero(tensor_of(a), as_tuple=True))
+
+
+def dot(a, b):
+    from ._array import _matmul, common
+    a, b = common(a, b)
+    return wrap(a * b if 0 in (a.dim(), b.dim()) else _matmul(a, b) if b.dim() < 3 else torch.tensordot(a, b, ([-1], [-2])))
+
+
+def trace(a, offset=0):
+    return sum(array_of(torch.diagonal(tensor_of(a), offset)))
+
+
+def diagonal(a, offset=0, axis1=0, axis2=1):
+    return array_of(torch.diagonal(tensor_of(a), offset, axis1, axis2))
+
+
+def conj(a):
+    return wrap(torch.conj(tensor_of(a)).resolve_conj())
+
+
+_SHARED = {'sum': sum, 'prod': prod, 'mean': mean, 'var': var, 'std': std, 'max': max, 'min': min, 'all': all, 'any': any,
+           'argmax': argmax, 'argmin': argmin, 'cumsum': cumsum, 'cumprod': cumprod, 'swapaxes': swapaxes, 'ravel': ravel,
+           'squeeze': squeeze, 'round': round, 'clip': clip, 'repeat': repeat, 'take': take, 'argsort': argsort, 'nonzero': nonzero,
+           'dot': dot, 'trace': trace, 'diagonal': diagonal, 'conj': conj, 'conjugate': conj}
+
+
+def _astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True):
+    return wrap_like(self, self._tensor.to(_dtype(dtype)._torch, copy=True))
+
+
+def wrap_like(given, tensor):
+    return array_of(tensor) if isinstance(given, ndarray) else wrap(tensor)
+
+
+def _copy(self, order='C'):
+    return wrap_like(self, self._tensor.clone())
+
+
+def _reshape(self, *shape, order='C'):
+    return reshape(self, shape[0] if len(shape) == 1 and isinstance(shape[0], (list, tuple)) else shape, order)
+
+
+def _transpose(self, *axes):
+    if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (list, tuple))):
+        axes = axes[0]
+    return transpose(self, axes or None)
+
+
+def _item(self, *index):
+    if index:
+        return self[index[0] if len(index) == 1 and isinstance(index[0], tuple) else index].item() if len(index) > 1 or self.ndim == 1 \
+            else self.ravel()[index[0]].item()
+    if self._tensor.numel() != 1:
+        raise ValueError('can only convert an array of size 1 to a Python scalar')
+    return self._tensor.item()
+
+
+def _fill(self, value):
+    self._tensor.copy_(tensor_of(value, self.dtype))
+
+
+def _sort(self, axis=-1):
+    self._tensor.copy_(sort(self, axis)._tensor)
+
+
+def _add_methods():
+    for name, function in _SHARED.items():
+        setattr(Operators, name, function)
+    for name, method in {'astype': _astype, 'copy': _copy, 'reshape': _reshape, 'transpose': _transpose,
+                         'flatten': lambda self, order='C': array_of(self._tensor.flatten().clone())}.items():
+        setattr(Operators, name, method)
+    for name, method in {'item': _item, 'tolist': lambda self: self._tensor.tolist(), 'fill': _fill, 'sort': _sort}.items():
+        setattr(ndarray, name, method)
+
+
+_add_methods()
