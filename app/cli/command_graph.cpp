@@ -63,12 +63,20 @@ Json graphJson(const Graph& graph) {
     return {{"nodes", std::move(nodes)}};
 }
 
+/// What was printed or drawn ends where tracing failed.
+void requireWhole(const OpenedModel& opened) {
+    if (!opened.traceFault)
+        return;
+    std::cout.flush();
+    throw Error(*opened.traceFault);
+}
+
 struct GraphCommand {
     ModelOptions model;
     std::string format = "text", module;
 
     void operator()() const {
-        const OpenedModel opened = model.open();
+        const OpenedModel opened = model.openSoFar();
         const Graph& graph = opened.model.graph(graphAt(opened.model, module));
         if (format == "text")
             std::cout << shownLines(graphText(graph)) << '\n';
@@ -78,6 +86,7 @@ struct GraphCommand {
             std::cout << shownLines(dotText(graph));
         else
             std::cout << jsonText(graphJson(graph), 1, true) << '\n';
+        requireWhole(opened);
     }
 };
 
@@ -92,7 +101,7 @@ struct DrawCommand {
         if (format != "svg" && format != "png" && format != "pdf" && format != "dot")
             throw Error(out, "has no ending that says what to draw")
                 .hint("end it in .svg, .png, .pdf or .dot");
-        const OpenedModel opened = model.open();
+        const OpenedModel opened = model.openSoFar();
         const Graph& graph = opened.model.graph(graphAt(opened.model, module));
         const ScopeTree scopes(graph);
         DiagramOptions options;
@@ -104,6 +113,11 @@ struct DrawCommand {
             for (int scope = scopes.find(path); scope > 0; scope = scopes.scope(scope).parent)
                 options.expandedScopes.insert(scopes.scope(scope).path);
         }
+        for (const Node& node : graph)
+            if (const auto* stack = node.meta.find<ModuleStack>(meta::kModuleStack);
+                stack && node.meta.find(meta::kFault))
+                for (const ModuleFrame& frame : *stack)
+                    options.expandedScopes.insert(frame.path);
         if (expandsAll)
             for (const Scope& scope : scopes.scopes())
                 options.expandedScopes.insert(scope.path);
@@ -127,10 +141,11 @@ struct DrawCommand {
         const std::string dot = dotText(diagram, texts, graph);
         if (format == "dot") {
             writeFile(out, dot);
-            return;
+            return requireWhole(opened);
         }
 #ifdef FXSCOPE_HAS_GRAPHVIZ
         renderWithGraphviz(dot, format, out);
+        requireWhole(opened);
 #else
         throw Error(out, "this build has no Graphviz to draw with")
             .hint("write a .dot, or build with -DFXSCOPE_GRAPHVIZ=ON");

@@ -47,6 +47,7 @@ struct ModelOptions {
     std::vector<std::string> packageFolders;
     bool paramShapesConstant = false, proxyBufferAttributes = false, checkMutableOperations = false;
     std::string tracer;
+    std::vector<std::string> metaArguments; ///< NAME=EXAMPLE
     bool areNoneLeaves = false;
     bool isTraining = false, isEvaluating = false;
     int64_t timeLimit = OpeningLimits().time.count();
@@ -58,6 +59,11 @@ struct ModelOptions {
     OpenedModel openAny() const;
     /// Opens, and tells notes on standard error.
     OpenedModel open() const;
+    /// The same; where tracing fails, with the graph so far and OpenedModel::traceFault.
+    OpenedModel openSoFar() const;
+
+private:
+    OpenedModel openWith(const OpenOptions& options) const;
 };
 
 /// Tells the notes on standard error. Throws where there is no graph. `path`: what was opened.

@@ -57,9 +57,17 @@ void ModelOptions::addTo(CLI::App& command) {
     command.add_flag("--proxy-buffer-attributes", proxyBufferAttributes,
                      "of source: buffers are read by one get_attr node each, as parameters are");
     command
-        .add_option("--tracer", tracer,
-                    "of source: a subclass of torch.fx.Tracer in it, whose methods say what is a leaf")
+        .add_option(
+            "--tracer", tracer,
+            "of source: a subclass of torch.fx.Tracer in it, whose methods say what is a leaf; or meta, "
+            "torch.fx's MetaTracer, which knows sizes and dtypes while it traces")
         ->type_name("CLASS");
+    command
+        .add_option("--meta-args", metaArguments,
+                    "of --tracer meta: an example of an argument, of which the size and the dtype count: "
+                    "x=randn(1,3,224,224)")
+        ->type_name("NAME=EXAMPLE")
+        ->allow_extra_args(false);
     command.add_flag("--check-mutable-operations", checkMutableOperations,
                      "of source: refuse functions that write into their arguments");
     command.add_flag("--no-leaves", areNoneLeaves,
@@ -109,6 +117,12 @@ OpenOptions ModelOptions::openOptions() const {
     out.trace.tracer.proxyBufferAttributes = proxyBufferAttributes;
     out.trace.tracer.checkMutableOperations = checkMutableOperations;
     out.trace.tracerExpression = tracer;
+    for (const std::string& text : metaArguments) {
+        const size_t equals = text.find('=');
+        if (equals == std::string::npos)
+            throw Error("--meta-args " + text, "is not of the form NAME=EXAMPLE");
+        out.trace.metaArguments.emplace_back(trim(text.substr(0, equals)), text.substr(equals + 1));
+    }
     out.trace.stateFile = state;
     out.trace.sourceFile = source;
     out.trace.limits.time = std::chrono::seconds(timeLimit);
@@ -118,11 +132,21 @@ OpenOptions ModelOptions::openOptions() const {
     return out;
 }
 
-OpenedModel ModelOptions::openAny() const {
+OpenedModel ModelOptions::openWith(const OpenOptions& options) const {
     for (const std::string& library : libraries)
         loadOperatorLibrary(library);
     Progress progress;
-    return openConfined({path, openOptions(), {}}, progress);
+    return openConfined({path, options, {}}, progress);
+}
+
+OpenedModel ModelOptions::openAny() const {
+    return openWith(openOptions());
+}
+
+OpenedModel ModelOptions::openSoFar() const {
+    OpenOptions options = openOptions();
+    options.trace.keepsPartial = true;
+    return withGraph(openWith(options), path);
 }
 
 OpenedModel ModelOptions::open() const {

@@ -25,7 +25,7 @@ struct ActionRow {
 const ActionRow kRows[] = {
     {&Actions::open, "Open…", "Ctrl+O", "open", "Open a model: "},
     {&Actions::trace, "Trace with options…", "Ctrl+Shift+O", "",
-     "Trace Python source: which model, with which weights, leaves and fixed arguments"},
+     "Trace Python source or a package: which model, with which weights, leaves and fixed arguments"},
     {&Actions::connectToHost, "Connect to host…", "", "",
      "Open and run a model on another machine, where fxscope serve listens"},
     {&Actions::loadLibrary, "Load operator library…", "", "",

@@ -83,6 +83,8 @@ private:
     void loadLibrary(std::function<void()> then = {});
     /// Says what failed; where a library may be missing, with a way to load one and to try `again`.
     void tellFailure(const QString& what, const Error& why, std::function<void()> again);
+    /// Of a graph that is not whole.
+    void showWhereTracingEnded();
     void runPass(const Pass& pass);
     void replaceByPattern();
     void showFaults();

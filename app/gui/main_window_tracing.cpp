@@ -17,13 +17,14 @@
 namespace fx {
 
 void MainWindow::traceFile(const QString& path, const QString& stateFile) {
-    const auto list = [this](const std::string& source, Progress& progress) {
-        return m_service.modelsIn(source, progress);
+    const auto list = [this](const std::string& source, const std::vector<std::string>& packageFolders,
+                             Progress& progress) {
+        return m_service.modelsIn(source, packageFolders, progress);
     };
     TraceDialog dialog(path, list, m_theme.fixedFont(), this);
     dialog.setState(stateFile);
     m_opening = path;
-    std::shared_ptr<OpenedModel> traced;
+    std::shared_ptr<OpenedModel> traced, soFar;
     TraceOptions options;
     connect(&dialog, &TraceDialog::traceWanted, this, [&] {
         options = dialog.options();
@@ -33,7 +34,7 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile) {
         if (const NoGraph& why = model->whyNoGraph; !why.reason.empty()) {
             dialog.showFault(Error(
                 "", why.reason + (why.isWeightsOnly
-                                      ? "\nChoose the source of the model as File, and this file as Weights."
+                                      ? "\nName the source of the model first, and this file as Weights."
                                       : "\nName the source of its classes under Classes from.")));
             return;
         }
@@ -41,7 +42,14 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile) {
         dialog.accept();
     });
     connect(&m_service, &OpenService::failed, &dialog,
-            [&](const QString&, const Error& why) { dialog.showFault(why); });
+            [&](const QString&, const Error& why, const std::shared_ptr<OpenedModel>& model) {
+                soFar = model;
+                dialog.showFault(why, model != nullptr);
+            });
+    connect(&dialog, &TraceDialog::soFarWanted, this, [&] {
+        traced = soFar;
+        dialog.accept();
+    });
     connect(&dialog, &TraceDialog::libraryWanted, this, [&] { loadLibrary([&] { dialog.trace(); }); });
     m_isTracing = true;
     dialog.exec();
@@ -52,10 +60,21 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile) {
             m_recovering.reset();
             m_trace = options;
             show(traced);
+            showWhereTracingEnded();
             m_traced = qt(m_workspace->document().opened().path);
         });
     else
         m_service.cancelOpening();
+}
+
+void MainWindow::showWhereTracingEnded() {
+    const GraphDocument& document = m_workspace->document();
+    for (const Node& node : document.model().graph())
+        if (const auto* fault = node.meta.find<std::string>(meta::kFault)) {
+            m_workspace->selection().reveal(node.id);
+            m_workspace->selection().select({document.model().root(), node.id});
+            m_view->toast().tell("The trace ends here: " + qt(*fault), true);
+        }
 }
 
 void MainWindow::traceAgain() {
@@ -66,13 +85,15 @@ void MainWindow::traceAgain() {
         return isTraced(format) && hasEnding(format, path);
     };
     QString path = open;
-    if (isState)
+    if (isState) {
         path = QFileDialog::getOpenFileName(this, "Source of the model with these weights",
                                             QFileInfo(open).path(), "Python source (*.py)");
-    else if (std::none_of(formats().begin(), formats().end(), mayBeTraced))
-        path = QFileDialog::getOpenFileName(this, "Trace", {}, formatFilter("Models to trace", isTraced));
-    if (!path.isEmpty())
-        traceFile(path, isState ? open : QString());
+        if (path.isEmpty())
+            return;
+    } else if (std::none_of(formats().begin(), formats().end(), mayBeTraced)) {
+        path.clear(); // the dialog asks for it
+    }
+    traceFile(path, isState ? open : QString());
 }
 
 void MainWindow::loadLibrary(std::function<void()> then) {

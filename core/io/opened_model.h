@@ -2,6 +2,7 @@
 // What opening a file gives: the model, and all that the file says about it beside the graph.
 #pragma once
 
+#include "core/base/error.h"
 #include "core/module/model.h"
 
 #include <functional>
@@ -44,6 +45,8 @@ struct OpenedModel {
     /// The example that was saved with the model, one value for each input; null if there is none. May throw.
     std::function<std::vector<Value>()> examples;
     std::string layoutState; ///< of an .fxg: what the window saved with it, JSON
+    /// Why the graph ends before the model does: its last node stands for what could not be traced.
+    std::optional<Error> traceFault = {};
 };
 
 /// The placeholders of the root graph with what is known of their values.

@@ -158,6 +158,7 @@ inline constexpr std::string_view kTorchFunction = "torch_fn";         ///< stri
 inline constexpr std::string_view kCustom = "custom";                  ///< string: JSON
 inline constexpr std::string_view kFromNode = "from_node";             ///< string: JSON
 inline constexpr std::string_view kIsWrapped = "is_wrapped"; ///< bool: needs torch.fx.wrap in generated code
+inline constexpr std::string_view kFault = "fault";          ///< string: why the trace ends at this node
 } // namespace meta
 
 /// The best description of the node's value: from ShapeProp if it ran, else as recorded at capture.

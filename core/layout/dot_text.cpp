@@ -126,7 +126,10 @@ private:
             return;
         }
         const bool isScope = box.kind == DiagramBox::Kind::CollapsedScope;
-        const std::string color = isScope ? "#B4BDC9" : kindColor(m_graph.node(box.node).opcode);
+        const bool isFault = !isScope && m_graph.node(box.node).meta.find(meta::kFault);
+        const std::string color = isScope   ? "#B4BDC9"
+                                  : isFault ? "#E5484D"
+                                            : kindColor(m_graph.node(box.node).opcode);
         const size_t room = static_cast<size_t>(box.width / 5);
         std::string rows =
             "<TR><TD ALIGN=\"LEFT\"><B>" + html(shortened(text.title, room)) + "</B></TD></TR>";
@@ -141,8 +144,10 @@ private:
                  ", label=<<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\" "
                  "FIXEDSIZE=\"TRUE\" WIDTH=\"" +
                  number(box.width) + "\" HEIGHT=\"" + number(box.height) + "\"><TR><TD BGCOLOR=\"" + color +
-                 "\" WIDTH=\"4\" FIXEDSIZE=\"TRUE\" HEIGHT=\"" + number(box.height) +
-                 "\"></TD><TD BGCOLOR=\"white\" BORDER=\"1\" COLOR=\"#DCE1E8\"><TABLE BORDER=\"0\" "
+                 "\" WIDTH=\"4\" FIXEDSIZE=\"TRUE\" HEIGHT=\"" + number(box.height) + "\"></TD><TD " +
+                 (isFault ? "BGCOLOR=\"#FDECEC\" BORDER=\"2\" COLOR=\"#E5484D\""
+                          : "BGCOLOR=\"white\" BORDER=\"1\" COLOR=\"#DCE1E8\"") +
+                 "><TABLE BORDER=\"0\" "
                  "CELLSPACING=\"1\" CELLPADDING=\"1\">" +
                  rows + "</TABLE></TD></TR></TABLE>>];\n";
     }

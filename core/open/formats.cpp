@@ -40,6 +40,7 @@ constexpr OpenOption kOpenOptions[] = {
      [](const OpenOptions& given) { return given.trace.tracer.checkMutableOperations; }},
     {"--path", [](const OpenOptions& given) { return !given.trace.packageFolders.empty(); }},
     {"--tracer", [](const OpenOptions& given) { return !given.trace.tracerExpression.empty(); }},
+    {"--meta-args", [](const OpenOptions& given) { return !given.trace.metaArguments.empty(); }},
     {"--lifted", [](const OpenOptions& given) { return given.isLifted; }},
 };
 
@@ -118,7 +119,7 @@ OpenedModel readSource(const Candidate& candidate, const OpenOptions& options, P
 std::deque<Format> ourFormats() {
     // That a file holds weights alone is said to whoever gives a source for them, too.
     const std::vector<std::string> ofSaved =
-        optionsWithout({"--no-leaves", "--path", "--tracer", "--lifted"});
+        optionsWithout({"--no-leaves", "--path", "--tracer", "--meta-args", "--lifted"});
     return {
         {.name = ".pt2",
          .about = "torch.export.save, PyTorch 2.13's schema",

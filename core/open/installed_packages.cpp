@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 namespace fx {
 
@@ -64,6 +65,11 @@ std::vector<std::string> installedFolders() {
     return out;
 }
 
+bool isPackageName(const std::string& name) {
+    const std::vector<std::string_view> parts = split(name, '.');
+    return std::all_of(parts.begin(), parts.end(), isIdentifier);
+}
+
 std::optional<std::string> findPackage(const std::string& name, const std::vector<std::string>& folders) {
     const std::string path = replaceAll(name, ".", "/");
     for (const std::vector<std::string>& searched : {folders, installedFolders()})
@@ -72,6 +78,19 @@ std::optional<std::string> findPackage(const std::string& name, const std::vecto
                 if (const std::string file = folder + '/' + path + ending; fs::is_regular_file(file))
                     return file;
     return std::nullopt;
+}
+
+std::vector<std::string> packagesWithModels(const std::vector<std::string>& folders) {
+    std::set<std::string> out;
+    std::error_code ignored;
+    for (const std::vector<std::string>& searched : {folders, installedFolders()})
+        for (const std::string& folder : searched)
+            for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+                if (const fs::path& path = entry.path(); fs::exists(path / "__init__.py", ignored) &&
+                                                         (fs::exists(path / "models/__init__.py", ignored) ||
+                                                          fs::exists(path / "models.py", ignored)))
+                    out.insert(path.filename().string());
+    return {out.begin(), out.end()};
 }
 
 } // namespace fx

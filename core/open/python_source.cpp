@@ -9,16 +9,13 @@
 
 #include <ATen/ATen.h>
 
-#include <algorithm>
 #include <filesystem>
 
 namespace fx {
 
 bool namesPackage(const std::string& model) {
-    const std::vector<std::string_view> parts =
-        split(std::string_view(model).substr(0, model.find(':')), '.');
     return model.find(':') != std::string::npos && model.find(".py:") == std::string::npos &&
-           std::all_of(parts.begin(), parts.end(), isIdentifier) && !std::filesystem::exists(model);
+           isPackageName(model.substr(0, model.find(':'))) && !std::filesystem::exists(model);
 }
 
 std::pair<std::string, std::string> splitExpression(const std::string& model,
@@ -32,25 +29,39 @@ std::pair<std::string, std::string> splitExpression(const std::string& model,
                 .hint("--path DIR searches the packages of another folder");
         return {*file, std::string(trim(model.substr(colon + 1)))};
     }
+    if (!std::filesystem::exists(model) && isPackageName(model))
+        if (const std::optional<std::string> file = findPackage(model, packageFolders))
+            return {*file, {}};
     const size_t end = model.find(".py:");
     if (end == std::string::npos || std::filesystem::exists(model))
         return {model, {}};
     return {model.substr(0, end + 3), std::string(trim(model.substr(end + 4)))};
 }
 
-OpenedModel openPythonSource(const std::string& path, const TraceOptions& options) {
+static SourceRequest requestOf(const std::string& path, const TraceOptions& options) {
     SourceRequest request;
     request.path = path;
+    request.packageFolders = options.packageFolders;
+    request.installed = installedFolders;
+    request.limits.bytes = options.limits.bytes;
+    return request;
+}
+
+std::vector<std::string> modelsIn(const std::string& path, const TraceOptions& options) {
+    return modelsIn(requestOf(path, options));
+}
+
+OpenedModel openPythonSource(const std::string& path, const TraceOptions& options) {
+    SourceRequest request = requestOf(path, options);
     request.expression = options.expression;
     request.leaves = options.leafTypes;
     request.isTraining = options.isTraining;
     request.seed = options.seed;
     request.tracer = options.tracer;
     request.tracerExpression = options.tracerExpression;
+    request.metaArguments = options.metaArguments;
+    request.keepsPartial = options.keepsPartial;
     request.wrapped = options.wrapped;
-    request.packageFolders = options.packageFolders;
-    request.installed = installedFolders;
-    request.limits.bytes = options.limits.bytes;
     std::vector<std::string> positional;
     for (const auto& [name, value] : options.concrete) {
         if (name.empty())
@@ -71,6 +82,7 @@ OpenedModel openPythonSource(const std::string& path, const TraceOptions& option
     }
     Traced traced = traceSource(request);
     out.model = std::move(traced.model);
+    out.traceFault = std::move(traced.fault);
     out.path = path;
     out.format = "Python source, traced";
     out.notes.insert(out.notes.end(), traced.notes.begin(), traced.notes.end());

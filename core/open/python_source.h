@@ -20,7 +20,9 @@ struct TraceOptions {
     std::vector<std::pair<std::string, std::string>> concrete;
     std::vector<std::string> leafTypes; ///< class names whose calls are recorded, beside those of torch.nn
     TracerOptions tracer;
-    std::string tracerExpression; ///< "MyTracer": a subclass of torch.fx.Tracer in the source
+    std::string tracerExpression; ///< "MyTracer": a subclass of torch.fx.Tracer in the source; "meta"
+    std::vector<std::pair<std::string, std::string>> metaArguments; ///< of the tracer "meta", as `concrete`
+    bool keepsPartial = false; ///< where tracing fails, the graph so far is opened (OpenedModel::traceFault)
     /// Functions, or modules of functions, whose calls are recorded, by their names in the source.
     std::vector<std::string> wrapped;
     bool areNoneLeaves = false; ///< of TorchScript: modules of torch.nn are traced through as well
@@ -45,12 +47,14 @@ auto inOption(const Work& work) {
 
 /// Splits "net.py:Net(depth=3)" where the part before the colon is a Python file, and
 /// "timm:create_model('x')" where it names a package in one of the folders, or an installed one; else the
-/// expression is empty.
+/// expression is empty. "timm" alone is the package where there is no such file.
 std::pair<std::string, std::string> splitExpression(const std::string& model,
                                                     const std::vector<std::string>& packageFolders);
 /// Whether the part before the colon names a package, not a file.
 bool namesPackage(const std::string& model);
 
 OpenedModel openPythonSource(const std::string& path, const TraceOptions& options);
+/// The models that the source at `path` makes, as expressions (core/trace/model_builders.h).
+std::vector<std::string> modelsIn(const std::string& path, const TraceOptions& options);
 
 } // namespace fx

@@ -25,6 +25,14 @@ void write(const std::string& text, int descriptor) {
     }
 }
 
+Json errorJson(const Error& error) {
+    return {{"place", error.place()},
+            {"message", error.message()},
+            {"kind", error.kind()},
+            {"advice", error.advice()},
+            {"code", static_cast<int>(error.code())}};
+}
+
 } // namespace
 
 MessageFiles::MessageFiles() : m_text(memoryFile("fxscope text")), m_data(memoryFile("fxscope data")) {}
@@ -44,16 +52,13 @@ void sendModel(const OpenedModel& opened, const MessageFiles& to) {
     model.json["no_graph"] = {{"reason", opened.whyNoGraph.reason},
                               {"advice", opened.whyNoGraph.advice},
                               {"weights_only", opened.whyNoGraph.isWeightsOnly}};
+    if (opened.traceFault)
+        model.json["trace_fault"] = errorJson(*opened.traceFault);
     write(jsonText(model.json), to.text());
 }
 
 void sendError(const Error& error, const MessageFiles& to) {
-    Json parts = {{"place", error.place()},
-                  {"message", error.message()},
-                  {"kind", error.kind()},
-                  {"advice", error.advice()},
-                  {"code", static_cast<int>(error.code())}};
-    write(jsonText({{"error", std::move(parts)}}), to.text());
+    write(jsonText({{"error", errorJson(error)}}), to.text());
 }
 
 void sendNames(const std::vector<std::string>& names, const MessageFiles& to) {
@@ -80,16 +85,19 @@ ErrorCode codeIn(const JsonDocument& json, const Json& error) {
     return isKnown ? static_cast<ErrorCode>(code) : ErrorCode::None;
 }
 
+Error errorIn(const JsonDocument& json, const Json& error, const std::string& path) {
+    const std::string place = textIn(json, error, "place");
+    return Error(place.empty() ? path : place, textIn(json, error, "message"))
+        .hint(textIn(json, error, "advice"))
+        .kind(textIn(json, error, "kind"))
+        .code(codeIn(json, error));
+}
+
 /// Throws the Error that was sent, if one was.
 JsonDocument parsed(std::string_view text, const std::string& path) {
     JsonDocument json(text, path, kDeepest);
-    if (const Json* error = json.find(json.root(), "error")) {
-        const std::string place = textIn(json, *error, "place");
-        throw Error(place.empty() ? path : place, textIn(json, *error, "message"))
-            .hint(textIn(json, *error, "advice"))
-            .kind(textIn(json, *error, "kind"))
-            .code(codeIn(json, *error));
-    }
+    if (const Json* error = json.find(json.root(), "error"))
+        throw errorIn(json, *error, path);
     return json;
 }
 
@@ -122,6 +130,8 @@ OpenedModel receiveModel(const MessageFiles& from, const std::string& path) {
     const Json& noGraph = json.member(root, "no_graph");
     out.whyNoGraph = {textIn(json, noGraph, "reason"), textIn(json, noGraph, "advice"),
                       json.boolean(json.member(noGraph, "weights_only"))};
+    if (const Json* fault = json.find(root, "trace_fault"))
+        out.traceFault = errorIn(json, *fault, path);
     return out;
 }
 

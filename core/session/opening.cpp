@@ -7,7 +7,6 @@
 #include "core/session/confine.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/values/devices.h"
-#include "core/trace/trace_source.h"
 
 #include <filesystem>
 
@@ -66,7 +65,7 @@ int openAndSend(const OpeningRequest& request, const MessageFiles& answer) {
                                bytesAt(splitExpression(request.path, trace.packageFolders).first) +
                                    bytesAt(trace.stateFile));
             if (request.wanted == Wanted::Names)
-                sendNames(modelsIn(request.path), answer);
+                sendNames(modelsIn(request.path, trace), answer);
             else
                 sendModel(modelOf(request), answer);
         });

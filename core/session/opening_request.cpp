@@ -15,13 +15,27 @@ std::vector<std::string> strings(const JsonDocument& json, const Json& list) {
     return out;
 }
 
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+Json pairsJson(const Pairs& pairs) {
+    Json out = Json::array();
+    for (const auto& [name, value] : pairs)
+        out.push_back(Json::array({name, value}));
+    return out;
+}
+
+Pairs pairs(const JsonDocument& json, const Json& list) {
+    Pairs out;
+    for (const Json& entry : json.array(list))
+        if (const std::vector<std::string> parts = strings(json, entry); parts.size() == 2)
+            out.emplace_back(parts[0], parts[1]);
+    return out;
+}
+
 } // namespace
 
 std::string OpeningRequest::text() const {
     const TraceOptions& trace = options.trace;
-    Json concrete = Json::array();
-    for (const auto& [name, value] : trace.concrete)
-        concrete.push_back(Json::array({name, value}));
     const Json tracer = {{"parameter_shapes_constant", trace.tracer.paramShapesConstant},
                          {"buffers_proxied", trace.tracer.proxyBufferAttributes},
                          {"every_call_recorded", trace.tracer.isEveryCallRecorded},
@@ -34,7 +48,9 @@ std::string OpeningRequest::text() const {
                      {"pattern", pattern},
                      {"lifted", options.isLifted},
                      {"expression", trace.expression},
-                     {"concrete", std::move(concrete)},
+                     {"concrete", pairsJson(trace.concrete)},
+                     {"meta_arguments", pairsJson(trace.metaArguments)},
+                     {"keeps_partial", trace.keepsPartial},
                      {"leaves", trace.leafTypes},
                      {"no_leaves", trace.areNoneLeaves},
                      {"wrapped", trace.wrapped},
@@ -63,9 +79,9 @@ OpeningRequest OpeningRequest::fromText(const std::string& text) {
     out.options.isLifted = json.boolean(member("lifted"));
     TraceOptions& trace = out.options.trace;
     trace.expression = json.string(member("expression"));
-    for (const Json& entry : json.array(member("concrete")))
-        if (const std::vector<std::string> parts = strings(json, entry); parts.size() == 2)
-            trace.concrete.emplace_back(parts[0], parts[1]);
+    trace.concrete = pairs(json, member("concrete"));
+    trace.metaArguments = pairs(json, member("meta_arguments"));
+    trace.keepsPartial = json.boolean(member("keeps_partial"));
     trace.leafTypes = strings(json, member("leaves"));
     trace.areNoneLeaves = json.boolean(member("no_leaves"));
     trace.wrapped = strings(json, member("wrapped"));

@@ -3,6 +3,7 @@
 // nodes, instances of named tuples and dataclasses become calls of their classes.
 #include "core/torch/host/nn_modules.h"
 #include "core/torch/values/script_objects.h"
+#include "core/trace/trace_arguments.h"
 #include "core/trace/tracer.h"
 #include "core/trace/tracing_host.h"
 
@@ -36,6 +37,15 @@ std::string targetOfFunction(Evaluator& evaluator, const Value& function, const 
         return defined->function->module + '.' + defined->function->name;
     const std::optional<Value> module = evaluator.findAttribute(function, "__module__");
     return (module && module->isString() ? module->text() + '.' : std::string()) + name;
+}
+
+Value functionOf(Evaluator& evaluator, Target target) {
+    const std::string& name = target.name();
+    const size_t dot = name.rfind('.');
+    if (dot == std::string::npos)
+        if (const Value* builtin = evaluator.builtins().find(name))
+            return *builtin;
+    return evaluator.attribute(evaluator.modules().importModule(name.substr(0, dot)), name.substr(dot + 1));
 }
 
 std::optional<Argument> plainArgument(const Value& value) {
@@ -99,15 +109,13 @@ std::optional<Argument> plainArgument(const Value& value) {
 }
 
 Argument Tracer::tensorArg(const Value& value) {
-    if (isParameter(value)) {
-        const std::string* path = registeredPath(value, kParameterTable);
-        if (!path)
-            raise("NameError", "parameter is not a member of this module");
-        return createNode(Opcode::GetAttr, *path, {}, {});
-    }
-    if (const std::string* path = registeredPath(value, kBufferTable))
-        return createNode(Opcode::GetAttr, *path, {}, {});
-    return createNode(Opcode::GetAttr, constantPath(value), {}, {});
+    const bool isTrained = isParameter(value);
+    const std::string* path = registeredPath(value, isTrained ? kParameterTable : kBufferTable);
+    if (isTrained && !path)
+        raise("NameError", "parameter is not a member of this module");
+    const NodeId node = createNode(Opcode::GetAttr, path ? *path : constantPath(value), {}, {});
+    recorded(node, value);
+    return node;
 }
 
 Argument Tracer::instanceArg(const Value& value) {

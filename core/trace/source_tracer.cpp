@@ -2,6 +2,7 @@
 #include "core/trace/source_tracer.h"
 
 #include "core/python/evaluator.h"
+#include "core/trace/trace_arguments.h"
 
 namespace fx {
 
@@ -35,6 +36,21 @@ SourceTracer::SourceTracer(Evaluator* evaluator, const Value& instance)
     m_ownsPaths = overrides("path_of_module");
     m_ownsCalls = overrides("call_module");
     m_ownsArguments = overrides("create_arg");
+    m_ownsProxies = overrides("create_proxy");
+    m_ownsTruth = overrides("to_bool");
+    m_ownsIteration = overrides("iter");
+    m_ownsKeys = overrides("keys");
+    setNatives();
+    const Value functions = evaluator->attribute(m_instance, "_autowrap_functions");
+    for (const Value& function : evaluator->items(functions))
+        wrapped().addEverywhere(function);
+    const Value modules = evaluator->attribute(m_instance, "_autowrap_modules");
+    for (const Value& module : evaluator->items(modules))
+        if (const auto* source = module.as<SourceModuleObject>())
+            wrapped().addModule(source->dict);
+}
+
+void SourceTracer::setNatives() {
     setNative("_fx_path_of_module", [this](Evaluator&, Values& args, NamedValues&) {
         return makeText(Tracer::pathOfModule(args.at(0)));
     });
@@ -48,18 +64,31 @@ SourceTracer::SourceTracer(Evaluator* evaluator, const Value& instance)
             },
             e.items(args.at(2)), namedValues(args.at(3)));
     });
-    const Value functions = evaluator->attribute(m_instance, "_autowrap_functions");
-    for (const Value& function : evaluator->items(functions))
-        wrapped().addEverywhere(function);
-    const Value modules = evaluator->attribute(m_instance, "_autowrap_modules");
-    for (const Value& module : evaluator->items(modules))
-        if (const auto* source = module.as<SourceModuleObject>())
-            wrapped().addModule(source->dict);
+    // (kind, target, args, kwargs, name, type)
+    setNative("_fx_create_proxy", [this](Evaluator& e, Values& args, NamedValues&) {
+        const std::optional<Opcode> opcode = opcodeFromName(args.at(0).text());
+        if (!opcode)
+            raise("AssertionError", e.repr(args[0]) + " is no kind of node");
+        const Target target(args.at(1).isString() ? args[1].text()
+                                                  : targetOfFunction(e, args[1], "function"));
+        const auto text = [](const Value& value) {
+            return value.isString() ? std::optional(value.text()) : std::nullopt;
+        };
+        const std::optional<std::string> name = text(args.at(4));
+        return Tracer::createProxy(*opcode, target, e.items(args.at(2)), namedValues(args.at(3)), name,
+                                   text(args.at(5)));
+    });
+    setNative("_fx_to_bool", [this](Evaluator&, Values& args, NamedValues&) -> Value {
+        return c10::IValue(Tracer::toBool(args.at(0)));
+    });
+    setNative("_fx_iter",
+              [this](Evaluator&, Values& args, NamedValues&) { return Tracer::iter(args.at(0)); });
 }
 
 SourceTracer::~SourceTracer() {
     if (const auto* instance = m_instance.as<InstanceObject>())
-        for (const char* name : {"_fx_path_of_module", "_fx_call_module"})
+        for (const char* name :
+             {"_fx_path_of_module", "_fx_call_module", "_fx_create_proxy", "_fx_to_bool", "_fx_iter"})
             instance->dict.as<DictObject>()->erase(std::string_view(name));
 }
 
@@ -74,11 +103,12 @@ bool SourceTracer::overrides(const char* method) const {
 }
 
 void SourceTracer::refuseOthers() const {
-    for (const char* method : {"trace", "create_node", "create_proxy", "create_args_for_root", "proxy",
-                               "getattr", "_module_getattr", "iter", "to_bool", "keys", "get_fresh_qualname"})
+    for (const char* method : {"trace", "create_node", "create_args_for_root", "proxy", "getattr",
+                               "_module_getattr", "get_fresh_qualname"})
         if (overrides(method))
             throw Error("", "not supported: " + typeName(m_instance) + '.' + method)
-                .hint("a tracer may override is_leaf_module, path_of_module, call_module and create_arg");
+                .hint("a tracer may override is_leaf_module, path_of_module, call_module, create_arg, "
+                      "create_proxy, to_bool, iter and keys");
 }
 
 void SourceTracer::setOptions(TracerOptions options) {
@@ -120,6 +150,36 @@ Value SourceTracer::callModule(const Value& module, const std::function<Value(Va
     });
     return evaluator()->callMethod(m_instance, "call_module",
                                    {module, native, makeTuple(std::move(args)), dictOf(kwargs)});
+}
+
+Value SourceTracer::createProxy(Opcode opcode, Target target, const Values& args, const NamedValues& kwargs,
+                                std::optional<std::string_view> name, std::optional<std::string> type) {
+    if (!m_ownsProxies)
+        return Tracer::createProxy(opcode, target, args, kwargs, name, std::move(type));
+    const auto text = [](const auto& given) { return given ? makeText(std::string(*given)) : Value(); };
+    const Value called =
+        opcode == Opcode::CallFunction ? functionOf(*evaluator(), target) : makeText(target.name());
+    return evaluator()->callMethod(m_instance, "create_proxy",
+                                   {makeText(std::string(opcodeName(opcode))), called, makeTuple(args),
+                                    dictOf(kwargs), text(name), text(type)});
+}
+
+bool SourceTracer::toBool(const Value& proxy) {
+    return m_ownsTruth ? evaluator()->isTrue(evaluator()->callMethod(m_instance, "to_bool", {proxy}))
+                       : Tracer::toBool(proxy);
+}
+
+Value SourceTracer::iter(const Value& proxy) {
+    return m_ownsIteration ? evaluator()->iterator(evaluator()->callMethod(m_instance, "iter", {proxy}))
+                           : Tracer::iter(proxy);
+}
+
+std::optional<Value> SourceTracer::proxyAttribute(const Value& proxy, const std::string& name) {
+    if (!m_ownsKeys || name != "keys")
+        return Tracer::proxyAttribute(proxy, name);
+    return makeNative("keys", [this, proxy](Evaluator& e, Values&, NamedValues&) {
+        return e.callMethod(m_instance, "keys", {proxy});
+    });
 }
 
 Argument SourceTracer::createArg(const Value& value) {

@@ -19,6 +19,12 @@ public:
     Value callModule(const Value& module, const std::function<Value(Values, NamedValues)>& forward,
                      Values args, NamedValues kwargs) override;
     Argument createArg(const Value& value) override;
+    Value createProxy(Opcode opcode, Target target, const Values& args, const NamedValues& kwargs,
+                      std::optional<std::string_view> name = std::nullopt,
+                      std::optional<std::string> type = std::nullopt) override;
+    bool toBool(const Value& proxy) override;
+    Value iter(const Value& proxy) override;
+    std::optional<Value> proxyAttribute(const Value& proxy, const std::string& name) override;
 
     /// The options given, and what the attributes of the instance say.
     void setOptions(TracerOptions options);
@@ -28,9 +34,12 @@ private:
     void refuseOthers() const;
     /// A method of torch.fx.Tracer as the instance's own attribute, which the library's text calls.
     void setNative(const char* name, NativeObject::Call call);
+    /// What the library's methods, which an overriding one may call, do in the end.
+    void setNatives();
 
     Value m_instance;
-    bool m_ownsLeaves = false, m_ownsPaths = false, m_ownsCalls = false, m_ownsArguments = false;
+    bool m_ownsLeaves = false, m_ownsPaths = false, m_ownsCalls = false, m_ownsArguments = false,
+         m_ownsProxies = false, m_ownsTruth = false, m_ownsIteration = false, m_ownsKeys = false;
 };
 
 } // namespace fx

@@ -45,6 +45,14 @@ SharedMeta StackTraces::current(const Frames& frames) {
     return fresh;
 }
 
+SharedMeta StackTraces::textOf(const Frames::Trace& trace) {
+    std::string out;
+    for (const CallSite& site : trace)
+        if (!site.file->isLibrary())
+            out = frameText(site) + out;
+    return out.empty() ? SharedMeta() : SharedMeta(std::move(out));
+}
+
 void StackTraces::clear() {
     m_known.clear();
     m_frameTexts.clear();

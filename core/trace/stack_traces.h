@@ -16,6 +16,8 @@ public:
     /// Python's traceback of where the program is, the innermost call last, without what is no user's source.
     SharedMeta current(const Frames& frames);
     void clear();
+    /// The same of an error's way.
+    static SharedMeta textOf(const Frames::Trace& trace);
 
 private:
     struct PlacesHash {

@@ -206,6 +206,9 @@ Values TraceArguments::create(const Value& function, const std::optional<Value>&
                 int count = 0;
                 out.push_back(specialize(p.name, m_function->defaults[i], *given, spec, count));
                 m_hasTree = m_hasTree || spec.kind != TreeSpec::Kind::Leaf;
+            } else if (std::optional<Value> instead =
+                           m_tracer.argumentInstead(star + p.name, m_function->defaults[i])) {
+                out.push_back(std::move(*instead));
             } else {
                 std::optional<std::string> type;
                 if (const Value* annotation = annotations->find(star + p.name))
@@ -238,6 +241,22 @@ bool TraceArguments::isPatched() const {
     return std::any_of(parameters.begin(), parameters.end(), [](const FunctionTree::Parameter& p) {
         return p.kind == ParamKind::Args || p.kind == ParamKind::Kwargs || p.kind == ParamKind::KeywordOnly;
     });
+}
+
+NamedValues TraceArguments::byName(const Values& values, size_t count) const {
+    NamedValues out;
+    for (size_t i = count; i < values.size() && i < m_names.size(); ++i) {
+        const auto is = [&](const FunctionTree::Parameter& p) {
+            return p.name == m_names[i] && p.kind != ParamKind::Args && p.kind != ParamKind::Kwargs;
+        };
+        if (std::any_of(m_function->tree->parameters.begin(), m_function->tree->parameters.end(), is))
+            out.emplace_back(m_names[i], values[i]);
+    }
+    return out;
+}
+
+bool TraceArguments::isDecorated(const Value& function) const {
+    return function.as<DefinedObject>()->function != m_function;
 }
 
 std::optional<std::string> TraceArguments::returnType() const {

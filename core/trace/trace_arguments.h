@@ -10,6 +10,9 @@ namespace fx {
 /// "math.sqrt", "net.my_function", "len": what a call_function of the value is called.
 std::string targetOfFunction(Evaluator& evaluator, const Value& function, const std::string& name);
 
+/// The other way: what a call_function of that name calls.
+Value functionOf(Evaluator& evaluator, Target target);
+
 class TraceArguments {
 public:
     TraceArguments(Tracer& tracer, Evaluator& evaluator) : m_tracer(tracer), m_evaluator(evaluator) {}
@@ -24,6 +27,11 @@ public:
     /// keyword.
     bool isPatched() const;
     std::optional<std::string> returnType() const;
+    /// The values by the names of parameters, but for the first `count`, for what a decorator has put around
+    /// the function; nothing of *args and **kwargs.
+    NamedValues byName(const Values& values, size_t count) const;
+    /// Whether the function is what a decorator has made of it.
+    bool isDecorated(const Value& function) const;
 
 private:
     Value specialize(const std::string& name, const std::optional<Value>& defaultValue, const Value& concrete,

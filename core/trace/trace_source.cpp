@@ -6,6 +6,8 @@
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/operator_effects.h"
 #include "core/torch/values/thread_modes.h"
+#include "core/trace/meta_tracer.h"
+#include "core/trace/model_builders.h"
 #include "core/trace/model_sources.h"
 #include "core/trace/source_tracer.h"
 #include "core/trace/tracing_host.h"
@@ -34,30 +36,6 @@ struct Session {
 bool isModuleClass(const Value& value) {
     const auto* type = value.as<ClassObject>();
     return type && type->data->isModule();
-}
-
-/// What a file defines itself, in its order.
-std::vector<std::string> candidates(const Value& module) {
-    const auto* source = module.as<SourceModuleObject>();
-    if (!source)
-        return {};
-    std::vector<std::string> modules, functions, instances;
-    for (const DictObject::Entry& entry : source->dict.as<DictObject>()->entries()) {
-        const std::string& name = entry.key.text();
-        if (name.starts_with('_'))
-            continue;
-        const auto* type = entry.value.as<ClassObject>();
-        const auto* function = entry.value.as<DefinedObject>();
-        if (isModuleInstance(entry.value))
-            instances.push_back(name);
-        else if (type && type->data->isModule() && type->data->module == source->name)
-            modules.push_back(name + "()");
-        else if (function && function->function->module == source->name)
-            functions.push_back(name);
-    }
-    instances.insert(instances.end(), modules.begin(), modules.end());
-    instances.insert(instances.end(), functions.begin(), functions.end());
-    return instances;
 }
 
 std::string moduleNameOf(const std::string& path) {
@@ -124,6 +102,36 @@ Value tracerOf(Evaluator& evaluator, const Value& module, const std::string& tex
     return tracer;
 }
 
+/// What --tracer meta is given: a dict by the names of arguments.
+Value metaArgumentsOf(Evaluator& evaluator, const Value& module, const SourceRequest& request) {
+    const Value torch = evaluator.modules().importModule("torch");
+    DictObject out;
+    for (const auto& [name, text] : request.metaArguments) {
+        const Value names = Object{DictObject(*namesIn(evaluator, module, text).as<DictObject>())};
+        for (const std::string& word : identifiersIn(text))
+            if (!names.as<DictObject>()->find(word) && !evaluator.builtins().find(word))
+                if (std::optional<Value> found = evaluator.findAttribute(torch, word))
+                    names.as<DictObject>()->set(word, std::move(*found));
+        out.set(name, evaluator.evaluate(parseExpressionSource(text, "--meta-args " + name), names));
+    }
+    return Object{std::move(out)};
+}
+
+std::unique_ptr<Tracer> makeTracer(Evaluator& evaluator, const Value& module, const SourceRequest& request,
+                                   const Subject& subject) {
+    if (request.tracerExpression == kMetaTracer) {
+        auto tracer = std::make_unique<MetaTracer>(&evaluator, metaArgumentsOf(evaluator, module, request));
+        tracer->setOptions(request.tracer);
+        return tracer;
+    }
+    if (!request.metaArguments.empty())
+        throw Error("--meta-args", "means nothing without --tracer meta");
+    const Value given = tracerOf(evaluator, module, request.tracerExpression);
+    auto tracer = std::make_unique<SourceTracer>(&evaluator, given.isNone() ? subject.tracer : given);
+    tracer->setOptions(request.tracer);
+    return tracer;
+}
+
 Value concreteOf(Evaluator& evaluator, const Value& module, const SourceRequest& request) {
     if (request.concreteTuple.empty() && request.concrete.empty())
         return {};
@@ -164,11 +172,11 @@ Value runSource(Evaluator& evaluator, const SourceRequest& request) {
 
 } // namespace
 
-std::vector<std::string> modelsIn(const std::string& path) {
+std::vector<std::string> modelsIn(const SourceRequest& request) {
     const ReachScope reach(Reach::Opening);
     const KeptModes kept;
-    Session session;
-    return candidates(session.evaluator.modules().importFile(path, moduleNameOf(path)));
+    Session session(request.limits);
+    return modelExpressions(session.evaluator, runSource(session.evaluator, request));
 }
 
 void wrapNames(Tracer& tracer, Evaluator& evaluator, const Value& names,
@@ -201,13 +209,13 @@ Traced traceSource(const SourceRequest& request) {
         const Value module = runSource(evaluator, request);
         std::string expression = request.expression;
         if (expression.empty()) {
-            const std::vector<std::string> found = candidates(module);
+            const std::vector<std::string> found = modelExpressions(evaluator, module);
             if (found.empty())
                 throw Error(request.path, "defines no torch.nn.Module and no function");
             if (found.size() > 1)
                 throw Error(request.path, "defines several models")
                     .hint("say which, such as " + request.path + ':' + found[0] + "; it has " +
-                          join(found, ", "));
+                          shortList(found));
             expression = found[0];
         }
         const Subject subject =
@@ -227,13 +235,13 @@ Traced traceSource(const SourceRequest& request) {
         }
         if (request.isTraining && isModuleInstance(model))
             evaluator.callMethod(model, "train", {c10::IValue(*request.isTraining)});
-        const Value given = tracerOf(evaluator, module, request.tracerExpression);
+        const std::unique_ptr<Tracer> tracer = makeTracer(evaluator, module, request, subject);
         const Value concrete = concreteOf(evaluator, module, request);
-        SourceTracer tracer(&evaluator, given.isNone() ? subject.tracer : given);
-        tracer.setLeaves(request.leaves);
-        tracer.setOptions(request.tracer);
-        wrapNames(tracer, evaluator, namesIn(evaluator, module, join(request.wrapped, " ")), request.wrapped);
-        out = tracer.trace(model, concrete.isNone() ? subject.concrete : concrete);
+        tracer->setLeaves(request.leaves);
+        tracer->setKeepsPartial(request.keepsPartial);
+        wrapNames(*tracer, evaluator, namesIn(evaluator, module, join(request.wrapped, " ")),
+                  request.wrapped);
+        out = tracer->trace(model, concrete.isNone() ? subject.concrete : concrete);
         noteLeftOut(evaluator.modules().leftOut(), out.notes);
         keepSources(evaluator, out.model);
     });

@@ -28,7 +28,11 @@ struct SourceRequest {
     TracerOptions tracer;
     std::string
         tracerExpression; ///< a subclass of torch.fx.Tracer in the file, or what makes one; empty: none
-    std::vector<std::string> wrapped;                    ///< as wrapNames() takes them
+    /// Of the tracer "meta": the name of an argument and an expression for an example; torch's functions may
+    /// stand in it without "torch.".
+    std::vector<std::pair<std::string, std::string>> metaArguments;
+    bool keepsPartial = false;        ///< where tracing fails, what was recorded is given with the fault
+    std::vector<std::string> wrapped; ///< as wrapNames() takes them
     std::vector<std::string> packageFolders;             ///< where packages are found, after the source's own
     std::function<std::vector<std::string>()> installed; ///< more of them, asked when they are needed
     EvaluationLimits limits;
@@ -42,7 +46,8 @@ void wrapNames(Tracer& tracer, Evaluator& evaluator, const Value& names,
 /// Reads the file, evaluates the expression and traces what it gives. Errors carry the place in the source.
 Traced traceSource(const SourceRequest& request);
 
-/// The models that a source defines at its top level, as expressions: classes of modules, then functions.
-std::vector<std::string> modelsIn(const std::string& path);
+/// The models that the source makes, as expressions (model_builders.h). Of the request its path, its folders
+/// and its limits count.
+std::vector<std::string> modelsIn(const SourceRequest& request);
 
 } // namespace fx

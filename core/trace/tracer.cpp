@@ -97,14 +97,15 @@ Value Tracer::callModule(const Value& module, const std::function<Value(Values, 
         return createProxy(Opcode::CallModule, path, args, kwargs);
     try {
         return forward(std::move(args), std::move(kwargs));
-    } catch (Error& error) {
-        if (error.advice().empty() && error.kind() != "")
-            throw std::move(error).hint("in module " + path + " (" + type + ')');
+    } catch (const Error&) {
+        noteFault();
         throw;
     }
 }
 
 Value Tracer::moduleAttribute(const Value&, const std::string&, const Value& found) {
+    if (!m_isActive)
+        return found;
     const bool isBuffer = m_options.proxyBufferAttributes && !isParameter(found) && plainOf(found).isTensor();
     if (!isBuffer && !isParameter(found))
         return found;
@@ -114,10 +115,28 @@ Value Tracer::moduleAttribute(const Value&, const std::string&, const Value& fou
     const auto [cached, isNew] = m_parameterProxies.try_emplace(*path);
     if (isNew) {
         Value proxy = createProxy(Opcode::GetAttr, *path, {}, {});
-        proxy.as<ProxyObject>()->concrete = found;
+        if (auto* content = proxy.as<ProxyObject>()) // a tracer of the source's may give anything
+            content->concrete = found;
         cached->second = std::move(proxy);
     }
     return cached->second;
+}
+
+std::optional<Value> Tracer::proxyAttribute(const Value&, const std::string&) {
+    return std::nullopt;
+}
+
+bool Tracer::setItem(const Value& proxy, const Value&, const Value&) {
+    m_undecided = proxy;
+    return false;
+}
+
+bool Tracer::knowsModule(const Value& module) const {
+    return m_modulePaths.contains(module.object().get());
+}
+
+void Tracer::addModule(const Value& module, const std::string& path) {
+    m_modulePaths.emplace(module.object().get(), path);
 }
 
 Value Tracer::proxyOf(NodeId node) const {
@@ -153,6 +172,8 @@ NodeId Tracer::createNode(Opcode opcode, Target target, Arguments args, Keywords
         refuseMutatingCall(target.name(), args.size(), kwargs);
     if (!m_sharedStack && !m_moduleStack.empty())
         m_sharedStack = m_moduleStack;
+    m_undecided = Value();
+    m_faultScope = m_faultTrace = {}; // the program has caught the one before
     Meta meta;
     meta.set(meta::kModuleStack, m_sharedStack);
     meta.set(meta::kStackTrace, m_evaluator ? m_stackTraces.current(m_evaluator->frames()) : SharedMeta());
@@ -300,25 +321,52 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
     } activity(*this, *host);
     m_wrapped.addBefore(host->wrapped());
 
+    std::optional<Error> fault;
+    try {
+        record(function, isModule, concrete);
+    } catch (const Error& error) {
+        fault = explained(error);
+        if (!m_keepsPartial || graph().size() == 0)
+            throw std::move(*fault);
+        recordFault(*fault);
+    }
+    m_wrapped.unpatch();
+    copyReferenced(*m_evaluator, *m_edit, m_root, m_constants, m_areAllLeaves);
+    Traced out = take();
+    out.fault = std::move(fault);
+    return out;
+}
+
+Value Tracer::callRoot(const TraceArguments& arguments, const Value& function, const Values& args) {
+    // What a decorator has put around a plain function is called as any caller would.
+    return arguments.isPatched() ? callFlat(*m_evaluator, function, args) : m_evaluator->call(function, args);
+}
+
+std::optional<Value> Tracer::argumentInstead(const std::string&, const std::optional<Value>&) {
+    return std::nullopt;
+}
+
+void Tracer::record(const Value& function, bool isModule, const Value& concrete) {
     m_evaluator->runOutside([&]() -> Value {
         TraceArguments arguments(*this, *m_evaluator);
         const Values args =
-            arguments.create(function, isModule ? std::optional(root) : std::nullopt, concrete);
+            arguments.create(function, isModule ? std::optional(m_root) : std::nullopt, concrete);
         m_wrapped.patch(function.as<DefinedObject>()->function->globals);
-        // What a decorator has put around a plain function is called as any caller would.
-        Value result = arguments.isPatched() ? callFlat(*m_evaluator, function, args)
-                                             : m_evaluator->call(function, args);
+        Value result;
+        try {
+            result = callRoot(arguments, function, args);
+        } catch (const Error&) {
+            noteFault();
+            throw;
+        }
         result = arguments.finish(std::move(result));
         const Argument returned = createArg(result);
         std::optional<std::string> type;
         if (!arguments.hasTree())
             type = arguments.returnType();
-        m_edit->createNode(Opcode::Output, "output", {returned}, {}, std::nullopt, type);
+        recorded(m_edit->createNode(Opcode::Output, "output", {returned}, {}, std::nullopt, type), result);
         return {};
     });
-    m_wrapped.unpatch();
-    copyReferenced(*m_evaluator, *m_edit, m_root, m_constants, m_areAllLeaves);
-    return take();
 }
 
 Traced Tracer::take() {
@@ -326,7 +374,7 @@ Traced Tracer::take() {
     m_edit.reset();
     if (m_evaluator)
         m_notes.insert(m_notes.end(), m_evaluator->warnings().begin(), m_evaluator->warnings().end());
-    return {std::move(m_model), std::move(m_notes)};
+    return {std::move(m_model), std::nullopt, std::move(m_notes)};
 }
 
 } // namespace fx

@@ -5,6 +5,7 @@
 // trace_source.h.
 #pragma once
 
+#include "core/base/error.h"
 #include "core/module/edit.h"
 #include "core/torch/host/nn_modules.h"
 #include "core/trace/stack_traces.h"
@@ -21,6 +22,8 @@ namespace fx {
 /// What a tracer has recorded, with the modules and tensors that the graph refers to.
 struct Traced {
     Model model;
+    /// Why tracing ended before its end: the last node of the graph stands for what failed.
+    std::optional<Error> fault;
     std::vector<std::string> notes; ///< what torch.fx specialises without a word
 };
 
@@ -60,11 +63,27 @@ public:
     virtual Argument createArg(const Value& value);
     /// A parameter, buffer or submodule was read off a module: the value that the program sees.
     virtual Value moduleAttribute(const Value& module, const std::string& name, const Value& found);
+    virtual Value createProxy(Opcode opcode, Target target, const Values& args, const NamedValues& kwargs,
+                              std::optional<std::string_view> name = std::nullopt,
+                              std::optional<std::string> type = std::nullopt);
+    /// A proxy decides a branch; is iterated; is asked for its length. They throw, as nothing is known of it.
+    virtual bool toBool(const Value& proxy);
+    virtual Value iter(const Value& proxy);
+    virtual int64_t length(const Value& proxy);
+    /// An attribute of a proxy that is no node; none: it becomes one.
+    virtual std::optional<Value> proxyAttribute(const Value& proxy, const std::string& name);
+    /// proxy[index] = value; false where that is refused.
+    virtual bool setItem(const Value& proxy, const Value& index, const Value& value);
+    /// What an argument of the traced function is instead of an input; none: it becomes one. `name`: "x",
+    /// "*args".
+    virtual std::optional<Value> argumentInstead(const std::string& name,
+                                                 const std::optional<Value>& defaultValue);
+    /// Calls the traced function with one value for each of its parameters (trace_arguments.h).
+    virtual Value callRoot(const class TraceArguments& arguments, const Value& function, const Values& args);
+    /// A node was recorded that has no proxy: it stands for a tensor of the source, or is the output.
+    virtual void recorded(NodeId, const Value&) {}
 
     /// --- Recording.
-    Value createProxy(Opcode opcode, Target target, const Values& args, const NamedValues& kwargs,
-                      std::optional<std::string_view> name = std::nullopt,
-                      std::optional<std::string> type = std::nullopt);
     NodeId createNode(Opcode opcode, Target target, Arguments args, Keywords kwargs,
                       std::optional<std::string_view> name = std::nullopt,
                       std::optional<std::string> type = std::nullopt);
@@ -87,6 +106,8 @@ public:
     /// torch.fx turns the first into an addition, and refuses the second and calls that no signature fits.
     void setReadsGeneratedCode(bool reads) { m_readsGeneratedCode = reads; }
     bool readsGeneratedCode() const { return m_readsGeneratedCode; }
+    /// Where tracing fails, what was recorded is given with the fault, not thrown away.
+    void setKeepsPartial(bool keeps) { m_keepsPartial = keeps; }
 
     /// --- Tracing.
     /// Traces a module instance or a function; `concrete` fixes arguments by name (a dict) or position (a
@@ -101,10 +122,27 @@ protected:
     void setRoot(const Value& root);
     const Value& root() const { return m_root; }
     std::string constantPath(const Value& tensor);
+    bool knowsModule(const Value& module) const;
+    /// A module that was added to the root while tracing.
+    void addModule(const Value& module, const std::string& path);
+    /// While it is alive calls do what they do without a tracer.
+    struct Inactive {
+        Tracer& tracer;
+        explicit Inactive(Tracer& given) : tracer(given) { tracer.m_isActive = false; }
+        ~Inactive() { tracer.m_isActive = true; }
+    };
 
 private:
     Argument tensorArg(const Value& tensor);
     Argument instanceArg(const Value& instance);
+    /// What the traced function does, from its placeholders to the output.
+    void record(const Value& function, bool isModule, const Value& concrete);
+    /// Remembers where an error that is on its way came from; the innermost call counts.
+    void noteFault();
+    /// The fault with what could help.
+    Error explained(Error fault) const;
+    /// The last node of a graph that is not whole.
+    void recordFault(const Error& fault);
     void collectTensors(const Value& root);
     /// Where the root has a tensor among its parameters or buffers; null if nowhere.
     const std::string* registeredPath(const Value& tensor, const TextKey& table);
@@ -116,6 +154,9 @@ private:
     bool m_isActive = false;
     bool m_areAllLeaves = false;
     bool m_readsGeneratedCode = false;
+    bool m_keepsPartial = false;
+    Value m_undecided;                     ///< the proxy that the last fault came of
+    SharedMeta m_faultScope, m_faultTrace; ///< of the last fault
     std::vector<std::string> m_leaves;
     std::unordered_map<const Object*, std::string> m_modulePaths;
     std::unordered_map<const void*, std::string> m_parameters,

@@ -8,16 +8,6 @@
 
 namespace fx {
 
-namespace trace_text {
-const char* const kControlFlow = "symbolically traced variables cannot be used as inputs to control flow";
-const char* const kIteration =
-    "Proxy object cannot be iterated. This can be attempted when the Proxy is used in a loop or as a *args "
-    "or **kwargs "
-    "function argument. See the torch.fx docs on pytorch.org for a more detailed explanation of what types "
-    "of control "
-    "flow can be traced, and check out the Proxy docstring for help troubleshooting Proxy iteration errors";
-} // namespace trace_text
-
 bool isProxy(const Value& value) {
     return value.as<ProxyObject>() != nullptr;
 }
@@ -149,6 +139,9 @@ std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& o
                 return e.callMethod(parameter, name);
             });
     }
+    if (m_tracer)
+        if (std::optional<Value> known = m_tracer->proxyAttribute(object, name))
+            return known;
     if (name == "node")
         raise("AttributeError", "the node of a Proxy cannot be used while tracing here");
     if (name == "__torch_function__")
@@ -236,6 +229,8 @@ void TracingHost::setSubscript(Evaluator& evaluator, const Value& object, const 
             m_tracer->createProxy(Opcode::CallFunction, "operator.setitem", {object, index, value}, {});
             return;
         }
+        if (m_tracer->setItem(object, index, value))
+            return;
         raise("TypeError", '\'' + typeName(object) + "' object does not support item assignment");
     }
     if (plainOf(object).isTensor() && (holdsProxy(index) || holdsProxy(value))) {
@@ -265,12 +260,12 @@ Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, b
     return m_tracer->createProxy(Opcode::CallFunction, target, operands, {});
 }
 
-bool TracingHost::isTrue(Evaluator&, const Value&) {
-    raise("TraceError", trace_text::kControlFlow);
+bool TracingHost::isTrue(Evaluator&, const Value& value) {
+    return m_tracer->toBool(value);
 }
 
-Value TracingHost::iterator(Evaluator&, const Value&) {
-    raise("TraceError", trace_text::kIteration);
+Value TracingHost::iterator(Evaluator&, const Value& value) {
+    return m_tracer->iter(value);
 }
 
 Values TracingHost::unpack(Evaluator& evaluator, const Value& value, size_t count) {
@@ -280,10 +275,8 @@ Values TracingHost::unpack(Evaluator& evaluator, const Value& value, size_t coun
     return out;
 }
 
-int64_t TracingHost::length(Evaluator&, const Value&) {
-    raise("RuntimeError",
-          "'len' is not supported in symbolic tracing by default. If you want this call to be "
-          "recorded, please call torch.fx.wrap('len') at module scope");
+int64_t TracingHost::length(Evaluator&, const Value& value) {
+    return m_tracer->length(value);
 }
 
 std::string TracingHost::text(Evaluator&, const Value& value, bool) {
@@ -305,7 +298,8 @@ std::optional<Value> TracingHost::recordNative(Evaluator& evaluator, const Nativ
                                     Values(args.begin() + 1, args.end()), kwargs);
     if (native.name.starts_with("math.")) {
         const Value out = m_tracer->createProxy(Opcode::CallFunction, native.name, args, kwargs);
-        m_tracer->edit().setMeta(m_tracer->nodeOf(out), meta::kIsWrapped, MetaValue(true));
+        if (isProxy(out)) // a tracer of the source's may give anything
+            m_tracer->edit().setMeta(m_tracer->nodeOf(out), meta::kIsWrapped, MetaValue(true));
         return out;
     }
     if (native.name == "pow" && args.size() == 3)
@@ -333,7 +327,7 @@ Value TracingHost::callModule(Evaluator& evaluator, const Value& module, Values 
 
 Value TracingHost::moduleMember(Evaluator&, const Value& module, const std::string& name, const Value& found,
                                 Member member) {
-    return isTracing() && member != Member::Module ? m_tracer->moduleAttribute(module, name, found) : found;
+    return m_tracer && member != Member::Module ? m_tracer->moduleAttribute(module, name, found) : found;
 }
 
 } // namespace fx

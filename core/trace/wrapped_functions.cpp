@@ -5,6 +5,7 @@
 #include "core/python/types/builtin_functions.h"
 #include "core/trace/trace_arguments.h"
 #include "core/trace/tracer.h"
+#include "core/trace/tracing_host.h"
 
 #include <algorithm>
 
@@ -51,7 +52,8 @@ void WrappedFunctions::patch(const Value& globals, const std::string& name, cons
                   if (!tracer.isActive() || !holdProxy(args, kwargs))
                       return e.call(function, std::move(args), std::move(kwargs));
                   const Value out = tracer.createProxy(Opcode::CallFunction, target, args, kwargs);
-                  tracer.edit().setMeta(tracer.nodeOf(out), meta::kIsWrapped, MetaValue(true));
+                  if (isProxy(out)) // a tracer of the source's may give anything
+                      tracer.edit().setMeta(tracer.nodeOf(out), meta::kIsWrapped, MetaValue(true));
                   return out;
               }));
 }

@@ -17,7 +17,7 @@ GraphDocument::GraphDocument(OpenedModel opened, QString host)
     : m_opened(std::move(opened)), m_host(std::move(host)) {}
 
 QString GraphDocument::title() const {
-    return QFileInfo(qt(m_opened.path)).fileName();
+    return nameOfModel(qt(m_opened.path));
 }
 
 QString GraphDocument::place() const {
@@ -76,9 +76,15 @@ void GraphDocument::replay(const Changes& changes, bool isBackwards) {
 }
 
 const std::vector<LintFault>& GraphDocument::faults(ModuleId module) const {
-    const auto found = m_faults.find(module);
-    return found != m_faults.end() ? found->second
-                                   : m_faults.emplace(module, lint(model(), module)).first->second;
+    const auto [found, isNew] = m_faults.try_emplace(module);
+    if (isNew) {
+        for (const Node& node : model().graph(module))
+            if (const auto* fault = node.meta.find<std::string>(meta::kFault))
+                found->second.push_back({node.id, "the trace ends here: " + *fault});
+        const std::vector<LintFault> faults = lint(model(), module);
+        found->second.insert(found->second.end(), faults.begin(), faults.end());
+    }
+    return found->second;
 }
 
 DocumentState GraphDocument::state() {

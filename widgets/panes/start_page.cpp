@@ -143,7 +143,7 @@ void StartPage::refresh() {
         if (!info.exists() || ++count > 5)
             continue;
         const QString folder = fontMetrics().elidedText(info.absolutePath(), Qt::ElideMiddle, 220);
-        addLink(*m_recent, info.fileName(), folder, path);
+        addLink(*m_recent, nameOfModel(path), folder, path);
     }
     if (count == 0) {
         auto* none = new QLabel("No model has been opened yet.");

@@ -7,12 +7,13 @@
 #include "core/open/python_source.h"
 #include "widgets/support/job.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QStringListModel>
+#include <QTimer>
 
 #include <functional>
 #include <memory>
@@ -25,28 +26,34 @@ class QToolButton;
 
 namespace fx {
 
+class ExpressionBox;
 class FaultText;
+class TracerOptionsBox;
 
 class TraceDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// Says which models a source defines; called on another thread.
-    using Lister = std::function<std::vector<std::string>(const std::string& path, Progress& progress)>;
+    /// Says which models a source makes, whose imports are found in `packageFolders`, too; called on another
+    /// thread.
+    using Lister = std::function<std::vector<std::string>(
+        const std::string& path, const std::vector<std::string>& packageFolders, Progress& progress)>;
 
     TraceDialog(const QString& path, Lister lister, const QFont& fixedFont, QWidget* parent = nullptr);
     ~TraceDialog() override;
-    QString path() const { return m_path->text(); }
+    /// The file, where a package is named its own.
+    QString path() const;
     TraceOptions options() const;
     void setState(const QString& path) { m_state->setText(path); }
-    /// What went wrong, with its place in the source.
-    void showFault(const Error& why);
+    /// What went wrong, with its place in the source. `isGraphBegun`: there is a graph up to there.
+    void showFault(const Error& why, bool isGraphBegun = false);
 
     void trace();
 
 Q_SIGNALS:
     void traceWanted();
     void libraryWanted();
+    void soFarWanted();
 
 private:
     /// What the file is, which says what can be chosen.
@@ -55,33 +62,36 @@ private:
 
     struct Listed {
         Kind kind;
-        QStringList models;
+        bool isFound; ///< there is such a file, or a package of that name
+        bool isPackage;
+        QStringList models, packages;
         std::optional<Error> fault;
     };
     void list();
     void take(const Listed& listed);
     void showKind(Kind kind);
-    void offer(const QStringList& models);
-    void placeCursor();
+    QString noteOf(const Listed& listed) const;
     void check();
     void setWorking(bool isWorking);
     QWidget* withBrowse(QLineEdit* edit, const QString& title, const QString& filter);
-    QWidget* makeAdvanced(const QFont& fixedFont);
 
     QLineEdit *m_path, *m_source, *m_state, *m_leaves;
-    QComboBox *m_expression, *m_mode, *m_leafRule;
+    ExpressionBox* m_expression;
+    QComboBox *m_mode, *m_leafRule;
     QPlainTextEdit* m_concrete;
     FaultText* m_fault;
     QToolButton* m_fold;
-    QWidget *m_sourceRow, *m_advanced;
-    QCheckBox *m_constantShapes, *m_proxiedBuffers;
-    QLineEdit* m_wrapped;
+    QWidget* m_sourceRow;
+    TracerOptionsBox* m_advanced;
     QLabel* m_note;
     QPushButton* m_library; ///< where an operator is not known
+    QPushButton* m_soFar;   ///< where a graph was begun
     QFormLayout* m_form;
     QDialogButtonBox* m_buttons;
     Kind m_kind = Kind::Source;
-    bool m_isWorking = false;
+    bool m_isFound = false, m_isWorking = false;
+    QStringListModel m_packages; ///< that may make models
+    QTimer m_rest;               ///< while the path is being typed
     Lister m_lister;
     JobRunner m_runner; ///< last: its thread uses what is above
 };

@@ -98,21 +98,30 @@ void OpenService::open(const QString& path, const TraceOptions& trace) {
         const std::vector<std::string> faults = learnLibraries(m_worker, libraries, progress);
         OpeningRequest request{utf8(QFileInfo(path).absoluteFilePath()), {}, {}};
         request.options.trace = trace;
+        request.options.trace.keepsPartial = true;
         request.libraries = knownOperatorLibraries();
         auto model = std::make_shared<OpenedModel>(m_worker.open(request, progress));
         model->notes.insert(model->notes.end(), faults.begin(), faults.end());
         return model;
     };
     cancelOpening();
-    const auto tell = [this](const std::shared_ptr<OpenedModel>& model) {
+    const QString what = "Opening " + nameOfModel(path);
+    const auto tell = [this, what](const std::shared_ptr<OpenedModel>& model) {
         rememberLibraries(*model);
+        if (model->traceFault) {
+            Q_EMIT failed(what, *model->traceFault, model);
+            return;
+        }
         Q_EMIT opened(model);
     };
-    m_opening = run<std::shared_ptr<OpenedModel>>("Opening " + QFileInfo(path).fileName(), read, tell);
+    m_opening = run<std::shared_ptr<OpenedModel>>(what, read, tell);
 }
 
-std::vector<std::string> OpenService::modelsIn(const std::string& path, Progress& progress) {
+std::vector<std::string> OpenService::modelsIn(const std::string& path,
+                                               const std::vector<std::string>& packageFolders,
+                                               Progress& progress) {
     OpeningRequest request{path, {}, {}};
+    request.options.trace.packageFolders = packageFolders;
     request.libraries = knownOperatorLibraries();
     return m_worker.modelsIn(request, progress);
 }

@@ -29,8 +29,10 @@ public:
     void prepare();
     /// `trace`: how source is traced. The libraries that are remembered for the file are loaded first.
     void open(const QString& path, const TraceOptions& trace = {});
-    /// The models that a source defines, as expressions. From any thread; waits.
-    std::vector<std::string> modelsIn(const std::string& path, Progress& progress);
+    /// The models that a source makes, as expressions; its imports are found in `packageFolders`, too. From
+    /// any thread; waits.
+    std::vector<std::string> modelsIn(const std::string& path, const std::vector<std::string>& packageFolders,
+                                      Progress& progress);
     /// A pattern that is typed as a graph. From any thread; waits. Throws an Error that names `place`.
     Model tracePattern(const std::string& text, const std::string& place, Progress& progress) {
         return m_worker.tracePattern(text, place, progress);
@@ -60,7 +62,9 @@ Q_SIGNALS:
                   const QStringList& notes);
     void libraryLoaded(const QString& path);
     void devicesListed(const QStringList& devices);
-    void failed(const QString& what, const fx::Error& why);
+    /// `soFar`: of a model whose tracing has failed, the graph up to there; else null.
+    void failed(const QString& what, const fx::Error& why,
+                const std::shared_ptr<fx::OpenedModel>& soFar = nullptr);
     void ended();
 
 private:

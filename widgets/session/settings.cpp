@@ -45,6 +45,14 @@ void Settings::addRemoteAddress(const QString& address) {
     QSettings().setValue("remoteAddresses", addresses.mid(0, kMostRecent));
 }
 
+QStringList Settings::packageFolders() {
+    return QSettings().value("packageFolders").toStringList();
+}
+
+void Settings::setPackageFolders(const QStringList& folders) {
+    QSettings().setValue("packageFolders", folders);
+}
+
 QByteArray Settings::windowGeometry() {
     return QSettings().value("window/geometry").toByteArray();
 }

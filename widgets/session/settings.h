@@ -37,6 +37,10 @@ public:
     static QStringList remoteAddresses();
     static void addRemoteAddress(const QString& address);
 
+    /// Where packages are found that models are traced from, beside those that are installed.
+    static QStringList packageFolders();
+    static void setPackageFolders(const QStringList& folders);
+
     static QByteArray windowGeometry();
     static QByteArray windowState();
     static void saveWindow(const QByteArray& geometry, const QByteArray& state);

@@ -83,10 +83,11 @@ QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QDockWidget > QWidget, QScrollArea > QWidget > QWidget { background: @panel; }
 QDialog QScrollArea, QDialog QScrollArea > QWidget > QWidget { background: transparent; }
 QToolBarExtension { qproperty-icon: url(:/icons/more.svg); padding: 0; border: none; }
-QComboBox QAbstractItemView { background: @panel; border: 1px solid @line; selection-background-color: @selectionBack; selection-color: @text; }
+QComboBox QAbstractItemView, QListView#matches { background: @panel; border: 1px solid @line; selection-background-color: @selectionBack; selection-color: @text; }
 QTreeView, QListView, QTableView, QPlainTextEdit, QTextEdit { background: @panel; border: none; color: @text; outline: none; }
 QTreeView { show-decoration-selected: 1; }
 QTreeView::item, QListView::item { min-height: 20px; }
+QListView#matches { padding: 2px 4px; }
 QTreeView::item:hover, QListView::item:hover, QTableView::item:hover { background: @canvas; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: @selectionBack; color: @text; }
 QTreeView:focus::item:selected:active { color: @text; }

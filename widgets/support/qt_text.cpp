@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 
+#include <QFileInfo>
 #include <QTextDocument>
 
 namespace fx {
@@ -19,6 +20,11 @@ QString timeLabel(double milliseconds) {
     if (milliseconds >= 1000)
         return QString::number(milliseconds / 1000, 'f', 1) + " s";
     return QString::number(milliseconds, 'f', milliseconds < 10 ? 1 : 0) + " ms";
+}
+
+QString nameOfModel(const QString& path) {
+    const QFileInfo file(path);
+    return file.fileName() == "__init__.py" ? QFileInfo(file.absolutePath()).fileName() : file.fileName();
 }
 
 QString elided(const QString& text, int most) {

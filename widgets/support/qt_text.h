@@ -24,6 +24,8 @@ QString byteLabel(quint64 bytes);
 QString timeLabel(double milliseconds);
 /// For tool tips, which take text that looks like HTML for HTML: names of a file are shown as they are.
 QString plainTip(const QString& text);
+/// What a file is called: by its name, or where it is a package by that of its folder.
+QString nameOfModel(const QString& path);
 /// Cut in the middle to about so many characters.
 QString elided(const QString& text, int most);
 
