@@ -2,14 +2,14 @@
 """Traces with --tracer meta, and compares with torch.fx: the text with what its MetaTracer gives where that can, the shapes
 with what ShapeProp finds, and what the exported code computes with the model itself.
 
-    check_meta_traces.py FORKED_CLI FOLDER
+    check_meta_traces.py FORKED_CLI FOLDER PACKAGES
 
-FOLDER/cases.txt has a JSON object on each line: `expr` makes the model from the names of FOLDER/sized.py, `meta` has examples
-by argument, `concrete` values.
+FOLDER/cases.txt has a JSON object on each line: `expr` makes the model from the names of FOLDER/sized.py, or of `path` in the
+folder PACKAGES; `meta` has examples by argument, `concrete` values.
 """
 
 import copy
-import importlib.util
+import importlib
 import json
 import pathlib
 import sys
@@ -26,12 +26,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from commands import Commands
 
 
-def loaded(path):
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
+def names_of(path):
+    return vars(importlib.import_module(".".join(path.with_suffix("").parts)))
 
 
 def made(case, names):
@@ -80,10 +76,12 @@ def shapes_by_torch(exported, inputs):
     return found
 
 
-def difference(commands, case, folder, names, told):
+def difference(commands, case, folder, told):
     concrete = {key: eval(text) for key, text in case.get("concrete", {}).items()}
-    model = f"{folder / 'sized.py'}:{case['expr']}"
-    options = ["--tracer", "meta", "--eval"]
+    path = pathlib.Path(case.get("path", "sized.py"))
+    names = names_of(path)
+    model = f"{next(here / path for here in folder if (here / path).exists())}:{case['expr']}"
+    options = ["--tracer", "meta", "--eval", "--path", folder[1]]
     for key, text in case["meta"].items():
         options += ["--meta-args", f"{key}={text}"]
     for key, text in case.get("concrete", {}).items():
@@ -127,17 +125,17 @@ def difference(commands, case, folder, names, told):
 
 
 def main():
-    forked, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    forked, folder = sys.argv[1], [pathlib.Path(given).resolve() for given in sys.argv[2:4]]
+    sys.path[:0] = map(str, folder)
     torch.set_num_threads(1)
     commands = Commands(forked)
-    names = vars(loaded(folder / "sized.py"))
     told = dict.fromkeys(("texts", "errors", "values", "shapes"), 0)
     failed = 0
     wrapped = torch.fx._symbolic_trace._wrapped_fns_to_patch
     known = dict(wrapped)
-    for line in (folder / "cases.txt").read_text().splitlines():
+    for line in (folder[0] / "cases.txt").read_text().splitlines():
         case = json.loads(line)
-        if text := difference(commands, case, folder, names, told):
+        if text := difference(commands, case, folder, told):
             failed += 1
             print(f"{case['expr']} {case['meta']}\n{text}\n", flush=True)
         wrapped.clear()  # what exported code has wrapped is not there for the next case

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Decorators that write the doc of a function from parts, and copies of functions that may be given docs of their own.
 import functools
+import inspect
 import re
 import types
 from dataclasses import fields, is_dataclass
@@ -17,6 +18,12 @@ def doc_before(*parts: str):
         return fn
 
     return decorate
+
+
+def doc_of_source(thing):
+    """Tells how long the source is, for which Python reads the file again."""
+    thing.__doc__ = f"{thing.__doc__ or ''} In {len(inspect.getsource(thing).splitlines())} lines."
+    return thing
 
 
 def doc_of_result(kind, config: str = ""):

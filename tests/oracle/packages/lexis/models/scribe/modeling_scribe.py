@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from ...activations import ACTS
-from ...doc import doc_before, doc_of_result
+from ...doc import doc_before, doc_of_result, doc_of_source
 from ...modeling import Base, Hidden, Result, Scores, small_norm
 from ...utils import logging, only_known
 from .configuration_scribe import ScribeConfig
@@ -56,6 +56,7 @@ class ScribeAttention(nn.Module):
         return self.out(result.view(result.size()[:2] + (self.heads * self.each,))), weights
 
 
+@doc_of_source
 class ScribeLayer(nn.Module):
     def __init__(self, config, attend):
         super().__init__()
@@ -89,6 +90,7 @@ class Scribe(ScribeBase):
         self.layers = nn.ModuleList([ScribeLayer(config, self.attend()) for _ in range(config.layers)])
         self.post_init()
 
+    @doc_of_source
     @doc_of_result(Hidden, config="ScribeConfig")
     @only_known
     def forward(self, ids: Optional[Tensor] = None, mask: Optional[Tensor] = None, kind_ids: Optional[Tensor] = None,
