@@ -17,7 +17,7 @@ static constexpr std::string_view kNames =
     "ctypes curses dbm decimal dis distutils doctest email encodings ensurepip faulthandler fcntl filecmp "
     "fileinput ftplib genericpath getopt getpass gettext graphlib grp gzip hmac html http imaplib imghdr "
     "imp importlib.readers importlib.resources importlib.simple ipaddress json.decoder json.encoder "
-    "json.scanner json.tool lib2to3 linecache locale logging.config logging.handlers lzma mailbox mailcap "
+    "json.scanner json.tool lib2to3 locale logging.config logging.handlers lzma mailbox mailcap "
     "marshal mimetypes mmap modulefinder multiprocessing netrc nis nntplib ntpath nturl2path opcode "
     "optparse ossaudiodev pdb pickletools pipes pkgutil plistlib poplib posix profile pstats pty pwd "
     "py_compile pyclbr pydoc pydoc_data pyexpat queue quopri readline resource rlcompleter runpy sched "

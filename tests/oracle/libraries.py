@@ -45,7 +45,8 @@ def cases():
 def declare_missing():
     """What torchvision's compiled part would register, where it does not load beside this torch."""
     library = torch.library.Library("torchvision", "DEF")
-    library.define("nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+    for name in ("nms", "qnms"):
+        library.define(name + "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
     return library
 
 

@@ -29,7 +29,7 @@ namespace fx {
 namespace {
 
 const char* const kSources = "Python source (*.py)";
-constexpr int kRestMilliseconds = 200; // after a key: a package takes a while to be read
+constexpr int kTypingRestMilliseconds = 200; // after a key: a package takes a while to be read
 const char* const kWeights = "Weights (*.pt *.pth *.safetensors);;All files (*)";
 
 std::vector<std::string> texts(const QStringList& list) {
@@ -130,7 +130,7 @@ TraceDialog::TraceDialog(const QString& path, Lister lister, const QFont& fixedF
     });
     connect(m_advanced, &TracerOptionsBox::packageFoldersChanged, this, &TraceDialog::list);
     m_rest.setSingleShot(true);
-    m_rest.setInterval(kRestMilliseconds);
+    m_rest.setInterval(kTypingRestMilliseconds);
     connect(&m_rest, &QTimer::timeout, this, &TraceDialog::list);
     connect(m_path, &QLineEdit::textChanged, &m_rest, QOverload<>::of(&QTimer::start));
     connect(m_expression, &QComboBox::currentTextChanged, this, &TraceDialog::check);

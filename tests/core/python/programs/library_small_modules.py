@@ -121,3 +121,12 @@ for text in ("'a", '"a', "a\\"):
         print(shlex.split(text))
     except ValueError as error:
         print(error)
+
+# --- linecache_knows_what_is_put_into_it
+import linecache
+entry = (4, None, ["a = 1\n", "b = 2\n"], "<made 1>")
+print(linecache.cache.setdefault("<made 1>", entry) == entry, linecache.cache.setdefault("<made 1>", None) is entry)
+print(repr(linecache.getline("<made 1>", 2)), repr(linecache.getline("<made 1>", 3)), repr(linecache.getline("<none>", 1)))
+print(linecache.getlines("<made 1>"))
+linecache.clearcache()
+print(linecache.cache.get("<made 1>"))
