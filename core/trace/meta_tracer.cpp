@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kMakers[] = {"torch.arange", "torch.zeros", "torch.ones", "torch.full_like",
                                         "torch.eye"};
 
-Value onMeta(const at::Tensor& tensor) {
+Value metaTwin(const at::Tensor& tensor) {
     return c10::IValue(tensor.is_meta() ? tensor : tensor.detach().to(at::kMeta));
 }
 
@@ -60,7 +60,7 @@ Value MetaTracer::callModule(const Value& module, const std::function<Value(Valu
 Value MetaTracer::moduleAttribute(const Value& module, const std::string& name, const Value& found) {
     if (!m_isRunning)
         return Tracer::moduleAttribute(module, name, found);
-    return plainOf(found).isTensor() ? onMeta(plainOf(found).data().toTensor()) : found;
+    return plainOf(found).isTensor() ? metaTwin(plainOf(found).data().toTensor()) : found;
 }
 
 std::optional<Value> MetaTracer::known(const Value& proxy) {
@@ -88,7 +88,7 @@ std::optional<Value> MetaTracer::knownOf(const Value& value) {
     if (isProxy(value))
         return known(value);
     if (plainOf(value).isTensor())
-        return onMeta(plainOf(value).data().toTensor());
+        return metaTwin(plainOf(value).data().toTensor());
     if (const auto* sequence = value.as<SequenceObject>()) {
         std::optional<Values> items = knownOfAll(sequence->items);
         if (!items)

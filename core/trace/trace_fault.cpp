@@ -68,8 +68,8 @@ void Tracer::recordFault(const Error& fault) {
     meta.set(meta::kStackTrace, m_faultTrace);
     meta.set(meta::kFault, fault.place().empty() ? message : fault.place() + ": " + message);
     Arguments args;
-    if (!m_undecided.isNone())
-        args.push_back(nodeOf(m_undecided)); // a further node, where it is an attribute
+    if (const Value undecided = m_undecided; !undecided.isNone()) // the next node forgets it
+        args.push_back(nodeOf(undecided));                        // which it is where that is an attribute
     args.push_back(message);
     const std::string target = fault.kind() == "TraceError" ? "torch.fx.proxy.TraceError"
                                : fault.kind().empty()       ? "RuntimeError"

@@ -260,12 +260,18 @@ Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, b
     return m_tracer->createProxy(Opcode::CallFunction, target, operands, {});
 }
 
+Tracer& TracingHost::requireTracer() const {
+    if (!m_tracer)
+        raise("TraceError", "a Proxy is used after its tracing has ended");
+    return *m_tracer;
+}
+
 bool TracingHost::isTrue(Evaluator&, const Value& value) {
-    return m_tracer->toBool(value);
+    return requireTracer().toBool(value);
 }
 
 Value TracingHost::iterator(Evaluator&, const Value& value) {
-    return m_tracer->iter(value);
+    return requireTracer().iter(value);
 }
 
 Values TracingHost::unpack(Evaluator& evaluator, const Value& value, size_t count) {
@@ -276,7 +282,7 @@ Values TracingHost::unpack(Evaluator& evaluator, const Value& value, size_t coun
 }
 
 int64_t TracingHost::length(Evaluator&, const Value& value) {
-    return m_tracer->length(value);
+    return requireTracer().length(value);
 }
 
 std::string TracingHost::text(Evaluator&, const Value& value, bool) {

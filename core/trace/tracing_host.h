@@ -47,6 +47,8 @@ public:
 
 private:
     bool isTracing() const { return m_tracer && m_tracer->isActive(); }
+    /// The one at work; throws TraceError for a proxy that is left over.
+    Tracer& requireTracer() const;
     /// Proxies, and lists with proxies among their items, as data for torch.tensor() and its like.
     void refuseDataOfProxies(Evaluator& evaluator, std::string_view maker, const Values& args,
                              const NamedValues& kwargs);

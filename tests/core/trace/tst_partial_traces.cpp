@@ -83,7 +83,7 @@ private Q_SLOTS:
         QTest::newRow("Net()") << "x relu blocks_0 blocks_1_lin sum_1 gt trace_ends"
                                << "torch.fx.proxy.TraceError"
                                << "net.py:12:12: " + branch
-                               << "in module blocks.1 (__main__.Inner); --leaf __main__.Inner records";
+                               << "in module blocks.1 (__main__.Inner)\n--leaf __main__.Inner records";
         QTest::newRow("loop") << "x cos trace_ends"
                               << "torch.fx.proxy.TraceError"
                               << "net.py:25:39: Proxy object cannot be iterated."
