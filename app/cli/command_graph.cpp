@@ -8,6 +8,7 @@
 #include "core/io/argument_json.h"
 #include "core/io/mapped_file.h"
 #include "core/ir/graph_text.h"
+#include "core/ir/trace_end.h"
 #include "core/layout/dot_text.h"
 #include "core/layout/linear_layout.h"
 #include "core/layout/placement.h"
@@ -113,9 +114,8 @@ struct DrawCommand {
             for (int scope = scopes.find(path); scope > 0; scope = scopes.scope(scope).parent)
                 options.expandedScopes.insert(scopes.scope(scope).path);
         }
-        for (const Node& node : graph)
-            if (const auto* stack = node.meta.find<ModuleStack>(meta::kModuleStack);
-                stack && node.meta.find(meta::kFault))
+        if (const std::optional<TraceEnd> end = traceEndOf(graph))
+            if (const auto* stack = end->node.meta.find<ModuleStack>(meta::kModuleStack))
                 for (const ModuleFrame& frame : *stack)
                     options.expandedScopes.insert(frame.path);
         if (expandsAll)

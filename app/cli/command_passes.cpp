@@ -8,9 +8,12 @@
 #include "core/io/json.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
+#include "core/userpasses/user_pass.h"
 
 #include <cstdio>
+#include <deque>
 #include <iostream>
+#include <set>
 
 namespace fx {
 
@@ -25,6 +28,7 @@ struct ApplyCommand {
     ModelOptions model;
     RunOptions run;
     std::string out, className = "FxModule";
+    std::deque<Pass> userPasses; ///< where they lie they stay
     std::vector<PassCall> calls;
 
     void operator()() const {
@@ -32,7 +36,8 @@ struct ApplyCommand {
             requireKnownEnding(out);
         OpenedModel opened = model.open();
         for (const PassCall& call : calls) {
-            const PassReport report = runPassHere(opened, call.pass, call.options, run);
+            const PassReport report = runPassHere(opened, call.pass, call.options, run, model.packageFolders);
+            std::cout << shownLines(report.output);
             for (const std::string& line : report.results)
                 std::cerr << shownLines(line) << '\n';
             char seconds[32];
@@ -72,8 +77,8 @@ void addOption(CLI::App& parser, const PassOption& option, std::map<std::string,
         ->required(option.isRequired);
 }
 
-void addPassParser(CLI::App& apply, const Pass& pass, ApplyCommand& command) {
-    CLI::App* parser = apply.add_subcommand(pass.name, pass.summary)->group("Passes");
+void addPassParser(CLI::App& apply, const Pass& pass, ApplyCommand& command, const std::string& name) {
+    CLI::App* parser = apply.add_subcommand(name, pass.summary)->group("Passes");
     parser->fallthrough();
     // At once, so that a pass may come twice, each time with its own options.
     parser->immediate_callback();
@@ -87,6 +92,34 @@ void addPassParser(CLI::App& apply, const Pass& pass, ApplyCommand& command) {
             throw CLI::ValidationError(error.what());
         }
     });
+}
+
+/// Whether the word before takes this one as its value.
+bool isValue(const CLI::App& parser, const std::string& before) {
+    const CLI::Option* option = before.starts_with('-') ? parser.get_option_no_throw(before) : nullptr;
+    return option && option->get_items_expected_max() > 0;
+}
+
+/// The passes of users' files among the words after the model: each becomes a subcommand, whose name holds no
+/// colon, as CLI11 wants it.
+void addUserPasses(CLI::App& parser, const std::shared_ptr<ApplyCommand>& command,
+                   std::vector<std::string>& words) {
+    bool hasModel = false;
+    std::set<std::string> known;
+    for (size_t i = 1; i < words.size(); ++i) {
+        if (words[i].starts_with('-') || isValue(parser, words[i - 1]))
+            continue;
+        if (!std::exchange(hasModel, true))
+            continue;
+        const std::optional<UserPassName> name = userPassName(words[i]);
+        if (!name)
+            continue;
+        words[i] = name->path + '/' + name->name;
+        if (!known.insert(words[i]).second)
+            continue;
+        command->userPasses.push_back(loadUserPass(*name));
+        addPassParser(parser, command->userPasses.back(), *command, words[i]);
+    }
 }
 
 std::string dialectsOf(const Pass& pass) {
@@ -130,23 +163,31 @@ Json passJson(const Pass& pass) {
 } // namespace
 
 PassReport runPassHere(OpenedModel& opened, const Pass& pass, const PassOptions& options,
-                       const RunOptions& run) {
+                       const RunOptions& run, const std::vector<std::string>& packageFolders) {
     Progress progress;
     PassContext context{progress};
+    context.packageFolders = packageFolders;
     context.inputs = [&](const Model&) { return run.inputsOf(opened); };
     context.settings = run.settings();
+    context.isTracedHere = opened.format.starts_with("Python source");
     context.open = [](const std::string& path) {
         ModelOptions other;
         other.path = path;
         return other.open().model;
     };
-    PassReport report = runPass(opened.model, opened.model.root(), pass, options, context);
+    PassReport report;
+    try {
+        report = runPass(opened.model, opened.model.root(), pass, options, context);
+    } catch (...) {
+        std::cout << shownLines(context.output); // what it printed before it failed
+        throw;
+    }
     for (const std::string& warning : report.warnings)
         std::cerr << "note: " << oneLine(warning) << '\n';
     return report;
 }
 
-void addApply(CLI::App& app) {
+std::function<void(std::vector<std::string>&)> addApply(CLI::App& app) {
     auto command = std::make_shared<ApplyCommand>();
     CLI::App* parser = app.add_subcommand("apply", "run passes over the graph");
     command->model.addTo(*parser);
@@ -157,15 +198,19 @@ void addApply(CLI::App& app) {
     command->run.addTo(*parser);
     parser->require_subcommand(0, 0); // as many as one likes, while of commands there is one
     for (const Pass& pass : passes())
-        addPassParser(*parser, pass, *command);
+        addPassParser(*parser, pass, *command, pass.name);
     parser->allow_extras(); // for our own words about them
-    parser->footer("Passes run in the order in which they are written, each followed by its own options.\n"
-                   "fxscope apply MODEL PASS --help shows them, fxscope passes lists the passes.\n\n"
-                   "Examples:\n"
-                   "  fxscope apply model.pt2 dead-code -o smaller.fxg\n"
-                   "  fxscope apply model.pt2 lint\n"
-                   "  fxscope apply model.pt2 decompose --rules rules.py dead-code -o plain.fxg\n"
-                   "  fxscope apply model.pt2 shape-prop --input 'x=randn(8,3,224,224)' -o shaped.fxg");
+    parser->footer(
+        "Passes run in the order in which they are written, each followed by its own options.\n"
+        "fxscope apply MODEL PASS --help shows them, fxscope passes lists the passes.\n"
+        "FILE.py:NAME is a pass written for torch.fx: a function of a GraphModule or a Graph, or a\n"
+        "class derived from Transformer, Interpreter or PassBase; its parameters are the options.\n\n"
+        "Examples:\n"
+        "  fxscope apply model.pt2 dead-code -o smaller.fxg\n"
+        "  fxscope apply model.pt2 lint\n"
+        "  fxscope apply model.pt2 decompose --rules rules.py dead-code -o plain.fxg\n"
+        "  fxscope apply model.pt2 shape-prop --input 'x=randn(8,3,224,224)' -o shaped.fxg\n"
+        "  fxscope apply model.pt2 my_passes.py:fuse --factor 2 -o fused.fxg");
     parser->callback([command, parser] {
         for (const std::string& word : parser->remaining()) {
             if (!word.starts_with('-'))
@@ -176,6 +221,10 @@ void addApply(CLI::App& app) {
             throw CLI::RequiredError("PASS");
         (*command)();
     });
+    return [parser, command](std::vector<std::string>& words) {
+        if (!words.empty() && words[0] == "apply")
+            addUserPasses(*parser, command, words);
+    };
 }
 
 void addPasses(CLI::App& app) {

@@ -13,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,7 +28,9 @@ void addRun(CLI::App& app);
 void addShapes(CLI::App& app);
 void addDebug(CLI::App& app);
 void addExport(CLI::App& app);
-void addApply(CLI::App& app);
+/// What it gives reads the passes of users' files that a command line names, before that is parsed: their
+/// names become those of subcommands. Throws what reading them throws.
+std::function<void(std::vector<std::string>& words)> addApply(CLI::App& app);
 void addPasses(CLI::App& app);
 void addFormats(CLI::App& app);
 void addReplace(CLI::App& app);
@@ -88,9 +91,10 @@ struct RunOptions {
     GraphInputs inputsOf(const OpenedModel& model) const;
 };
 
-/// Runs a pass over the root graph, and tells its warnings on standard error.
+/// Runs a pass over the root graph, and tells its warnings on standard error. `packageFolders`: where the
+/// packages lie that a user's pass imports.
 PassReport runPassHere(OpenedModel& model, const Pass& pass, const PassOptions& options,
-                       const RunOptions& run);
+                       const RunOptions& run, const std::vector<std::string>& packageFolders = {});
 
 /// Writes the folder, compares what it computes with the model, and prints one line; throws where they
 /// differ.

@@ -10,6 +10,7 @@
 
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -64,7 +65,8 @@ int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
     fx::addShapes(app);
     fx::addDebug(app);
     fx::addExport(app);
-    fx::addApply(app);
+    std::vector<std::string> words(argv + 1, argv + argc);
+    const auto readUserPasses = fx::addApply(app);
     fx::addPasses(app);
     fx::addFormats(app);
     fx::addReplace(app);
@@ -72,7 +74,9 @@ int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
     fx::addPlugins(app, plugins);
 
     try {
-        app.parse(argc, argv);
+        readUserPasses(words);
+        std::reverse(words.begin(), words.end()); // as CLI11 takes them
+        app.parse(std::move(words));
     } catch (const CLI::RuntimeError& error) {
         return error.get_exit_code();
     } catch (const CLI::ParseError& error) {

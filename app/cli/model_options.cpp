@@ -20,6 +20,25 @@
 
 namespace fx {
 
+namespace {
+
+/// "x" and "randn(2)" of "x = randn(2)"; the name is empty where there is no "=".
+std::pair<std::string, std::string> nameAndValue(const std::string& text) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos)
+        return {"", text};
+    return {std::string(trim(text.substr(0, equals))), text.substr(equals + 1)};
+}
+
+std::pair<std::string, std::string> nameAndValue(const std::string& option, const std::string& text,
+                                                 const std::string& form) {
+    if (text.find('=') == std::string::npos)
+        throw Error(option + ' ' + text, "is not of the form " + form);
+    return nameAndValue(text);
+}
+
+} // namespace
+
 void ModelOptions::addTo(CLI::App& command) {
     command
         .add_option("MODEL", path,
@@ -47,7 +66,8 @@ void ModelOptions::addTo(CLI::App& command) {
         ->allow_extra_args(false);
     command
         .add_option("--path", packageFolders,
-                    "of source: a folder of packages that are imported, or that MODEL names; those that are "
+                    "of source and saved modules: a folder of packages that are imported, or that MODEL "
+                    "names; of source those that are "
                     "installed are found without it")
         ->type_name("DIR")
         ->check(CLI::ExistingDirectory)
@@ -101,12 +121,9 @@ OpenOptions ModelOptions::openOptions() const {
     OpenOptions out;
     out.isLifted = isLifted;
     for (const std::string& text : concrete) {
-        const size_t equals = text.find('=');
-        const bool isNamed = equals != std::string::npos && isIdentifier(trim(text.substr(0, equals)));
-        if (isNamed)
-            out.trace.concrete.emplace_back(trim(text.substr(0, equals)), text.substr(equals + 1));
-        else
-            out.trace.concrete.emplace_back("", text);
+        auto named = nameAndValue(text);
+        out.trace.concrete.push_back(isIdentifier(named.first) ? std::move(named)
+                                                               : std::pair(std::string(), text));
     }
     out.trace.leafTypes = leaves;
     out.trace.areNoneLeaves = areNoneLeaves;
@@ -117,12 +134,8 @@ OpenOptions ModelOptions::openOptions() const {
     out.trace.tracer.proxyBufferAttributes = proxyBufferAttributes;
     out.trace.tracer.checkMutableOperations = checkMutableOperations;
     out.trace.tracerExpression = tracer;
-    for (const std::string& text : metaArguments) {
-        const size_t equals = text.find('=');
-        if (equals == std::string::npos)
-            throw Error("--meta-args " + text, "is not of the form NAME=EXAMPLE");
-        out.trace.metaArguments.emplace_back(trim(text.substr(0, equals)), text.substr(equals + 1));
-    }
+    for (const std::string& text : metaArguments)
+        out.trace.metaArguments.push_back(nameAndValue("--meta-args", text, "NAME=EXAMPLE"));
     out.trace.stateFile = state;
     out.trace.sourceFile = source;
     out.trace.limits.time = std::chrono::seconds(timeLimit);
@@ -201,10 +214,8 @@ RunRequest RunOptions::request() const {
     out.seed = seed;
     out.isOutsideAllowed = areFilesAllowed;
     for (const std::string& input : inputs) {
-        const size_t equals = input.find('=');
-        if (equals == std::string::npos)
-            throw Error("--input " + input, "is not of the form NAME=SPEC");
-        out.inputs[std::string(trim(input.substr(0, equals)))] = input.substr(equals + 1);
+        auto [name, spec] = nameAndValue("--input", input, "NAME=SPEC");
+        out.inputs[std::move(name)] = std::move(spec);
     }
     return out;
 }

@@ -65,6 +65,9 @@ const ActionRow kRows[] = {
     {&Actions::themeDark, "Dark", "", "", "Dark theme", true},
     {&Actions::resetLayout, "Reset layout", "", "", "Put all panes back where they were at first"},
 
+    {&Actions::passFromFile, "From file…", "", "",
+     "Run a pass of your own, written for torch.fx, from a Python file"},
+
     {&Actions::run, "Run", "F5", "continue", "Run to the next breakpoint"},
     {&Actions::pause, "Pause", "F6", "pause", "Stop before the next node"},
     {&Actions::step, "Step", "F10", "step", "Run one node of this graph"},
@@ -216,6 +219,8 @@ void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
     QMenu* passMenu = bar.addMenu("&Passes");
     for (const PassAction& each : passes)
         passMenu->addAction(each.action);
+    passMenu->addSeparator();
+    passMenu->addAction(passFromFile);
     addTo(*bar.addMenu("&Debug"), *this, kDebug);
     addTo(*bar.addMenu("&Help"), *this, kHelp);
 }

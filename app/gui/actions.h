@@ -36,6 +36,7 @@ public:
         const Pass* pass;
         QAction* action;
     };
+    QAction* passFromFile;
     std::vector<PassAction> passes;
     QAction* pass(std::string_view name) const;
     // Debug

@@ -11,6 +11,7 @@
 #include "widgets/session/edit_journal.h"
 #include "widgets/session/file_watch.h"
 #include "widgets/session/open_service.h"
+#include "widgets/support/job.h"
 
 #include <QMainWindow>
 #include <QStackedWidget>
@@ -42,6 +43,8 @@ public:
     QStringList devices() const;
     /// Starts what should be ready when a file is opened.
     void prepare() { m_service.prepare(); }
+    /// Runs a pass of a Python file; asks which, where it has several, and for its options.
+    void runPassOf(const QString& path);
     /// Offers the edits that an earlier run did not come to save, if there are any.
     void offerRecovery();
     Workspace* workspace() { return m_workspace.get(); }
@@ -86,6 +89,8 @@ private:
     /// Of a graph that is not whole.
     void showWhereTracingEnded();
     void runPass(const Pass& pass);
+    void passFromFile();
+    void choosePass(const std::vector<Pass>& found);
     void replaceByPattern();
     void showFaults();
     /// Tells what the passes of the workspace have done.
@@ -136,6 +141,8 @@ private:
     std::function<void()> m_afterSave; ///< what one wanted to do when one was asked to save
     DocumentState m_awaited;           ///< and what is to be saved for it
     std::function<void()> m_afterLibrary; ///< and what failed for want of a library
+    QString m_passFolder;                 ///< where a pass was last read from
+    JobRunner m_passReader;               ///< last: its thread uses what is above
 };
 
 } // namespace fx

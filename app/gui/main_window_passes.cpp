@@ -9,9 +9,14 @@
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QInputDialog>
+
 namespace fx {
 
 void MainWindow::connectPasses() {
+    connect(m_actions.passFromFile, &QAction::triggered, this, &MainWindow::passFromFile);
     // These show more than a pass can say: the matches while one types, and all faults.
     const std::pair<std::string_view, void (MainWindow::*)()> special[] = {
         {"replace", &MainWindow::replaceByPattern}, {"lint", &MainWindow::showFaults}};
@@ -27,6 +32,48 @@ void MainWindow::connectPasses() {
                 runPass(*pass);
         });
     }
+}
+
+void MainWindow::passFromFile() {
+    const QString path = QFileDialog::getOpenFileName(this, "Run a pass from a file", m_passFolder,
+                                                      "Python (*.py);;All files (*)");
+    if (!path.isEmpty())
+        runPassOf(path);
+}
+
+void MainWindow::runPassOf(const QString& path) {
+    m_passFolder = QFileInfo(path).absolutePath();
+    Job<std::vector<Pass>> job;
+    job.title = "Reading " + QFileInfo(path).fileName();
+    job.work = [this, file = utf8(path)](JobRun<std::vector<Pass>>& run) {
+        return m_service.passesIn(file, run);
+    };
+    job.done = [this](const std::vector<Pass>& found) { choosePass(found); };
+    job.failed = [this](const Error& why) { m_view->toast().tell(qt(why.what()), true); };
+    m_passReader.startNewest(*this, std::move(job));
+}
+
+void MainWindow::choosePass(const std::vector<Pass>& found) {
+    if (found.empty()) {
+        m_view->toast().tell("The file has no pass: no function of a GraphModule or a Graph, and no class "
+                             "derived from Transformer, Interpreter or PassBase.",
+                             true);
+        return;
+    }
+    size_t chosen = 0;
+    if (found.size() > 1) {
+        QStringList names;
+        for (const Pass& pass : found)
+            names << qt(pass.title + ": " + pass.summary);
+        bool isChosen = false;
+        const QString name = QInputDialog::getItem(this, "Run a pass from a file", "Which of its passes?",
+                                                   names, 0, false, &isChosen);
+        if (!isChosen)
+            return;
+        chosen = static_cast<size_t>(names.indexOf(name));
+    }
+    if (m_workspace)
+        runPass(found[chosen]);
 }
 
 void MainWindow::followPasses() {

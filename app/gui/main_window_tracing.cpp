@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tracing with options, and what leads on where opening, tracing or running has failed.
 #include "app/gui/main_window.h"
+#include "core/ir/trace_end.h"
 #include "widgets/panes/trace_dialog.h"
 #include "widgets/session/format_filter.h"
 #include "widgets/style/theme.h"
@@ -69,12 +70,13 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile) {
 
 void MainWindow::showWhereTracingEnded() {
     const GraphDocument& document = m_workspace->document();
-    for (const Node& node : document.model().graph())
-        if (const auto* fault = node.meta.find<std::string>(meta::kFault)) {
-            m_workspace->selection().reveal(node.id);
-            m_workspace->selection().select({document.model().root(), node.id});
-            m_view->toast().tell("The trace ends here: " + qt(*fault), true);
-        }
+    if (const std::optional<TraceEnd> end = traceEndOf(document.model().graph())) {
+        const NodeId node = end->node.id;
+        const QString why = qt(end->why);
+        m_workspace->selection().reveal(node);
+        m_workspace->selection().select({document.model().root(), node});
+        m_view->toast().tell("The trace ends here: " + why, true);
+    }
 }
 
 void MainWindow::traceAgain() {

@@ -86,6 +86,7 @@ Constructors::Constructors(const Model& model, PackageNames& names,
                            std::function<std::string(const Argument&)> write)
     : m_model(model), m_names(names), m_write(std::move(write)), m_sources(model.sources()) {
     m_torch.addTo(m_evaluator);
+    m_tracing.addTo(m_evaluator);
     m_sources.addTo(m_evaluator);
 }
 

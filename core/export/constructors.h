@@ -8,6 +8,7 @@
 #include "core/module/model.h"
 #include "core/python/evaluator.h"
 #include "core/torch/host/torch_hosts.h"
+#include "core/trace/tracing_host.h"
 
 #include <functional>
 #include <optional>
@@ -73,6 +74,7 @@ private:
     PackageNames& m_names;
     std::function<std::string(const Argument&)> m_write;
     TorchHosts m_torch;
+    TracingHost m_tracing{m_torch};
     SourceModules m_sources;
     Evaluator m_evaluator;
 };

@@ -93,7 +93,8 @@ void PackageNames::bind(const std::string& local, const std::string& qualifiedNa
 
 void PackageNames::bindAnnotation(const std::string& local, const std::string& qualifiedName) {
     if (!tryBind(local, qualifiedName))
-        add(local, local + " = " + pythonRepr(qualifiedName), qualifiedName);
+        add(local, local + " = " + (qualifiedName == "..." ? qualifiedName : pythonRepr(qualifiedName)),
+            qualifiedName);
 }
 
 std::string PackageNames::expression(const std::string& qualifiedName, const std::string& place) {

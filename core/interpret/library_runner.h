@@ -3,9 +3,10 @@
 // torch.nn's classes made from what the model holds, and functions such as those of torch.nn.functional.
 #pragma once
 
+#include "core/interpret/module_instances.h"
 #include "core/interpret/run_state.h"
-#include "core/interpret/source_modules.h"
 #include "core/torch/host/torch_hosts.h"
+#include "core/trace/tracing_host.h"
 
 #include <unordered_map>
 
@@ -25,9 +26,6 @@ public:
     std::optional<at::Tensor> tensor(ModuleId module, const NamedTensor& entry) const;
 
 private:
-    /// The class of a module whose tensors are made anew when they are read (register_parametrization).
-    std::optional<Value> parametrizedClass(const Module& module);
-    Value instanceOf(ModuleId module);
     Value argument(Value value);
     Value request(const std::function<Value()>& work);
     std::optional<Value> userFunction(Target function);
@@ -35,9 +33,10 @@ private:
     const Model& m_model;
     RunState& m_state;
     TorchHosts m_torch;
+    TracingHost m_tracing{m_torch}; ///< for functions of the source that trace themselves
     SourceModules m_sources;
     Evaluator m_evaluator;
-    std::unordered_map<ModuleId, Value> m_instances;
+    ModuleInstances m_instances;
     std::unordered_map<Target, std::optional<Value>> m_userFunctions;
 };
 

@@ -8,18 +8,6 @@
 namespace fx {
 
 void SourceModules::addTo(Evaluator& evaluator) {
-    for (const auto& [name, base] : {std::pair("Proxy", "object"), std::pair("TraceError", "ValueError")}) {
-        evaluator.types().add(name, base).module = "torch.fx.proxy";
-        evaluator.builtins().set(std::string("_fx_") +
-                                     (std::string_view(name) == "Proxy" ? "proxy" : "trace_error"),
-                                 evaluator.type(name));
-        evaluator.builtins().erase(name);
-    }
-    const auto add = [&](const char* name, NativeObject::Call call) {
-        evaluator.builtins().set(name, makeNative(name, std::move(call)));
-    };
-    add("_fx_wrap", [](Evaluator&, Values& args, NamedValues&) { return args.empty() ? Value() : args[0]; });
-    add("_fx_holds_proxy", [](Evaluator&, Values&, NamedValues&) -> Value { return c10::IValue(false); });
     evaluator.names().add(*this);
 }
 

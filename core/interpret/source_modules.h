@@ -15,7 +15,6 @@ class SourceModules : public NameSource {
 public:
     explicit SourceModules(const std::vector<SourceText>& sources) : m_sources(sources) {}
 
-    /// With what source has of torch.fx, which records nothing here.
     void addTo(Evaluator& evaluator);
     const LibraryModule* libraryModule(const std::string& name) override;
     /// What "net.helper" or "net.Net" names in those modules: in the one that the name says, else in any that

@@ -119,7 +119,7 @@ OpenedModel readSource(const Candidate& candidate, const OpenOptions& options, P
 std::deque<Format> ourFormats() {
     // That a file holds weights alone is said to whoever gives a source for them, too.
     const std::vector<std::string> ofSaved =
-        optionsWithout({"--no-leaves", "--path", "--tracer", "--meta-args", "--lifted"});
+        optionsWithout({"--no-leaves", "--tracer", "--meta-args", "--lifted"});
     return {
         {.name = ".pt2",
          .about = "torch.export.save, PyTorch 2.13's schema",

@@ -43,7 +43,7 @@ OpenedModel readKnown(Candidate& candidate, const OpenOptions& options, Progress
 
 bool evaluatesCode(const std::string& path, const OpenOptions& options) {
     // Expressions that the user gives may call what the file has.
-    if (!options.trace.sourceFile.empty())
+    if (!options.trace.sourceFile.empty() || !options.trace.packageFolders.empty())
         return true;
     try {
         Candidate candidate = candidateFor(path, options.trace.packageFolders);

@@ -103,7 +103,7 @@ void graftGraph(Model& model, const std::string& path, const Model& traced) {
 /// text runs once. A source that the user names may do more.
 EvaluationLimits limitsFor(uint64_t codeSize, const TraceOptions& options) {
     EvaluationLimits out;
-    if (options.sourceFile.empty()) {
+    if (options.sourceFile.empty() && options.packageFolders.empty()) {
         out.steps = 1'000'000 + 50 * codeSize;
         out.bytes = uint64_t(256) << 20;
     }
@@ -142,6 +142,7 @@ public:
 private:
     void trace(OpenedModel& out) {
         const PickledModule& root = *m_pickled.root;
+        m_session.addPackages(m_options.packageFolders);
         if (!m_options.sourceFile.empty())
             m_session.runSource(m_options.sourceFile);
         else if (const std::string sources = root.graph ? std::string() : sourcesIn(root); !sources.empty())
@@ -171,7 +172,8 @@ private:
             if (!m_session.findClass(name)) {
                 if (m_options.sourceFile.empty())
                     throw Error("", "the file names the class " + name + " and does not hold its code")
-                        .hint("give the source: fxscope graph " + m_place + " --source FILE.py");
+                        .hint("give the source: fxscope graph " + m_place +
+                              " --source FILE.py, or the folder of its package: --path DIR");
                 throw Error(m_options.sourceFile, "defines no class " + name.substr(name.rfind('.') + 1) +
                                                       ", which the file has as " + name);
             }
@@ -207,7 +209,8 @@ private:
                 "file (pytorch issue 198077)");
         if (!m_session.unknownFunctions().empty())
             notes.push_back("functions that the code imports and that are not here stay names: " +
-                            join(m_session.unknownFunctions(), ", "));
+                            join(m_session.unknownFunctions(), ", ") +
+                            " (--path DIR or --source FILE.py says what they are)");
         const std::string tracer = m_pickled.root->graph ? m_pickled.root->graph->tracer : std::string();
         if (!tracer.empty() && tracer != "torch.fx._symbolic_trace.Tracer" &&
             tracer != "torch.fx.proxy.Tracer")
@@ -296,6 +299,7 @@ OpenedModel reopenFolder(const ModuleFolder& folder, const TraceOptions& options
     session.names().setLoad([&](Evaluator&, const std::string& path) { return files.load(path); });
     guarded([&] {
         session.prepare();
+        session.addPackages(options.packageFolders);
         if (!options.sourceFile.empty())
             session.runSource(options.sourceFile);
         Evaluator& evaluator = session.evaluator();

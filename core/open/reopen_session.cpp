@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/torch/state_dict.h"
 #include "core/module/model.h"
+#include "core/open/installed_packages.h"
 #include "core/python/class_building.h"
 #include "core/python/library.h"
 #include "core/torch/bind/call.h"
@@ -139,6 +140,15 @@ void ReopenSession::runSource(const std::string& text, const std::string& path) 
     m_sources.push_back(m_evaluator.modules().runModule(parseSource(text, path), "pickled_classes"));
 }
 
+void ReopenSession::addPackages(const std::vector<std::string>& folders) {
+    if (folders.empty())
+        return;
+    for (const std::string& folder : folders)
+        m_evaluator.modules().finder().addInstalled(folder);
+    m_evaluator.modules().finder().setInstalled(installedFolders);
+    m_hasPackages = true;
+}
+
 std::optional<Value> ReopenSession::findClass(const std::string& qualifiedName) {
     const size_t dot = qualifiedName.rfind('.');
     const std::string module = dot == std::string::npos ? "" : qualifiedName.substr(0, dot);
@@ -146,8 +156,13 @@ std::optional<Value> ReopenSession::findClass(const std::string& qualifiedName) 
     for (const Value& source : m_sources)
         if (const Value* found = source.as<SourceModuleObject>()->dict.as<DictObject>()->find(name))
             return *found;
-    if (m_sources.empty() || module.empty() || module == "__main__" || module == "builtins" ||
-        module == "__builtin__")
+    if (module == "builtins" || module == "__builtin__")
+        return std::nullopt;
+    return findImported(module, name);
+}
+
+std::optional<Value> ReopenSession::findImported(const std::string& module, const std::string& name) {
+    if ((m_sources.empty() && !m_hasPackages) || module.empty() || module == "__main__")
         return std::nullopt;
     try {
         // A sibling of the source, which it need not import itself.
@@ -163,6 +178,9 @@ Value ReopenSession::importedName(const std::string& module, const std::string& 
     for (const Value& source : m_sources)
         if (const Value* found = source.as<SourceModuleObject>()->dict.as<DictObject>()->find(name))
             return *found;
+    if (m_hasPackages)
+        if (std::optional<Value> found = findImported(module, name))
+            return std::move(*found);
     const std::string qualified = module + '.' + name;
     if (std::find(m_unknownFunctions.begin(), m_unknownFunctions.end(), qualified) ==
         m_unknownFunctions.end())

@@ -42,6 +42,8 @@ public:
     void runSource(const std::string& path);
     /// The same for text; `path` is what errors name.
     void runSource(const std::string& text, const std::string& path);
+    /// Folders of packages, those that are installed among them, which the code may import.
+    void addPackages(const std::vector<std::string>& folders);
     /// A class of those files by the name that a pickle gives.
     std::optional<Value> findClass(const std::string& qualifiedName);
     /// A subclass of Module whose forward is the code. `place` is what errors name.
@@ -54,6 +56,9 @@ public:
 
 private:
     Value importedName(const std::string& module, const std::string& name);
+    /// A name of a module that lies beside the sources or in the packages; none where there is no such
+    /// module.
+    std::optional<Value> findImported(const std::string& module, const std::string& name);
     Value concreteArguments(const TraceOptions& options);
 
     TorchHosts m_torch;
@@ -61,6 +66,7 @@ private:
     ReopenNames m_names;
     Evaluator m_evaluator;
     std::vector<Value> m_sources;
+    bool m_hasPackages = false;
     std::vector<std::string> m_unknownFunctions;
     int m_compiled = 0;
 };

@@ -51,9 +51,13 @@ struct PassContext {
     std::function<GraphInputs(const Model&)> inputs = nullptr;
     /// Opens another model by its path; null where none can be opened.
     std::function<Model(const std::string& path)> open = nullptr;
-    RunSettings settings = {}; ///< for a pass that runs the graph
+    RunSettings settings = {};                    ///< for a pass that runs the graph
+    std::vector<std::string> packageFolders = {}; ///< where packages lie that Python imports
+    bool isTracedHere = false; ///< by us, from source: torch.fx would have left no stack traces
     std::vector<std::string> warnings = {};
     std::vector<std::string> results = {}; ///< lines for who asked for the pass
+    std::string output = {};               ///< what the pass has printed, with its newlines
+    std::vector<SourceText> sources = {};  ///< Python that the graph calls from now on
 };
 
 struct Pass {

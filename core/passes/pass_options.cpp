@@ -76,6 +76,8 @@ PassOptions::PassOptions(const Pass& pass, const std::map<std::string, std::stri
         m_types.emplace(option.name, option.type);
         const auto given = texts.find(option.name);
         const std::string& text = given != texts.end() ? given->second : option.byDefault;
+        if (given != texts.end() && given->second != option.byDefault)
+            m_given.insert(option.name);
         if (!text.empty())
             m_values.emplace(option.name, parseOption(option, text));
         else if (option.isRequired)

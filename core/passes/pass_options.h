@@ -5,6 +5,7 @@
 #include "core/passes/pass.h"
 
 #include <map>
+#include <set>
 #include <variant>
 
 namespace fx {
@@ -22,6 +23,8 @@ public:
     PassOptions(const Pass& pass, const std::map<std::string, std::string>& texts);
 
     bool has(std::string_view name) const;
+    /// Whether the user wrote it, and it is not the default.
+    bool isGiven(std::string_view name) const { return m_given.contains(name); }
     // What an option holds; for one that is not given false, 0 or nothing. An option that is not in the row,
     // or has another type there, is the pass's mistake: std::logic_error.
     bool flag(std::string_view name) const;
@@ -41,6 +44,7 @@ private:
 
     std::map<std::string, OptionType, std::less<>> m_types;
     std::map<std::string, OptionValue, std::less<>> m_values;
+    std::set<std::string, std::less<>> m_given;
 };
 
 } // namespace fx

@@ -78,6 +78,17 @@ void requireDialect(const Pass& pass, const Graph& graph) {
                                                  : "export the model with torch.export and open the .pt2");
 }
 
+/// Those modules that the model has not.
+void addSources(Model& model, std::vector<SourceText> sources) {
+    std::vector<SourceText> all = model.sources();
+    for (SourceText& source : sources)
+        if (std::none_of(all.begin(), all.end(),
+                         [&](const SourceText& known) { return known.module == source.module; }))
+            all.push_back(std::move(source));
+    if (all.size() > model.sources().size())
+        model.setSources(std::move(all));
+}
+
 } // namespace
 
 std::string PassReport::text() const {
@@ -131,11 +142,13 @@ PassReport runPass(Model& model, ModuleId module, const Pass& pass, const PassOp
         context.warnings.insert(context.warnings.end(), edit.warnings().begin(), edit.warnings().end());
         report.changes = edit.finish();
     }
+    addSources(model, std::move(context.sources));
     sortNodes(model, report);
     noteOrigin(model, module, report);
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     report.warnings = std::move(context.warnings);
     report.results = std::move(context.results);
+    report.output = std::move(context.output);
     return report;
 }
 

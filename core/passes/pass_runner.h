@@ -26,6 +26,7 @@ struct PassReport {
     Nodes annotated; ///< their metadata alone
     double seconds = 0;
     std::vector<std::string> warnings, results; ///< as in PassContext
+    std::string output;
 
     bool hasChanged() const { return !changes.empty(); }
     /// "2 nodes removed, 1 node added", "no change".

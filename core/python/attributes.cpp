@@ -260,7 +260,9 @@ static std::optional<Value> specialAttribute(Evaluator& evaluator, const Value& 
         if (name == "__name__" || name == "__qualname__")
             return makeText(dot == std::string::npos ? native->name : native->name.substr(dot + 1));
         if (name == "__module__")
-            return makeText(dot == std::string::npos ? "builtins" : native->name.substr(0, dot));
+            return makeText(dot == std::string::npos                ? "builtins"
+                            : native->name.starts_with("operator.") ? "_operator"
+                                                                    : native->name.substr(0, dot));
         if (name == "__doc__")
             return Value();
     }
@@ -293,8 +295,9 @@ static std::optional<Value> specialAttribute(Evaluator& evaluator, const Value& 
         method && (name == "__func__" || name == "__wrapped__"))
         return method->function;
     if (const auto* alias = object.as<AliasObject>()) {
+        const bool isUnion = alias->origin.isNone();
         if (name == "__origin__")
-            return alias->origin;
+            return isUnion ? std::nullopt : std::optional(alias->origin);
         if (name == "__args__")
             return makeTuple(alias->arguments);
         return lookUp(evaluator, alias->origin, name);

@@ -140,7 +140,7 @@ bool isInstance(Evaluator& evaluator, const Value& value, const Value& wanted) {
         return std::any_of(options->begin(), options->end(),
                            [&](const Value& o) { return isInstance(evaluator, value, o); });
     if (const auto* alias = wanted.as<AliasObject>()) {
-        if (alias->text.find(" | ") != std::string::npos || alias->text.starts_with("typing.Union") ||
+        if (alias->origin.isNone() || alias->text.starts_with("typing.Union") ||
             alias->text.starts_with("typing.Optional"))
             return std::any_of(alias->arguments.begin(), alias->arguments.end(), [&](const Value& o) {
                 return o.isNone() ? value.isNone() : isInstance(evaluator, value, o);

@@ -9,15 +9,20 @@ namespace fx {
 
 Value unionOf(Evaluator& evaluator, const Value& a, const Value& b) {
     Values parts;
-    const auto add = [&](const Value& part) {
-        const auto* alias = part.as<AliasObject>();
-        if (alias && alias->text.find(" | ") != std::string::npos)
-            parts.insert(parts.end(), alias->arguments.begin(), alias->arguments.end());
-        else
-            parts.push_back(part.isNone() ? evaluator.typeOf(part) : part);
+    const auto addOnce = [&](const Value& part) {
+        if (std::none_of(parts.begin(), parts.end(),
+                         [&](const Value& known) { return areEqual(evaluator, known, part); }))
+            parts.push_back(part);
     };
-    add(a);
-    add(b);
+    for (const Value& part : {a, b}) {
+        const auto* alias = part.as<AliasObject>();
+        if (alias && alias->origin.isNone())
+            std::ranges::for_each(alias->arguments, addOnce);
+        else
+            addOnce(part.isNone() ? evaluator.typeOf(part) : part);
+    }
+    if (parts.size() == 1)
+        return parts[0];
     const Value none = evaluator.typeOf(Value());
     std::string text;
     for (const Value& part : parts) {

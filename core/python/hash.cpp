@@ -102,6 +102,12 @@ size_t hashObject(const Value& value) {
         return std::hash<Target>()(function->target);
     if (const auto* space = value.as<NamespaceObject>())
         return hashText(space->path);
+    if (const auto* alias = value.as<AliasObject>()) {
+        size_t sum = hashOf(alias->origin); // in any order, as a union's are equal
+        for (const Value& argument : alias->arguments)
+            sum += hashOf(argument);
+        return sum;
+    }
     if (const auto* method = value.as<BoundMethodObject>())
         return combine(hashOf(method->function), reinterpret_cast<size_t>(method->self.object().get()));
     return std::hash<const void*>()(value.object().get());

@@ -60,7 +60,8 @@ std::optional<Value> tryOperate(Evaluator& evaluator, Operator op, const Value& 
     }
     if (ValueHost* host = evaluator.hosts().of(a, b))
         return host->operate(evaluator, op, {a, b}, isInPlace);
-    if (op == Operator::Or && (a.as<ClassObject>() || a.as<AliasObject>() || b.as<ClassObject>()))
+    if (op == Operator::Or &&
+        (a.as<ClassObject>() || a.as<AliasObject>() || b.as<ClassObject>() || b.as<AliasObject>()))
         return unionOf(evaluator, a, b);
     if (std::optional<Value> result = operatePlain(&evaluator, op, plainOf(a), plainOf(b)))
         return std::move(*result);

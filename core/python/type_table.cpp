@@ -57,7 +57,7 @@ Value TypeTable::of(const Value& value) {
     const size_t kind = value.object() ? value.object()->kind.index() + 1 : 0;
     const bool isUniform = kind != 0 && !value.as<SequenceObject>() && !value.as<SetObject>() &&
                            !value.as<BytesObject>() && !value.as<Argument>() && !value.as<IteratorObject>() &&
-                           !value.as<BoundMethodObject>();
+                           !value.as<BoundMethodObject>() && !value.as<AliasObject>();
     if (isUniform && kind < m_kindTypes.size() && !m_kindTypes[kind].isNone())
         return m_kindTypes[kind];
     const auto found = m_types.find(typeName(value));

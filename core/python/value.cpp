@@ -221,7 +221,9 @@ std::string kindName(const Object& object) {
         std::string operator()(const StaticMethodObject&) const { return "staticmethod"; }
         std::string operator()(const ClassMethodObject&) const { return "classmethod"; }
         std::string operator()(const SuperObject&) const { return "super"; }
-        std::string operator()(const AliasObject&) const { return "types.GenericAlias"; }
+        std::string operator()(const AliasObject& alias) const {
+            return alias.origin.isNone() ? "types.UnionType" : "types.GenericAlias";
+        }
         std::string operator()(const IteratorObject& i) const { return i.typeName; }
         std::string operator()(const GeneratorObject&) const { return "generator"; }
         std::string operator()(const CellObject&) const { return "cell"; }

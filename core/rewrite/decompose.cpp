@@ -24,9 +24,9 @@ namespace fx {
 namespace {
 
 /// Python text that gives a value again, with nodes by the names that `name` gives.
-class SourceText {
+class RuleText {
 public:
-    explicit SourceText(std::function<std::string(NodeId)> name) : m_name(std::move(name)) {}
+    explicit RuleText(std::function<std::string(NodeId)> name) : m_name(std::move(name)) {}
 
     std::string of(const Argument& value) const {
         if (value.node())
@@ -85,7 +85,7 @@ RuleCall ruleCall(const Node& node, const DecompositionRule& rule) {
     RuleCall call;
     for (const InputUse& use : node.inputs)
         call.inputs.push_back(use.node);
-    const SourceText text([&](NodeId id) {
+    const RuleText text([&](NodeId id) {
         const auto at = std::find(call.inputs.begin(), call.inputs.end(), id) - call.inputs.begin();
         return 'a' + std::to_string(at);
     });

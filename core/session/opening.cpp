@@ -5,6 +5,7 @@
 #include "core/interpret/operator_libraries.h"
 #include "core/rewrite/pattern_source.h"
 #include "core/session/confine.h"
+#include "core/session/user_pass_rows.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/values/devices.h"
 
@@ -66,6 +67,8 @@ int openAndSend(const OpeningRequest& request, const MessageFiles& answer) {
                                    bytesAt(trace.stateFile));
             if (request.wanted == Wanted::Names)
                 sendNames(modelsIn(request.path, trace), answer);
+            else if (request.wanted == Wanted::Passes)
+                sendNames(userPassTexts(request.path), answer);
             else
                 sendModel(modelOf(request), answer);
         });

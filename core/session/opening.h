@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/open/open.h"
+#include "core/passes/pass.h"
 #include "core/session/crash_report.h"
 #include "core/session/model_message.h"
 #include "core/session/worker_process.h"
@@ -21,6 +22,7 @@ struct OpeningRequest {
         Names,     ///< of the models that a source defines
         Pattern,   ///< what `pattern` is as a graph; `path`: what errors call it
         Operators, ///< schemas of what comes with the library `path`
+        Passes,    ///< of a file that a user has written (user_pass_rows.h)
         Devices    ///< of this machine
     };
     std::string path; ///< as openModel takes it
@@ -64,6 +66,8 @@ public:
     OpenedModel open(const OpeningRequest& request, Progress& progress);
     /// The models that a source defines, as expressions (core/trace/trace_source.h).
     std::vector<std::string> modelsIn(OpeningRequest request, Progress& progress);
+    /// The passes that a user's file has.
+    std::vector<Pass> passesIn(const std::string& path, Progress& progress);
     /// As tracePatternText does it (core/rewrite/pattern_source.h), with the libraries that are known here.
     Model tracePattern(const std::string& text, const std::string& place, Progress& progress);
     /// Has a library loaded there, and declares here what came with it (core/interpret/operator_libraries.h).

@@ -7,6 +7,7 @@
 #include "core/io/json.h"
 #include "core/io/mapped_file.h"
 #include "core/session/opening.h"
+#include "core/session/user_pass_rows.h"
 
 #include <array>
 #include <cerrno>
@@ -194,6 +195,14 @@ OpenedModel OpeningWorker::open(const OpeningRequest& request, Progress& progres
 std::vector<std::string> OpeningWorker::modelsIn(OpeningRequest request, Progress& progress) {
     request.wanted = Wanted::Names;
     return askForNames(request, progress);
+}
+
+std::vector<Pass> OpeningWorker::passesIn(const std::string& path, Progress& progress) {
+    const OpeningRequest request{path, {}, knownOperatorLibraries(), Wanted::Passes};
+    std::vector<Pass> out;
+    for (const std::string& text : askForNames(request, progress))
+        out.push_back(userPassFrom(text));
+    return out;
 }
 
 Model OpeningWorker::tracePattern(const std::string& text, const std::string& place, Progress& progress) {

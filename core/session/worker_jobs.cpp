@@ -2,6 +2,7 @@
 #include "core/session/worker_jobs.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/io/json.h"
@@ -11,6 +12,7 @@
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
 #include "core/session/wire.h"
+#include "core/userpasses/user_pass.h"
 
 #include <condition_variable>
 #include <future>
@@ -104,15 +106,20 @@ ExportAnswer exportApart(const OpenedModel& opened, const ExportRequest& request
 PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Progress& progress) {
     loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
-    const Pass& pass = findPass(request.pass);
+    const std::optional<UserPassName> own = userPassName(request.pass);
+    const Pass pass = own ? loadUserPass(*own) : findPass(request.pass);
     OpenedModel copy = opened;
     const ModelExtent before(copy.model);
     PassContext context{progress};
     context.settings = settings;
+    context.isTracedHere = opened.format.starts_with("Python source");
     context.inputs = [&](const Model&) { return makeInputs(copy, specsOf(request.run, settings)); };
     const PassReport report =
         runPass(copy.model, request.graph, pass, PassOptions(pass, request.options), context);
     PassAnswer out{updateOf(copy.model, report.changes, false, before), report.text(), report.warnings};
+    for (const std::string_view line : split(report.output, '\n'))
+        if (!line.empty())
+            out.lines.emplace_back(line);
     out.lines.insert(out.lines.end(), report.results.begin(), report.results.end());
     return out;
 }

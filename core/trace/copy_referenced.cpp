@@ -4,6 +4,7 @@
 #include "core/module/model.h"
 #include "core/torch/host/nn_modules.h"
 #include "core/torch/values/script_objects.h"
+#include "core/trace/record_module.h"
 #include "core/trace/recorded_hooks.h"
 #include "core/trace/recorded_values.h"
 #include "core/trace/tracer.h"
@@ -38,6 +39,20 @@ const TextKey kBookkeeping[] = {
     "_load_state_dict_post_hooks",
 };
 
+/// What a GraphModule has beside: its graph is recorded as one.
+const TextKey kOfGraphModules[] = {
+    "_graph",          "_code",           "meta",        "_tracer_cls",        "_tracer_extras",
+    "_replace_hooks",  "shape_env",       "_lineno_map", "_create_node_hooks", "_erase_node_hooks",
+    "_deepcopy_hooks", "_prologue_start", "_in_spec",    "_out_spec",
+};
+const TextKey kGraphField("_graph");
+
+bool isOfGraphModule(const DictObject::Entry& entry) {
+    return std::any_of(std::begin(kOfGraphModules), std::end(kOfGraphModules), [&](const TextKey& own) {
+        return own.hash == entry.hash && own.text == entry.key.text();
+    });
+}
+
 /// Where a layer of torch.ao.nn.quantized keeps the object that it packs its weight into.
 constexpr std::string_view kPackedCache = "_made";
 
@@ -58,11 +73,17 @@ public:
         if (!isNew)
             return known->second;
         const ClassData& data = *instance.as<InstanceObject>()->type.as<ClassObject>()->data;
-        const ModuleId made = m_edit.createModule({});
+        const Value* field = instance.as<InstanceObject>()->dict.as<DictObject>()->find(kGraphField);
+        const std::shared_ptr<ProgramGraph>* graph = field ? graphHandle(*field) : nullptr;
+        const ModuleId made = m_edit.createModule({}, graph != nullptr);
         known->second = made; // before its children: they may hold it too
         Module contents = contentsOf(instance);
-        contents.type = data.module + '.' + data.qualifiedName;
+        contents.type = graph ? "torch.fx.graph_module." + data.name : data.module + '.' + data.qualifiedName;
+        if (graph)
+            contents.graph = Graph();
         m_edit.fillModule(made, std::move(contents));
+        if (graph)
+            recordGraph(made, *graph);
         return made;
     }
 
@@ -92,11 +113,30 @@ public:
         return known->second;
     }
 
+    void recordGraph(ModuleId module, const std::shared_ptr<ProgramGraph>& source) {
+        source->storeMeta(m_evaluator, &m_lost);
+        const ModuleId before = m_edit.module();
+        m_edit.enter(module);
+        m_nodes[module] = {source, copyGraph(m_edit, source->graph())};
+        m_edit.enter(before);
+    }
+    void known(const Value& instance, ModuleId module) { m_modules.emplace(instance.object().get(), module); }
+    /// What was copied so far, by identity.
+    void tell(RecordedModule& record) {
+        record.nodes = std::move(m_nodes);
+        record.lost = std::move(m_lost);
+        for (const auto& [instance, id] : m_modules)
+            record.modules.emplace(static_cast<const Object*>(instance), id);
+        for (const auto& [tensor, id] : m_tensors)
+            record.tensors.emplace(tensor, id);
+    }
+
 private:
     Module contentsOf(const Value& instance) {
         Module out;
         const SetTable* transient = nullptr;
         const DictObject& fields = *instance.as<InstanceObject>()->dict.as<DictObject>();
+        const bool isGraph = fields.find(kGraphField) != nullptr;
         static const TextKey kTransient("_non_persistent_buffers_set"), kTraining("training");
         if (const Value* names = fields.find(kTransient))
             if (auto* set = plainOf(*names).as<SetObject>())
@@ -118,7 +158,8 @@ private:
                                                            : TensorRole::Buffer);
         out.values.reserve(fields.size() - std::min(fields.size(), std::size(kBookkeeping)));
         for (const DictObject::Entry& entry : fields.entries()) {
-            if (isBookkeeping(entry) || entry.key.text() == kPackedCache)
+            if (isBookkeeping(entry) || entry.key.text() == kPackedCache ||
+                (isGraph && isOfGraphModule(entry)))
                 continue;
             if (entry.value.isTensor())
                 addTensor(entry.key, entry.value, TensorRole::Constant);
@@ -142,6 +183,8 @@ private:
     Edit& m_edit;
     ska::flat_hash_map<const void*, ModuleId> m_modules, m_scriptObjects; ///< by identity
     ska::flat_hash_map<const void*, TensorId> m_tensors;
+    std::unordered_map<ModuleId, RecordedModule::Nodes> m_nodes;
+    std::vector<std::string> m_lost;
 };
 
 /// Follows dotted paths from the root, through modules, parameters, buffers and plain attributes.
@@ -194,9 +237,8 @@ std::vector<std::string_view> copiedPaths(const Graph& graph, const Value& root,
 
 } // namespace
 
-void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
-                    const std::vector<std::pair<std::string, Value>>& constants, bool areAllKept) {
-    Copier copier(evaluator, edit);
+static void copyReferenced(Copier& copier, Evaluator& evaluator, Edit& edit, const Value& root,
+                           const std::vector<std::pair<std::string, Value>>& constants, bool areAllKept) {
     PathFollower follower(evaluator, root);
     const auto constant = [&](std::string_view path) -> const Value* {
         for (const auto& [name, value] : constants)
@@ -225,6 +267,48 @@ void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
     if (root.as<InstanceObject>())
         if (const Value* training = root.as<InstanceObject>()->dict.as<DictObject>()->find("training"))
             edit.setTraining(isTrue(*training));
+}
+
+void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
+                    const std::vector<std::pair<std::string, Value>>& constants, bool areAllKept) {
+    Copier copier(evaluator, edit);
+    copyReferenced(copier, evaluator, edit, root, constants, areAllKept);
+}
+
+NodeMap copyGraph(Edit& edit, const Graph& source) {
+    NodeMap nodes;
+    const std::optional<Argument> result = edit.graphCopy(source, nodes);
+    if (const NodeId output = source.outputNode(); output && result) {
+        const Node& node = source.node(output);
+        nodes[output] = edit.createNode(Opcode::Output, "output", {*result}, {}, node.name,
+                                        node.type ? std::optional(*node.type) : std::nullopt, node.meta);
+    }
+    edit.setSignature(source.signature());
+    return nodes;
+}
+
+bool isGraphModule(Evaluator& evaluator, const Value& value) {
+    return isModuleInstance(value) &&
+           evaluator.isInstance(value, classOfFx(evaluator, "torch.fx.graph_module", "GraphModule"));
+}
+
+RecordedModule recordModule(Evaluator& evaluator, const Value& graphModule) {
+    const Value* field = isModuleInstance(graphModule)
+                             ? graphModule.as<InstanceObject>()->dict.as<DictObject>()->find(kGraphField)
+                             : nullptr;
+    const std::shared_ptr<ProgramGraph>* graph = field ? graphHandle(*field) : nullptr;
+    if (!graph)
+        raise("TypeError", "expected a GraphModule, not " + typeName(graphModule));
+    RecordedModule out;
+    out.model = Model(graphModule.as<InstanceObject>()->type.as<ClassObject>()->data->name);
+    Edit edit(out.model, Edit::WithoutHistory());
+    Copier copier(evaluator, edit);
+    copier.known(graphModule, out.model.root());
+    copier.recordGraph(out.model.root(), *graph);
+    copyReferenced(copier, evaluator, edit, graphModule, {}, true);
+    edit.finish();
+    copier.tell(out);
+    return out;
 }
 
 } // namespace fx

@@ -73,19 +73,24 @@ bool namesUserCode(const Model& model, ModuleId id) {
 
 } // namespace
 
-void keepSources(const Evaluator& evaluator, Model& model) {
+std::vector<SourceText> neededSources(const Evaluator& evaluator, const Model& model) {
     bool isNeeded = false;
     model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
         isNeeded |= model.module(id).graph && namesUserCode(model, id);
     });
     if (!isNeeded)
-        return;
+        return {};
     std::vector<SourceText> sources;
     for (const Modules::UserFile& file : evaluator.modules().userFiles())
         // Code that torch.fx generated is in the graph already.
         if (!file.module.starts_with("pickled_code_"))
             sources.push_back({file.module, file.file->path, file.file->text, file.isPackage});
-    model.setSources(std::move(sources));
+    return sources;
+}
+
+void keepSources(const Evaluator& evaluator, Model& model) {
+    if (std::vector<SourceText> sources = neededSources(evaluator, model); !sources.empty())
+        model.setSources(std::move(sources));
 }
 
 } // namespace fx

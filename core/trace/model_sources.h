@@ -8,6 +8,8 @@ namespace fx {
 
 class Evaluator;
 
+/// The files that the evaluator has run, if some call of the model's graphs needs them.
+std::vector<SourceText> neededSources(const Evaluator& evaluator, const Model& model);
 /// Gives the model the files that the evaluator has run, if some call of its graphs needs them.
 void keepSources(const Evaluator& evaluator, Model& model);
 

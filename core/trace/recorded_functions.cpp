@@ -96,7 +96,8 @@ void TracingHost::refuseDataOfProxies(Evaluator& evaluator, std::string_view mak
                                       const NamedValues& kwargs) {
     static constexpr std::string_view kMakers[] = {"torch.tensor", "torch.as_tensor", "torch.asarray",
                                                    "torch.Tensor.new_tensor"};
-    if (std::find(std::begin(kMakers), std::end(kMakers), maker) == std::end(kMakers))
+    if (m_tracer->readsGeneratedCode() ||
+        std::find(std::begin(kMakers), std::end(kMakers), maker) == std::end(kMakers))
         return;
     // PyTorch takes an item that is no number for a sequence, and asks for its length.
     const std::function<void(const Value&)> read = [&](const Value& data) {

@@ -8,8 +8,15 @@ namespace fx {
 
 namespace {
 
-/// The module of the library that defines torch.fx.Tracer.
-const char* const kHome = "torch.fx._tracer";
+/// The package of the library that defines torch.fx.Tracer and its bases.
+const char* const kHome = "torch.fx.";
+const char* const kNatives[] = {"_fx_path_of_module", "_fx_call_module", "_fx_create_proxy",
+                                "_fx_create_node",    "_fx_create_arg",  "_fx_getattr",
+                                "_fx_to_bool",        "_fx_iter"};
+
+std::optional<std::string> textOrNone(const Value& value) {
+    return value.isString() ? std::optional(value.text()) : std::nullopt;
+}
 
 NamedValues namedValues(const Value& dict) {
     NamedValues out;
@@ -40,7 +47,12 @@ SourceTracer::SourceTracer(Evaluator* evaluator, const Value& instance)
     m_ownsTruth = overrides("to_bool");
     m_ownsIteration = overrides("iter");
     m_ownsKeys = overrides("keys");
+    m_ownsNodes = overrides("create_node");
+    m_ownsProxyClass = overrides("proxy");
+    m_ownsAttributes = overrides("getattr");
     setNatives();
+    if (!evaluator->findAttribute(m_instance, "_autowrap_functions"))
+        return; // one that appends to a graph
     const Value functions = evaluator->attribute(m_instance, "_autowrap_functions");
     for (const Value& function : evaluator->items(functions))
         wrapped().addEverywhere(function);
@@ -66,17 +78,23 @@ void SourceTracer::setNatives() {
     });
     // (kind, target, args, kwargs, name, type)
     setNative("_fx_create_proxy", [this](Evaluator& e, Values& args, NamedValues&) {
-        const std::optional<Opcode> opcode = opcodeFromName(args.at(0).text());
-        if (!opcode)
-            raise("AssertionError", e.repr(args[0]) + " is no kind of node");
-        const Target target(args.at(1).isString() ? args[1].text()
-                                                  : targetOfFunction(e, args[1], "function"));
-        const auto text = [](const Value& value) {
-            return value.isString() ? std::optional(value.text()) : std::nullopt;
-        };
-        const std::optional<std::string> name = text(args.at(4));
-        return Tracer::createProxy(*opcode, target, e.items(args.at(2)), namedValues(args.at(3)), name,
-                                   text(args.at(5)));
+        return Tracer::createProxy(opcodeOf(e, args.at(0)), targetOf(e, args.at(1)), e.items(args.at(2)),
+                                   namedValues(args.at(3)), textOrNone(args.at(4)), textOrNone(args.at(5)));
+    });
+    // The same, with nodes among the arguments.
+    setNative("_fx_create_node", [this](Evaluator& e, Values& args, NamedValues&) {
+        const std::optional<std::string> name = textOrNone(args.at(4));
+        const NodeId node = Tracer::createNode(
+            opcodeOf(e, args.at(0)), targetOf(e, args.at(1)), program().arguments(e, args.at(2)),
+            program().keywords(e, args.at(3)), name, typeOf(e, args.at(5)));
+        return program().node(e, node);
+    });
+    setNative("_fx_create_arg", [this](Evaluator& e, Values& args, NamedValues&) {
+        return program().value(e, Tracer::createArg(args.at(0)));
+    });
+    // (name, value)
+    setNative("_fx_getattr", [this](Evaluator&, Values& args, NamedValues&) {
+        return Tracer::moduleAttribute(Value(), args.at(0).text(), args.at(1));
     });
     setNative("_fx_to_bool", [this](Evaluator&, Values& args, NamedValues&) -> Value {
         return c10::IValue(Tracer::toBool(args.at(0)));
@@ -87,8 +105,7 @@ void SourceTracer::setNatives() {
 
 SourceTracer::~SourceTracer() {
     if (const auto* instance = m_instance.as<InstanceObject>())
-        for (const char* name :
-             {"_fx_path_of_module", "_fx_call_module", "_fx_create_proxy", "_fx_to_bool", "_fx_iter"})
+        for (const char* name : kNatives)
             instance->dict.as<DictObject>()->erase(std::string_view(name));
 }
 
@@ -99,16 +116,15 @@ void SourceTracer::setNative(const char* name, NativeObject::Call call) {
 bool SourceTracer::overrides(const char* method) const {
     const Value* found = evaluator()->classOf(evaluator()->typeOf(m_instance)).find(method);
     const auto* defined = found ? found->as<DefinedObject>() : nullptr;
-    return found && !(defined && defined->function->module == kHome);
+    return found && !(defined && (defined->function->module + '.').starts_with(kHome));
 }
 
 void SourceTracer::refuseOthers() const {
-    for (const char* method : {"trace", "create_node", "create_args_for_root", "proxy", "getattr",
-                               "_module_getattr", "get_fresh_qualname"})
+    for (const char* method : {"create_args_for_root", "_module_getattr", "get_fresh_qualname"})
         if (overrides(method))
             throw Error("", "not supported: " + typeName(m_instance) + '.' + method)
-                .hint("a tracer may override is_leaf_module, path_of_module, call_module, create_arg, "
-                      "create_proxy, to_bool, iter and keys");
+                .hint("a tracer may override is_leaf_module, path_of_module, call_module, getattr, "
+                      "create_arg, create_node, create_proxy, proxy, to_bool, iter, keys and trace");
 }
 
 void SourceTracer::setOptions(TracerOptions options) {
@@ -152,13 +168,68 @@ Value SourceTracer::callModule(const Value& module, const std::function<Value(Va
                                    {module, native, makeTuple(std::move(args)), dictOf(kwargs)});
 }
 
-Value SourceTracer::createProxy(Opcode opcode, Target target, const Values& args, const NamedValues& kwargs,
+Opcode SourceTracer::opcodeOf(Evaluator& e, const Value& kind) {
+    const std::optional<Opcode> opcode = kind.isString() ? opcodeFromName(kind.text()) : std::nullopt;
+    if (!opcode)
+        raise("AssertionError", e.repr(kind) + " is no kind of node");
+    return *opcode;
+}
+
+Target SourceTracer::targetOf(Evaluator& e, const Value& target) {
+    return target.isString() ? Target(target.text()) : program().target(e, target);
+}
+
+std::optional<std::string> SourceTracer::typeOf(Evaluator& e, const Value& type) {
+    return type.isString() ? std::optional(type.text()) : annotationText(e, type);
+}
+
+NodeId SourceTracer::createNode(Opcode opcode, Target target, Arguments args, Keywords kwargs,
                                 std::optional<std::string_view> name, std::optional<std::string> type) {
-    if (!m_ownsProxies)
-        return Tracer::createProxy(opcode, target, args, kwargs, name, std::move(type));
+    if (!m_ownsNodes)
+        return Tracer::createNode(opcode, target, std::move(args), std::move(kwargs), name, std::move(type));
+    Evaluator& e = *evaluator();
     const auto text = [](const auto& given) { return given ? makeText(std::string(*given)) : Value(); };
     const Value called =
-        opcode == Opcode::CallFunction ? functionOf(*evaluator(), target) : makeText(target.name());
+        opcode == Opcode::CallFunction ? program().function(e, target) : makeText(target.name());
+    const Value node =
+        e.callMethod(m_instance, "create_node",
+                     {makeText(std::string(opcodeName(opcode))), called, program().tuple(e, args),
+                      program().dict(e, kwargs), text(name), text(type)});
+    return requireNode(node).id;
+}
+
+NodeId SourceTracer::createOutput(const Argument& returned, std::optional<std::string> type) {
+    return m_ownsNodes ? createNode(Opcode::Output, "output", {returned}, {}, std::nullopt, std::move(type))
+                       : Tracer::createOutput(returned, std::move(type));
+}
+
+void SourceTracer::began() {
+    if (m_instance.isNone())
+        return;
+    m_instance.as<InstanceObject>()->dict.as<DictObject>()->set("graph", program().graphObject(*evaluator()));
+    if (evaluator()->isTrue(evaluator()->attribute(m_instance, "record_stack_traces")))
+        program().showStackTraces();
+}
+
+Value SourceTracer::moduleAttribute(const Value& module, const std::string& name, const Value& found) {
+    if (!m_ownsAttributes || !isActive())
+        return Tracer::moduleAttribute(module, name, found);
+    if (m_attributeCache.isNone())
+        m_attributeCache = Object{DictObject()};
+    return evaluator()->callMethod(m_instance, "getattr", {makeText(name), found, m_attributeCache});
+}
+
+Value SourceTracer::createProxy(Opcode opcode, Target target, const Values& args, const NamedValues& kwargs,
+                                std::optional<std::string_view> name, std::optional<std::string> type) {
+    if (!m_ownsProxies) {
+        Value proxy = Tracer::createProxy(opcode, target, args, kwargs, name, std::move(type));
+        return m_ownsProxyClass ? evaluator()->callMethod(m_instance, "proxy",
+                                                          {program().node(*evaluator(), nodeOf(proxy))})
+                                : proxy;
+    }
+    const auto text = [](const auto& given) { return given ? makeText(std::string(*given)) : Value(); };
+    const Value called =
+        opcode == Opcode::CallFunction ? program().function(*evaluator(), target) : makeText(target.name());
     return evaluator()->callMethod(m_instance, "create_proxy",
                                    {makeText(std::string(opcodeName(opcode))), called, makeTuple(args),
                                     dictOf(kwargs), text(name), text(type)});
@@ -185,7 +256,9 @@ std::optional<Value> SourceTracer::proxyAttribute(const Value& proxy, const std:
 Argument SourceTracer::createArg(const Value& value) {
     if (!m_ownsArguments)
         return Tracer::createArg(value);
-    return Tracer::createArg(evaluator()->callMethod(m_instance, "create_arg", {value}));
+    const Value made = evaluator()->callMethod(m_instance, "create_arg", {value});
+    return holdsProxy(made) || plainOf(made).isTensor() ? Tracer::createArg(made)
+                                                        : program().argument(*evaluator(), made);
 }
 
 } // namespace fx

@@ -25,6 +25,13 @@ public:
     bool toBool(const Value& proxy) override;
     Value iter(const Value& proxy) override;
     std::optional<Value> proxyAttribute(const Value& proxy, const std::string& name) override;
+    Value moduleAttribute(const Value& module, const std::string& name, const Value& found) override;
+    NodeId createNode(Opcode opcode, Target target, Arguments args, Keywords kwargs,
+                      std::optional<std::string_view> name = std::nullopt,
+                      std::optional<std::string> type = std::nullopt) override;
+    NodeId createOutput(const Argument& returned, std::optional<std::string> type) override;
+    void began() override;
+    Value instance() const override { return m_instance; }
 
     /// The options given, and what the attributes of the instance say.
     void setOptions(TracerOptions options);
@@ -37,9 +44,15 @@ private:
     /// What the library's methods, which an overriding one may call, do in the end.
     void setNatives();
 
+    static Opcode opcodeOf(Evaluator& evaluator, const Value& kind);
+    Target targetOf(Evaluator& evaluator, const Value& target);
+    static std::optional<std::string> typeOf(Evaluator& evaluator, const Value& type);
+
     Value m_instance;
+    Value m_attributeCache; ///< what getattr() of the program's is given to remember proxies in
     bool m_ownsLeaves = false, m_ownsPaths = false, m_ownsCalls = false, m_ownsArguments = false,
-         m_ownsProxies = false, m_ownsTruth = false, m_ownsIteration = false, m_ownsKeys = false;
+         m_ownsProxies = false, m_ownsTruth = false, m_ownsIteration = false, m_ownsKeys = false,
+         m_ownsNodes = false, m_ownsProxyClass = false, m_ownsAttributes = false;
 };
 
 } // namespace fx

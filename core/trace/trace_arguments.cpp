@@ -266,18 +266,4 @@ std::optional<std::string> TraceArguments::returnType() const {
     return annotation ? annotationText(m_evaluator, *annotation) : std::nullopt;
 }
 
-std::optional<std::string> annotationText(Evaluator& evaluator, const Value& annotation) {
-    if (annotation.isNone())
-        return std::nullopt;
-    const auto* leaf = annotation.as<Argument>();
-    if (leaf && leaf->as<EllipsisValue>())
-        return "...";
-    if (const auto* type = annotation.as<ClassObject>())
-        return type->data->module == "builtins" ? type->data->qualifiedName
-                                                : type->data->module + '.' + type->data->qualifiedName;
-    if (const auto* function = annotation.as<DefinedObject>())
-        return function->function->name;
-    return evaluator.repr(annotation);
-}
-
 } // namespace fx

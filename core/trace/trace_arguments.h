@@ -3,15 +3,10 @@
 // arguments.
 #pragma once
 
+#include "core/fxpython/python_names.h"
 #include "core/trace/tracer.h"
 
 namespace fx {
-
-/// "math.sqrt", "net.my_function", "len": what a call_function of the value is called.
-std::string targetOfFunction(Evaluator& evaluator, const Value& function, const std::string& name);
-
-/// The other way: what a call_function of that name calls.
-Value functionOf(Evaluator& evaluator, Target target);
 
 class TraceArguments {
 public:

@@ -74,8 +74,8 @@ void Tracer::recordFault(const Error& fault) {
     const std::string target = fault.kind() == "TraceError" ? "torch.fx.proxy.TraceError"
                                : fault.kind().empty()       ? "RuntimeError"
                                                             : fault.kind();
-    m_edit->createNode(Opcode::CallFunction, target, std::move(args), {}, "trace_ends", std::nullopt,
-                       std::move(meta));
+    edit().createNode(Opcode::CallFunction, target, std::move(args), {}, "trace_ends", std::nullopt,
+                      std::move(meta));
 }
 
 } // namespace fx

@@ -9,6 +9,7 @@
 #include "core/trace/meta_tracer.h"
 #include "core/trace/model_builders.h"
 #include "core/trace/model_sources.h"
+#include "core/trace/record_module.h"
 #include "core/trace/source_tracer.h"
 #include "core/trace/tracing_host.h"
 
@@ -75,18 +76,19 @@ Value evaluateIn(Evaluator& evaluator, const Value& module, const std::string& t
     return evaluator.evaluate(parseExpressionSource(text, place), namesIn(evaluator, module, text));
 }
 
-/// What is traced: a model, and where the source says so itself, its arguments and its tracer.
-struct Subject {
-    Value root, concrete, tracer;
-};
+/// The GraphModule of a Graph that the source has traced: "MyTracer().trace(Net())".
+Value withModule(Evaluator& evaluator, const Value& value) {
+    const std::optional<Value> root =
+        graphHandle(value) ? evaluator.findAttribute(value, "_fx_root") : std::nullopt;
+    if (!root)
+        return value;
+    return evaluator.call(classOfFx(evaluator, "torch.fx.graph_module", "GraphModule"), {*root, value});
+}
 
-/// "symbolic_trace(Net())" and "MyTracer().trace(Net())" are read as what they trace.
-Subject subjectOf(Evaluator& evaluator, const Value& value) {
-    if (!value.as<InstanceObject>() ||
-        evaluator.classOf(evaluator.typeOf(value)).module != "torch.fx._tracer")
-        return {value, {}, {}};
-    const Values parts = evaluator.items(evaluator.attribute(value, "_fx_parts"));
-    return {parts.at(0), parts.at(1), parts.at(2)};
+/// Whether a graph that the source has traced itself is to be traced once more.
+bool tracesAgain(const SourceRequest& request) {
+    return !request.tracerExpression.empty() || !request.concrete.empty() || !request.concreteTuple.empty() ||
+           !request.leaves.empty() || !request.wrapped.empty();
 }
 
 /// --tracer's class or instance; None where there is none.
@@ -117,17 +119,16 @@ Value metaArgumentsOf(Evaluator& evaluator, const Value& module, const SourceReq
     return Object{std::move(out)};
 }
 
-std::unique_ptr<Tracer> makeTracer(Evaluator& evaluator, const Value& module, const SourceRequest& request,
-                                   const Subject& subject) {
+std::shared_ptr<Tracer> makeTracer(Evaluator& evaluator, const Value& module, const SourceRequest& request) {
     if (request.tracerExpression == kMetaTracer) {
-        auto tracer = std::make_unique<MetaTracer>(&evaluator, metaArgumentsOf(evaluator, module, request));
+        auto tracer = std::make_shared<MetaTracer>(&evaluator, metaArgumentsOf(evaluator, module, request));
         tracer->setOptions(request.tracer);
         return tracer;
     }
     if (!request.metaArguments.empty())
         throw Error("--meta-args", "means nothing without --tracer meta");
-    const Value given = tracerOf(evaluator, module, request.tracerExpression);
-    auto tracer = std::make_unique<SourceTracer>(&evaluator, given.isNone() ? subject.tracer : given);
+    auto tracer =
+        std::make_shared<SourceTracer>(&evaluator, tracerOf(evaluator, module, request.tracerExpression));
     tracer->setOptions(request.tracer);
     return tracer;
 }
@@ -218,10 +219,9 @@ Traced traceSource(const SourceRequest& request) {
                           shortList(found));
             expression = found[0];
         }
-        const Subject subject =
-            subjectOf(evaluator, evaluateIn(evaluator, module, expression,
-                                            request.text ? request.path : '\'' + expression + '\''));
-        const Value& model = subject.root;
+        const Value model =
+            withModule(evaluator, evaluateIn(evaluator, module, expression,
+                                             request.text ? request.path : '\'' + expression + '\''));
         if (isModuleClass(model))
             throw Error('\'' + expression + '\'', "is a class, not a model")
                 .hint("give the call that makes one, such as " + request.path + ':' + expression + "()");
@@ -235,13 +235,19 @@ Traced traceSource(const SourceRequest& request) {
         }
         if (request.isTraining && isModuleInstance(model))
             evaluator.callMethod(model, "train", {c10::IValue(*request.isTraining)});
-        const std::unique_ptr<Tracer> tracer = makeTracer(evaluator, module, request, subject);
+        if (isGraphModule(evaluator, model) && !tracesAgain(request)) {
+            out.model = recordModule(evaluator, model).model;
+            noteLeftOut(evaluator.modules().leftOut(), out.notes);
+            keepSources(evaluator, out.model);
+            return;
+        }
+        const std::shared_ptr<Tracer> tracer = makeTracer(evaluator, module, request);
         const Value concrete = concreteOf(evaluator, module, request);
         tracer->setLeaves(request.leaves);
         tracer->setKeepsPartial(request.keepsPartial);
         wrapNames(*tracer, evaluator, namesIn(evaluator, module, join(request.wrapped, " ")),
                   request.wrapped);
-        out = tracer->trace(model, concrete.isNone() ? subject.concrete : concrete);
+        out = tracer->trace(model, concrete);
         noteLeftOut(evaluator.modules().leftOut(), out.notes);
         keepSources(evaluator, out.model);
     });

@@ -4,6 +4,7 @@
 #include "core/trace/tracer.h"
 
 #include "core/base/text.h"
+#include "core/python/set_attributes.h"
 #include "core/torch/values/generators.h"
 #include "core/torch/values/script_objects.h"
 #include "core/trace/mutating_calls.h"
@@ -56,8 +57,8 @@ const DefinedObject* forwardOf(const Value& module) {
 } // namespace
 
 Tracer::Tracer(Evaluator* evaluator, std::string rootType)
-    : m_evaluator(evaluator), m_model(std::move(rootType)),
-      m_edit(std::make_unique<Edit>(m_model, Edit::WithoutHistory())), m_wrapped(*this) {}
+    : m_evaluator(evaluator), m_program(std::make_shared<ProgramGraph>(std::move(rootType))),
+      m_wrapped(*this) {}
 
 bool Tracer::isLeafModule(const Value& module, const std::string&) {
     const ClassData& data = *module.as<InstanceObject>()->type.as<ClassObject>()->data;
@@ -140,7 +141,10 @@ void Tracer::addModule(const Value& module, const std::string& path) {
 }
 
 Value Tracer::proxyOf(NodeId node) const {
-    return Object{ProxyObject{node, Value(), {}}};
+    if (!m_isAppending)
+        return Object{ProxyObject{node, Value(), {}}};
+    const auto self = std::const_pointer_cast<Tracer>(shared_from_this());
+    return Object{ProxyObject{node, Object{HandleObject{nullptr, kTracerHandle, self}}, {}}};
 }
 
 NodeId Tracer::nodeOf(const Value& value) {
@@ -176,9 +180,10 @@ NodeId Tracer::createNode(Opcode opcode, Target target, Arguments args, Keywords
     m_faultScope = m_faultTrace = {}; // the program has caught the one before
     Meta meta;
     meta.set(meta::kModuleStack, m_sharedStack);
-    meta.set(meta::kStackTrace, m_evaluator ? m_stackTraces.current(m_evaluator->frames()) : SharedMeta());
-    return m_edit->createNode(opcode, target, std::move(args), std::move(kwargs), name, std::move(type),
-                              std::move(meta));
+    if (m_evaluator && !m_isAppending)
+        meta.set(meta::kStackTrace, m_stackTraces.current(m_evaluator->frames()));
+    return m_program->create(opcode, target, std::move(args), std::move(kwargs), name, std::move(type),
+                             std::move(meta));
 }
 
 void Tracer::note(const std::string& text) {
@@ -273,23 +278,26 @@ std::string Tracer::constantPath(const Value& tensor) {
             ++number;
         entry->second = base + std::to_string(number);
         m_constants.emplace_back(entry->second, tensor);
+        if (m_isAppending)
+            setAttribute(*m_evaluator, m_root, entry->second, tensor);
     }
     return entry->second;
 }
 
-Traced Tracer::trace(const Value& root, const Value& concrete) {
+std::optional<Error> Tracer::run(const Value& root, const Value& concrete) {
     const bool isModule = isModuleInstance(root);
     std::string name = "Module";
     if (isModule)
         name = root.as<InstanceObject>()->type.as<ClassObject>()->data->name;
     else if (const std::optional<Value> found = m_evaluator->findAttribute(root, "__name__"))
         name = found->isString() ? found->text() : name;
-    m_model = Model(name);
-    m_edit = std::make_unique<Edit>(m_model, Edit::WithoutHistory());
-    m_stackTraces.clear();
     TracingHost* host = TracingHost::of(*m_evaluator);
     if (!host)
         throw Error("", "tracing needs an evaluator with a TracingHost");
+    m_program = host->graphs().makeGraph(name);
+    m_program->hideStackTraces();
+    m_stackTraces.clear();
+    began();
     setRoot(isModule ? root : Value());
 
     Value function = root;
@@ -331,7 +339,13 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
         recordFault(*fault);
     }
     m_wrapped.unpatch();
-    copyReferenced(*m_evaluator, *m_edit, m_root, m_constants, m_areAllLeaves);
+    return fault;
+}
+
+Traced Tracer::trace(const Value& root, const Value& concrete) {
+    std::optional<Error> fault = run(root, concrete);
+    m_program->storeMeta(*m_evaluator);
+    copyReferenced(*m_evaluator, edit(), m_root, m_constants, m_areAllLeaves);
     Traced out = take();
     out.fault = std::move(fault);
     return out;
@@ -340,6 +354,10 @@ Traced Tracer::trace(const Value& root, const Value& concrete) {
 Value Tracer::callRoot(const TraceArguments& arguments, const Value& function, const Values& args) {
     // What a decorator has put around a plain function is called as any caller would.
     return arguments.isPatched() ? callFlat(*m_evaluator, function, args) : m_evaluator->call(function, args);
+}
+
+NodeId Tracer::createOutput(const Argument& returned, std::optional<std::string> type) {
+    return edit().createNode(Opcode::Output, "output", {returned}, {}, std::nullopt, std::move(type));
 }
 
 std::optional<Value> Tracer::argumentInstead(const std::string&, const std::optional<Value>&) {
@@ -364,17 +382,15 @@ void Tracer::record(const Value& function, bool isModule, const Value& concrete)
         std::optional<std::string> type;
         if (!arguments.hasTree())
             type = arguments.returnType();
-        recorded(m_edit->createNode(Opcode::Output, "output", {returned}, {}, std::nullopt, type), result);
+        recorded(createOutput(returned, type), result);
         return {};
     });
 }
 
 Traced Tracer::take() {
-    m_edit->finish();
-    m_edit.reset();
     if (m_evaluator)
         m_notes.insert(m_notes.end(), m_evaluator->warnings().begin(), m_evaluator->warnings().end());
-    return {std::move(m_model), std::nullopt, std::move(m_notes)};
+    return {m_program->take(), std::nullopt, std::move(m_notes)};
 }
 
 } // namespace fx

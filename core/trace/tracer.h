@@ -6,6 +6,8 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/fxpython/program_graph.h"
+#include "core/fxpython/python_names.h"
 #include "core/module/edit.h"
 #include "core/torch/host/nn_modules.h"
 #include "core/trace/stack_traces.h"
@@ -42,7 +44,7 @@ struct TracerOptions {
     std::string tracedFuncName = "forward"; ///< the method of the root that is traced
 };
 
-class Tracer {
+class Tracer : public std::enable_shared_from_this<Tracer> {
 public:
     /// `evaluator` may be null where nothing of Python is traced.
     explicit Tracer(Evaluator* evaluator, std::string rootType = "GraphModule");
@@ -70,6 +72,7 @@ public:
     virtual bool toBool(const Value& proxy);
     virtual Value iter(const Value& proxy);
     virtual int64_t length(const Value& proxy);
+    virtual NodeId createOutput(const Argument& returned, std::optional<std::string> type);
     /// An attribute of a proxy that is no node; none: it becomes one.
     virtual std::optional<Value> proxyAttribute(const Value& proxy, const std::string& name);
     /// proxy[index] = value; false where that is refused.
@@ -83,15 +86,22 @@ public:
     /// A node was recorded that has no proxy: it stands for a tensor of the source, or is the output.
     virtual void recorded(NodeId, const Value&) {}
 
+    /// The graph that is recorded from now on has been made.
+    virtual void began() {}
+    /// The tracer of the program that this one is; None where there is none.
+    virtual Value instance() const { return {}; }
+
     /// --- Recording.
-    NodeId createNode(Opcode opcode, Target target, Arguments args, Keywords kwargs,
-                      std::optional<std::string_view> name = std::nullopt,
-                      std::optional<std::string> type = std::nullopt);
+    virtual NodeId createNode(Opcode opcode, Target target, Arguments args, Keywords kwargs,
+                              std::optional<std::string_view> name = std::nullopt,
+                              std::optional<std::string> type = std::nullopt);
     /// The node of a proxy; an attribute that was not read yet is read now.
     NodeId nodeOf(const Value& proxy);
     Value proxyOf(NodeId node) const;
-    Edit& edit() { return *m_edit; }
-    const Graph& graph() const { return m_edit->graph(); }
+    Edit& edit() { return m_program->edit(); }
+    const Graph& graph() const { return m_program->graph(); }
+    /// The graph as programs see it.
+    ProgramGraph& program() const { return *m_program; }
     Evaluator* evaluator() const { return m_evaluator; }
     void note(const std::string& text);
     /// Calls of these qualified or plain class names are recorded, whatever isLeafModule says.
@@ -113,6 +123,12 @@ public:
     /// Traces a module instance or a function; `concrete` fixes arguments by name (a dict) or position (a
     /// tuple).
     Traced trace(const Value& root, const Value& concrete = {});
+    /// The same for a program: its Graph. Constants are set on `owner`, as torch.fx sets them.
+    Value traceProgram(const Value& root, const Value& concrete, const Value& owner);
+    /// Records at the end of a graph that a program has, for proxies that it makes of nodes: torch.fx's
+    /// GraphAppendingTracer. What is read off modules and becomes a constant is that of `root`, if it is one.
+    void appendTo(std::shared_ptr<ProgramGraph> program, const Value& root);
+    bool isAppending() const { return m_isAppending; }
     bool isActive() const { return m_isActive; }
     /// Ends the recording and gives what was recorded.
     Traced take();
@@ -133,6 +149,8 @@ protected:
     };
 
 private:
+    /// Traces up to the output, and gives the fault that ended it before, where that is wanted.
+    std::optional<Error> run(const Value& root, const Value& concrete);
     Argument tensorArg(const Value& tensor);
     Argument instanceArg(const Value& instance);
     /// What the traced function does, from its placeholders to the output.
@@ -148,10 +166,10 @@ private:
     const std::string* registeredPath(const Value& tensor, const TextKey& table);
 
     Evaluator* m_evaluator;
-    Model m_model;
-    std::unique_ptr<Edit> m_edit;
+    std::shared_ptr<ProgramGraph> m_program;
     Value m_root;
     bool m_isActive = false;
+    bool m_isAppending = false;
     bool m_areAllLeaves = false;
     bool m_readsGeneratedCode = false;
     bool m_keepsPartial = false;
@@ -173,12 +191,13 @@ private:
     TracerOptions m_options;
 };
 
+/// The type of the handle that a proxy has of a tracer of its own.
+inline constexpr const char* kTracerHandle = "torch.fx.Tracer";
+/// That tracer; null for the proxies of the one that is at work.
+Tracer* ownTracer(const Value& proxy);
+
 /// Whether the value is, or holds in lists, tuples, dicts and slices, a proxy.
 bool holdsProxy(const Value& value);
-/// A type annotation as torch.fx's generated code prints it (_type_repr).
-std::optional<std::string> annotationText(Evaluator& evaluator, const Value& annotation);
-/// A builtin value without proxies as an Argument; none for what cannot be one.
-std::optional<Argument> plainArgument(const Value& value);
 
 /// Copies the modules and tensors that a graph refers to into the model, in the order of the graph
 /// (GraphModule's constructor); `areAllKept`: and before them all that the root has, as when torch.fx loads a

@@ -46,12 +46,54 @@ bool holdsProxy(const Value& value) {
     return false;
 }
 
+Tracer* ownTracer(const Value& value) {
+    const auto* proxy = value.as<ProxyObject>();
+    while (proxy && proxy->owner.as<ProxyObject>())
+        proxy = proxy->owner.as<ProxyObject>();
+    const auto* handle = proxy ? proxy->owner.as<HandleObject>() : nullptr;
+    return handle && handle->typeName == kTracerHandle ? static_cast<Tracer*>(handle->content.get())
+                                                       : nullptr;
+}
+
+namespace {
+
+Tracer* ownTracerWithin(const Value& value) {
+    if (isProxy(value))
+        return ownTracer(value);
+    Tracer* found = nullptr;
+    if (const auto* sequence = plainOf(value).as<SequenceObject>())
+        for (size_t i = 0; i < sequence->items.size() && !found; ++i)
+            found = ownTracerWithin(sequence->items[i]);
+    else if (const auto* dict = plainOf(value).as<DictObject>())
+        for (const DictObject::Entry& entry : dict->entries())
+            found = found ? found : ownTracerWithin(entry.value);
+    else if (const auto* slice = value.as<SliceObject>())
+        for (const Value* part : {&slice->start, &slice->stop, &slice->step})
+            found = found ? found : ownTracerWithin(*part);
+    return found;
+}
+
+} // namespace
+
+TracingHost::Use::Use(TracingHost& host, std::initializer_list<const Value*> values, const Values& args,
+                      const NamedValues& kwargs)
+    : m_host(host), m_before(host.m_tracer) {
+    if (!host.m_hasOwnTracers)
+        return;
+    Tracer* found = nullptr;
+    for (const Value* value : values)
+        found = found ? found : ownTracerWithin(*value);
+    for (size_t i = 0; i < args.size() && !found; ++i)
+        found = ownTracerWithin(args[i]);
+    for (size_t i = 0; i < kwargs.size() && !found; ++i)
+        found = ownTracerWithin(kwargs[i].second);
+    if (found)
+        host.m_tracer = found;
+}
+
 void TracingHost::addTo(Evaluator& evaluator) {
-    for (const char* name : {"Proxy", "Attribute", "ParameterProxy"}) {
-        ClassData& type = evaluator.types().add(name, std::string(name) == "Proxy" ? "object" : "Proxy");
-        type.module = "torch.fx.proxy";
-        evaluator.builtins().erase(name);
-    }
+    m_graphs.addTo(evaluator);
+    addProxyClass(evaluator);
     evaluator.classOf(evaluator.type("TraceError")).module = "torch.fx.proxy";
     evaluator.builtins().set(
         "_fx_holds_proxy", makeNative("_fx_holds_proxy", [](Evaluator&, Values& args, NamedValues&) -> Value {
@@ -68,7 +110,6 @@ void TracingHost::addTo(Evaluator& evaluator) {
                                          e.items(args[1]), kwargs);
         }));
     evaluator.builtins().set("_fx_trace_error", evaluator.type("TraceError"));
-    evaluator.builtins().set("_fx_proxy", evaluator.type("Proxy"));
     evaluator.builtins().set(
         "_fx_wrap", makeNative("_fx_wrap", [this](Evaluator& e, Values& args, NamedValues&) -> Value {
             requireArguments("wrap", args, 1, 1);
@@ -124,6 +165,7 @@ static std::optional<Value> proxyOperator(const Value& proxy, const std::string&
 
 std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& object,
                                             const std::string& name) {
+    const Use use(*this, {&object});
     const auto* proxy = object.as<ProxyObject>();
     if (name == "__class__")
         return evaluator.typeOf(object);
@@ -142,8 +184,10 @@ std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& o
     if (m_tracer)
         if (std::optional<Value> known = m_tracer->proxyAttribute(object, name))
             return known;
-    if (name == "node")
-        raise("AttributeError", "the node of a Proxy cannot be used while tracing here");
+    if (name == "node" && m_tracer)
+        return m_tracer->program().node(evaluator, m_tracer->nodeOf(object));
+    if (name == "tracer" && m_tracer)
+        return m_tracer->instance();
     if (name == "__torch_function__")
         return Value(c10::IValue(true));
     if (name.starts_with("__") && name.ends_with("__") && name != "__call__") {
@@ -157,10 +201,12 @@ std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& o
 
 void TracingHost::setAttribute(Evaluator&, const Value&, const std::string& name, const Value&) {
     // A Proxy is a Python object like any other: what is set on it is lost to the graph.
-    m_tracer->note("setting the attribute '" + name + "' of a traced value is not recorded");
+    if (m_tracer)
+        m_tracer->note("setting the attribute '" + name + "' of a traced value is not recorded");
 }
 
 Value TracingHost::call(Evaluator&, const Value& function, Values args, NamedValues kwargs) {
+    const Use use(*this, {&function}, args, kwargs);
     // An attribute that is called is a method of its owner; anything else is called itself.
     const auto* proxy = function.as<ProxyObject>();
     const bool isMethod = !proxy->attribute.empty();
@@ -171,6 +217,7 @@ Value TracingHost::call(Evaluator&, const Value& function, Values args, NamedVal
 
 std::optional<Value> TracingHost::interceptCall(Evaluator& evaluator, const Value& function, Values& args,
                                                 NamedValues& kwargs) {
+    const Use use(*this, {}, args, kwargs);
     if (const auto* native = function.as<NativeObject>())
         return recordNative(evaluator, *native, args, kwargs);
     // Gradients are off while tracing for our own sake; to the source they are on.
@@ -196,6 +243,7 @@ std::optional<Value> TracingHost::interceptCall(Evaluator& evaluator, const Valu
 }
 
 Value TracingHost::subscript(Evaluator& evaluator, const Value& object, const Value& index) {
+    const Use use(*this, {&object, &index});
     if (isProxy(object))
         return m_tracer->createProxy(Opcode::CallFunction, "operator.getitem", {object, index}, {});
     if (plainOf(object).isTensor() && holdsProxy(index)) {
@@ -224,6 +272,7 @@ Value TracingHost::subscript(Evaluator& evaluator, const Value& object, const Va
 
 void TracingHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index,
                                const Value& value) {
+    const Use use(*this, {&object, &index, &value});
     if (isProxy(object)) {
         if (m_tracer->readsGeneratedCode()) {
             m_tracer->createProxy(Opcode::CallFunction, "operator.setitem", {object, index, value}, {});
@@ -242,6 +291,7 @@ void TracingHost::setSubscript(Evaluator& evaluator, const Value& object, const 
 }
 
 Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, bool isInPlace) {
+    const Use use(*this, {}, operands);
     if (op == Operator::Mod && operands[0].isString())
         return *operatePlain(&evaluator, op, operands[0], operands[1]); // a format, not a product of tensors
     // A parameter was read off its module as a proxy, unless it came from parameters() and the like.
@@ -267,10 +317,12 @@ Tracer& TracingHost::requireTracer() const {
 }
 
 bool TracingHost::isTrue(Evaluator&, const Value& value) {
+    const Use use(*this, {&value});
     return requireTracer().toBool(value);
 }
 
 Value TracingHost::iterator(Evaluator&, const Value& value) {
+    const Use use(*this, {&value});
     return requireTracer().iter(value);
 }
 
@@ -282,10 +334,12 @@ Values TracingHost::unpack(Evaluator& evaluator, const Value& value, size_t coun
 }
 
 int64_t TracingHost::length(Evaluator&, const Value& value) {
+    const Use use(*this, {&value});
     return requireTracer().length(value);
 }
 
 std::string TracingHost::text(Evaluator&, const Value& value, bool) {
+    const Use use(*this, {&value});
     const auto& proxy = *value.as<ProxyObject>();
     if (constantShapeOf(proxy))
         return "ParameterProxy(" + m_tracer->graph().node(proxy.node).target.name() + ')';
@@ -327,13 +381,15 @@ Value TracingHost::callModule(Evaluator& evaluator, const Value& module, Values 
     const auto forward = [&](Values a, NamedValues k) {
         return NnModules::callPlainly(evaluator, module, std::move(a), std::move(k));
     };
-    return isTracing() ? m_tracer->callModule(module, std::cref(forward), std::move(args), std::move(kwargs))
-                       : forward(std::move(args), std::move(kwargs));
+    return isTracing() && !m_tracer->isAppending()
+               ? m_tracer->callModule(module, std::cref(forward), std::move(args), std::move(kwargs))
+               : forward(std::move(args), std::move(kwargs));
 }
 
 Value TracingHost::moduleMember(Evaluator&, const Value& module, const std::string& name, const Value& found,
                                 Member member) {
-    return m_tracer && member != Member::Module ? m_tracer->moduleAttribute(module, name, found) : found;
+    const bool isAsked = m_tracer && !m_tracer->isAppending() && member != Member::Module;
+    return isAsked ? m_tracer->moduleAttribute(module, name, found) : found;
 }
 
 } // namespace fx

@@ -3,6 +3,7 @@
 // hosts of torch, whose calls with proxies among the arguments it takes.
 #pragma once
 
+#include "core/fxpython/fx_module.h"
 #include "core/torch/host/torch_hosts.h"
 #include "core/trace/tracer.h"
 
@@ -22,6 +23,8 @@ public:
     /// The tracer that is at work; proxies are its.
     void setTracer(Tracer* tracer) { m_tracer = tracer; }
     Tracer* tracer() const { return m_tracer; }
+    /// The graphs of the program.
+    FxModule& graphs() { return m_graphs; }
     /// torch.fx.wrap() calls of the sources: the module's names, and the function's name.
     const std::vector<std::pair<Value, std::string>>& wrapped() const { return m_wrapped; }
     /// How many in-place operators of generated code were recorded.
@@ -46,6 +49,19 @@ public:
                        Member member) override;
 
 private:
+    /// While it is alive, the tracer of the proxies among the values is the one at work.
+    class Use {
+    public:
+        Use(TracingHost& host, std::initializer_list<const Value*> values, const Values& args = {},
+            const NamedValues& kwargs = {});
+        ~Use() { m_host.m_tracer = m_before; }
+        Use(const Use&) = delete;
+
+    private:
+        TracingHost& m_host;
+        Tracer* m_before;
+    };
+    void addProxyClass(Evaluator& evaluator);
     bool isTracing() const { return m_tracer && m_tracer->isActive(); }
     /// The one at work; throws TraceError for a proxy that is left over.
     Tracer& requireTracer() const;
@@ -66,7 +82,9 @@ private:
 
     TorchNames& m_torch;
     NnModules& m_modules;
+    FxModule m_graphs;
     Tracer* m_tracer = nullptr;
+    bool m_hasOwnTracers = false; ///< some proxies were made by the program, with a tracer of theirs
     std::vector<std::pair<Value, std::string>> m_wrapped;
     size_t m_inPlaceCount = 0;
 };

@@ -64,7 +64,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     sys.path.insert(0, str(SOURCES))
     rows = []
-    for source in ("simple", "language", "networks"):
+    for source in ("simple", "language", "networks", "shapes"):
         torch.manual_seed(7)
         for name, module, inputs, modes, *more in importlib.import_module(source).cases():
             if sys.argv[2:] and name not in sys.argv[2:]:
@@ -76,7 +76,7 @@ def main():
                     continue
                 stem = str(folder / f"{name}_{mode}")
                 program(module, inputs, mode).save(stem + ".pt")
-                row = {"name": f"{name}_{mode}", "file": stem + ".pt", "text": None, "error": more.get("error"),
+                row = {"name": f"{name}_{mode}", "file": stem + ".pt", "text": None, "error": more.get("error"), "origin": source + ".py",
                        "concrete": more.get("concrete", {}), "no_leaves": more.get("no_leaves", False), "lines": more.get("lines", 0), "close": more.get("close", False)}
                 if not row["error"]:
                     with torch.no_grad():

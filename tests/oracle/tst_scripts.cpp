@@ -206,7 +206,7 @@ private Q_SLOTS:
         const Json& row = cases()[index];
         const std::string error = openError(row["file"], row);
         QVERIFY2(contains(error, row["error"].get<std::string>()), error.c_str());
-        QVERIFY2(contains(error, "language.py, line "), error.c_str());
+        QVERIFY2(contains(error, row["origin"].get<std::string>() + ", line "), error.c_str());
     }
 
     void writesCodeThatNamesEverything() {

@@ -2,6 +2,7 @@
 #include "widgets/document/graph_document.h"
 
 #include "core/base/error.h"
+#include "core/ir/trace_end.h"
 #include "core/module/known_faults.h"
 #include "widgets/document/edit_command.h"
 #include "widgets/support/qt_text.h"
@@ -78,9 +79,8 @@ void GraphDocument::replay(const Changes& changes, bool isBackwards) {
 const std::vector<LintFault>& GraphDocument::faults(ModuleId module) const {
     const auto [found, isNew] = m_faults.try_emplace(module);
     if (isNew) {
-        for (const Node& node : model().graph(module))
-            if (const auto* fault = node.meta.find<std::string>(meta::kFault))
-                found->second.push_back({node.id, "the trace ends here: " + *fault});
+        if (const std::optional<TraceEnd> end = traceEndOf(model().graph(module)))
+            found->second.push_back({end->node.id, "the trace ends here: " + end->why});
         const std::vector<LintFault> faults = lint(model(), module);
         found->second.insert(found->second.end(), faults.begin(), faults.end());
     }

@@ -33,6 +33,10 @@ public:
     /// any thread; waits.
     std::vector<std::string> modelsIn(const std::string& path, const std::vector<std::string>& packageFolders,
                                       Progress& progress);
+    /// The passes that a user's file has. From any thread; waits.
+    std::vector<Pass> passesIn(const std::string& path, Progress& progress) {
+        return m_worker.passesIn(path, progress);
+    }
     /// A pattern that is typed as a graph. From any thread; waits. Throws an Error that names `place`.
     Model tracePattern(const std::string& text, const std::string& place, Progress& progress) {
         return m_worker.tracePattern(text, place, progress);

@@ -165,7 +165,7 @@ std::vector<std::string> splitFrame(std::string_view text) {
 }
 
 /// "L['self'].layer1._modules['0']" and "layer1.0" both become "layer1.0".
-std::string modulePath(std::string path) {
+std::string stackPath(std::string path) {
     for (std::string_view root : {"L['self'].", "L['self']", "getattr(L['self'], '", "L__self__."})
         if (path.starts_with(root))
             path.erase(0, root.size());
@@ -187,7 +187,7 @@ void forEachPt2Meta(const JsonDocument& json, const Json& metadata,
                 std::vector<std::string> parts = splitFrame(frame);
                 if (parts.size() != 3)
                     json.fail(value, "has a module without key, path and class");
-                stack.push_back({std::move(parts[0]), modulePath(std::move(parts[1])), std::move(parts[2])});
+                stack.push_back({std::move(parts[0]), stackPath(std::move(parts[1])), std::move(parts[2])});
             }
             set(key, std::move(stack));
         } else if (key == meta::kStackTrace || key == meta::kSourceFunction || key == meta::kTorchFunction ||

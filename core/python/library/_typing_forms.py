@@ -13,7 +13,7 @@ def _text(value):
         return value.__qualname__ if module == "builtins" else f"{module}.{value.__qualname__}"
     if isinstance(value, list):
         return f"[{', '.join(map(_text, value))}]"
-    if callable(value) and hasattr(value, "__qualname__") and not isinstance(value, _Alias):
+    if isinstance(value, type(_text)):
         return value.__name__
     return repr(value)
 

@@ -259,6 +259,13 @@ class NewType(_Typing):
         return f"{self.__module__}.{self.__qualname__}"
 
 
+def __getattr__(name):
+    if name in ("Pattern", "Match"):
+        import re
+        return _Form(name, getattr(re, name))
+    raise AttributeError(f"module 'typing' has no attribute {name!r}")
+
+
 def cast(typ, val):
     return val
 

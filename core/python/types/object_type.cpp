@@ -223,8 +223,9 @@ void addSuper(Evaluator& evaluator) {
 
 /// Types that programs meet by type(value) alone, and that are no names among the builtins.
 void addHiddenTypes(Evaluator& evaluator) {
-    for (const char* name : {"NoneType", "NotImplementedType", "ellipsis", "function", "method",
-                             "builtin_function_or_method", "module", "cell", "types.GenericAlias"}) {
+    for (const char* name :
+         {"NoneType", "NotImplementedType", "ellipsis", "function", "method", "builtin_function_or_method",
+          "module", "cell", "types.GenericAlias", "types.UnionType"}) {
         ClassData& type = evaluator.types().add(name);
         evaluator.builtins().erase(name);
         const std::string_view kind = name;
@@ -238,9 +239,12 @@ void addHiddenTypes(Evaluator& evaluator) {
                 return e.call(function, Values(args.begin() + 1, args.end()), std::move(kwargs));
             });
     }
+    for (const std::string name : {"GenericAlias", "UnionType"}) {
+        ClassData& type = evaluator.classOf(evaluator.type("types." + name));
+        type.name = type.qualifiedName = name;
+        type.module = "types";
+    }
     ClassData& alias = evaluator.classOf(evaluator.type("types.GenericAlias"));
-    alias.name = alias.qualifiedName = "GenericAlias";
-    alias.module = "types";
     alias.construct = [](Evaluator& e, const Value&, Values& args, NamedValues&) -> Value {
         requireArguments("GenericAlias", args, 2, 2);
         return makeAlias(e, args[0], args[1]);

@@ -43,13 +43,12 @@ namespace {
 bool areEqualAliases(Evaluator* evaluator, const AliasObject& a, const AliasObject& b) {
     if (a.arguments.size() != b.arguments.size() || !a.origin.isSame(b.origin))
         return false;
-    const auto isUnion = [](const AliasObject& alias) { return alias.text.find(" | ") != std::string::npos; };
     for (size_t i = 0; i < a.arguments.size(); ++i) {
         const auto isSamePart = [&](const Value& part) {
             return areEqualItems(evaluator, part, a.arguments[i]);
         };
-        if (isUnion(a) && isUnion(b) ? std::none_of(b.arguments.begin(), b.arguments.end(), isSamePart)
-                                     : !isSamePart(b.arguments[i]))
+        if (a.origin.isNone() ? std::none_of(b.arguments.begin(), b.arguments.end(), isSamePart)
+                              : !isSamePart(b.arguments[i]))
             return false;
     }
     return true;

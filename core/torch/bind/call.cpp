@@ -183,6 +183,10 @@ Value callTensorMethod(const Value& self, const std::string& name, const Values&
         setItem(plainOf(self), args[0], args[1]);
         return {};
     }
+    const FunctionRow* row = findTensorMember(name);
+    if (const auto held =
+            row && row->kind == FunctionKind::Property ? findAttributeOf(plainOf(self), name) : std::nullopt)
+        raise("TypeError", '\'' + typeName(*held) + "' object is not callable");
     raise("AttributeError", '\'' + typeName(self) + "' object has no attribute '" + name + '\'');
 }
 

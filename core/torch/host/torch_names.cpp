@@ -12,6 +12,7 @@
 #include "core/torch/values/value_text.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace fx {
 
@@ -46,6 +47,16 @@ void TorchNames::setAttribute(Evaluator& evaluator, const Value& object, const s
         return ValueHost::setAttribute(evaluator, object, name, value);
     m_members[space->path].insert_or_assign(name, value);
 }
+
+namespace {
+
+std::string hexText(uint64_t number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
+    return text;
+}
+
+} // namespace
 
 std::optional<Value> TorchNames::attribute(Evaluator& evaluator, const Value& object,
                                            const std::string& name) {
@@ -121,7 +132,20 @@ Value TorchNames::call(Evaluator& evaluator, const Value& function, Values args,
 }
 
 std::string TorchNames::text(Evaluator&, const Value& value, bool) {
-    return valueText(value);
+    const auto* function = value.as<FunctionObject>();
+    const FunctionRow* row = function ? rowOf(function->target) : nullptr;
+    if (!row)
+        return valueText(value);
+    // As Python shows it, with an address that stays the same from run to run.
+    const std::string name(function->target.functionName());
+    const std::string address =
+        hexText(0x7f0000000000 + 16 * (std::hash<std::string>()(function->target.name()) % 0xffffff));
+    const bool isTorchs =
+        std::count(function->target.name().begin(), function->target.name().end(), '.') == 1;
+    if (row->kind != FunctionKind::Builtin && row->kind != FunctionKind::Native)
+        return "<function " + name + " at " + address + '>';
+    return isTorchs ? "<built-in method " + name + " of type object at " + address + '>'
+                    : "<built-in function " + name + '>';
 }
 
 std::string TorchNames::typeName(const Value& value) const {

@@ -59,16 +59,28 @@ CallArguments withoutDefaults(const std::vector<c10::Argument>& parameters, cons
     return out;
 }
 
-/// Python's Tensor.to takes neither a layout nor whether memory is pinned. What of them says nothing goes;
-/// false if something is left.
-bool dropLayout(NamedValues& keywords) {
-    const auto isPlain = [](const auto& keyword) {
+/// The layout that torch.sparse_csr_tensor and its like give.
+std::optional<c10::Layout> sparseLayoutOf(const std::string& name) {
+    static constexpr std::pair<std::string_view, c10::Layout> kLayouts[] = {
+        {"sparse_coo_tensor", c10::Layout::Sparse},
+        {"sparse_csr_tensor", c10::Layout::SparseCsr},
+        {"sparse_csc_tensor", c10::Layout::SparseCsc},
+        {"sparse_bsr_tensor", c10::Layout::SparseBsr},
+        {"sparse_bsc_tensor", c10::Layout::SparseBsc}};
+    const auto found = std::ranges::find(kLayouts, name, [](const auto& row) { return row.first; });
+    return found == std::end(kLayouts) ? std::nullopt : std::optional(found->second);
+}
+
+/// Python's Tensor.to and what makes sparse tensors take neither a layout nor whether memory is pinned. What
+/// of them says nothing goes; false if something is left.
+bool dropLayout(NamedValues& keywords, c10::Layout implied) {
+    const auto isPlain = [&](const auto& keyword) {
         const Value& value = keyword.second;
         if (keyword.first == "pin_memory")
             return value.isBool() && !value.data().toBool();
         const auto* leaf = value.as<Argument>();
         const auto* layout = leaf ? leaf->as<c10::Layout>() : nullptr;
-        return layout && *layout == c10::Layout::Strided;
+        return layout && *layout == implied;
     };
     const auto isOfStorage = [](const auto& keyword) {
         return keyword.first == "layout" || keyword.first == "pin_memory";
@@ -158,8 +170,10 @@ Value recordDefault(const ScriptCall& call) {
     const bool isOfTensor =
         !positional.empty() && node.inputs()[0]->type()->isSubtypeOf(*c10::TensorType::get());
     const FunctionRow* member = isOfTensor ? findTensorMember(name) : nullptr;
-    const bool isMethod =
-        member && member->kind == FunctionKind::Builtin && (name != "to" || dropLayout(keywords));
+    const bool isMethod = member && member->kind == FunctionKind::Builtin &&
+                          (name != "to" || dropLayout(keywords, c10::Layout::Strided));
+    if (const auto layout = sparseLayoutOf(name))
+        dropLayout(keywords, *layout);
     const auto recordMethod = [&] {
         return call.record(Opcode::CallMethod, name, withSizesSpread(name, positional), keywords);
     };

@@ -4,6 +4,7 @@
 #include "core/base/current_work.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/torch/bind/meta_fallback.h"
 #include "core/torch/bind/operator_effects.h"
 #include "core/trace/script/script_knowledge.h"
 #include "core/trace/script/script_values.h"
@@ -67,6 +68,8 @@ std::optional<Values> run(const torch::jit::Node& node, const Values& inputs, st
             return std::nullopt;
         stack.push_back(std::move(*converted));
     }
+    if (node.schema().is_vararg())
+        stack.emplace_back(static_cast<int64_t>(inputs.size()));
     try {
         const at::NoGradGuard noGrad;
         const NotedScope noted(currentWork.call, node.kind().toQualString());
@@ -93,6 +96,14 @@ std::optional<size_t> deviceArgument(const torch::jit::Node& node) {
         if (arguments[i].name() == "device")
             return i;
     return std::nullopt;
+}
+
+/// What asks where a tensor is, of which the meta device says nothing.
+bool readsDevice(const torch::jit::Node& node) {
+    static constexpr std::string_view kReads[] = {"device",  "get_device", "is_cuda",   "is_cpu",
+                                                  "is_meta", "is_xla",     "is_xpu",    "is_mps",
+                                                  "is_mtia", "is_maia",    "is_vulkan", "is_pinned"};
+    return std::ranges::find(kReads, node.kind().toUnqualString()) != std::end(kReads);
 }
 
 bool isText(const Value& value) {
@@ -126,15 +137,8 @@ std::optional<Values> ScriptKnowledge::fold(const torch::jit::Node& node, const 
         });
     const bool takesTensor = std::any_of(inputs.begin(), inputs.end(), holdsTensor);
     std::string fault;
-    if (m_shadows > 0) {
-        Values metas = inputs;
-        for (Value& input : metas)
-            input = toMeta(input);
-        if (givesTensor && !takesTensor)
-            if (const auto device = deviceArgument(node))
-                metas[*device] = c10::IValue(c10::Device(at::kMeta));
-        return run(node, metas);
-    }
+    if (m_shadows > 0)
+        return runOnMeta(node, inputs);
     if (!givesTensor && !takesTensor) {
         // Numbers, texts and lists: bounded where a number can make them long.
         const bool isLong = std::any_of(inputs.begin(), inputs.end(), isText);
@@ -158,15 +162,9 @@ std::optional<Values> ScriptKnowledge::fold(const torch::jit::Node& node, const 
     // How large the result is, before any of it is computed.
     uint64_t bytes = 0;
     if (givesTensor && !isMutating(node)) {
-        Values metas = inputs;
-        for (Value& input : metas)
-            input = toMeta(input);
-        if (!takesTensor)
-            if (const auto device = deviceArgument(node))
-                metas[*device] = c10::IValue(c10::Device(at::kMeta));
         const std::string_view name = node.kind().toUnqualString();
         const bool readsList = name == "tensor" || name == "as_tensor";
-        const std::optional<Values> sized = readsList ? std::optional(Values()) : run(node, metas);
+        const std::optional<Values> sized = readsList ? std::optional(Values()) : runOnMeta(node, inputs);
         if (!sized)
             return std::nullopt;
         for (const Value& result : *sized)
@@ -179,6 +177,42 @@ std::optional<Values> ScriptKnowledge::fold(const torch::jit::Node& node, const 
     if (bytes > kMostBytes || m_foldedBytes > kMostFolded)
         return std::nullopt; // becomes a node, and is computed when the graph runs
     return run(node, inputs);
+}
+
+std::optional<Values> ScriptKnowledge::runOnMeta(const torch::jit::Node& node, Values metas) const {
+    if (!metas.empty() && metas[0].isTensor() && metas[0].data().toTensor().defined()) {
+        const at::Tensor& first = metas[0].data().toTensor();
+        if (readsDevice(node)) {
+            if (!m_device || m_device->is_meta())
+                return std::nullopt;
+            metas[0] = c10::IValue(at::empty({0}, first.options().device(*m_device)));
+            return run(node, metas);
+        }
+        const std::string_view name = node.kind().toUnqualString();
+        if (node.kind().is_aten() && (name == "cpu" || name == "cuda"))
+            return Values{toMeta(metas[0])};
+    }
+    for (Value& meta : metas)
+        meta = toMeta(meta);
+    const bool takesTensor = std::any_of(metas.begin(), metas.end(), holdsTensor);
+    const auto device = deviceArgument(node);
+    if (device && (!takesTensor || !metas[*device].isNone()))
+        metas[*device] = c10::IValue(c10::Device(at::kMeta));
+    return run(node, metas);
+}
+
+void ScriptKnowledge::setExample(const Value& proxy, const Value& example) {
+    supportMeta();
+    const bool isFirst = m_shapes.empty();
+    bool isAny = false;
+    forEachTensor(example, [&](const at::Tensor& tensor) {
+        if (isFirst && !isAny)
+            m_device = tensor.device();
+        else if (m_device != tensor.device())
+            m_device.reset();
+        isAny = true;
+    });
+    keepShapes(proxy, toMeta(example));
 }
 
 std::optional<Value> ScriptKnowledge::shapeOf(const Value& value) const {
@@ -225,7 +259,7 @@ std::optional<Values> ScriptKnowledge::foldShapes(const torch::jit::Node& node, 
             return std::nullopt;
         shapes.push_back(*shape);
     }
-    return run(node, shapes);
+    return runOnMeta(node, std::move(shapes));
 }
 
 void ScriptKnowledge::keepShapes(const Value& result, const Value& shapes) {

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/trace/script/script_helpers.h"
+#include "core/trace/script/script_undecided.h"
 #include "core/trace/script/script_values.h"
 
 #include <ATen/ATen.h>
@@ -47,11 +48,21 @@ bool isForChecks(const torch::jit::Value* value, int depth = 0) {
         const torch::jit::Node& user = *use.user;
         if (user.kind() == prim::If)
             return onlyRaises(*user.blocks()[0]) != onlyRaises(*user.blocks()[1]);
+        if (user.kind() == prim::Return) { // `a and b`
+            const torch::jit::Node* owner = user.owningBlock()->owningNode();
+            return owner && owner->kind() == prim::If && isForChecks(owner->outputs()[use.offset], depth + 1);
+        }
         const bool isPlain = user.blocks().empty() && user.maybeSchema() && !user.hasSideEffects();
         return isPlain &&
                std::all_of(user.outputs().begin(), user.outputs().end(),
                            [&](const torch::jit::Value* output) { return isForChecks(output, depth + 1); });
     });
+}
+
+/// Whether a branch or a loop gives nothing but what a check of the inputs reads, which need not be known.
+bool areForChecks(const torch::jit::Node& node) {
+    return !node.outputs().empty() && std::all_of(node.outputs().begin(), node.outputs().end(),
+                                                  [](const torch::jit::Value* v) { return isForChecks(v); });
 }
 
 } // namespace
@@ -68,6 +79,10 @@ void ScriptInterpreter::countStep() {
     constexpr uint64_t kMostSteps = 2'000'000;
     if (++m_steps > kMostSteps)
         m_tracer.fail("", "stopped after " + countText(kMostSteps) + " steps of the program");
+}
+
+void ScriptInterpreter::failUndecided(const Value& condition) {
+    m_tracer.fail("TraceError", trace_text::kControlFlow, whatDecides(m_state, condition));
 }
 
 Value ScriptInterpreter::call(const torch::jit::Function& function, Values args) {
@@ -211,8 +226,10 @@ void ScriptInterpreter::runIf(const JitNode& node) {
             m_tracer.note("a check of the inputs is not part of the graph" +
                           (m_tracer.currentPlace().file.empty() ? std::string()
                                                                 : ": " + m_tracer.currentPlace().name()));
+    } else if (areForChecks(node)) {
+        return m_frames.setOutputs(node, Values(node.outputs().size(), unknown()));
     } else {
-        m_tracer.fail("TraceError", trace_text::kControlFlow);
+        failUndecided(condition);
     }
     const torch::jit::Block& block = *node.blocks()[isTaken ? 0 : 1];
     runBlock(block);
@@ -230,12 +247,9 @@ void ScriptInterpreter::runLoop(const JitNode& node) {
     for (int64_t trip = 0;; ++trip) {
         countStep();
         if (!most.isInt() || !goesOn.isBool()) {
-            // What only a check of the inputs reads need not be known.
-            if (std::all_of(node.outputs().begin(), node.outputs().end(),
-                            [](const JitValue* output) { return isForChecks(output); }) &&
-                !node.outputs().empty())
+            if (areForChecks(node))
                 return m_frames.setOutputs(node, Values(node.outputs().size(), unknown()));
-            m_tracer.fail("TraceError", trace_text::kControlFlow);
+            failUndecided(most.isInt() ? goesOn : most);
         }
         if (trip >= most.data().toInt() || !goesOn.data().toBool())
             break;

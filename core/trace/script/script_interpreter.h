@@ -19,8 +19,17 @@ public:
 
     /// Enters a function or method; gives what it returns.
     Value call(const torch::jit::Function& function, Values args);
-    /// Says what a placeholder's value looks like: a tensor on the meta device, or the value itself.
-    void setShape(const Value& proxy, const Value& shape) { m_knowledge.keepShapes(proxy, shape); }
+    /// The same for the program's entry, whose results a caller gets.
+    Value run(const torch::jit::Function& function, Values args) {
+        return m_recorder.asTensors(function.getSchema().returns().at(0).type(),
+                                    call(function, std::move(args)));
+    }
+    /// Says what type the program gives to a placeholder.
+    void setType(const Value& proxy, c10::TypePtr type) {
+        m_state.inputTypes[m_tracer.nodeOf(proxy)] = std::move(type);
+    }
+    /// Says what a tensor of the inputs looks like.
+    void setExample(const Value& proxy, const Value& example) { m_knowledge.setExample(proxy, example); }
 
 private:
     using JitNode = torch::jit::Node;
@@ -41,6 +50,7 @@ private:
     /// What a call gives, in shapes; none where that is not known.
     std::optional<Value> shapeOfCall(const torch::jit::Function& function, const Values& args);
     void countStep();
+    [[noreturn]] void failUndecided(const Value& condition);
     [[noreturn]] void raiseProgramError(const JitNode& node);
 
     ScriptState m_state;

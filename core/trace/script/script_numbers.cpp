@@ -110,8 +110,12 @@ bool ScriptKnowledge::isFloating(const Value& value, int depth) const {
     return isAny;
 }
 
+bool ScriptKnowledge::isArithmetic(const std::string& name, const Values& args) {
+    return isIn(kArithmetic, name) && args.size() >= 2;
+}
+
 bool ScriptKnowledge::restoreNumbers(const std::string& name, Values& args) const {
-    if (!isIn(kArithmetic, name) || args.size() < 2)
+    if (!isArithmetic(name, args))
         return false;
     const std::optional<Value> left = numberOf(args[0]), right = numberOf(args[1]);
     if (left && right && (left->as<ProxyObject>() || right->as<ProxyObject>())) {

@@ -55,6 +55,26 @@ Values ScriptRecorder::changeable(const torch::jit::Node& node, Values inputs) {
     return inputs;
 }
 
+Value ScriptRecorder::asTensors(const c10::TypePtr& type, const Value& given) {
+    if (given.as<ProxyObject>()) {
+        const bool isNumber = m_state.knowledge.isNumber(m_state.tracer.nodeOf(given));
+        return isNumber && type->isSubtypeOf(*c10::OptionalType::ofTensor())
+                   ? m_state.tracer.record(Opcode::CallFunction, "torch.tensor", {given})
+                   : given;
+    }
+    const auto* sequence = given.as<SequenceObject>();
+    const auto list = type->cast<c10::ListType>();
+    const auto tuple = type->cast<c10::TupleType>();
+    if (!sequence || (!list && (!tuple || tuple->elements().size() != sequence->items.size())))
+        return given;
+    Values items;
+    for (size_t i = 0; i < sequence->items.size(); ++i)
+        items.push_back(asTensors(list ? list->getElementType() : tuple->elements()[i], sequence->items[i]));
+    const bool isSame = std::equal(items.begin(), items.end(), sequence->items.begin(),
+                                   [](const Value& a, const Value& b) { return a.isSame(b); });
+    return isSame ? given : sequence->isList ? makeList(std::move(items)) : makeTuple(std::move(items));
+}
+
 void ScriptRecorder::record(const torch::jit::Node& node, Values given) {
     ScriptTracer& tracer = m_state.tracer;
     if (m_state.knowledge.isShadow())
@@ -67,6 +87,9 @@ void ScriptRecorder::record(const torch::jit::Node& node, Values given) {
             return m_state.frames.setOutput(node, std::move(*part));
     Values args = changeable(node, std::move(given));
     const bool isNumber = node.kind().is_aten() && m_state.knowledge.restoreNumbers(name, args);
+    if (!ScriptKnowledge::isArithmetic(name, args))
+        for (size_t i = 0; i < args.size(); ++i)
+            args[i] = asTensors(node.schema().arguments()[i].type(), args[i]);
     const ScriptCall call{m_state, node, name, args};
     const Value result = recordCall(call);
     if (isNumber && result.as<ProxyObject>())

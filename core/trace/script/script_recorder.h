@@ -12,6 +12,8 @@ public:
 
     /// Sets the node's outputs.
     void record(const torch::jit::Node& node, Values inputs);
+    /// The value with tensors in place of numbers that tracing has made of them, where the type says so.
+    Value asTensors(const c10::TypePtr& type, const Value& given);
     bool isOpenSubscript(const torch::jit::Value* value) const { return m_subscripts.isOpen(value); }
 
 private:

@@ -59,6 +59,7 @@ struct ScriptState {
     ScriptFrames frames;
     ScriptKnowledge knowledge;
     ScriptInstances instances;
+    std::unordered_map<NodeId, c10::TypePtr> inputTypes; ///< by placeholder
     /// Enters a function or method of the program; gives what it returns.
     std::function<Value(const torch::jit::Function&, Values args)> call;
 };

@@ -241,7 +241,7 @@ std::string ScriptTracer::currentModule() const {
     return m_modules.empty() ? std::string() : m_modules.back().path + " (" + m_modules.back().type + ')';
 }
 
-void ScriptTracer::fail(const std::string& kind, const std::string& message) {
+void ScriptTracer::fail(const std::string& kind, const std::string& message, const std::string& advice) {
     const ScriptPlace place = currentPlace();
     std::string text = message;
     if (!place.lineText.empty())
@@ -249,9 +249,14 @@ void ScriptTracer::fail(const std::string& kind, const std::string& message) {
     Error error(place.name(), text);
     if (!kind.empty())
         error = Error(place.name(), text).kind(kind);
+    std::vector<std::string> hints;
     if (const std::string module = currentModule(); !module.empty())
-        throw std::move(error).hint("in module " + module);
-    throw error;
+        hints.push_back("in module " + module);
+    if (!advice.empty())
+        hints.push_back(advice);
+    if (hints.empty())
+        throw error;
+    throw std::move(error).hint(join(hints, "\n"));
 }
 
 ScriptTracer::ModuleScope::ModuleScope(ScriptTracer& tracer, const torch::jit::Module& module)

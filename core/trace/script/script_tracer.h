@@ -77,7 +77,8 @@ public:
     ScriptPlace currentPlace();
     /// "layer1.0 (net.Block)"; empty in the root.
     std::string currentModule() const;
-    [[noreturn]] void fail(const std::string& kind, const std::string& message);
+    [[noreturn]] void fail(const std::string& kind, const std::string& message,
+                           const std::string& advice = {});
 
     /// Nodes of numbers and the like are removed at the end where nobody reads them, and reads of tensors.
     void setErasable(NodeId node) { m_erasable.push_back(node); }

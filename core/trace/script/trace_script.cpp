@@ -13,6 +13,36 @@ namespace fx {
 
 namespace {
 
+/// What an argument is where an example of it is given: tensors have the sizes of those in the example,
+/// which gives the length of lists, the keys of dicts, and what else is in them.
+Value likeExample(ScriptTracer& tracer, ScriptInterpreter& interpreter, const Value& given,
+                  const Value& example) {
+    if (!holdsTensor(example))
+        return example;
+    if (example.isTensor()) {
+        interpreter.setExample(given, example);
+        return given;
+    }
+    const auto item = [&](const Value& key, const Value& like) {
+        if (!holdsTensor(like))
+            return like;
+        const Value read = tracer.record(Opcode::CallFunction, "operator.getitem", {given, key});
+        tracer.setErasable(tracer.nodeOf(read));
+        return likeExample(tracer, interpreter, read, like);
+    };
+    if (const auto* dict = example.as<DictObject>()) {
+        DictObject out;
+        for (const DictObject::Entry& entry : dict->entries())
+            out.set(entry.key, item(entry.key, entry.value));
+        return Object{std::move(out)};
+    }
+    const auto* sequence = example.as<SequenceObject>();
+    Values items;
+    for (size_t i = 0; sequence && i < sequence->items.size(); ++i)
+        items.push_back(item(makeInt(static_cast<int64_t>(i)), sequence->items[i]));
+    return sequence && sequence->isList ? makeList(std::move(items)) : makeTuple(std::move(items));
+}
+
 /// The argument's placeholder, and what the program sees of it. What torch.fx does with concrete_args.
 Value argumentValue(ScriptTracer& tracer, ScriptInterpreter& interpreter, const c10::Argument& parameter,
                     const Value* concrete) {
@@ -20,12 +50,12 @@ Value argumentValue(ScriptTracer& tracer, ScriptInterpreter& interpreter, const 
     if (parameter.default_value())
         defaults.push_back(fromIValue(*parameter.default_value()));
     const std::string& name = parameter.name();
-    if (!concrete)
-        return tracer.recordPlaceholder(name, defaults);
-    if (concrete->isTensor()) {
+    if (!concrete || holdsTensor(*concrete)) {
         const Value out = tracer.recordPlaceholder(name, defaults);
-        interpreter.setShape(out, c10::IValue(concrete->data().toTensor().to(at::kMeta)));
-        return out;
+        interpreter.setType(out, parameter.type());
+        if (concrete && !concrete->isTensor())
+            tracer.note("the length of the argument " + name + " is fixed, and the graph does not check it");
+        return concrete ? likeExample(tracer, interpreter, out, *concrete) : out;
     }
     const Value out = tracer.recordPlaceholder(name + "_1", defaults);
     if (concrete->isNone()) {
@@ -79,7 +109,7 @@ Traced trace(const torch::jit::Module& module, const ScriptRequest& request) {
                 concrete = &value;
         args.push_back(argumentValue(tracer, interpreter, parameters[i], concrete));
     }
-    tracer.recordOutput(interpreter.call(forward->function(), std::move(args)));
+    tracer.recordOutput(interpreter.run(forward->function(), std::move(args)));
     tracer.removeUnread();
     tracer.copyModel();
     return tracer.take();

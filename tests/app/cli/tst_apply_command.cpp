@@ -29,11 +29,12 @@ struct Parsed {
 Parsed parse(std::vector<std::string> arguments) {
     CLI::App app("", "fxscope");
     app.require_subcommand(1);
-    addApply(app);
-    std::reverse(arguments.begin(), arguments.end());
+    const auto readUserPasses = addApply(app);
     std::ostringstream out;
     Parsed parsed;
     try {
+        readUserPasses(arguments);
+        std::reverse(arguments.begin(), arguments.end());
         app.parse(arguments);
     } catch (const CLI::ParseError& error) {
         parsed.code = app.exit(error, out, out);

@@ -8,11 +8,13 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
+#include <QTemporaryDir>
 
 #include <future>
 
@@ -120,6 +122,49 @@ private Q_SLOTS:
         QTRY_COMPARE(m_probe->code().text(), before);
         m_probe->workspace().document().undoStack().redo();
         QTRY_VERIFY(m_probe->code().text().contains("neg_default = "));
+    }
+
+    void runsAPassOfAFile() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("own.py");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"py(import torch
+
+
+def negate(gm, after='linear'):
+    """Negates what a node gives."""
+    for node in gm.graph.nodes:
+        if node.name == after:
+            with gm.graph.inserting_after(node):
+                negated = gm.graph.call_function(torch.neg, (node,))
+            node.replace_all_uses_with(negated, lambda user: user is not negated)
+            print('negated', after)
+            return gm
+    raise LookupError(f'there is no {after}')
+)py");
+        file.close();
+        const QString before = m_probe->code().text();
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            QCOMPARE(dialog.windowTitle(), "negate");
+            QTest::keyClick(&findIn<QLineEdit>(dialog, "After"), Qt::Key_Return);
+        });
+        m_probe->window().runPassOf(path);
+        QTRY_VERIFY(m_probe->code().text().contains("torch.neg(linear)"));
+        QVERIFY(m_probe->toast().contains("negated linear"));
+        m_probe->workspace().document().undoStack().undo();
+        QTRY_COMPARE(m_probe->code().text(), before);
+        // What it raises is told, and nothing has changed.
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            auto& after = findIn<QLineEdit>(dialog, "After");
+            after.setText("nobody");
+            QTest::keyClick(&after, Qt::Key_Return);
+        });
+        m_probe->window().runPassOf(path);
+        QTRY_VERIFY(m_probe->toast().contains("LookupError: there is no nobody"));
+        QCOMPARE(m_probe->code().text(), before);
     }
 
     void theInterfaceGoesOnMeanwhile() {

@@ -70,6 +70,8 @@ class Calls:
             name, equals, text = word.partition("=")
             kwargs.append((name, text)) if equals and name.isidentifier() else args.append(word)
         function = getattr(torch.Tensor, target[1:]) if target.startswith(".") else eval(target, names)
+        if isinstance(function, (property, types.GetSetDescriptorType)):
+            function = lambda value, *args: getattr(value, target[1:])(*args)
         try:
             values = [eval(text, names) for text in args]
             outcome = dump(function(*values, **{name: eval(text, names) for name, text in kwargs}))

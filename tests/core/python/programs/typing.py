@@ -207,3 +207,11 @@ from typing import Optional, Union, get_args, get_origin
 for t in (int | str, int | None, Union[int, str], Optional[int]):
     print(t, get_origin(t) in (Union, types.UnionType), get_args(t))
 print(get_origin(int | str) is types.UnionType, {types.UnionType: 1}.get(get_origin(float | int)), get_origin(list[int]))
+
+# --- typing_builtins_with_arguments_are_no_unions
+import typing
+from typing import List, Optional, Union
+print(Optional[list[int]], Union[int, dict[str, int | None]], List[tuple[int, ...]], int | None | None, int | str | int)
+print(None | list[int], dict[str, int | None] | None, list[int] | None, list[int] | list[int], hash(list[int]) == hash(list[int]))
+print(type(int | str) is type(list[int]), type(int | str).__name__, hasattr(int | str, "__origin__"), len({int | str, str | int}))
+print(isinstance(1, int | None), isinstance("", int | None), Optional[typing.Pattern], typing.Match[str])

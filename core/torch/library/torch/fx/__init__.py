@@ -1,39 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What model source uses of torch.fx: wrap, and the mark for arguments that stay placeholders.
+# torch.fx. What few sources use is imported when it is asked for.
+from . import immutable_collections, node
+from .node import Node, has_side_effect, map_arg
+from .graph import CodeGen, Graph
+from .graph_module import GraphModule
+from ._symbolic_trace import PH, PHBase, PHWithMeta, ProxyableClassMeta, Tracer, symbolic_trace, wrap
+from .proxy import Proxy
+from . import _symbolic_trace, graph, graph_module, proxy
+
+_LAZY = {'Interpreter': 'interpreter', 'Transformer': 'interpreter', 'replace_pattern': 'subgraph_rewriter'}
 
 
-class PHBase:
-    def __repr__(self):
-        return 'PH'
-
-
-PH = PHBase()
-
-
-class PHWithMeta(PHBase):
-    def __init__(self, ph_key=None):
-        self.ph_key = ph_key
-
-
-def wrap(fn_or_name):
-    return _fx_wrap(fn_or_name)
-
-
-def has_side_effect(fn):
-    return fn
-
-
-class ProxyableClassMeta(type):
-    # Instances made from traced values are calls of the class in the graph.
-    def __call__(cls, *args, **kwargs):
-        if _fx_holds_proxy(args, kwargs):
-            return _fx_record(cls, args, kwargs)
-        return super().__call__(*args, **kwargs)
-
-
-Proxy = _fx_proxy
-from ._tracer import Graph, GraphModule, Tracer, symbolic_trace
-from .interpreter import Interpreter, Transformer
-from .node import Node, map_arg
-from .subgraph_rewriter import replace_pattern
-from . import _symbolic_trace, graph, graph_module, node, proxy, subgraph_rewriter
+def __getattr__(name):
+    import importlib
+    if name in _LAZY:
+        return getattr(importlib.import_module(f'torch.fx.{_LAZY[name]}'), name)
+    if name in ('_pytree', 'annotate', 'interpreter', 'operator_schemas', 'passes', 'experimental', 'subgraph_rewriter',
+                'tensor_type', 'traceback'):
+        return importlib.import_module(f'torch.fx.{name}')
+    raise AttributeError(f"module 'torch.fx' has no attribute '{name}'")

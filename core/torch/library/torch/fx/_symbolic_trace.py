@@ -1,7 +1,99 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Where generated code finds wrap.
-from torch.fx import PH, ProxyableClassMeta, wrap
-from torch.fx._tracer import Tracer, symbolic_trace
+# Tracer: what a program says of how modules are traced. core/trace/source_tracer.cpp traces, and asks the methods that a
+# class of the program has of its own.
+import math
+
+import torch
+
+from .graph import Graph
+from .graph_module import GraphModule
+from .node import Node
+from .proxy import ParameterProxy, Proxy, Scope, ScopeContextManager, TracerBase
+
+
+class PHBase:
+    def __repr__(self):
+        return 'PH'
+
+
+PH = PHBase()
+
+
+class PHWithMeta(PHBase):
+    def __init__(self, ph_key=None):
+        super().__init__()
+        self.ph_key = ph_key
+
+
+class ProxyableClassMeta(type):
+    # Instances made from traced values are calls of the class in the graph.
+    def __call__(cls, *args, **kwargs):
+        if _fx_holds_proxy(args, kwargs):
+            return _fx_record(cls, args, kwargs)
+        return super().__call__(*args, **kwargs)
+
+
+def wrap(fn_or_name):
+    return _fx_wrap(fn_or_name)
+
+
+def is_fx_tracing():
+    return _fx_is_tracing()
+
+
+def is_fx_symbolic_tracing():
+    return _fx_is_tracing()
+
+
+class Tracer(TracerBase):
+    def __init__(self, autowrap_modules=(math,), autowrap_functions=(), param_shapes_constant=False):
+        super().__init__()
+        self._autowrap_modules = tuple([module for module in autowrap_modules if module is not math])
+        self._autowrap_functions = tuple(autowrap_functions)
+        self._autowrap_search = list(autowrap_modules)
+        self.param_shapes_constant = param_shapes_constant
+        self.submodule_paths = None
+        self.root_module_name = ''
+        self.scope = Scope('', None)
+        self.module_stack = {}
+        self.num_calls = {}
+        self.node_name_to_scope = {}
+
+    def is_leaf_module(self, m, module_qualified_name):
+        is_torch = type(m).__module__.startswith(('torch.nn', 'torch.ao.nn'))
+        return is_torch and not isinstance(m, torch.nn.Sequential)
+
+    def path_of_module(self, mod):
+        return self._native('_fx_path_of_module')(mod)
+
+    def call_module(self, m, forward, args, kwargs):
+        return self._native('_fx_call_module')(m, forward, args, kwargs)
+
+    def getattr(self, attr, attr_val, parameter_proxy_cache):
+        return self._native('_fx_getattr')(attr, attr_val)
+
+    def get_fresh_qualname(self, prefix):
+        number = 0
+        while hasattr(self.root, f'{prefix}{number}'):
+            number += 1
+        return f'{prefix}{number}'
+
+    def trace(self, root, concrete_args=None):
+        self.root = root if isinstance(root, torch.nn.Module) else torch.nn.Module()
+        if '_fx_names' in type(root).__dict__:
+            from torch.fx._apply import _make_ready
+            _make_ready(root)
+        self.root_module_name = type(root).__name__ if isinstance(root, torch.nn.Module) else ''
+        graph = _fx_trace(self, root, concrete_args)
+        graph._tracer_cls = type(self)
+        graph._fx_root = self.root
+        return graph
+
+
+def symbolic_trace(root, concrete_args=None):
+    tracer = Tracer()
+    graph = tracer.trace(root, concrete_args)
+    return GraphModule(tracer.root, graph, type(root).__name__ if isinstance(root, torch.nn.Module) else root.__name__)
 
 
 @wrap

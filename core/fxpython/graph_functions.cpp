@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the text of Graph and GraphModule calls: nodes, their order, text and code.
+#include "core/base/text.h"
+#include "core/codegen/python_code.h"
+#include "core/fxpython/fx_module.h"
+#include "core/fxpython/python_names.h"
+#include "core/ir/graph_text.h"
+#include "core/python/calls.h"
+#include "core/python/types/builtin_functions.h"
+#include "core/python/types/support.h"
+
+#include <unordered_set>
+
+namespace fx {
+
+namespace {
+
+std::optional<std::string> textOrNone(const Value& value) {
+    return value.isString() ? std::optional(value.text()) : std::nullopt;
+}
+
+/// (graph, op, target, args, kwargs, name, type)
+Value create(Evaluator& evaluator, Values& args) {
+    ProgramGraph& graph = requireGraph(args[0]);
+    evaluator.step();
+    evaluator.reserve(sizeof(Node));
+    const std::optional<Opcode> opcode = args[1].isString() ? opcodeFromName(args[1].text()) : std::nullopt;
+    if (!opcode)
+        raise("AssertionError", "op '" + evaluator.str(args[1]) + "' is not in _legal_ops");
+    const Target target = args[2].isString() ? Target(args[2].text()) : graph.target(evaluator, args[2]);
+    std::optional<std::string> name = textOrNone(args[5]);
+    std::optional<std::string> type = args[6].isString() ? std::optional(args[6].text())
+                                      : args[6].isNone() ? std::nullopt
+                                                         : annotationText(evaluator, args[6]);
+    Arguments positional = graph.arguments(evaluator, args[3]);
+    Keywords keywords = graph.keywords(evaluator, args[4]);
+    return graph.node(evaluator, graph.create(*opcode, target, std::move(positional), std::move(keywords),
+                                              name, std::move(type)));
+}
+
+/// Live, as torch.fx's: what comes behind is met, what is erased ahead is not.
+Value iterate(Evaluator& evaluator, Values& args) {
+    const std::shared_ptr<ProgramGraph> graph = requireGraph(args[0]).shared_from_this();
+    const bool isReversed = evaluator.isTrue(args[1]);
+    const auto step = isReversed ? &Node::previous : &Node::next;
+    return makeIterator("NodeIter",
+                        [graph, step, isReversed, &evaluator, at = NodeId(),
+                         hasBegun = false]() mutable -> std::optional<Value> {
+                            const Graph& nodes = graph->graph();
+                            at = !hasBegun ? (isReversed ? nodes.last() : nodes.first())
+                                 : at      ? nodes.node(at).*step
+                                           : NodeId();
+                            hasBegun = true;
+                            while (at && nodes.node(at).isErased)
+                                at = nodes.node(at).*step;
+                            if (!at)
+                                return std::nullopt;
+                            return graph->node(evaluator, at);
+                        });
+}
+
+/// (graph, op, target or None)
+Value find(Evaluator& evaluator, Values& args) {
+    ProgramGraph& graph = requireGraph(args[0]);
+    const std::optional<Opcode> opcode = args[1].isString() ? opcodeFromName(args[1].text()) : std::nullopt;
+    if (!opcode)
+        return makeList({});
+    std::optional<Target> target;
+    if (!args[2].isNone())
+        target = args[2].isString() ? Target(args[2].text()) : graph.target(evaluator, args[2]);
+    return graph.nodes(evaluator, graph.graph().findNodes(*opcode, target));
+}
+
+/// (graph, node or None, isAfter): the point before, for restore_insert_point.
+Value setInsertPoint(Evaluator& evaluator, Values& args) {
+    ProgramGraph& graph = requireGraph(args[0]);
+    const ProgramGraph::InsertPoint before = graph.insertPoint;
+    const NodeHandle* node = nodeHandle(args[1]);
+    graph.insertPoint = {node ? node->id : NodeId(), evaluator.isTrue(args[2])};
+    return makeTuple(
+        {before.anchor ? graph.node(evaluator, before.anchor) : Value(), c10::IValue(before.isAfter)});
+}
+
+/// The first thing that is wrong with order or names: (node, name of what is read too early or None).
+Value firstFault(Evaluator& evaluator, Values& args) {
+    ProgramGraph& graph = requireGraph(args[0]);
+    std::unordered_set<std::string_view> names;
+    for (const Node& node : graph.graph()) {
+        for (const InputUse& use : node.inputs)
+            if (!graph.graph().precedes(use.node, node.id) || graph.graph().node(use.node).isErased)
+                return makeTuple({graph.node(evaluator, node.id), graph.node(evaluator, use.node)});
+        if (!names.insert(node.name).second)
+            return makeTuple({graph.node(evaluator, node.id), Value()});
+    }
+    return {};
+}
+
+/// The text of the code and the names that it uses, by value.
+Value code(Evaluator& evaluator, Values& args) {
+    ProgramGraph& graph = requireGraph(args[0]);
+    const PythonCode code(graph.model(), graph.model().root());
+    DictObject names;
+    for (const PythonCode::Global& global : code.globals())
+        try {
+            names.set(global.local, graph.function(evaluator, Target(global.name)));
+        } catch (const Error&) {
+            if (!global.isAnnotation) // which nothing needs but the name
+                throw;
+            names.set(global.local, makeText(global.name));
+        }
+    return makeTuple({makeText(code.text()), Object{std::move(names)}});
+}
+
+/// (source, name of the file, names): runs it among the names.
+Value run(Evaluator& evaluator, Values& args) {
+    return evaluator.evaluate(parseSource(args[0].text(), args[1].text()), args[2]);
+}
+
+Value mapped(Evaluator& evaluator, const Value& value, const Value& function, bool areNodes) {
+    const Value& plain = plainOf(value);
+    const auto* instance = value.as<InstanceObject>();
+    if (areNodes && instance && nodeHandle(value))
+        return evaluator.call(function, {value});
+    if (const auto* sequence = plain.as<SequenceObject>()) {
+        Values items;
+        items.reserve(sequence->items.size());
+        const bool isList = sequence->isList;
+        const Values given = sequence->items; // the function may change it
+        for (const Value& item : given)
+            items.push_back(mapped(evaluator, item, function, areNodes));
+        if (isList)
+            return makeInstance(classOfFx(evaluator, "torch.fx.immutable_collections", "immutable_list"),
+                                makeList(std::move(items)));
+        if (instance && instance->type.as<ClassObject>()->data->find("_fields"))
+            return evaluator.call(instance->type, std::move(items));
+        return makeTuple(std::move(items));
+    }
+    if (const auto* sizes = plain.as<SizeObject>()) {
+        Values items;
+        const std::vector<int64_t> given = sizes->sizes;
+        for (const int64_t size : given)
+            items.push_back(mapped(evaluator, makeInt(size), function, areNodes));
+        return makeTuple(std::move(items));
+    }
+    if (const auto* dict = plain.as<DictObject>()) {
+        DictObject out;
+        const DictObject given = *dict; // the function may change it
+        for (const DictObject::Entry& entry : given.entries())
+            out.set(entry.key, mapped(evaluator, entry.value, function, areNodes));
+        return makeInstance(classOfFx(evaluator, "torch.fx.immutable_collections", "immutable_dict"),
+                            Object{std::move(out)});
+    }
+    if (const auto* slice = value.as<SliceObject>()) {
+        const SliceObject parts = *slice;
+        return Object{SliceObject{mapped(evaluator, parts.start, function, areNodes),
+                                  mapped(evaluator, parts.stop, function, areNodes),
+                                  mapped(evaluator, parts.step, function, areNodes)}};
+    }
+    return areNodes ? value : evaluator.call(function, {value});
+}
+
+Value treeOf(Evaluator& evaluator, ProgramGraph& graph, const TreeSpec& spec) {
+    Values children;
+    for (const TreeSpec& child : spec.children)
+        children.push_back(treeOf(evaluator, graph, child));
+    switch (spec.kind) {
+    case TreeSpec::Kind::Leaf:
+        return makeInt(0);
+    case TreeSpec::Kind::List:
+        return makeList(std::move(children));
+    case TreeSpec::Kind::NamedTuple:
+        return evaluator.call(graph.function(evaluator, Target(spec.type)), std::move(children));
+    case TreeSpec::Kind::Dict: {
+        DictObject out;
+        for (size_t i = 0; i < children.size(); ++i)
+            out.set(graph.value(evaluator, spec.keys.at(i)), std::move(children[i]));
+        return Object{std::move(out)};
+    }
+    default:
+        return makeTuple(std::move(children));
+    }
+}
+
+/// The code line by line, each line with the node that it computes, or None.
+Value lines(Evaluator& evaluator, Values& args) {
+    ProgramGraph& graph = requireGraph(args[0]);
+    const PythonCode code(graph.model(), graph.model().root());
+    Values out;
+    int number = 0;
+    for (const std::string_view line : split(code.text(), '\n')) {
+        const NodeId node = code.nodeAtLine(number++);
+        out.push_back(makeTuple({node ? graph.node(evaluator, node) : Value(), makeText(std::string(line))}));
+    }
+    return makeList(std::move(out));
+}
+
+} // namespace
+
+void addGraphFunctions(NativeModule& module, FxModule& graphs) {
+    // Makes the instance a graph, or the one that has the handle given.
+    module.add("attach", 1, 2, [&graphs](Evaluator&, Values& args) {
+        if (args.size() < 2) {
+            graphs.makeGraph()->setSelf(args[0]);
+            return Value();
+        }
+        const auto* handle = args[1].as<HandleObject>();
+        if (!handle)
+            raise("TypeError", "expected a graph");
+        (*static_cast<const std::shared_ptr<ProgramGraph>*>(handle->content.get()))->setSelf(args[0]);
+        return Value();
+    });
+    module.add("create", 7, 7, create);
+    module.add("nodes", 2, 2, iterate);
+    module.add("size", 1, 1, [](Evaluator&, Values& args) {
+        return makeInt(static_cast<int64_t>(requireGraph(args[0]).graph().size()));
+    });
+    module.add("end", 1, 1,
+               [](Evaluator& e, Values& args) { return requireGraph(args[0]).node(e, NodeId()); });
+    module.add("find", 3, 3, find);
+    module.add("erase", 2, 2, [](Evaluator&, Values& args) {
+        ProgramGraph& graph = requireGraph(args[0]);
+        const NodeId node = requireNode(args[1]).id;
+        // What goes where the node stood goes where it was.
+        if (graph.insertPoint.anchor == node)
+            graph.insertPoint = {graph.insertPoint.isAfter ? graph.graph().node(node).previous
+                                                           : graph.graph().node(node).next,
+                                 graph.insertPoint.isAfter};
+        if (!graph.insertPoint.anchor && !graph.insertPoint.isAfter && graph.graph().last() == node)
+            graph.insertPoint.isAfter = true;
+        graph.edit().eraseNode(node);
+        return Value();
+    });
+    module.add("set_insert_point", 3, 3, setInsertPoint);
+    module.add("text", 1, 1,
+               [](Evaluator&, Values& args) { return makeText(graphText(requireGraph(args[0]).graph())); });
+    module.add("tabular_text", 1, 1,
+               [](Evaluator&, Values& args) { return makeText(tabularText(requireGraph(args[0]).graph())); });
+    module.add("first_fault", 1, 1, firstFault);
+    module.add("code", 1, 1, code);
+    module.add("run", 3, 3, run);
+    // What the first knows of functions and objects, the second knows, too.
+    module.add("learn", 2, 2, [](Evaluator&, Values& args) {
+        requireGraph(args[1]).learn(requireGraph(args[0]));
+        return Value();
+    });
+    module.add("map_arg", 2, 2, [](Evaluator& e, Values& args) { return mapped(e, args[0], args[1], true); });
+    module.add("map_aggregate", 2, 2,
+               [](Evaluator& e, Values& args) { return mapped(e, args[0], args[1], false); });
+    module.add("copy_signature", 2, 2, [](Evaluator&, Values& args) {
+        requireGraph(args[1]).edit().setSignature(requireGraph(args[0]).graph().signature());
+        return Value();
+    });
+    // What the arguments and the result were, with 0 in the place of each leaf; None where nothing was taken
+    // apart.
+    module.add("tree", 1, 1, [](Evaluator& e, Values& args) {
+        ProgramGraph& graph = requireGraph(args[0]);
+        const std::optional<Signature>& signature = graph.graph().signature();
+        if (!signature)
+            return Value();
+        return makeTuple({treeOf(e, graph, signature->inputs),
+                          signature->outputs ? treeOf(e, graph, *signature->outputs) : makeInt(0)});
+    });
+    module.add("lines", 1, 1, lines);
+    module.add("annotation", 1, 1, [](Evaluator& e, Values& args) {
+        const std::optional<std::string> text = annotationText(e, args[0]);
+        return text ? makeText(*text) : Value();
+    });
+}
+
+} // namespace fx

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A graph that a Python program holds: torch.fx's Graph and Node, whose classes are text
+// (core/torch/library/torch/fx/graph.py and node.py) over a Model of their own that one Edit changes. What of
+// a program's values a graph has no kind for (functions, tensors, objects) is kept beside it, so that the
+// program gets the very object back.
+#pragma once
+
+#include "core/module/edit.h"
+#include "core/python/evaluator.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace fx {
+
+class ProgramGraph : public std::enable_shared_from_this<ProgramGraph> {
+public:
+    explicit ProgramGraph(std::string rootType = "GraphModule");
+    ProgramGraph(const ProgramGraph&) = delete;
+    ProgramGraph& operator=(const ProgramGraph&) = delete;
+
+    Edit& edit() { return *m_edit; }
+    const Model& model() const { return m_model; }
+    const Graph& graph() const { return m_model.graph(); }
+    /// The model; what stays is an empty graph.
+    Model take();
+
+    // --- The program's objects. Node and Graph have a handle of this as an attribute.
+    /// The Node of the program, made when it is first asked for; of no node the one that stands before the
+    /// first and after the last.
+    Value node(Evaluator& evaluator, NodeId id);
+    Value nodes(Evaluator& evaluator, const std::vector<NodeId>& ids);
+    const Value& self() const { return m_self; }
+    /// Makes `instance` the Graph of the program.
+    void setSelf(const Value& instance);
+    /// The Graph of the program; made without __init__ having run where there is none.
+    Value graphObject(Evaluator& evaluator);
+    /// Lets go of all objects, which refer to each other.
+    void clear();
+
+    // --- Values of a program as arguments, and back. Lists and dicts are immutable, as in torch.fx.
+    Value value(Evaluator& evaluator, const Argument& argument);
+    Value tuple(Evaluator& evaluator, const Arguments& arguments);
+    Value dict(Evaluator& evaluator, const Keywords& keywords);
+    /// Throws RuntimeError for a node of another graph.
+    Argument argument(Evaluator& evaluator, const Value& value);
+    Arguments arguments(Evaluator& evaluator, const Value& tuple);
+    Keywords keywords(Evaluator& evaluator, const Value& dict);
+    /// What a call_function calls: the very object that the program gave, where it gave one.
+    Value function(Evaluator& evaluator, Target target);
+    Target target(Evaluator& evaluator, const Value& function);
+    /// Whether the program gave the function itself.
+    bool knows(Target function) const { return m_functions.contains(function); }
+    /// What the other graph knows of functions and objects, this knows too.
+    void learn(const ProgramGraph& other);
+
+    /// Whether stack traces are ours alone: a program sees none, as its own tracing would have left none.
+    void hideStackTraces() { m_hidesStackTraces = true; }
+    void showStackTraces() { m_hidesStackTraces = false; }
+
+    // --- Metadata: Node.meta is a dict of the program, made when it is first read.
+    Value meta(Evaluator& evaluator, const Value& node, NodeId id);
+    /// Writes what the program has put into these dicts back; what no file could hold is left out and named
+    /// in `lost`.
+    void storeMeta(Evaluator& evaluator, std::vector<std::string>* lost = nullptr);
+
+    /// Where the next node goes: torch.fx's insert point.
+    struct InsertPoint {
+        NodeId anchor;
+        bool isAfter = true;
+    };
+    InsertPoint insertPoint;
+    NodeId create(Opcode opcode, Target target, Arguments args, Keywords kwargs,
+                  std::optional<std::string_view> name, std::optional<std::string> type, Meta meta = {});
+
+private:
+    Value objectOf(Evaluator& evaluator, const std::string& name, const Value& value);
+
+    Model m_model;
+    std::unique_ptr<Edit> m_edit;
+    Value m_self, m_end;
+    bool m_hidesStackTraces = false;
+    std::vector<Value> m_nodes; ///< by id; None where the program has not met the node
+    std::unordered_map<Target, Value> m_functions;
+    std::unordered_map<std::string, Value> m_objects; ///< by the text that stands for them
+    std::unordered_map<const void*, std::pair<Value, SharedMeta>> m_metaValues; ///< what a value was made of
+};
+
+/// A node of a program.
+struct NodeHandle {
+    std::shared_ptr<ProgramGraph> graph;
+    NodeId id;
+    const Node& node() const { return graph->graph().node(id); }
+};
+
+/// The handles behind a Node and a Graph of a program; null for any other value.
+NodeHandle* nodeHandle(const Value& value);
+const std::shared_ptr<ProgramGraph>* graphHandle(const Value& value);
+/// The same where nothing else is of use: they throw TypeError.
+NodeHandle& requireNode(const Value& value);
+ProgramGraph& requireGraph(const Value& value);
+
+/// A class of the library's text of torch.fx: classOfFx(evaluator, "torch.fx.node", "Node").
+Value classOfFx(Evaluator& evaluator, const char* module, const char* name);
+
+} // namespace fx

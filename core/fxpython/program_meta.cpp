@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Metadata of nodes as the dicts that a program reads and writes.
+#include "core/fxpython/program_graph.h"
+#include "core/fxpython/python_names.h"
+
+#include <ATen/ATen.h>
+
+namespace fx {
+
+namespace {
+
+Value dimensionValue(const Dimension& dimension) {
+    if (const auto* size = std::get_if<int64_t>(&dimension))
+        return makeInt(*size);
+    const auto& symbolic = std::get<SymbolicInt>(dimension);
+    return symbolic.hint ? makeInt(*symbolic.hint) : makeText(symbolic.formula);
+}
+
+Value sizesValue(const std::vector<Dimension>& sizes) {
+    std::vector<int64_t> known;
+    for (const Dimension& size : sizes) {
+        const Value value = dimensionValue(size);
+        if (!value.isInt())
+            break;
+        known.push_back(value.data().toInt());
+    }
+    if (known.size() == sizes.size())
+        return Object{SizeObject{std::move(known)}};
+    Values items;
+    for (const Dimension& size : sizes)
+        items.push_back(dimensionValue(size));
+    return makeTuple(std::move(items));
+}
+
+Value metadataOf(Evaluator& evaluator, const TensorMeta& meta) {
+    Values strides;
+    for (const Dimension& stride : meta.stride)
+        strides.push_back(dimensionValue(stride));
+    return evaluator.call(classOfFx(evaluator, "torch.fx.passes.shape_prop", "TensorMetadata"),
+                          {sizesValue(meta.shape), Object{Argument(meta.dtype)},
+                           c10::IValue(meta.requiresGrad), makeTuple(std::move(strides)), Value(),
+                           c10::IValue(false), Object{DictObject()}});
+}
+
+/// A tensor without data, of the size that the value had.
+Value metaTensorOf(const TensorMeta& meta) {
+    std::vector<int64_t> sizes, strides;
+    for (const Dimension& size : meta.shape)
+        sizes.push_back(dimensionValue(size).isInt() ? dimensionValue(size).data().toInt() : 1);
+    for (const Dimension& stride : meta.stride)
+        strides.push_back(dimensionValue(stride).isInt() ? dimensionValue(stride).data().toInt() : 1);
+    const auto options = at::TensorOptions(meta.dtype).device(c10::kMeta);
+    return c10::IValue(strides.size() == sizes.size() ? at::empty_strided(sizes, strides, options)
+                                                      : at::empty(sizes, options));
+}
+
+Value described(Evaluator& evaluator, const ValueMeta& meta, bool isMetadata) {
+    if (const auto* tensor = std::get_if<TensorMeta>(&meta.value))
+        return isMetadata ? metadataOf(evaluator, *tensor) : metaTensorOf(*tensor);
+    if (const auto* items = std::get_if<std::vector<ValueMeta>>(&meta.value)) {
+        Values out;
+        for (const ValueMeta& item : *items)
+            out.push_back(described(evaluator, item, isMetadata));
+        return makeTuple(std::move(out));
+    }
+    if (const auto* scalar = std::get_if<SymbolicScalar>(&meta.value)) {
+        if (!scalar->hint)
+            return makeText(scalar->formula);
+        if (scalar->kind == SymbolicScalar::Kind::Int)
+            return makeInt(static_cast<int64_t>(*scalar->hint));
+        return scalar->kind == SymbolicScalar::Kind::Bool ? Value(c10::IValue(*scalar->hint != 0))
+                                                          : Value(c10::IValue(*scalar->hint));
+    }
+    if (const auto* argument = std::get_if<Argument>(&meta.value); argument && !argument->node())
+        return makeValue(*argument, nullptr);
+    return {};
+}
+
+/// nn_module_stack: key to (path, class); the class by its name where it is not known here.
+Value stackValue(Evaluator& evaluator, const ModuleStack& stack) {
+    DictObject out;
+    for (const ModuleFrame& frame : stack) {
+        std::optional<Value> type;
+        if (frame.type.starts_with("torch."))
+            type = evaluator.modules().libraryClass(frame.type);
+        out.set(frame.key, makeTuple({makeText(frame.path), type ? *type : makeText(frame.type)}));
+    }
+    const Value ordered = evaluator.attribute(evaluator.modules().importModule("collections"), "OrderedDict");
+    return evaluator.call(ordered, {Object{std::move(out)}});
+}
+
+std::optional<TensorMeta> tensorMetaOf(Evaluator& evaluator, const Value& value) {
+    if (plainOf(value).isTensor())
+        return describe(plainOf(value).data().toTensor());
+    const std::optional<Value> shape = evaluator.findAttribute(value, "shape"),
+                               dtype = evaluator.findAttribute(value, "dtype"),
+                               stride = evaluator.findAttribute(value, "stride"),
+                               grad = evaluator.findAttribute(value, "requires_grad");
+    const auto* leaf = dtype ? dtype->as<Argument>() : nullptr;
+    if (!shape || !stride || !grad || !leaf || !leaf->as<c10::ScalarType>())
+        return std::nullopt;
+    TensorMeta out;
+    out.dtype = *leaf->as<c10::ScalarType>();
+    for (const auto& [from, to] : {std::pair(&*shape, &out.shape), std::pair(&*stride, &out.stride)})
+        for (const Value& item : itemsOf(*from).value_or(Values())) {
+            if (!item.isInt())
+                return std::nullopt;
+            to->emplace_back(item.data().toInt());
+        }
+    out.requiresGrad = grad->isBool() && grad->data().toBool();
+    return out;
+}
+
+std::optional<ValueMeta> valueMetaOf(Evaluator& evaluator, const Value& value) {
+    if (std::optional<TensorMeta> tensor = tensorMetaOf(evaluator, value))
+        return ValueMeta{std::move(*tensor)};
+    if (const std::optional<Values> items = itemsOf(value); items && !items->empty()) {
+        std::vector<ValueMeta> out;
+        for (const Value& item : *items) {
+            std::optional<ValueMeta> known = valueMetaOf(evaluator, item);
+            if (!known)
+                return std::nullopt;
+            out.push_back(std::move(*known));
+        }
+        return ValueMeta{std::move(out)};
+    }
+    if (std::optional<Argument> plain = plainArgument(value))
+        return ValueMeta{std::move(*plain)};
+    return std::nullopt;
+}
+
+/// What tells one value from all others that are alive; null for numbers and texts.
+const void* identityIn(const Value& value) {
+    return value.isTensor() ? static_cast<const void*>(value.data().toTensor().unsafeGetTensorImpl())
+                            : value.object().get();
+}
+
+} // namespace
+
+Value ProgramGraph::meta(Evaluator& evaluator, const Value& node, NodeId id) {
+    DictObject& fields = *node.as<InstanceObject>()->dict.as<DictObject>();
+    if (const Value* known = fields.find("_fx_meta"))
+        return *known;
+    DictObject out;
+    if (id)
+        for (const auto& [key, shared] : graph().node(id).meta.entries()) {
+            if (m_hidesStackTraces && key == meta::kStackTrace)
+                continue;
+            const MetaValue& found = shared;
+            Value value;
+            if (const auto* flag = std::get_if<bool>(&found))
+                value = c10::IValue(*flag);
+            else if (const auto* text = std::get_if<std::string>(&found))
+                value = makeText(*text);
+            else if (const auto* meta = std::get_if<ValueMeta>(&found))
+                value = described(evaluator, *meta, key == meta::kTensorMeta);
+            else if (const auto* tensor = std::get_if<TensorMeta>(&found))
+                value = metadataOf(evaluator, *tensor);
+            else if (const auto* stack = std::get_if<ModuleStack>(&found))
+                value = stackValue(evaluator, *stack);
+            else if (const auto* argument = std::get_if<Argument>(&found))
+                value = this->value(evaluator, *argument);
+            if (const void* identity = identityIn(value))
+                m_metaValues[identity] = {value, shared};
+            out.set(key, std::move(value));
+        }
+    const Value made = Object{std::move(out)};
+    fields.set("_fx_meta", made);
+    return made;
+}
+
+void ProgramGraph::storeMeta(Evaluator& evaluator, std::vector<std::string>* lost) {
+    std::vector<std::pair<NodeId, Meta>> changed;
+    for (const Node& node : graph()) {
+        const size_t index = static_cast<size_t>(node.id.value);
+        const Value object = index < m_nodes.size() ? m_nodes[index] : Value();
+        const Value* dict =
+            object.isNone() ? nullptr : object.as<InstanceObject>()->dict.as<DictObject>()->find("_fx_meta");
+        const auto* entries = dict ? plainOf(*dict).as<DictObject>() : nullptr;
+        if (!entries)
+            continue;
+        Meta meta;
+        if (m_hidesStackTraces)
+            meta.set(meta::kStackTrace, node.meta.shared(meta::kStackTrace));
+        for (const auto& [key, value, hash] : entries->entries()) {
+            if (!key.isString())
+                continue;
+            const std::string& name = key.text();
+            if (const auto known = m_metaValues.find(identityIn(value)); known != m_metaValues.end()) {
+                meta.set(name, known->second.second);
+                continue;
+            }
+            if (value.isBool())
+                meta.set(name, value.data().toBool());
+            else if (value.isString())
+                meta.set(name, value.text());
+            else if (name == meta::kTensorMeta || name == meta::kValue) {
+                if (std::optional<ValueMeta> known = valueMetaOf(evaluator, value))
+                    meta.set(name, std::move(*known));
+            } else if (std::optional<Argument> plain = plainArgument(value)) {
+                meta.set(name, Argument(std::move(*plain)));
+            } else if (lost) {
+                lost->push_back(node.name + ".meta[" + evaluator.repr(key) + ']');
+            }
+        }
+        if (!(meta == node.meta))
+            changed.emplace_back(node.id, std::move(meta));
+    }
+    for (const auto& [id, meta] : changed) {
+        const Meta before = graph().node(id).meta;
+        for (const auto& [key, value] : before.entries())
+            if (!meta.find(key))
+                m_edit->setMeta(id, key, SharedMeta());
+        for (const auto& [key, value] : meta.entries())
+            if (!(before.shared(key) == value))
+                m_edit->setMeta(id, key, value);
+    }
+}
+
+} // namespace fx

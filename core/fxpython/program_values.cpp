@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Values of a program as arguments of a graph, and back.
+#include "core/fxpython/program_graph.h"
+#include "core/fxpython/python_names.h"
+#include "core/torch/bind/call.h"
+#include "core/torch/host/function_table.h"
+
+namespace fx {
+
+namespace {
+
+Value immutable(Evaluator& evaluator, const char* type, Value payload) {
+    return makeInstance(classOfFx(evaluator, "torch.fx.immutable_collections", type), std::move(payload));
+}
+
+/// "torch.ops.aten.add.Tensor", "torch.nn.functional.relu", by the way that Python goes.
+std::optional<Value> byAttributes(Evaluator& evaluator, const std::string& name) {
+    size_t dot = name.find('.');
+    std::optional<Value> at = evaluator.modules().importModule(name.substr(0, dot));
+    while (at && dot != std::string::npos) {
+        const size_t next = name.find('.', dot + 1);
+        at = evaluator.findAttribute(*at, name.substr(dot + 1, next - dot - 1));
+        dot = next;
+    }
+    return at;
+}
+
+bool isFunctionValue(const Value& value) {
+    return value.as<FunctionObject>() || value.as<NativeObject>() || value.as<DefinedObject>() ||
+           value.as<ClassObject>() || value.as<NamespaceObject>();
+}
+
+} // namespace
+
+Value ProgramGraph::function(Evaluator& evaluator, Target target) {
+    if (const auto known = m_functions.find(target); known != m_functions.end())
+        return known->second;
+    const std::string& name = target.name();
+    std::optional<Value> found;
+    if (target.isBuiltin() && evaluator.builtins().find(name))
+        found = *evaluator.builtins().find(name);
+    else if (name.starts_with("torch.ops."))
+        found = byAttributes(evaluator, name);
+    else if (isFunctionOfTorch(target))
+        found = Value(Object{FunctionObject{target}});
+    else if (name.starts_with("torch."))
+        found = byAttributes(evaluator, name);
+    else if (!target.isBuiltin())
+        found = functionOf(evaluator, target);
+    if (!found)
+        raise("AttributeError", "there is no function '" + name + "' here");
+    return m_functions[target] = *found;
+}
+
+Target ProgramGraph::target(Evaluator& evaluator, const Value& function) {
+    std::string name;
+    if (!isFunctionValue(function))
+        if (const std::optional<Value> own = evaluator.findAttribute(function, "__name__");
+            own && own->isString())
+            name = own->text();
+    if (const auto* space = function.as<NamespaceObject>()) // a packet of overloads: torch.ops.aten.add
+        name = space->path;
+    const Target target(function.as<NamespaceObject>() ? name : targetOfFunction(evaluator, function, name));
+    m_functions[target] = function;
+    return target;
+}
+
+void ProgramGraph::learn(const ProgramGraph& other) {
+    m_functions.insert(other.m_functions.begin(), other.m_functions.end());
+    m_objects.insert(other.m_objects.begin(), other.m_objects.end());
+    m_metaValues.insert(other.m_metaValues.begin(), other.m_metaValues.end());
+}
+
+Value ProgramGraph::tuple(Evaluator& evaluator, const Arguments& arguments) {
+    Values out;
+    out.reserve(arguments.size());
+    for (const Argument& argument : arguments)
+        out.push_back(value(evaluator, argument));
+    return makeTuple(std::move(out));
+}
+
+Value ProgramGraph::dict(Evaluator& evaluator, const Keywords& keywords) {
+    DictObject out;
+    for (const auto& [key, argument] : keywords)
+        out.set(key, value(evaluator, argument));
+    return immutable(evaluator, "immutable_dict", Object{std::move(out)});
+}
+
+Value ProgramGraph::value(Evaluator& evaluator, const Argument& argument) {
+    if (const NodeId id = argument.node())
+        return node(evaluator, id);
+    if (const auto* list = argument.as<ListValue>()) {
+        Values items;
+        for (const Argument& item : list->items)
+            items.push_back(value(evaluator, item));
+        return immutable(evaluator, "immutable_list", makeList(std::move(items)));
+    }
+    if (const auto* items = argument.as<TupleValue>())
+        return tuple(evaluator, items->items);
+    if (const auto* entries = argument.as<DictValue>()) {
+        DictObject out;
+        for (const auto& [key, item] : entries->items)
+            out.set(value(evaluator, key), value(evaluator, item));
+        return immutable(evaluator, "immutable_dict", Object{std::move(out)});
+    }
+    if (const auto* slice = argument.as<SliceValue>())
+        return Object{SliceObject{value(evaluator, slice->parts.at(0)), value(evaluator, slice->parts.at(1)),
+                                  value(evaluator, slice->parts.at(2))}};
+    if (const auto* range = argument.as<RangeValue>())
+        return Object{RangeObject{range->start, range->stop, range->step}};
+    if (const auto* function = argument.as<FunctionValue>())
+        return this->function(evaluator, function->target);
+    if (const auto* opaque = argument.as<OpaqueValue>()) {
+        const auto known = m_objects.find(opaque->text);
+        return known == m_objects.end() ? makeText(opaque->text) : known->second;
+    }
+    if (const auto* member = argument.as<EnumValue>()) {
+        const auto known = m_objects.find(member->type.name() + '.' + member->member);
+        return known == m_objects.end()
+                   ? evaluator.attribute(function(evaluator, member->type), member->member)
+                   : known->second;
+    }
+    if (const auto* made = argument.as<NamedTupleValue>()) {
+        Values items;
+        for (const Argument& item : made->items)
+            items.push_back(value(evaluator, item));
+        return evaluator.call(function(evaluator, made->type), std::move(items));
+    }
+    return makeValue(argument, nullptr);
+}
+
+Arguments ProgramGraph::arguments(Evaluator& evaluator, const Value& tuple) {
+    Arguments out;
+    for (const Value& item : evaluator.items(tuple))
+        out.push_back(argument(evaluator, item));
+    return out;
+}
+
+Keywords ProgramGraph::keywords(Evaluator& evaluator, const Value& dict) {
+    const auto* entries = plainOf(dict).as<DictObject>();
+    if (!entries)
+        raise("AssertionError", "kwargs must be a dict, got " + evaluator.repr(evaluator.typeOf(dict)));
+    Keywords out;
+    for (const DictObject::Entry& entry : entries->entries()) {
+        if (!entry.key.isString())
+            raise("TypeError", "keywords must be strings");
+        out.emplace_back(entry.key.text(), argument(evaluator, entry.value));
+    }
+    return out;
+}
+
+/// What the graph can only print: kept by its text.
+Value ProgramGraph::objectOf(Evaluator&, const std::string& name, const Value& value) {
+    m_objects[name] = value;
+    return value;
+}
+
+Argument ProgramGraph::argument(Evaluator& evaluator, const Value& value) {
+    if (value.isNone() || value.isBool() || value.isInt() || value.isDouble() || value.isString())
+        return *plainArgument(value);
+    if (const NodeHandle* handle = nodeHandle(value)) {
+        if (handle->graph.get() != this)
+            raise("RuntimeError",
+                  "Argument '" + handle->node().name +
+                      "' does not belong to this Graph, but was used as an argument! If you are copying "
+                      "nodes from another graph, make sure to use ``arg_transform`` on node_copy() to remap "
+                      "values");
+        return handle->id;
+    }
+    const Value& plain = plainOf(value);
+    const auto* instance = value.as<InstanceObject>();
+    if (const auto* sequence = plain.as<SequenceObject>()) {
+        Arguments items;
+        items.reserve(sequence->items.size());
+        for (const Value& item : sequence->items)
+            items.push_back(argument(evaluator, item));
+        if (sequence->isList)
+            return ListValue{std::move(items)};
+        if (instance && instance->type.as<ClassObject>()->data->find("_fields"))
+            return NamedTupleValue{target(evaluator, instance->type), std::move(items)};
+        return TupleValue{std::move(items)};
+    }
+    if (const auto* dict = plain.as<DictObject>()) {
+        DictValue out;
+        for (const DictObject::Entry& entry : dict->entries())
+            out.items.emplace_back(argument(evaluator, entry.key), argument(evaluator, entry.value));
+        return out;
+    }
+    if (const auto* slice = value.as<SliceObject>()) {
+        SliceValue out;
+        for (const Value* part : {&slice->start, &slice->stop, &slice->step})
+            out.parts.push_back(argument(evaluator, *part));
+        return out;
+    }
+    if (isFunctionValue(value))
+        return FunctionValue{target(evaluator, value)};
+    if (instance && instance->type.as<ClassObject>()->data->find("_member_map_")) {
+        const ClassData& type = *instance->type.as<ClassObject>()->data;
+        const std::string name = evaluator.str(evaluator.attribute(value, "name"));
+        const std::string home = type.module + '.' + type.name, text = evaluator.str(value);
+        objectOf(evaluator, home + '.' + name, value);
+        return EnumValue{home, name, text == type.name + '.' + name ? std::string() : text};
+    }
+    if (!plain.isTensor())
+        if (std::optional<Argument> known = plainArgument(value); known && !instance)
+            return std::move(*known);
+    const std::string text = evaluator.repr(value);
+    objectOf(evaluator, text, value);
+    return OpaqueValue{text};
+}
+
+} // namespace fx

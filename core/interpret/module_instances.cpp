@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interpret/module_instances.h"
+
+#include "core/base/error.h"
+#include "core/interpret/restored_hooks.h"
+#include "core/interpret/restored_values.h"
+#include "core/torch/host/nn_modules.h"
+#include "core/torch/values/script_objects.h"
+
+#include <ATen/ATen.h>
+
+namespace fx {
+
+ModuleInstances::ModuleInstances(const Model& model, Evaluator& evaluator, SourceModules& sources,
+                                 Parts parts)
+    : m_model(model), m_evaluator(evaluator), m_sources(sources), m_parts(std::move(parts)) {}
+
+const Value* ModuleInstances::known(ModuleId module) const {
+    const auto found = m_instances.find(module);
+    return found == m_instances.end() ? nullptr : &found->second;
+}
+
+Value ModuleInstances::classOf(const Module& module) {
+    std::optional<Value> type = m_evaluator.modules().libraryClass(module.type);
+    if (!type)
+        type = parametrizedClass(module);
+    if (!type)
+        type = m_sources.find(m_evaluator, module.type);
+    const std::optional<Value> base = m_evaluator.modules().libraryClass(kPlainModule);
+    if (!type || !base || !isSubclass(m_evaluator, *type, *base))
+        throw Error("", "a module of class " + module.type + " cannot be run here")
+            .hint(module.type.starts_with("torch.")
+                      ? "run the graph in Python"
+                      : "open the model with the source that defines the class: --source FILE.py");
+    return *type;
+}
+
+Value ModuleInstances::of(ModuleId id) {
+    if (const auto known = m_instances.find(id); known != m_instances.end())
+        return known->second;
+    const Module& module = m_model.module(id);
+    const Value base = *m_evaluator.modules().libraryClass(kPlainModule);
+    const Value instance =
+        module.graph && m_parts.graphModule ? m_parts.graphModule(id) : makeInstance(classOf(module));
+    m_instances[id] = instance;
+    m_evaluator.call(m_evaluator.attribute(base, "__init__"), {instance});
+    DictObject& fields = *instance.as<InstanceObject>()->dict.as<DictObject>();
+    const auto findName = [this](const std::string& name) { return m_sources.find(m_evaluator, name); };
+    for (const NamedValue& attribute : module.values)
+        if (!isRecordedHooks(attribute.name))
+            if (std::optional<Value> value = restoredValue(m_evaluator, attribute.value, findName))
+                fields.set(attribute.name, std::move(*value));
+    fields.set("training", c10::IValue(module.isTraining));
+    if (const Argument* training = module.value("training"))
+        fields.set("training", makeValue(*training, nullptr));
+    for (const NamedTensor& entry : module.tensors) {
+        Value value;
+        if (entry.tensor)
+            value = c10::IValue(m_parts.tensor(entry.tensor, entry.role));
+        if (entry.role == TensorRole::Constant)
+            fields.set(entry.name, value);
+        else if (entry.role == TensorRole::Parameter)
+            moduleTable(instance, "_parameters")
+                ->set(entry.name,
+                      value.isNone() ? value : makeInstance(m_evaluator.type("Parameter"), value));
+        else
+            moduleTable(instance, "_buffers")->set(entry.name, value);
+    }
+    for (const NamedModule& child : module.children)
+        if (isScriptClass(m_model.module(child.module).type))
+            fields.set(child.name, m_parts.scriptObject(child.module));
+        else
+            moduleTable(instance, "_modules")->set(child.name, of(child.module));
+    // As when a module is unpickled: what it derives from its state, such as the list of an LSTM's weights.
+    m_evaluator.callMethod(instance, "__setstate__", {Object{DictObject(fields)}});
+    restoreHooks(m_evaluator, module, instance, findName);
+    return instance;
+}
+
+std::optional<Value> ModuleInstances::parametrizedClass(const Module& module) {
+    static const std::string kHome = "torch.nn.utils.parametrize.", kPrefix = kHome + "Parametrized";
+    const ModuleId made = module.child("parametrizations");
+    if (!made || !module.type.starts_with(kPrefix))
+        return std::nullopt;
+    Values names;
+    for (const NamedModule& child : m_model.module(made).children)
+        names.push_back(makeText(child.name));
+    const std::optional<Value> classAgain = m_evaluator.modules().libraryClass(kHome + "_class_again");
+    return m_evaluator.call(*classAgain, {makeText(module.type.substr(kPrefix.size())), makeList(names)});
+}
+
+} // namespace fx

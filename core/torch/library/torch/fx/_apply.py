@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What in a user's file is a pass, what options it takes, and how each kind is called. core/userpasses asks.
+import ast
+import inspect
+
+import torch
+from torch.fx.graph import Graph
+from torch.fx.graph_module import GraphModule, _forward_from_src
+
+_WORDS = {bool: 'bool', int: 'int', float: 'float', str: 'string'}
+
+
+def _bases():
+    from torch.fx.interpreter import Interpreter, Transformer
+    from torch.fx.passes.infra.pass_base import PassBase
+    return Transformer, Interpreter, PassBase
+
+
+def is_pass(name, value, module_name):
+    if name.startswith('_'):
+        return False
+    if isinstance(value, type):
+        return issubclass(value, _bases()) and value.__module__ == module_name
+    if inspect.isfunction(value):
+        parameters = list(inspect.signature(value).parameters.values())
+        return value.__module__ == module_name and bool(parameters) and _takes_graph(parameters[0])
+    return False
+
+
+def _takes_graph(parameter):
+    kind = parameter.annotation
+    names = 'gm', 'graph_module', 'graph', 'g', 'm', 'mod', 'module', 'model', 'traced'
+    if kind is inspect.Parameter.empty:
+        return parameter.name in names
+    if isinstance(kind, str):
+        return kind.split('.')[-1] in ('GraphModule', 'Graph', 'Module')
+    return kind in (GraphModule, Graph, torch.nn.Module)
+
+
+def _takes_bare_graph(parameter):
+    kind = parameter.annotation
+    if kind is inspect.Parameter.empty:
+        return parameter.name == 'graph'
+    return kind is Graph or (isinstance(kind, str) and kind.split('.')[-1] == 'Graph')
+
+
+def _own_parameters(target):
+    """The parameters that are options: all but the graph, or the module of an interpreter."""
+    if isinstance(target, type) and target.__init__ is object.__init__:
+        return []
+    if not isinstance(target, type):
+        if not inspect.isfunction(target):
+            return []
+        return list(inspect.signature(target).parameters.values())[1:]
+    transformer, interpreter, _ = _bases()
+    skipped = 2 if issubclass(target, interpreter) else 1
+    return list(inspect.signature(target.__init__).parameters.values())[skipped:]
+
+
+def options_of(target):
+    """(name, type, default as text or None, whether it must be given) of each."""
+    out = []
+    for parameter in _own_parameters(target):
+        if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
+            continue
+        is_given = parameter.default is not inspect.Parameter.empty
+        word = _WORDS.get(parameter.annotation)
+        if word is None and is_given:
+            word = _WORDS.get(type(parameter.default))
+        text = None
+        if is_given and isinstance(parameter.default, (bool, int, float, str)) and parameter.default is not False:
+            text = 'true' if parameter.default is True else str(parameter.default)
+        out.append((parameter.name, word or 'string', text, not is_given and word != 'bool'))
+    return out
+
+
+def _value(parameter, given):
+    kind = parameter.annotation
+    is_text = kind is str or (kind is inspect.Parameter.empty and isinstance(parameter.default, str))
+    if not isinstance(given, str) or is_text:
+        return given
+    try:
+        return ast.literal_eval(given)
+    except (ValueError, SyntaxError):
+        return given
+
+
+def apply(target, gm, given, inputs):
+    """Calls it; the GraphModule that it leaves, and what else it returned as text."""
+    options = {parameter.name: _value(parameter, given[parameter.name])
+               for parameter in _own_parameters(target) if parameter.name in given}
+    transformer, interpreter, pass_base = _bases()
+    if isinstance(target, type) and issubclass(target, transformer):
+        return target(gm, **options).transform(), None
+    if isinstance(target, type) and issubclass(target, interpreter):
+        positional, keywords = inputs()
+        return gm, _shown(target(gm, **options).run(*positional, **keywords))
+    if isinstance(target, type) and issubclass(target, pass_base):
+        return _result(gm, target(**options)(gm))
+    if inspect.isfunction(target) and _takes_bare_graph(list(inspect.signature(target).parameters.values())[0]):
+        return _result(gm, target(gm.graph, **options))
+    return _result(gm, target(gm, **options))
+
+
+def _result(gm, result):
+    if isinstance(result, GraphModule):
+        return result, None
+    if isinstance(result, Graph):
+        return GraphModule(gm, result, type(gm).__name__), None
+    if hasattr(result, 'graph_module'):
+        return result.graph_module, None
+    if isinstance(result, tuple) and result and isinstance(result[0], GraphModule):
+        return result[0], _shown(result[1:] if len(result) > 2 else result[1] if len(result) == 2 else None)
+    return gm, _shown(result)
+
+
+def _shown(result):
+    return None if result is None else repr(result)
+
+
+def _make_ready(self):
+    # The code is that of the graph as it was opened; it is read when it is first needed.
+    if type(self).forward is _forward_at_first:
+        type(self).forward = _forward_from_src(self._code, type(self)._fx_names)
+
+
+def _forward_at_first(self, *args, **kwargs):
+    _make_ready(self)
+    return self.forward(*args, **kwargs)
+
+
+def adopt(module, graph, class_name, training):
+    """An opened module becomes a GraphModule; its code is made when it is asked for."""
+    module._graph = graph
+    graph._owning_module = module
+    module._set_up()
+    type(module).__name__ = class_name
+    type(module).forward = _forward_at_first
+    type(module)._fx_names = module._write_code().globals
+    module.training = training

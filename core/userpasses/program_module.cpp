@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/userpasses/program_module.h"
+
+#include "core/base/error.h"
+#include "core/module/become.h"
+
+#include <ATen/ATen.h>
+
+namespace fx {
+
+namespace {
+
+std::string lastPart(const std::string& type) {
+    return type.substr(type.rfind('.') + 1);
+}
+
+bool isTrainable(const at::Tensor& tensor) {
+    return tensor.is_floating_point() || tensor.is_complex();
+}
+
+} // namespace
+
+ProgramModule::ProgramModule(Evaluator& evaluator, TracingHost& tracing, SourceModules& sources,
+                             const Model& model, ModuleId root, bool hidesStackTraces)
+    : m_evaluator(evaluator), m_tracing(tracing), m_model(model), m_hidesStackTraces(hidesStackTraces) {
+    std::unordered_map<TensorId, at::Tensor> copies;
+    m_instances.emplace(
+        model, evaluator, sources,
+        ModuleInstances::Parts{
+            [this, copies](TensorId id, TensorRole) mutable {
+                at::Tensor& copy = copies[id];
+                if (!copy.defined()) {
+                    const TensorSlot& slot = m_model.tensor(id);
+                    copy = slot.value().detach().clone();
+                    if (slot.meta().requiresGrad && isTrainable(copy))
+                        copy.set_requires_grad(true);
+                    m_given[copy.unsafeGetTensorImpl()] = {static_cast<int64_t>(copy._version()),
+                                                           copy.const_data_ptr(), describe(copy)};
+                }
+                return copy;
+            },
+            [](ModuleId) -> Value {
+                throw Error("", "a model with objects of torch.classes cannot be given to a Python pass");
+            },
+            [this](ModuleId module) { return makeGraphModule(module); }});
+    m_value = m_instances->of(root);
+    const std::optional<Value> adopt = evaluator.modules().libraryClass("torch.fx._apply.adopt");
+    for (const auto& [module, instance] : m_instances->all())
+        if (const auto graph = m_graphs.find(module); graph != m_graphs.end())
+            evaluator.call(*adopt, {instance, graph->second.first->graphObject(evaluator),
+                                    makeText(lastPart(model.module(module).type)),
+                                    c10::IValue(model.module(module).isTraining)});
+    m_before = recordModule(evaluator, m_value);
+}
+
+Value ProgramModule::makeGraphModule(ModuleId module) {
+    const Graph& source = m_model.graph(module);
+    const std::shared_ptr<ProgramGraph> graph = m_tracing.graphs().makeGraph();
+    if (m_hidesStackTraces)
+        graph->hideStackTraces();
+    NodeMap nodes = copyGraph(graph->edit(), source);
+    m_graphs[module] = {graph, std::move(nodes)};
+    const Value type = classOfFx(m_evaluator, "torch.fx.graph_module", "GraphModule");
+    return m_evaluator.call(m_evaluator.attribute(type, "__new__"), {type});
+}
+
+std::vector<std::string> ProgramModule::commit(Edit& edit, const Value& result) {
+    RecordedModule after = recordModule(m_evaluator, result);
+    CopiedModel copied{m_before.model, after.model, {}, {}, {}};
+    std::unordered_map<const ProgramGraph*, NodeMap> origins; // the model's nodes by the program's
+    for (const auto& [module, entry] : m_graphs)
+        for (const auto& [own, mine] : entry.second)
+            origins[entry.first.get()][mine] = own;
+    const auto add = [&](const Object* instance, ModuleId own, ModuleId now) {
+        const auto before = m_before.modules.find(instance);
+        if (before != m_before.modules.end())
+            copied.modules[now] = {before->second, own};
+    };
+    for (const auto& [own, instance] : m_instances->all())
+        if (const auto now = after.modules.find(instance.object().get()); now != after.modules.end())
+            add(instance.object().get(), own, now->second);
+    // Another GraphModule takes the place of the one that was given.
+    copied.modules[after.model.root()] = {m_before.model.root(), edit.model().root()};
+    for (const auto& [module, nodes] : after.nodes)
+        if (const auto origin = origins.find(nodes.source.get()); origin != origins.end())
+            for (const auto& [program, now] : nodes.copies)
+                if (const auto own = origin->second.find(program); own != origin->second.end())
+                    copied.nodes[module][now] = own->second;
+    copied.isSameTensor = [&](TensorId before, TensorId now) {
+        const at::Tensor was = m_before.model.tensor(before).value(), is = after.model.tensor(now).value();
+        const auto given = m_given.find(is.unsafeGetTensorImpl());
+        return was.is_same(is) && given != m_given.end() &&
+               given->second.version == static_cast<int64_t>(is._version()) &&
+               given->second.data == is.const_data_ptr() && given->second.meta == describe(is);
+    };
+    become(edit, copied);
+    return std::move(after.lost);
+}
+
+} // namespace fx

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Passes that users have written for torch.fx: functions of a GraphModule or a Graph, and classes derived
+// from Transformer, Interpreter and PassBase, run by the evaluator. Their parameters are the options.
+#pragma once
+
+#include "core/passes/pass.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+/// "passes.py:fuse" or "passes.py".
+struct UserPassName {
+    std::string path, name;
+};
+/// None for a word that names no Python file.
+std::optional<UserPassName> userPassName(const std::string& word);
+
+/// The pass of that name in the file; without a name the only one. Evaluates the file. Throws an Error that
+/// lists what there is.
+Pass loadUserPass(const UserPassName& name);
+/// All that the file has.
+std::vector<Pass> userPassesIn(const std::string& path);
+
+} // namespace fx
