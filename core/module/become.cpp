@@ -102,49 +102,38 @@ private:
     void graph(ModuleId after, ModuleId own) {
         m_edit.enter(own);
         const Graph& wanted = m_copied.after.graph(after);
-        const auto known = m_copied.nodes.find(after);
+        const auto found = m_copied.nodes.find(after);
+        const NodeMap* known = found == m_copied.nodes.end() ? nullptr : &found->second;
+        m_kept.clear();
+        m_named.clear();
+        if (!known)
+            for (const Node& node : m_edit.graph())
+                m_named.emplace(node.name, node.id);
         NodeMap nodes; // of `after` to the model's
-        std::unordered_set<NodeId> kept;
+        for (const Node& node : wanted)
+            if (const NodeId mine = keptNode(known, node))
+                if (m_kept.insert(mine).second)
+                    nodes[node.id] = mine;
         const auto mapped = [&](NodeId id) -> Argument { return nodes.at(id); };
         NodeId previous;
         for (const Node& node : wanted) {
-            NodeId mine;
-            if (known != m_copied.nodes.end())
-                if (const auto found = known->second.find(node.id);
-                    found != known->second.end() && m_edit.graph().contains(found->second))
-                    mine = found->second;
-            if (!mine) { // a graph made anew: what has the name and the call is taken for the same
-                const NodeId found = m_edit.graph().find(node.name);
-                if (found && m_edit.node(found).opcode == node.opcode &&
-                    m_edit.node(found).target == node.target && !isCounterpart(known, found))
-                    mine = found;
-            }
-            if (mine && !kept.insert(mine).second)
-                mine = NodeId();
             Arguments args = mapNodes(node.args, mapped);
             Keywords kwargs = mapNodes(node.kwargs, mapped);
             const std::optional<std::string> type = node.type ? std::optional(*node.type) : std::nullopt;
-            if (!mine) {
-                const auto make = [&] {
-                    return m_edit.createNode(node.opcode, node.target, std::move(args), std::move(kwargs),
-                                             node.name, type, node.meta);
-                };
-                if (previous) {
-                    const Edit::InsertPoint point = m_edit.insertingAfter(previous);
-                    mine = make();
-                } else {
-                    const Edit::InsertPoint point = m_edit.insertingBefore(NodeId());
-                    mine = make();
-                }
-                kept.insert(mine);
-            } else {
+            NodeId& mine = nodes[node.id];
+            if (mine) {
                 place(mine, previous);
                 change(mine, node, std::move(args), std::move(kwargs), type);
+            } else {
+                const Edit::InsertPoint point =
+                    previous ? m_edit.insertingAfter(previous) : m_edit.insertingBefore(NodeId());
+                mine = m_edit.createNode(node.opcode, node.target, std::move(args), std::move(kwargs),
+                                         node.name, type, node.meta);
+                m_kept.insert(mine);
             }
-            nodes[node.id] = mine;
             previous = mine;
         }
-        eraseOthers(kept);
+        eraseOthers();
         for (const Node& node : wanted)
             if (m_edit.node(nodes.at(node.id)).name != node.name)
                 m_edit.setName(nodes.at(node.id), node.name);
@@ -152,26 +141,29 @@ private:
             m_edit.setSignature(wanted.signature());
     }
 
-    bool isCounterpart(std::unordered_map<ModuleId, NodeMap>::const_iterator known, NodeId own) {
-        if (known == m_copied.nodes.end())
-            return false;
-        if (m_counterparts.empty() || m_counterpartsOf != known->first) {
-            m_counterparts.clear();
-            m_counterpartsOf = known->first;
-            for (const auto& [after, mine] : known->second)
-                m_counterparts.insert(mine);
-        }
-        return m_counterparts.contains(own);
+    /// The node of the model that one of `after` is. Of a graph made anew: what has the name and the call is
+    /// taken for the same.
+    NodeId keptNode(const NodeMap* known, const Node& node) const {
+        const NodeMap::const_iterator found = known ? known->find(node.id) : NodeMap::const_iterator();
+        if (known)
+            return found != known->end() && m_edit.graph().contains(found->second) ? found->second : NodeId();
+        const auto named = m_named.find(node.name);
+        const bool isSame = named != m_named.end() && m_edit.node(named->second).opcode == node.opcode &&
+                            m_edit.node(named->second).target == node.target;
+        return isSame ? named->second : NodeId();
     }
 
+    /// Moves the node behind `previous`, unless nothing but what goes stands between them.
     void place(NodeId node, NodeId previous) {
-        const NodeId next = previous ? m_edit.node(previous).next : m_edit.graph().first();
+        NodeId next = previous ? m_edit.node(previous).next : m_edit.graph().first();
+        while (next && next != node && (m_edit.node(next).isErased || !m_kept.contains(next)))
+            next = m_edit.node(next).next;
         if (next == node)
             return;
         if (previous)
             m_edit.moveAfter(node, previous);
         else
-            m_edit.moveBefore(node, next);
+            m_edit.moveBefore(node, m_edit.graph().first());
     }
 
     void change(NodeId id, const Node& wanted, Arguments args, Keywords kwargs,
@@ -194,10 +186,10 @@ private:
                 m_edit.setMeta(id, key, value);
     }
 
-    void eraseOthers(const std::unordered_set<NodeId>& kept) {
+    void eraseOthers() {
         std::vector<NodeId> others;
         for (const Node& node : m_edit.graph())
-            if (!kept.contains(node.id))
+            if (!m_kept.contains(node.id))
                 others.push_back(node.id);
         for (auto it = others.rbegin(); it != others.rend(); ++it)
             m_edit.eraseNode(*it);
@@ -208,8 +200,8 @@ private:
     std::unordered_set<ModuleId> m_done;
     std::unordered_map<ModuleId, ModuleId> m_made;
     std::unordered_map<TensorId, TensorId> m_tensors;
-    std::unordered_set<NodeId> m_counterparts; ///< of the graph that comes to be
-    ModuleId m_counterpartsOf;
+    std::unordered_set<NodeId> m_kept; ///< of the graph that comes to be: the model's nodes that stay
+    std::unordered_map<std::string, NodeId> m_named; ///< of the model's graph, where another takes its place
 };
 
 } // namespace

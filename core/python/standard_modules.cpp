@@ -24,8 +24,9 @@ static constexpr std::string_view kNames =
     "secrets select selectors shelve signal site smtpd smtplib sndhdr socketserver spwd sqlite3 "
     "sre_compile sre_constants sre_parse ssl stat stringprep sunau symtable sysconfig syslog tabnanny "
     "tarfile telnetlib termios timeit tkinter token tokenize tomllib trace tracemalloc tty turtle "
-    "unicodedata unittest urllib.request urllib.response urllib.robotparser uu uuid venv wave webbrowser "
-    "wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo";
+    "unicodedata unittest.async_case unittest.mock unittest.signals urllib.request urllib.response "
+    "urllib.robotparser uu uuid venv wave webbrowser wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib "
+    "zoneinfo";
 
 bool isStandardModule(std::string_view name) {
     static const auto kModules = [] {

@@ -59,6 +59,8 @@ def reopened(oracle):
         # The source of some is left out elsewhere, to see what is said then.
         file = row.get("source") or ("reopened_source.py" if name.startswith("net_leaves") else None)
         source = {"source": str(folder / file)} if file else {}
+        if row.get("packages"):
+            source["packages"] = str(folder / row["packages"])
         yield {"name": "saved " + name, "file": str(folder / name), "inputs": inputs, "arguments": inputs, **source}
 
 

@@ -248,6 +248,63 @@ def write(expected, name, reloaded, inputs, **more):
     expected[name] = entry
 
 
+PACKAGE = {
+    "__init__.py": "from .layers import Dropping, Net\nfrom .layers.depth import drop_rows\n",
+    "layers/__init__.py": "from .depth import Dropping, Net, drop_rows\n",
+    "layers/helpers.py": "def survival(p):\n    return 1.0 - p\n",
+    "layers/depth.py": """
+import torch
+from torch import Tensor, nn
+from .helpers import survival
+
+
+def drop_rows(input: Tensor, p: float, training: bool = True) -> Tensor:
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"a probability lies between 0 and 1, not at {p}")
+    if not training or p == 0.0:
+        return input * survival(p)
+    rows = [input.shape[0]] + [1] * (input.ndim - 1)
+    return input * torch.empty(rows, dtype=input.dtype).bernoulli_(survival(p)).div_(survival(p))
+
+
+torch.fx.wrap("drop_rows")
+
+
+class Dropping(nn.Module):
+    def __init__(self, p):
+        super().__init__()
+        self.p = p
+
+    def forward(self, x):
+        return drop_rows(x, self.p, self.training)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear, self.drop = nn.Linear(3, 4), Dropping(0.25)
+
+    def forward(self, x):
+        return self.drop(self.linear(x))
+""",
+}
+
+
+def package_files(expected):
+    """Files that name functions and classes of a package, which is in a folder of packages."""
+    for name, text in PACKAGE.items():
+        file = FOLDER / "packages" / "stored_package" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    sys.path.insert(0, str(FOLDER / "packages"))
+    package = importlib.import_module("stored_package")
+    net, row = package.Net().eval(), torch.randn(2, 3)
+    for name, module, kind in (("packaged", torch.fx.symbolic_trace(net), "graph"), ("packaged_module", net, "module")):
+        torch.save(module, FOLDER / f"{name}.zip.pt")
+        loaded = torch.load(FOLDER / f"{name}.zip.pt", weights_only=False)
+        write(expected, f"{name}.zip.pt", loaded if kind == "graph" else torch.fx.symbolic_trace(loaded), (row,), kind=kind, packages="packages")
+
+
 def graph_files(expected):
     image, row = torch.randn(2, 2, 4, 4), torch.randn(2, 3)
     concrete = {"x": {"a": torch.fx.PH, "b": [torch.fx.PH]}, "y": torch.fx.PH}
@@ -354,6 +411,7 @@ def main():
     expected = {}
     graph_files(expected)
     module_files(expected)
+    package_files(expected)
     folders(expected)
     (FOLDER / "expected.json").write_text(json.dumps(expected, indent=1))
 

@@ -160,6 +160,18 @@ private Q_SLOTS:
                  opened.whyNoGraph.reason.c_str());
     }
 
+    void namesFunctionsOfPackagesThatAreNotHere() {
+        const OpenedModel opened = openFile("packaged.zip.pt", {});
+        QCOMPARE(graphText(opened.model.graph()), m_expected["packaged.zip.pt"]["graph"].get<std::string>());
+        QCOMPARE(opened.notes.back(),
+                 std::string("functions that the code imports and that are not here stay names: "
+                             "stored_package.layers.depth.drop_rows (--path DIR or --source FILE.py says "
+                             "what they are)"));
+        const OpenedModel module = openFile("packaged_module.zip.pt", {});
+        QVERIFY2(contains(module.whyNoGraph.advice, "or the folder of its package: --path DIR"),
+                 module.whyNoGraph.advice.c_str());
+    }
+
     void opensModulePyAlone() {
         const OpenedModel opened = openFile("folder_constants/module.py", {});
         QCOMPARE(graphText(opened.model.graph()), m_expected["folder_constants"]["graph"].get<std::string>());
@@ -221,6 +233,10 @@ private:
             trace.sourceFile =
                 m_folder.filePath(QString::fromStdString(expected()["source"].get<std::string>()))
                     .toStdString();
+        if (expected().contains("packages"))
+            trace.packageFolders.push_back(
+                m_folder.filePath(QString::fromStdString(expected()["packages"].get<std::string>()))
+                    .toStdString());
         Progress progress;
         return openModel(path(), {false, trace}, progress);
     }

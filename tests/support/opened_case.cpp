@@ -28,6 +28,8 @@ OpenOptions openOptionsOf(const Json& row) {
     trace.stateFile = textOf(row, "state");
     trace.sourceFile = textOf(row, "source");
     trace.tracerExpression = textOf(row, "tracer_class");
+    if (const std::string packages = textOf(row, "packages"); !packages.empty())
+        trace.packageFolders.push_back(packages);
     trace.areNoneLeaves = row.value("no_leaves", false);
     if (row.contains("train"))
         trace.isTraining = row["train"].get<bool>();

@@ -131,6 +131,10 @@ class _ParameterKind(int):
 
 
 def _annotation_text(kind):
+    if isinstance(kind, tuple):
+        return repr(kind)
+    if isinstance(kind, type) and kind.__module__ == "typing":
+        return kind.__qualname__
     if isinstance(kind, type):
         return kind.__qualname__ if kind.__module__ in ("builtins",) else f"{kind.__module__}.{kind.__qualname__}"
     return repr(kind).replace("typing.", "")

@@ -110,7 +110,7 @@ def _type_from_text(text):
         value = _type_eval_globals[name]
     else:
         raise NameError(f'name {name!r} is not defined')
-    if not bracket:
+    if not bracket or name == 'Future':
         return value
     items = tuple(_type_from_text(part) for part in _split(inner[:-1]))
     return value[items if len(items) > 1 else items[0]]
@@ -179,6 +179,13 @@ def _find_builtin(function):
     return None
 
 
+def _typename(target):
+    if not isinstance(target, types.BuiltinFunctionType) or _is_torch_op(target):
+        return torch.typename(target)
+    name = _graphs.qualified_name(target)
+    return 'torch._VariableFunctionsClass' + name[5:] if name.startswith('torch.') and name.count('.') == 1 else name
+
+
 def _fast_bind(signature, /, *args, **kwargs):
     Parameter = inspect.Parameter
     parameters = list(signature.parameters.values())
@@ -239,6 +246,10 @@ def get_signature_for_torch_op(op, return_schemas=False):
     return (signatures, schemas) if return_schemas else signatures
 
 
+def _is_subclass(kind, base):
+    return issubclass(kind, base) or base is torch.Tensor and issubclass(kind, torch.nn.Parameter)
+
+
 def create_type_hint(x):
     try:
         if isinstance(x, (list, tuple)):
@@ -249,9 +260,9 @@ def create_type_hint(x):
                 return hint(typing.Any)
             base = x[0]
             for kind in x:
-                if issubclass(kind, base):
+                if _is_subclass(kind, base):
                     continue
-                if not issubclass(base, kind):
+                if not _is_subclass(base, kind):
                     return hint(typing.Any)
                 base = kind
             return hint(base)
@@ -264,7 +275,7 @@ def _is_homogeneous_tuple(kind, element):
     if typing.get_origin(kind) is not tuple:
         return False
     contained = typing.get_args(kind)
-    return contained == ((),) or all(part is Ellipsis or issubclass(part, element) for part in contained)
+    return contained == ((),) or all(part is Ellipsis or _is_subclass(part, element) for part in contained)
 
 
 def type_matches(signature_type, argument_type):
@@ -281,14 +292,14 @@ def type_matches(signature_type, argument_type):
             warnings.warn(f'Does not support nested parametric types, got {signature_type}. Please file a bug.')
             return False
         if getattr(argument_type, '__origin__', None) is list:
-            return issubclass(typing.get_args(argument_type)[0], element)
+            return _is_subclass(typing.get_args(argument_type)[0], element)
         return _is_homogeneous_tuple(argument_type, element)
     if signature_type is int and argument_type is torch.dtype:
         return True
     if signature_type is numbers.Number and argument_type in {int, float}:
         return True
     if inspect.isclass(argument_type) and inspect.isclass(signature_type):
-        return issubclass(argument_type, signature_type)
+        return _is_subclass(argument_type, signature_type)
     return False
 
 
@@ -302,6 +313,8 @@ def _normalize_function_or_error(target, args, kwargs=None, arg_types=None, kwar
 def _python_signature(target):
     """Of a function that is Python in torch: None where it is C."""
     parameters = _graphs.python_parameters(target)
+    if parameters is not None and _graphs.qualified_name(target) in ('torch.functional.unique', 'torch.functional.unique_consecutive'):
+        return inspect.signature(lambda *args, **kwargs: None)
     if parameters is not None:
         kinds = [inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL,
                  inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD]
@@ -329,7 +342,7 @@ def normalize_function(target, args, kwargs=None, arg_types=None, kwarg_types=No
         return _args_kwargs_to_normalized_args_kwargs(matched[0], args, kwargs, normalize_to_only_use_kwargs)
     if arg_types is None and kwarg_types is None:
         shown = '\n'.join(str(signature) for signature in matched)
-        raise RuntimeError(f'Tried to normalize arguments to {torch.typename(target)} but the schema match was ambiguous! Please '
+        raise RuntimeError(f'Tried to normalize arguments to {_typename(target)} but the schema match was ambiguous! Please '
                            f'provide argument types to the normalize_arguments() call. Available schemas:\n{shown}')
     for signature in signatures:
         try:
