@@ -2,6 +2,7 @@
 // Tracing with options, and what leads on where opening, tracing or running has failed.
 #include "app/gui/main_window.h"
 #include "core/ir/trace_end.h"
+#include "widgets/panes/toast.h"
 #include "widgets/panes/trace_dialog.h"
 #include "widgets/session/format_filter.h"
 #include "widgets/style/theme.h"

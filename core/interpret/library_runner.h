@@ -31,7 +31,6 @@ private:
     std::optional<Value> userFunction(Target function);
 
     const Model& m_model;
-    RunState& m_state;
     TorchHosts m_torch;
     TracingHost m_tracing{m_torch}; ///< for functions of the source that trace themselves
     SourceModules m_sources;
