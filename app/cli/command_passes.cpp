@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/io/json.h"
+#include "core/open/python_source.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "core/userpasses/user_pass.h"
@@ -169,7 +170,7 @@ PassReport runPassHere(OpenedModel& opened, const Pass& pass, const PassOptions&
     context.packageFolders = packageFolders;
     context.inputs = [&](const Model&) { return run.inputsOf(opened); };
     context.settings = run.settings();
-    context.isTracedHere = opened.format.starts_with("Python source");
+    context.isTracedHere = isTracedSource(opened);
     context.open = [](const std::string& path) {
         ModelOptions other;
         other.path = path;

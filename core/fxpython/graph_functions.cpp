@@ -5,8 +5,6 @@
 #include "core/fxpython/fx_module.h"
 #include "core/fxpython/python_names.h"
 #include "core/ir/graph_text.h"
-#include "core/python/calls.h"
-#include "core/python/types/builtin_functions.h"
 #include "core/python/types/support.h"
 
 #include <unordered_set>
@@ -14,10 +12,6 @@
 namespace fx {
 
 namespace {
-
-std::optional<std::string> textOrNone(const Value& value) {
-    return value.isString() ? std::optional(value.text()) : std::nullopt;
-}
 
 /// (graph, op, target, args, kwargs, name, type)
 Value create(Evaluator& evaluator, Values& args) {
@@ -29,9 +23,7 @@ Value create(Evaluator& evaluator, Values& args) {
         raise("AssertionError", "op '" + evaluator.str(args[1]) + "' is not in _legal_ops");
     const Target target = args[2].isString() ? Target(args[2].text()) : graph.target(evaluator, args[2]);
     std::optional<std::string> name = textOrNone(args[5]);
-    std::optional<std::string> type = args[6].isString() ? std::optional(args[6].text())
-                                      : args[6].isNone() ? std::nullopt
-                                                         : annotationText(evaluator, args[6]);
+    std::optional<std::string> type = typeText(evaluator, args[6]);
     Arguments positional = graph.arguments(evaluator, args[3]);
     Keywords keywords = graph.keywords(evaluator, args[4]);
     return graph.node(evaluator, graph.create(*opcode, target, std::move(positional), std::move(keywords),
@@ -129,8 +121,7 @@ Value mapped(Evaluator& evaluator, const Value& value, const Value& function, bo
         for (const Value& item : given)
             items.push_back(mapped(evaluator, item, function, areNodes));
         if (isList)
-            return makeInstance(classOfFx(evaluator, "torch.fx.immutable_collections", "immutable_list"),
-                                makeList(std::move(items)));
+            return immutableList(evaluator, std::move(items));
         if (instance && instance->type.as<ClassObject>()->data->find("_fields"))
             return evaluator.call(instance->type, std::move(items));
         return makeTuple(std::move(items));
@@ -147,8 +138,7 @@ Value mapped(Evaluator& evaluator, const Value& value, const Value& function, bo
         const DictObject given = *dict; // the function may change it
         for (const DictObject::Entry& entry : given.entries())
             out.set(entry.key, mapped(evaluator, entry.value, function, areNodes));
-        return makeInstance(classOfFx(evaluator, "torch.fx.immutable_collections", "immutable_dict"),
-                            Object{std::move(out)});
+        return immutableDict(evaluator, std::move(out));
     }
     if (const auto* slice = value.as<SliceObject>()) {
         const SliceObject parts = *slice;

@@ -10,8 +10,6 @@ namespace fx {
 
 namespace {
 
-const TextKey kRepresentation("_repr_fn");
-
 Value opOf(Evaluator&, Values& args) {
     const NodeHandle& handle = requireNode(args[0]);
     return makeText(handle.id ? std::string(opcodeName(handle.node().opcode)) : "root");
@@ -48,11 +46,6 @@ Value typeOf(Evaluator& evaluator, Values& args) {
     } catch (const Error&) {
         return makeText(text); // a class of a source that is not here
     }
-}
-
-void setType(Evaluator& evaluator, const NodeHandle& handle, const Value& type) {
-    handle.graph->edit().setType(handle.id, type.isString() ? std::optional(type.text())
-                                                            : annotationText(evaluator, type));
 }
 
 NodeId neighbour(const NodeHandle& handle, NodeId Node::*next, bool isForward) {
@@ -184,7 +177,8 @@ void addNodeFunctions(NativeModule& module) {
         return Value();
     });
     module.add("set_type", 2, 2, [](Evaluator& e, Values& args) {
-        setType(e, requireNode(args[0]), args[1]);
+        const NodeHandle& handle = requireNode(args[0]);
+        handle.graph->edit().setType(handle.id, typeText(e, args[1]));
         return Value();
     });
     module.add("set_args", 2, 2, [](Evaluator& e, Values& args) {

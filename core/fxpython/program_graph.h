@@ -58,8 +58,7 @@ public:
     void learn(const ProgramGraph& other);
 
     /// Whether stack traces are ours alone: a program sees none, as its own tracing would have left none.
-    void hideStackTraces() { m_hidesStackTraces = true; }
-    void showStackTraces() { m_hidesStackTraces = false; }
+    void setHidesStackTraces(bool hides) { m_hidesStackTraces = hides; }
 
     // --- Metadata: Node.meta is a dict of the program, made when it is first read.
     Value meta(Evaluator& evaluator, const Value& node, NodeId id);
@@ -77,8 +76,6 @@ public:
                   std::optional<std::string_view> name, std::optional<std::string> type, Meta meta = {});
 
 private:
-    Value objectOf(Evaluator& evaluator, const std::string& name, const Value& value);
-
     Model m_model;
     std::unique_ptr<Edit> m_edit;
     Value m_self, m_end;
@@ -103,6 +100,9 @@ const std::shared_ptr<ProgramGraph>* graphHandle(const Value& value);
 NodeHandle& requireNode(const Value& value);
 ProgramGraph& requireGraph(const Value& value);
 
+/// An immutable_list or immutable_dict with that in it.
+Value immutableList(Evaluator& evaluator, Values items);
+Value immutableDict(Evaluator& evaluator, DictObject entries);
 /// A class of the library's text of torch.fx: classOfFx(evaluator, "torch.fx.node", "Node").
 Value classOfFx(Evaluator& evaluator, const char* module, const char* name);
 

@@ -2,6 +2,7 @@
 // Metadata of nodes as the dicts that a program reads and writes.
 #include "core/fxpython/program_graph.h"
 #include "core/fxpython/python_names.h"
+#include "core/module/become.h"
 
 #include <ATen/ATen.h>
 
@@ -206,15 +207,8 @@ void ProgramGraph::storeMeta(Evaluator& evaluator, std::vector<std::string>* los
         if (!(meta == node.meta))
             changed.emplace_back(node.id, std::move(meta));
     }
-    for (const auto& [id, meta] : changed) {
-        const Meta before = graph().node(id).meta;
-        for (const auto& [key, value] : before.entries())
-            if (!meta.find(key))
-                m_edit->setMeta(id, key, SharedMeta());
-        for (const auto& [key, value] : meta.entries())
-            if (!(before.shared(key) == value))
-                m_edit->setMeta(id, key, value);
-    }
+    for (const auto& [id, meta] : changed)
+        replaceMeta(*m_edit, id, meta);
 }
 
 } // namespace fx

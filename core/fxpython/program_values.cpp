@@ -9,10 +9,6 @@ namespace fx {
 
 namespace {
 
-Value immutable(Evaluator& evaluator, const char* type, Value payload) {
-    return makeInstance(classOfFx(evaluator, "torch.fx.immutable_collections", type), std::move(payload));
-}
-
 /// "torch.ops.aten.add.Tensor", "torch.nn.functional.relu", by the way that Python goes.
 std::optional<Value> byAttributes(Evaluator& evaluator, const std::string& name) {
     size_t dot = name.find('.');
@@ -31,6 +27,16 @@ bool isFunctionValue(const Value& value) {
 }
 
 } // namespace
+
+Value immutableList(Evaluator& evaluator, Values items) {
+    return makeInstance(classOfFx(evaluator, "torch.fx.immutable_collections", "immutable_list"),
+                        makeList(std::move(items)));
+}
+
+Value immutableDict(Evaluator& evaluator, DictObject entries) {
+    return makeInstance(classOfFx(evaluator, "torch.fx.immutable_collections", "immutable_dict"),
+                        Object{std::move(entries)});
+}
 
 Value ProgramGraph::function(Evaluator& evaluator, Target target) {
     if (const auto known = m_functions.find(target); known != m_functions.end())
@@ -83,7 +89,7 @@ Value ProgramGraph::dict(Evaluator& evaluator, const Keywords& keywords) {
     DictObject out;
     for (const auto& [key, argument] : keywords)
         out.set(key, value(evaluator, argument));
-    return immutable(evaluator, "immutable_dict", Object{std::move(out)});
+    return immutableDict(evaluator, std::move(out));
 }
 
 Value ProgramGraph::value(Evaluator& evaluator, const Argument& argument) {
@@ -93,7 +99,7 @@ Value ProgramGraph::value(Evaluator& evaluator, const Argument& argument) {
         Values items;
         for (const Argument& item : list->items)
             items.push_back(value(evaluator, item));
-        return immutable(evaluator, "immutable_list", makeList(std::move(items)));
+        return immutableList(evaluator, std::move(items));
     }
     if (const auto* items = argument.as<TupleValue>())
         return tuple(evaluator, items->items);
@@ -101,7 +107,7 @@ Value ProgramGraph::value(Evaluator& evaluator, const Argument& argument) {
         DictObject out;
         for (const auto& [key, item] : entries->items)
             out.set(value(evaluator, key), value(evaluator, item));
-        return immutable(evaluator, "immutable_dict", Object{std::move(out)});
+        return immutableDict(evaluator, std::move(out));
     }
     if (const auto* slice = argument.as<SliceValue>())
         return Object{SliceObject{value(evaluator, slice->parts.at(0)), value(evaluator, slice->parts.at(1)),
@@ -149,12 +155,6 @@ Keywords ProgramGraph::keywords(Evaluator& evaluator, const Value& dict) {
     return out;
 }
 
-/// What the graph can only print: kept by its text.
-Value ProgramGraph::objectOf(Evaluator&, const std::string& name, const Value& value) {
-    m_objects[name] = value;
-    return value;
-}
-
 Argument ProgramGraph::argument(Evaluator& evaluator, const Value& value) {
     if (value.isNone() || value.isBool() || value.isInt() || value.isDouble() || value.isString())
         return *plainArgument(value);
@@ -198,14 +198,14 @@ Argument ProgramGraph::argument(Evaluator& evaluator, const Value& value) {
         const ClassData& type = *instance->type.as<ClassObject>()->data;
         const std::string name = evaluator.str(evaluator.attribute(value, "name"));
         const std::string home = type.module + '.' + type.name, text = evaluator.str(value);
-        objectOf(evaluator, home + '.' + name, value);
+        m_objects[home + '.' + name] = value;
         return EnumValue{home, name, text == type.name + '.' + name ? std::string() : text};
     }
     if (!plain.isTensor())
         if (std::optional<Argument> known = plainArgument(value); known && !instance)
             return std::move(*known);
     const std::string text = evaluator.repr(value);
-    objectOf(evaluator, text, value);
+    m_objects[text] = value;
     return OpaqueValue{text};
 }
 

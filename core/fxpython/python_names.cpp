@@ -30,6 +30,14 @@ Value functionOf(Evaluator& evaluator, Target target) {
     return evaluator.attribute(evaluator.modules().importModule(name.substr(0, dot)), name.substr(dot + 1));
 }
 
+std::optional<std::string> textOrNone(const Value& value) {
+    return value.isString() ? std::optional(value.text()) : std::nullopt;
+}
+
+std::optional<std::string> typeText(Evaluator& evaluator, const Value& type) {
+    return type.isString() ? std::optional(type.text()) : annotationText(evaluator, type);
+}
+
 std::optional<Argument> plainArgument(const Value& value) {
     if (value.isNone())
         return Argument(NoneValue());

@@ -177,13 +177,7 @@ private:
         const Box<std::string>& before = m_edit.node(id).type;
         if (bool(before) != bool(type) || (type && *before != *type))
             m_edit.setType(id, type);
-        const Meta old = m_edit.node(id).meta;
-        for (const auto& [key, value] : old.entries())
-            if (!wanted.meta.find(key))
-                m_edit.setMeta(id, key, SharedMeta());
-        for (const auto& [key, value] : wanted.meta.entries())
-            if (!(old.shared(key) == value))
-                m_edit.setMeta(id, key, value);
+        replaceMeta(m_edit, id, wanted.meta);
     }
 
     void eraseOthers() {
@@ -205,6 +199,16 @@ private:
 };
 
 } // namespace
+
+void replaceMeta(Edit& edit, NodeId node, const Meta& meta) {
+    const Meta before = edit.node(node).meta;
+    for (const auto& [key, value] : before.entries())
+        if (!meta.find(key))
+            edit.setMeta(node, key, SharedMeta());
+    for (const auto& [key, value] : meta.entries())
+        if (!(before.shared(key) == value))
+            edit.setMeta(node, key, value);
+}
 
 void become(Edit& edit, const CopiedModel& copied) {
     Becoming(edit, copied).module(copied.after.root(), edit.model().root());

@@ -25,6 +25,8 @@ struct CopiedModel {
     std::function<bool(TensorId before, TensorId after)> isSameTensor;
 };
 
+/// The node has these metadata, and no others.
+void replaceMeta(Edit& edit, NodeId node, const Meta& meta);
 /// The root of the edit's model becomes what the root of `after` is.
 void become(Edit& edit, const CopiedModel& copied);
 

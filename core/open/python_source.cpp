@@ -13,6 +13,16 @@
 
 namespace fx {
 
+namespace {
+
+const char* const kTracedSource = "Python source, traced";
+
+} // namespace
+
+bool isTracedSource(const OpenedModel& opened) {
+    return opened.format == kTracedSource;
+}
+
 bool namesPackage(const std::string& model) {
     return model.find(':') != std::string::npos && model.find(".py:") == std::string::npos &&
            isPackageName(model.substr(0, model.find(':'))) && !std::filesystem::exists(model);
@@ -84,7 +94,7 @@ OpenedModel openPythonSource(const std::string& path, const TraceOptions& option
     out.model = std::move(traced.model);
     out.traceFault = std::move(traced.fault);
     out.path = path;
-    out.format = "Python source, traced";
+    out.format = kTracedSource;
     out.notes.insert(out.notes.end(), traced.notes.begin(), traced.notes.end());
     return out;
 }

@@ -53,6 +53,8 @@ std::pair<std::string, std::string> splitExpression(const std::string& model,
 /// Whether the part before the colon names a package, not a file.
 bool namesPackage(const std::string& model);
 
+/// Whether the model was traced by us, from its source.
+bool isTracedSource(const OpenedModel& opened);
 OpenedModel openPythonSource(const std::string& path, const TraceOptions& options);
 /// The models that the source at `path` makes, as expressions (core/trace/model_builders.h).
 std::vector<std::string> modelsIn(const std::string& path, const TraceOptions& options);

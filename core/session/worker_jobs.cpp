@@ -6,6 +6,7 @@
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/io/json.h"
+#include "core/open/python_source.h"
 #include "core/open/run_inputs.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
@@ -112,7 +113,7 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
     const ModelExtent before(copy.model);
     PassContext context{progress};
     context.settings = settings;
-    context.isTracedHere = opened.format.starts_with("Python source");
+    context.isTracedHere = isTracedSource(opened);
     context.inputs = [&](const Model&) { return makeInputs(copy, specsOf(request.run, settings)); };
     const PassReport report =
         runPass(copy.model, request.graph, pass, PassOptions(pass, request.options), context);

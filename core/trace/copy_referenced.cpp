@@ -127,8 +127,6 @@ public:
         record.lost = std::move(m_lost);
         for (const auto& [instance, id] : m_modules)
             record.modules.emplace(static_cast<const Object*>(instance), id);
-        for (const auto& [tensor, id] : m_tensors)
-            record.tensors.emplace(tensor, id);
     }
 
 private:

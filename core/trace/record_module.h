@@ -14,8 +14,6 @@ struct RecordedModule {
     Model model;
     /// For each instance of a module that was recorded, its id.
     std::unordered_map<const Object*, ModuleId> modules;
-    /// For each tensor, by its TensorImpl.
-    std::unordered_map<const void*, TensorId> tensors;
     /// For each graph, by its module, whose it is and which of its nodes became which.
     struct Nodes {
         std::shared_ptr<ProgramGraph> source;

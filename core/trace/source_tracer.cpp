@@ -14,10 +14,6 @@ const char* const kNatives[] = {"_fx_path_of_module", "_fx_call_module", "_fx_cr
                                 "_fx_create_node",    "_fx_create_arg",  "_fx_getattr",
                                 "_fx_to_bool",        "_fx_iter"};
 
-std::optional<std::string> textOrNone(const Value& value) {
-    return value.isString() ? std::optional(value.text()) : std::nullopt;
-}
-
 NamedValues namedValues(const Value& dict) {
     NamedValues out;
     for (const DictObject::Entry& entry : plainOf(dict).as<DictObject>()->entries())
@@ -86,7 +82,7 @@ void SourceTracer::setNatives() {
         const std::optional<std::string> name = textOrNone(args.at(4));
         const NodeId node = Tracer::createNode(
             opcodeOf(e, args.at(0)), targetOf(e, args.at(1)), program().arguments(e, args.at(2)),
-            program().keywords(e, args.at(3)), name, typeOf(e, args.at(5)));
+            program().keywords(e, args.at(3)), name, typeText(e, args.at(5)));
         return program().node(e, node);
     });
     setNative("_fx_create_arg", [this](Evaluator& e, Values& args, NamedValues&) {
@@ -179,10 +175,6 @@ Target SourceTracer::targetOf(Evaluator& e, const Value& target) {
     return target.isString() ? Target(target.text()) : program().target(e, target);
 }
 
-std::optional<std::string> SourceTracer::typeOf(Evaluator& e, const Value& type) {
-    return type.isString() ? std::optional(type.text()) : annotationText(e, type);
-}
-
 NodeId SourceTracer::createNode(Opcode opcode, Target target, Arguments args, Keywords kwargs,
                                 std::optional<std::string_view> name, std::optional<std::string> type) {
     if (!m_ownsNodes)
@@ -207,8 +199,8 @@ void SourceTracer::began() {
     if (m_instance.isNone())
         return;
     m_instance.as<InstanceObject>()->dict.as<DictObject>()->set("graph", program().graphObject(*evaluator()));
-    if (evaluator()->isTrue(evaluator()->attribute(m_instance, "record_stack_traces")))
-        program().showStackTraces();
+    const bool areRecorded = evaluator()->isTrue(evaluator()->attribute(m_instance, "record_stack_traces"));
+    program().setHidesStackTraces(!areRecorded);
 }
 
 Value SourceTracer::moduleAttribute(const Value& module, const std::string& name, const Value& found) {

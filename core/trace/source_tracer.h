@@ -46,7 +46,6 @@ private:
 
     static Opcode opcodeOf(Evaluator& evaluator, const Value& kind);
     Target targetOf(Evaluator& evaluator, const Value& target);
-    static std::optional<std::string> typeOf(Evaluator& evaluator, const Value& type);
 
     Value m_instance;
     Value m_attributeCache; ///< what getattr() of the program's is given to remember proxies in

@@ -295,7 +295,7 @@ std::optional<Error> Tracer::run(const Value& root, const Value& concrete) {
     if (!host)
         throw Error("", "tracing needs an evaluator with a TracingHost");
     m_program = host->graphs().makeGraph(name);
-    m_program->hideStackTraces();
+    m_program->setHidesStackTraces(true);
     m_stackTraces.clear();
     began();
     setRoot(isModule ? root : Value());

@@ -33,19 +33,6 @@ std::string_view tensorMethod(Operator op, bool isInPlace) {
 
 } // namespace
 
-bool holdsProxy(const Value& value) {
-    if (isProxy(value))
-        return true;
-    if (const auto* sequence = plainOf(value).as<SequenceObject>())
-        return std::any_of(sequence->items.begin(), sequence->items.end(), holdsProxy);
-    if (const auto* dict = plainOf(value).as<DictObject>())
-        return std::any_of(dict->entries().begin(), dict->entries().end(),
-                           [](const DictObject::Entry& entry) { return holdsProxy(entry.value); });
-    if (const auto* slice = value.as<SliceObject>())
-        return holdsProxy(slice->start) || holdsProxy(slice->stop) || holdsProxy(slice->step);
-    return false;
-}
-
 Tracer* ownTracer(const Value& value) {
     const auto* proxy = value.as<ProxyObject>();
     while (proxy && proxy->owner.as<ProxyObject>())
@@ -57,38 +44,50 @@ Tracer* ownTracer(const Value& value) {
 
 namespace {
 
-Tracer* ownTracerWithin(const Value& value) {
+using AcceptsProxy = bool (*)(const Value& proxy);
+
+/// The first proxy that the value is, or holds in lists, tuples, dicts and slices, and that is accepted; null
+/// if there is none.
+const Value* findProxy(const Value& value, AcceptsProxy accepts) {
     if (isProxy(value))
-        return ownTracer(value);
-    Tracer* found = nullptr;
+        return accepts(value) ? &value : nullptr;
+    const Value* found = nullptr;
     if (const auto* sequence = plainOf(value).as<SequenceObject>())
         for (size_t i = 0; i < sequence->items.size() && !found; ++i)
-            found = ownTracerWithin(sequence->items[i]);
+            found = findProxy(sequence->items[i], accepts);
     else if (const auto* dict = plainOf(value).as<DictObject>())
-        for (const DictObject::Entry& entry : dict->entries())
-            found = found ? found : ownTracerWithin(entry.value);
+        for (size_t i = 0; i < dict->entries().size() && !found; ++i)
+            found = findProxy(dict->entries()[i].value, accepts);
     else if (const auto* slice = value.as<SliceObject>())
         for (const Value* part : {&slice->start, &slice->stop, &slice->step})
-            found = found ? found : ownTracerWithin(*part);
+            found = found ? found : findProxy(*part, accepts);
     return found;
 }
 
 } // namespace
+
+bool holdsProxy(const Value& value) {
+    return findProxy(value, [](const Value&) { return true; });
+}
 
 TracingHost::Use::Use(TracingHost& host, std::initializer_list<const Value*> values, const Values& args,
                       const NamedValues& kwargs)
     : m_host(host), m_before(host.m_tracer) {
     if (!host.m_hasOwnTracers)
         return;
-    Tracer* found = nullptr;
+    const Value* found = nullptr;
+    const auto look = [&found](const Value& value) {
+        found =
+            found ? found : findProxy(value, [](const Value& proxy) { return ownTracer(proxy) != nullptr; });
+    };
     for (const Value* value : values)
-        found = found ? found : ownTracerWithin(*value);
-    for (size_t i = 0; i < args.size() && !found; ++i)
-        found = ownTracerWithin(args[i]);
-    for (size_t i = 0; i < kwargs.size() && !found; ++i)
-        found = ownTracerWithin(kwargs[i].second);
+        look(*value);
+    for (const Value& value : args)
+        look(value);
+    for (const auto& [name, value] : kwargs)
+        look(value);
     if (found)
-        host.m_tracer = found;
+        host.m_tracer = ownTracer(*found);
 }
 
 void TracingHost::addTo(Evaluator& evaluator) {
@@ -224,9 +223,9 @@ std::optional<Value> TracingHost::interceptCall(Evaluator& evaluator, const Valu
     static const Target kIsGradEnabled("torch.ops.aten.is_grad_enabled.default");
     static const Target kSetGradEnabled("torch.ops.aten.set_grad_enabled.default");
     const auto* callee = function.as<FunctionObject>();
-    if (callee && callee->target == kIsGradEnabled)
+    if (m_tracer && callee && callee->target == kIsGradEnabled)
         return c10::IValue(true);
-    if (callee && callee->target == kSetGradEnabled)
+    if (m_tracer && callee && callee->target == kSetGradEnabled)
         return Value();
     const auto hasProxy = [&] {
         return std::any_of(args.begin(), args.end(), holdsProxy) ||

@@ -56,8 +56,7 @@ ProgramModule::ProgramModule(Evaluator& evaluator, TracingHost& tracing, SourceM
 Value ProgramModule::makeGraphModule(ModuleId module) {
     const Graph& source = m_model.graph(module);
     const std::shared_ptr<ProgramGraph> graph = m_tracing.graphs().makeGraph();
-    if (m_hidesStackTraces)
-        graph->hideStackTraces();
+    graph->setHidesStackTraces(m_hidesStackTraces);
     NodeMap nodes = copyGraph(graph->edit(), source);
     m_graphs[module] = {graph, std::move(nodes)};
     const Value type = classOfFx(m_evaluator, "torch.fx.graph_module", "GraphModule");
@@ -71,14 +70,12 @@ std::vector<std::string> ProgramModule::commit(Edit& edit, const Value& result) 
     for (const auto& [module, entry] : m_graphs)
         for (const auto& [own, mine] : entry.second)
             origins[entry.first.get()][mine] = own;
-    const auto add = [&](const Object* instance, ModuleId own, ModuleId now) {
-        const auto before = m_before.modules.find(instance);
-        if (before != m_before.modules.end())
-            copied.modules[now] = {before->second, own};
-    };
-    for (const auto& [own, instance] : m_instances->all())
-        if (const auto now = after.modules.find(instance.object().get()); now != after.modules.end())
-            add(instance.object().get(), own, now->second);
+    for (const auto& [own, instance] : m_instances->all()) {
+        const Object* object = instance.object().get();
+        const auto before = m_before.modules.find(object), now = after.modules.find(object);
+        if (before != m_before.modules.end() && now != after.modules.end())
+            copied.modules[now->second] = {before->second, own};
+    }
     // Another GraphModule takes the place of the one that was given.
     copied.modules[after.model.root()] = {m_before.model.root(), edit.model().root()};
     for (const auto& [module, nodes] : after.nodes)

@@ -162,6 +162,21 @@ Pass passOf(PassProgram& program, const UserPassName& name, const Value& target)
     return pass;
 }
 
+/// Evaluates the file by itself, and does `work` with its module.
+void inFile(const std::string& path,
+            const std::function<void(PassProgram& program, const Value& file)>& work) {
+    const ReachScope reach(Reach::Opening);
+    const KeptModes kept;
+    const std::vector<SourceText> none;
+    PassProgram program(none);
+    guarded([&] {
+        program.evaluator.runOutside([&]() -> Value {
+            work(program, program.load(path));
+            return {};
+        });
+    });
+}
+
 } // namespace
 
 std::optional<UserPassName> userPassName(const std::string& word) {
@@ -174,22 +189,14 @@ std::optional<UserPassName> userPassName(const std::string& word) {
 }
 
 std::vector<Pass> userPassesIn(const std::string& path) {
-    const ReachScope reach(Reach::Opening);
-    const KeptModes kept;
-    const std::vector<SourceText> none;
-    PassProgram program(none);
     std::vector<Pass> out;
-    guarded([&] {
-        program.evaluator.runOutside([&]() -> Value {
-            const Value file = program.load(path);
-            const Value name = program.evaluator.attribute(file, "__name__");
-            const DictObject names = *file.as<SourceModuleObject>()->dict.as<DictObject>();
-            for (const DictObject::Entry& entry : names.entries())
-                if (entry.key.isString() && program.evaluator.isTrue(program.evaluator.call(
-                                                program.helper("is_pass"), {entry.key, entry.value, name})))
-                    out.push_back(passOf(program, {path, entry.key.text()}, entry.value));
-            return {};
-        });
+    inFile(path, [&](PassProgram& program, const Value& file) {
+        const Value name = program.evaluator.attribute(file, "__name__");
+        const DictObject names = *file.as<SourceModuleObject>()->dict.as<DictObject>();
+        for (const DictObject::Entry& entry : names.entries())
+            if (entry.key.isString() && program.evaluator.isTrue(program.evaluator.call(
+                                            program.helper("is_pass"), {entry.key, entry.value, name})))
+                out.push_back(passOf(program, {path, entry.key.text()}, entry.value));
     });
     return out;
 }
@@ -209,22 +216,14 @@ Pass loadUserPass(const UserPassName& name) {
         throw Error(name.path, "has several passes")
             .hint("say which, such as " + name.path + ':' + names[0] + "; it has " + shortList(names));
     }
-    const ReachScope reach(Reach::Opening);
-    const KeptModes kept;
-    const std::vector<SourceText> none;
-    PassProgram program(none);
-    std::optional<Pass> out;
-    guarded([&] {
-        program.evaluator.runOutside([&]() -> Value {
-            const Value file = program.load(name.path);
-            const std::optional<Value> target = program.evaluator.findAttribute(file, name.name);
-            if (!target)
-                throw Error(name.path, "has no '" + name.name + '\'');
-            out = passOf(program, name, *target);
-            return {};
-        });
+    Pass out;
+    inFile(name.path, [&](PassProgram& program, const Value& file) {
+        const std::optional<Value> target = program.evaluator.findAttribute(file, name.name);
+        if (!target)
+            throw Error(name.path, "has no '" + name.name + '\'');
+        out = passOf(program, name, *target);
     });
-    return std::move(*out);
+    return out;
 }
 
 } // namespace fx

@@ -85,18 +85,19 @@ def _body(graph, verbose, include_stride, include_device):
     """The body as torch.fx hands it to a transformer: for each node its number, its statement, and what ends the line."""
     lines = {}
     for node, line in _graphs.lines(graph):
-        if node is not None and node.op != 'placeholder' or (node is not None and not line.startswith('def ')):
+        if node is not None and (node.op != 'placeholder' or not line.startswith('def ')):
             lines.setdefault(node, []).append(line[4:])
     out = []
     summary = None
     for number, node in enumerate(graph.nodes):
-        if verbose and node.op not in ('placeholder', 'output') and _summary(node) != summary:
+        is_told = verbose and node.op not in ('placeholder', 'output')
+        if is_told and _summary(node) != summary:
             summary = _summary(node)
             out.append(f'\n{summary}\n')
         out.append(f'# COUNTER: {number}\n')
         for line in lines.get(node, ()):
             statement, semicolon, rest = line.partition(';  ')
-            if verbose and node.op not in ('placeholder', 'output'):
+            if is_told:
                 left, sign, right = statement.partition(' = ')
                 annotation = _annotation(node, include_stride, include_device)
                 if annotation:

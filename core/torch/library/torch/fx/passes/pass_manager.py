@@ -50,12 +50,13 @@ def loop_pass(base_pass, n_iter=None, predicate=None):
     return new_pass
 
 
-def _validate_pass_schedule_constraint(constraint, passes):
+def _validate_pass_schedule_constraint(constraint, passes, gap=''):
+    """`gap`: what stands before the second index."""
     for i, first in enumerate(passes):
         for j, second in enumerate(passes[i + 1:]):
             if not constraint(first, second):
                 raise RuntimeError(f'pass schedule constraint violated. Expected {first} before {second} but found '
-                                   f'{first} at index {i} and {second} at index{j} in pass list.')
+                                   f'{first} at index {i} and {second} at index{gap}{j} in pass list.')
 
 
 def this_before_that_pass_constraint(this, that):

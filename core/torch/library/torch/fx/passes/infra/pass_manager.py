@@ -6,6 +6,7 @@ from functools import wraps
 
 from torch.fx.graph_module import GraphModule
 from torch.fx.passes.infra.pass_base import PassResult
+from torch.fx.passes.pass_manager import _validate_pass_schedule_constraint, this_before_that_pass_constraint
 from torch.nn import Module
 
 logger = logging.getLogger(__name__)
@@ -30,14 +31,6 @@ def pass_result_wrapper(fn):
     if not inspect.isfunction(fn):
         wrapped_fn.__name__ = type(fn).__name__
     return wrapped_fn
-
-
-def _validate_pass_schedule_constraint(constraint, passes):
-    for i, first in enumerate(passes):
-        for j, second in enumerate(passes[i + 1:]):
-            if not constraint(first, second):
-                raise RuntimeError(f'pass schedule constraint violated. Expected {first} before {second} but found '
-                                   f'{first} at index {i} and {second} at index {j} in pass list.')
 
 
 def _topological_sort_passes(passes, constraints):
@@ -68,13 +61,6 @@ def _topological_sort_passes(passes, constraints):
     return ready
 
 
-def this_before_that_pass_constraint(this, that):
-    def depends_on(a, b):
-        return a != that or b != this
-
-    return depends_on
-
-
 def _name_of(one):
     return one.__name__ if inspect.isfunction(one) else type(one).__name__
 
@@ -103,7 +89,7 @@ class PassManager:
     def validate_constraints(self):
         if not self._validated:
             for constraint in self.constraints:
-                _validate_pass_schedule_constraint(constraint, self.passes)
+                _validate_pass_schedule_constraint(constraint, self.passes, gap=' ')
             self._validated = True
 
     def solve_constraints(self):
