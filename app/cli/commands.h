@@ -37,6 +37,7 @@ void addReplace(CLI::App& app);
 /// `found`: what loadPlugins() told.
 void addPlugins(CLI::App& app, const std::vector<FoundPlugin>& found);
 void addServe(CLI::App& app);
+void addTest(CLI::App& app);
 
 /// MODEL and the options that every command with a model takes.
 struct ModelOptions {

@@ -71,6 +71,7 @@ int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
     fx::addFormats(app);
     fx::addReplace(app);
     fx::addServe(app);
+    fx::addTest(app);
     fx::addPlugins(app, plugins);
 
     try {

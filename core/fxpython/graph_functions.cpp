@@ -23,7 +23,7 @@ Value create(Evaluator& evaluator, Values& args) {
         raise("AssertionError", "op '" + evaluator.str(args[1]) + "' is not in _legal_ops");
     const Target target = args[2].isString() ? Target(args[2].text()) : graph.target(evaluator, args[2]);
     std::optional<std::string> name = textOrNone(args[5]);
-    std::optional<std::string> type = typeText(evaluator, args[6]);
+    std::optional<std::string> type = graph.typeText(evaluator, args[6]);
     Arguments positional = graph.arguments(evaluator, args[3]);
     Keywords keywords = graph.keywords(evaluator, args[4]);
     return graph.node(evaluator, graph.create(*opcode, target, std::move(positional), std::move(keywords),
@@ -251,6 +251,16 @@ void addGraphFunctions(NativeModule& module, FxModule& graphs) {
                           signature->outputs ? treeOf(e, graph, *signature->outputs) : makeInt(0)});
     });
     module.add("lines", 1, 1, lines);
+    // A copy of a function or of a method's function, whose asserts are recorded (Frame::recordsAsserts).
+    module.add("recording_asserts", 1, 1, [](Evaluator&, Values& args) {
+        const auto* method = args[0].as<BoundMethodObject>();
+        const auto* function = (method ? method->function : args[0]).as<DefinedObject>();
+        if (!function)
+            raise("TypeError", "expected a function, not " + typeName(args[0]));
+        auto copy = std::make_shared<DefinedFunction>(*function->function);
+        copy->recordsAsserts = true;
+        return Value(Object{DefinedObject{std::move(copy)}});
+    });
     module.add("annotation", 1, 1, [](Evaluator& e, Values& args) {
         const std::optional<std::string> text = annotationText(e, args[0]);
         return text ? makeText(*text) : Value();

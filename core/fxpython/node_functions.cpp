@@ -37,15 +37,8 @@ Value typeOf(Evaluator& evaluator, Values& args) {
     if (!handle.id || !handle.node().type)
         return {};
     const std::string& text = *handle.node().type;
-    const Value names = makeGlobals("__main__");
-    for (const char* module : {"torch", "typing", "collections"})
-        names.as<DictObject>()->set(module, evaluator.modules().importModule(module));
-    names.as<DictObject>()->set("NoneType", evaluator.typeOf(Value()));
-    try {
-        return evaluator.evaluate(parseExpressionSource(text, "a node's type"), names);
-    } catch (const Error&) {
-        return makeText(text); // a class of a source that is not here
-    }
+    const std::optional<Value> type = handle.graph->type(evaluator, text);
+    return type ? *type : makeText(text);
 }
 
 NodeId neighbour(const NodeHandle& handle, NodeId Node::*next, bool isForward) {
@@ -178,7 +171,7 @@ void addNodeFunctions(NativeModule& module) {
     });
     module.add("set_type", 2, 2, [](Evaluator& e, Values& args) {
         const NodeHandle& handle = requireNode(args[0]);
-        handle.graph->edit().setType(handle.id, typeText(e, args[1]));
+        handle.graph->edit().setType(handle.id, handle.graph->typeText(e, args[1]));
         return Value();
     });
     module.add("set_args", 2, 2, [](Evaluator& e, Values& args) {

@@ -54,6 +54,10 @@ public:
     Target target(Evaluator& evaluator, const Value& function);
     /// Whether the program gave the function itself.
     bool knows(Target function) const { return m_functions.contains(function); }
+    /// A type annotation as a node keeps it: its text. type() gives the very object that the text is of,
+    /// where a program gave one; none where there is no such name here.
+    std::optional<std::string> typeText(Evaluator& evaluator, const Value& type);
+    std::optional<Value> type(Evaluator& evaluator, const std::string& text) const;
     /// What the other graph knows of functions and objects, this knows too.
     void learn(const ProgramGraph& other);
 
@@ -82,6 +86,7 @@ private:
     bool m_hidesStackTraces = false;
     std::vector<Value> m_nodes; ///< by id; None where the program has not met the node
     std::unordered_map<Target, Value> m_functions;
+    std::unordered_map<std::string, Value> m_types;   ///< by their texts
     std::unordered_map<std::string, Value> m_objects; ///< by the text that stands for them
     std::unordered_map<const void*, std::pair<Value, SharedMeta>> m_metaValues; ///< what a value was made of
 };

@@ -73,8 +73,32 @@ Target ProgramGraph::target(Evaluator& evaluator, const Value& function) {
 
 void ProgramGraph::learn(const ProgramGraph& other) {
     m_functions.insert(other.m_functions.begin(), other.m_functions.end());
+    m_types.insert(other.m_types.begin(), other.m_types.end());
     m_objects.insert(other.m_objects.begin(), other.m_objects.end());
     m_metaValues.insert(other.m_metaValues.begin(), other.m_metaValues.end());
+}
+
+std::optional<std::string> ProgramGraph::typeText(Evaluator& evaluator, const Value& type) {
+    if (type.isString())
+        return type.text();
+    std::optional<std::string> text = annotationText(evaluator, type);
+    if (text)
+        m_types.insert_or_assign(*text, type);
+    return text;
+}
+
+std::optional<Value> ProgramGraph::type(Evaluator& evaluator, const std::string& text) const {
+    if (const auto known = m_types.find(text); known != m_types.end())
+        return known->second;
+    const Value names = makeGlobals("__main__");
+    for (const char* module : {"torch", "typing", "collections"})
+        names.as<DictObject>()->set(module, evaluator.modules().importModule(module));
+    names.as<DictObject>()->set("NoneType", evaluator.typeOf(Value()));
+    try {
+        return evaluator.evaluate(parseExpressionSource(text, "a node's type"), names);
+    } catch (const Error&) {
+        return std::nullopt; // a class of a source that is not here
+    }
 }
 
 Value ProgramGraph::tuple(Evaluator& evaluator, const Arguments& arguments) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/fxpython/python_names.h"
 
+#include "core/base/text.h"
 #include "core/torch/host/function_table.h"
 
 namespace fx {
@@ -32,10 +33,6 @@ Value functionOf(Evaluator& evaluator, Target target) {
 
 std::optional<std::string> textOrNone(const Value& value) {
     return value.isString() ? std::optional(value.text()) : std::nullopt;
-}
-
-std::optional<std::string> typeText(Evaluator& evaluator, const Value& type) {
-    return type.isString() ? std::optional(type.text()) : annotationText(evaluator, type);
 }
 
 std::optional<Argument> plainArgument(const Value& value) {
@@ -109,7 +106,19 @@ std::optional<std::string> annotationText(Evaluator& evaluator, const Value& ann
                                                 : type->data->module + '.' + type->data->qualifiedName;
     if (const auto* function = annotation.as<DefinedObject>())
         return function->function->name;
-    return evaluator.repr(annotation);
+    const auto* instance = annotation.as<InstanceObject>();
+    const ClassData* type = instance ? instance->type.as<ClassObject>()->data.get() : nullptr;
+    if (!type || type->module != "torch.fx.tensor_type")
+        return evaluator.repr(annotation);
+    // A TensorType and its Dyn: generated code says them so that they can be read back.
+    std::string text = type->module + '.' + type->qualifiedName;
+    if (const std::optional<Value> sizes = evaluator.findAttribute(annotation, "__args__")) {
+        std::vector<std::string> parts;
+        for (const Value& size : evaluator.items(*sizes))
+            parts.push_back(annotationText(evaluator, size).value_or("None"));
+        text += '[' + join(parts, ", ") + ']';
+    }
+    return text;
 }
 
 } // namespace fx

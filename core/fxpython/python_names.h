@@ -16,8 +16,6 @@ std::string targetOfFunction(Evaluator& evaluator, const Value& function, const 
 Value functionOf(Evaluator& evaluator, Target target);
 /// A type annotation as torch.fx's generated code prints it (_type_repr).
 std::optional<std::string> annotationText(Evaluator& evaluator, const Value& annotation);
-/// The same for what may be its text already; none for None.
-std::optional<std::string> typeText(Evaluator& evaluator, const Value& type);
 /// A str; none for anything else.
 std::optional<std::string> textOrNone(const Value& value);
 /// A builtin value without proxies as an Argument; none for what cannot be one.

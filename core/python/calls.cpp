@@ -23,6 +23,7 @@ static Value callDefined(Evaluator& evaluator, const DefinedFunction& function, 
             frame.cells.push_back(Object{CellObject{}});
         frame.cells.insert(frame.cells.end(), function.cells.begin(), function.cells.end());
         frame.position = tree.begin;
+        frame.recordsAsserts = function.recordsAsserts;
         bindArguments(function, frame, args, kwargs);
     };
     if (tree.isGenerator) {

@@ -22,6 +22,7 @@ struct DefinedFunction {
     Value dict;                                 ///< a DictObject: the function's own attributes
     Value annotations;                          ///< a DictObject
     Value doc;
+    bool recordsAsserts = false; ///< as in Frame
 };
 
 /// function.__code__.

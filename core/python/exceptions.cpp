@@ -98,6 +98,11 @@ Value caughtException(Evaluator& evaluator, const Error& error, const Frame& fra
         const Frames::Trace& trace = evaluator.frames().trace();
         const CallSite site = trace.empty() ? evaluator.frames().callSite() : trace.back();
         exceptionFields(traceback).set("tb_lineno", makeInt(site.line));
+        Values frames; // (path, line, function), outermost first
+        for (auto left = trace.rbegin(); left != trace.rend(); ++left)
+            frames.push_back(makeTuple({makeText(left->file ? left->file->path : ""), makeInt(left->line),
+                                        makeText(left->function)}));
+        exceptionFields(traceback).set("tb_frames", makeTuple(std::move(frames)));
         names.set("__traceback__", traceback);
     }
     return exception;

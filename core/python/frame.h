@@ -20,6 +20,9 @@ struct Frame {
     uint32_t position = 0;
     Value handled; ///< the exception that an except clause is at work on: `raise` alone raises it
     class Generator* generator = nullptr;
+    /// `assert c, m` is torch._assert(c, m), and `x: T = v` is x = annotate(v, T): torch.fx's RewritingTracer
+    /// writes a function anew so that both are recorded.
+    bool recordsAsserts = false;
     int importTries = 0; ///< statements around the running one that handle an import's failure
 };
 

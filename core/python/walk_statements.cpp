@@ -14,6 +14,14 @@ namespace {
 using StatementKind = Statement::Kind;
 using ExprKind = Expression::Kind;
 
+Expression nameAt(uint32_t begin, const char* text) {
+    Expression out;
+    out.kind = ExprKind::Name;
+    out.begin = begin;
+    out.text = text;
+    return out;
+}
+
 } // namespace
 
 void Walker::forget(const Expression& name) {
@@ -264,8 +272,13 @@ Walker::Flow Walker::run(const Statement& s) {
         augmentedAssign(s);
         return Flow::Next;
     case StatementKind::AnnotatedAssign: {
-        if (s.expressions.size() > 2)
-            store(s.expressions[0], value(s.expressions[2]));
+        if (s.expressions.size() > 2) {
+            Value given = value(s.expressions[2]);
+            if (m_frame.recordsAsserts)
+                given = m_evaluator.call(loadGlobal(nameAt(s.begin, "annotate")),
+                                         {given, value(s.expressions[1])});
+            store(s.expressions[0], std::move(given));
+        }
         const bool isNamed = s.expressions[0].kind == ExprKind::Name;
         const FunctionTree::Kind kind = m_frame.tree->kind;
         if (isNamed && (kind == FunctionTree::Kind::Class || kind == FunctionTree::Kind::Module)) {
@@ -308,12 +321,17 @@ Walker::Flow Walker::run(const Statement& s) {
     case StatementKind::Assert: {
         const Value condition = value(s.expressions[0]);
         at(s.begin);
-        if (m_evaluator.isTrue(condition))
+        if (!m_frame.recordsAsserts && m_evaluator.isTrue(condition))
             return Flow::Next;
         Values args;
         if (s.expressions.size() > 1)
             args.push_back(value(s.expressions[1]));
         at(s.begin);
+        if (m_frame.recordsAsserts) {
+            m_evaluator.call(m_evaluator.attribute(loadGlobal(nameAt(s.begin, "torch")), "_assert"),
+                             {condition, args.empty() ? makeText("") : args[0]});
+            return Flow::Next;
+        }
         raiseException(m_evaluator, makeException(m_evaluator, "AssertionError", std::move(args)));
     }
     case StatementKind::Import:

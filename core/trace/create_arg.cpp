@@ -42,10 +42,8 @@ Argument Tracer::instanceArg(const Value& value) {
         if (found != m_modulePaths.end())
             return createNode(Opcode::GetAttr, found->second, {}, {});
     }
-    if (const Value* hook = data.find("__fx_create_arg__")) {
-        (void)hook;
-        return createArg(m_evaluator->callMethod(value, "__fx_create_arg__", {Value()}));
-    }
+    if (data.find("__fx_create_arg__"))
+        return createArg(m_evaluator->callMethod(value, "__fx_create_arg__", {this->instance()}));
     const Value& plain = plainOf(value);
     const std::string target = data.module + '.' + data.name;
     if (const std::optional<Values> items = itemsOf(plain); items && data.find("_fields")) {

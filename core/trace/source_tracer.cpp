@@ -82,7 +82,7 @@ void SourceTracer::setNatives() {
         const std::optional<std::string> name = textOrNone(args.at(4));
         const NodeId node = Tracer::createNode(
             opcodeOf(e, args.at(0)), targetOf(e, args.at(1)), program().arguments(e, args.at(2)),
-            program().keywords(e, args.at(3)), name, typeText(e, args.at(5)));
+            program().keywords(e, args.at(3)), name, program().typeText(e, args.at(5)));
         return program().node(e, node);
     });
     setNative("_fx_create_arg", [this](Evaluator& e, Values& args, NamedValues&) {

@@ -212,7 +212,7 @@ Values TraceArguments::create(const Value& function, const std::optional<Value>&
             } else {
                 std::optional<std::string> type;
                 if (const Value* annotation = annotations->find(star + p.name))
-                    type = annotationText(m_evaluator, *annotation);
+                    type = typeText(*annotation);
                 const Values defaults =
                     star.empty() && m_function->defaults[i] ? Values{*m_function->defaults[i]} : Values();
                 out.push_back(m_tracer.createProxy(Opcode::Placeholder, star + p.name, defaults, {},
@@ -255,6 +255,12 @@ NamedValues TraceArguments::byName(const Values& values, size_t count) const {
     return out;
 }
 
+std::optional<std::string> TraceArguments::typeText(const Value& annotation) const {
+    // One that is text in the source is printed as such.
+    return annotation.isString() ? annotationText(m_evaluator, annotation)
+                                 : m_tracer.program().typeText(m_evaluator, annotation);
+}
+
 bool TraceArguments::isDecorated(const Value& function) const {
     return function.as<DefinedObject>()->function != m_function;
 }
@@ -263,7 +269,7 @@ std::optional<std::string> TraceArguments::returnType() const {
     // torch.fx traces a copy of such a function, without annotations.
     const Value* annotation =
         isPatched() ? nullptr : m_function->annotations.as<DictObject>()->find("return");
-    return annotation ? annotationText(m_evaluator, *annotation) : std::nullopt;
+    return annotation ? typeText(*annotation) : std::nullopt;
 }
 
 } // namespace fx

@@ -29,6 +29,7 @@ public:
     bool isDecorated(const Value& function) const;
 
 private:
+    std::optional<std::string> typeText(const Value& annotation) const;
     Value specialize(const std::string& name, const std::optional<Value>& defaultValue, const Value& concrete,
                      TreeSpec& spec, int& count);
 

@@ -8,6 +8,7 @@
 #include "core/torch/values/generators.h"
 #include "core/torch/values/script_objects.h"
 #include "core/trace/mutating_calls.h"
+#include "core/trace/row_functions.h"
 #include "core/trace/trace_arguments.h"
 #include "core/trace/tracing_host.h"
 
@@ -309,6 +310,8 @@ std::optional<Error> Tracer::run(const Value& root, const Value& concrete) {
             raise("AssertionError", "traced_func_name=" + traced + " doesn't exist in " + name);
         function = *forward;
     }
+    if (std::optional<Value> defined = definedByRow(*m_evaluator, function))
+        function = std::move(*defined);
     if (!function.as<DefinedObject>())
         raise("AssertionError",
               "Expected FunctionType, got " + m_evaluator->repr(m_evaluator->typeOf(function)));

@@ -105,7 +105,7 @@ void TracingHost::addTo(Evaluator& evaluator) {
             NamedValues kwargs;
             for (const DictObject::Entry& entry : plainOf(args[2]).as<DictObject>()->entries())
                 kwargs.emplace_back(entry.key.text(), entry.value);
-            return m_tracer->createProxy(Opcode::CallFunction, targetOfFunction(e, args[0], "function"),
+            return m_tracer->createProxy(Opcode::CallFunction, m_tracer->program().target(e, args[0]),
                                          e.items(args[1]), kwargs);
         }));
     evaluator.builtins().set("_fx_trace_error", evaluator.type("TraceError"));

@@ -8,9 +8,8 @@
 #include "core/torch/bind/operator_effects.h"
 #include "core/torch/values/thread_modes.h"
 #include "core/trace/model_builders.h"
-#include "core/trace/model_sources.h"
+#include "core/userpasses/pass_program.h"
 #include "core/userpasses/program_module.h"
-#include "core/userpasses/rewriting_module.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -21,27 +20,6 @@
 namespace fx {
 
 namespace {
-
-struct PassProgram {
-    TorchHosts torch;
-    TracingHost tracing{torch};
-    RewritingModule rewriting;
-    SourceModules sources;
-    Evaluator evaluator;
-
-    explicit PassProgram(const std::vector<SourceText>& texts) : sources(texts) {
-        torch.addTo(evaluator);
-        tracing.addTo(evaluator);
-        rewriting.addTo(evaluator);
-        sources.addTo(evaluator);
-    }
-    Value load(const std::string& path) {
-        return evaluator.modules().importFile(path, std::filesystem::path(path).stem().string());
-    }
-    Value helper(const std::string& name) {
-        return *evaluator.modules().libraryClass("torch.fx._apply." + name);
-    }
-};
 
 std::string optionName(std::string parameter) {
     for (char& letter : parameter)

@@ -11,6 +11,8 @@
 #include "core/torch/values/storages.h"
 #include "core/torch/values/value_text.h"
 
+#include <torch/version.h>
+
 #include <algorithm>
 #include <cstdio>
 
@@ -252,6 +254,14 @@ std::optional<Value> TorchNames::member(Evaluator& evaluator, const NamespaceObj
 std::optional<Value> TorchNames::findMember(Evaluator& evaluator, const std::string& path,
                                             const std::string& name) {
     const std::string full = path + '.' + name;
+    if (full == "torch.__version__")
+        return makeText(TORCH_VERSION);
+    if (full == "torch.ops.load_library")
+        return makeNative("load_library", [](Evaluator& e, Values&, NamedValues&) {
+            e.warnings().emplace_back("UserWarning: torch.ops.load_library() loads nothing here; give the "
+                                      "library by --load-library");
+            return Value();
+        });
     if (path.starts_with("torch.ops"))
         return findAttributeOf(Object{NamespaceObject{path}}, name);
     static const std::unordered_map<std::string, const char*> kClasses = {

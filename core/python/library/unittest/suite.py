@@ -45,6 +45,9 @@ class BaseTestSuite:
         """Whether the test is to run."""
         return True
 
+    def _call(self, test, result):
+        test(result)
+
     def run(self, result, debug=False):
         for index, test in enumerate(self):
             if result.shouldStop:
@@ -54,7 +57,7 @@ class BaseTestSuite:
             if debug:
                 test.debug()
             else:
-                test(result)
+                self._call(test, result)
             if self._cleanup:
                 self._removed_tests += getattr(test, "countTestCases", lambda: 0)()
                 self._tests[index] = None

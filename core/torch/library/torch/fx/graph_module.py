@@ -239,6 +239,11 @@ class GraphModule(torch.nn.Module):
         made.meta = getattr(self, 'meta', {})
         return made
 
+    def _replicate_for_data_parallel(self):
+        made = self.__copy__()
+        made._is_replica = True
+        return made
+
     def print_readable(self, print_output=True, include_stride=False, include_device=False, colored=False, *,
                        fast_sympy_print=False, expanded_def=False, additional_meta=None):
         return _print_readable(self, self._get_name(), print_output, include_stride, include_device)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Lists and dicts as arguments of nodes: a graph is told of a change only where the whole argument is set.
+from torch.utils._pytree import register_pytree_node
 
 
 def _refuse(kind):
@@ -39,3 +40,8 @@ class immutable_dict(dict):
     def __deepcopy__(self, memo):
         import copy
         return immutable_dict([(key, copy.deepcopy(value, memo)) for key, value in self.items()])
+
+
+register_pytree_node(immutable_list, lambda value: (list(value), None), lambda values, _: immutable_list(values))
+register_pytree_node(immutable_dict, lambda value: (list(value.values()), list(value)),
+                     lambda values, keys: immutable_dict(zip(keys, values)))

@@ -28,8 +28,14 @@ def _hooks(graph, name):
     return getattr(graph.owning_module, name, None) or () if graph.owning_module is not None else ()
 
 
+_NAMED = 'placeholder', 'get_attr', 'call_module', 'call_method', 'output'
+
+
 class Node:
     def __init__(self, graph, name, op, target, args, kwargs, return_type=None):
+        if op == 'call_function' and not callable(target) or op in _NAMED and not isinstance(target, str):
+            raise ValueError(f"Node [graph = {graph}, name = '{name}'] target {target} has type {_graphs.annotation(type(target))} but "
+                             f"a {'Callable' if op == 'call_function' else 'str'} is expected")
         raise NotImplementedError('not supported: Node(...) by itself; Graph.create_node() makes nodes')
 
     op = property(_graphs.op, _graphs.set_op)
@@ -124,6 +130,13 @@ class Node:
                 'but replace_with already has .meta keys')
             replace_with.meta.update(self.meta)
         hooks = _hooks(self.graph, '_replace_hooks')
+        if not isinstance(replace_with, Node):
+            # A constant, or a tuple of nodes.
+            users = [user for user in self.users if delete_user_cb is None or delete_user_cb(user)]
+            for user in users:
+                user.args, user.kwargs = (map_arg(given, lambda node: replace_with if node is self else node)
+                                          for given in (user.args, user.kwargs))
+            return users
         if delete_user_cb is None and not hooks:
             return _graphs.replace_all(self, replace_with)
         changed = []

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a user's file is run with: the evaluator with all of torch.fx.
+#pragma once
+
+#include "core/trace/model_sources.h"
+#include "core/trace/tracing_host.h"
+#include "core/userpasses/rewriting_module.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+/// An evaluator with torch, torch.fx and the sources of a model, that runs a file of a user.
+struct PassProgram {
+    TorchHosts torch;
+    TracingHost tracing{torch};
+    RewritingModule rewriting;
+    SourceModules sources;
+    Evaluator evaluator;
+
+    explicit PassProgram(const std::vector<SourceText>& texts) : sources(texts) {
+        torch.addTo(evaluator);
+        tracing.addTo(evaluator);
+        rewriting.addTo(evaluator);
+        sources.addTo(evaluator);
+    }
+    Value load(const std::string& path) {
+        return evaluator.modules().importFile(path, std::filesystem::path(path).stem().string());
+    }
+    Value helper(const std::string& name) {
+        return *evaluator.modules().libraryClass("torch.fx._apply." + name);
+    }
+};
+
+} // namespace fx
