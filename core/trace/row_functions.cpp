@@ -4,6 +4,7 @@
 #include "core/fxpython/python_names.h"
 #include "core/python/evaluator.h"
 #include "core/python/tree.h"
+#include "core/python/types/support.h"
 #include "core/torch/host/function_table.h"
 
 #include <utility>

@@ -2,6 +2,7 @@
 // What a user's file is run with: the evaluator with all of torch.fx.
 #pragma once
 
+#include "core/interpret/source_modules.h"
 #include "core/trace/model_sources.h"
 #include "core/trace/tracing_host.h"
 #include "core/userpasses/rewriting_module.h"
