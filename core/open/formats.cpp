@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/fxg/fxg.h"
 #include "core/io/pickle/pickle_view.h"
+#include "core/io/printed/printed.h"
 #include "core/io/pt2/pt2.h"
 #include "core/io/torch/legacy_torch.h"
 #include "core/io/torch/state_dict.h"
@@ -114,6 +115,25 @@ OpenedModel readSource(const Candidate& candidate, const OpenOptions& options, P
     return openPythonSource(candidate.path, trace);
 }
 
+// --- Printed graphs
+
+/// The text that may hold one.
+std::string printedText(const Candidate& candidate) {
+    if (!candidate.file)
+        return candidate.isSource && std::filesystem::is_regular_file(candidate.path)
+                   ? readFile(candidate.path)
+                   : std::string();
+    const std::span<const std::byte> bytes = candidate.file->bytes();
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// A class of a Python file is called with "(...)", and a graph named without.
+bool isPrintedGraph(const Candidate& candidate) {
+    const bool isCall = candidate.expression.find('(') != std::string::npos;
+    return !candidate.zip && !(candidate.isSource && isCall) &&
+           holdsPrintedGraph(printedText(candidate), candidate.isSource);
+}
+
 // --- The table
 
 std::deque<Format> ourFormats() {
@@ -190,6 +210,21 @@ std::deque<Format> ourFormats() {
          .read = [](const Candidate& candidate, const OpenOptions&,
                     Progress&) { return modelOfState(stateDictOfSafetensors(candidate.path)); },
          .write = nullptr},
+        {.name = "printed graph",
+         .about = "print_readable(), str(graph), .code, logs of TORCH_LOGS and TORCH_TRACE; graphs.log:2",
+         .inWords = "the text of a graph",
+         .endings = {".txt", ".log", ".py"},
+         .reads = "read as it stands, with names, shapes and places; no weights, so that it cannot run",
+         .writes = "",
+         .options = {},
+         .recognises = isPrintedGraph,
+         .evaluatesCode = nullptr,
+         .read =
+             [](const Candidate& candidate, const OpenOptions&, Progress& progress) {
+                 return readPrintedGraph(printedText(candidate), candidate.path, candidate.expression,
+                                         progress);
+             },
+         .write = nullptr},
         {.name = "module.py",
          .about = "alone or by its folder, as to_folder and fxscope export write it with what it needs",
          .inWords = "a saved module",
@@ -261,7 +296,9 @@ void addFormat(AddedFormat added) {
 Candidate candidateFor(const std::string& given, const std::vector<std::string>& packageFolders) {
     Candidate out;
     std::tie(out.path, out.expression) = splitExpression(given, packageFolders);
-    out.isSource = !out.expression.empty() || out.path.ends_with(".py");
+    // "graphs.log:2" is one of the graphs in a text.
+    out.isSource =
+        out.path.ends_with(".py") || (!out.expression.empty() && !std::filesystem::is_regular_file(out.path));
     out.isFolder = !out.isSource && std::filesystem::is_directory(out.path);
     if (!out.isSource && !out.isFolder)
         out.file = MappedFile::open(out.path);

@@ -47,8 +47,6 @@ bool evaluatesCode(const std::string& path, const OpenOptions& options) {
         return true;
     try {
         Candidate candidate = candidateFor(path, options.trace.packageFolders);
-        if (candidate.isSource)
-            return true;
         const Format* format = findFormat(candidate);
         return format && format->evaluatesCode && format->evaluatesCode(candidate);
     } catch (const std::exception&) {

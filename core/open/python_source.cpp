@@ -25,7 +25,8 @@ bool isTracedSource(const OpenedModel& opened) {
 
 bool namesPackage(const std::string& model) {
     return model.find(':') != std::string::npos && model.find(".py:") == std::string::npos &&
-           isPackageName(model.substr(0, model.find(':'))) && !std::filesystem::exists(model);
+           isPackageName(model.substr(0, model.find(':'))) && !std::filesystem::exists(model) &&
+           !std::filesystem::is_regular_file(model.substr(0, model.find(':')));
 }
 
 std::pair<std::string, std::string> splitExpression(const std::string& model,
@@ -43,8 +44,16 @@ std::pair<std::string, std::string> splitExpression(const std::string& model,
         if (const std::optional<std::string> file = findPackage(model, packageFolders))
             return {*file, {}};
     const size_t end = model.find(".py:");
-    if (end == std::string::npos || std::filesystem::exists(model))
+    if (std::filesystem::exists(model))
         return {model, {}};
+    if (end == std::string::npos) {
+        // One of several in a file that is no source.
+        const size_t colon = model.find(':');
+        const std::string file = model.substr(0, colon);
+        return colon != std::string::npos && std::filesystem::is_regular_file(file)
+                   ? std::pair(file, std::string(trim(model.substr(colon + 1))))
+                   : std::pair(model, std::string());
+    }
     return {model.substr(0, end + 3), std::string(trim(model.substr(end + 4)))};
 }
 

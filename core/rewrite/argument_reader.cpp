@@ -24,6 +24,24 @@ std::string dottedName(const Expression& e) {
     return owner.empty() ? owner : owner + '.' + e.text;
 }
 
+std::optional<std::string> pathBelowSelf(const Expression& e) {
+    if (e.kind == Kind::Name)
+        return e.text == "self" ? std::optional(std::string()) : std::nullopt;
+    std::optional<std::string> owner;
+    std::string name;
+    if (e.kind == Kind::Attribute) {
+        owner = pathBelowSelf(e.children[0]);
+        name = e.text;
+    } else if (e.kind == Kind::Call && e.children.size() == 3 && dottedName(e.children[0]) == "getattr" &&
+               e.children[2].kind == Kind::Constant && e.children[2].constant.isString()) {
+        owner = pathBelowSelf(e.children[1]);
+        name = e.children[2].constant.text();
+    }
+    if (!owner)
+        return std::nullopt;
+    return owner->empty() ? name : *owner + '.' + name;
+}
+
 void ArgumentReader::fail(const Expression& e, const std::string& message) const {
     m_fail(e, message);
     throw Error("", message);

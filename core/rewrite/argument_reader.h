@@ -34,5 +34,8 @@ private:
 
 /// "torch.nn.functional" of a chain of attributes that begins with a name; empty for anything else.
 std::string dottedName(const Expression& e);
+/// "layers.0.conv" of `getattr(self.layers, "0").conv`, empty of `self`; none for what does not begin with
+/// self.
+std::optional<std::string> pathBelowSelf(const Expression& e);
 
 } // namespace fx

@@ -223,24 +223,8 @@ private:
                (e.kind == Kind::Attribute && isNode(e.children[0]));
     }
 
-    /// "layers.0.conv" of `getattr(self.layers, "0").conv`; none for what does not begin with self.
     std::optional<std::string> modulePath(const Expression& e) const {
-        if (e.kind == Kind::Name)
-            return e.text == "self" && !m_variables.contains("self") ? std::optional(std::string())
-                                                                     : std::nullopt;
-        std::optional<std::string> owner;
-        std::string name;
-        if (e.kind == Kind::Attribute) {
-            owner = modulePath(e.children[0]);
-            name = e.text;
-        } else if (e.kind == Kind::Call && e.children.size() == 3 && dottedName(e.children[0]) == "getattr" &&
-                   e.children[2].kind == Kind::Constant && e.children[2].constant.isString()) {
-            owner = modulePath(e.children[1]);
-            name = e.children[2].constant.text();
-        }
-        if (!owner)
-            return std::nullopt;
-        return owner->empty() ? name : *owner + '.' + name;
+        return m_variables.contains("self") ? std::nullopt : pathBelowSelf(e);
     }
 
     void arguments(const Expression& call, WrittenNode& node) {

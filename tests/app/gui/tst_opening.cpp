@@ -107,6 +107,21 @@ private Q_SLOTS:
         QTRY_COMPARE(probe.workspace().document().title(), "resnet.pt2");
     }
 
+    void printedGraphsAskForNoExpression() {
+        QTemporaryDir folder;
+        const QByteArray text = "class GraphModule(torch.nn.Module):\n"
+                                "    def forward(self, x: \"f32[2, 3]\"):\n"
+                                "        # File: /net.py:1 in f, code: x.relu()\n"
+                                "        r: \"f32[2, 3]\" = torch.relu(x);  x = None\n        return r\n";
+        WindowProbe probe;
+        for (const char* name : {"printed.txt", "printed.py"}) {
+            write(folder.filePath(name), text);
+            probe.open(folder.filePath(name));
+            QCOMPARE(probe.workspace().document().title(), name);
+            QCOMPARE(probe.workspace().document().model().graph().size(), size_t(3));
+        }
+    }
+
     void loadingShowsProgressAndCanBeCancelled() {
         WindowProbe probe;
         QPushButton* cancel = button(probe.window(), "Cancel");

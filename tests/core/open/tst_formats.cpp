@@ -79,6 +79,10 @@ private Q_SLOTS:
         QCOMPARE(nameOf(written("b.fxg", script)), QString("TorchScript"));
         const std::string weights = "\x02\0\0\0\0\0\0\0{}"s;
         QCOMPARE(nameOf(written("c.pt", weights)), QString("safetensors"));
+        const std::string printed =
+            written("g.pt2", "graph():\n    %x : [num_users=0] = placeholder[target=x]\n    return x\n");
+        QCOMPARE(nameOf(printed), QString("printed graph"));
+        QCOMPARE(nameOf(printed + ":1"), QString("printed graph"));
         QCOMPARE(nameOf(written("d.pt2", "hello\n")), QString());
     }
 
