@@ -2,11 +2,14 @@
 // debug: the console of a debugger, typed or from a script.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/console/console.h"
 #include "core/session/remote_client.h"
 #include "core/session/remote_opening.h"
 #include "core/session/worker_client.h"
+#include "core/session/worker_jobs.h"
+#include "core/userpasses/statement_pass.h"
 
 #include <condition_variable>
 #include <deque>
@@ -55,6 +58,35 @@ public:
         m_debuggee->start(m_run, m_request);
     }
     void quit() override { m_hasQuit = true; }
+    void runProgram(const GraphProgram& program) override {
+        Progress progress;
+        PassRequest request{std::string(kStatementPass),
+                            {{"code", program.line},
+                             {"definitions", join(program.definitions, "\n")},
+                             {"selection", nameOf(program.at)}},
+                            program.at.module,
+                            m_request};
+        const PassAnswer answer = applyToCopy(*m_opened, request, progress);
+        const bool hasChanged = !answer.update.changes.empty();
+        if (hasChanged) {
+            m_opened = followed(*m_opened, answer.update);
+            {
+                const std::lock_guard lock(m_mutex);
+                ++m_run;
+                m_events.clear();
+            }
+            m_debuggee->end();
+            m_debuggee->follow(answer.update);
+            std::erase_if(m_request.breakpoints, [&](const Breakpoint& each) {
+                return each.kind == Breakpoint::Kind::Node &&
+                       !model().graph(each.node.module).contains(each.node.node);
+            });
+            m_console.forgetRun();
+        }
+        m_console.take({answer.output, join(answer.lines, "\n"), hasChanged});
+        if (hasChanged)
+            m_out << "the graph has changed: " << answer.text << "; 'run' starts it anew\n";
+    }
 
     /// Reads lines until they end or one of them quits. True if the last run did not fail.
     bool serve(std::istream& in, bool echoes, bool prompts) {
@@ -77,6 +109,10 @@ public:
     }
 
 private:
+    std::string nameOf(NodeRef node) const {
+        return node.node ? model().graph(node.module).node(node.node).name : std::string();
+    }
+
     /// Hands events to the console until the last line is answered.
     void settle() {
         while (m_isUnderWay || !m_console.isIdle()) {
@@ -100,7 +136,7 @@ private:
         }
     }
 
-    const std::shared_ptr<const OpenedModel> m_opened;
+    std::shared_ptr<const OpenedModel> m_opened;
     RunRequest m_request;
     std::ostream& m_out;
     std::mutex m_mutex;

@@ -9,8 +9,10 @@
 #include "core/open/python_source.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
+#include "core/plugins/pass_folders.h"
 #include "core/userpasses/user_pass.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <deque>
 #include <iostream>
@@ -101,6 +103,14 @@ bool isValue(const CLI::App& parser, const std::string& before) {
     return option && option->get_items_expected_max() > 0;
 }
 
+/// "FILE.py:NAME" for a pass of the folders of passes; any other word as it is.
+std::string wholeName(const std::string& word) {
+    const bool isRow = std::ranges::any_of(passes(), [&](const Pass& pass) { return pass.name == word; });
+    return isRow || word.find_first_of("./") != std::string::npos
+               ? word
+               : findListedPass(passFiles(), word).value_or(word);
+}
+
 /// The passes of users' files among the words after the model: each becomes a subcommand, whose name holds no
 /// colon, as CLI11 wants it.
 void addUserPasses(CLI::App& parser, const std::shared_ptr<ApplyCommand>& command,
@@ -112,7 +122,7 @@ void addUserPasses(CLI::App& parser, const std::shared_ptr<ApplyCommand>& comman
             continue;
         if (!std::exchange(hasModel, true))
             continue;
-        const std::optional<UserPassName> name = userPassName(words[i]);
+        const std::optional<UserPassName> name = userPassName(wholeName(words[i]));
         if (!name)
             continue;
         words[i] = name->path + '/' + name->name;
@@ -141,6 +151,10 @@ void printPass(const Pass& pass) {
                   << (option.byDefault.empty() ? "" : ", default " + option.byDefault) << "\n      "
                   << option.help << '\n';
     }
+}
+
+void printLine(const std::string& name, const std::string& summary) {
+    std::cout << name << std::string(name.size() < 14 ? 14 - name.size() : 1, ' ') << summary << '\n';
 }
 
 Json passJson(const Pass& pass) {
@@ -205,7 +219,8 @@ std::function<void(std::vector<std::string>&)> addApply(CLI::App& app) {
         "Passes run in the order in which they are written, each followed by its own options.\n"
         "fxscope apply MODEL PASS --help shows them, fxscope passes lists the passes.\n"
         "FILE.py:NAME is a pass written for torch.fx: a function of a GraphModule or a Graph, or a\n"
-        "class derived from Transformer, Interpreter or PassBase; its parameters are the options.\n\n"
+        "class derived from Transformer, Interpreter or PassBase; its parameters are the options.\n"
+        "NAME alone is one of the folders of passes, which fxscope passes lists.\n\n"
         "Examples:\n"
         "  fxscope apply model.pt2 dead-code -o smaller.fxg\n"
         "  fxscope apply model.pt2 lint\n"
@@ -240,7 +255,8 @@ void addPasses(CLI::App& app) {
     command->footer("Examples:\n  fxscope passes\n  fxscope passes replace\n  fxscope passes --json");
     command->callback([options] {
         if (!options->name.empty()) {
-            const Pass& pass = findPass(options->name);
+            const std::optional<UserPassName> own = userPassName(wholeName(options->name));
+            const Pass pass = own ? loadUserPass(*own) : findPass(options->name);
             if (options->isJson)
                 std::cout << jsonText(passJson(pass), 1, true) << '\n';
             else
@@ -252,8 +268,20 @@ void addPasses(CLI::App& app) {
             if (options->isJson)
                 all.push_back(passJson(pass));
             else
-                std::cout << pass.name << std::string(pass.name.size() < 14 ? 14 - pass.name.size() : 1, ' ')
-                          << pass.summary << '\n';
+                printLine(pass.name, pass.summary);
+        for (const PassFile& file : passFiles()) {
+            if (!file.fault.empty()) {
+                std::cerr << "note: " << oneLine(file.fault) << '\n';
+                continue;
+            }
+            if (!options->isJson && !file.passes.empty())
+                std::cout << '\n' << oneLine(file.path) << '\n';
+            for (const ListedPass& pass : file.passes)
+                if (options->isJson)
+                    all.push_back({{"name", pass.name}, {"summary", pass.summary()}, {"file", file.path}});
+                else
+                    printLine(pass.name, oneLine(pass.summary()));
+        }
         if (options->isJson)
             std::cout << jsonText(all, 1, true) << '\n';
     });

@@ -216,7 +216,7 @@ void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
     view->addMenu("Panes")->addActions(panes);
     view->addAction(resetLayout);
     addTo(*bar.addMenu("&Graph"), *this, kGraph);
-    QMenu* passMenu = bar.addMenu("&Passes");
+    passMenu = bar.addMenu("&Passes");
     for (const PassAction& each : passes)
         passMenu->addAction(each.action);
     passMenu->addSeparator();

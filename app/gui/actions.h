@@ -37,6 +37,7 @@ public:
         QAction* action;
     };
     QAction* passFromFile;
+    QMenu* passMenu = nullptr;
     std::vector<PassAction> passes;
     QAction* pass(std::string_view name) const;
     // Debug

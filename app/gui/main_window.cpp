@@ -8,6 +8,7 @@
 #include "core/base/file_leases.h"
 #include "core/base/text.h"
 #include "core/interpret/outside_calls.h"
+#include "core/open/open.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/panes/finder.h"
 #include "widgets/panes/inputs_dialog.h"
@@ -76,10 +77,10 @@ void MainWindow::choose() {
 }
 
 void MainWindow::openFile(const QString& path) {
-    // Source says what it can make, and one has to choose.
+    // Source says what it can make, and one has to choose; of a printed graph nothing is made.
     m_opening = path;
     m_arrived.reset();
-    if (path.endsWith(".py"))
+    if (path.endsWith(".py") && evaluatesCode(utf8(path), {}))
         traceFile(path);
     else
         leave([this, path] {

@@ -14,6 +14,7 @@
 #include "widgets/support/job.h"
 
 #include <QMainWindow>
+#include <QSet>
 #include <QStackedWidget>
 
 #include <functional>
@@ -43,8 +44,9 @@ public:
     QStringList devices() const;
     /// Starts what should be ready when a file is opened.
     void prepare() { m_service.prepare(); }
-    /// Runs a pass of a Python file; asks which, where it has several, and for its options.
-    void runPassOf(const QString& path);
+    /// Runs a pass of a Python file, the one of that name; without a name asks which, where it has several.
+    /// Asks for its options.
+    void runPassOf(const QString& path, const QString& name = {});
     /// Offers the edits that an earlier run did not come to save, if there are any.
     void offerRecovery();
     Workspace* workspace() { return m_workspace.get(); }
@@ -91,6 +93,8 @@ private:
     void runPass(const Pass& pass);
     void passFromFile();
     void choosePass(const std::vector<Pass>& found);
+    /// Lists what lies in the folders of passes now.
+    void fillPassMenu();
     void replaceByPattern();
     void showFaults();
     /// Tells what the passes of the workspace have done.
@@ -142,6 +146,7 @@ private:
     DocumentState m_awaited;           ///< and what is to be saved for it
     std::function<void()> m_afterLibrary; ///< and what failed for want of a library
     QString m_passFolder;                 ///< where a pass was last read from
+    QSet<QString> m_toldPassFaults;       ///< of files in the folders of passes
     JobRunner m_passReader;               ///< last: its thread uses what is above
 };
 

@@ -3,6 +3,7 @@
 // the service.
 #include "app/gui/main_window.h"
 #include "core/passes/registry.h"
+#include "core/plugins/pass_folders.h"
 #include "widgets/panes/pass_dialog.h"
 #include "widgets/panes/replace_dialog.h"
 #include "widgets/panes/toast.h"
@@ -12,11 +13,15 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QInputDialog>
+#include <QMenu>
+
+#include <algorithm>
 
 namespace fx {
 
 void MainWindow::connectPasses() {
     connect(m_actions.passFromFile, &QAction::triggered, this, &MainWindow::passFromFile);
+    connect(m_actions.passMenu, &QMenu::aboutToShow, this, &MainWindow::fillPassMenu);
     // These show more than a pass can say: the matches while one types, and all faults.
     const std::pair<std::string_view, void (MainWindow::*)()> special[] = {
         {"replace", &MainWindow::replaceByPattern}, {"lint", &MainWindow::showFaults}};
@@ -41,14 +46,49 @@ void MainWindow::passFromFile() {
         runPassOf(path);
 }
 
-void MainWindow::runPassOf(const QString& path) {
-    m_passFolder = QFileInfo(path).absolutePath();
+void MainWindow::fillPassMenu() {
+    QMenu& menu = *m_actions.passMenu;
+    for (QMenu* old : menu.findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly)) {
+        menu.removeAction(old->menuAction());
+        old->deleteLater();
+    }
+    for (const PassFile& file : passFiles()) {
+        if (file.passes.empty() && file.fault.empty())
+            continue;
+        auto* of = new QMenu(qt(file.name), &menu);
+        of->setToolTipsVisible(true);
+        menu.insertMenu(m_actions.passFromFile, of);
+        if (!file.fault.empty()) {
+            of->addAction(qt(file.fault).section('\n', 0, 0))->setEnabled(false);
+            if (!m_toldPassFaults.contains(qt(file.fault)))
+                m_view->toast().tell(qt(file.fault), true);
+            m_toldPassFaults.insert(qt(file.fault));
+        }
+        for (const ListedPass& pass : file.passes) {
+            QAction* action = of->addAction(qt(pass.name) + "…");
+            action->setToolTip("<qt>" + qt(pass.documentation).toHtmlEscaped().replace('\n', "<br>") +
+                               "</qt>");
+            action->setStatusTip(qt(pass.summary()));
+            action->setEnabled(m_workspace != nullptr);
+            connect(action, &QAction::triggered, this,
+                    [this, path = qt(file.path), name = qt(pass.name)] { runPassOf(path, name); });
+        }
+    }
+}
+
+void MainWindow::runPassOf(const QString& path, const QString& name) {
+    if (name.isEmpty())
+        m_passFolder = QFileInfo(path).absolutePath();
     Job<std::vector<Pass>> job;
     job.title = "Reading " + QFileInfo(path).fileName();
     job.work = [this, file = utf8(path)](JobRun<std::vector<Pass>>& run) {
         return m_service.passesIn(file, run);
     };
-    job.done = [this](const std::vector<Pass>& found) { choosePass(found); };
+    job.done = [this, name](const std::vector<Pass>& found) {
+        const auto named = std::find_if(found.begin(), found.end(),
+                                        [&](const Pass& pass) { return qt(pass.title) == name; });
+        choosePass(named == found.end() ? found : std::vector<Pass>{*named});
+    };
     job.failed = [this](const Error& why) { m_view->toast().tell(qt(why.what()), true); };
     m_passReader.startNewest(*this, std::move(job));
 }

@@ -13,6 +13,9 @@ Workspace::Workspace(OpenedModel opened, const Theme& theme, std::shared_ptr<Rem
       m_layout(m_document, m_selection, TextMetrics(theme.textFont(), theme.fixedFont())),
       m_debug(m_document, std::move(host)), m_watches(m_debug), m_passes(m_document, m_debug) {
     connect(&m_debug, &DebugService::stateChanged, this, &Workspace::follow);
+    connect(&m_debug, &DebugService::programAsked, this, [this](const GraphProgram& program) {
+        m_passes.runProgram(program, m_selection.graph(), m_selection.nodes());
+    });
 }
 
 std::shared_ptr<const OpenedModel> Workspace::snapshot() {

@@ -64,6 +64,10 @@ const Console::Word* findWord(std::string_view name) {
 } // namespace
 
 void Console::execute(const std::string& line) {
+    if (m_isProgramRunning) {
+        m_waiting.push_back(line);
+        return;
+    }
     std::string text(trim(line));
     if (text.empty())
         text = m_lastLine;
@@ -75,6 +79,8 @@ void Console::execute(const std::string& line) {
     const std::string arguments(blank == std::string::npos ? std::string_view()
                                                            : trim(std::string_view(text).substr(blank)));
     const Word* word = findWord(name);
+    if (word && arguments.starts_with('=') && !arguments.starts_with("=="))
+        word = nullptr; // n = nodes['relu']
     if (!word || word->run != &Console::list)
         m_listed = NodeId(); // a list that follows another goes on where that ended
     try {
@@ -235,6 +241,10 @@ void Console::requireRun() const {
 void Console::evaluate(const std::string& expression) {
     if (trim(expression).empty())
         throw Error("", "an expression is expected");
+    if (isProgram(expression)) {
+        runProgram(expression);
+        return;
+    }
     requireRun();
     ++m_pending;
     m_control.send(Evaluate{m_nextRequest++, expression, selectedLevel()});
@@ -264,6 +274,10 @@ void Console::take(const Answer& answer) {
 
 /// "relu = relu * 0" puts another value in place of the node's; "relu == y" is an expression.
 void Console::evaluateOrAssign(const std::string& text) {
+    if (isProgram(text)) {
+        runProgram(text);
+        return;
+    }
     const size_t equals = text.find('=');
     const std::string name(trim(std::string_view(text).substr(0, equals)));
     const bool isName = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
@@ -347,6 +361,9 @@ void Console::help(const std::string& arguments) {
         say(left + std::string(word.help));
     }
     say("Anything else is an expression over the values so far, with node names as variables.");
+    say("gm, graph, nodes['NAME'] and selection are torch.fx's objects: lines that name them, and statements "
+        "such as "
+        "for, edit the graph, each as one step of undo.");
     say("NODE = EXPRESSION, or !NODE = EXPRESSION where NODE is a word of these, puts another value in place "
         "of "
         "the node's.");

@@ -6,6 +6,7 @@
 #include "core/interpret/debug_types.h"
 #include "core/module/model.h"
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -13,6 +14,19 @@
 #include <vector>
 
 namespace fx {
+
+/// A line of Python about a graph.
+struct GraphProgram {
+    std::string line;
+    std::vector<std::string> definitions; ///< earlier lines whose names it may use
+    NodeRef at;                           ///< where the run stands; no node if it does not
+};
+
+struct GraphProgramResult {
+    std::string output, fault; ///< where something has changed, the fault is a note about it
+    bool hasChanged = false;
+    bool isGivenUp = false; ///< for something else: lines that wait for it are given up, too
+};
 
 /// What a console steers. The breakpoints are shared with everybody else who shows or sets them.
 class DebugControl {
@@ -26,6 +40,8 @@ public:
     /// Starts a run, or starts it anew.
     virtual void restart() = 0;
     virtual void quit() = 0;
+    /// Runs a line over the model; Console::take() gets what came of it. Throws where it cannot.
+    virtual void runProgram(const GraphProgram& program);
 };
 
 enum class ConsoleStyle { Plain, Prompt, Result, Fault, Dim };
@@ -40,6 +56,9 @@ public:
     void execute(const std::string& line);
     /// Takes what the session tells.
     void handle(const DebugEvent& event);
+    void take(const GraphProgramResult& result);
+    /// The graph has changed: what ran is another one now.
+    void forgetRun();
     /// "relu_1, relu_1.max() > 3" as "break" takes it; no number yet. Throws where it fits nothing of the
     /// model.
     Breakpoint parseBreakpoint(const std::string& text) const;
@@ -50,7 +69,7 @@ public:
     /// says them only once, when they are asked for.
     void shareDisplays(std::function<void()> changed) { m_displaysChanged = std::move(changed); }
     /// Whether the last line has been answered, so that a script may go on.
-    bool isIdle() const { return m_pending == 0; }
+    bool isIdle() const { return m_pending == 0 && m_waiting.empty(); }
     /// Whether a run is over that had begun.
     bool isOver() const { return m_isOver; }
 
@@ -111,6 +130,9 @@ private:
     void take(const Answer& answer);
     void evaluateOrAssign(const std::string& text);
     void requireRun() const;
+    /// Whether a line is about the graph, and not about the values of a run.
+    bool isProgram(const std::string& text) const;
+    void runProgram(const std::string& text);
     void addBreakpoint(const std::string& text, bool isTemporary);
 
     void setEnabled(const std::string& text, bool isEnabled);
@@ -136,7 +158,11 @@ private:
     std::vector<Display> m_displays;
     std::function<void()> m_displaysChanged; ///< set where somebody else shows them
     std::string m_lastLine;
-    NodeId m_listed; ///< where the next "list" goes on
+    bool m_isProgramRunning = false;
+    std::deque<std::string> m_waiting;      ///< lines that were typed while it runs
+    std::string m_program;                  ///< the line that runs over the graph
+    std::vector<std::string> m_definitions; ///< lines that have given names, and changed nothing
+    NodeId m_listed;                        ///< where the next "list" goes on
 };
 
 /// Throws an Error for what is no expression; empty: the breakpoint stops always.

@@ -110,16 +110,22 @@ std::vector<std::string> pluginsIn(const fs::path& folder) {
 
 } // namespace
 
+std::string userDataFolder() {
+    if (const char* data = std::getenv("XDG_DATA_HOME"); data && *data)
+        return data + std::string("/fxscope");
+    if (const char* home = std::getenv("HOME"); home && *home)
+        return home + std::string("/.local/share/fxscope");
+    return {};
+}
+
 std::vector<std::string> pluginFolders() {
     std::vector<std::string> out;
     if (const char* given = std::getenv("FXSCOPE_PLUGIN_PATH"))
         for (const std::string_view folder : split(given, ':'))
             if (!folder.empty())
                 out.emplace_back(folder);
-    if (const char* data = std::getenv("XDG_DATA_HOME"); data && *data)
-        out.push_back(data + std::string("/fxscope/plugins"));
-    else if (const char* home = std::getenv("HOME"); home && *home)
-        out.push_back(home + std::string("/.local/share/fxscope/plugins"));
+    if (const std::string data = userDataFolder(); !data.empty())
+        out.push_back(data + "/plugins");
     std::error_code fault;
     const fs::path program = fs::read_symlink("/proc/self/exe", fault);
     // Programs lie in lib/fxscope/bin.

@@ -22,6 +22,8 @@ struct FoundPlugin {
     std::vector<std::string> passes, formats, functions, panes; ///< what it added, by name
 };
 
+/// ~/.local/share/fxscope; empty if there is no such place.
+std::string userDataFolder();
 /// Where plugins are looked for, first first; there need be no such folder.
 std::vector<std::string> pluginFolders();
 

@@ -13,6 +13,7 @@
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
 #include "core/session/wire.h"
+#include "core/userpasses/statement_pass.h"
 #include "core/userpasses/user_pass.h"
 
 #include <condition_variable>
@@ -108,7 +109,9 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
     loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
     const std::optional<UserPassName> own = userPassName(request.pass);
-    const Pass pass = own ? loadUserPass(*own) : findPass(request.pass);
+    const Pass pass = own                              ? loadUserPass(*own)
+                      : request.pass == kStatementPass ? statementPass()
+                                                       : findPass(request.pass);
     OpenedModel copy = opened;
     const ModelExtent before(copy.model);
     PassContext context{progress};
@@ -117,10 +120,8 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
     context.inputs = [&](const Model&) { return makeInputs(copy, specsOf(request.run, settings)); };
     const PassReport report =
         runPass(copy.model, request.graph, pass, PassOptions(pass, request.options), context);
-    PassAnswer out{updateOf(copy.model, report.changes, false, before), report.text(), report.warnings};
-    for (const std::string_view line : split(report.output, '\n'))
-        if (!line.empty())
-            out.lines.emplace_back(line);
+    PassAnswer out{updateOf(copy.model, report.changes, false, before), report.text(), report.output,
+                   report.warnings};
     out.lines.insert(out.lines.end(), report.results.begin(), report.results.end());
     return out;
 }
@@ -130,7 +131,10 @@ PassAnswer applyApart(const OpenedModel& opened, const PassRequest& request, con
     const Message question{MessageKind::Apply, 0, passBytes(request)};
     const Message message = answerApart(opened, question, request.pass, request.run, progress, options);
     const JsonDocument json = JsonDocument::ofCbor(message.body, "what a pass has done");
-    PassAnswer out{updateFrom(json, message), json.string(json.member(json.root(), "text")), {}};
+    PassAnswer out{updateFrom(json, message),
+                   json.string(json.member(json.root(), "text")),
+                   json.string(json.member(json.root(), "output")),
+                   {}};
     for (const Json& line : json.array(json.member(json.root(), "lines")))
         out.lines.push_back(json.string(line));
     return out;
@@ -148,7 +152,7 @@ PassRequest passRequestFrom(std::string_view bytes) {
 
 Message passMessage(const PassAnswer& answer) {
     return updateMessage(MessageKind::Applied, answer.update,
-                         {{"text", answer.text}, {"lines", answer.lines}});
+                         {{"text", answer.text}, {"output", answer.output}, {"lines", answer.lines}});
 }
 
 std::string exportBytes(const ExportRequest& request) {

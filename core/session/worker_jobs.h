@@ -45,7 +45,8 @@ struct PassRequest {
 struct PassAnswer {
     ModelUpdate update;             ///< what the model has to follow; without changes there was nothing to do
     std::string text;               ///< "2 nodes removed"
-    std::vector<std::string> lines; ///< what the pass has to say
+    std::string output;             ///< what it has printed
+    std::vector<std::string> lines; ///< what else it has to say
 };
 
 /// Runs a pass on a copy of the model.

@@ -14,6 +14,7 @@ MODEL is an expression in the names of the file, which torch.fx.symbolic_trace t
     a subclass of torch.fx.Transformer, which transforms
     a subclass of torch.fx.Interpreter, which runs on INPUTS
     a subclass of torch.fx.passes.infra.pass_base.PassBase, which is called
+`# passes: PATH` says which other file, from the folder of this one, has PASS.
 `# run:` is a file whose statements are the program: a pass imports it.
 INPUTS of a file is a tuple of arguments, or a function that gives one, or a dict of these by MODEL; they are made with seed 0.
 Compared are: what was printed; the class and the message of the error; or the graph, the code, and what the result computes on INPUTS.
@@ -48,6 +49,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from commands import Commands
 
 CASE = re.compile(r"^# case: (?P<name>\S+) (?P<model>.+?) (?P<pass>\w+)(?P<options>( --[\w-]+ \S+)*)$", re.MULTILINE)
+PASSES = re.compile(r"^# passes: (?P<path>\S+)$", re.MULTILINE)
 RUN = re.compile(r"^# run: (?P<name>\S+)$", re.MULTILINE)
 ODD = re.compile(r"^# (case|run)\b.*", re.MULTILINE)
 # What is known to differ, with the reason.
@@ -59,11 +61,14 @@ WRAPPER = "def nothing(x):\n    return x\n\n\ndef run_it(gm):\n    import {}\n"
 def cases_of(path, scratch):
     """`# run:` becomes a case too, of a file in `scratch` that imports the program."""
     text = path.read_text()
-    found = [match.groupdict() | {"path": path} for match in CASE.finditer(text)]
+    other = PASSES.search(text)
+    file = (path.parent / other["path"]).resolve() if other else path
+    found = [match.groupdict() | {"path": path, "file": file} for match in CASE.finditer(text)]
     for match in RUN.finditer(text):
         wrapper = pathlib.Path(scratch, f"run_{path.stem}.py")
         wrapper.write_text(WRAPPER.format(path.stem))
-        found.append({"name": match["name"], "model": "nothing", "pass": "run_it", "options": "", "path": wrapper, "needs": path.parent})
+        found.append({"name": match["name"], "model": "nothing", "pass": "run_it", "options": "", "path": wrapper, "file": wrapper,
+                      "needs": path.parent})
     if len(found) != len(ODD.findall(text)):
         sys.exit(f"{path}: a case line that is none")
     return found
@@ -124,10 +129,11 @@ def applied(what, gm, inputs, options):
 
 
 def by_torch(case, inputs_file):
-    sys.path[:0] = [str(path) for path in (case["path"].parent, case.get("needs")) if path]
+    sys.path[:0] = [str(path) for path in (case["path"].parent, case["file"].parent, case.get("needs")) if path]
     torch.manual_seed(0)
     with contextlib.redirect_stdout(io.StringIO()):
         names = vars(importlib.import_module(case["path"].stem))
+        what = getattr(importlib.import_module(case["file"].stem), case["pass"])
         inputs = inputs_of(names, case["model"])
         torch.save(inputs, inputs_file)
         torch.manual_seed(0)
@@ -140,7 +146,7 @@ def by_torch(case, inputs_file):
     torch.manual_seed(0)
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         try:
-            gm = applied(names[case["pass"]], gm, inputs, {key.replace("-", "_"): value_of(text) for key, text in options_of(case)})
+            gm = applied(what, gm, inputs, {key.replace("-", "_"): value_of(text) for key, text in options_of(case)})
         except Exception as error:
             told["error"] = f"{type(error).__name__}: {error}"
     told["out"] = out.getvalue()
@@ -201,7 +207,7 @@ def same_values(one, other):
 def differences(commands, case, told, inputs_file, scratch):
     result = pathlib.Path(scratch, "out.fxg")
     result.unlink(missing_ok=True)
-    words = ["apply", f"{case['path']}:{case['model']}", f"{case['path']}:{case['pass']}", "--eval", "-o", result]
+    words = ["apply", f"{case['path']}:{case['model']}", f"{case['file']}:{case['pass']}", "--eval", "-o", result]
     words[3:3] = [word for key, text in options_of(case) for word in ([f"--{key}", text] if text != "True" else [f"--{key}"])]
     if "needs" in case:
         words += ["--path", case["needs"]]

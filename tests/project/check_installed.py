@@ -61,6 +61,11 @@ class Installed(unittest.TestCase):
         drawn = self.run_program("draw", sample, "-o", "graph.svg", FXSCOPE_TORCH=TORCH)
         self.assertEqual(drawn.returncode, 0, drawn.stderr)
 
+    def test_brings_passes_in_python(self):
+        listed = self.run_program("passes", FXSCOPE_TORCH=TORCH)
+        for name in ("lib/fxscope/plugins/passes/activations.py", "swap_activation", "LogNodes"):
+            self.assertIn(name, listed.stdout, listed.stderr)
+
     def test_finds_the_torch_of_an_environment(self):
         venv = self.write("data/fxscope/venv/bin/python3", f"#!/bin/sh\necho '{TORCH}'\n")
         venv.chmod(0o755)

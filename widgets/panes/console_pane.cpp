@@ -29,7 +29,9 @@ ConsolePane::ConsolePane(DebugService& debug, const Theme& theme)
     m_output->setObjectName("consoleOutput");
     m_output->setPlaceholderText(
         "F5 runs the model, F10 steps through it. Here you can type pdb's words: s, n, c, "
-        "p EXPRESSION, b NODE, display EXPRESSION, NODE = EXPRESSION; h lists them all.");
+        "p EXPRESSION, b NODE, display EXPRESSION, NODE = EXPRESSION; h lists them all. Lines of Python "
+        "about gm, "
+        "graph, nodes['NAME'] and selection look at the graph and edit it.");
     m_line->setObjectName("consoleLine");
     m_line->setAccessibleName("Console command");
     m_line->setFrame(false);

@@ -58,6 +58,7 @@ DebugService::DebugService(const GraphDocument& document, std::shared_ptr<Remote
         if (m_state != State::Idle) {
             const bool wasLive = m_state == State::Running || m_state == State::Paused;
             clearRun();
+            m_console.forgetRun();
             setState(State::Idle);
             if (wasLive)
                 Q_EMIT wrote("the graph has changed, so the run has ended; F5 runs the new one",

@@ -109,6 +109,7 @@ public:
     void setBreakpoints(std::vector<Breakpoint> breakpoints) override;
     void restart() override { start(true); }
     void quit() override { stop(); }
+    void runProgram(const GraphProgram& program) override { Q_EMIT programAsked(program); }
 
 Q_SIGNALS:
     void stateChanged();
@@ -126,6 +127,8 @@ Q_SIGNALS:
     /// A value is another one, though nothing ran: it was set here or in the console.
     void valueReplaced();
     void watchesChanged();
+    /// A line about the graph was typed; console().take() gets what came of it.
+    void programAsked(const fx::GraphProgram& program);
     /// Text for the console pane.
     void wrote(const QString& text, int style);
     /// A value was saved, or could not be.

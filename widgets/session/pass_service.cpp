@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/pass_service.h"
 
+#include "core/base/text.h"
 #include "core/session/worker_jobs.h"
 #include "core/torch/bind/call.h"
+#include "core/userpasses/statement_pass.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/support/qt_text.h"
 
 namespace fx {
 
-PassService::PassService(GraphDocument& document, const DebugService& debug, QObject* parent)
+namespace {
+
+constexpr int kLongestTitle = 60;
+
+} // namespace
+
+PassService::PassService(GraphDocument& document, DebugService& debug, QObject* parent)
     : QObject(parent), m_document(document), m_debug(debug) {
     connect(&m_runner, &JobRunner::began, this, &PassService::started);
     connect(&m_runner, &JobRunner::progressed, this, &PassService::progressed);
@@ -17,35 +25,81 @@ PassService::PassService(GraphDocument& document, const DebugService& debug, QOb
     connect(&document, &GraphDocument::changed, this, [this] {
         if (!isWorking())
             return;
-        cancel();
-        Q_EMIT failed("The graph was edited, so the pass was given up.");
+        const QString reason = "The graph was edited, so the pass was given up.";
+        m_runner.cancelAll();
+        (m_asked.givenUp ? m_asked.givenUp : m_asked.failed)(reason);
     });
 }
 
 void PassService::run(const Pass& pass, const std::map<std::string, std::string>& options, ModuleId graph) {
+    const QString title = qt(pass.title);
+    const auto done = [this, title](const PassAnswer& answer) {
+        QString text = title + ": " + qt(answer.text) + '.';
+        if (!answer.output.empty())
+            text += '\n' + qt(answer.output).trimmed();
+        for (const std::string& line : answer.lines)
+            text += '\n' + qt(line);
+        Q_EMIT this->done(text);
+    };
+    start({pass.name, options, graph, m_debug.requestHere()}, pass.runsCode,
+          {title, done, [this](const QString& reason) { Q_EMIT failed(reason); }});
+}
+
+void PassService::runProgram(const GraphProgram& program, ModuleId graph,
+                             const std::vector<NodeId>& selected) {
+    const Graph& nodes = m_document.model().graph(graph);
+    std::vector<std::string> names;
+    for (const NodeId node : selected)
+        if (nodes.contains(node))
+            names.push_back(nodes.node(node).name);
+    const PassRequest request{std::string(kStatementPass),
+                              {{"code", program.line},
+                               {"definitions", join(program.definitions, "\n")},
+                               {"selection", join(names, ",")}},
+                              graph,
+                              m_debug.requestHere()};
+    const auto tell = [this](const GraphProgramResult& result) { m_debug.console().take(result); };
+    start(request, statementPass().runsCode,
+          {"Console: " + qt(program.line).left(kLongestTitle),
+           [tell](const PassAnswer& answer) {
+               tell({answer.output, join(answer.lines, "\n"), !answer.update.changes.empty()});
+           },
+           [tell](const QString& reason) {
+               tell({{}, utf8(reason), false});
+           },
+           [tell](const QString& reason) {
+               tell({{}, utf8(reason), false, true});
+           }});
+}
+
+void PassService::cancel() {
+    const bool isGivenUp = isWorking();
+    m_runner.cancelAll();
+    if (isGivenUp && m_asked.givenUp)
+        m_asked.givenUp("It was given up.");
+}
+
+void PassService::start(const PassRequest& request, bool runsCode, const Asked& asked) {
+    cancel();
+    m_asked = asked;
     const auto opened = std::make_shared<const OpenedModel>(m_document.opened());
-    const PassRequest request{pass.name, options, graph, m_debug.requestHere()};
     Job<PassAnswer> job;
-    job.title = qt(pass.title);
-    job.work = [opened, request, runsCode = pass.runsCode](JobRun<PassAnswer>& run) {
+    job.title = asked.title;
+    job.work = [opened, request, runsCode](JobRun<PassAnswer>& run) {
         PassAnswer out;
         guarded(
             [&] { out = runsCode ? applyApart(*opened, request, run) : applyToCopy(*opened, request, run); });
         return out;
     };
-    job.done = [this, title = job.title](const PassAnswer& answer) {
-        if (const QString fault =
-                answer.update.changes.empty() ? QString() : m_document.follow(title, answer.update);
-            !fault.isEmpty()) {
-            Q_EMIT failed(fault);
-            return;
-        }
-        QString text = title + ": " + qt(answer.text) + '.';
-        for (const std::string& line : answer.lines)
-            text += '\n' + qt(line);
-        Q_EMIT done(text);
+    job.done = [this, asked](const PassAnswer& answer) {
+        const QString fault =
+            answer.update.changes.empty() ? QString() : m_document.follow(asked.title, answer.update);
+        if (fault.isEmpty())
+            asked.done(answer);
+        else
+            asked.failed(fault);
     };
-    job.failed = [this](const Error& why) { Q_EMIT failed(qt(why.what())); };
+    job.failed = [asked](const Error& why) { asked.failed(qt(why.what())); };
     m_runner.startNewest(*this, std::move(job));
 }
 

@@ -9,25 +9,32 @@
 #include <QObject>
 #include <QString>
 
+#include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace fx {
 
 class DebugService;
 class GraphDocument;
+struct GraphProgram;
+struct PassAnswer;
+struct PassRequest;
 
 class PassService : public QObject {
     Q_OBJECT
 
 public:
     /// `debug` says what a pass that runs the model runs it on.
-    PassService(GraphDocument& document, const DebugService& debug, QObject* parent = nullptr);
+    PassService(GraphDocument& document, DebugService& debug, QObject* parent = nullptr);
 
     /// Gives up a pass that is still running. `pass` is a row of the registry; `options`: texts, as
     /// PassOptions takes them.
     void run(const Pass& pass, const std::map<std::string, std::string>& options, ModuleId graph);
-    void cancel() { m_runner.cancelAll(); }
+    /// A line of the console, over `selected` nodes of the graph; debug.console() is told what came of it.
+    void runProgram(const GraphProgram& program, ModuleId graph, const std::vector<NodeId>& selected);
+    void cancel();
     bool isWorking() const { return m_runner.isWorking(); }
 
 Q_SIGNALS:
@@ -39,8 +46,18 @@ Q_SIGNALS:
     void failed(const QString& reason);
 
 private:
+    struct Asked {
+        QString title;
+        std::function<void(const PassAnswer& answer)> done;
+        std::function<void(const QString& reason)> failed;
+        /// What ends it that was asked for elsewhere; without one that is not told.
+        std::function<void(const QString& reason)> givenUp = {};
+    };
+    void start(const PassRequest& request, bool runsCode, const Asked& asked);
+
     GraphDocument& m_document;
-    const DebugService& m_debug;
+    DebugService& m_debug;
+    Asked m_asked;      ///< of what runs
     JobRunner m_runner; ///< last: its thread uses what is above
 };
 

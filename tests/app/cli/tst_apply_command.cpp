@@ -5,12 +5,18 @@
 #include "core/base/error.h"
 #include "core/io/json.h"
 #include "core/open/open.h"
+#include "core/plugins/pass_folders.h"
 #include "tests/support/cli.h"
 #include "tests/support/insert_calls.h"
 
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <iostream>
 #include <sstream>
 
@@ -65,6 +71,84 @@ private Q_SLOTS:
                                  "the nodes whose values it takes", "--function relu|neg", "without it relu"})
             QVERIFY2(help.find(part) != std::string::npos, help.c_str());
         QVERIFY(parse({"apply", "--help"}).text.find("insert-calls") != std::string::npos);
+    }
+
+    void folderPassesAreFoundByName() {
+        QTemporaryDir data;
+        qputenv("XDG_DATA_HOME", data.path().toUtf8());
+        qputenv("FXSCOPE_PLUGIN_PATH", (data.path() + "/plug").toUtf8());
+        const auto restore = qScopeGuard([] {
+            qunsetenv("XDG_DATA_HOME");
+            qunsetenv("FXSCOPE_PLUGIN_PATH");
+        });
+        const auto write = [&](const QString& path, const QByteArray& text) {
+            const QFileInfo at(data.path() + '/' + path);
+            QVERIFY(QDir().mkpath(at.path()));
+            QFile file(at.filePath());
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        write("fxscope/passes/one.py", R"py(import torch.fx
+
+
+def tag(gm, word: str, times=2):
+    """Write a word.
+
+    More of it.
+    """
+    for node in gm.graph.nodes:
+        node.meta['tag'] = word * times
+
+
+def plain(number: int):
+    return number
+
+
+class Base(torch.fx.Transformer):
+    'Copies.'
+
+
+class Derived(Base):
+    pass
+
+
+def bare(g: 'torch.fx.Graph'):
+    pass
+)py");
+        write("plug/passes/one.py", "def hidden(gm):\n    pass\n");
+        write("plug/passes/two.py", "def tag(gm):\n    pass\ndef other(traced):\n    raise ValueError(1)\n");
+        write("plug/passes/wrong.py", "x = 1\ndef f(gm)\n    pass\n");
+        write("plug/passes/_own.py", "def g(gm):\n    pass\n");
+        std::vector<std::string> listed;
+        for (const PassFile& file : passFiles()) {
+            if (file.path.find(data.path().toStdString()) != 0)
+                continue; // those that come along
+            listed.push_back(file.name +
+                             (file.fault.empty() ? "" : " " + file.fault.substr(file.path.size())));
+            for (const ListedPass& pass : file.passes)
+                listed.push_back("  " + pass.name + ": " + pass.summary());
+        }
+        QCOMPARE(listed.size(), size_t(9));
+        QVERIFY(listed[8].starts_with("wrong :2:"));
+        listed.pop_back();
+        const std::vector<std::string> expected = {"one",
+                                                   "  tag: Write a word.",
+                                                   "  Base: Copies.",
+                                                   "  Derived: ",
+                                                   "  bare: ",
+                                                   "two",
+                                                   "  tag: ",
+                                                   "  other: "};
+        QCOMPARE(listed, expected);
+        const std::string help = parse({"apply", kModel, "tag", "--help"}).text;
+        QVERIFY2(help.find("--word STRING") != std::string::npos, help.c_str());
+        const std::string out = (data.path() + "/out.fxg").toStdString();
+        QCOMPARE(parse({"apply", kModel, "tag", "--word", "ab", "-o", out}).code, 0);
+        QVERIFY(std::ranges::any_of(graphIn(out),
+                                    [](const Node& node) { return node.meta.find("tag") != nullptr; }));
+        const Parsed failed = parse({"apply", kModel, "other"});
+        QVERIFY2(failed.code == 1 && failed.text.find("ValueError: 1") != std::string::npos,
+                 failed.text.c_str());
     }
 
     void optionsReachThePass() {

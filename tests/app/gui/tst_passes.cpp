@@ -8,12 +8,14 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 
 #include <future>
@@ -165,6 +167,102 @@ def negate(gm, after='linear'):
         m_probe->window().runPassOf(path);
         QTRY_VERIFY(m_probe->toast().contains("LookupError: there is no nobody"));
         QCOMPARE(m_probe->code().text(), before);
+    }
+
+    void theConsoleEditsTheGraph() {
+        QUndoStack& undo = m_probe->workspace().document().undoStack();
+        const QString before = m_probe->code().text();
+        m_probe->select("linear");
+        // They are answered one after the other, however fast they are typed.
+        m_probe->say("[n.name for n in selection], selection[0] is nodes['linear']");
+        m_probe->say("chosen = nodes['linear']");
+        m_probe->say("chosen.name * 2, len(graph.nodes) > 3");
+        QTRY_VERIFY_WITH_TIMEOUT(m_probe->consoleText().contains("(['linear'], True)"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_probe->consoleText().contains("('linearlinear', True)"), 60000);
+        QCOMPARE(undo.count(), 0);
+        m_probe->say("with graph.inserting_after(chosen): "
+                     "chosen.replace_all_uses_with(graph.call_function(torch.neg, (chosen,)), lambda u: "
+                     "u.name != 'neg')");
+        QTRY_VERIFY_WITH_TIMEOUT(m_probe->code().text().contains("torch.neg(linear)"), 60000);
+        QCOMPARE(undo.count(), 1);
+        QVERIFY(undo.undoText().startsWith("Console: with graph"));
+        undo.undo();
+        QTRY_COMPARE(m_probe->code().text(), before);
+        m_probe->say("graph.erase_node(nodes['linear'])");
+        QTRY_VERIFY_WITH_TIMEOUT(m_probe->consoleText().contains("*** "), 60000);
+        m_probe->say("for n in graph.nodes: n.name = n.name + '_'; raise KeyError(n.op)");
+        QTRY_VERIFY_WITH_TIMEOUT(m_probe->consoleText().contains("KeyError: 'get_attr'"), 60000);
+        QCOMPARE(m_probe->code().text(), before);
+        QCOMPARE(undo.index(), 0);
+    }
+
+    void foldersOfPassesAreInTheMenu() {
+        QTemporaryDir data;
+        const QByteArray old = qgetenv("XDG_DATA_HOME");
+        qputenv("XDG_DATA_HOME", data.path().toUtf8());
+        const auto restore =
+            qScopeGuard([&] { old.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", old); });
+        QVERIFY(QDir(data.path()).mkpath("fxscope/passes"));
+        const auto write = [&](const QString& name, const QByteArray& text) {
+            QFile file(data.path() + "/fxscope/passes/" + name);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        write("mine.py", R"py(import torch
+
+
+def negate(gm, name: str = 'linear'):
+    """Negate what a node gives.
+
+    Once."""
+    for n in list(gm.graph.nodes):
+        if n.name == name:
+            with gm.graph.inserting_after(n):
+                m = gm.graph.call_function(torch.neg, (n,))
+            n.replace_all_uses_with(m, lambda u: u is not m)
+
+
+def helper(number):
+    return number
+
+
+class _Hidden(torch.fx.Interpreter):
+    pass
+
+
+class Shown(_Hidden):
+    "Runs."
+)py");
+        write("broken.py", "def f(gm:\n");
+        QMenu& menu = *m_probe->window().actions().passMenu;
+        const auto fileMenu = [&](const QString& name) -> QMenu* {
+            for (QMenu* each : menu.findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly))
+                if (each->title() == name && menu.actions().contains(each->menuAction()))
+                    return each;
+            return nullptr;
+        };
+        Q_EMIT menu.aboutToShow();
+        QVERIFY(fileMenu("mine"));
+        const QList<QAction*> found = fileMenu("mine")->actions();
+        QCOMPARE(found.size(), 2);
+        QCOMPARE(found[0]->text(), "negate…");
+        QCOMPARE(found[0]->toolTip(), "<qt>Negate what a node gives.<br><br>Once.</qt>");
+        QCOMPARE(found[1]->text(), "Shown…");
+        QVERIFY(fileMenu("broken") && !fileMenu("broken")->actions()[0]->isEnabled());
+        QVERIFY2(m_probe->toast().contains("broken.py:1:"), qPrintable(m_probe->toast()));
+        QVERIFY(fileMenu("activations")); // comes along
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            QCOMPARE(dialog.windowTitle(), "negate");
+            QTest::keyClick(&findIn<QLineEdit>(dialog, "Name"), Qt::Key_Return);
+        });
+        found[0]->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(m_probe->code().text().contains("torch.neg(linear)"), 60000);
+        // The menu follows the folder.
+        QVERIFY(QFile::remove(data.path() + "/fxscope/passes/broken.py"));
+        write("second.py", "def f(graph):\n    pass\n");
+        Q_EMIT menu.aboutToShow();
+        QVERIFY(!fileMenu("broken") && fileMenu("second") && fileMenu("mine"));
     }
 
     void theInterfaceGoesOnMeanwhile() {

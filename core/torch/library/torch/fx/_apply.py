@@ -138,3 +138,44 @@ def adopt(module, graph, class_name, training):
     type(module).forward = _forward_at_first
     type(module)._fx_names = module._write_code().globals
     module.training = training
+
+
+class _Nodes:
+    """The nodes of a graph: by name, by number, and one after the other."""
+
+    def __init__(self, graph):
+        self._graph = graph
+
+    def __getitem__(self, key):
+        if not isinstance(key, str):
+            return list(self._graph.nodes)[key]
+        for node in self._graph.nodes:
+            if node.name == key:
+                return node
+        raise KeyError(key)
+
+    def __contains__(self, key):
+        return any(node is key or node.name == key for node in self._graph.nodes)
+
+    def __iter__(self):
+        return iter(self._graph.nodes)
+
+    def __len__(self):
+        return len(self._graph.nodes)
+
+    def __repr__(self):
+        return repr(list(self._graph.nodes))
+
+
+def fill_console(names, gm, selected):
+    """What a line of the console finds; `selected`: names with commas between them."""
+    import math
+    import operator
+    chosen = selected.split(',')
+    names.update(gm=gm, graph=gm.graph, nodes=_Nodes(gm.graph), selection=[node for node in gm.graph.nodes if node.name in chosen],
+                 torch=torch, fx=torch.fx, nn=torch.nn, F=torch.nn.functional, math=math, operator=operator)
+
+
+def console_result(named, gm):
+    """The GraphModule that a line leaves: the name may have been given to another."""
+    return named if isinstance(named, GraphModule) else gm
