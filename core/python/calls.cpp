@@ -103,7 +103,8 @@ Value callValue(Evaluator& evaluator, const Value& function, Values&& args, Name
     if (function.as<ClassObject>())
         return instantiate(evaluator, function, args, kwargs);
     const auto* native = function.as<NativeObject>();
-    ValueHost* host = native ? nullptr : evaluator.hostOf(function);
+    // Of an instance its class says what calling it means.
+    ValueHost* host = native || function.as<InstanceObject>() ? nullptr : evaluator.hostOf(function);
     if (native || host)
         for (ValueHost* interceptor : evaluator.hosts().interceptors())
             if (interceptor != host)
@@ -181,11 +182,9 @@ Value makeInstanceOf(Evaluator& evaluator, const Value& type, Values& args, Name
     } else if (data->payload && data->payload->construct) {
         // A subclass of a builtin type: its value is made by the builtin, unless __init__ takes the
         // arguments.
-        const bool isMutable = data->payload->name == "dict" || data->payload->name == "list" ||
-                               data->payload->name == "set" || data->payload->name == "bytearray";
         Values none;
         NamedValues noKeywords;
-        const bool keepsArguments = isMutable && init && init->as<DefinedObject>();
+        const bool keepsArguments = data->payload->isFilledByInit && init && init->as<DefinedObject>();
         made = data->payload->construct(evaluator, type, keepsArguments ? none : args,
                                         keepsArguments ? noKeywords : kwargs);
         if (!made.as<InstanceObject>())

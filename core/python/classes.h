@@ -32,6 +32,8 @@ struct ClassData {
     const ClassData* payload =
         nullptr; ///< the builtin class whose value an instance wraps: list, dict, str ...
     bool isBuiltin = false;
+    /// Of a builtin type whose instances begin empty: an __init__ of a subclass takes all arguments.
+    bool isFilledByInit = false;
     /// Of torch.nn.Module and its subclasses: who finds what their own __getattr__ looks for.
     InstanceMembers* members = nullptr;
     bool isModule() const { return members; }

@@ -22,7 +22,9 @@ std::optional<HostedKind> hostedKindOf(const Value& value) {
     if (!value.object())
         return isHostedData(value.data()) ? std::optional(HostedKind::Data) : std::nullopt;
     if (const auto* instance = value.as<InstanceObject>())
-        return instance->payload.isTensor() ? std::optional(HostedKind::Data) : std::nullopt;
+        return instance->payload.isTensor()          ? std::optional(HostedKind::Data)
+               : instance->payload.as<ProxyObject>() ? std::optional(HostedKind::Proxy)
+                                                     : std::nullopt;
     if (value.as<FunctionObject>())
         return HostedKind::Function;
     if (value.as<MethodObject>())

@@ -40,7 +40,8 @@ static std::optional<Value> compareInstances(Evaluator& evaluator, Operator op, 
             if (std::optional<Value> answer = ask(a, "__eq__", b))
                 return Value(c10::IValue(!isTrue(evaluator, *answer)));
     }
-    if (!isRightFirst)
+    // A tensor on the left takes proxies itself, whatever their class says.
+    if (!isRightFirst && !(asProxy(b) && plainOf(a).isTensor()))
         return ask(b, names.reflected, a);
     return std::nullopt;
 }
@@ -107,11 +108,11 @@ Value operateInPlace(Evaluator& evaluator, Operator op, const Value& a, const Va
 }
 
 Value operateUnary(Evaluator& evaluator, Operator op, const Value& a) {
-    if (ValueHost* host = evaluator.hostOf(a))
-        return host->operate(evaluator, op, {a}, false);
     if (hasDunders(a))
         if (std::optional<Value> answer = callDunder(evaluator, a, operatorRow(op).method, {}))
             return std::move(*answer);
+    if (ValueHost* host = evaluator.hostOf(a))
+        return host->operate(evaluator, op, {a}, false);
     if (std::optional<Value> result = operatePlainUnary(op, plainOf(a)))
         return std::move(*result);
     raise("TypeError",
@@ -121,18 +122,21 @@ Value operateUnary(Evaluator& evaluator, Operator op, const Value& a) {
 bool isTrue(Evaluator& evaluator, const Value& value) {
     if (!value.object() && !value.data().isTensor())
         return fx::isTrue(value);
-    if (ValueHost* host = evaluator.hostOf(value))
-        return host->isTrue(evaluator, value);
+    ValueHost* host = evaluator.hostOf(value);
     if (hasDunders(value)) {
         if (const std::optional<Value> answer = callDunder(evaluator, value, "__bool__", {})) {
             if (!answer->isBool())
                 raise("TypeError", "__bool__ should return bool, returned " + typeName(*answer));
             return answer->data().toBool();
         }
-        if (const std::optional<Value> answer = callDunder(evaluator, value, "__len__", {}))
+        if (const std::optional<Value> answer =
+                host ? std::nullopt : callDunder(evaluator, value, "__len__", {}))
             return fx::isTrue(*answer);
-        return &plainOf(value) == &value || fx::isTrue(plainOf(value));
+        if (!host)
+            return &plainOf(value) == &value || fx::isTrue(plainOf(value));
     }
+    if (host)
+        return host->isTrue(evaluator, value);
     return fx::isTrue(value);
 }
 

@@ -345,6 +345,10 @@ Value makeValue(const Argument& argument, const std::function<Value(NodeId)>& no
 std::optional<Values> itemsOf(const Value& value);
 /// The builtin value that an instance of a subclass of a builtin type holds; else the value itself.
 const Value& plainOf(const Value& value);
+/// The value as a proxy, which may be an instance of a class that a program derives from Proxy; else null.
+inline ProxyObject* asProxy(const Value& value) {
+    return plainOf(value).as<ProxyObject>();
+}
 /// Python's name of the type: "Tensor", "int", "NoneType", the name of an instance's class.
 std::string typeName(const Value& value);
 /// Python's truth of a value; throws for a tensor with more or less than one element, as Python does.

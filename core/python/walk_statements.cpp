@@ -82,7 +82,9 @@ void Walker::unpack(const Expression& target, const Value& value) {
     const bool hasStar = star != targets.end();
     const size_t wanted = targets.size() - (hasStar ? 1 : 0);
     Values items;
-    if (ValueHost* host = hasStar ? nullptr : m_evaluator.hostOf(value)) {
+    const Value* own = value.as<InstanceObject>() ? m_evaluator.classOf(value).find("__iter__") : nullptr;
+    const bool isAsked = !hasStar && !(own && own->as<DefinedObject>());
+    if (ValueHost* host = isAsked ? m_evaluator.hostOf(value) : nullptr) {
         // A host may know how many are wanted: a proxy gives so many items.
         items = host->unpack(m_evaluator, value, wanted);
     } else {

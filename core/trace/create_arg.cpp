@@ -73,7 +73,7 @@ Argument Tracer::instanceArg(const Value& value) {
 }
 
 Argument Tracer::createArg(const Value& value) {
-    if (value.as<ProxyObject>()) {
+    if (asProxy(value)) {
         // Of proxies with tracers of their own, one may be of another graph.
         if (Tracer* own = ownTracer(value); own && own->m_program != m_program)
             return m_program->argument(*m_evaluator, own->program().node(*m_evaluator, own->nodeOf(value)));

@@ -64,7 +64,7 @@ Value MetaTracer::moduleAttribute(const Value& module, const std::string& name, 
 }
 
 std::optional<Value> MetaTracer::known(const Value& proxy) {
-    const auto& content = *proxy.as<ProxyObject>();
+    const auto& content = *asProxy(proxy);
     if (content.node)
         if (const auto found = m_known.find(content.node.value); found != m_known.end())
             return found->second;

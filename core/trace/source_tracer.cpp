@@ -46,6 +46,7 @@ SourceTracer::SourceTracer(Evaluator* evaluator, const Value& instance)
     m_ownsNodes = overrides("create_node");
     m_ownsProxyClass = overrides("proxy");
     m_ownsAttributes = overrides("getattr");
+    m_instance.as<InstanceObject>()->dict.as<DictObject>()->erase(std::string_view(kField));
     setNatives();
     if (!evaluator->findAttribute(m_instance, "_autowrap_functions"))
         return; // one that appends to a graph
@@ -74,8 +75,9 @@ void SourceTracer::setNatives() {
     });
     // (kind, target, args, kwargs, name, type)
     setNative("_fx_create_proxy", [this](Evaluator& e, Values& args, NamedValues&) {
-        return Tracer::createProxy(opcodeOf(e, args.at(0)), targetOf(e, args.at(1)), e.items(args.at(2)),
-                                   namedValues(args.at(3)), textOrNone(args.at(4)), textOrNone(args.at(5)));
+        return asOwnProxy(Tracer::createProxy(opcodeOf(e, args.at(0)), targetOf(e, args.at(1)),
+                                              e.items(args.at(2)), namedValues(args.at(3)),
+                                              textOrNone(args.at(4)), textOrNone(args.at(5))));
     });
     // The same, with nodes among the arguments.
     setNative("_fx_create_node", [this](Evaluator& e, Values& args, NamedValues&) {
@@ -100,9 +102,21 @@ void SourceTracer::setNatives() {
 }
 
 SourceTracer::~SourceTracer() {
-    if (const auto* instance = m_instance.as<InstanceObject>())
+    if (const auto* instance = m_instance.as<InstanceObject>()) {
+        DictObject& fields = *instance->dict.as<DictObject>();
         for (const char* name : kNatives)
-            instance->dict.as<DictObject>()->erase(std::string_view(name));
+            fields.erase(std::string_view(name));
+        fields.erase(std::string_view(kField));
+    }
+}
+
+void SourceTracer::setField(std::shared_ptr<Tracer> tracer) {
+    m_instance.as<InstanceObject>()->dict.as<DictObject>()->set(
+        kField, Object{HandleObject{nullptr, kTracerHandle, std::move(tracer)}});
+}
+
+void SourceTracer::remainWithInstance() {
+    setField(shared_from_this());
 }
 
 void SourceTracer::setNative(const char* name, NativeObject::Call call) {
@@ -198,6 +212,7 @@ NodeId SourceTracer::createOutput(const Argument& returned, std::optional<std::s
 void SourceTracer::began() {
     if (m_instance.isNone())
         return;
+    setField(std::shared_ptr<Tracer>(std::shared_ptr<Tracer>(), this)); // not held, as it ends with its trace
     m_instance.as<InstanceObject>()->dict.as<DictObject>()->set("graph", program().graphObject(*evaluator()));
     const bool areRecorded = evaluator()->isTrue(evaluator()->attribute(m_instance, "record_stack_traces"));
     program().setHidesStackTraces(!areRecorded);
@@ -211,14 +226,16 @@ Value SourceTracer::moduleAttribute(const Value& module, const std::string& name
     return evaluator()->callMethod(m_instance, "getattr", {makeText(name), found, m_attributeCache});
 }
 
+Value SourceTracer::asOwnProxy(Value proxy) {
+    return m_ownsProxyClass
+               ? evaluator()->callMethod(m_instance, "proxy", {program().node(*evaluator(), nodeOf(proxy))})
+               : proxy;
+}
+
 Value SourceTracer::createProxy(Opcode opcode, Target target, const Values& args, const NamedValues& kwargs,
                                 std::optional<std::string_view> name, std::optional<std::string> type) {
-    if (!m_ownsProxies) {
-        Value proxy = Tracer::createProxy(opcode, target, args, kwargs, name, std::move(type));
-        return m_ownsProxyClass ? evaluator()->callMethod(m_instance, "proxy",
-                                                          {program().node(*evaluator(), nodeOf(proxy))})
-                                : proxy;
-    }
+    if (!m_ownsProxies)
+        return asOwnProxy(Tracer::createProxy(opcode, target, args, kwargs, name, std::move(type)));
     const auto text = [](const auto& given) { return given ? makeText(std::string(*given)) : Value(); };
     const Value called =
         opcode == Opcode::CallFunction ? program().function(*evaluator(), target) : makeText(target.name());

@@ -9,6 +9,9 @@ namespace fx {
 
 class SourceTracer : public Tracer {
 public:
+    /// Where an instance has the tracer that records for it.
+    static constexpr const char* kField = "_fx_tracer";
+
     /// `instance` is one of torch.fx.Tracer's, or None: then all is as in Tracer. Throws for methods that
     /// cannot be overridden here.
     SourceTracer(Evaluator* evaluator, const Value& instance);
@@ -31,12 +34,15 @@ public:
                       std::optional<std::string> type = std::nullopt) override;
     NodeId createOutput(const Argument& returned, std::optional<std::string> type) override;
     void began() override;
+    /// Records for the instance as long as that lives; else a tracer does while it traces.
+    void remainWithInstance();
     Value instance() const override { return m_instance; }
 
     /// The options given, and what the attributes of the instance say.
     void setOptions(TracerOptions options);
 
 private:
+    void setField(std::shared_ptr<Tracer> tracer);
     bool overrides(const char* method) const;
     void refuseOthers() const;
     /// A method of torch.fx.Tracer as the instance's own attribute, which the library's text calls.
@@ -47,11 +53,18 @@ private:
     static Opcode opcodeOf(Evaluator& evaluator, const Value& kind);
     Target targetOf(Evaluator& evaluator, const Value& target);
 
+    /// What the instance's own proxy() makes of the node of a proxy, if it has one.
+    Value asOwnProxy(Value proxy);
+
     Value m_instance;
     Value m_attributeCache; ///< what getattr() of the program's is given to remember proxies in
     bool m_ownsLeaves = false, m_ownsPaths = false, m_ownsCalls = false, m_ownsArguments = false,
          m_ownsProxies = false, m_ownsTruth = false, m_ownsIteration = false, m_ownsKeys = false,
          m_ownsNodes = false, m_ownsProxyClass = false, m_ownsAttributes = false;
 };
+
+/// The tracer that records what is done with proxies of `instance`: the one that is at work for it, else one
+/// at the end of its graph.
+Tracer& requireTracerOf(Evaluator& evaluator, const Value& instance);
 
 } // namespace fx

@@ -117,7 +117,7 @@ Value Tracer::moduleAttribute(const Value&, const std::string&, const Value& fou
     const auto [cached, isNew] = m_parameterProxies.try_emplace(*path);
     if (isNew) {
         Value proxy = createProxy(Opcode::GetAttr, *path, {}, {});
-        if (auto* content = proxy.as<ProxyObject>()) // a tracer of the source's may give anything
+        if (ProxyObject* content = asProxy(proxy)) // a tracer of the source's may give anything
             content->concrete = found;
         cached->second = std::move(proxy);
     }
@@ -149,10 +149,16 @@ Value Tracer::proxyOf(NodeId node) const {
 }
 
 NodeId Tracer::nodeOf(const Value& value) {
-    auto* proxy = value.as<ProxyObject>();
-    if (!proxy->node)
+    ProxyObject* proxy = asProxy(value);
+    if (!proxy->node && proxy->attribute.empty()) { // its class says which node it is
+        const Value node = m_evaluator->attribute(value, "node");
+        if (!nodeHandle(node))
+            raise("TypeError", typeName(value) + " has no node: its __init__ does not call Proxy.__init__");
+        proxy->node = requireNode(node).id;
+    } else if (!proxy->node) {
         proxy->node =
             createNode(Opcode::CallFunction, "getattr", {nodeOf(proxy->owner), proxy->attribute}, {});
+    }
     return proxy->node;
 }
 

@@ -2,6 +2,7 @@
 #include "core/trace/tracing_host.h"
 
 #include "core/python/exceptions.h"
+#include "core/python/set_attributes.h"
 #include "core/trace/trace_arguments.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace fx {
 
 bool isProxy(const Value& value) {
-    return value.as<ProxyObject>() != nullptr;
+    return asProxy(value) != nullptr;
 }
 
 namespace {
@@ -34,9 +35,9 @@ std::string_view tensorMethod(Operator op, bool isInPlace) {
 } // namespace
 
 Tracer* ownTracer(const Value& value) {
-    const auto* proxy = value.as<ProxyObject>();
-    while (proxy && proxy->owner.as<ProxyObject>())
-        proxy = proxy->owner.as<ProxyObject>();
+    const ProxyObject* proxy = asProxy(value);
+    while (proxy && asProxy(proxy->owner))
+        proxy = asProxy(proxy->owner);
     const auto* handle = proxy ? proxy->owner.as<HandleObject>() : nullptr;
     return handle && handle->typeName == kTracerHandle ? static_cast<Tracer*>(handle->content.get())
                                                        : nullptr;
@@ -93,6 +94,7 @@ TracingHost::Use::Use(TracingHost& host, std::initializer_list<const Value*> val
 void TracingHost::addTo(Evaluator& evaluator) {
     m_graphs.addTo(evaluator);
     addProxyClass(evaluator);
+    addTracingFunctions(evaluator);
     evaluator.classOf(evaluator.type("TraceError")).module = "torch.fx.proxy";
     evaluator.builtins().set(
         "_fx_holds_proxy", makeNative("_fx_holds_proxy", [](Evaluator&, Values& args, NamedValues&) -> Value {
@@ -143,29 +145,14 @@ const Value* TracingHost::constantShapeOf(const ProxyObject& proxy) const {
 }
 
 std::string TracingHost::typeName(const Value& value) const {
-    const auto* proxy = value.as<ProxyObject>();
+    const ProxyObject* proxy = asProxy(value);
     return proxy && constantShapeOf(*proxy) ? "ParameterProxy" : fx::typeName(value);
-}
-
-/// `proxy.__add__`, `proxy.__radd__`; none for what Proxy does not define.
-static std::optional<Value> proxyOperator(const Value& proxy, const std::string& name) {
-    using Side = OperatorMethod::Side;
-    const std::optional<OperatorMethod> found = operatorByMethod(name);
-    if (!found || found->side == Side::InPlace)
-        return std::nullopt;
-    return makeNative(name, [proxy, op = found->op, isReflected = found->side == Side::Right](
-                                Evaluator& e, Values& args, NamedValues&) {
-        Values operands = args;
-        operands.insert(isReflected ? operands.end() : operands.begin(), proxy);
-        return operands.size() == 1 ? operateUnary(e, op, operands[0])
-                                    : e.operate(op, operands.at(0), operands.at(1));
-    });
 }
 
 std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& object,
                                             const std::string& name) {
     const Use use(*this, {&object});
-    const auto* proxy = object.as<ProxyObject>();
+    const ProxyObject* proxy = asProxy(object);
     if (name == "__class__")
         return evaluator.typeOf(object);
     if (const Value* parameter = constantShapeOf(*proxy)) {
@@ -183,22 +170,26 @@ std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& o
     if (m_tracer)
         if (std::optional<Value> known = m_tracer->proxyAttribute(object, name))
             return known;
-    if (name == "node" && m_tracer)
+    const bool isNodeKnown = proxy->node || !proxy->attribute.empty();
+    if (name == "node" && m_tracer && isNodeKnown)
         return m_tracer->program().node(evaluator, m_tracer->nodeOf(object));
     if (name == "tracer" && m_tracer)
         return m_tracer->instance();
-    if (name == "__torch_function__")
-        return Value(c10::IValue(true));
     if (name.starts_with("__") && name.ends_with("__") && name != "__call__") {
-        std::optional<Value> known = proxyOperator(object, name);
+        const Value type = evaluator.typeOf(object);
+        if (const Value* found = evaluator.classOf(type).find(name))
+            return bindAttribute(evaluator, *found, object, type);
         // x.__iadd__(y) is the text of a call_method.
-        const bool isMethod = !known && m_tracer && m_tracer->readsGeneratedCode() && name.starts_with("__i");
-        return isMethod ? Value(Object{ProxyObject{NodeId(), object, name}}) : known;
+        if (!(m_tracer && m_tracer->readsGeneratedCode() && name.starts_with("__i")))
+            return std::nullopt;
     }
     return Value(Object{ProxyObject{NodeId(), object, name}});
 }
 
-void TracingHost::setAttribute(Evaluator&, const Value&, const std::string& name, const Value&) {
+void TracingHost::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name,
+                               const Value& value) {
+    if (object.as<InstanceObject>())
+        return setPlainly(evaluator, object, name, value);
     // A Proxy is a Python object like any other: what is set on it is lost to the graph.
     if (m_tracer)
         m_tracer->note("setting the attribute '" + name + "' of a traced value is not recorded");
@@ -207,7 +198,7 @@ void TracingHost::setAttribute(Evaluator&, const Value&, const std::string& name
 Value TracingHost::call(Evaluator&, const Value& function, Values args, NamedValues kwargs) {
     const Use use(*this, {&function}, args, kwargs);
     // An attribute that is called is a method of its owner; anything else is called itself.
-    const auto* proxy = function.as<ProxyObject>();
+    const ProxyObject* proxy = asProxy(function);
     const bool isMethod = !proxy->attribute.empty();
     const std::string name = isMethod ? proxy->attribute : "__call__";
     args.insert(args.begin(), isMethod ? proxy->owner : function);
@@ -234,6 +225,8 @@ std::optional<Value> TracingHost::interceptCall(Evaluator& evaluator, const Valu
     const bool isWritten = isTracing() && callee && m_tracer->options().isEveryCallRecorded;
     if (!isWritten && !(isTracing() && hasProxy()))
         return std::nullopt;
+    if (std::optional<Value> answer = callOverride(evaluator, function, args, kwargs))
+        return answer;
     if (callee)
         return recordFunction(evaluator, function, std::move(args), std::move(kwargs));
     if (const auto* method = function.as<MethodObject>())
@@ -294,8 +287,13 @@ Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, b
     if (op == Operator::Mod && operands[0].isString())
         return *operatePlain(&evaluator, op, operands[0], operands[1]); // a format, not a product of tensors
     // A parameter was read off its module as a proxy, unless it came from parameters() and the like.
-    if (operands.size() == 2 && plainOf(operands[0]).isTensor())
-        return m_tracer->createProxy(Opcode::CallMethod, tensorMethod(op, isInPlace), operands, {});
+    if (operands.size() == 2 && plainOf(operands[0]).isTensor()) {
+        const std::string method(tensorMethod(op, isInPlace));
+        if (std::optional<Value> answer =
+                callOverride(evaluator, Object{MethodObject{operands[0], method}}, {operands[1]}, {}))
+            return std::move(*answer);
+        return m_tracer->createProxy(Opcode::CallMethod, method, operands, {});
+    }
     std::string target = "operator." + std::string(operatorName(op));
     if (isInPlace && m_tracer->readsGeneratedCode() && isProxy(operands[0])) {
         target = "operator." + std::string(operatorRow(op).inPlaceFunction());
@@ -339,7 +337,7 @@ int64_t TracingHost::length(Evaluator&, const Value& value) {
 
 std::string TracingHost::text(Evaluator&, const Value& value, bool) {
     const Use use(*this, {&value});
-    const auto& proxy = *value.as<ProxyObject>();
+    const ProxyObject& proxy = *asProxy(value);
     if (constantShapeOf(proxy))
         return "ParameterProxy(" + m_tracer->graph().node(proxy.node).target.name() + ')';
     return "Proxy(" + m_tracer->graph().node(m_tracer->nodeOf(value)).name + ')';
@@ -364,6 +362,8 @@ std::optional<Value> TracingHost::recordNative(Evaluator& evaluator, const Nativ
     if (native.name == "pow" && args.size() == 3)
         return m_tracer->createProxy(Opcode::CallFunction, "operator.pow", args, kwargs);
     const bool isAbs = native.name == "abs" || native.name == "operator.abs";
+    if (isAbs && args.size() == 1 && args[0].as<InstanceObject>())
+        return evaluator.callMethod(args[0], "__abs__");
     if (isAbs && args.size() == 1 && isProxy(args[0]))
         return m_tracer->createProxy(Opcode::CallFunction, "operator.abs", args, kwargs);
     if (native.name == "isinstance" && args.size() == 2 && isProxy(args[0])) {

@@ -62,6 +62,15 @@ private:
         Tracer* m_before;
     };
     void addProxyClass(Evaluator& evaluator);
+    /// Proxy.__init__: what a proxy of a class that a program derives stands for.
+    void initProxy(Evaluator& evaluator, const Value& self, const Value& node, Value tracer);
+    void addTracingFunctions(Evaluator& evaluator);
+    /// What the class of a proxy among the arguments says of a call of torch's (`__torch_function__`); none
+    /// where no class of the program's has one.
+    std::optional<Value> callOverride(Evaluator& evaluator, const Value& function, const Values& args,
+                                      const NamedValues& kwargs);
+    /// Proxy.__torch_function__: records the call.
+    Value recordOverridden(Evaluator& evaluator, const Value& function, Values args, NamedValues kwargs);
     bool isTracing() const { return m_tracer && m_tracer->isActive(); }
     /// The one at work; throws TraceError for a proxy that is left over.
     Tracer& requireTracer() const;
@@ -85,6 +94,7 @@ private:
     FxModule m_graphs;
     Tracer* m_tracer = nullptr;
     bool m_hasOwnTracers = false; ///< some proxies were made by the program, with a tracer of theirs
+    bool m_hasOwnClasses = false; ///< some proxies are of a class of the program's
     std::vector<std::pair<Value, std::string>> m_wrapped;
     size_t m_inPlaceCount = 0;
 };

@@ -146,6 +146,7 @@ void addDictType(Evaluator& evaluator) {
         fill(e, made, "dict", args, 0, kwargs);
         return made;
     });
+    dict.isFilledByInit = true;
     addContainerMethods(dict);
     addTextMethods(dict);
     addComparisonMethods(dict, false);

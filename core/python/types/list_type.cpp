@@ -135,6 +135,7 @@ void addList(Evaluator& evaluator) {
         requireArguments("list", args, 0, 1);
         return makeList(args.empty() ? Values() : e.items(args[0]));
     });
+    list.isFilledByInit = true;
     addMethod(list, "__init__", 0, 1, [](Evaluator& e, Values& args) -> Value {
         Values items = args.size() > 1 ? e.items(args[1]) : Values();
         listOf(args[0]) = std::move(items);

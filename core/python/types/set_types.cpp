@@ -124,6 +124,7 @@ void addSetEdits(ClassData& type) {
                       return isDone ? args[0] : notImplemented();
                   });
     }
+    type.isFilledByInit = true;
     addMethod(type, "__init__", 0, 1, [](Evaluator& evaluator, Values& args) -> Value {
         SetTable table;
         if (args.size() > 1)

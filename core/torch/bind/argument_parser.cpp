@@ -76,7 +76,7 @@ bool isNumberTensor(const Value& value) {
 
 /// A value that tracing will know: it may be anything.
 bool isTraced(const Value& value) {
-    return value.as<ProxyObject>();
+    return asProxy(value);
 }
 
 bool areInts(std::span<const Value> values, int64_t& failedAt) {

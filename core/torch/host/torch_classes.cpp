@@ -59,7 +59,7 @@ std::optional<Value> unboundMethod(const std::string& name) {
             raise("TypeError", "descriptor '" + name +
                                    "' for 'torch._C.TensorBase' objects doesn't apply to a '" +
                                    typeName(args[0]) + "' object");
-        const bool isOthers = !plainOf(args[0]).isTensor() && !args[0].as<ProxyObject>();
+        const bool isOthers = !plainOf(args[0]).isTensor() && !asProxy(args[0]);
         const Value* body = isOthers ? tensorNames(e).find(name) : nullptr;
         if (body) // a function of Python's, which takes anything
             return e.call(*body, args, std::move(kwargs));
