@@ -412,7 +412,7 @@ Value Interpreter::callMethod(const Call& call) {
     const Value self = args[0];
     args.erase(args.begin());
     const std::string& name = call.target().name();
-    if (self.isTensor() && LibraryRunner::knowsMethod(name))
+    if (self.as<ModuleObject>() || (self.isTensor() && LibraryRunner::knowsMethod(name)))
         return m_context->library().callMethod(self, name, std::move(args), call.kwargs());
     return fx::callMethod(self, name, args, call.kwargs());
 }

@@ -85,6 +85,8 @@ bool LibraryRunner::knowsMethod(const std::string& name) {
 
 Value LibraryRunner::callMethod(const Value& self, const std::string& name, Values args, NamedValues kwargs) {
     return request([&] {
+        if (self.as<ModuleObject>())
+            return m_evaluator.callMethod(argument(self), name, std::move(args), std::move(kwargs));
         return m_evaluator.call(Object{MethodObject{self, name}}, std::move(args), std::move(kwargs));
     });
 }

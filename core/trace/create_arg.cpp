@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Values as arguments of nodes (torch.fx's create_arg): containers keep their shape, tensors become get_attr
 // nodes, instances of named tuples and dataclasses become calls of their classes.
+#include "core/ir/torch_constants.h"
 #include "core/torch/host/nn_modules.h"
 #include "core/torch/values/script_objects.h"
 #include "core/trace/trace_arguments.h"
@@ -22,6 +23,18 @@ bool hasBase(const ClassData& data, std::string_view module, std::string_view na
 }
 
 } // namespace
+
+/// What torch.fx has no kind of argument for, though a graph can hold it: a scheme of quantization, and an
+/// operator of torch.ops without its overload.
+static void refuseForeign(const Value& value) {
+    const auto* constant = value.as<Argument>();
+    const auto* function = value.as<FunctionObject>();
+    const bool isOperator = function && function->target.name().starts_with("torch.ops.") &&
+                            std::ranges::count(function->target.name(), '.') == 3; // torch.ops.aten.add
+    if (isOperator || (constant && isQScheme(*constant)))
+        raise("NotImplementedError", std::string("argument of type: <class 'torch.") +
+                                         (isOperator ? "_ops.OpOverloadPacket" : "qscheme") + "'>");
+}
 
 Argument Tracer::tensorArg(const Value& value) {
     const bool isTrained = isParameter(value);
@@ -117,6 +130,8 @@ Argument Tracer::createArg(const Value& value) {
         out.parts.push_back(createArg(slice->step));
         return out;
     }
+    if (!m_readsGeneratedCode)
+        refuseForeign(value);
     if (std::optional<Argument> plain = plainArgument(value))
         return std::move(*plain);
     if (value.as<BigIntObject>())

@@ -44,6 +44,19 @@ void Tracer::appendTo(std::shared_ptr<ProgramGraph> program, const Value& root) 
     setRoot(root);
 }
 
+void TracingHost::addWrappedMethods(Evaluator& evaluator, WrappedFunctions& wrapped) {
+    const std::optional<Value> module = evaluator.modules().known("torch.fx._symbolic_trace");
+    if (!module)
+        return;
+    for (const Value& pair : evaluator.items(evaluator.attribute(*module, "_wrapped_methods_to_patch"))) {
+        const Values parts = evaluator.items(pair);
+        if (parts.size() != 2 || !parts[0].as<ClassObject>() || !parts[1].isString())
+            raise("TypeError",
+                  "_wrapped_methods_to_patch holds pairs of a class and a name, not " + evaluator.repr(pair));
+        wrapped.addMethod(parts[0], parts[1].text());
+    }
+}
+
 void TracingHost::addTracingFunctions(Evaluator& evaluator) {
     const auto add = [&](const char* name, NativeObject::Call call) {
         evaluator.builtins().set(name, makeNative(name, std::move(call)));

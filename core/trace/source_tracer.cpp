@@ -209,6 +209,13 @@ NodeId SourceTracer::createOutput(const Argument& returned, std::optional<std::s
                        : Tracer::createOutput(returned, std::move(type));
 }
 
+std::optional<Value> SourceTracer::traceByProgram(const Value& root, const Value& concrete) {
+    if (m_instance.isNone() || !overrides("trace"))
+        return std::nullopt;
+    return evaluator()->callMethod(m_instance, "trace",
+                                   concrete.isNone() ? Values{root} : Values{root, concrete});
+}
+
 void SourceTracer::began() {
     if (m_instance.isNone())
         return;

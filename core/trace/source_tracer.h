@@ -34,6 +34,7 @@ public:
                       std::optional<std::string> type = std::nullopt) override;
     NodeId createOutput(const Argument& returned, std::optional<std::string> type) override;
     void began() override;
+    std::optional<Value> traceByProgram(const Value& root, const Value& concrete) override;
     /// Records for the instance as long as that lives; else a tracer does while it traces.
     void remainWithInstance();
     Value instance() const override { return m_instance; }

@@ -243,6 +243,17 @@ Traced traceSource(const SourceRequest& request) {
         }
         const std::shared_ptr<Tracer> tracer = makeTracer(evaluator, module, request);
         const Value concrete = concreteOf(evaluator, module, request);
+        if (const std::optional<Value> graph = tracer->traceByProgram(model, concrete)) {
+            if (!request.leaves.empty() || !request.wrapped.empty())
+                throw Error(request.leaves.empty() ? "--wrap" : "--leaf",
+                            "means nothing for a tracer with a trace() of its own");
+            const Value made = evaluator.call(classOfFx(evaluator, "torch.fx.graph_module", "GraphModule"),
+                                              {evaluator.attribute(tracer->instance(), "root"), *graph});
+            out.model = recordModule(evaluator, made).model;
+            noteLeftOut(evaluator.modules().leftOut(), out.notes);
+            keepSources(evaluator, out.model);
+            return;
+        }
         tracer->setLeaves(request.leaves);
         tracer->setKeepsPartial(request.keepsPartial);
         wrapNames(*tracer, evaluator, namesIn(evaluator, module, join(request.wrapped, " ")),

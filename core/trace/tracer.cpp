@@ -337,6 +337,8 @@ std::optional<Error> Tracer::run(const Value& root, const Value& concrete) {
         }
     } activity(*this, *host);
     m_wrapped.addBefore(host->wrapped());
+    if (m_evaluator)
+        host->addWrappedMethods(*m_evaluator, m_wrapped);
 
     std::optional<Error> fault;
     try {

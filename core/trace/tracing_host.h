@@ -27,6 +27,8 @@ public:
     FxModule& graphs() { return m_graphs; }
     /// torch.fx.wrap() calls of the sources: the module's names, and the function's name.
     const std::vector<std::pair<Value, std::string>>& wrapped() const { return m_wrapped; }
+    /// torch.fx's list of methods that are wrapped, to which programs add.
+    static void addWrappedMethods(Evaluator& evaluator, WrappedFunctions& wrapped);
     /// How many in-place operators of generated code were recorded.
     size_t inPlaceCount() const { return m_inPlaceCount; }
 

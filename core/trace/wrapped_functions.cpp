@@ -18,6 +18,7 @@ static bool holdProxy(const Values& args, const NamedValues& kwargs) {
 
 void WrappedFunctions::patch(const Value& globals) {
     patchNamed();
+    patchMethods();
     patchIn(globals);
     for (const Value& module : m_modules)
         patchIn(module);
@@ -43,19 +44,46 @@ void WrappedFunctions::patchNamed() {
 
 /// Puts a recording function in the place of the function that has this name.
 void WrappedFunctions::patch(const Value& globals, const std::string& name, const Value& function) {
+    const Target target(targetOfFunction(*m_tracer.evaluator(), function, name));
+    replace(globals, name,
+            makeNative(name, [&tracer = m_tracer, function, target](Evaluator& e, Values& args,
+                                                                    NamedValues& kwargs) {
+                if (!tracer.isActive() || !holdProxy(args, kwargs))
+                    return e.call(function, std::move(args), std::move(kwargs));
+                const Value out = tracer.createProxy(Opcode::CallFunction, target, args, kwargs);
+                if (isProxy(out)) // a tracer of the source's may give anything
+                    tracer.edit().setMeta(tracer.nodeOf(out), meta::kIsWrapped, MetaValue(true));
+                return out;
+            }));
+}
+
+void WrappedFunctions::replace(const Value& globals, const std::string& name, Value by) {
     DictObject& names = *globals.as<DictObject>();
     const Value* found = names.find(name);
     m_patches.push_back({globals, name, found ? std::optional(*found) : std::nullopt});
-    const Target target(targetOfFunction(*m_tracer.evaluator(), function, name));
-    names.set(name, makeNative(name, [&tracer = m_tracer, function, target](Evaluator& e, Values& args,
-                                                                            NamedValues& kwargs) {
-                  if (!tracer.isActive() || !holdProxy(args, kwargs))
-                      return e.call(function, std::move(args), std::move(kwargs));
-                  const Value out = tracer.createProxy(Opcode::CallFunction, target, args, kwargs);
-                  if (isProxy(out)) // a tracer of the source's may give anything
-                      tracer.edit().setMeta(tracer.nodeOf(out), meta::kIsWrapped, MetaValue(true));
-                  return out;
-              }));
+    names.set(name, std::move(by));
+}
+
+void WrappedFunctions::addMethod(const Value& type, const std::string& name) {
+    m_methods.emplace_back(type, name);
+}
+
+void WrappedFunctions::patchMethods() {
+    for (const auto& [type, name] : m_methods) {
+        const ClassData& data = *type.as<ClassObject>()->data;
+        const Value* found = data.isBuiltin ? nullptr : data.find(name);
+        if (!found)
+            continue;
+        const Value method = *found;
+        Value recording = makeNative(
+            name, [&tracer = m_tracer, method, name = name](Evaluator& e, Values& args, NamedValues& kwargs) {
+                if (!tracer.isActive() || !holdProxy(args, kwargs))
+                    return e.call(method, std::move(args), std::move(kwargs));
+                return tracer.createProxy(Opcode::CallMethod, name, args, kwargs);
+            });
+        recording.as<NativeObject>()->bindsSelf = true;
+        replace(data.dict, name, std::move(recording));
+    }
 }
 
 void WrappedFunctions::addModule(const Value& globals) {

@@ -30,6 +30,9 @@ public:
     /// The same for all that the module with these names has.
     void addModule(const Value& globals);
 
+    /// Calls of a method of this class become call_method nodes. Of a builtin class they are that already.
+    void addMethod(const Value& type, const std::string& name);
+
     /// Puts the recording functions in place; `globals` are the names that the traced function sees.
     void patch(const Value& globals);
     /// The same for what is wrapped everywhere, where the module with these names has it.
@@ -38,17 +41,21 @@ public:
 
 private:
     void patchNamed();
+    void patchMethods();
+    /// Keeps what is there, to put it back.
+    void replace(const Value& names, const std::string& name, Value by);
     void patch(const Value& globals, const std::string& name, const Value& function);
 
     struct Patch {
-        Value globals;
+        Value globals; ///< or the names of a class
         std::string name;
         std::optional<Value> original;
     };
     Tracer& m_tracer;
     std::vector<std::pair<Value, std::string>> m_names; ///< in modules
     Values m_functions, m_modules;
-    std::unordered_set<const Object*> m_seen; ///< the names of modules that were looked through
+    std::unordered_set<const Object*> m_seen;             ///< the names of modules that were looked through
+    std::vector<std::pair<Value, std::string>> m_methods; ///< by their classes
     std::vector<Patch> m_patches;
 };
 

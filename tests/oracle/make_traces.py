@@ -43,8 +43,8 @@ ARGUMENTS = {"param_shapes_constant", "autowrap_functions", "autowrap_modules"}
 def user_frame():
     """Where in the sources the running call was written: file, line and column from 1."""
     frame = inspect.currentframe()
-    while frame and not frame.f_code.co_filename.startswith(str(SOURCES)):
-        frame = frame.f_back
+    while frame and (not frame.f_code.co_filename.startswith(str(SOURCES)) or frame.f_code.co_name == "trace"):
+        frame = frame.f_back  # a trace() of the source calls that of torch.fx
     if not frame:
         return None
     line, _, column, _ = list(frame.f_code.co_positions())[frame.f_lasti // 2]

@@ -14,6 +14,8 @@
 # case: {"expr": "float_for_dimension", "fails": "error"}
 # case: {"expr": "number_for_dtype", "fails": "error"}
 # case: {"expr": "only_a_keyword_is_traced", "fails": "error"}
+# case: {"expr": "scheme", "fails": "error"}
+# case: {"expr": "operator_without_overload", "fails": "error"}
 # case: {"expr": "anything_may_be_traced", "inputs": "torch.ones(2, 3), 2"}
 
 import torch
@@ -78,3 +80,11 @@ def only_a_keyword_is_traced(x):
 
 def anything_may_be_traced(x, n):
     return torch.add(x, 1, alpha=n), torch.reshape(x, (n, 3)), torch.cat([x, x], n - 1), torch.full((2,), n)
+
+
+def scheme(x):
+    return x.view(torch.per_tensor_affine)
+
+
+def operator_without_overload(x):
+    return x + 1, torch.ops.aten.add

@@ -10,6 +10,9 @@ from .graph_module import GraphModule
 from .node import Node
 from .proxy import ParameterProxy, Proxy, Scope, ScopeContextManager, TracerBase
 
+# (class, name) of methods whose calls with traced values are call_method nodes.
+_wrapped_methods_to_patch = []
+
 
 class PHBase:
     def __repr__(self):
