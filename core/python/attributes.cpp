@@ -336,7 +336,7 @@ static std::optional<Value> lookUp(Evaluator& evaluator, const Value& object, co
     if (std::optional<Value> found = specialAttribute(evaluator, object, name))
         return found;
     if (object.as<SourceModuleObject>())
-        return std::nullopt;
+        return evaluator.modules().findDeferred(object, name);
     const Value type = evaluator.typeOf(object);
     if (name == "__class__")
         return type;

@@ -103,6 +103,8 @@ Value Modules::runInto(ByName& modules, const FoundSource& source, const std::st
             throw;
         }
         --m_running;
+        if (m_omitting.contains(moduleName))
+            m_partial.try_emplace(moduleName);
         m_evaluator.names().moduleLoaded(m_evaluator, moduleName, module);
         if (!source.file->isLibrary())
             m_userFiles.push_back({moduleName, source.file, source.isPackage});
@@ -157,6 +159,8 @@ void Modules::leaveOut(Frame& frame, const Statement& statement, const Error& er
     m_leftOut.push_back(shownPath(*frame.file) + ':' + std::to_string(line) +
                         (isUndecorated ? ": a decorator was left out: " : " was left out: ") + kind +
                         error.message());
+    if (!isUndecorated)
+        m_omitting.insert(frame.module);
     DictObject& names = *frame.globals.as<DictObject>();
     for (const std::string& name : namesBoundBy(statement))
         if (!names.find(name))
@@ -327,6 +331,28 @@ std::optional<Value> Modules::findSubmodule(const Value& module, const std::stri
     }
     m_evaluator.frames().takeTrace();
     return std::nullopt;
+}
+
+const DefinitionIndex* Modules::deferred(const Value& module) {
+    const auto* source = module.as<SourceModuleObject>();
+    const auto partial = source ? m_partial.find(source->name) : m_partial.end();
+    const Value* folder =
+        partial == m_partial.end() ? nullptr : source->dict.as<DictObject>()->find("__path__");
+    const std::optional<Values> folders = folder ? itemsOf(*folder) : std::nullopt;
+    if (!folders || folders->size() != 1 || !(*folders)[0].isString() ||
+        !m_finder.isInstalled((*folders)[0].text()))
+        return nullptr;
+    if (!partial->second)
+        partial->second.emplace((*folders)[0].text(), source->name);
+    return &*partial->second;
+}
+
+std::optional<Value> Modules::findDeferred(const Value& module, const std::string& name) {
+    const DefinitionIndex* index = name.starts_with('_') ? nullptr : deferred(module);
+    const std::string definer = index ? index->moduleOf(name) : std::string();
+    if (definer.empty())
+        return std::nullopt;
+    return m_evaluator.findAttribute(importModule(definer), name);
 }
 
 Value Modules::importName(const Value& module, const std::string& name, const Importer& importer) {

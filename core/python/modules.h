@@ -3,11 +3,14 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/python/definition_index.h"
 #include "core/python/source_finder.h"
 #include "core/python/tree.h"
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -58,6 +61,12 @@ public:
     /// Statements at the top of modules that were passed over, as what they do cannot be done here:
     /// "lib/io.py:12 was left out: ...".
     const std::vector<std::string>& leftOut() const { return m_leftOut; }
+    /// What an installed package whose own statements were left out would have offered: a class or function
+    /// that just one of its modules defines. None for any other module, and where nothing does.
+    std::optional<Value> findDeferred(const Value& module, const std::string& name);
+    /// The sources of such a package; null for any other module.
+    const DefinitionIndex* deferred(const Value& module);
+
     /// Whether a decorator that fails is left out now.
     bool areDecoratorsOptional() const { return m_areDecoratorsOptional; }
 
@@ -94,6 +103,9 @@ private:
     ByName m_libraries; ///< texts behind modules that are no text themselves
     ByName m_standIns;
     std::vector<std::string> m_leftOut;
+    std::set<std::string> m_omitting; ///< modules of which a statement was left out
+    /// Those that have run, each with its index once that is asked for.
+    std::map<std::string, std::optional<DefinitionIndex>> m_partial;
     std::vector<UserFile> m_userFiles;
     int m_running = 0; ///< modules whose top runs now
     bool m_areDecoratorsOptional = false;

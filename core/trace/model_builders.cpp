@@ -109,6 +109,8 @@ std::vector<std::string> expressionsOfPackage(Evaluator& evaluator, const Value&
     std::vector<std::string> out;
     for (const Value& expression : evaluator.items(evaluator.callMethod(asks, "models_of", {package})))
         out.push_back(expression.text());
+    if (const DefinitionIndex* index = out.empty() ? evaluator.modules().deferred(package) : nullptr)
+        return index->configuredModels();
     return out;
 }
 

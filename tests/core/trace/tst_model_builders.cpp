@@ -62,6 +62,15 @@ private Q_SLOTS:
             QVERIFY2(has(found, made), made);
     }
 
+    void modelsOfAPackageThatReadsItsOwnFilesAreKnownByTheirText() {
+        SourceRequest request = requestOf(FXSCOPE_PACKAGES "/looms/__init__.py");
+        request.packageFolders = {FXSCOPE_PACKAGES};
+        const Names found = modelsIn(request);
+        QCOMPARE(found, (Names{"PlainModel(PlainConfig())", "WovenModel(WovenConfig())"}));
+        request.expression = found[1];
+        QVERIFY(traceSource(request).model.graph().size() > 0);
+    }
+
     void allThatIsListedOpens_data() {
         QTest::addColumn<QString>("package");
         QTest::newRow("pixelkit") << "pixelkit";
