@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Values as arguments of nodes (torch.fx's create_arg): containers keep their shape, tensors become get_attr
-// nodes, instances of named tuples and dataclasses become calls of their classes.
+// nodes, instances of named tuples and dataclasses become calls of their classes, and proxies are nodes.
 #include "core/ir/torch_constants.h"
 #include "core/torch/host/nn_modules.h"
 #include "core/torch/values/script_objects.h"
@@ -23,6 +23,27 @@ bool hasBase(const ClassData& data, std::string_view module, std::string_view na
 }
 
 } // namespace
+
+Value Tracer::proxyOf(NodeId node) const {
+    if (!m_isAppending)
+        return Object{ProxyObject{node, Value(), {}}};
+    const auto self = std::const_pointer_cast<Tracer>(shared_from_this());
+    return Object{ProxyObject{node, Object{HandleObject{nullptr, kTracerHandle, self}}, {}}};
+}
+
+NodeId Tracer::nodeOf(const Value& value) {
+    ProxyObject* proxy = asProxy(value);
+    if (!proxy->node && proxy->attribute.empty()) { // its class says which node it is
+        const Value node = m_evaluator->attribute(value, "node");
+        if (!nodeHandle(node))
+            raise("TypeError", typeName(value) + " has no node: its __init__ does not call Proxy.__init__");
+        proxy->node = requireNode(node).id;
+    } else if (!proxy->node) {
+        proxy->node =
+            createNode(Opcode::CallFunction, "getattr", {nodeOf(proxy->owner), proxy->attribute}, {});
+    }
+    return proxy->node;
+}
 
 /// What torch.fx has no kind of argument for, though a graph can hold it: a scheme of quantization, and an
 /// operator of torch.ops without its overload.

@@ -141,27 +141,6 @@ void Tracer::addModule(const Value& module, const std::string& path) {
     m_modulePaths.emplace(module.object().get(), path);
 }
 
-Value Tracer::proxyOf(NodeId node) const {
-    if (!m_isAppending)
-        return Object{ProxyObject{node, Value(), {}}};
-    const auto self = std::const_pointer_cast<Tracer>(shared_from_this());
-    return Object{ProxyObject{node, Object{HandleObject{nullptr, kTracerHandle, self}}, {}}};
-}
-
-NodeId Tracer::nodeOf(const Value& value) {
-    ProxyObject* proxy = asProxy(value);
-    if (!proxy->node && proxy->attribute.empty()) { // its class says which node it is
-        const Value node = m_evaluator->attribute(value, "node");
-        if (!nodeHandle(node))
-            raise("TypeError", typeName(value) + " has no node: its __init__ does not call Proxy.__init__");
-        proxy->node = requireNode(node).id;
-    } else if (!proxy->node) {
-        proxy->node =
-            createNode(Opcode::CallFunction, "getattr", {nodeOf(proxy->owner), proxy->attribute}, {});
-    }
-    return proxy->node;
-}
-
 Value Tracer::createProxy(Opcode opcode, Target target, const Values& args, const NamedValues& kwargs,
                           std::optional<std::string_view> name, std::optional<std::string> type) {
     Arguments positional;
