@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kMostFiles = 20'000;
 constexpr uintmax_t kMostBytes = 256u << 20;
-constexpr int kDeepest = 32; ///< folders in folders, and bases of bases
+constexpr int kDeepest = 32; ///< folders in folders
 
 bool isNamePart(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -186,46 +186,48 @@ std::string DefinitionIndex::moduleOf(const std::string& name) const {
     return definition ? definition->module : std::string();
 }
 
-bool DefinitionIndex::isModel(const std::string& name, int depth) const {
+bool DefinitionIndex::isModel(const std::string& name, Seen& seen) const {
     if (name == "Module")
         return true;
     const auto found = m_definitions.find(name);
-    if (found == m_definitions.end() || depth == kDeepest)
+    if (found == m_definitions.end() || !seen.insert(name).second)
         return false;
     // Of several with this name a base may be any.
     return std::ranges::any_of(found->second, [&](const Definition& definition) {
         return std::ranges::any_of(definition.bases,
-                                   [&](const std::string& base) { return isModel(base, depth + 1); });
+                                   [&](const std::string& base) { return isModel(base, seen); });
     });
 }
 
-std::string DefinitionIndex::configOf(const Definition& definition, int depth) const {
-    if (!definition.config.empty() || depth == kDeepest)
+std::string DefinitionIndex::configOf(const Definition& definition, Seen& seen) const {
+    if (!definition.config.empty())
         return definition.config;
     for (const std::string& base : definition.bases)
-        if (const Definition* parent = chosen(base))
-            if (std::string config = configOf(*parent, depth + 1); !config.empty())
+        if (const Definition* parent = seen.insert(base).second ? chosen(base) : nullptr)
+            if (std::string config = configOf(*parent, seen); !config.empty())
                 return config;
     return {};
 }
 
-bool DefinitionIndex::takesConfig(const Definition& definition, int depth) const {
-    if (definition.hasOwnInit || depth == kDeepest)
+bool DefinitionIndex::takesConfig(const Definition& definition, Seen& seen) const {
+    if (definition.hasOwnInit)
         return definition.takesConfigAlone;
     return std::ranges::any_of(definition.bases, [&](const std::string& base) {
-        const Definition* parent = chosen(base);
-        return parent && takesConfig(*parent, depth + 1);
+        const Definition* parent = seen.insert(base).second ? chosen(base) : nullptr;
+        return parent && takesConfig(*parent, seen);
     });
 }
 
 std::vector<std::string> DefinitionIndex::configuredModels() const {
     std::vector<std::string> out;
-    std::set<std::string> seen;
+    Seen listed;
     for (const std::string& name : m_names) {
-        const Definition* definition = seen.insert(name).second ? chosen(name) : nullptr;
-        if (!definition || !definition->isOffered || !isModel(name, 0) || !takesConfig(*definition, 0))
+        const Definition* definition = listed.insert(name).second ? chosen(name) : nullptr;
+        Seen models, makers, configs;
+        if (!definition || !definition->isOffered || !isModel(name, models) ||
+            !takesConfig(*definition, makers))
             continue;
-        const std::string config = configOf(*definition, 0);
+        const std::string config = configOf(*definition, configs);
         const Definition* made = chosen(config);
         if (made && made->isOffered)
             out.push_back(name + '(' + config + "())");

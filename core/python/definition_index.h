@@ -3,6 +3,7 @@
 // names of hundreds of modules and import those one by one, by means that are not evaluated here.
 #pragma once
 
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -34,10 +35,12 @@ private:
     /// `isImported`: by the `__init__.py` beside it.
     void read(const std::string& path, const std::string& module, bool isImported);
     const Definition* chosen(const std::string& name) const;
-    bool isModel(const std::string& name, int depth) const;
+    /// Names of classes that a search has been at: bases may go round in a circle.
+    using Seen = std::set<std::string>;
+    bool isModel(const std::string& name, Seen& seen) const;
     /// What the class, or the next of its bases, says that `config` is.
-    std::string configOf(const Definition& definition, int depth) const;
-    bool takesConfig(const Definition& definition, int depth) const;
+    std::string configOf(const Definition& definition, Seen& seen) const;
+    bool takesConfig(const Definition& definition, Seen& seen) const;
 
     std::unordered_map<std::string, std::vector<Definition>> m_definitions;
     std::vector<std::string> m_names; ///< in the order of modules and lines
