@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a module's names give: what it has, a module below it, and what its package would have offered.
 #include "core/python/evaluator.h"
+#include "core/python/exceptions.h"
 #include "core/python/library.h"
 #include "core/python/modules.h"
 #include "core/python/stand_ins.h"
