@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kMostFiles = 20'000;
 constexpr uintmax_t kMostBytes = 256u << 20;
-constexpr int kDeepest = 32; ///< folders in folders
+constexpr int kDeepestFolder = 32; ///< folders in folders
 
 bool isNamePart(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -75,7 +75,8 @@ DefinitionIndex::DefinitionIndex(const std::string& folder, const std::string& p
     for (; !fault && at != fs::recursive_directory_iterator(); at.increment(fault)) {
         const fs::path& path = at->path();
         std::error_code ignored;
-        if (at->is_directory(ignored) && (at.depth() >= kDeepest || !isIdentifier(path.filename().string())))
+        if (at->is_directory(ignored) &&
+            (at.depth() >= kDeepestFolder || !isIdentifier(path.filename().string())))
             at.disable_recursion_pending();
         if (path.extension() != ".py" || !at->is_regular_file(ignored) || path.filename() == "__init__.py")
             continue;
