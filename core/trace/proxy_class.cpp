@@ -26,6 +26,12 @@ const Value* ownTorchFunction(Evaluator& evaluator, const Value& proxy) {
     return method && method->function.as<NativeObject>() ? nullptr : found;
 }
 
+/// A method is called by its class's name with any value as self.
+void requireProxy(const char* method, const Values& args) {
+    if (args.empty() || !asProxy(args[0]))
+        raise("TypeError", std::string(method) + "() takes a Proxy first");
+}
+
 } // namespace
 
 void TracingHost::initProxy(Evaluator& evaluator, const Value& self, const Value& node, Value tracer) {
@@ -134,7 +140,8 @@ void TracingHost::addProxyClass(Evaluator& evaluator) {
         return made;
     };
     proxy.add("__init__", [init](Evaluator& e, Values& args, NamedValues& kwargs) -> Value {
-        init(e, args.at(0), Values(args.begin() + 1, args.end()), kwargs);
+        requireProxy("__init__", args);
+        init(e, args[0], Values(args.begin() + 1, args.end()), kwargs);
         return {};
     });
     for (const OperatorRow& row : operatorRows()) {
@@ -146,6 +153,7 @@ void TracingHost::addProxyClass(Evaluator& evaluator) {
                        count = row.isUnary() ? 1u : 2u](Evaluator& e, Values& args, NamedValues& kwargs) {
                           refuseKeywords(std::string(name).c_str(), kwargs);
                           requireArguments(std::string(name).c_str(), args, count, count);
+                          requireProxy(std::string(name).c_str(), args);
                           return operate(e, op, isReflected ? Values{args[1], args[0]} : args, false);
                       });
         };
@@ -158,6 +166,7 @@ void TracingHost::addProxyClass(Evaluator& evaluator) {
                   [name, count, call = std::move(call)](Evaluator& e, Values& args, NamedValues& kwargs) {
                       refuseKeywords(name, kwargs);
                       requireArguments(name, args, count, count);
+                      requireProxy(name, args);
                       return call(e, args, kwargs);
                   });
     };
@@ -184,7 +193,8 @@ void TracingHost::addProxyClass(Evaluator& evaluator) {
     add("__repr__", 1,
         [this](Evaluator& e, Values& args, NamedValues&) { return makeText(text(e, args[0], true)); });
     proxy.add("__call__", [this](Evaluator& e, Values& args, NamedValues& kwargs) {
-        return call(e, args.at(0), Values(args.begin() + 1, args.end()), kwargs);
+        requireProxy("__call__", args);
+        return call(e, args[0], Values(args.begin() + 1, args.end()), kwargs);
     });
     // (cls, function, types, args=None, kwargs=None)
     proxy.addClassMethod("__torch_function__", [this](Evaluator& e, Values& args, NamedValues& kwargs) {

@@ -348,6 +348,7 @@ void addBytesTypes(Evaluator& evaluator) {
         setConstructor(type, [isArray, name](Evaluator& e, Values& args, NamedValues& kwargs) {
             return makeBytes(bytesOf(e, name, args, kwargs), isArray);
         });
+        type.isFilledByInit = isArray;
         addContainerMethods(type);
         addTextMethods(type);
         addComparisonMethods(type, true);

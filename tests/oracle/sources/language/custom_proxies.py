@@ -20,6 +20,7 @@
 # case: {"expr": "branches", "tracer_class": "NoNode", "fails": "error", "ours": "TypeError: NoNodeProxy has no node: its __init__ does not call Proxy.__init__"}
 # case: {"expr": "spelled", "inputs": "torch.randn(3, 4)", "tracer_class": "Plain"}
 # case: {"expr": "spelled", "inputs": "torch.randn(3, 4)"}
+# case: {"expr": "without_proxies", "inputs": "torch.randn(3, 4)"}
 import operator
 
 import torch
@@ -294,3 +295,15 @@ class NoNode(fx.Tracer):
 def spelled(x):
     keys = [hasattr(x, "__iter__"), hasattr(x, "__len__"), callable(x)]
     return x.__add__(1).__rpow__(2).__getitem__(0), x.__abs__(), keys, x.__radd__(x)
+
+
+def without_proxies(x):
+    refused = 0
+    calls = (lambda: fx.Proxy.__add__(3, 4), lambda: fx.Proxy.__getattr__(3, "a"), lambda: fx.Proxy.__call__(),
+             lambda: fx.Proxy.__init__(), lambda: fx.Proxy.__bool__(None), lambda: fx.Proxy.__getitem__([1], 0))
+    for call in calls:
+        try:
+            call()
+        except (AttributeError, TypeError):
+            refused += 1
+    return x + refused
