@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/fxpython/fx_module.h"
 
+#include "core/fxpython/capture_functions.h"
 #include "core/fxpython/schema_functions.h"
 
 namespace fx {
@@ -25,6 +26,7 @@ std::optional<Value> FxModule::importModule(Evaluator&, const std::string& name)
     addNodeFunctions(module);
     addGraphFunctions(module, *this);
     addSchemaFunctions(module);
+    addCaptureFunctions(module);
     return module.value();
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/passes/capture_pass.h"
 #include "core/passes/dead_code.h"
 #include "core/passes/decompose_pass.h"
 #include "core/passes/lint_pass.h"
@@ -44,6 +45,24 @@ std::deque<Pass>& rows() {
            .help = "a source with a dict from functions to functions",
            .isRequired = true}},
          runDecompose,
+         true},
+        {"capture",
+         "Capture operators",
+         "run the graph and put the operators that it calls in its place",
+         kAnyDialect,
+         {{.name = "level",
+           .type = Choice,
+           .help = "composite: operators as they are called; aten: what autograd leaves of them",
+           .byDefault = "aten",
+           .choices = {"composite", "aten"}},
+          {"backward", Bool, "also what works out the gradients, which become results"},
+          {.name = "gradients-of",
+           .type = Choice,
+           .help = "with --backward: what the gradients are of",
+           .byDefault = "parameters",
+           .choices = {"parameters", "inputs", "both"}},
+          {"keep-aliases", Bool, "keep calls of detach and alias, which change no value"}},
+         runCapture,
          true},
         {"shape-prop",
          "Record shapes",

@@ -4,12 +4,14 @@
 #include "core/python/evaluator.h"
 #include "core/trace/trace_arguments.h"
 
+#include <algorithm>
+
 namespace fx {
 
 namespace {
 
-/// The package of the library that defines torch.fx.Tracer and its bases.
-const char* const kHome = "torch.fx.";
+/// Where what a Tracer does by itself is written.
+const char* const kHomes[] = {"torch.fx._symbolic_trace", "torch.fx.proxy"};
 const char* const kNatives[] = {"_fx_path_of_module", "_fx_call_module", "_fx_create_proxy",
                                 "_fx_create_node",    "_fx_create_arg",  "_fx_getattr",
                                 "_fx_to_bool",        "_fx_iter"};
@@ -126,7 +128,7 @@ void SourceTracer::setNative(const char* name, NativeObject::Call call) {
 bool SourceTracer::overrides(const char* method) const {
     const Value* found = evaluator()->classOf(evaluator()->typeOf(m_instance)).find(method);
     const auto* defined = found ? found->as<DefinedObject>() : nullptr;
-    return found && !(defined && (defined->function->module + '.').starts_with(kHome));
+    return found && !(defined && std::ranges::count(kHomes, defined->function->module) > 0);
 }
 
 void SourceTracer::refuseOthers() const {

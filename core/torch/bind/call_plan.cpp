@@ -96,6 +96,7 @@ private:
             source.kind = ArgumentSource::Kind::Parameter;
             source.parameter = parameter;
             readDefault(source, m_signature.parameters[parameter]);
+            readMaking(source, m_signature.parameters[parameter]);
         } else if (name == "self") {
             source.kind = ArgumentSource::Kind::Self;
         }
@@ -106,6 +107,16 @@ private:
         const bool isInt = parameter.type == ParameterType::Int || parameter.type == ParameterType::SymInt;
         if (isInt && parameter.isOptional() && parameter.defaultText != "None")
             source.constant = IValue(int64_t(std::atol(std::string(parameter.defaultText).c_str())));
+    }
+    /// What PyTorch's functions in C say of a new tensor where the program says nothing: those that make it
+    /// like another leave the device to that.
+    void readMaking(ArgumentSource& source, const SignatureParameter& parameter) const {
+        if (parameter.name == "pin_memory" && parameter.defaultText == "False")
+            source.constant = IValue(false);
+        const bool isLike = m_signature.name.ends_with("_like") || m_signature.name.starts_with("new_");
+        if (parameter.name == "device" && parameter.type == ParameterType::Device && !isLike &&
+            m_plan.op->schema->arguments().front().name() != "self")
+            source.constant = IValue(c10::Device(c10::kCPU));
     }
     void readHandedOn(ArgumentSource& source, std::string_view word) const {
         if (word == "1")

@@ -118,6 +118,12 @@ const TorchOperator* findOperator(Target target) {
     return target.isOperatorOverload() ? registry().find(target) : nullptr;
 }
 
+Target operatorTarget(const c10::OperatorName& name) {
+    const size_t colons = name.name.find("::");
+    return Target("torch.ops." + name.name.substr(0, colons) + '.' + name.name.substr(colons + 2) + '.' +
+                  (name.overload_name.empty() ? "default" : name.overload_name));
+}
+
 std::vector<const TorchOperator*> findOverloads(const std::string& qualifiedName) {
     return registry().overloads(qualifiedName);
 }

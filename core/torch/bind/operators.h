@@ -27,6 +27,8 @@ struct TorchOperator {
 /// The operator of a target such as "torch.ops.aten.add.Tensor"; null if LibTorch does not know it.
 /// The same pointer each time, valid as long as the process.
 const TorchOperator* findOperator(Target target);
+/// torch.ops.aten.add.Tensor of aten::add.Tensor.
+Target operatorTarget(const c10::OperatorName& name);
 /// All overloads of "aten::add", in the order in which torch.ops tries them.
 std::vector<const TorchOperator*> findOverloads(const std::string& qualifiedName);
 

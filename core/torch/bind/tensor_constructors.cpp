@@ -3,6 +3,7 @@
 #include "core/torch/bind/hand_bound.h"
 #include "core/torch/bind/unpack.h"
 #include "core/torch/values/nested_data.h"
+#include "core/torch/values/thread_modes.h"
 
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/variable.h>
@@ -46,12 +47,23 @@ struct Options {
     }
 };
 
+/// How it is made is no part of what the program computes; that it is new there, is.
+at::Tensor writtenDown(const Value& data, std::optional<c10::ScalarType> dtype,
+                       std::optional<c10::Device> device) {
+    at::Tensor made;
+    {
+        const NotRecorded making;
+        made = tensorFromData(data, dtype, device);
+    }
+    return at::lift_fresh(made);
+}
+
 /// A tensor of data; of a tensor a copy where it `copies`, else itself if dtype and device allow.
 at::Tensor dataTensor(const Value& data, std::optional<c10::ScalarType> dtype,
                       std::optional<c10::Device> device, bool copies) {
     const Value& plain = plainOf(data);
     if (!plain.isTensor())
-        return tensorFromData(data, dtype, device);
+        return writtenDown(data, dtype, device);
     const at::Tensor& given = plain.data().toTensor();
     const at::Tensor tensor = copies ? given.detach() : given;
     return tensor.to(device.value_or(tensor.device()), dtype.value_or(tensor.scalar_type()), false, copies);
@@ -111,7 +123,7 @@ Value asArray(const ParsedCall& call, const Value*) {
     if (!data.isTensor() && !bytes) {
         if (copies == false)
             raise("ValueError", "can't alias arbitrary sequence into a tensor.");
-        return options.finish(tensorFromData(data, options.dtype, options.device));
+        return options.finish(writtenDown(data, options.dtype, options.device));
     }
     at::Tensor out = data.isTensor()
                          ? aliasOrCopy(data.data().toTensor(), options, copies)

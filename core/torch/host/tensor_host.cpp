@@ -75,7 +75,10 @@ void TensorHost::setAttribute(Evaluator& evaluator, const Value& object, const s
         guarded([&] { held.set_requires_grad(evaluator.isTrue(value)); });
     } else if (name == "data") {
         guarded([&] { held.set_data(plainOf(value).data().toTensor()); });
-    } else if (name != "grad") {
+    } else if (name == "grad") {
+        guarded(
+            [&] { held.mutable_grad() = value.isNone() ? at::Tensor() : plainOf(value).data().toTensor(); });
+    } else {
         auto& [kept, dict] = m_attributes[held.unsafeGetTensorImpl()];
         if (dict.isNone()) {
             kept = tensor;

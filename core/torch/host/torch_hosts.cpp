@@ -5,6 +5,7 @@ namespace fx {
 
 void TorchHosts::addTo(Evaluator& evaluator) {
     addTorchClasses(evaluator);
+    addGradients(evaluator);
     evaluator.hosts().add(m_names, {HostedKind::Function, HostedKind::Namespace});
     evaluator.hosts().add(
         m_tensors, {HostedKind::Data, HostedKind::Constant, HostedKind::Method, HostedKind::Submodule});

@@ -29,5 +29,7 @@ private:
 
 /// Tensor, Parameter, Size, device and the other classes that are C in PyTorch.
 void addTorchClasses(Evaluator& evaluator);
+/// What the text of torch.autograd calls.
+void addGradients(Evaluator& evaluator);
 
 } // namespace fx

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/host/torch_names.h"
 
+#include "core/ir/argument_text.h"
 #include "core/python/stand_ins.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/operator_results.h"
@@ -51,6 +52,13 @@ void TorchNames::setAttribute(Evaluator& evaluator, const Value& object, const s
 }
 
 namespace {
+
+/// Of an overload, "torch.ops.aten.add.Tensor".
+std::string operatorText(Target target, bool isRepr) {
+    const Argument value = FunctionValue{target};
+    const auto name = [](NodeId) { return std::string(); };
+    return isRepr ? reprText(value, name) : strText(value, name);
+}
 
 std::string hexText(uint64_t number) {
     char text[32];
@@ -133,8 +141,10 @@ Value TorchNames::call(Evaluator& evaluator, const Value& function, Values args,
     return ValueHost::call(evaluator, function, std::move(args), std::move(kwargs));
 }
 
-std::string TorchNames::text(Evaluator&, const Value& value, bool) {
+std::string TorchNames::text(Evaluator&, const Value& value, bool isRepr) {
     const auto* function = value.as<FunctionObject>();
+    if (function && function->target.isOperatorOverload())
+        return operatorText(function->target, isRepr);
     const FunctionRow* row = function ? rowOf(function->target) : nullptr;
     if (!row)
         return valueText(value);

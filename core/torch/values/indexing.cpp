@@ -4,6 +4,7 @@
 #include "core/python/types/support.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/python_functions.h"
+#include "core/torch/values/thread_modes.h"
 
 #include <ATen/ATen.h>
 #include <ATen/TensorIndexing.h>
@@ -137,7 +138,12 @@ void setItem(const Value& object, const Value& index, const Value& given) {
         refuseOverflow();
     if (!isRealNumber(value) && !isComplexNumber(value))
         refuseAssigned(value, tensor);
-    tensor.index_put_(indices, value.data().toScalar());
+    at::Tensor number;
+    {
+        const NotRecorded making;
+        number = at::indexing::scalarToTensor(value.data().toScalar(), tensor.options(), tensor.device());
+    }
+    tensor.index_put_(indices, at::lift_fresh(number));
 }
 
 } // namespace fx

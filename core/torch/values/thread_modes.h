@@ -27,6 +27,14 @@ std::vector<c10::Device>& deviceContexts();
 /// None where no such region is entered.
 std::optional<c10::Device> contextDevice();
 
+/// The keys under which operators are recorded (core/capture/operator_recorder.h): no tensor has them.
+inline constexpr c10::DispatchKeySet kRecordingKeys({c10::DispatchKey::TESTING_ONLY_GenericMode,
+                                                     c10::DispatchKey::Fake});
+/// While it lives this thread calls operators that are not recorded.
+class NotRecorded {
+    c10::impl::ExcludeDispatchKeyGuard m_guard{kRecordingKeys};
+};
+
 struct ThreadModes {
     c10::AutogradState autograd;
     c10::impl::LocalDispatchKeySet keys; ///< which say, too, for which devices autocast is on

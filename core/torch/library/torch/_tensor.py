@@ -91,7 +91,10 @@ def register_post_accumulate_grad_hook(self, hook):
     register_hook(self, hook)
 
 
-backward = refused_gradient('backward')
+def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+    torch.autograd.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+
 reinforce = refused_gradient('reinforce')
 
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The arguments of an operator, as LibTorch's dispatcher has them on its stack, as those of a node: what
+// Python would have written to call torch.ops with them.
+#pragma once
+
+#include "core/ir/argument.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/function_schema.h>
+
+namespace fx {
+
+/// Which node stands for a tensor.
+using NodeOfTensor = std::function<NodeId(const at::Tensor&)>;
+
+struct OperatorArguments {
+    Arguments args;
+    Keywords kwargs;
+};
+/// Without the last arguments by position, and those by keyword, that have their defaults. `given` are all of
+/// the schema's. Throws an Error for what no node can hold, such as a stream.
+OperatorArguments operatorArguments(const c10::FunctionSchema& schema, at::ArrayRef<c10::IValue> given,
+                                    const NodeOfTensor& nodeOf);
+
+/// Calls `visit` for each tensor in it that is defined.
+void forEachTensor(const c10::IValue& value, const std::function<void(const at::Tensor&)>& visit);
+
+} // namespace fx

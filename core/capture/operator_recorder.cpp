@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A boxed fallback for a dispatch key that no tensor has and PyTorch uses for tests alone (GenericMode) or
+// not from C++ (Fake): whoever records includes the key in his thread. GenericMode lies above autograd, so it
+// sees what is called; Fake lies below, so it sees what is left of it.
+#include "core/capture/operator_recorder.h"
+
+#include "core/ir/names.h"
+#include "core/torch/bind/operators.h"
+#include "core/torch/values/thread_modes.h"
+#include "core/torch/values/value_text.h"
+
+#include <ATen/ATen.h>
+#include <ATen/SequenceNumber.h>
+#include <c10/core/InferenceMode.h>
+#include <torch/csrc/autograd/function.h>
+#include <torch/library.h>
+
+namespace fx {
+
+namespace {
+
+using c10::DispatchKey;
+using c10::DispatchKeySet;
+using c10::IValue;
+using torch::jit::Stack;
+
+thread_local OperatorRecorder* currentRecorder = nullptr;
+
+/// As PyTorch's: what is larger is not kept for a program that reads it.
+constexpr int64_t kLargestConstant = 1;
+
+DispatchKey keyOf(OperatorRecorder::Level level) {
+    return level == OperatorRecorder::Level::Composite ? DispatchKey::TESTING_ONLY_GenericMode
+                                                       : DispatchKey::Fake;
+}
+
+/// These are in the set of included keys of this thread, and no others of ours.
+void include(DispatchKeySet keys) {
+    c10::impl::LocalDispatchKeySet local = c10::impl::tls_local_dispatch_key_set();
+    local.included_ = (local.included_ - kRecordingKeys) | keys;
+    local.excluded_ = local.excluded_ - kRecordingKeys;
+    c10::impl::_force_tls_local_dispatch_key_set(local);
+}
+
+/// Of a list or a tuple.
+std::vector<IValue> itemsOf(const IValue& value) {
+    return value.isList() ? value.toListRef().vec() : value.toTupleRef().elements().vec();
+}
+
+ValueMeta describeResult(const IValue& value) {
+    if (value.isTensor())
+        return value.toTensor().defined() ? ValueMeta{describe(value.toTensor())} : ValueMeta{NoneValue()};
+    if (!value.isList() && !value.isTuple())
+        return describeValue(value);
+    std::vector<ValueMeta> items;
+    for (const IValue& item : itemsOf(value))
+        items.push_back(describeResult(item));
+    return {std::move(items)};
+}
+
+bool isAliasAlone(const std::string& name) {
+    return name == "aten::detach" || name == "aten::alias";
+}
+
+bool hasPlace(const at::Tensor& tensor) {
+    return tensor.layout() == c10::kStrided && tensor.has_storage();
+}
+
+/// Autograd would have done it by its parts, and where it is off (in inference mode) nobody has.
+bool isComposite(const c10::OperatorHandle& op, at::ArrayRef<IValue> args) {
+    if (!op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd))
+        return false;
+    std::optional<bool> hasKernelOfItsOwn; // for the device of the first tensor, which PyTorch goes by
+    for (const IValue& arg : args)
+        forEachTensor(arg, [&](const at::Tensor& tensor) {
+            if (!hasKernelOfItsOwn)
+                hasKernelOfItsOwn = op.hasKernelForDispatchKey(
+                    c10::computeDispatchKey(std::nullopt, c10::kStrided, tensor.device()));
+        });
+    return !hasKernelOfItsOwn.value_or(false);
+}
+
+/// The keys of autograd count again, which its kernels exclude while they call what lies below: what a call
+/// is made of is called as a program would call it.
+class FromTheTop {
+public:
+    FromTheTop() : m_before(c10::impl::tls_local_dispatch_key_set()) {
+        if (c10::InferenceMode::is_enabled())
+            return;
+        c10::impl::LocalDispatchKeySet keys = m_before;
+        keys.excluded_ = keys.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView;
+        c10::impl::_force_tls_local_dispatch_key_set(keys);
+    }
+    ~FromTheTop() { c10::impl::_force_tls_local_dispatch_key_set(m_before); }
+    FromTheTop(const FromTheTop&) = delete;
+    FromTheTop& operator=(const FromTheTop&) = delete;
+
+private:
+    c10::impl::LocalDispatchKeySet m_before;
+};
+
+OperatorRecorder::Moment now() {
+    if (const auto node = torch::autograd::get_current_node())
+        return {true, static_cast<int64_t>(node->sequence_nr())};
+    return {false, static_cast<int64_t>(at::sequence_number::peek()) - 1};
+}
+
+} // namespace
+
+/// The way from the dispatcher to the recorder of the thread.
+struct RecorderFallback {
+    static void call(const c10::OperatorHandle& op, DispatchKeySet keys, Stack* stack) {
+        currentRecorder->call(op, keys, *stack);
+    }
+};
+
+TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
+    library.fallback(torch::CppFunction::makeFromBoxedFunction<&RecorderFallback::call>());
+}
+TORCH_LIBRARY_IMPL(_, Fake, library) {
+    library.fallback(torch::CppFunction::makeFromBoxedFunction<&RecorderFallback::call>());
+}
+
+OperatorRecorder::Scope::Scope(OperatorRecorder& recorder)
+    : m_before(currentRecorder), m_keys(c10::impl::tls_local_dispatch_key_set()) {
+    currentRecorder = &recorder;
+    include(DispatchKeySet(keyOf(recorder.m_level)));
+}
+
+OperatorRecorder::Scope::~Scope() {
+    currentRecorder = m_before;
+    include(m_keys.included_ & kRecordingKeys);
+}
+
+OperatorRecorder::Pause::Pause()
+    : m_before(currentRecorder), m_keys(c10::impl::tls_local_dispatch_key_set()) {
+    include(DispatchKeySet());
+}
+
+OperatorRecorder::Pause::~Pause() {
+    currentRecorder = m_before;
+    include(m_keys.included_ & kRecordingKeys);
+}
+
+OperatorRecorder::OperatorRecorder(Edit& edit, Level level, Owner& owner)
+    : m_edit(edit), m_level(level), m_owner(owner) {}
+
+bool OperatorRecorder::Place::isOf(const at::Tensor& tensor) const {
+    return offset == tensor.storage_offset() && tensor.sizes() == sizes && tensor.strides() == strides &&
+           dtype == tensor.scalar_type();
+}
+
+const OperatorRecorder::Tracked* OperatorRecorder::find(const at::Tensor& tensor) const {
+    if (const auto found = m_tracked.find(tensor.unsafeGetTensorImpl()); found != m_tracked.end())
+        return &found->second.second;
+    const auto memory =
+        hasPlace(tensor) ? m_memory.find(tensor.storage().unsafeGetStorageImpl()) : m_memory.end();
+    if (memory == m_memory.end())
+        return nullptr;
+    for (const Place& place : memory->second.places)
+        if (place.isOf(tensor))
+            return &place.tracked;
+    return nullptr;
+}
+
+NodeId OperatorRecorder::trackedNode(const at::Tensor& tensor) const {
+    const Tracked* known = find(tensor);
+    return known ? known->node : NodeId();
+}
+
+NodeId OperatorRecorder::nodeOf(const at::Tensor& tensor) {
+    const Tracked* known = find(tensor);
+    return known ? known->node : m_owner.untracked(tensor);
+}
+
+void OperatorRecorder::track(const at::Tensor& tensor, NodeId node) {
+    track(tensor, node, {});
+}
+
+void OperatorRecorder::track(const at::Tensor& tensor, NodeId node, at::Tensor constant) {
+    const Tracked tracked{node, std::move(constant)};
+    m_tracked.insert_or_assign(
+        tensor.unsafeGetTensorImpl(),
+        std::pair(c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()), tracked));
+    if (!hasPlace(tensor))
+        return;
+    c10::StorageImpl* storage = tensor.storage().unsafeGetStorageImpl();
+    const auto [memory, isNew] =
+        m_memory.try_emplace(storage, Memory{c10::weak_intrusive_ptr<c10::StorageImpl>(
+                                                 c10::intrusive_ptr<c10::StorageImpl>::reclaim_copy(storage)),
+                                             {}});
+    std::vector<Place>& places = memory->second.places;
+    std::erase_if(places, [&](const Place& place) { return place.isOf(tensor); });
+    places.push_back({tensor.storage_offset(), tensor.sizes().vec(), tensor.strides().vec(),
+                      tensor.scalar_type(), tracked});
+}
+
+void OperatorRecorder::trackAll(const IValue& value, NodeId node) {
+    if (value.isTensor()) {
+        if (value.toTensor().defined())
+            track(value.toTensor(), node);
+        return;
+    }
+    if (!value.isList() && !value.isTuple())
+        return;
+    const std::vector<IValue> items = itemsOf(value);
+    const Meta meta = m_owner.meta(now());
+    for (size_t i = 0; i < items.size(); ++i) {
+        const NodeId item =
+            m_edit.createNode(Opcode::CallFunction, Target("operator.getitem"),
+                              {node, static_cast<int64_t>(i)}, {}, std::nullopt, std::nullopt, meta);
+        m_edit.setMeta(item, meta::kTensorMeta, describeResult(items[i]));
+        trackAll(items[i], item);
+    }
+}
+
+bool OperatorRecorder::areConstant(at::ArrayRef<IValue> args, bool* areAnyTracked) const {
+    bool areAll = true;
+    for (const IValue& arg : args)
+        forEachTensor(arg, [&](const at::Tensor& tensor) {
+            const Tracked* known = find(tensor);
+            areAll &= !known || known->constant.defined();
+            if (areAnyTracked)
+                *areAnyTracked |= known != nullptr;
+        });
+    return areAll;
+}
+
+IValue OperatorRecorder::constantOf(const IValue& value) const {
+    if (value.isTensor() && value.toTensor().defined()) {
+        const Tracked* known = find(value.toTensor());
+        return known && known->constant.defined() ? IValue(known->constant) : value;
+    }
+    if (!value.isList())
+        return value;
+    c10::List<IValue> out = value.toList().copy();
+    for (size_t i = 0; i < out.size(); ++i)
+        out.set(i, constantOf(value.toListRef()[i]));
+    return out;
+}
+
+void OperatorRecorder::call(const c10::OperatorHandle& op, DispatchKeySet keys, Stack& stack) {
+    {
+        const FromTheTop parts;
+        if (m_owner.decompose(op, stack))
+            return;
+        if (m_level == Level::Aten &&
+            isComposite(op, torch::jit::last(stack, op.schema().arguments().size()))) {
+            op.callBoxedForDispatchKey(DispatchKey::CompositeImplicitAutograd, stack);
+            return;
+        }
+    }
+    const Pause pause;
+    record(op, keys & DispatchKeySet(DispatchKeySet::FULL_AFTER, keyOf(m_level)), stack);
+}
+
+void OperatorRecorder::record(const c10::OperatorHandle& op, DispatchKeySet keys, Stack& stack) {
+    const c10::FunctionSchema& schema = op.schema();
+    const size_t count = schema.arguments().size(), results = schema.returns().size();
+    const std::vector<IValue> given = torch::jit::last(stack, count).vec();
+    bool areAnyTracked = false;
+    const bool areAllConstant = areConstant(given, &areAnyTracked);
+    if (op.hasTag(at::Tag::data_dependent_output)) {
+        if (!areAllConstant)
+            m_owner.dataIsRead(op);
+        torch::jit::drop(stack, count);
+        for (const IValue& value : given)
+            torch::jit::push(stack, constantOf(value));
+        op.redispatchBoxed(keys, &stack);
+        return;
+    }
+    if (!m_hasAliases && isAliasAlone(schema.name())) {
+        const NodeId node = nodeOf(given[0].toTensor());
+        op.redispatchBoxed(keys, &stack);
+        track(stack.back().toTensor(), node);
+        return;
+    }
+    c10::OperatorName name = schema.operator_name();
+    // What a program has written down is a new tensor each time it gets there.
+    const bool isWrittenDown = name.name == "aten::lift_fresh";
+    if (isWrittenDown)
+        name.name = "aten::lift_fresh_copy";
+    OperatorArguments arguments =
+        operatorArguments(schema, given, [&](const at::Tensor& tensor) { return nodeOf(tensor); });
+    const NodeId node = m_edit.createNode(
+        Opcode::CallFunction, operatorTarget(name), std::move(arguments.args), std::move(arguments.kwargs),
+        snakeCase(name.name.substr(name.name.find("::") + 2)), std::nullopt, m_owner.meta(now()));
+    op.redispatchBoxed(keys, &stack);
+    const at::ArrayRef<IValue> back = torch::jit::last(stack, results);
+    if (results == 1) {
+        const IValue& result = back[0];
+        m_edit.setMeta(node, meta::kTensorMeta, describeResult(result));
+        at::Tensor constant;
+        if (result.isTensor() && result.toTensor().defined() &&
+            result.toTensor().numel() <= kLargestConstant) {
+            if (isWrittenDown)
+                constant = given[0].toTensor().clone();
+            else if (areAllConstant && areAnyTracked && !op.hasTag(at::Tag::nondeterministic_seeded)) {
+                Stack again;
+                for (const IValue& value : given)
+                    again.push_back(constantOf(value));
+                op.callBoxed(again);
+                constant = again.back().toTensor();
+            }
+            track(result.toTensor(), node, std::move(constant));
+        } else {
+            trackAll(result, node);
+        }
+    } else if (results > 1) {
+        const IValue all = c10::ivalue::Tuple::create(back.vec());
+        m_edit.setMeta(node, meta::kTensorMeta, describeResult(all));
+        trackAll(all, node);
+    }
+}
+
+} // namespace fx

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Records what reaches LibTorch's dispatcher on this thread as nodes of a graph: torch.fx's make_fx. The
+// operators run as always; a tensor is known by its TensorImpl. Gradients that are worked out meanwhile come
+// through the same dispatcher, so they are recorded, too.
+#pragma once
+
+#include "core/capture/operator_arguments.h"
+#include "core/module/edit.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
+#include <optional>
+#include <unordered_map>
+
+namespace fx {
+
+class OperatorRecorder {
+public:
+    enum class Level {
+        Composite, ///< what is called: aten.linear
+        Aten,      ///< what is left of it below autograd: aten.t, aten.addmm
+    };
+
+    /// When a call was recorded.
+    struct Moment {
+        bool isBackward = false;
+        /// Of autograd's node: the same for a call and for what works out its gradient.
+        int64_t sequence = 0;
+    };
+
+    /// What whoever records knows better.
+    class Owner {
+    public:
+        virtual ~Owner() = default;
+        /// The node that stands for a tensor which no recorded call gave.
+        virtual NodeId untracked(const at::Tensor& tensor) = 0;
+        /// Does the call by other calls, which are recorded in its place. False: it is recorded itself.
+        virtual bool decompose(const c10::OperatorHandle&, torch::jit::Stack&) { return false; }
+        /// The program reads a number out of a recorded tensor; an error thrown here ends it.
+        virtual void dataIsRead(const c10::OperatorHandle& op) = 0;
+        virtual Meta meta(const Moment&) { return {}; }
+    };
+
+    /// New nodes go to where the edit puts them. Both must outlive this.
+    OperatorRecorder(Edit& edit, Level level, Owner& owner);
+    OperatorRecorder(const OperatorRecorder&) = delete;
+    OperatorRecorder& operator=(const OperatorRecorder&) = delete;
+
+    /// Autograd makes aliases of what it keeps, and whoever reads the graph of them nothing. They become the
+    /// tensors that they are aliases of.
+    void leaveOutAliases() { m_hasAliases = false; }
+
+    void track(const at::Tensor& tensor, NodeId node);
+    /// Tracks all that is in the value: items of lists and tuples by calls of operator.getitem.
+    void trackAll(const c10::IValue& value, NodeId node);
+    /// No node for a tensor that is not tracked.
+    NodeId trackedNode(const at::Tensor& tensor) const;
+    /// Of one that is not tracked what the owner says.
+    NodeId nodeOf(const at::Tensor& tensor);
+
+    /// Recording is on in this thread while it lives.
+    class Scope {
+    public:
+        explicit Scope(OperatorRecorder& recorder);
+        ~Scope();
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
+
+    private:
+        OperatorRecorder* m_before;
+        c10::impl::LocalDispatchKeySet m_keys;
+    };
+    /// Off again, for what is not to be part of the graph.
+    class Pause {
+    public:
+        Pause();
+        ~Pause();
+        Pause(const Pause&) = delete;
+        Pause& operator=(const Pause&) = delete;
+
+    private:
+        OperatorRecorder* m_before;
+        c10::impl::LocalDispatchKeySet m_keys;
+    };
+
+private:
+    friend struct RecorderFallback;
+    struct Tracked {
+        NodeId node;
+        at::Tensor constant; ///< what it holds, where the program has written it down; undefined elsewhere
+    };
+    /// The last node that gave a tensor of this shape in this memory: autograd keeps aliases of tensors that
+    /// never went through the dispatcher.
+    struct Place {
+        int64_t offset;
+        std::vector<int64_t> sizes, strides;
+        c10::ScalarType dtype;
+        Tracked tracked;
+        bool isOf(const at::Tensor& tensor) const;
+    };
+    struct Memory {
+        c10::weak_intrusive_ptr<c10::StorageImpl> storage;
+        std::vector<Place> places;
+    };
+
+    void call(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack& stack);
+    void record(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack& stack);
+    void track(const at::Tensor& tensor, NodeId node, at::Tensor constant);
+    const Tracked* find(const at::Tensor& tensor) const;
+    /// Whether what is computed from these depends on nothing but what the program has written down.
+    bool areConstant(at::ArrayRef<c10::IValue> args, bool* areAnyTracked = nullptr) const;
+    c10::IValue constantOf(const c10::IValue& value) const;
+
+    Edit& m_edit;
+    const Level m_level;
+    Owner& m_owner;
+    bool m_hasAliases = true;
+    // Held weakly, so that nothing else comes to lie there.
+    std::unordered_map<const c10::TensorImpl*, std::pair<c10::weak_intrusive_ptr<c10::TensorImpl>, Tracked>>
+        m_tracked;
+    std::unordered_map<const c10::StorageImpl*, Memory> m_memory;
+};
+
+} // namespace fx

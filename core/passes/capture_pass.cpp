@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/capture_pass.h"
+
+#include "core/base/error.h"
+#include "core/capture/operator_recorder.h"
+#include "core/fxpython/python_names.h"
+#include "core/interpret/interpreter.h"
+#include "core/passes/pass_options.h"
+#include "core/torch/values/value_text.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+#include <torch/autograd.h>
+
+#include <map>
+#include <set>
+
+namespace fx {
+
+namespace {
+
+using Level = OperatorRecorder::Level;
+
+/// Runs the graph of a model and records it into another, whose modules and tensors are the same.
+class Capture : public OperatorRecorder::Owner, public Observer {
+public:
+    Capture(Edit& edit, const PassOptions& options, PassContext& context)
+        : m_source(edit.model()), m_module(edit.module()), m_context(context),
+          m_isBackward(options.flag("backward")), m_gradientsOf(options.text("gradients-of")),
+          m_model(m_source.withEmptyRootGraph()), m_edit(m_model, Edit::WithoutHistory()),
+          m_recorder(m_edit, options.text("level") == "composite" ? Level::Composite : Level::Aten, *this),
+          m_run(std::make_shared<RunContext>(m_source, settingsOf(context.settings))),
+          m_nodes(static_cast<double>(edit.graph().size())) {
+        if (!options.flag("keep-aliases"))
+            m_recorder.leaveOutAliases();
+        m_run->observers.push_back(this);
+    }
+
+    void run(GraphInputs inputs) {
+        findState();
+        Interpreter interpreter(m_run, m_module);
+        Value result;
+        {
+            const OperatorRecorder::Scope recording(m_recorder);
+            result = interpreter.run(std::move(inputs));
+        }
+        Argument output = argumentOf(result);
+        if (m_isBackward)
+            output = TupleValue{{std::move(output), gradients(result)}};
+        m_edit.output(std::move(output));
+        for (const std::string& warning : m_warnings)
+            m_context.warnings.push_back(warning);
+    }
+
+    const Model& model() const { return m_model; }
+    const NodeMap& placeholders() const { return m_placeholders; }
+    /// Tensors that are none of the model's.
+    const std::vector<std::pair<std::string, at::Tensor>>& constants() const { return m_constants; }
+
+    // --- What the interpreter says.
+    void beforeNode(Interpreter& interpreter, const Node& node) override {
+        // Loops and branches run nodes that the graph itself does not have.
+        m_context.progress.step(std::min(1.0, ++m_count / m_nodes), node.name);
+        m_current = &node;
+        m_currentModule = interpreter.module();
+        m_isOuter = !interpreter.parent();
+    }
+    void afterNode(const Interpreter&, const Node& node, const Value& value) override {
+        if (node.opcode != Opcode::Placeholder || !m_isOuter)
+            return;
+        Meta meta = node.meta;
+        meta.set(meta::kTensorMeta, describeValue(value));
+        const NodeId made =
+            m_edit.createNode(Opcode::Placeholder, node.target, node.args, {}, node.name,
+                              node.type ? std::optional(*node.type) : std::nullopt, std::move(meta));
+        m_placeholders[made] = node.id;
+        trackInput(value, made, node.name);
+    }
+
+    // --- What the recorder asks.
+    NodeId untracked(const at::Tensor& tensor) override {
+        std::string& path = m_paths[tensor.unsafeGetTensorImpl()];
+        if (path.empty()) {
+            path = "_tensor_constant" + std::to_string(m_constants.size());
+            m_constants.emplace_back(path, tensor.detach());
+        }
+        const auto [known, isNew] = m_attributes.try_emplace(path);
+        if (isNew) {
+            known->second = m_edit.createNode(Opcode::GetAttr, Target(path));
+            m_edit.setMeta(known->second, meta::kTensorMeta, ValueMeta{describe(tensor)});
+        }
+        return known->second;
+    }
+    void dataIsRead(const c10::OperatorHandle&) override {
+        warnOnce((m_current ? nodePlace(m_source.graph(m_currentModule), m_current->id) : "the model") +
+                 " reads a number out of a tensor; the graph keeps the one that it was");
+    }
+    Meta meta(const OperatorRecorder::Moment& moment) override {
+        Meta out;
+        if (moment.isBackward) {
+            if (const auto forward = m_forward.find(moment.sequence); forward != m_forward.end()) {
+                out.set(meta::kStackTrace, forward->second.shared(meta::kStackTrace));
+                out.set("fwd_nn_module_stack", forward->second.shared(meta::kModuleStack));
+            }
+            out.set("partitioner_tag", std::string("is_backward"));
+        } else if (m_current) {
+            for (const std::string_view key : {meta::kStackTrace, meta::kModuleStack, meta::kSourceFunction})
+                if (const SharedMeta value = m_current->meta.shared(key))
+                    out.set(key, value);
+            m_forward.try_emplace(moment.sequence, out);
+        }
+        if (m_isBackward)
+            out.set("seq_nr", Argument(moment.sequence));
+        return out;
+    }
+
+private:
+    RunSettings settingsOf(RunSettings settings) const {
+        settings.gradMode = m_isBackward ? GradMode::Grad : GradMode::NoGrad;
+        return settings;
+    }
+
+    void warnOnce(const std::string& text) {
+        if (m_warned.insert(text).second)
+            m_warnings.push_back(text);
+    }
+
+    /// The tensors of the model, made before anything is recorded.
+    void findState() {
+        m_source.forEachModule(m_module, [&](ModuleId id, const std::string& path) {
+            for (const NamedTensor& entry : m_source.module(id).tensors) {
+                if (!entry.tensor)
+                    continue;
+                const at::Tensor tensor = m_run->state.tensor(entry.tensor, entry.role);
+                const std::string name = path.empty() ? entry.name : path + '.' + entry.name;
+                m_paths.try_emplace(tensor.unsafeGetTensorImpl(), name);
+                if (entry.role == TensorRole::Parameter)
+                    m_parameters.emplace_back(name, tensor);
+            }
+        });
+    }
+
+    void trackInput(const Value& given, NodeId node, const std::string& name) {
+        const Value& value = plainOf(given);
+        if (value.isTensor()) {
+            if (m_isBackward && m_gradientsOf != "parameters" &&
+                value.data().toTensor().is_floating_point() && value.data().toTensor().is_leaf()) {
+                value.data().toTensor().set_requires_grad(true);
+                m_inputs.emplace_back(name, value.data().toTensor());
+            }
+            m_recorder.track(value.data().toTensor(), node);
+            return;
+        }
+        if (const auto* dict = value.as<DictObject>()) {
+            for (const DictObject::Entry& entry : dict->entries())
+                if (const std::optional<Argument> key = plainArgument(entry.key))
+                    trackItem(entry.value, node, *key, name);
+            return;
+        }
+        if (const std::optional<Values> items = itemsOf(value)) {
+            for (size_t i = 0; i < items->size(); ++i)
+                trackItem((*items)[i], node, static_cast<int64_t>(i), name);
+            return;
+        }
+        if (!value.isNone())
+            warnOnce("what the model does depends on the value of its input '" + name +
+                     "'; the graph keeps what it did with " + valueText(value));
+    }
+    void trackItem(const Value& item, NodeId node, Argument key, const std::string& name) {
+        const NodeId made = m_edit.createNode(Opcode::CallFunction, Target("operator.getitem"), {node, key});
+        m_edit.setMeta(made, meta::kTensorMeta, describeValue(plainOf(item)));
+        trackInput(item, made, name);
+    }
+
+    Argument argumentOf(const Value& given) {
+        const Value& value = plainOf(given);
+        if (value.isTensor())
+            return m_recorder.nodeOf(value.data().toTensor());
+        if (const auto* dict = value.as<DictObject>()) {
+            DictValue out;
+            for (const DictObject::Entry& entry : dict->entries())
+                out.items.emplace_back(argumentOf(entry.key), argumentOf(entry.value));
+            return out;
+        }
+        if (const std::optional<Values> items = itemsOf(value)) {
+            Arguments out;
+            for (const Value& item : *items)
+                out.push_back(argumentOf(item));
+            const auto* sequence = value.as<SequenceObject>();
+            if (sequence ? sequence->isList : value.isData() && value.data().isList())
+                return ListValue{std::move(out)};
+            return TupleValue{std::move(out)};
+        }
+        if (std::optional<Argument> plain = plainArgument(value))
+            return std::move(*plain);
+        throw Error("the result", "is a " + typeName(value) + ", which a recorded graph cannot give");
+    }
+
+    // --- Gradients.
+    void collectOutputs(const Value& given, std::vector<at::Tensor>& out) const {
+        const Value& value = plainOf(given);
+        if (value.isTensor()) {
+            if (value.data().toTensor().requires_grad())
+                out.push_back(value.data().toTensor());
+        } else if (const auto* dict = value.as<DictObject>()) {
+            for (const DictObject::Entry& entry : dict->entries())
+                collectOutputs(entry.value, out);
+        } else if (const std::optional<Values> items = itemsOf(value)) {
+            for (const Value& item : *items)
+                collectOutputs(item, out);
+        }
+    }
+
+    /// Those that require a gradient, by name.
+    std::vector<std::pair<std::string, at::Tensor>> wanted() const {
+        std::vector<std::pair<std::string, at::Tensor>> out = m_inputs;
+        if (m_gradientsOf != "inputs")
+            for (const auto& entry : m_parameters)
+                if (entry.second.requires_grad())
+                    out.push_back(entry);
+        return out;
+    }
+
+    /// A dict from the names to the gradients; None for what the outputs do not depend on.
+    Argument gradients(const Value& result) {
+        std::vector<at::Tensor> outputs;
+        collectOutputs(result, outputs);
+        const auto of = wanted();
+        if (of.empty() || outputs.empty())
+            throw Error("--backward", of.empty() ? "nothing here requires a gradient"
+                                                 : "no output depends on what requires a gradient")
+                .hint(of.empty() && m_gradientsOf == "parameters"
+                          ? "--gradients-of inputs works out those of the inputs"
+                          : "is every output an integer, or detached?");
+        const c10::InferenceMode plain(false);
+        const at::AutoGradMode enabled(true);
+        // What comes in from behind: 1 for a loss, and an input of the graph for anything else.
+        std::vector<at::Tensor> incoming;
+        const bool isLoss = outputs.size() == 1 && outputs[0].numel() == 1;
+        for (size_t i = 0; !isLoss && i < outputs.size(); ++i)
+            incoming.push_back(tangent(outputs[i], i));
+        std::vector<at::Tensor> inputs, found;
+        for (const auto& [name, tensor] : of)
+            inputs.push_back(tensor);
+        {
+            m_current = nullptr;
+            const OperatorRecorder::Scope recording(m_recorder);
+            if (isLoss)
+                incoming.push_back(at::ones_like(outputs[0], {}, c10::MemoryFormat::Preserve));
+            found = torch::autograd::grad(outputs, inputs, incoming, std::nullopt, false, true);
+        }
+        DictValue out;
+        for (size_t i = 0; i < of.size(); ++i)
+            out.items.emplace_back(of[i].first, found[i].defined() ? Argument(m_recorder.nodeOf(found[i]))
+                                                                   : Argument(NoneValue()));
+        return out;
+    }
+
+    at::Tensor tangent(const at::Tensor& output, size_t number) {
+        at::Tensor made = at::ones_like(output);
+        const std::string name = "tangents_" + std::to_string(number + 1);
+        NodeId last;
+        for (const Node& node : m_edit.graph())
+            if (node.opcode == Opcode::Placeholder)
+                last = node.id;
+        const Edit::InsertPoint behind = m_edit.insertingAfter(last);
+        Meta meta;
+        meta.set(meta::kTensorMeta, ValueMeta{describe(made)});
+        const NodeId node =
+            m_edit.createNode(Opcode::Placeholder, Target(name), {}, {}, name, std::nullopt, std::move(meta));
+        m_recorder.track(made, node);
+        return made;
+    }
+
+    const Model& m_source;
+    const ModuleId m_module;
+    PassContext& m_context;
+    const bool m_isBackward;
+    const std::string m_gradientsOf;
+    Model m_model;
+    Edit m_edit;
+    OperatorRecorder m_recorder;
+    std::shared_ptr<RunContext> m_run;
+    const double m_nodes;
+    double m_count = 0;
+    const Node* m_current = nullptr;
+    ModuleId m_currentModule;
+    bool m_isOuter = false;
+    NodeMap m_placeholders; ///< the model's by those recorded
+    std::unordered_map<const c10::TensorImpl*, std::string> m_paths;
+    std::map<std::string, NodeId> m_attributes;
+    std::vector<std::pair<std::string, at::Tensor>> m_parameters, m_inputs, m_constants;
+    std::map<int64_t, Meta> m_forward; ///< of the calls, by autograd's number
+    std::vector<std::string> m_warnings;
+    std::set<std::string> m_warned;
+};
+
+void replaceGraph(Edit& edit, const Capture& capture) {
+    const Graph& graph = edit.graph();
+    const NodeId output = graph.outputNode();
+    edit.setArgs(output, {NoneValue()});
+    for (NodeId at = graph.node(output).previous; at;) {
+        const NodeId before = graph.node(at).previous;
+        if (!graph.node(at).isErased && graph.node(at).opcode != Opcode::Placeholder)
+            edit.eraseNode(at);
+        at = before;
+    }
+    for (const auto& [path, tensor] : capture.constants())
+        edit.setTensor(path, edit.createTensor(TensorSlot(tensor)), TensorRole::Constant);
+    NodeMap nodes = capture.placeholders();
+    const Edit::InsertPoint point = edit.insertingBefore(output);
+    const std::optional<Argument> result = edit.graphCopy(capture.model().graph(), nodes);
+    edit.setArgs(output, {*result});
+}
+
+} // namespace
+
+void runCapture(Edit& edit, const PassOptions& options, PassContext& context) {
+    if (!context.inputs)
+        throw Error("", "this pass runs the model, and there are no inputs for it here");
+    if (!edit.graph().outputNode())
+        throw Error("", "the graph has no output, so it cannot run");
+    Capture capture(edit, options, context);
+    capture.run(context.inputs(edit.model()));
+    replaceGraph(edit, capture);
+    if (options.flag("backward"))
+        edit.setSignature(std::nullopt);
+}
+
+} // namespace fx

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Puts in the place of a graph the operators that it calls when it runs, and with --backward those that work
+// out gradients, too.
+#pragma once
+
+namespace fx {
+
+class Edit;
+class PassOptions;
+struct PassContext;
+
+void runCapture(Edit& edit, const PassOptions& options, PassContext& context);
+
+} // namespace fx

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# make_fx: the operators that a function calls when it runs, as a graph (core/capture/operator_recorder.h).
+import contextlib
+import functools
+import inspect
+
+import torch
+import torch.utils._pytree as pytree
+from torch.fx import GraphModule, Proxy, Tracer, _graphs
+from torch.fx._symbolic_trace import PH
+
+_tracers = []
+_DATA_IS_READ = ("It appears that you're trying to get value out of a tracing tensor with {} - erroring out! It's likely that "
+                 'this is caused by data-dependent control flow or similar.  It may be possible to trace this with dynamic '
+                 "shapes; try setting tracing_mode='symbolic' in your make_fx call.")
+
+
+class PythonKeyTracer(Tracer):
+    # Modules and attributes are what they are; only operators are recorded.
+    def __init__(self):
+        super().__init__(autowrap_modules=())
+
+    def call_module(self, m, forward, args, kwargs):
+        return forward(*args, **kwargs)
+
+    def getattr(self, attr, attr_val, parameter_proxy_cache):
+        return attr_val
+
+
+class _Recording:
+    # What the recorder asks.
+    def __init__(self, tracer, function, rules, reads_data):
+        self.tracer = tracer
+        self.rules = rules
+        self.reads_data = reads_data
+        self.parameters = list(function.parameters()) if isinstance(function, torch.nn.Module) else []
+
+    def name_of(self, tensor):
+        root = self.tracer.root
+        parameter = next((known for known in self.parameters if known.data_ptr() == tensor.data_ptr() and known is tensor), None)
+        is_parameter = parameter is not None or (tensor.is_leaf and tensor.requires_grad)
+        name = self.tracer.get_fresh_qualname('_param_constant' if is_parameter else '_tensor_constant')
+        setattr(root, name, _as_parameter(tensor if parameter is None else parameter) if is_parameter else tensor)
+        return name
+
+    def has_rule(self, function):
+        return function in self.rules
+
+    def decompose(self, function, args, kwargs):
+        return self.rules[function](*args, **kwargs)
+
+    def data_is_read(self, function):
+        if not self.reads_data:
+            raise RuntimeError(_DATA_IS_READ.format(function))
+
+
+def _with_parameters(body, function, count):
+    # A function of the parameters by which Python names the placeholders: those of the function, or numbered ones where it
+    # takes any number of them or has no code of its own.
+    inner = inspect.unwrap(function)
+    parameters = list(inspect.signature(inner).parameters.values()) if hasattr(inner, '__code__') else None
+    is_numbered = parameters is None or any(each.kind == inspect.Parameter.VAR_POSITIONAL for each in parameters)
+    if is_numbered:
+        names, defaults = [f'arg{number}' for number in range(count)], {}
+    else:
+        names = [parameter.name for parameter in parameters]
+        defaults = {parameter.name: parameter.default for parameter in parameters
+                    if parameter.default is not inspect.Parameter.empty}
+    written = [f'{name}=defaults[{name!r}]' if name in defaults else name for name in names]
+    scope = {'__name__': __name__, 'body': body, 'defaults': defaults}
+    _graphs.run(f"def traced({', '.join(written)}):\n    return body({', '.join(names)})\n", '<make_fx>', scope)
+    scope['traced'].__name__ = '<lambda>' if is_numbered else function.__name__
+    return scope['traced']
+
+
+def _as_parameter(tensor):
+    return tensor if isinstance(tensor, torch.nn.Parameter) else torch.nn.Parameter(tensor, tensor.requires_grad)
+
+
+def dispatch_trace(root, tracer, concrete_args=None):
+    graph = tracer.trace(root, concrete_args)
+    graph.eliminate_dead_code(lambda node: True)
+    return GraphModule(tracer.root, graph, getattr(root, '__name__', type(root).__name__))
+
+
+def make_fx(f, decomposition_table=None, tracing_mode='real', _allow_non_fake_inputs=False, *, pre_dispatch=False,
+            record_module_stack=False, _allow_fake_constant=False, _error_on_data_dependent_ops=True,
+            record_stack_traces=False, proxy_module_inputs=False, _disable_torch_fn_metadata_mode=False):
+    if tracing_mode not in ('real', 'fake', 'symbolic'):
+        raise AssertionError(f'tracing_mode must be real/fake/symbolic, got {tracing_mode}')
+    if tracing_mode == 'symbolic':
+        raise NotImplementedError("make_fx(tracing_mode='symbolic') is not supported here: sizes are recorded as numbers")
+
+    @functools.wraps(f)
+    def wrapped(*args):
+        return _trace(f, args, decomposition_table or {}, pre_dispatch, not _error_on_data_dependent_ops)
+
+    return wrapped
+
+
+def _trace(f, args, rules, is_composite, reads_data):
+    tracer = PythonKeyTracer()
+    recording = _Recording(tracer, f, rules, reads_data)
+
+    def body(*proxies):
+        flat = pytree.tree_flatten(args)[0]
+        placeholders = pytree.tree_flatten(proxies)[0]
+        recorder = _graphs.recorder(tracer.graph, is_composite, recording)
+        for value, proxy in zip(flat, placeholders):
+            _graphs.recorder_track(recorder, value, proxy.node)
+        _tracers.append(tracer)
+        try:
+            out = _graphs.recorder_run(recorder, lambda: f(*args))
+        finally:
+            _tracers.pop()
+
+        def proxy_of(tensor):
+            node = _graphs.recorder_node(recorder, tensor)
+            return tensor if node is None else Proxy(node, tracer)
+
+        return pytree.tree_map(lambda value: proxy_of(value) if isinstance(value, torch.Tensor) else value, out)
+
+    placeholders = pytree.tree_map(lambda _: PH, args)
+    traced = _with_parameters(body, f, len(args))
+    return dispatch_trace(traced, tracer, tuple(placeholders))
