@@ -49,7 +49,8 @@ std::vector<IValue> itemsOf(const IValue& value) {
 
 ValueMeta describeResult(const IValue& value) {
     if (value.isTensor())
-        return value.toTensor().defined() ? ValueMeta{describe(value.toTensor())} : ValueMeta{NoneValue()};
+        return value.toTensor().defined() ? ValueMeta{fx::describe(value.toTensor())}
+                                          : ValueMeta{NoneValue()};
     if (!value.isList() && !value.isTuple())
         return describeValue(value);
     std::vector<ValueMeta> items;
@@ -60,10 +61,6 @@ ValueMeta describeResult(const IValue& value) {
 
 bool isAliasAlone(const std::string& name) {
     return name == "aten::detach" || name == "aten::alias";
-}
-
-bool hasPlace(const at::Tensor& tensor) {
-    return tensor.layout() == c10::kStrided && tensor.has_storage();
 }
 
 /// Autograd would have done it by its parts, and where it is off (in inference mode) nobody has.
@@ -122,7 +119,8 @@ TORCH_LIBRARY_IMPL(_, Fake, library) {
 }
 
 OperatorRecorder::Scope::Scope(OperatorRecorder& recorder)
-    : m_before(currentRecorder), m_keys(c10::impl::tls_local_dispatch_key_set()) {
+    : m_before(currentRecorder), m_keys(c10::impl::tls_local_dispatch_key_set()),
+      m_mode([&recorder](const at::Tensor& tensor) { return recorder.detach(tensor); }) {
     currentRecorder = &recorder;
     include(DispatchKeySet(keyOf(recorder.m_level)));
 }
@@ -132,35 +130,20 @@ OperatorRecorder::Scope::~Scope() {
     include(m_keys.included_ & kRecordingKeys);
 }
 
-OperatorRecorder::Pause::Pause()
-    : m_before(currentRecorder), m_keys(c10::impl::tls_local_dispatch_key_set()) {
+OperatorRecorder::Pause::Pause() : m_keys(c10::impl::tls_local_dispatch_key_set()) {
     include(DispatchKeySet());
 }
 
 OperatorRecorder::Pause::~Pause() {
-    currentRecorder = m_before;
     include(m_keys.included_ & kRecordingKeys);
 }
 
 OperatorRecorder::OperatorRecorder(Edit& edit, Level level, Owner& owner)
     : m_edit(edit), m_level(level), m_owner(owner) {}
 
-bool OperatorRecorder::Place::isOf(const at::Tensor& tensor) const {
-    return offset == tensor.storage_offset() && tensor.sizes() == sizes && tensor.strides() == strides &&
-           dtype == tensor.scalar_type();
-}
-
 const OperatorRecorder::Tracked* OperatorRecorder::find(const at::Tensor& tensor) const {
-    if (const auto found = m_tracked.find(tensor.unsafeGetTensorImpl()); found != m_tracked.end())
-        return &found->second.second;
-    const auto memory =
-        hasPlace(tensor) ? m_memory.find(tensor.storage().unsafeGetStorageImpl()) : m_memory.end();
-    if (memory == m_memory.end())
-        return nullptr;
-    for (const Place& place : memory->second.places)
-        if (place.isOf(tensor))
-            return &place.tracked;
-    return nullptr;
+    const auto found = m_tracked.find(tensor.unsafeGetTensorImpl());
+    return found == m_tracked.end() ? nullptr : &found->second;
 }
 
 NodeId OperatorRecorder::trackedNode(const at::Tensor& tensor) const {
@@ -177,22 +160,16 @@ void OperatorRecorder::track(const at::Tensor& tensor, NodeId node) {
     track(tensor, node, {});
 }
 
+void OperatorRecorder::describe(NodeId node, const ValueMeta& value) {
+    const SharedMeta shared = value;
+    m_edit.setMeta(node, meta::kValue, shared);
+    m_edit.setMeta(node, meta::kTensorMeta, shared);
+}
+
 void OperatorRecorder::track(const at::Tensor& tensor, NodeId node, at::Tensor constant) {
-    const Tracked tracked{node, std::move(constant)};
-    m_tracked.insert_or_assign(
-        tensor.unsafeGetTensorImpl(),
-        std::pair(c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()), tracked));
-    if (!hasPlace(tensor))
-        return;
-    c10::StorageImpl* storage = tensor.storage().unsafeGetStorageImpl();
-    const auto [memory, isNew] =
-        m_memory.try_emplace(storage, Memory{c10::weak_intrusive_ptr<c10::StorageImpl>(
-                                                 c10::intrusive_ptr<c10::StorageImpl>::reclaim_copy(storage)),
-                                             {}});
-    std::vector<Place>& places = memory->second.places;
-    std::erase_if(places, [&](const Place& place) { return place.isOf(tensor); });
-    places.push_back({tensor.storage_offset(), tensor.sizes().vec(), tensor.strides().vec(),
-                      tensor.scalar_type(), tracked});
+    m_tracked.insert_or_assign(tensor.unsafeGetTensorImpl(),
+                               Tracked{c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()),
+                                       node, std::move(constant)});
 }
 
 void OperatorRecorder::trackAll(const IValue& value, NodeId node) {
@@ -209,7 +186,7 @@ void OperatorRecorder::trackAll(const IValue& value, NodeId node) {
         const NodeId item =
             m_edit.createNode(Opcode::CallFunction, Target("operator.getitem"),
                               {node, static_cast<int64_t>(i)}, {}, std::nullopt, std::nullopt, meta);
-        m_edit.setMeta(item, meta::kTensorMeta, describeResult(items[i]));
+        describe(item, describeResult(items[i]));
         trackAll(items[i], item);
     }
 }
@@ -237,6 +214,14 @@ IValue OperatorRecorder::constantOf(const IValue& value) const {
     for (size_t i = 0; i < out.size(); ++i)
         out.set(i, constantOf(value.toListRef()[i]));
     return out;
+}
+
+at::Tensor OperatorRecorder::detach(const at::Tensor& tensor) {
+    static const c10::OperatorHandle op = c10::Dispatcher::singleton().findSchemaOrThrow("aten::detach", "");
+    Stack stack{tensor};
+    const Pause pause;
+    record(op, tensor.key_set() & DispatchKeySet(DispatchKeySet::FULL_AFTER, DispatchKey::Fake), stack);
+    return stack.back().toTensor();
 }
 
 void OperatorRecorder::call(const c10::OperatorHandle& op, DispatchKeySet keys, Stack& stack) {
@@ -289,7 +274,7 @@ void OperatorRecorder::record(const c10::OperatorHandle& op, DispatchKeySet keys
     const at::ArrayRef<IValue> back = torch::jit::last(stack, results);
     if (results == 1) {
         const IValue& result = back[0];
-        m_edit.setMeta(node, meta::kTensorMeta, describeResult(result));
+        describe(node, describeResult(result));
         at::Tensor constant;
         if (result.isTensor() && result.toTensor().defined() &&
             result.toTensor().numel() <= kLargestConstant) {
@@ -308,7 +293,7 @@ void OperatorRecorder::record(const c10::OperatorHandle& op, DispatchKeySet keys
         }
     } else if (results > 1) {
         const IValue all = c10::ivalue::Tuple::create(back.vec());
-        m_edit.setMeta(node, meta::kTensorMeta, describeResult(all));
+        describe(node, describeResult(all));
         trackAll(all, node);
     }
 }

@@ -4,6 +4,7 @@
 // through the same dispatcher, so they are recorded, too.
 #pragma once
 
+#include "core/capture/dispatch_mode.h"
 #include "core/capture/operator_arguments.h"
 #include "core/module/edit.h"
 
@@ -52,6 +53,8 @@ public:
     void leaveOutAliases() { m_hasAliases = false; }
 
     void track(const at::Tensor& tensor, NodeId node);
+    /// What is known of the node's value, as make_fx leaves it.
+    void describe(NodeId node, const ValueMeta& value);
     /// Tracks all that is in the value: items of lists and tuples by calls of operator.getitem.
     void trackAll(const c10::IValue& value, NodeId node);
     /// No node for a tensor that is not tracked.
@@ -70,6 +73,7 @@ public:
     private:
         OperatorRecorder* m_before;
         c10::impl::LocalDispatchKeySet m_keys;
+        DispatchMode m_mode;
     };
     /// Off again, for what is not to be part of the graph.
     class Pause {
@@ -80,30 +84,20 @@ public:
         Pause& operator=(const Pause&) = delete;
 
     private:
-        OperatorRecorder* m_before;
         c10::impl::LocalDispatchKeySet m_keys;
+        DispatchMode m_mode;
     };
 
 private:
     friend struct RecorderFallback;
     struct Tracked {
+        c10::weak_intrusive_ptr<c10::TensorImpl> tensor; ///< so that nothing else comes to lie there
         NodeId node;
         at::Tensor constant; ///< what it holds, where the program has written it down; undefined elsewhere
     };
-    /// The last node that gave a tensor of this shape in this memory: autograd keeps aliases of tensors that
-    /// never went through the dispatcher.
-    struct Place {
-        int64_t offset;
-        std::vector<int64_t> sizes, strides;
-        c10::ScalarType dtype;
-        Tracked tracked;
-        bool isOf(const at::Tensor& tensor) const;
-    };
-    struct Memory {
-        c10::weak_intrusive_ptr<c10::StorageImpl> storage;
-        std::vector<Place> places;
-    };
 
+    /// What autograd keeps of a tensor.
+    at::Tensor detach(const at::Tensor& tensor);
     void call(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack& stack);
     void record(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack& stack);
     void track(const at::Tensor& tensor, NodeId node, at::Tensor constant);
@@ -116,10 +110,7 @@ private:
     const Level m_level;
     Owner& m_owner;
     bool m_hasAliases = true;
-    // Held weakly, so that nothing else comes to lie there.
-    std::unordered_map<const c10::TensorImpl*, std::pair<c10::weak_intrusive_ptr<c10::TensorImpl>, Tracked>>
-        m_tracked;
-    std::unordered_map<const c10::StorageImpl*, Memory> m_memory;
+    std::unordered_map<const c10::TensorImpl*, Tracked> m_tracked;
 };
 
 } // namespace fx

@@ -62,7 +62,7 @@ Value ModuleInstances::of(ModuleId id) {
         else if (entry.role == TensorRole::Parameter)
             moduleTable(instance, "_parameters")
                 ->set(entry.name,
-                      value.isNone() ? value : makeInstance(m_evaluator.type("Parameter"), value));
+                      value.isNone() ? value : makeParameter(m_evaluator, value.data().toTensor()));
         else
             moduleTable(instance, "_buffers")->set(entry.name, value);
     }

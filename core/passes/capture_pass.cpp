@@ -5,6 +5,7 @@
 #include "core/capture/operator_recorder.h"
 #include "core/fxpython/python_names.h"
 #include "core/interpret/interpreter.h"
+#include "core/module/become.h"
 #include "core/passes/pass_options.h"
 #include "core/torch/values/value_text.h"
 
@@ -68,11 +69,10 @@ public:
     void afterNode(const Interpreter&, const Node& node, const Value& value) override {
         if (node.opcode != Opcode::Placeholder || !m_isOuter)
             return;
-        Meta meta = node.meta;
-        meta.set(meta::kTensorMeta, describeValue(value));
         const NodeId made =
             m_edit.createNode(Opcode::Placeholder, node.target, node.args, {}, node.name,
-                              node.type ? std::optional(*node.type) : std::nullopt, std::move(meta));
+                              node.type ? std::optional(*node.type) : std::nullopt, node.meta);
+        m_recorder.describe(made, describeValue(plainOf(value)));
         m_placeholders[made] = node.id;
         trackInput(value, made, node.name);
     }
@@ -87,7 +87,7 @@ public:
         const auto [known, isNew] = m_attributes.try_emplace(path);
         if (isNew) {
             known->second = m_edit.createNode(Opcode::GetAttr, Target(path));
-            m_edit.setMeta(known->second, meta::kTensorMeta, ValueMeta{describe(tensor)});
+            m_recorder.describe(known->second, ValueMeta{describe(tensor)});
         }
         return known->second;
     }
@@ -168,7 +168,7 @@ private:
     }
     void trackItem(const Value& item, NodeId node, Argument key, const std::string& name) {
         const NodeId made = m_edit.createNode(Opcode::CallFunction, Target("operator.getitem"), {node, key});
-        m_edit.setMeta(made, meta::kTensorMeta, describeValue(plainOf(item)));
+        m_recorder.describe(made, describeValue(plainOf(item)));
         trackInput(item, made, name);
     }
 
@@ -264,10 +264,8 @@ private:
             if (node.opcode == Opcode::Placeholder)
                 last = node.id;
         const Edit::InsertPoint behind = m_edit.insertingAfter(last);
-        Meta meta;
-        meta.set(meta::kTensorMeta, ValueMeta{describe(made)});
-        const NodeId node =
-            m_edit.createNode(Opcode::Placeholder, Target(name), {}, {}, name, std::nullopt, std::move(meta));
+        const NodeId node = m_edit.createNode(Opcode::Placeholder, Target(name), {}, {}, name);
+        m_recorder.describe(node, ValueMeta{describe(made)});
         m_recorder.track(made, node);
         return made;
     }
@@ -308,9 +306,16 @@ void replaceGraph(Edit& edit, const Capture& capture) {
     for (const auto& [path, tensor] : capture.constants())
         edit.setTensor(path, edit.createTensor(TensorSlot(tensor)), TensorRole::Constant);
     NodeMap nodes = capture.placeholders();
+    for (const auto& [recorded, own] : nodes)
+        replaceMeta(edit, own, capture.model().graph().node(recorded).meta);
     const Edit::InsertPoint point = edit.insertingBefore(output);
     const std::optional<Argument> result = edit.graphCopy(capture.model().graph(), nodes);
     edit.setArgs(output, {*result});
+    // The names of the nodes that were there before are free again.
+    for (const auto& [recorded, own] : nodes)
+        if (const std::string& name = capture.model().graph().node(recorded).name;
+            edit.node(own).name != name)
+            edit.setName(own, name);
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "core/ir/torch_constants.h"
 #include "core/module/model.h"
 #include "core/python/class_building.h"
+#include "core/torch/host/nn_modules.h"
 
 #include <ATen/ATen.h>
 
@@ -104,7 +105,7 @@ Value PickledObjects::makeNew(const PickleValue& value) {
         return makeDict(dict->items);
     if (const std::optional<PickledTensor> tensor = m_tensors.find(value)) {
         const Value data = c10::IValue(tensor->slot.value());
-        return tensor->isParameter ? makeInstance(m_evaluator.type("Parameter"), data) : data;
+        return tensor->isParameter ? makeParameter(m_evaluator, data.data().toTensor()) : data;
     }
     if (const std::optional<PickledInstance> instance = pickledInstance(value))
         return restoreInstance(*instance, value);

@@ -21,6 +21,14 @@ static Value resultText(Evaluator& evaluator, Values& args, NamedValues&) {
     return makeText(text + ')');
 }
 
+template <class Names>
+static Value withFields(const Value& type, const Names& names, const Values& items) {
+    Value out = makeInstance(type, makeTuple(items));
+    for (size_t i = 0; i < names.size() && i < items.size(); ++i)
+        out.as<InstanceObject>()->dict.as<DictObject>()->set(std::string(names[i]), items[i]);
+    return out;
+}
+
 void unwrap(Values& args, NamedValues& kwargs) {
     for (Value& value : args)
         value = plainOf(value);
@@ -49,13 +57,15 @@ Value OperatorResults::toPython(Evaluator& evaluator, Value value) {
         data.name = data.qualifiedName = shape->name()->name();
         data.module = shape->name()->prefix();
         data.add("__repr__", resultText);
+        data.construct = [names = std::vector<std::string>(names->begin(), names->end())](
+                             Evaluator& e, const Value& own, Values& args, NamedValues&) -> Value {
+            requireArguments("structseq", args, 1, 1);
+            return withFields(own, names, e.items(args[0]));
+        };
         type->second = evaluator.type(typeName);
         evaluator.builtins().erase(typeName);
     }
-    Value out = makeInstance(type->second, makeTuple(items));
-    for (size_t i = 0; i < names->size() && i < items.size(); ++i)
-        out.as<InstanceObject>()->dict.as<DictObject>()->set(std::string((*names)[i]), items[i]);
-    return out;
+    return withFields(type->second, *names, items);
 }
 
 } // namespace fx

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/host/nn_modules.h"
 
+#include <unordered_map>
+
 namespace fx {
 
 bool isModuleInstance(const Value& value) {
@@ -12,6 +14,34 @@ bool isParameter(const Value& value) {
     const auto* instance = value.as<InstanceObject>();
     return instance && instance->payload.isTensor() &&
            instance->type.as<ClassObject>()->data->name == "Parameter";
+}
+
+namespace {
+
+/// The tensors of parameters. Operators are given tensors alone, which know nothing of it.
+using ParameterTensors = std::unordered_map<const c10::TensorImpl*, c10::weak_intrusive_ptr<c10::TensorImpl>>;
+
+ParameterTensors& parameterTensors() {
+    thread_local ParameterTensors tensors;
+    return tensors;
+}
+
+} // namespace
+
+Value makeParameter(Evaluator& evaluator, const at::Tensor& tensor) {
+    ParameterTensors& known = parameterTensors();
+    thread_local size_t nextCleaning = 1024;
+    if (known.size() >= nextCleaning) {
+        std::erase_if(known, [](const auto& entry) { return entry.second.expired(); });
+        nextCleaning = 1024 + 2 * known.size();
+    }
+    known.insert_or_assign(tensor.unsafeGetTensorImpl(),
+                           c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()));
+    return makeInstance(evaluator.type("Parameter"), c10::IValue(tensor));
+}
+
+bool isOfParameter(const at::Tensor& tensor) {
+    return parameterTensors().contains(tensor.unsafeGetTensorImpl());
 }
 
 DictObject* moduleTable(const Value& module, const TextKey& table) {

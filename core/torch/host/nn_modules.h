@@ -35,6 +35,10 @@ private:
 bool isModuleInstance(const Value& value);
 /// A torch.nn.Parameter.
 bool isParameter(const Value& value);
+/// The tensor itself as a Parameter.
+Value makeParameter(Evaluator& evaluator, const at::Tensor& tensor);
+/// Whether a Parameter was made of the tensor on this thread.
+bool isOfParameter(const at::Tensor& tensor);
 inline const TextKey kParameterTable("_parameters"), kBufferTable("_buffers"), kModuleTable("_modules");
 /// One of a module's three tables; null if there is none.
 DictObject* moduleTable(const Value& module, const TextKey& table);

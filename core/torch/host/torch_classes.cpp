@@ -93,7 +93,7 @@ void addTorchClasses(Evaluator& evaluator) {
             return clone;
         const bool wantsGrad = plainOf(args[0]).data().toTensor().requires_grad();
         clone.data().toTensor().set_requires_grad(wantsGrad);
-        return makeInstance(e.type("Parameter"), clone);
+        return makeParameter(e, clone.data().toTensor());
     };
     tensor.add("__deepcopy__", copied);
     tensor.unlisted = unboundMethod;
@@ -135,12 +135,17 @@ void addTorchClasses(Evaluator& evaluator) {
             tensor = data.data().toTensor().detach();
             tensor.set_requires_grad(wantsGrad);
         });
-        return makeInstance(e.type("Parameter"), c10::IValue(tensor));
+        return makeParameter(e, tensor);
     });
     for (const char* name :
          {"_vmap_increment_nesting", "_vmap_decrement_nesting", "_add_batch_dim", "_remove_batch_dim"})
         native(name, [function = findPythonFunction(std::string("torch._functorch.predispatch.") + name)](
                          Evaluator&, Values& args, NamedValues& kwargs) { return function(args, kwargs); });
+    // The Parameter that was made of a tensor, or None.
+    native("_parameter_of", [](Evaluator& e, Values& args, NamedValues&) -> Value {
+        const at::Tensor& tensor = plainOf(args.at(0)).data().toTensor();
+        return isOfParameter(tensor) ? makeParameter(e, tensor) : Value();
+    });
     native("_is_parameter", [](Evaluator&, Values& args, NamedValues&) -> Value {
         return c10::IValue(isParameter(args.at(0)));
     });

@@ -67,7 +67,13 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     outputs = _as_tuple(outputs)
     grads = _make_grads(outputs, _as_tuple(grad_outputs, len(outputs)))
     keeps = create_graph if retain_graph is None else retain_graph
-    found = _run_backward(outputs, grads, keeps, create_graph, inputs, allow_unused)
+    found = _run_backward(outputs, grads, keeps, create_graph, inputs, True)
+    if not allow_unused and any(gradient is None for gradient in found):
+        unused = [gradient is None for gradient in found].index(True)
+        if not inputs[unused].requires_grad:
+            raise RuntimeError('One of the differentiated Tensors does not require grad')
+        raise RuntimeError(f'The differentiated Tensor at index {unused} appears to not have been used in the graph. Set '
+                           'allow_unused=True if this is the desired behavior.')
     if materialize_grads:
         found = tuple(torch.zeros_like(tensor, requires_grad=create_graph) if gradient is None else gradient
                       for tensor, gradient in zip(inputs, found))

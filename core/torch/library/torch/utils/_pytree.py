@@ -54,7 +54,7 @@ class LeafSpec(TreeSpec):
 
 
 def _is_named_tuple(value):
-    return isinstance(value, tuple) and hasattr(type(value), '_fields')
+    return isinstance(value, tuple) and (hasattr(type(value), '_fields') or type(value).__module__ == 'torch.return_types')
 
 
 # How values of classes that programs bring along are taken apart and put together.

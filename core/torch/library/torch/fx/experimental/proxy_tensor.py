@@ -29,18 +29,15 @@ class PythonKeyTracer(Tracer):
 
 class _Recording:
     # What the recorder asks.
-    def __init__(self, tracer, function, rules, reads_data):
+    def __init__(self, tracer, rules, reads_data):
         self.tracer = tracer
         self.rules = rules
         self.reads_data = reads_data
-        self.parameters = list(function.parameters()) if isinstance(function, torch.nn.Module) else []
 
     def name_of(self, tensor):
-        root = self.tracer.root
-        parameter = next((known for known in self.parameters if known.data_ptr() == tensor.data_ptr() and known is tensor), None)
-        is_parameter = parameter is not None or (tensor.is_leaf and tensor.requires_grad)
-        name = self.tracer.get_fresh_qualname('_param_constant' if is_parameter else '_tensor_constant')
-        setattr(root, name, _as_parameter(tensor if parameter is None else parameter) if is_parameter else tensor)
+        parameter = _parameter_of(tensor)
+        name = self.tracer.get_fresh_qualname('_tensor_constant' if parameter is None else '_param_constant')
+        setattr(self.tracer.root, name, tensor if parameter is None else parameter)
         return name
 
     def has_rule(self, function):
@@ -73,10 +70,6 @@ def _with_parameters(body, function, count):
     return scope['traced']
 
 
-def _as_parameter(tensor):
-    return tensor if isinstance(tensor, torch.nn.Parameter) else torch.nn.Parameter(tensor, tensor.requires_grad)
-
-
 def dispatch_trace(root, tracer, concrete_args=None):
     graph = tracer.trace(root, concrete_args)
     graph.eliminate_dead_code(lambda node: True)
@@ -100,7 +93,7 @@ def make_fx(f, decomposition_table=None, tracing_mode='real', _allow_non_fake_in
 
 def _trace(f, args, rules, is_composite, reads_data):
     tracer = PythonKeyTracer()
-    recording = _Recording(tracer, f, rules, reads_data)
+    recording = _Recording(tracer, rules, reads_data)
 
     def body(*proxies):
         flat = pytree.tree_flatten(args)[0]

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// While somebody watches what is called, LibTorch does some things in another way than at other times: what
+// it computes of several tensors it does not write into one of them, it reshapes by a view, and autograd says
+// what it keeps. It asks whether one of Python's dispatch modes is on; this is one, without Python.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/impl/TorchDispatchModeTLS.h>
+
+#include <functional>
+
+namespace fx {
+
+class DispatchMode {
+public:
+    /// On in this thread while it lives. `detach`: what autograd keeps of a tensor.
+    explicit DispatchMode(std::function<at::Tensor(const at::Tensor&)> detach);
+    /// None is on while it lives.
+    DispatchMode();
+    ~DispatchMode();
+    DispatchMode(const DispatchMode&) = delete;
+    DispatchMode& operator=(const DispatchMode&) = delete;
+
+private:
+    c10::impl::TorchDispatchModeTLS m_before;
+};
+
+} // namespace fx
