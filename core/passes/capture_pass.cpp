@@ -13,6 +13,7 @@
 #include <c10/core/InferenceMode.h>
 #include <torch/autograd.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -81,7 +82,7 @@ public:
     NodeId untracked(const at::Tensor& tensor) override {
         std::string& path = m_paths[tensor.unsafeGetTensorImpl()];
         if (path.empty()) {
-            path = "_tensor_constant" + std::to_string(m_constants.size());
+            path = freshName();
             m_constants.emplace_back(path, tensor.detach());
         }
         const auto [known, isNew] = m_attributes.try_emplace(path);
@@ -120,6 +121,17 @@ private:
         return settings;
     }
 
+    std::string freshName() const {
+        for (size_t number = 0;; ++number) {
+            std::string name = "_tensor_constant" + std::to_string(number);
+            const bool isTaken =
+                !m_source.existingPrefix(m_module, name).empty() ||
+                std::ranges::any_of(m_constants, [&](const auto& entry) { return entry.first == name; });
+            if (!isTaken)
+                return name;
+        }
+    }
+
     void warnOnce(const std::string& text) {
         if (m_warned.insert(text).second)
             m_warnings.push_back(text);
@@ -133,8 +145,8 @@ private:
                     continue;
                 const at::Tensor tensor = m_run->state.tensor(entry.tensor, entry.role);
                 const std::string name = path.empty() ? entry.name : path + '.' + entry.name;
-                m_paths.try_emplace(tensor.unsafeGetTensorImpl(), name);
-                if (entry.role == TensorRole::Parameter)
+                const bool isNew = m_paths.try_emplace(tensor.unsafeGetTensorImpl(), name).second;
+                if (isNew && entry.role == TensorRole::Parameter)
                     m_parameters.emplace_back(name, tensor);
             }
         });
