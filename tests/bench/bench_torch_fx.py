@@ -13,6 +13,7 @@ import time
 
 import torch
 import torch.fx as fx
+from torch.fx.experimental.proxy_tensor import make_fx
 
 CALLS = 100_000
 TINY_CALLS = 2000
@@ -130,6 +131,15 @@ def trace_times():
         out[f"{name} checksum"] = checksum(str(fx.symbolic_trace(model).graph))
         for _ in range(2 if "calls" in name else 20):
             clock.time(name, lambda: fx.symbolic_trace(model))
+    model, x = resnet50.ResNet50(), torch.randn(2, 3, 32, 32)
+    parameters = list(model.parameters())
+
+    def joint(x):
+        return torch.autograd.grad(model(x).sum(), parameters)
+
+    for name, function in (("trace ResNet50 by running", model), ("trace ResNet50 by running, with gradients", joint)):
+        for _ in range(4):
+            clock.time(name, lambda: make_fx(function)(x))
     return out | clock.best
 
 

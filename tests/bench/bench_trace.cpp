@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Times of symbolic tracing: a ResNet50 from its source, and 100,000 calls in a loop. As in bench_torch_fx.py
 // the model is there already. torch.fx.symbolic_trace writes the code at once, we do when somebody asks: both
-// are timed.
+// are timed. And of make_fx, which records what LibTorch is called for.
 #include "core/codegen/python_code.h"
 #include "core/ir/graph_text.h"
+#include "core/passes/pass_options.h"
+#include "core/passes/pass_runner.h"
+#include "core/passes/registry.h"
 #include "core/trace/tracing_host.h"
 #include "tests/bench/checksum.h"
 
@@ -49,6 +52,30 @@ void trace(benchmark::State& state, const std::string& file, const std::string& 
     }
     state.counters["checksum"] = checksum(text);
 }
+
+/// make_fx of the traced model: forwards, or with the gradients of its parameters.
+void capture(benchmark::State& state, bool isBackward) {
+    Source source("resnet50", "ResNet50()");
+    Tracer tracer(&source.evaluator);
+    const Traced traced = tracer.trace(source.model);
+    const Pass& pass = findPass("capture");
+    const PassOptions options(pass, {{"backward", isBackward ? "true" : "false"}});
+    at::manual_seed(0);
+    const at::Tensor input = at::randn({2, 3, 32, 32});
+    for (auto _ : state) {
+        state.PauseTiming();
+        Model model = traced.model;
+        Progress progress;
+        PassContext context{progress};
+        context.inputs = [&](const Model&) { return GraphInputs{Value(c10::IValue(input))}; };
+        state.ResumeTiming();
+        runPass(model, model.root(), pass, options, context);
+    }
+}
+BENCHMARK_CAPTURE(capture, forwards, false)->Name("trace ResNet50 by running")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(capture, joint, true)
+    ->Name("trace ResNet50 by running, with gradients")
+    ->Unit(benchmark::kMillisecond);
 
 /// What each evaluator but the first of a process costs: torch.nn's text is parsed already.
 void loadTorchNn(benchmark::State& state) {
