@@ -141,7 +141,11 @@ Value TracingHost::recordFunction(Evaluator& evaluator, const Value& function, V
                 flag = evaluator.isTrue(value);
         row = findFunction(flag ? choice.ifTrue : choice.ifFalse);
     }
-    if (row && row->kind == FunctionKind::Python)
+    const auto asks = [&] {
+        const std::string name(row->publicName);
+        return m_torch.asksForOverrides(name.substr(0, name.rfind('.')));
+    };
+    if (row && row->kind == FunctionKind::Python && asks())
         if (std::optional<Value> recorded = recordPython(*row, args, kwargs))
             return std::move(*recorded);
     const bool runsBody = row && (row->kind == FunctionKind::Python || row->kind == FunctionKind::Body);

@@ -49,6 +49,12 @@ void TorchNames::setAttribute(Evaluator& evaluator, const Value& object, const s
     if (!space)
         return ValueHost::setAttribute(evaluator, object, name, value);
     m_members[space->path].insert_or_assign(name, value);
+    if (name.starts_with("has_torch_function")) {
+        const auto* function = value.as<DefinedObject>();
+        const bool isTorchs = !function || function->function->module == "torch.overrides";
+        isTorchs ? static_cast<void>(m_deaf.erase(space->path))
+                 : static_cast<void>(m_deaf.insert(space->path));
+    }
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include "core/python/evaluator.h"
 #include "core/torch/host/function_table.h"
 
+#include <set>
 #include <unordered_map>
 
 namespace fx {
@@ -35,12 +36,17 @@ public:
     /// text.
     std::optional<Value> libraryFunction(Evaluator& evaluator, Target target);
 
+    /// Whether the program has put another function in the place of one by which the functions of a module
+    /// ask if an argument overrides them, so that they do their work on whatever they are given.
+    bool asksForOverrides(const std::string& module) const { return !m_deaf.contains(module); }
+
 private:
     Value contentsOf(Evaluator& evaluator, const Value& module);
     std::optional<Value> findMember(Evaluator& evaluator, const std::string& path, const std::string& name);
 
     OperatorResults& m_results;
     std::unordered_map<std::string, std::unordered_map<std::string, Value>> m_members; ///< by path, then name
+    std::set<std::string> m_deaf; ///< modules that do not ask for overrides
     std::unordered_map<Target, const FunctionRow*> m_rows;
     std::unordered_map<Target, std::optional<Value>> m_bodies;
 };
