@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
+#include "core/codegen/fx_code.h"
 #include "core/codegen/python_code.h"
 #include "core/io/argument_json.h"
 #include "core/io/mapped_file.h"
@@ -193,10 +194,27 @@ void addCode(CLI::App& app) {
     CLI::App* parser = app.add_subcommand("code", "print the generated forward, as GraphModule.code has it");
     options->model.addTo(*parser);
     parser->add_option("--module", options->module, "a nested graph instead: true_graph_0");
-    parser->footer("Example:\n  fxscope code model.pt2");
-    parser->callback([options] {
+    const auto nodes = std::make_shared<std::vector<std::string>>();
+    parser
+        ->add_option("--nodes", *nodes,
+                     "instead: Python for torch.fx that finds these nodes, and that builds the same calls")
+        ->delimiter(',');
+    parser->footer("Examples:\n  fxscope code model.pt2\n  fxscope code model.pt2 --nodes relu,add");
+    parser->callback([options, nodes] {
         const OpenedModel opened = options->model.open();
-        std::cout << PythonCode(opened.model, graphAt(opened.model, options->module)).text();
+        const ModuleId module = graphAt(opened.model, options->module);
+        if (nodes->empty()) {
+            std::cout << PythonCode(opened.model, module).text();
+            return;
+        }
+        std::vector<NodeId> found;
+        for (const std::string& name : *nodes) {
+            found.push_back(opened.model.graph(module).find(name));
+            if (!found.back())
+                throw Error("--nodes", "the graph has no node '" + name + '\'')
+                    .hint("fxscope graph lists them");
+        }
+        std::cout << fxCode(opened.model.graph(module), found);
     });
 }
 

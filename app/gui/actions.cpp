@@ -45,6 +45,8 @@ const ActionRow kRows[] = {
     {&Actions::remove, "Delete", "Del", "delete",
      "Delete the selected nodes; refused while others read them"},
     {&Actions::rename, "Rename", "F2", "rename", "Give the selected node another name"},
+    {&Actions::copyCode, "Copy as FX code", "Ctrl+Shift+C", "",
+     "Copy Python that finds the selected nodes, and that builds the same calls in any graph"},
     {&Actions::find, "Find…", "Ctrl+K", "find", "Find a node, operator, module or shape"},
     {&Actions::palette, "All commands…", "Ctrl+Shift+P", "", "Find a command by its name"},
 
@@ -67,6 +69,8 @@ const ActionRow kRows[] = {
 
     {&Actions::passFromFile, "From file…", "", "",
      "Run a pass of your own, written for torch.fx, from a Python file"},
+    {&Actions::editPass, "Write a pass…", "Ctrl+Shift+M", "",
+     "Write a pass of your own beside the graph, and run it"},
 
     {&Actions::run, "Run", "F5", "continue", "Run to the next breakpoint"},
     {&Actions::pause, "Pause", "F6", "pause", "Stop before the next node"},
@@ -98,8 +102,8 @@ const PassLook kPassLooks[] = {
     {"replace", "Ctrl+R", ""}, {"dead-code", "Ctrl+Shift+D", "clean"}, {"lint", "Ctrl+L", "check"}};
 
 using Entry = QAction* Actions::*; ///< null: a separator
-const Entry kEdit[] = {&Actions::undo,   &Actions::redo, nullptr,        &Actions::rename,
-                       &Actions::remove, nullptr,        &Actions::find, &Actions::palette};
+const Entry kEdit[] = {&Actions::undo,     &Actions::redo, nullptr,        &Actions::rename, &Actions::remove,
+                       &Actions::copyCode, nullptr,        &Actions::find, &Actions::palette};
 const Entry kView[] = {&Actions::fit, &Actions::zoomIn, &Actions::zoomOut, &Actions::actualSize};
 const Entry kGraph[] = {&Actions::toggleScope, &Actions::expandAll, &Actions::collapseAll, nullptr,
                         &Actions::weights,     &Actions::edgeShapes};
@@ -117,6 +121,7 @@ const Entry kContext[] = {&Actions::breakpoint,
                           nullptr,
                           &Actions::rename,
                           &Actions::remove,
+                          &Actions::copyCode,
                           nullptr,
                           &Actions::toggleScope,
                           &Actions::expandAll,
@@ -221,6 +226,7 @@ void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
         passMenu->addAction(each.action);
     passMenu->addSeparator();
     passMenu->addAction(passFromFile);
+    passMenu->addAction(editPass);
     addTo(*bar.addMenu("&Debug"), *this, kDebug);
     addTo(*bar.addMenu("&Help"), *this, kHelp);
 }

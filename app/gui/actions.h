@@ -26,7 +26,7 @@ public:
     QAction *open, *trace, *connectToHost, *loadLibrary, *save, *saveAs, *exportFolder, *exportPicture,
         *reload, *closeModel, *quit;
     // Edit
-    QAction *undo, *redo, *remove, *rename, *find, *palette;
+    QAction *undo, *redo, *remove, *rename, *copyCode, *find, *palette;
     // View
     QAction *fit, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope, *weights,
         *edgeShapes;
@@ -36,7 +36,7 @@ public:
         const Pass* pass;
         QAction* action;
     };
-    QAction* passFromFile;
+    QAction *passFromFile, *editPass;
     QMenu* passMenu = nullptr;
     std::vector<PassAction> passes;
     QAction* pass(std::string_view name) const;

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/interpret/outside_calls.h"
 #include "core/open/open.h"
+#include "core/plugins/pass_folders.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/panes/finder.h"
 #include "widgets/panes/inputs_dialog.h"
@@ -266,6 +267,12 @@ void MainWindow::openPalette() {
                  action->shortcut().toString(QKeySequence::NativeText) + "   " + action->statusTip(),
                  action->objectName(), [action] { action->trigger(); }});
     if (m_workspace)
+        for (const PassFile& file : passFiles())
+            for (const ListedPass& pass : file.passes)
+                items.push_back(
+                    {qt(pass.name), qt(file.name + ".py   " + pass.summary()), "pass",
+                     [this, path = qt(file.path), name = qt(pass.name)] { runPassOf(path, name); }});
+    if (m_workspace)
         for (QDockWidget* dock : m_docks.docks())
             items.push_back({"Pane: " + dock->windowTitle(), "bring to the front", {}, [this, dock] {
                                  m_docks.show(*dock);
@@ -327,8 +334,8 @@ void MainWindow::refresh() {
     m_actions.redo->setText(history.canRedo() ? "Redo " + history.redoText() : "Redo");
     const Selection& selection = m_workspace->selection();
     const bool hasNode = bool(selection.currentNode());
-    for (QAction* action :
-         {m_actions.remove, m_actions.rename, m_actions.runTo, m_actions.breakpoint, m_actions.watch})
+    for (QAction* action : {m_actions.remove, m_actions.rename, m_actions.copyCode, m_actions.runTo,
+                            m_actions.breakpoint, m_actions.watch})
         action->setEnabled(hasNode);
     m_actions.toggleScope->setEnabled(hasNode || !selection.scope().isEmpty());
     const DebugService::State state = m_workspace->debug().state();

@@ -99,6 +99,7 @@ private:
     void showFaults();
     /// Tells what the passes of the workspace have done.
     void followPasses();
+    void tellPassFault(const QString& reason);
     /// Does `then` at once or after asking about unsaved changes, or not at all.
     void leave(std::function<void()> then);
     void save(bool asksForPath);

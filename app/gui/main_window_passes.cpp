@@ -5,6 +5,7 @@
 #include "core/passes/registry.h"
 #include "core/plugins/pass_folders.h"
 #include "widgets/panes/pass_dialog.h"
+#include "widgets/panes/pass_editor_pane.h"
 #include "widgets/panes/replace_dialog.h"
 #include "widgets/panes/toast.h"
 #include "widgets/style/theme.h"
@@ -21,6 +22,10 @@ namespace fx {
 
 void MainWindow::connectPasses() {
     connect(m_actions.passFromFile, &QAction::triggered, this, &MainWindow::passFromFile);
+    connect(m_actions.editPass, &QAction::triggered, this, [this] {
+        m_docks.show(Docks::PassEditor);
+        m_view->passEditor().setFocus();
+    });
     connect(m_actions.passMenu, &QMenu::aboutToShow, this, &MainWindow::fillPassMenu);
     // These show more than a pass can say: the matches while one types, and all faults.
     const std::pair<std::string_view, void (MainWindow::*)()> special[] = {
@@ -89,7 +94,7 @@ void MainWindow::runPassOf(const QString& path, const QString& name) {
                                         [&](const Pass& pass) { return qt(pass.title) == name; });
         choosePass(named == found.end() ? found : std::vector<Pass>{*named});
     };
-    job.failed = [this](const Error& why) { m_view->toast().tell(qt(why.what()), true); };
+    job.failed = [this](const Error& why) { tellPassFault(qt(why.what())); };
     m_passReader.startNewest(*this, std::move(job));
 }
 
@@ -120,8 +125,21 @@ void MainWindow::followPasses() {
     PassService& passes = m_workspace->passes();
     connect(&passes, &PassService::done, m_view,
             [this](const QString& text) { m_view->toast().tell(text, false); });
-    connect(&passes, &PassService::failed, m_view,
+    connect(&passes, &PassService::failed, m_view, [this](const QString& reason) { tellPassFault(reason); });
+    connect(&passes, &PassService::printed, m_view,
+            [this](const QString& text) { m_workspace->debug().tell(text, ConsoleStyle::Plain); });
+    PassEditorPane& editor = m_view->passEditor();
+    connect(&editor, &PassEditorPane::runWanted, m_view, [this](const QString& path) { runPassOf(path); });
+    connect(&editor, &PassEditorPane::failed, m_view,
             [this](const QString& reason) { m_view->toast().tell(reason, true); });
+}
+
+/// An error of the file that is in the editor is shown at its line there.
+void MainWindow::tellPassFault(const QString& reason) {
+    m_view->toast().tell(reason, true);
+    PassEditorPane& editor = m_view->passEditor();
+    if (reason.startsWith(editor.path() + ':'))
+        editor.showFault(reason);
 }
 
 void MainWindow::runPass(const Pass& pass) {

@@ -2,6 +2,8 @@
 // What each action of the window does.
 #include "app/gui/main_window.h"
 #include "app/gui/tool_bar.h"
+#include "core/base/text.h"
+#include "core/codegen/fx_code.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/disk_notice.h"
@@ -14,6 +16,7 @@
 #include "widgets/support/qt_text.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -118,6 +121,17 @@ void MainWindow::connectEdit() {
     connect(m_actions.rename, &QAction::triggered, this, [this] {
         m_docks.show(Docks::NodePane);
         m_view->inspector().editName();
+    });
+    connect(m_actions.copyCode, &QAction::triggered, this, [this] {
+        const Selection& selection = m_workspace->selection();
+        const Graph& graph = m_workspace->document().model().graph(selection.graph());
+        if (selection.nodes().empty()) {
+            m_view->toast().tell("Select nodes first: their code is copied.", true);
+            return;
+        }
+        QApplication::clipboard()->setText(qt(fxCode(graph, selection.nodes())));
+        m_view->toast().tell("Copied Python for " + qt(plural(selection.nodes().size(), "node")) + ".",
+                             false);
     });
     connect(m_actions.find, &QAction::triggered, this,
             [this] { m_finder->open("Find node, op, module, shape…", m_view->findable()); });

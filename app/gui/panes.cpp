@@ -4,16 +4,19 @@
 #include "app/gui/docks.h"
 #include "app/gui/plugin_panes.h"
 #include "app/gui/workspace.h"
+#include "core/plugins/pass_folders.h"
 #include "widgets/panes/breakpoints_pane.h"
 #include "widgets/panes/code_pane.h"
 #include "widgets/panes/console_pane.h"
 #include "widgets/panes/inspector_pane.h"
 #include "widgets/panes/modules_pane.h"
+#include "widgets/panes/pass_editor_pane.h"
 #include "widgets/panes/problems_pane.h"
 #include "widgets/panes/source_pane.h"
 #include "widgets/panes/steps_pane.h"
 #include "widgets/panes/tensor_pane.h"
 #include "widgets/panes/watches_pane.h"
+#include "widgets/support/qt_text.h"
 
 #include <QFrame>
 #include <QScrollArea>
@@ -53,6 +56,11 @@ QWidget* makeInspector(PaneContext& context) {
     context.inspector =
         new InspectorPane(context.workspace.document(), context.workspace.selection(), context.theme);
     return scrolling(context.inspector);
+}
+
+QWidget* makePassEditor(PaneContext& context) {
+    context.passEditor = new PassEditorPane(qt(passFolders().front()), context.theme);
+    return context.passEditor;
 }
 
 QWidget* makeSteps(PaneContext& context) {
@@ -99,6 +107,7 @@ std::vector<PaneSpec> paneSpecs() {
              return new SourcePane(context.workspace.document(), context.workspace.selection(),
                                    context.theme);
          }},
+        {PaneId::PassEditor, "pass", "Pass editor", RightTop, makePassEditor},
         {PaneId::Tensor, "tensor", "Tensor", RightBottom, makeTensor},
         {PaneId::NodePane, "node", "Node", RightBottom, makeInspector},
         {PaneId::Console, "console", "Console", Bottom,

@@ -14,6 +14,7 @@ namespace fx {
 
 class Docks;
 class InspectorPane;
+class PassEditorPane;
 class PaneHost;
 class TensorPane;
 class Theme;
@@ -28,6 +29,7 @@ enum class PaneId {
     Source,
     Tensor,
     NodePane,
+    PassEditor,
     Console,
     Steps,
     Problems,
@@ -48,6 +50,7 @@ struct PaneContext {
     // What actions of the window work on, once it is made.
     TensorPane* tensor = nullptr;
     InspectorPane* inspector = nullptr;
+    PassEditorPane* passEditor = nullptr;
 };
 
 struct PaneSpec {

@@ -59,6 +59,7 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     docks.fill(context);
     m_tensor = context.tensor;
     m_inspector = context.inspector;
+    m_passEditor = context.passEditor;
     placeCorner();
 }
 

@@ -16,6 +16,7 @@ class DiskNotice;
 class Docks;
 class Finder;
 class InspectorPane;
+class PassEditorPane;
 class TensorPane;
 class Theme;
 class Toast;
@@ -32,6 +33,7 @@ public:
     DiskNotice& diskNotice() { return *m_diskNotice; }
     InspectorPane& inspector() { return *m_inspector; }
     TensorPane& tensor() { return *m_tensor; }
+    PassEditorPane& passEditor() { return *m_passEditor; }
     /// Nodes and modules of all graphs, for the finder.
     std::vector<FinderItem> findable();
     void showGraphOf(NodeRef node);
@@ -50,6 +52,7 @@ private:
     QWidget* m_noGraph = nullptr; ///< over the canvas, where the file has no graph
     InspectorPane* m_inspector;
     TensorPane* m_tensor;
+    PassEditorPane* m_passEditor;
     Toast* m_toast;
     DiskNotice* m_diskNotice;
 };

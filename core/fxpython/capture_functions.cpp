@@ -2,10 +2,9 @@
 #include "core/fxpython/capture_functions.h"
 
 #include "core/capture/operator_recorder.h"
+#include "core/capture/python_call.h"
 #include "core/fxpython/program_graph.h"
 #include "core/python/types/support.h"
-#include "core/torch/bind/convert.h"
-#include "core/torch/bind/operator_results.h"
 #include "core/torch/bind/operators.h"
 
 namespace fx {
@@ -45,16 +44,15 @@ public:
         const Value function = m_graph->function(m_evaluator, operatorTarget(schema.operator_name()));
         if (!m_evaluator.isTrue(m_evaluator.call(m_evaluator.attribute(m_text, "has_rule"), {function})))
             return false;
-        const Value result =
-            call("decompose", function, schema, torch::jit::pop(stack, schema.arguments().size()));
-        for (size_t i = 0; i < schema.returns().size(); ++i) {
-            const Value part = schema.returns().size() == 1 ? result : m_evaluator.items(result).at(i);
-            std::optional<Converted> converted = convert(part, schema.returns()[i].type());
-            if (!converted)
-                raise("TypeError",
-                      "the rule for " + c10::toString(schema.operator_name()) + " gives a " + typeName(part));
-            torch::jit::push(stack, std::move(converted->value));
-        }
+        PythonCall call = pythonCall(schema, torch::jit::last(stack, schema.arguments().size()));
+        torch::jit::drop(stack, schema.arguments().size());
+        DictObject kwargs;
+        for (auto& [name, value] : call.kwargs)
+            kwargs.set(name, std::move(value));
+        pushResults(schema,
+                    m_evaluator.call(m_evaluator.attribute(m_text, "decompose"),
+                                     {function, makeTuple(std::move(call.args)), Object{std::move(kwargs)}}),
+                    stack);
         return true;
     }
 
@@ -64,29 +62,6 @@ public:
     }
 
 private:
-    /// method(function, args, kwargs), with the arguments as Python would have written them.
-    Value call(const char* method, const Value& function, const c10::FunctionSchema& schema,
-               const std::vector<IValue>& given) {
-        std::vector<at::Tensor> tensors;
-        const OperatorArguments arguments = operatorArguments(schema, given, [&](const at::Tensor& tensor) {
-            tensors.push_back(tensor);
-            return NodeId{static_cast<int32_t>(tensors.size())};
-        });
-        const auto value = [&](const Argument& argument) {
-            return makeValue(argument, [&](NodeId at) -> Value {
-                return IValue(tensors.at(static_cast<size_t>(at.value) - 1));
-            });
-        };
-        Values args;
-        for (const Argument& argument : arguments.args)
-            args.push_back(value(argument));
-        DictObject kwargs;
-        for (const auto& [name, argument] : arguments.kwargs)
-            kwargs.set(name, value(argument));
-        return m_evaluator.call(m_evaluator.attribute(m_text, method),
-                                {function, makeTuple(std::move(args)), Object{std::move(kwargs)}});
-    }
-
     Evaluator& m_evaluator;
     std::shared_ptr<ProgramGraph> m_graph;
     Value m_text;

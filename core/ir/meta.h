@@ -157,6 +157,12 @@ inline constexpr std::string_view kSourceFunction = "source_fn_stack"; ///< stri
 inline constexpr std::string_view kTorchFunction = "torch_fn";         ///< string
 inline constexpr std::string_view kCustom = "custom";                  ///< string: JSON
 inline constexpr std::string_view kFromNode = "from_node";             ///< string: JSON
+/// Argument: the number that autograd gives a call and what works out its gradient.
+inline constexpr std::string_view kSequence = "seq_nr";
+inline constexpr std::string_view kPartition = "partitioner_tag"; ///< string
+inline constexpr std::string_view kIsBackward = "is_backward";    ///< of kPartition: it works out gradients
+/// Argument: a dict from the path of another graph to the names of this node's counterparts there.
+inline constexpr std::string_view kStages = "stages";
 inline constexpr std::string_view kIsWrapped = "is_wrapped"; ///< bool: needs torch.fx.wrap in generated code
 inline constexpr std::string_view kFault = "fault";          ///< string: why the trace ends at this node
 } // namespace meta

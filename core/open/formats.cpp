@@ -9,6 +9,8 @@
 #include "core/io/pt2/pt2.h"
 #include "core/io/torch/legacy_torch.h"
 #include "core/io/torch/state_dict.h"
+#include "core/io/trace_log/compile_model.h"
+#include "core/io/trace_log/trace_records.h"
 #include "core/open/added_formats.h"
 #include "core/open/reopen.h"
 #include "core/open/torchscript.h"
@@ -134,6 +136,32 @@ bool isPrintedGraph(const Candidate& candidate) {
            holdsPrintedGraph(printedText(candidate), candidate.isSource);
 }
 
+// --- Logs of torch.compile
+
+bool isTraceLogs(const Candidate& candidate) {
+    if (candidate.isFolder)
+        return !traceLogsIn(candidate.path).empty();
+    return candidate.file && candidate.expression.empty() && isTraceLog(printedText(candidate));
+}
+
+OpenedModel readLogs(const Candidate& candidate, const OpenOptions&, Progress& progress) {
+    std::vector<std::shared_ptr<const MappedFile>> files;
+    if (candidate.file)
+        files.push_back(candidate.file);
+    else
+        for (const std::string& path : traceLogsIn(candidate.path))
+            files.push_back(MappedFile::open(path));
+    std::vector<NamedText> texts;
+    for (const auto& file : files)
+        texts.push_back(
+            {file->path(), {reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}});
+    OpenedModel out = readTraceLogs(texts, candidate.path, progress);
+    if (candidate.file)
+        if (std::string note = printedGraphsNote(texts[0].text, candidate.path); !note.empty())
+            out.notes.push_back(std::move(note));
+    return out;
+}
+
 // --- The table
 
 std::deque<Format> ourFormats() {
@@ -209,6 +237,19 @@ std::deque<Format> ourFormats() {
          .evaluatesCode = nullptr,
          .read = [](const Candidate& candidate, const OpenOptions&,
                     Progress&) { return modelOfState(stateDictOfSafetensors(candidate.path)); },
+         .write = nullptr},
+        {.name = "torch.compile log",
+         .about = "a folder that TORCH_TRACE has written, or one log of it; trace.log:2 is a printed graph",
+         .inWords = "a log of torch.compile",
+         .endings = {".log"},
+         .reads =
+             "frames, graphs of all stages, breaks, guards, recompilations; no weights, so that it cannot "
+             "run",
+         .writes = "",
+         .options = {},
+         .recognises = isTraceLogs,
+         .evaluatesCode = nullptr,
+         .read = readLogs,
          .write = nullptr},
         {.name = "printed graph",
          .about = "print_readable(), str(graph), .code, logs of TORCH_LOGS and TORCH_TRACE; graphs.log:2",

@@ -3,10 +3,12 @@
 
 #include "core/base/error.h"
 #include "core/capture/operator_recorder.h"
+#include "core/capture/python_call.h"
 #include "core/fxpython/python_names.h"
 #include "core/interpret/interpreter.h"
 #include "core/module/become.h"
 #include "core/passes/pass_options.h"
+#include "core/torch/bind/operators.h"
 #include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
@@ -22,6 +24,7 @@ namespace fx {
 namespace {
 
 using Level = OperatorRecorder::Level;
+constexpr std::string_view kOperators = "torch.ops.";
 
 /// Runs the graph of a model and records it into another, whose modules and tensors are the same.
 class Capture : public OperatorRecorder::Owner, public Observer {
@@ -31,6 +34,7 @@ public:
           m_isBackward(options.flag("backward")), m_gradientsOf(options.text("gradients-of")),
           m_model(m_source.withEmptyRootGraph()), m_edit(m_model, Edit::WithoutHistory()),
           m_recorder(m_edit, options.text("level") == "composite" ? Level::Composite : Level::Aten, *this),
+          m_isCore(options.text("level") == "core-aten"),
           m_run(std::make_shared<RunContext>(m_source, settingsOf(context.settings))),
           m_nodes(static_cast<double>(edit.graph().size())) {
         if (!options.flag("keep-aliases"))
@@ -40,6 +44,8 @@ public:
 
     void run(GraphInputs inputs) {
         findState();
+        if (m_isCore)
+            findRules();
         Interpreter interpreter(m_run, m_module);
         Value result;
         {
@@ -92,6 +98,22 @@ public:
         }
         return known->second;
     }
+    bool decompose(const c10::OperatorHandle& op, torch::jit::Stack& stack) override {
+        if (!m_isCore)
+            return false;
+        const c10::FunctionSchema& schema = op.schema();
+        const std::string name = operatorTarget(schema.operator_name()).name().substr(kOperators.size());
+        if (!m_rules.contains(name))
+            return false;
+        PythonCall call = pythonCall(schema, torch::jit::last(stack, schema.arguments().size()));
+        torch::jit::drop(stack, schema.arguments().size());
+        call.args.insert(call.args.begin(), makeText(name));
+        pushResults(schema,
+                    m_run->library().callFunction(Target("torch._decomp.decomposed"), std::move(call.args),
+                                                  std::move(call.kwargs)),
+                    stack);
+        return true;
+    }
     void dataIsRead(const c10::OperatorHandle&) override {
         warnOnce((m_current ? nodePlace(m_source.graph(m_currentModule), m_current->id) : "the model") +
                  " reads a number out of a tensor; the graph keeps the one that it was");
@@ -103,7 +125,7 @@ public:
                 out.set(meta::kStackTrace, forward->second.shared(meta::kStackTrace));
                 out.set("fwd_nn_module_stack", forward->second.shared(meta::kModuleStack));
             }
-            out.set("partitioner_tag", std::string("is_backward"));
+            out.set(meta::kPartition, std::string(meta::kIsBackward));
         } else if (m_current) {
             for (const std::string_view key : {meta::kStackTrace, meta::kModuleStack, meta::kSourceFunction})
                 if (const SharedMeta value = m_current->meta.shared(key))
@@ -111,7 +133,7 @@ public:
             m_forward.try_emplace(moment.sequence, out);
         }
         if (m_isBackward)
-            out.set("seq_nr", Argument(moment.sequence));
+            out.set(meta::kSequence, Argument(moment.sequence));
         return out;
     }
 
@@ -119,6 +141,13 @@ private:
     RunSettings settingsOf(RunSettings settings) const {
         settings.gradMode = m_isBackward ? GradMode::Grad : GradMode::NoGrad;
         return settings;
+    }
+
+    /// The operators that are no core ones, and have a function that does their work by those.
+    void findRules() {
+        const Value names = m_run->library().callFunction(Target("torch._decomp.decomposed_names"), {}, {});
+        for (const Value& name : itemsOf(names).value_or(Values()))
+            m_rules.insert(name.text());
     }
 
     std::string freshName() const {
@@ -290,6 +319,8 @@ private:
     Model m_model;
     Edit m_edit;
     OperatorRecorder m_recorder;
+    const bool m_isCore;
+    std::set<std::string> m_rules; ///< "aten.addmm.default"
     std::shared_ptr<RunContext> m_run;
     const double m_nodes;
     double m_count = 0;

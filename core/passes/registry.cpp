@@ -52,9 +52,10 @@ std::deque<Pass>& rows() {
          kAnyDialect,
          {{.name = "level",
            .type = Choice,
-           .help = "composite: operators as they are called; aten: what autograd leaves of them",
+           .help = "composite: operators as they are called; aten: what autograd leaves of them; core-aten: "
+                   "those in smaller ones, the set that backends implement",
            .byDefault = "aten",
-           .choices = {"composite", "aten"}},
+           .choices = {"composite", "aten", "core-aten"}},
           {"backward", Bool, "also what works out the gradients, which become results"},
           {.name = "gradients-of",
            .type = Choice,

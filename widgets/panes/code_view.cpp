@@ -96,6 +96,15 @@ void CodeView::setEditable(bool isEditable) {
         }
 }
 
+void CodeView::setFreelyEditable() {
+    setEditable(true);
+    m_isFree = true;
+    m_editor->setAutoCompletionSource(QsciScintilla::AcsDocument);
+    m_editor->setAutoCompletionThreshold(3);
+    m_editor->setAutoCompletionCaseSensitivity(true);
+    m_editor->setBackspaceUnindents(true);
+}
+
 /// Tab walks on, as everywhere in the window; lines are indented as the ones above.
 bool CodeView::eventFilter(QObject* watched, QEvent* event) {
     if (watched != m_editor)
@@ -105,7 +114,8 @@ bool CodeView::eventFilter(QObject* watched, QEvent* event) {
     // What is no part of the graph yet is taken back here, and not in the document.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        if ((key->matches(QKeySequence::Undo) && m_editor->isUndoAvailable()) ||
+        if ((m_isFree && (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo))) ||
+            (key->matches(QKeySequence::Undo) && m_editor->isUndoAvailable()) ||
             (key->matches(QKeySequence::Redo) && m_editor->isRedoAvailable()))
             event->accept();
     }
@@ -113,15 +123,23 @@ bool CodeView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 bool CodeView::takeKey(const QKeyEvent& event) {
+    const bool isUndo = event.matches(QKeySequence::Undo), isRedo = event.matches(QKeySequence::Redo);
+    if (m_isFree) {
+        if (isUndo)
+            m_editor->undo();
+        else if (isRedo)
+            m_editor->redo();
+        return isUndo || isRedo;
+    }
     if (event.key() == Qt::Key_Tab)
         focusNextChild();
     else if (event.key() == Qt::Key_Backtab)
         focusPreviousChild();
     else if (event.key() == Qt::Key_Escape && m_editor->isUndoAvailable())
         Q_EMIT givenUp();
-    else if (event.matches(QKeySequence::Undo) && m_editor->isUndoAvailable())
+    else if (isUndo && m_editor->isUndoAvailable())
         m_editor->undo();
-    else if (event.matches(QKeySequence::Redo) && m_editor->isRedoAvailable())
+    else if (isRedo && m_editor->isRedoAvailable())
         m_editor->redo();
     else
         return false;
@@ -145,7 +163,8 @@ void CodeView::showFault(int line, int column, const QString& reason) {
         ++end;
     m_isChanging = true;
     m_editor->fillIndicatorRange(line, column, line, std::max(end, column + 1), kFaultUnderline);
-    m_editor->annotate(line, reason + "  (Esc: back to the code of the graph)", kFaultStyle);
+    m_editor->annotate(line, m_isFree ? reason : reason + "  (Esc: back to the code of the graph)",
+                       kFaultStyle);
     m_isChanging = false;
     m_fault = reason;
 }

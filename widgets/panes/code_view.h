@@ -38,6 +38,8 @@ public:
     std::vector<int> marked(Mark mark) const;
     /// Lets the user type; edited() follows. Off at first.
     void setEditable(bool isEditable);
+    /// A text for itself, no graph's: Tab indents, and undo is its own.
+    void setFreelyEditable();
     /// Underlines the text from there to the end of its word, and says why below the line.
     void showFault(int line, int column, const QString& reason);
     void clearFault();
@@ -69,7 +71,7 @@ private:
     QsciScintilla* m_editor;
     QsciLexerPython* m_lexer;
     bool m_isChanging = false;
-    bool m_isEditable = false;
+    bool m_isEditable = false, m_isFree = false;
     QString m_fault;
     QTimer m_rest;
 };

@@ -3,6 +3,7 @@
 
 #include "core/console/source_frames.h"
 #include "core/ir/argument_text.h"
+#include "core/module/counterparts.h"
 #include "core/torch/bind/operators.h"
 #include "widgets/document/argument_text_edit.h"
 #include "widgets/document/graph_document.h"
@@ -23,7 +24,7 @@ namespace {
 
 /// What a row stands for.
 constexpr int kIndexRole = Qt::UserRole, kKeyRole = Qt::UserRole + 1, kNodeRole = Qt::UserRole + 2,
-              kTextRole = Qt::UserRole + 3;
+              kTextRole = Qt::UserRole + 3, kModuleRole = Qt::UserRole + 4;
 
 QString metaText(const MetaValue& value, const Graph& graph) {
     struct Writer {
@@ -118,7 +119,7 @@ InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, cons
         // Where one click activates, it comes after the click, which has made the items anew.
         const QVariant node = item ? item->data(0, kNodeRole) : QVariant();
         if (node.isValid())
-            m_selection.select({m_selection.graph(), NodeId{node.toInt()}});
+            m_selection.select({ModuleId{item->data(0, kModuleRole).toInt()}, NodeId{node.toInt()}});
     };
     connect(m_rows, &QTreeWidget::itemClicked, this, follow);
     connect(m_rows, &QTreeWidget::itemActivated, this, follow);
@@ -176,8 +177,10 @@ void InspectorPane::showNode() {
     std::vector<NodeId> inputs;
     for (const InputUse& use : node.inputs)
         inputs.push_back(use.node);
-    addLinks("Inputs", inputs);
-    addLinks("Users", std::vector<NodeId>(node.users.begin(), node.users.end()));
+    addLinks("Inputs", m_selection.graph(), inputs);
+    addLinks("Users", m_selection.graph(), std::vector<NodeId>(node.users.begin(), node.users.end()));
+    for (const Counterparts& others : counterpartsOf(m_document.model(), m_selection.graph(), id))
+        addLinks(qt(others.title), others.module, others.nodes);
     addMeta(node);
     m_rows->resizeColumnToContents(0);
     m_rows->setColumnWidth(0, std::min(m_rows->columnWidth(0) + 12, 220));
@@ -194,7 +197,7 @@ void InspectorPane::showScope() {
     const Scope& scope = m_selection.scopes().scope(index);
     m_hint->setText(qt(scope.path) + "  " + QChar(0xB7) + "  " + qt(scope.type) + "  " + QChar(0xB7) +
                     QString("  %1 nodes").arg(scope.nodeCount));
-    addLinks("Nodes of its own", scope.nodes);
+    addLinks("Nodes of its own", m_selection.graph(), scope.nodes);
 }
 
 void InspectorPane::addArguments(const Node& node) {
@@ -238,8 +241,8 @@ void InspectorPane::addArguments(const Node& node) {
         delete section;
 }
 
-void InspectorPane::addLinks(const QString& title, const std::vector<NodeId>& nodes) {
-    const Graph& graph = m_document.model().graph(m_selection.graph());
+void InspectorPane::addLinks(const QString& title, ModuleId module, const std::vector<NodeId>& nodes) {
+    const Graph& graph = m_document.model().graph(module);
     QTreeWidgetItem* section = addSection(QString("%1  %2").arg(title).arg(nodes.size()));
     for (NodeId id : nodes) {
         const Node& node = graph.node(id);
@@ -247,6 +250,7 @@ void InspectorPane::addLinks(const QString& title, const std::vector<NodeId>& no
         auto* row =
             new QTreeWidgetItem(section, {qt(node.name), value ? qt(valueMetaText(*value)) : QString()});
         row->setData(0, kNodeRole, id.value);
+        row->setData(0, kModuleRole, module.value);
         row->setForeground(0, m_theme.tokens().selection);
         row->setFont(1, m_theme.fixedFont());
         row->setForeground(1, m_theme.tokens().dim);

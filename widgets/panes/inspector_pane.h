@@ -29,7 +29,7 @@ private:
     void showNode();
     void showScope();
     void addArguments(const Node& node);
-    void addLinks(const QString& title, const std::vector<NodeId>& nodes);
+    void addLinks(const QString& title, ModuleId module, const std::vector<NodeId>& nodes);
     void addMeta(const Node& node);
     QTreeWidgetItem* addSection(const QString& title);
     void take(const QString& reason);

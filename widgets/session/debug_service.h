@@ -101,6 +101,8 @@ public:
     void setWatches(const QStringList& watches);
 
     Console& console() { return m_console; }
+    /// Writes into the console pane.
+    void tell(const QString& text, ConsoleStyle style) { Q_EMIT wrote(text, static_cast<int>(style)); }
 
     // DebugControl:
     const Model& model() const override;

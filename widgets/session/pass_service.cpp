@@ -36,6 +36,8 @@ void PassService::run(const Pass& pass, const std::map<std::string, std::string>
     const auto done = [this, title](const PassAnswer& answer) {
         QString text = title + ": " + qt(answer.text) + '.';
         if (!answer.output.empty())
+            Q_EMIT printed(qt(answer.output).trimmed());
+        if (!answer.output.empty())
             text += '\n' + qt(answer.output).trimmed();
         for (const std::string& line : answer.lines)
             text += '\n' + qt(line);

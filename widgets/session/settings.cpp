@@ -83,6 +83,14 @@ QString Settings::journalFolder() {
     return (state.startsWith('/') ? state : QDir::homePath() + "/.local/state") + "/fxscope/journals";
 }
 
+QString Settings::passFile() {
+    return QSettings().value("passFile").toString();
+}
+
+void Settings::setPassFile(const QString& path) {
+    QSettings().setValue("passFile", path);
+}
+
 int Settings::theme() {
     return QSettings().value("theme", 0).toInt();
 }

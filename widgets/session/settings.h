@@ -48,6 +48,10 @@ public:
     /// Where the journals of edits are (core/session/journal.h).
     static QString journalFolder();
 
+    /// What the pass editor shows; empty at first.
+    static QString passFile();
+    static void setPassFile(const QString& path);
+
     static int theme();
     static void setTheme(int choice);
 

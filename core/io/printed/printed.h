@@ -17,6 +17,9 @@ namespace fx {
 /// was written by hand.
 bool holdsPrintedGraph(std::string_view text, bool isSource);
 
+/// How many graphs the file has, and how one of them is opened; empty where there are not several.
+std::string printedGraphsNote(std::string_view text, const std::string& path);
+
 /// `choice`: the number of the graph in the file, from 1, or its name; empty: the first. Throws an Error at
 /// "PATH:LINE" where the text is wrong.
 OpenedModel readPrintedGraph(std::string_view text, const std::string& path, const std::string& choice,

@@ -5,7 +5,11 @@
 #include "tests/app/gui/window_probe.h"
 #include "tests/support/insert_calls.h"
 #include "widgets/document/graph_intents.h"
+#include "widgets/panes/code_view.h"
+#include "widgets/panes/pass_editor_pane.h"
+#include "widgets/session/pass_service.h"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -15,8 +19,10 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPlainTextEdit>
 #include <QScopeGuard>
 #include <QTemporaryDir>
+#include <QToolButton>
 
 #include <future>
 
@@ -90,6 +96,68 @@ private Q_SLOTS:
         });
         m_probe->press(Qt::Key_Return);
         QTRY_VERIFY(!QApplication::activeModalWidget());
+    }
+
+    void aPassIsWrittenBesideTheGraph() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("mine.py");
+        auto& editor = *m_probe->window().findChild<PassEditorPane*>();
+        auto& code = *editor.findChild<CodeView*>();
+        editor.open(path);
+        QVERIFY(code.text().contains("def my_pass(gm: GraphModule):")); // what a new one begins with
+        const auto write = [&](const QString& body) {
+            code.replaceTyped("def calls(gm):\n    \"\"\"Counts.\"\"\"\n    " + body + '\n');
+        };
+        write("print('calls:', len(gm.graph.nodes)); gm.graph.find_nodes(op='output')[0].name = 'end'");
+        // What is typed is in the file soon, and nothing else is needed for that.
+        QTRY_VERIFY(QFile(path).exists());
+        const auto run = [&] {
+            QTest::mouseClick(editor.findChild<QToolButton*>("runPass"), Qt::LeftButton);
+        };
+        run();
+        QTRY_VERIFY(m_probe->toast().contains("calls: "));
+        QVERIFY(
+            m_probe->window().findChild<QPlainTextEdit*>("consoleOutput")->toPlainText().contains("calls: "));
+        QVERIFY(m_probe->workspace().document().model().graph().find("end"));
+        m_probe->window().actions().undo->trigger();
+        QVERIFY(!m_probe->workspace().document().model().graph().find("end"));
+        // An error is shown at its line, until something is typed.
+        write("gm.nothing_of_the_kind()");
+        run();
+        QTRY_VERIFY(code.fault().contains("nothing_of_the_kind"));
+        QVERIFY(editor.findChild<QLabel*>("passStatus")->text().startsWith("Line 3: "));
+        write("pass");
+        QTRY_VERIFY(code.fault().isEmpty());
+    }
+
+    void aPassThatDoesNotEndIsStopped() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("mine.py");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("def endless(gm):\n    gm.graph.find_nodes(op='output')[0].name = 'end'\n    while True:\n"
+                   "        pass\n");
+        file.close();
+        auto& editor = *m_probe->window().findChild<PassEditorPane*>();
+        editor.open(path);
+        QTest::mouseClick(editor.findChild<QToolButton*>("runPass"), Qt::LeftButton);
+        PassService& passes = m_probe->workspace().passes();
+        QTRY_VERIFY(passes.isWorking());
+        passes.cancel();
+        QTRY_VERIFY(!passes.isWorking());
+        QVERIFY(!m_probe->workspace().document().model().graph().find("end"));
+    }
+
+    void selectedNodesAreCopiedAsCode() {
+        QAction* copy = m_probe->window().actions().copyCode;
+        QVERIFY(!copy->isEnabled());
+        m_probe->select("gt");
+        QVERIFY(copy->isEnabled());
+        copy->trigger();
+        const QString text = QApplication::clipboard()->text();
+        QVERIFY2(text.contains("gt = nodes['gt']") && text.contains("graph.call_function("),
+                 qPrintable(text));
+        QVERIFY(m_probe->toast().contains("Copied Python for 1 node"));
     }
 
     void theDialogIsMadeOfTheOptions() {
