@@ -13,6 +13,7 @@
 #include "widgets/panes/pass_editor_pane.h"
 #include "widgets/panes/problems_pane.h"
 #include "widgets/panes/source_pane.h"
+#include "widgets/panes/stages_pane.h"
 #include "widgets/panes/steps_pane.h"
 #include "widgets/panes/tensor_pane.h"
 #include "widgets/panes/watches_pane.h"
@@ -113,6 +114,11 @@ std::vector<PaneSpec> paneSpecs() {
         {PaneId::Console, "console", "Console", Bottom,
          [](PaneContext& context) { return new ConsolePane(context.workspace.debug(), context.theme); }},
         {PaneId::Steps, "steps", "Steps", Bottom, makeSteps},
+        {PaneId::Stages, "stages", "Stages", Bottom,
+         [](PaneContext& context) {
+             return new StagesPane(context.workspace.document(), context.workspace.selection(),
+                                   context.theme);
+         }},
         {PaneId::Problems, "problems", "Problems", Bottom, makeProblems},
     };
     for (const PluginPane& pane : pluginPanes())

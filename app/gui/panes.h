@@ -32,6 +32,7 @@ enum class PaneId {
     PassEditor,
     Console,
     Steps,
+    Stages,
     Problems,
     Other
 };

@@ -10,16 +10,25 @@ bool isOfBackward(const Node& node) {
     return tag && *tag == meta::kIsBackward;
 }
 
-const Argument* sequenceOf(const Node& node) {
-    return node.meta.find<Argument>(meta::kSequence);
+const int64_t* sequenceOf(const Node& node) {
+    const auto* value = node.meta.find<Argument>(meta::kSequence);
+    return value ? value->as<int64_t>() : nullptr;
 }
 
 } // namespace
 
-std::vector<Counterparts> counterpartsOf(const Model& model, ModuleId module, NodeId id) {
+CounterpartFinder::CounterpartFinder(const Model& model, ModuleId module) : m_model(model), m_module(module) {
+    for (const Node& node : model.graph(module))
+        if (const int64_t* sequence = sequenceOf(node)) {
+            Sides& sides = m_bySequence[*sequence];
+            (isOfBackward(node) ? sides.backward : sides.forward).push_back(node.id);
+        }
+}
+
+std::vector<Counterparts> CounterpartFinder::of(NodeId id) const {
     std::vector<Counterparts> out;
-    const Graph& graph = model.graph(module);
-    const Node& node = graph.node(id);
+    const Model& model = m_model;
+    const Node& node = model.graph(m_module).node(id);
     const auto* stages = node.meta.find<Argument>(meta::kStages);
     if (const auto* paths = stages ? stages->as<DictValue>() : nullptr)
         for (const auto& [path, names] : paths->items) {
@@ -35,15 +44,12 @@ std::vector<Counterparts> counterpartsOf(const Model& model, ModuleId module, No
             if (!found.nodes.empty())
                 out.push_back(std::move(found));
         }
-    if (const Argument* sequence = sequenceOf(node)) {
+    if (const int64_t* sequence = sequenceOf(node)) {
+        const Sides& sides = m_bySequence.at(*sequence);
         const bool isBackward = isOfBackward(node);
-        Counterparts found{isBackward ? "Forward" : "Backward", module, {}};
-        for (const Node& other : graph)
-            if (const Argument* its = sequenceOf(other);
-                its && *its == *sequence && isOfBackward(other) != isBackward)
-                found.nodes.push_back(other.id);
-        if (!found.nodes.empty())
-            out.push_back(std::move(found));
+        const std::vector<NodeId>& others = isBackward ? sides.forward : sides.backward;
+        if (!others.empty())
+            out.push_back({isBackward ? "Forward" : "Backward", m_module, others});
     }
     return out;
 }

@@ -5,6 +5,7 @@
 
 #include "core/module/model.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,21 @@ struct Counterparts {
     ModuleId module;   ///< whose graph has them
     std::vector<NodeId> nodes;
 };
-/// By what the node's metadata say (meta::kStages, meta::kSequence); what is no longer there is left out.
-std::vector<Counterparts> counterpartsOf(const Model& model, ModuleId module, NodeId node);
+
+/// By what the metadata of nodes say (meta::kStages, meta::kSequence); what is no longer there is left out.
+/// For a graph as it is now.
+class CounterpartFinder {
+public:
+    CounterpartFinder(const Model& model, ModuleId module);
+    std::vector<Counterparts> of(NodeId node) const;
+
+private:
+    const Model& m_model;
+    ModuleId m_module;
+    struct Sides {
+        std::vector<NodeId> forward, backward;
+    };
+    std::map<int64_t, Sides> m_bySequence;
+};
 
 } // namespace fx

@@ -179,7 +179,7 @@ void InspectorPane::showNode() {
         inputs.push_back(use.node);
     addLinks("Inputs", m_selection.graph(), inputs);
     addLinks("Users", m_selection.graph(), std::vector<NodeId>(node.users.begin(), node.users.end()));
-    for (const Counterparts& others : counterpartsOf(m_document.model(), m_selection.graph(), id))
+    for (const Counterparts& others : CounterpartFinder(m_document.model(), m_selection.graph()).of(id))
         addLinks(qt(others.title), others.module, others.nodes);
     addMeta(node);
     m_rows->resizeColumnToContents(0);

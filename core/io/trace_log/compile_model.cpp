@@ -35,6 +35,16 @@ std::string placeText(const SourcePlace& place) {
            std::to_string(place.line);
 }
 
+/// The same as the type of a scope, of which the part behind the last dot is shown: "outer, line 14".
+std::string scopeText(const SourcePlace& place) {
+    constexpr std::string_view kDynamos = "torch_dynamo_";
+    std::string name = place.function.empty() ? "unknown" : place.function;
+    if (name.starts_with(kDynamos))
+        name.erase(0, kDynamos.size());
+    std::ranges::replace(name, '.', ' ');
+    return place.isKnown() ? name + ", line " + std::to_string(place.line) : name;
+}
+
 class CompileModel {
 public:
     CompileModel(OpenedModel& out, Progress& progress)
@@ -83,7 +93,7 @@ private:
         if (id.frame >= 0)
             name += "frame_" + std::to_string(id.frame) + '_' + std::to_string(id.number);
         m_stack = {{"", "", m_out.model.module(m_out.model.root()).type},
-                   {name, name, placeText(compile.function)}};
+                   {name, name, scopeText(compile.function)}};
         m_where = "compilation " + compile.number() + " of " + placeText(compile.function);
         addRecompilation(compile);
         const std::vector<StageGraph> graphs = addStages(compile, name);

@@ -56,7 +56,8 @@ const std::string kBackward =
          "        return (mul,)\n");
 
 std::string wholeLog() {
-    return record(R"({"str": ["/m.py", 0]})") + record(R"({"chromium_event": {}, "has_payload": "0"})", "{}") +
+    return record(R"({"str": ["/m.py", 0]})") +
+           record(R"({"chromium_event": {}, "has_payload": "0"})", "{}") +
            record(
                R"({"dynamo_start": {"stack": [{"line": 9, "name": "<module>", "filename": 0, "loc": "f"}, {"line": 2, "name": "f", "filename": 0}]}, "frame_id": 0, "frame_compile_id": 0, "attempt": 0})") +
            graph("dynamo_output_graph", kDynamo) + graph("aot_forward_graph", kForward) +
@@ -65,10 +66,12 @@ std::string wholeLog() {
            record(
                R"({"inductor_output_code": {"filename": "/tmp/c1.py"}, "frame_id": 0, "frame_compile_id": 0, "attempt": 0, "has_payload": "0"})",
                "# AOT ID: ['0_forward']\nx = 1") +
-           artifact("inductor_provenance_tracking_node_mappings", R"({"preToPost": {"y": ["relu"]}, "version": 2.0})") +
+           artifact("inductor_provenance_tracking_node_mappings",
+                    R"({"preToPost": {"y": ["relu"]}, "version": 2.0})") +
            record(
                R"({"dynamo_cpp_guards_str": {}, "frame_id": 0, "frame_compile_id": 0, "attempt": 0, "has_payload": "0"})",
-               "\nTREE_GUARD_MANAGER:\n+- RootGuardManager\n| +- GuardManager: source=L['x'], type=Tensor\n| | "
+               "\nTREE_GUARD_MANAGER:\n+- RootGuardManager\n| +- GuardManager: source=L['x'], type=Tensor\n| "
+               "| "
                "+- TENSOR_MATCH: check_tensor(L['x'])\n| +- TYPE_MATCH: f") +
            record(
                R"({"compilation_metrics": {"co_name": "f", "co_filename": "/m.py", "co_firstlineno": 1, "entire_frame_compile_time_s": 0.25}, "frame_id": 0, "frame_compile_id": 0, "attempt": 0})") +
@@ -121,7 +124,7 @@ private Q_SLOTS:
             const ModuleId module = model.model.resolve(model.model.root(), path).module;
             std::map<std::string, std::vector<std::string>> out;
             for (const Counterparts& found :
-                 counterpartsOf(model.model, module, model.model.graph(module).find(node)))
+                 CounterpartFinder(model.model, module).of(model.model.graph(module).find(node)))
                 for (const NodeId id : found.nodes)
                     out[found.title].push_back(model.model.graph(found.module).node(id).name);
             return out;
