@@ -11,7 +11,6 @@
 
 #include <ATen/ATen.h>
 #include <ATen/SequenceNumber.h>
-#include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/library.h>
 
@@ -76,25 +75,6 @@ bool isComposite(const c10::OperatorHandle& op, at::ArrayRef<IValue> args) {
         });
     return !hasKernelOfItsOwn.value_or(false);
 }
-
-/// The keys of autograd count again, which its kernels exclude while they call what lies below: what a call
-/// is made of is called as a program would call it.
-class FromTheTop {
-public:
-    FromTheTop() : m_before(c10::impl::tls_local_dispatch_key_set()) {
-        if (c10::InferenceMode::is_enabled())
-            return;
-        c10::impl::LocalDispatchKeySet keys = m_before;
-        keys.excluded_ = keys.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView;
-        c10::impl::_force_tls_local_dispatch_key_set(keys);
-    }
-    ~FromTheTop() { c10::impl::_force_tls_local_dispatch_key_set(m_before); }
-    FromTheTop(const FromTheTop&) = delete;
-    FromTheTop& operator=(const FromTheTop&) = delete;
-
-private:
-    c10::impl::LocalDispatchKeySet m_before;
-};
 
 OperatorRecorder::Moment now() {
     if (const auto node = torch::autograd::get_current_node())
@@ -219,21 +199,16 @@ IValue OperatorRecorder::constantOf(const IValue& value) const {
 at::Tensor OperatorRecorder::detach(const at::Tensor& tensor) {
     static const c10::OperatorHandle op = c10::Dispatcher::singleton().findSchemaOrThrow("aten::detach", "");
     Stack stack{tensor};
-    const Pause pause;
-    record(op, tensor.key_set() & DispatchKeySet(DispatchKeySet::FULL_AFTER, DispatchKey::Fake), stack);
+    call(op, tensor.key_set() & DispatchKeySet(DispatchKeySet::FULL_AFTER, DispatchKey::Fake), stack);
     return stack.back().toTensor();
 }
 
 void OperatorRecorder::call(const c10::OperatorHandle& op, DispatchKeySet keys, Stack& stack) {
-    {
-        const FromTheTop parts;
-        if (m_owner.decompose(op, stack))
-            return;
-        if (m_level == Level::Aten &&
-            isComposite(op, torch::jit::last(stack, op.schema().arguments().size()))) {
-            op.callBoxedForDispatchKey(DispatchKey::CompositeImplicitAutograd, stack);
-            return;
-        }
+    if (m_owner.decompose(op, stack))
+        return;
+    if (m_level == Level::Aten && isComposite(op, torch::jit::last(stack, op.schema().arguments().size()))) {
+        op.callBoxedForDispatchKey(DispatchKey::CompositeImplicitAutograd, stack);
+        return;
     }
     const Pause pause;
     record(op, keys & DispatchKeySet(DispatchKeySet::FULL_AFTER, keyOf(m_level)), stack);

@@ -18,6 +18,7 @@ warnings.filterwarnings("ignore")
 sys.dont_write_bytecode = True
 import torch
 import torch.fx
+from torch._decomp import core_aten_decompositions
 from torch.fx.experimental.proxy_tensor import make_fx
 
 sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / "support"), str(pathlib.Path(__file__).parent / "captured")]
@@ -55,7 +56,7 @@ def plainly(traced, module, names):
             if path not in attributes:
                 attributes[path] = graph.get_attr(path)
             known[node] = attributes[path]
-        elif node.target is torch.ops.aten.detach.default:
+        elif node.target is torch.ops.aten.detach.default or node.target is torch.ops.aten.alias.default:
             known[node] = known[node.args[0]]
         elif node.op == "output":
             graph.output(torch.fx.map_arg(node.args[0], lambda n: known[n]))
@@ -67,13 +68,14 @@ def plainly(traced, module, names):
 
 
 def expected(name, backward, level):
+    table = core_aten_decompositions() if level == "core-aten" else None
     module, args = models.MODELS[name]()
     module = torch.fx.symbolic_trace(module) # which is what the pass is given
     names = list(args)
     values = [args[each] for each in names]
     if not backward:
         with torch.no_grad():
-            return plainly(make_fx(module, pre_dispatch=level == "composite")(*values), module, names)
+            return plainly(make_fx(module, table, pre_dispatch=level == "composite")(*values), module, names)
     result = module(*values)
     outputs = [result] if isinstance(result, torch.Tensor) else list(result)
     tangents = [] if len(outputs) == 1 and outputs[0].numel() == 1 else [torch.ones_like(each) for each in outputs]
@@ -83,10 +85,10 @@ def expected(name, backward, level):
         original, torch.ones_like = torch.ones_like, lambda tensor, **_: torch.ops.aten.ones_like.default(
             tensor, memory_format=torch.preserve_format)
         try:
-            return plainly(make_fx(step)(*values), module, names)
+            return plainly(make_fx(step, table)(*values), module, names)
         finally:
             torch.ones_like = original
-    return plainly(make_fx(step)(*values, *tangents), module, names)
+    return plainly(make_fx(step, table)(*values, *tangents), module, names)
 
 
 def main():
@@ -105,7 +107,7 @@ def main():
             torch.save(module.state_dict(), state)
             model = [f"{source}:build('{name}')", "--state", state, "--inputs", inputs]
             model += ["--train"] if module.training else ["--eval"]
-            for options in (["--level", "composite"], [], ["--backward"]):
+            for options in (["--level", "composite"], [], ["--level", "core-aten"], ["--backward"], ["--backward", "--level", "core-aten"]):
                 case = f"{name} {' '.join(options)}".strip()
                 out = pathlib.Path(scratch, "captured.fxg")
                 done = commands("apply", *model, "--seed", "0", "-o", out, "capture", *options)
@@ -114,7 +116,7 @@ def main():
                     continue
                 torch.manual_seed(0)
                 text = commands("graph", out).out.strip()
-                level = "composite" if "composite" in options else "aten"
+                level = options[options.index("--level") + 1] if "--level" in options else "aten"
                 wants = expected(name, "--backward" in options, level).strip()
                 if text != wants:
                     ours, theirs = text.split("\n"), wants.split("\n")

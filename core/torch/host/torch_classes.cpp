@@ -141,6 +141,16 @@ void addTorchClasses(Evaluator& evaluator) {
          {"_vmap_increment_nesting", "_vmap_decrement_nesting", "_add_batch_dim", "_remove_batch_dim"})
         native(name, [function = findPythonFunction(std::string("torch._functorch.predispatch.") + name)](
                          Evaluator&, Values& args, NamedValues& kwargs) { return function(args, kwargs); });
+    native("_default_dtype", [](Evaluator&, Values&, NamedValues&) -> Value {
+        return Object{Argument(c10::get_default_dtype_as_scalartype())};
+    });
+    native("_is_overload", [](Evaluator&, Values& args, NamedValues&) -> Value {
+        const auto* function = args.at(0).as<FunctionObject>();
+        return c10::IValue(function && function->target.isOperatorOverload());
+    });
+    native("_is_packet", [](Evaluator&, Values& args, NamedValues&) -> Value {
+        return c10::IValue(!packetOf(args.at(0)).empty());
+    });
     // The Parameter that was made of a tensor, or None.
     native("_parameter_of", [](Evaluator& e, Values& args, NamedValues&) -> Value {
         const at::Tensor& tensor = plainOf(args.at(0)).data().toTensor();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/host/torch_names.h"
 
+#include "core/base/text.h"
 #include "core/ir/argument_text.h"
 #include "core/python/stand_ins.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/operator_results.h"
+#include "core/torch/bind/operators.h"
 #include "core/torch/host/library_texts.h"
 #include "core/torch/values/arrays.h"
 #include "core/torch/values/attributes.h"
@@ -43,6 +45,17 @@ constexpr std::string_view kOperators = "torch.ops.";
 
 } // namespace
 
+std::string packetOf(const Value& value) {
+    const auto* space = value.as<NamespaceObject>();
+    if (!space || !space->path.starts_with(kOperators))
+        return {};
+    const size_t dot = space->path.find('.', kOperators.size());
+    if (dot == std::string::npos || space->path.find('.', dot + 1) != std::string::npos)
+        return {};
+    return space->path.substr(kOperators.size(), dot - kOperators.size()) +
+           "::" + space->path.substr(dot + 1);
+}
+
 void TorchNames::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name,
                               const Value& value) {
     const auto* space = object.as<NamespaceObject>();
@@ -66,6 +79,53 @@ std::string operatorText(Target target, bool isRepr) {
     return isRepr ? reprText(value, name) : strText(value, name);
 }
 
+/// PyTorch's attributes of an overload such as torch.ops.aten.add.Tensor.
+std::optional<Value> attributeOfOverload(Evaluator& evaluator, const Value& object, Target target,
+                                         const std::string& name) {
+    if (name == "overloadpacket") {
+        const std::string& path = target.name();
+        return findAttributeOf(Object{NamespaceObject{path.substr(0, path.find('.', kOperators.size()))}},
+                               path.substr(path.find('.', kOperators.size()) + 1,
+                                           path.rfind('.') - path.find('.', kOperators.size()) - 1));
+    }
+    const TorchOperator* op = findOperator(target);
+    if (!op)
+        return std::nullopt;
+    const c10::OperatorName& own = op->schema->operator_name();
+    const size_t colons = own.name.find("::");
+    if (name == "name" || name == "_name") {
+        const Value text = makeText(c10::toString(own));
+        return name == "_name"
+                   ? text
+                   : makeNative("name", [text](Evaluator&, Values&, NamedValues&) { return text; });
+    }
+    if (name == "namespace")
+        return makeText(own.name.substr(0, colons));
+    if (name == "_opname")
+        return makeText(own.name.substr(colons + 2));
+    if (name == "_overloadname")
+        return makeText(own.overload_name.empty() ? "default" : own.overload_name);
+    if (name == "_schema")
+        return evaluator.call(
+            evaluator.attribute(evaluator.modules().importModule("torch.fx.operator_schemas"), "_schema_of"),
+            {object});
+    return std::nullopt;
+}
+
+std::optional<Value> attributeOfPacket(const std::string& packet, const std::string& name) {
+    if (name == "_qualified_op_name")
+        return makeText(packet);
+    if (name != "overloads")
+        return std::nullopt;
+    return makeNative("overloads", [packet](Evaluator&, Values&, NamedValues&) -> Value {
+        Values names;
+        for (const TorchOperator* op : findOverloads(packet))
+            names.push_back(
+                makeText(op->schema->overload_name().empty() ? "default" : op->schema->overload_name()));
+        return makeList(std::move(names));
+    });
+}
+
 std::string hexText(uint64_t number) {
     char text[32];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
@@ -77,14 +137,21 @@ std::string hexText(uint64_t number) {
 std::optional<Value> TorchNames::attribute(Evaluator& evaluator, const Value& object,
                                            const std::string& name) {
     if (const auto* space = object.as<NamespaceObject>()) {
+        const std::string packet = packetOf(object);
         if (name == "__name__")
-            return makeText(space->path);
+            return makeText(packet.empty() ? space->path : packet.substr(packet.find("::") + 2));
+        if (!packet.empty())
+            if (std::optional<Value> found = attributeOfPacket(packet, name))
+                return found;
         if (name == "__dict__")
             return contentsOf(evaluator, object);
         return evaluator.names().member(evaluator, *space, name);
     }
     if (const auto* function = object.as<FunctionObject>()) {
         const Target target = function->target;
+        if (target.isOperatorOverload())
+            if (std::optional<Value> found = attributeOfOverload(evaluator, object, target, name))
+                return found;
         if (name == "__qualname__") {
             // The functions in C that torch itself has are methods of one class.
             const FunctionRow* row = rowOf(target);
@@ -151,6 +218,10 @@ std::string TorchNames::text(Evaluator&, const Value& value, bool isRepr) {
     const auto* function = value.as<FunctionObject>();
     if (function && function->target.isOperatorOverload())
         return operatorText(function->target, isRepr);
+    if (const std::string packet = packetOf(value); !packet.empty()) {
+        const std::string text = replaceAll(packet, "::", ".");
+        return isRepr ? "<OpOverloadPacket(op='" + text + "')>" : text;
+    }
     const FunctionRow* row = function ? rowOf(function->target) : nullptr;
     if (!row)
         return valueText(value);

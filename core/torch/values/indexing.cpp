@@ -54,7 +54,8 @@ at::indexing::Slice toSlice(const SliceObject& slice) {
     const std::optional<c10::SymInt> step = sliceBound(slice.step);
     if (step && *step == 0)
         raise("ValueError", "slice step cannot be zero");
-    return {sliceBound(slice.start), sliceBound(slice.stop), step};
+    // As Python's slices end, which a recorder sees.
+    return {sliceBound(slice.start), sliceBound(slice.stop).value_or(c10::SymInt(INT64_MAX)), step};
 }
 
 /// A sequence as a tensor of indices, or as a mask.

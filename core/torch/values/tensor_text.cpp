@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
 #include "core/ir/dtype.h"
+#include "core/torch/values/thread_modes.h"
 #include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
@@ -256,6 +257,7 @@ std::string nestedText(const at::Tensor& tensor) {
 std::string tensorText(const at::Tensor& tensor) {
     if (!tensor.defined())
         return "None";
+    const NotRecorded looking;
     if (tensor.is_nested() && !tensor.is_meta())
         return nestedText(tensor);
     const std::string dtype = "dtype=" + dtypeText(tensor.scalar_type());

@@ -33,7 +33,7 @@ def set_default_device(device):
 
 
 def get_default_dtype():
-    return torch.empty(0).dtype
+    return _default_dtype()
 
 
 def set_default_dtype(d, /):

@@ -67,6 +67,10 @@ class _FunctionSchema:
     __repr__ = __str__
 
 
+def _schema_of(overload):
+    return _FunctionSchema(*_graphs.schemas_of_operator(overload)[0])
+
+
 _manual_overrides = {}
 
 

@@ -197,9 +197,6 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
         _require(not is_causal or attn_mask is not None, 'FIXME: is_causal not implemented for need_weights')
         output, weights = _weighted_values(q, k, v, attn_mask, dropout_p)
         output = output.transpose(0, 1).reshape(target_length * batch, embed_dim)
-        weights = weights.view(batch, num_heads, target_length, source_length)
-        weights = weights.mean(dim=1) if average_attn_weights else weights
-        weights = weights if is_batched else weights.squeeze(0)
     else:
         if attn_mask is not None and attn_mask.size(0) == 1 and attn_mask.dim() == 3:
             attn_mask = attn_mask.unsqueeze(0)
@@ -210,4 +207,8 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
         output = output.permute(2, 0, 1, 3).reshape(batch * target_length, embed_dim)
     output = linear(output, out_proj_weight, out_proj_bias)
     output = output.view(target_length, batch, output.size(1))
+    if weights is not None:
+        weights = weights.view(batch, num_heads, target_length, source_length)
+        weights = weights.mean(dim=1) if average_attn_weights else weights
+        weights = weights if is_batched else weights.squeeze(0)
     return output if is_batched else output.squeeze(1), weights
