@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/module/become.h"
+#include "core/torch/bind/meta_fallback.h"
 
 #include <ATen/ATen.h>
 
@@ -18,7 +19,29 @@ bool isTrainable(const at::Tensor& tensor) {
     return tensor.is_floating_point() || tensor.is_complex();
 }
 
+/// A tensor without data, of that shape.
+at::Tensor emptyOf(const TensorMeta& meta) {
+    std::vector<int64_t> sizes, strides;
+    for (const Dimension& size : meta.shape)
+        sizes.push_back(std::get<int64_t>(size));
+    for (const Dimension& stride : meta.stride)
+        strides.push_back(std::get<int64_t>(stride));
+    return at::empty_strided(sizes, strides, at::TensorOptions(c10::kMeta).dtype(meta.dtype));
+}
+
 } // namespace
+
+at::Tensor ProgramModule::copyOf(const TensorSlot& slot) {
+    try {
+        return slot.value().detach().clone();
+    } catch (const Error& error) {
+        // As of the text of a graph, which a pass may change all the same.
+        if (m_warning.empty())
+            m_warning = "the pass is given tensors without data: " + std::string(error.what());
+        supportMeta();
+        return emptyOf(slot.meta());
+    }
+}
 
 ProgramModule::ProgramModule(Evaluator& evaluator, TracingHost& tracing, SourceModules& sources,
                              const Model& model, ModuleId root, bool hidesStackTraces)
@@ -31,7 +54,7 @@ ProgramModule::ProgramModule(Evaluator& evaluator, TracingHost& tracing, SourceM
                 at::Tensor& copy = copies[id];
                 if (!copy.defined()) {
                     const TensorSlot& slot = m_model.tensor(id);
-                    copy = slot.value().detach().clone();
+                    copy = copyOf(slot);
                     if (slot.meta().requiresGrad && isTrainable(copy))
                         copy.set_requires_grad(true);
                     m_given[copy.unsafeGetTensorImpl()] = {static_cast<int64_t>(copy._version()),

@@ -26,13 +26,18 @@ public:
     /// of it no model can hold.
     std::vector<std::string> commit(Edit& edit, const Value& result);
 
+    /// What the program has been given otherwise than it is; empty: nothing.
+    const std::string& warning() const { return m_warning; }
+
 private:
+    at::Tensor copyOf(const TensorSlot& slot);
     Value makeGraphModule(ModuleId module);
 
     Evaluator& m_evaluator;
     TracingHost& m_tracing;
     const Model& m_model;
     bool m_hidesStackTraces;
+    std::string m_warning;
     std::unordered_map<ModuleId, std::pair<std::shared_ptr<ProgramGraph>, NodeMap>>
         m_graphs; ///< with the nodes of the program by those of the model
     struct Given {

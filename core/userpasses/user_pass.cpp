@@ -88,6 +88,8 @@ void runUserPass(const UserPassName& name, const std::vector<std::pair<std::stri
         evaluator.startRequest();
         ProgramModule module(evaluator, program.tracing, program.sources, edit.model(), edit.module(),
                              context.isTracedHere);
+        if (!module.warning().empty())
+            context.warnings.push_back(module.warning());
         DictObject given;
         for (const auto& [parameter, option] : parameters)
             if (options.isGiven(option.name))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Functions that PyTorch has only to say what to use instead, and those that reach out of the program: files and gradients.
+import pickle
 
 
 def _removed(name, instead):
@@ -29,8 +30,18 @@ def refused_gradient(name):
     return _refused(name, 'graphs are run here, not trained; run this in Python')
 
 
-save = _refused_file('torch.save')
-load = _refused_file('torch.load')
+def save(obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True, _disable_byteorder_record=False):
+    if not hasattr(f, 'write'):
+        raise RuntimeError('torch.save() is not supported: a program touches no files here; a buffer such as io.BytesIO will do')
+    pickle.dump(obj, f)
+
+
+def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args):
+    if not hasattr(f, 'read'):
+        raise RuntimeError('torch.load() is not supported: a program touches no files here; a buffer such as io.BytesIO will do')
+    return pickle.load(f)
+
+
 from_dlpack = _refused('torch.from_dlpack', 'memory of other programs cannot be read')
 to_dlpack = _refused('torch.to_dlpack', 'memory cannot be handed to other programs')
 lobpcg = _refused('torch.lobpcg', 'its iterations are not written here; torch.linalg.eigh() gives all eigenvalues')
