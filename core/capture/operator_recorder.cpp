@@ -247,30 +247,26 @@ void OperatorRecorder::record(const c10::OperatorHandle& op, DispatchKeySet keys
         snakeCase(name.name.substr(name.name.find("::") + 2)), std::nullopt, m_owner.meta(now()));
     op.redispatchBoxed(keys, &stack);
     const at::ArrayRef<IValue> back = torch::jit::last(stack, results);
-    if (results == 1) {
-        const IValue& result = back[0];
-        describe(node, describeResult(result));
-        at::Tensor constant;
-        if (result.isTensor() && result.toTensor().defined() &&
-            result.toTensor().numel() <= kLargestConstant) {
-            if (isWrittenDown)
-                constant = given[0].toTensor().clone();
-            else if (areAllConstant && areAnyTracked && !op.hasTag(at::Tag::nondeterministic_seeded)) {
-                Stack again;
-                for (const IValue& value : given)
-                    again.push_back(constantOf(value));
-                op.callBoxed(again);
-                constant = again.back().toTensor();
-            }
-            track(result.toTensor(), node, std::move(constant));
-        } else {
-            trackAll(result, node);
-        }
-    } else if (results > 1) {
-        const IValue all = c10::ivalue::Tuple::create(back.vec());
-        describe(node, describeResult(all));
-        trackAll(all, node);
-    }
+    if (results == 0)
+        return;
+    const IValue result = results == 1 ? back[0] : IValue(c10::ivalue::Tuple::create(back.vec()));
+    describe(node, describeResult(result));
+    if (!result.isTensor() || !result.toTensor().defined() || result.toTensor().numel() > kLargestConstant)
+        return trackAll(result, node);
+    at::Tensor constant;
+    if (isWrittenDown)
+        constant = given[0].toTensor().clone();
+    else if (areAllConstant && areAnyTracked && !op.hasTag(at::Tag::nondeterministic_seeded))
+        constant = computed(op, given);
+    track(result.toTensor(), node, std::move(constant));
+}
+
+at::Tensor OperatorRecorder::computed(const c10::OperatorHandle& op, at::ArrayRef<IValue> given) const {
+    Stack stack;
+    for (const IValue& value : given)
+        stack.push_back(constantOf(value));
+    op.callBoxed(stack);
+    return stack.back().toTensor();
 }
 
 } // namespace fx

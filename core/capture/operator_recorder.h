@@ -105,6 +105,8 @@ private:
     /// Whether what is computed from these depends on nothing but what the program has written down.
     bool areConstant(at::ArrayRef<c10::IValue> args, bool* areAnyTracked = nullptr) const;
     c10::IValue constantOf(const c10::IValue& value) const;
+    /// What the operator gives for the constants of these, a tensor.
+    at::Tensor computed(const c10::OperatorHandle& op, at::ArrayRef<c10::IValue> given) const;
 
     Edit& m_edit;
     const Level m_level;

@@ -145,20 +145,12 @@ bool isTraceLogs(const Candidate& candidate) {
 }
 
 OpenedModel readLogs(const Candidate& candidate, const OpenOptions&, Progress& progress) {
-    std::vector<std::shared_ptr<const MappedFile>> files;
-    if (candidate.file)
-        files.push_back(candidate.file);
-    else
-        for (const std::string& path : traceLogsIn(candidate.path))
-            files.push_back(MappedFile::open(path));
-    std::vector<NamedText> texts;
-    for (const auto& file : files)
-        texts.push_back(
-            {file->path(), {reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}});
-    OpenedModel out = readTraceLogs(texts, candidate.path, progress);
-    if (candidate.file)
-        if (std::string note = printedGraphsNote(texts[0].text, candidate.path); !note.empty())
-            out.notes.push_back(std::move(note));
+    if (candidate.isFolder)
+        return readTraceFolder(candidate.path, progress);
+    const std::string text = printedText(candidate);
+    OpenedModel out = readTraceLogs({text}, candidate.path, progress);
+    if (std::string note = printedGraphsNote(text, candidate.path); !note.empty())
+        out.notes.push_back(std::move(note));
     return out;
 }
 

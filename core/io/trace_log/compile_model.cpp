@@ -2,6 +2,7 @@
 #include "core/io/trace_log/compile_model.h"
 
 #include "core/base/text.h"
+#include "core/io/mapped_file.h"
 #include "core/io/printed/code_text.h"
 #include "core/io/printed/printed_file.h"
 #include "core/io/printed/printed_model.h"
@@ -281,14 +282,15 @@ std::vector<std::string> traceLogsIn(const std::string& folder) {
     return out;
 }
 
-OpenedModel readTraceLogs(const std::vector<NamedText>& logs, const std::string& path, Progress& progress) {
+OpenedModel readTraceLogs(const std::vector<std::string_view>& logs, const std::string& path,
+                          Progress& progress) {
     OpenedModel out;
     out.model = Model("TorchCompile");
     out.path = path;
     out.format = "log of torch.compile (TORCH_TRACE)";
     CompileModel made(out, progress);
     for (size_t i = 0; i < logs.size(); ++i) {
-        const CompileLog log = readCompileLog(logs[i].text);
+        const CompileLog log = readCompileLog(logs[i]);
         // Ranks tell themselves apart; other processes are numbered.
         const bool hasRanks = std::ranges::all_of(
             log.compiles, [](const FrameCompile& compile) { return compile.id.rank >= 0; });
@@ -300,6 +302,17 @@ OpenedModel readTraceLogs(const std::vector<NamedText>& logs, const std::string&
     made.finish();
     progress.step(1, "done");
     return out;
+}
+
+OpenedModel readTraceFolder(const std::string& folder, Progress& progress) {
+    std::vector<std::shared_ptr<const MappedFile>> files;
+    std::vector<std::string_view> texts;
+    for (const std::string& path : traceLogsIn(folder)) {
+        files.push_back(MappedFile::open(path));
+        const std::span<const std::byte> bytes = files.back()->bytes();
+        texts.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    }
+    return readTraceLogs(texts, folder, progress);
 }
 
 } // namespace fx

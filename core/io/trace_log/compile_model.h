@@ -15,11 +15,10 @@ namespace fx {
 /// The logs in a folder that TORCH_TRACE has named, in the order of their names.
 std::vector<std::string> traceLogsIn(const std::string& folder);
 
-struct NamedText {
-    std::string path;
-    std::string_view text;
-};
 /// Throws an Error where no log tells of a compilation.
-OpenedModel readTraceLogs(const std::vector<NamedText>& logs, const std::string& path, Progress& progress);
+OpenedModel readTraceLogs(const std::vector<std::string_view>& logs, const std::string& path,
+                          Progress& progress);
+/// All logs of the folder.
+OpenedModel readTraceFolder(const std::string& folder, Progress& progress);
 
 } // namespace fx

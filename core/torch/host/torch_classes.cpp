@@ -3,6 +3,7 @@
 #include "core/python/types/sequences.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/python_functions.h"
+#include "core/torch/host/operator_attributes.h"
 #include "core/torch/host/torch_hosts.h"
 #include "core/torch/values/generators.h"
 #include "core/torch/values/storages.h"

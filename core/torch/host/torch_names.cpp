@@ -2,12 +2,11 @@
 #include "core/torch/host/torch_names.h"
 
 #include "core/base/text.h"
-#include "core/ir/argument_text.h"
 #include "core/python/stand_ins.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/operator_results.h"
-#include "core/torch/bind/operators.h"
 #include "core/torch/host/library_texts.h"
+#include "core/torch/host/operator_attributes.h"
 #include "core/torch/values/arrays.h"
 #include "core/torch/values/attributes.h"
 #include "core/torch/values/generators.h"
@@ -45,17 +44,6 @@ constexpr std::string_view kOperators = "torch.ops.";
 
 } // namespace
 
-std::string packetOf(const Value& value) {
-    const auto* space = value.as<NamespaceObject>();
-    if (!space || !space->path.starts_with(kOperators))
-        return {};
-    const size_t dot = space->path.find('.', kOperators.size());
-    if (dot == std::string::npos || space->path.find('.', dot + 1) != std::string::npos)
-        return {};
-    return space->path.substr(kOperators.size(), dot - kOperators.size()) +
-           "::" + space->path.substr(dot + 1);
-}
-
 void TorchNames::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name,
                               const Value& value) {
     const auto* space = object.as<NamespaceObject>();
@@ -71,60 +59,6 @@ void TorchNames::setAttribute(Evaluator& evaluator, const Value& object, const s
 }
 
 namespace {
-
-/// Of an overload, "torch.ops.aten.add.Tensor".
-std::string operatorText(Target target, bool isRepr) {
-    const Argument value = FunctionValue{target};
-    const auto name = [](NodeId) { return std::string(); };
-    return isRepr ? reprText(value, name) : strText(value, name);
-}
-
-/// PyTorch's attributes of an overload such as torch.ops.aten.add.Tensor.
-std::optional<Value> attributeOfOverload(Evaluator& evaluator, const Value& object, Target target,
-                                         const std::string& name) {
-    if (name == "overloadpacket") {
-        const std::string& path = target.name();
-        return findAttributeOf(Object{NamespaceObject{path.substr(0, path.find('.', kOperators.size()))}},
-                               path.substr(path.find('.', kOperators.size()) + 1,
-                                           path.rfind('.') - path.find('.', kOperators.size()) - 1));
-    }
-    const TorchOperator* op = findOperator(target);
-    if (!op)
-        return std::nullopt;
-    const c10::OperatorName& own = op->schema->operator_name();
-    const size_t colons = own.name.find("::");
-    if (name == "name" || name == "_name") {
-        const Value text = makeText(c10::toString(own));
-        return name == "_name"
-                   ? text
-                   : makeNative("name", [text](Evaluator&, Values&, NamedValues&) { return text; });
-    }
-    if (name == "namespace")
-        return makeText(own.name.substr(0, colons));
-    if (name == "_opname")
-        return makeText(own.name.substr(colons + 2));
-    if (name == "_overloadname")
-        return makeText(own.overload_name.empty() ? "default" : own.overload_name);
-    if (name == "_schema")
-        return evaluator.call(
-            evaluator.attribute(evaluator.modules().importModule("torch.fx.operator_schemas"), "_schema_of"),
-            {object});
-    return std::nullopt;
-}
-
-std::optional<Value> attributeOfPacket(const std::string& packet, const std::string& name) {
-    if (name == "_qualified_op_name")
-        return makeText(packet);
-    if (name != "overloads")
-        return std::nullopt;
-    return makeNative("overloads", [packet](Evaluator&, Values&, NamedValues&) -> Value {
-        Values names;
-        for (const TorchOperator* op : findOverloads(packet))
-            names.push_back(
-                makeText(op->schema->overload_name().empty() ? "default" : op->schema->overload_name()));
-        return makeList(std::move(names));
-    });
-}
 
 std::string hexText(uint64_t number) {
     char text[32];

@@ -51,8 +51,6 @@ private:
     std::unordered_map<Target, std::optional<Value>> m_bodies;
 };
 
-/// "aten::add" of the packet of overloads torch.ops.aten.add; empty for anything else.
-std::string packetOf(const Value& value);
 /// A method of Tensor that is Python in PyTorch, as a function of the library's text that takes the tensor
 /// first; none where it is not.
 std::optional<Value> tensorLibraryMethod(Evaluator& evaluator, const std::string& name);

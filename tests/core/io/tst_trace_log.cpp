@@ -81,7 +81,7 @@ std::string wholeLog() {
 
 OpenedModel opened(const std::string& text) {
     Progress progress;
-    return readTraceLogs({{"trace.log", text}}, "trace.log", progress);
+    return readTraceLogs({text}, "trace.log", progress);
 }
 
 } // namespace
