@@ -91,12 +91,20 @@ struct RecorderFallback {
     }
 };
 
-TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
-    library.fallback(torch::CppFunction::makeFromBoxedFunction<&RecorderFallback::call>());
+namespace {
+
+/// When the first recorder needs it: LibTorch lists all fallbacks in its errors.
+void registerFallbacks() {
+    const auto made = [](DispatchKey key) {
+        torch::Library library(torch::Library::IMPL, "_", key, __FILE__, __LINE__);
+        library.fallback(torch::CppFunction::makeFromBoxedFunction<&RecorderFallback::call>());
+        return library;
+    };
+    static const torch::Library above = made(keyOf(OperatorRecorder::Level::Composite));
+    static const torch::Library below = made(keyOf(OperatorRecorder::Level::Aten));
 }
-TORCH_LIBRARY_IMPL(_, Fake, library) {
-    library.fallback(torch::CppFunction::makeFromBoxedFunction<&RecorderFallback::call>());
-}
+
+} // namespace
 
 OperatorRecorder::Scope::Scope(OperatorRecorder& recorder)
     : m_before(currentRecorder), m_keys(c10::impl::tls_local_dispatch_key_set()),
@@ -119,7 +127,9 @@ OperatorRecorder::Pause::~Pause() {
 }
 
 OperatorRecorder::OperatorRecorder(Edit& edit, Level level, Owner& owner)
-    : m_edit(edit), m_level(level), m_owner(owner) {}
+    : m_edit(edit), m_level(level), m_owner(owner) {
+    registerFallbacks();
+}
 
 const OperatorRecorder::Tracked* OperatorRecorder::find(const at::Tensor& tensor) const {
     const auto found = m_tracked.find(tensor.unsafeGetTensorImpl());

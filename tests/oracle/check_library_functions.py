@@ -3,6 +3,7 @@
 # Runs our text of torch's Python functions under CPython beside PyTorch's own: results, errors and whether there was a
 # warning must be equal in every call of library_function_cases.txt, and every function must be called.
 # Usage: check_library_functions.py core/torch/library/torch
+import builtins
 import importlib
 import inspect
 import pathlib
@@ -26,6 +27,7 @@ def load(folder):
         package = types.ModuleType(name)
         package.__path__ = [str(folder / part)]
         sys.modules[name] = package
+    builtins._default_dtype = torch.get_default_dtype  # which the evaluator supplies
     # What names that are not here stand for is the evaluator's own.
     refusal = sys.modules["_refusal"] = types.ModuleType("_refusal")
     refusal.refuse = lambda module, reason: lambda name: type(name, (), {"__module__": module})

@@ -109,6 +109,10 @@ void CodeView::setFreelyEditable() {
 bool CodeView::eventFilter(QObject* watched, QEvent* event) {
     if (watched != m_editor)
         return QWidget::eventFilter(watched, event);
+    if (event->type() == QEvent::FocusIn) {
+        const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+        m_isPassedBy = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason;
+    }
     if (event->type() == QEvent::KeyPress && takeKey(*static_cast<QKeyEvent*>(event)))
         return true;
     // What is no part of the graph yet is taken back here, and not in the document.
@@ -124,7 +128,9 @@ bool CodeView::eventFilter(QObject* watched, QEvent* event) {
 
 bool CodeView::takeKey(const QKeyEvent& event) {
     const bool isUndo = event.matches(QKeySequence::Undo), isRedo = event.matches(QKeySequence::Redo);
-    if (m_isFree) {
+    const bool isTab = event.key() == Qt::Key_Tab || event.key() == Qt::Key_Backtab;
+    m_isPassedBy = m_isPassedBy && (isTab || event.text().isEmpty());
+    if (m_isFree && !(isTab && m_isPassedBy)) {
         if (isUndo)
             m_editor->undo();
         else if (isRedo)

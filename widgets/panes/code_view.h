@@ -38,7 +38,8 @@ public:
     std::vector<int> marked(Mark mark) const;
     /// Lets the user type; edited() follows. Off at first.
     void setEditable(bool isEditable);
-    /// A text for itself, no graph's: Tab indents, and undo is its own.
+    /// A text for itself, no graph's: undo is its own, and Tab indents once something was typed or clicked;
+    /// whoever walks through the window by Tab walks on.
     void setFreelyEditable();
     /// Underlines the text from there to the end of its word, and says why below the line.
     void showFault(int line, int column, const QString& reason);
@@ -72,6 +73,7 @@ private:
     QsciLexerPython* m_lexer;
     bool m_isChanging = false;
     bool m_isEditable = false, m_isFree = false;
+    bool m_isPassedBy = false; ///< Tab has led here, and nothing was typed
     QString m_fault;
     QTimer m_rest;
 };

@@ -34,7 +34,7 @@ private Q_SLOTS:
 
     void filtersAreThoseOfTheFormats() {
         QCOMPARE(formatFilter("Models", [](const Format&) { return true; }),
-                 QString("Models (*.pt2 *.fxg *.pt *.pth *.safetensors *.txt *.log *.py)"));
+                 QString("Models (*.pt2 *.fxg *.pt *.pth *.safetensors *.log *.txt *.py)"));
         QCOMPARE(formatFilter("To trace", isTraced), QString("To trace (*.pt *.pth *.py)"));
         QCOMPARE(formatFilter("Graph", [](const Format& format) { return bool(format.write); }),
                  QString("Graph (*.fxg)"));
