@@ -18,9 +18,9 @@ using Detach = std::function<at::Tensor(const at::Tensor&)>;
 }
 
 /// What LibTorch asks of Python: of all this, detach alone is asked without a tensor of Python's.
-class Interpreter final : public c10::impl::PyInterpreterVTable {
+class NoPython final : public c10::impl::PyInterpreterVTable {
 public:
-    explicit Interpreter(Detach detach) : m_detach(std::move(detach)) {}
+    explicit NoPython(Detach detach) : m_detach(std::move(detach)) {}
 
     std::string name() const override { return "fxscope"; }
     void incref(PyObject*) const override {}
@@ -75,10 +75,10 @@ private:
 };
 
 /// A mode with the interpreter that it belongs to.
-struct Mode {
-    explicit Mode(Detach detach)
+struct WatchingMode {
+    explicit WatchingMode(Detach detach)
         : vtable(std::move(detach)), interpreter(&vtable), object(nullptr, &interpreter) {}
-    Interpreter vtable;
+    NoPython vtable;
     c10::impl::PyInterpreter interpreter;
     c10::impl::PyObject_TorchDispatchMode object;
 };
@@ -93,7 +93,7 @@ void setState(c10::impl::TorchDispatchModeTLS state) {
 } // namespace
 
 DispatchMode::DispatchMode(Detach detach) : m_before(c10::impl::TorchDispatchModeTLS::get_state()) {
-    const auto mode = std::make_shared<Mode>(std::move(detach));
+    const auto mode = std::make_shared<WatchingMode>(std::move(detach));
     const c10::impl::LocalDispatchKeySet keys = c10::impl::tls_local_dispatch_key_set();
     c10::impl::TorchDispatchModeTLS::push_non_infra_mode_onto_stack(
         std::shared_ptr<c10::impl::PyObject_TorchDispatchMode>(mode, &mode->object));

@@ -33,7 +33,7 @@ public:
             name = m_evaluator.call(m_evaluator.attribute(m_text, "name_of"), {IValue(tensor)}).text();
         }
         const NodeId node = m_graph->edit().createNode(Opcode::GetAttr, Target(name));
-        recorder.describe(node, ValueMeta{describe(tensor)});
+        recorder.describe(node, ValueMeta{fx::describe(tensor)});
         return node;
     }
 
@@ -97,7 +97,7 @@ Value track(Evaluator&, Values& args) {
         return {};
     const NodeId node = requireNode(args[2]).id;
     recorder.recorder.track(tensor.data().toTensor(), node);
-    recorder.recorder.describe(node, ValueMeta{describe(tensor.data().toTensor())});
+    recorder.recorder.describe(node, ValueMeta{fx::describe(tensor.data().toTensor())});
     return {};
 }
 

@@ -23,17 +23,19 @@ namespace fx {
 
 namespace {
 
-using Level = OperatorRecorder::Level;
-constexpr std::string_view kOperators = "torch.ops.";
+constexpr std::string_view kOperatorsHead = "torch.ops.";
 
 /// Runs the graph of a model and records it into another, whose modules and tensors are the same.
-class Capture : public OperatorRecorder::Owner, public Observer {
+class GraphCapture : public OperatorRecorder::Owner, public Observer {
 public:
-    Capture(Edit& edit, const PassOptions& options, PassContext& context)
+    GraphCapture(Edit& edit, const PassOptions& options, PassContext& context)
         : m_source(edit.model()), m_module(edit.module()), m_context(context),
           m_isBackward(options.flag("backward")), m_gradientsOf(options.text("gradients-of")),
           m_model(m_source.withEmptyRootGraph()), m_edit(m_model, Edit::WithoutHistory()),
-          m_recorder(m_edit, options.text("level") == "composite" ? Level::Composite : Level::Aten, *this),
+          m_recorder(m_edit,
+                     options.text("level") == "composite" ? OperatorRecorder::Level::Composite
+                                                          : OperatorRecorder::Level::Aten,
+                     *this),
           m_isCore(options.text("level") == "core-aten"),
           m_run(std::make_shared<RunContext>(m_source, settingsOf(context.settings))),
           m_nodes(static_cast<double>(edit.graph().size())) {
@@ -94,7 +96,7 @@ public:
         const auto [known, isNew] = m_attributes.try_emplace(path);
         if (isNew) {
             known->second = m_edit.createNode(Opcode::GetAttr, Target(path));
-            m_recorder.describe(known->second, ValueMeta{describe(tensor)});
+            m_recorder.describe(known->second, ValueMeta{fx::describe(tensor)});
         }
         return known->second;
     }
@@ -102,7 +104,7 @@ public:
         if (!m_isCore)
             return false;
         const c10::FunctionSchema& schema = op.schema();
-        const std::string name = operatorTarget(schema.operator_name()).name().substr(kOperators.size());
+        const std::string name = operatorTarget(schema.operator_name()).name().substr(kOperatorsHead.size());
         if (!m_rules.contains(name))
             return false;
         PythonCall call = pythonCall(schema, torch::jit::last(stack, schema.arguments().size()));
@@ -306,7 +308,7 @@ private:
                 last = node.id;
         const Edit::InsertPoint behind = m_edit.insertingAfter(last);
         const NodeId node = m_edit.createNode(Opcode::Placeholder, Target(name), {}, {}, name);
-        m_recorder.describe(node, ValueMeta{describe(made)});
+        m_recorder.describe(node, ValueMeta{fx::describe(made)});
         m_recorder.track(made, node);
         return made;
     }
@@ -336,7 +338,7 @@ private:
     std::set<std::string> m_warned;
 };
 
-void replaceGraph(Edit& edit, const Capture& capture) {
+void replaceGraph(Edit& edit, const GraphCapture& capture) {
     const Graph& graph = edit.graph();
     const NodeId output = graph.outputNode();
     edit.setArgs(output, {NoneValue()});
@@ -368,7 +370,7 @@ void runCapture(Edit& edit, const PassOptions& options, PassContext& context) {
         throw Error("", "this pass runs the model, and there are no inputs for it here");
     if (!edit.graph().outputNode())
         throw Error("", "the graph has no output, so it cannot run");
-    Capture capture(edit, options, context);
+    GraphCapture capture(edit, options, context);
     capture.run(context.inputs(edit.model()));
     replaceGraph(edit, capture);
     if (options.flag("backward"))

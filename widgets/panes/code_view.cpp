@@ -110,8 +110,7 @@ bool CodeView::eventFilter(QObject* watched, QEvent* event) {
     if (watched != m_editor)
         return QWidget::eventFilter(watched, event);
     if (event->type() == QEvent::FocusIn) {
-        const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
-        m_isPassedBy = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason;
+        m_isPassedBy = static_cast<QFocusEvent*>(event)->reason() != Qt::MouseFocusReason;
     }
     if (event->type() == QEvent::KeyPress && takeKey(*static_cast<QKeyEvent*>(event)))
         return true;

@@ -73,7 +73,7 @@ private:
     QsciLexerPython* m_lexer;
     bool m_isChanging = false;
     bool m_isEditable = false, m_isFree = false;
-    bool m_isPassedBy = false; ///< Tab has led here, and nothing was typed
+    bool m_isPassedBy = true; ///< nothing was typed or clicked since the focus came here
     QString m_fault;
     QTimer m_rest;
 };

@@ -114,10 +114,10 @@ private:
         return !compile.code.empty();
     }
 
-    SourcePlace placeOf(const Json& frame) const {
+    LoggedPlace placeOf(const Json& frame) const {
         const int64_t file =
             frame.is_object() && frame.contains("filename") ? integerOf(frame, "filename") : -1;
-        SourcePlace out;
+        LoggedPlace out;
         if (file >= 0 && static_cast<size_t>(file) < m_strings.size())
             out.file = m_strings[static_cast<size_t>(file)];
         out.line = integerOf(frame, "line");
@@ -126,7 +126,7 @@ private:
         return out;
     }
 
-    SourcePlace functionOf(const Json& fields) const {
+    LoggedPlace functionOf(const Json& fields) const {
         if (!fields.is_object() || !fields.contains("stack") || !fields["stack"].is_array() ||
             fields["stack"].empty())
             return {};
@@ -146,13 +146,13 @@ private:
         if (start == std::string::npos)
             return out;
         for (const std::string_view line : split(std::string_view(text).substr(start), '\n')) {
-            const std::optional<SourcePlace> caller = frameOf(trim(line));
+            const std::optional<LoggedPlace> caller = frameOf(trim(line));
             if (caller)
                 out.callers.push_back(*caller);
             else if (trim(line).empty() && !out.callers.empty())
                 break; // what follows is Dynamo's own traceback
         }
-        for (const SourcePlace& caller : out.callers)
+        for (const LoggedPlace& caller : out.callers)
             if (caller.file == out.place.file && caller.line == out.place.line)
                 out.place.function = caller.function;
         return out;
@@ -176,7 +176,7 @@ private:
     }
 
     /// Of `File "x.py", line 4, in f`.
-    static std::optional<SourcePlace> frameOf(std::string_view line) {
+    static std::optional<LoggedPlace> frameOf(std::string_view line) {
         constexpr std::string_view kHead = "File \"", kLine = "\", line ", kFunction = ", in ";
         if (!line.starts_with(kHead))
             return std::nullopt;
@@ -184,7 +184,7 @@ private:
         if (end == std::string_view::npos)
             return std::nullopt;
         const size_t function = line.find(kFunction, end);
-        SourcePlace out;
+        LoggedPlace out;
         out.file = line.substr(kHead.size(), end - kHead.size());
         out.line = std::atoll(std::string(line.substr(end + kLine.size())).c_str());
         if (function != std::string_view::npos)
@@ -250,7 +250,7 @@ private:
 
 } // namespace
 
-std::string SourcePlace::frameText() const {
+std::string LoggedPlace::frameText() const {
     return "  File \"" + file + "\", line " + std::to_string(line) + ", in " +
            (function.empty() ? "<module>" : function) + '\n' + (code.empty() ? "" : "    " + code + '\n');
 }

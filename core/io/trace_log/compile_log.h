@@ -21,7 +21,7 @@ struct CompileStage {
 };
 
 /// Where in the user's source something happened.
-struct SourcePlace {
+struct LoggedPlace {
     std::string file, function, code;
     int64_t line = 0;
     bool isKnown() const { return !file.empty(); }
@@ -31,8 +31,8 @@ struct SourcePlace {
 
 struct GraphBreak {
     std::string reason; ///< one line
-    SourcePlace place;
-    std::vector<SourcePlace> callers; ///< the user's lines that led there, outermost first
+    LoggedPlace place;
+    std::vector<LoggedPlace> callers; ///< the user's lines that led there, outermost first
     std::string text;                 ///< all that PyTorch says of it
 };
 
@@ -44,7 +44,7 @@ struct OutputCode {
 /// One compilation of one frame. The gradients of a graph are compiled later, under the same number.
 struct FrameCompile {
     CompileId id;
-    SourcePlace function; ///< whose frame it is
+    LoggedPlace function; ///< whose frame it is
     std::vector<CompileStage> stages;
     std::vector<GraphBreak> breaks;
     std::vector<std::string> recompileReasons;

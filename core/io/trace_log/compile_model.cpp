@@ -29,7 +29,7 @@ std::string fileName(const std::string& path) {
 }
 
 /// "outer at breaks.py:14".
-std::string placeText(const SourcePlace& place) {
+std::string placeText(const LoggedPlace& place) {
     if (!place.isKnown())
         return place.function.empty() ? "unknown place" : place.function;
     return (place.function.empty() ? "" : place.function + " at ") + fileName(place.file) + ':' +
@@ -37,7 +37,7 @@ std::string placeText(const SourcePlace& place) {
 }
 
 /// The same as the type of a scope, of which the part behind the last dot is shown: "outer, line 14".
-std::string scopeText(const SourcePlace& place) {
+std::string scopeText(const LoggedPlace& place) {
     constexpr std::string_view kDynamos = "torch_dynamo_";
     std::string name = place.function.empty() ? "unknown" : place.function;
     if (name.starts_with(kDynamos))
@@ -103,7 +103,7 @@ private:
         m_edit.enter(m_out.model.root());
     }
 
-    NodeId addNode(Opcode opcode, const std::string& target, Arguments args, const SourcePlace& place,
+    NodeId addNode(Opcode opcode, const std::string& target, Arguments args, const LoggedPlace& place,
                    const std::string& name) {
         Meta meta;
         meta.set(meta::kModuleStack, m_stack);
@@ -119,7 +119,7 @@ private:
         constexpr std::string_view kRest = "torch_dynamo_resume_in_";
         for (size_t i = m_broken.size(); i-- > 0;) {
             const auto& [function, graphBreak, node] = m_broken[i];
-            for (const SourcePlace& caller : graphBreak->callers) {
+            for (const LoggedPlace& caller : graphBreak->callers) {
                 const std::string rest = std::string(kRest) + caller.function + "_at_";
                 const bool isOfFunction = function == caller.function || function.starts_with(rest);
                 if (isOfFunction && compile.function.function == rest + std::to_string(caller.line))

@@ -15,7 +15,7 @@ namespace {
 using torch::autograd::variable_list;
 
 /// Of a tuple; None is a tensor that is not defined.
-variable_list tensorsOf(Evaluator& evaluator, const Value& tuple) {
+variable_list variablesOf(Evaluator& evaluator, const Value& tuple) {
     variable_list out;
     for (const Value& item : evaluator.items(tuple)) {
         const Value& plain = plainOf(item);
@@ -26,7 +26,7 @@ variable_list tensorsOf(Evaluator& evaluator, const Value& tuple) {
     return out;
 }
 
-Value tupleOf(const variable_list& tensors) {
+Value variableTuple(const variable_list& tensors) {
     Values out;
     for (const at::Tensor& tensor : tensors)
         out.push_back(tensor.defined() ? Value(c10::IValue(tensor)) : Value());
@@ -37,15 +37,15 @@ Value tupleOf(const variable_list& tensors) {
 /// the inputs; without inputs those of all leaves are added to what the leaves have.
 Value runBackward(Evaluator& evaluator, Values& args, NamedValues&) {
     requireArguments("_run_backward", args, 6, 6);
-    const variable_list outputs = tensorsOf(evaluator, args[0]), grads = tensorsOf(evaluator, args[1]);
+    const variable_list outputs = variablesOf(evaluator, args[0]), grads = variablesOf(evaluator, args[1]);
     const bool keeps = evaluator.isTrue(args[2]), creates = evaluator.isTrue(args[3]);
     Value result;
     guarded([&] {
         if (args[4].isNone())
             torch::autograd::backward(outputs, grads, keeps, creates);
         else
-            result = tupleOf(torch::autograd::grad(outputs, tensorsOf(evaluator, args[4]), grads, keeps,
-                                                   creates, evaluator.isTrue(args[5])));
+            result = variableTuple(torch::autograd::grad(outputs, variablesOf(evaluator, args[4]), grads,
+                                                         keeps, creates, evaluator.isTrue(args[5])));
     });
     return result;
 }
@@ -56,7 +56,7 @@ struct ProgramBackward : torch::autograd::Node {
         : m_evaluator(evaluator), m_backward(std::move(backward)) {}
 
     variable_list apply(variable_list&& grads) override {
-        variable_list out = tensorsOf(m_evaluator, m_evaluator.call(m_backward, {tupleOf(grads)}));
+        variable_list out = variablesOf(m_evaluator, m_evaluator.call(m_backward, {variableTuple(grads)}));
         out.resize(num_outputs());
         return out;
     }
@@ -71,8 +71,8 @@ private:
 /// of what went in.
 Value attachBackward(Evaluator& evaluator, Values& args, NamedValues&) {
     requireArguments("_attach_backward", args, 3, 3);
-    const variable_list inputs = tensorsOf(evaluator, args[0]);
-    variable_list outputs = tensorsOf(evaluator, args[1]);
+    const variable_list inputs = variablesOf(evaluator, args[0]);
+    variable_list outputs = variablesOf(evaluator, args[1]);
     guarded([&] {
         const auto node = c10::make_intrusive<ProgramBackward>(evaluator, args[2]);
         node->set_next_edges(torch::autograd::collect_next_edges(inputs));
@@ -84,7 +84,7 @@ Value attachBackward(Evaluator& evaluator, Values& args, NamedValues&) {
             torch::autograd::set_history(output, node);
         }
     });
-    return tupleOf(outputs);
+    return variableTuple(outputs);
 }
 
 } // namespace
