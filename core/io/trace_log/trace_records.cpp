@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kSkipped[] = {"chromium_event",   "describe_storage",  "describe_tensor",
                                          "describe_source",  "create_symbol",     "guard_added",
                                          "guard_added_fast", "expression_created"};
-constexpr int kDeepest = 64;
+constexpr int kDeepestRecord = 64;
 constexpr int64_t kMostStrings = 1 << 20;
 
 bool isDigit(char c) {
@@ -84,7 +84,7 @@ TraceRecords readTraceRecords(std::string_view text) {
         if (isSkipped)
             continue;
         try {
-            const JsonDocument json(head.substr(start), "record", kDeepest);
+            const JsonDocument json(head.substr(start), "record", kDeepestRecord);
             const Json& record = json.object(json.root());
             if (record.empty())
                 continue;
