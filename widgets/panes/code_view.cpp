@@ -35,6 +35,7 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
     column->addWidget(m_editor);
     setFocusProxy(m_editor);
     m_editor->setAccessibleName(accessibleName);
+    m_editor->installEventFilter(this);
     m_editor->setUtf8(true);
     m_editor->setReadOnly(true);
     m_editor->setLexer(m_lexer);
@@ -87,7 +88,6 @@ void CodeView::setEditable(bool isEditable) {
     m_editor->setAutoIndent(isEditable);
     m_editor->setTabWidth(4);
     m_editor->setIndentationsUseTabs(false);
-    m_editor->installEventFilter(this);
     // What is typed becomes an edit of the graph, and its undo is the document's.
     for (const QsciCommand::Command command : {QsciCommand::Undo, QsciCommand::Redo})
         if (QsciCommand* bound = m_editor->standardCommands()->find(command)) {

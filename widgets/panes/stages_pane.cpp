@@ -39,6 +39,7 @@ StagesPane::StagesPane(const GraphDocument& document, Selection& selection, cons
     m_table->setShowGrid(false);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false); // Tab walks on, as everywhere in the window
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_empty->setObjectName("dim");
@@ -49,7 +50,6 @@ StagesPane::StagesPane(const GraphDocument& document, Selection& selection, cons
     column->setContentsMargins(8, 4, 4, 4);
     column->addWidget(m_table, 1);
     column->addWidget(m_empty, 1);
-    setFocusProxy(m_table);
     connect(m_table, &QTableWidget::cellClicked, this, &StagesPane::follow);
     connect(m_table, &QTableWidget::cellActivated, this, &StagesPane::follow);
     const auto makeStale = [this] {
