@@ -11,7 +11,6 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
-#include <optional>
 #include <unordered_map>
 
 namespace fx {
@@ -48,8 +47,8 @@ public:
     OperatorRecorder(const OperatorRecorder&) = delete;
     OperatorRecorder& operator=(const OperatorRecorder&) = delete;
 
-    /// Autograd makes aliases of what it keeps, and whoever reads the graph of them nothing. They become the
-    /// tensors that they are aliases of.
+    /// Autograd makes aliases of what it keeps, which tell nothing to whoever reads the graph: they become
+    /// the tensors that they are aliases of.
     void leaveOutAliases() { m_hasAliases = false; }
 
     void track(const at::Tensor& tensor, NodeId node);

@@ -17,12 +17,14 @@ const int64_t* sequenceOf(const Node& node) {
 
 } // namespace
 
-CounterpartFinder::CounterpartFinder(const Model& model, ModuleId module) : m_model(model), m_module(module) {
-    for (const Node& node : model.graph(module))
-        if (const int64_t* sequence = sequenceOf(node)) {
-            Sides& sides = m_bySequence[*sequence];
-            (isOfBackward(node) ? sides.backward : sides.forward).push_back(node.id);
-        }
+const CounterpartFinder::Sides& CounterpartFinder::sidesOf(int64_t wanted) const {
+    if (m_bySequence.empty())
+        for (const Node& node : m_model.graph(m_module))
+            if (const int64_t* sequence = sequenceOf(node)) {
+                Sides& sides = m_bySequence[*sequence];
+                (isOfBackward(node) ? sides.backward : sides.forward).push_back(node.id);
+            }
+    return m_bySequence.at(wanted);
 }
 
 std::vector<Counterparts> CounterpartFinder::of(NodeId id) const {
@@ -45,7 +47,7 @@ std::vector<Counterparts> CounterpartFinder::of(NodeId id) const {
                 out.push_back(std::move(found));
         }
     if (const int64_t* sequence = sequenceOf(node)) {
-        const Sides& sides = m_bySequence.at(*sequence);
+        const Sides& sides = sidesOf(*sequence);
         const bool isBackward = isOfBackward(node);
         const std::vector<NodeId>& others = isBackward ? sides.forward : sides.backward;
         if (!others.empty())

@@ -21,7 +21,7 @@ struct Counterparts {
 /// For a graph as it is now.
 class CounterpartFinder {
 public:
-    CounterpartFinder(const Model& model, ModuleId module);
+    CounterpartFinder(const Model& model, ModuleId module) : m_model(model), m_module(module) {}
     std::vector<Counterparts> of(NodeId node) const;
 
 private:
@@ -30,7 +30,10 @@ private:
     struct Sides {
         std::vector<NodeId> forward, backward;
     };
-    std::map<int64_t, Sides> m_bySequence;
+    const Sides& sidesOf(int64_t sequence) const;
+
+    /// Made for the first node that has a number: few graphs have any.
+    mutable std::map<int64_t, Sides> m_bySequence;
 };
 
 } // namespace fx

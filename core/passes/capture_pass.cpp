@@ -8,6 +8,7 @@
 #include "core/interpret/interpreter.h"
 #include "core/module/become.h"
 #include "core/passes/pass_options.h"
+#include "core/passes/run_progress.h"
 #include "core/torch/bind/operators.h"
 #include "core/torch/values/value_text.h"
 
@@ -38,10 +39,10 @@ public:
                      *this),
           m_isCore(options.text("level") == "core-aten"),
           m_run(std::make_shared<RunContext>(m_source, settingsOf(context.settings))),
-          m_nodes(static_cast<double>(edit.graph().size())) {
+          m_progress(context.progress, edit.graph().size()) {
         if (!options.flag("keep-aliases"))
             m_recorder.leaveOutAliases();
-        m_run->observers.push_back(this);
+        m_run->observers = {&m_progress, this};
     }
 
     void run(GraphInputs inputs) {
@@ -69,8 +70,6 @@ public:
 
     // --- What the interpreter says.
     void beforeNode(Interpreter& interpreter, const Node& node) override {
-        // Loops and branches run nodes that the graph itself does not have.
-        m_context.progress.step(std::min(1.0, ++m_count / m_nodes), node.name);
         m_current = &node;
         m_currentModule = interpreter.module();
         m_isOuter = !interpreter.parent();
@@ -324,8 +323,7 @@ private:
     const bool m_isCore;
     std::set<std::string> m_rules; ///< "aten.addmm.default"
     std::shared_ptr<RunContext> m_run;
-    const double m_nodes;
-    double m_count = 0;
+    RunProgress m_progress;
     const Node* m_current = nullptr;
     ModuleId m_currentModule;
     bool m_isOuter = false;

@@ -98,7 +98,7 @@ private:
         m_where = "compilation " + compile.number() + " of " + placeText(compile.function);
         addRecompilation(compile);
         const std::vector<StageGraph> graphs = addStages(compile, name);
-        addEvents(compile, graphs);
+        addEvents(compile);
         linkStages(m_edit, compile, graphs);
         m_edit.enter(m_out.model.root());
     }
@@ -199,7 +199,7 @@ private:
         return m_before ? Arguments{m_before} : Arguments();
     }
 
-    void addEvents(const FrameCompile& compile, const std::vector<StageGraph>&) {
+    void addEvents(const FrameCompile& compile) {
         const auto isDynamos = [](const CompileStage& stage) { return stage.kind == "dynamo_output_graph"; };
         for (const GraphBreak& graphBreak : compile.breaks) {
             Arguments args = after(isDynamos);

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/torch/bind/operators.h"
 #include "core/trace/script/script_values.h"
 
 #include <ATen/ATen.h>
@@ -168,12 +169,8 @@ Value ScriptRecorder::recordCall(const ScriptCall& call) {
         m_state.tracer.fail("",
                             "the operator prim::" + name + " of a traced value cannot be part of a graph");
     }
-    if (space != "aten") {
-        const std::string overload = node.schema().overload_name();
-        const std::string target =
-            "torch.ops." + space + '.' + name + '.' + (overload.empty() ? "default" : overload);
-        return call.record(Opcode::CallFunction, target, args);
-    }
+    if (space != "aten")
+        return call.record(Opcode::CallFunction, operatorTarget(node.schema().operator_name()), args);
     if (std::optional<Value> convolution = recordConvolution(call))
         return std::move(*convolution);
     if (!call.place().text.empty() && !call.place().isBuiltinHelper())

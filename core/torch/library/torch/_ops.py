@@ -20,12 +20,7 @@ class OpOverloadPacket(metaclass=_PacketMeta):
     pass
 
 
-class _OperatorBaseMeta(type):
-    def __instancecheck__(cls, value):
-        return _is_overload(value)
-
-
-class OperatorBase(metaclass=_OperatorBaseMeta):
+class OperatorBase(metaclass=_OverloadMeta):
     pass
 
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make_fx: the operators that a function calls when it runs, as a graph (core/capture/operator_recorder.h).
-import contextlib
 import functools
 import inspect
 
@@ -9,7 +8,6 @@ import torch.utils._pytree as pytree
 from torch.fx import GraphModule, Proxy, Tracer, _graphs
 from torch.fx._symbolic_trace import PH
 
-_tracers = []
 _DATA_IS_READ = ("It appears that you're trying to get value out of a tracing tensor with {} - erroring out! It's likely that "
                  'this is caused by data-dependent control flow or similar.  It may be possible to trace this with dynamic '
                  "shapes; try setting tracing_mode='symbolic' in your make_fx call.")
@@ -101,11 +99,7 @@ def _trace(f, args, rules, is_composite, reads_data):
         recorder = _graphs.recorder(tracer.graph, is_composite, recording)
         for value, proxy in zip(flat, placeholders):
             _graphs.recorder_track(recorder, value, proxy.node)
-        _tracers.append(tracer)
-        try:
-            out = _graphs.recorder_run(recorder, lambda: f(*args))
-        finally:
-            _tracers.pop()
+        out = _graphs.recorder_run(recorder, lambda: f(*args))
 
         def proxy_of(tensor):
             node = _graphs.recorder_node(recorder, tensor)
