@@ -10,6 +10,7 @@
 #include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
+#include <ATen/FunctionalTensorWrapper.h>
 #include <ATen/SequenceNumber.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/library.h>
@@ -118,14 +119,6 @@ OperatorRecorder::Scope::~Scope() {
     include(m_keys.included_ & kRecordingKeys);
 }
 
-OperatorRecorder::Pause::Pause() : m_keys(c10::impl::tls_local_dispatch_key_set()) {
-    include(DispatchKeySet());
-}
-
-OperatorRecorder::Pause::~Pause() {
-    include(m_keys.included_ & kRecordingKeys);
-}
-
 OperatorRecorder::OperatorRecorder(Edit& edit, Level level, Owner& owner)
     : m_edit(edit), m_level(level), m_owner(owner) {
     registerFallbacks();
@@ -207,6 +200,10 @@ IValue OperatorRecorder::constantOf(const IValue& value) const {
 }
 
 at::Tensor OperatorRecorder::detach(const at::Tensor& tensor) {
+    if (at::functionalization::impl::isFunctionalTensor(tensor)) {
+        const at::AutoDispatchBelowADInplaceOrView below;
+        return tensor.detach();
+    }
     static const c10::OperatorHandle op = c10::Dispatcher::singleton().findSchemaOrThrow("aten::detach", "");
     Stack stack{tensor};
     call(op, tensor.key_set() & DispatchKeySet(DispatchKeySet::FULL_AFTER, DispatchKey::Fake), stack);
@@ -214,14 +211,20 @@ at::Tensor OperatorRecorder::detach(const at::Tensor& tensor) {
 }
 
 void OperatorRecorder::call(const c10::OperatorHandle& op, DispatchKeySet keys, Stack& stack) {
+    const DispatchKeySet rest = keys & DispatchKeySet(DispatchKeySet::FULL_AFTER, keyOf(m_level));
+    // Functionalization tries each write on the device meta for what is wrong with it, and nobody is to see
+    // that.
+    if (c10::impl::tls_is_dispatch_key_excluded(DispatchKey::Python))
+        return op.redispatchBoxed(rest, &stack);
     if (m_owner.decompose(op, stack))
         return;
     if (m_level == Level::Aten && isComposite(op, torch::jit::last(stack, op.schema().arguments().size()))) {
         op.callBoxedForDispatchKey(DispatchKey::CompositeImplicitAutograd, stack);
         return;
     }
-    const Pause pause;
-    record(op, keys & DispatchKeySet(DispatchKeySet::FULL_AFTER, keyOf(m_level)), stack);
+    const NotRecorded silent;
+    const DispatchMode none;
+    record(op, rest, stack);
 }
 
 void OperatorRecorder::record(const c10::OperatorHandle& op, DispatchKeySet keys, Stack& stack) {

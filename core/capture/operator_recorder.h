@@ -74,18 +74,6 @@ public:
         c10::impl::LocalDispatchKeySet m_keys;
         DispatchMode m_mode;
     };
-    /// Off again, for what is not to be part of the graph.
-    class Pause {
-    public:
-        Pause();
-        ~Pause();
-        Pause(const Pause&) = delete;
-        Pause& operator=(const Pause&) = delete;
-
-    private:
-        c10::impl::LocalDispatchKeySet m_keys;
-        DispatchMode m_mode;
-    };
 
 private:
     friend struct RecorderFallback;

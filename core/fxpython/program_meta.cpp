@@ -43,21 +43,9 @@ Value metadataOf(Evaluator& evaluator, const TensorMeta& meta) {
                            c10::IValue(false), Object{DictObject()}});
 }
 
-/// A tensor without data, of the size that the value had.
-Value metaTensorOf(const TensorMeta& meta) {
-    std::vector<int64_t> sizes, strides;
-    for (const Dimension& size : meta.shape)
-        sizes.push_back(dimensionValue(size).isInt() ? dimensionValue(size).data().toInt() : 1);
-    for (const Dimension& stride : meta.stride)
-        strides.push_back(dimensionValue(stride).isInt() ? dimensionValue(stride).data().toInt() : 1);
-    const auto options = at::TensorOptions(meta.dtype).device(c10::kMeta);
-    return c10::IValue(strides.size() == sizes.size() ? at::empty_strided(sizes, strides, options)
-                                                      : at::empty(sizes, options));
-}
-
 Value described(Evaluator& evaluator, const ValueMeta& meta, bool isMetadata) {
     if (const auto* tensor = std::get_if<TensorMeta>(&meta.value))
-        return isMetadata ? metadataOf(evaluator, *tensor) : metaTensorOf(*tensor);
+        return isMetadata ? metadataOf(evaluator, *tensor) : Value(c10::IValue(withoutData(*tensor)));
     if (const auto* items = std::get_if<std::vector<ValueMeta>>(&meta.value)) {
         Values out;
         for (const ValueMeta& item : *items)

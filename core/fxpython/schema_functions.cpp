@@ -67,12 +67,7 @@ Value schemasOfOperator(Evaluator&, Values& args) {
     Values out;
     if (const TorchOperator* op = findOperator(Target(name)))
         return makeList({schemaValue(*op->schema)});
-    const size_t start = std::string_view("torch.ops.").size();
-    const size_t dot = name.find('.', start);
-    if (dot == std::string::npos)
-        return {};
-    const std::string qualified = name.substr(start, dot - start) + "::" + name.substr(dot + 1);
-    for (const TorchOperator* op : findOverloads(qualified))
+    for (const TorchOperator* op : findOverloads(packetOf(name)))
         out.push_back(schemaValue(*op->schema));
     return out.empty() ? Value() : makeList(std::move(out));
 }

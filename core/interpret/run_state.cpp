@@ -12,22 +12,6 @@ namespace fx {
 
 namespace {
 
-/// A tensor of that description without data; none where a size is not a number.
-std::optional<at::Tensor> onMeta(const TensorMeta& meta) {
-    std::vector<int64_t> sizes, strides;
-    for (const Dimension& size : meta.shape)
-        if (const auto* number = std::get_if<int64_t>(&size))
-            sizes.push_back(*number);
-    for (const Dimension& stride : meta.stride)
-        if (const auto* number = std::get_if<int64_t>(&stride))
-            strides.push_back(*number);
-    const auto options = at::TensorOptions(c10::kMeta).dtype(meta.dtype);
-    if (meta.layout != c10::kStrided || sizes.size() != meta.shape.size())
-        return std::nullopt;
-    return strides.size() == sizes.size() ? at::empty_strided(sizes, strides, options)
-                                          : at::empty(sizes, options);
-}
-
 /// Another tensor over the same data, which autograd knows nothing of.
 at::Tensor viewOf(const at::Tensor& tensor, const c10::Storage& storage) {
     return at::empty({0}, tensor.options())
@@ -83,9 +67,8 @@ at::Tensor RunState::make(TensorId id, bool moves) {
     const c10::InferenceMode plain(false);
     const at::NoGradGuard noGrad;
     const TensorMeta& meta = m_model.tensor(id).meta();
-    if (moves && m_device && m_device->is_meta())
-        if (std::optional<at::Tensor> empty = onMeta(meta))
-            return *empty;
+    if (moves && m_device && m_device->is_meta() && meta.layout == c10::kStrided)
+        return withoutData(meta);
     at::Tensor tensor = m_model.tensor(id).value();
     noteRead(tensor);
     if (tensor.is_meta())
@@ -105,6 +88,8 @@ at::Tensor RunState::tensor(TensorId id, TensorRole role, bool moves) {
     if (known != m_tensors.end())
         return known->second;
     at::Tensor tensor = make(id, moves);
+    if (m_wrap)
+        tensor = m_wrap(tensor);
     const bool wantsGrad = role == TensorRole::Parameter && m_model.tensor(id).meta().requiresGrad;
     if (wantsGrad && !tensor.requires_grad() && !tensor.is_inference())
         tensor.set_requires_grad(true);

@@ -10,6 +10,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <functional>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -23,6 +24,8 @@ public:
     /// The same tensor each time, so that what the graph writes is there when it reads again. `moves`: false
     /// for a tensor that Module.to would leave where it is.
     at::Tensor tensor(TensorId id, TensorRole role, bool moves = true);
+    /// The run sees what `wrap` gives in the place of each tensor. To be set before the first is asked for.
+    void wrapTensors(std::function<at::Tensor(const at::Tensor&)> wrap) { m_wrap = std::move(wrap); }
     /// The object that a module of one of torch.classes stands for (core/torch/values/script_objects.h).
     Value scriptObject(ModuleId module);
     /// The run reads this tensor: it may be memory of a file.
@@ -37,6 +40,7 @@ private:
 
     const Model& m_model;
     std::optional<c10::Device> m_device;
+    std::function<at::Tensor(const at::Tensor&)> m_wrap;
     bool m_hasGrad;
     std::set<TensorId> m_written;                           ///< what must not be the model's own
     std::optional<std::set<const void*>> m_writtenStorages; ///< of those; found when it is first asked for

@@ -32,6 +32,21 @@ TensorMeta describe(const at::Tensor& tensor) {
     return meta;
 }
 
+at::Tensor withoutData(const TensorMeta& meta) {
+    const auto numbers = [](const std::vector<Dimension>& dimensions) {
+        std::vector<int64_t> out;
+        for (const Dimension& dimension : dimensions) {
+            const auto* number = std::get_if<int64_t>(&dimension);
+            out.push_back(number ? *number : std::get<SymbolicInt>(dimension).hint.value_or(1));
+        }
+        return out;
+    };
+    const auto options = at::TensorOptions(c10::kMeta).dtype(meta.dtype);
+    return meta.stride.size() == meta.shape.size()
+               ? at::empty_strided(numbers(meta.shape), numbers(meta.stride), options)
+               : at::empty(numbers(meta.shape), options);
+}
+
 TensorSlot::TensorSlot(const at::Tensor& value) : m_data(std::make_shared<Data>()) {
     m_data->value = value;
 }

@@ -38,5 +38,8 @@ private:
 
 /// The description of a tensor that is at hand.
 TensorMeta describe(const at::Tensor& tensor);
+/// A strided tensor of that description without data, on the device meta. A size that is a formula is what
+/// it was when the value was recorded, or 1.
+at::Tensor withoutData(const TensorMeta& meta);
 
 } // namespace fx

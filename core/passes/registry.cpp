@@ -62,6 +62,10 @@ std::deque<Pass>& rows() {
            .help = "with --backward: what the gradients are of",
            .byDefault = "parameters",
            .choices = {"parameters", "inputs", "both"}},
+          {"functional", Bool,
+           "without operators that write into a tensor: others in their place, and at the end a copy into "
+           "each "
+           "input and buffer that was written"},
           {"keep-aliases", Bool, "keep calls of detach and alias, which change no value"}},
          runCapture,
          true},

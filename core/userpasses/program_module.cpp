@@ -19,16 +19,6 @@ bool isTrainable(const at::Tensor& tensor) {
     return tensor.is_floating_point() || tensor.is_complex();
 }
 
-/// A tensor without data, of that shape.
-at::Tensor emptyOf(const TensorMeta& meta) {
-    std::vector<int64_t> sizes, strides;
-    for (const Dimension& size : meta.shape)
-        sizes.push_back(std::get<int64_t>(size));
-    for (const Dimension& stride : meta.stride)
-        strides.push_back(std::get<int64_t>(stride));
-    return at::empty_strided(sizes, strides, at::TensorOptions(c10::kMeta).dtype(meta.dtype));
-}
-
 } // namespace
 
 at::Tensor ProgramModule::copyOf(const TensorSlot& slot) {
@@ -39,7 +29,7 @@ at::Tensor ProgramModule::copyOf(const TensorSlot& slot) {
         if (m_warning.empty())
             m_warning = "the pass is given tensors without data: " + std::string(error.what());
         supportMeta();
-        return emptyOf(slot.meta());
+        return withoutData(slot.meta());
     }
 }
 

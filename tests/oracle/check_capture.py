@@ -44,6 +44,53 @@ def joint(module, count):
     return step
 
 
+class Functional:
+    """A module that runs on its tensors wrapped by LibTorch's functionalization; what was written is copied back at the end."""
+
+    def __init__(self, module):
+        self.module = module
+        self.state = dict([*module.named_parameters(), *module.named_buffers()])
+
+    def run(self, step, values):
+        # As torch.export has it: batch norm by the operator whose schema says that it writes.
+        library = torch.library.Library("aten", "IMPL", "Functionalize")
+
+        def batch_norm(input, weight, bias, mean, variance, training, momentum, eps):
+            if mean is None:
+                return torch.ops.aten._native_batch_norm_legit.no_stats(input, weight, bias, training, momentum, eps)
+            if not training:
+                return torch.ops.aten._native_batch_norm_legit_no_training(input, weight, bias, mean, variance, momentum, eps)
+            return torch.ops.aten._native_batch_norm_legit(input, weight, bias, mean, variance, training, momentum, eps)
+
+        library.impl("native_batch_norm", batch_norm)
+        pairs = [(tensor, torch._to_functional_tensor(tensor)) for tensor in self.state.values()]
+        for tensor, wrapper in pairs:
+            wrapper.requires_grad_(tensor.requires_grad)
+        named = {name: wrapper for name, (_, wrapper) in zip(self.state, pairs)}
+        inputs = [torch._to_functional_tensor(value) for value in values]
+        torch._enable_functionalization(reapply_views=True)
+        try:
+            with torch.nn.utils.stateless._reparametrize_module(self.module, named, tie_weights=True):
+                out = step(*inputs)
+        finally:
+            torch._disable_functionalization()
+            library._destroy()
+        out = torch.utils._pytree.tree_map(self.plain, out)
+        with torch.no_grad():
+            for tensor, wrapper in [*pairs, *zip(values, inputs)]:
+                value = self.plain(wrapper)
+                if value is not tensor:
+                    tensor.copy_(value)
+        return out
+
+    @staticmethod
+    def plain(value):
+        if not isinstance(value, torch.Tensor) or not torch._is_functional_tensor(value):
+            return value
+        torch._sync(value)
+        return torch._from_functional_tensor(value)
+
+
 def plainly(traced, module, names):
     """The graph of make_fx as the pass writes it."""
     paths = {id(tensor): path for path, tensor in [*module.named_parameters(), *module.named_buffers()]}
@@ -67,15 +114,19 @@ def plainly(traced, module, names):
     return str(graph)
 
 
-def expected(name, backward, level):
+def expected(name, backward, level, functional):
     table = core_aten_decompositions() if level == "core-aten" else None
     module, args = models.MODELS[name]()
     module = torch.fx.symbolic_trace(module) # which is what the pass is given
     names = list(args)
     values = [args[each] for each in names]
+
+    def called(step):
+        return (lambda *given: Functional(module).run(step, given)) if functional else step
+
     if not backward:
         with torch.no_grad():
-            return plainly(make_fx(module, table, pre_dispatch=level == "composite")(*values), module, names)
+            return plainly(make_fx(called(module), table, pre_dispatch=level == "composite")(*values), module, names)
     result = module(*values)
     outputs = [result] if isinstance(result, torch.Tensor) else list(result)
     tangents = [] if len(outputs) == 1 and outputs[0].numel() == 1 else [torch.ones_like(each) for each in outputs]
@@ -85,10 +136,10 @@ def expected(name, backward, level):
         original, torch.ones_like = torch.ones_like, lambda tensor, **_: torch.ops.aten.ones_like.default(
             tensor, memory_format=torch.preserve_format)
         try:
-            return plainly(make_fx(step, table)(*values), module, names)
+            return plainly(make_fx(called(step), table)(*values), module, names)
         finally:
             torch.ones_like = original
-    return plainly(make_fx(step, table)(*values, *tangents), module, names)
+    return plainly(make_fx(called(step), table)(*values, *tangents), module, names)
 
 
 def main():
@@ -107,7 +158,8 @@ def main():
             torch.save(module.state_dict(), state)
             model = [f"{source}:build('{name}')", "--state", state, "--inputs", inputs]
             model += ["--train"] if module.training else ["--eval"]
-            for options in (["--level", "composite"], [], ["--level", "core-aten"], ["--backward"], ["--backward", "--level", "core-aten"]):
+            for options in (["--level", "composite"], [], ["--level", "core-aten"], ["--backward"], ["--backward", "--level", "core-aten"],
+                            ["--functional"], ["--functional", "--backward"]):
                 case = f"{name} {' '.join(options)}".strip()
                 out = pathlib.Path(scratch, "captured.fxg")
                 done = commands("apply", *model, "--seed", "0", "-o", out, "capture", *options)
@@ -117,7 +169,7 @@ def main():
                 torch.manual_seed(0)
                 text = commands("graph", out).out.strip()
                 level = options[options.index("--level") + 1] if "--level" in options else "aten"
-                wants = expected(name, "--backward" in options, level).strip()
+                wants = expected(name, "--backward" in options, level, "--functional" in options).strip()
                 if text != wants:
                     ours, theirs = text.split("\n"), wants.split("\n")
                     at = next((i for i, (a, b) in enumerate(zip(ours, theirs)) if a != b), min(len(ours), len(theirs)))

@@ -7,6 +7,7 @@
 #include "core/torch/bind/argument_faults.h"
 #include "core/torch/bind/binding.h"
 #include "core/torch/bind/hand_bound.h"
+#include "core/torch/bind/operators.h"
 #include "core/torch/bind/python_functions.h"
 #include "core/torch/bind/signature_call.h"
 #include "core/torch/host/function_table.h"
@@ -71,15 +72,6 @@ const SignatureGroup* signaturesOfFunction(const std::string& name) {
 
 namespace {
 
-/// "aten::add" of "torch.ops.aten.add", which tries all overloads.
-std::string packetName(const std::string& name) {
-    if (!name.starts_with("torch.ops."))
-        return {};
-    const std::string rest = name.substr(10);
-    const size_t dot = rest.find('.');
-    return dot == std::string::npos ? std::string() : rest.substr(0, dot) + "::" + rest.substr(dot + 1);
-}
-
 Value callBoundTo(const SignatureGroup& group, const Value* self, const Values& args,
                   const NamedValues& kwargs) {
     const ParsedCall call = parseArguments(group, args, kwargs);
@@ -111,7 +103,7 @@ Value callNamed(Target target, const Values& args, const NamedValues& kwargs) {
         return callUnbound(method, args, kwargs);
     if (const SignatureGroup* group = signaturesOfFunction(name))
         return callBoundTo(*group, nullptr, args, kwargs);
-    if (const auto overloads = findOverloads(packetName(name)); !overloads.empty())
+    if (const auto overloads = findOverloads(packetOf(name)); !overloads.empty())
         return callPacket(overloads, args, kwargs);
     Error unknown("", "no operator or function named '" + name + "' is known here");
     if (name.starts_with("torch.ops."))
@@ -157,7 +149,7 @@ OperatorEffect effectOfFunction(Target target) {
                     most, effectOf("aten::" + std::string(signature.op.substr(0, signature.op.find('.')))));
         return most;
     }
-    const std::string packet = packetName(name);
+    const std::string packet = packetOf(name);
     return findOverloads(packet).empty() ? OperatorEffect::Pure : effectOf(packet);
 }
 
@@ -165,7 +157,7 @@ bool isKnownFunction(Target target) {
     const std::string& name = target.name();
     const std::string method = methodName(name);
     return findPythonFunction(name) || findOperator(target) || signaturesOfFunction(name) ||
-           (!method.empty() && findMethodSignatures(method)) || !findOverloads(packetName(name)).empty();
+           (!method.empty() && findMethodSignatures(method)) || !findOverloads(packetOf(name)).empty();
 }
 
 namespace {

@@ -124,6 +124,16 @@ Target operatorTarget(const c10::OperatorName& name) {
                   (name.overload_name.empty() ? "default" : name.overload_name));
 }
 
+std::string packetOf(const std::string& name) {
+    constexpr std::string_view kHead = "torch.ops.";
+    if (!name.starts_with(kHead))
+        return {};
+    const size_t dot = name.find('.', kHead.size());
+    if (dot == std::string::npos || name.find('.', dot + 1) != std::string::npos)
+        return {};
+    return name.substr(kHead.size(), dot - kHead.size()) + "::" + name.substr(dot + 1);
+}
+
 std::vector<const TorchOperator*> findOverloads(const std::string& qualifiedName) {
     return registry().overloads(qualifiedName);
 }

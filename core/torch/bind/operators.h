@@ -29,6 +29,8 @@ struct TorchOperator {
 const TorchOperator* findOperator(Target target);
 /// torch.ops.aten.add.Tensor of aten::add.Tensor.
 Target operatorTarget(const c10::OperatorName& name);
+/// "aten::add" of "torch.ops.aten.add", which tries all overloads; empty for any other name.
+std::string packetOf(const std::string& name);
 /// All overloads of "aten::add", in the order in which torch.ops tries them.
 std::vector<const TorchOperator*> findOverloads(const std::string& qualifiedName);
 

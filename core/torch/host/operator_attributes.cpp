@@ -8,14 +8,8 @@
 namespace fx {
 
 std::string packetOf(const Value& value) {
-    constexpr std::string_view kHead = "torch.ops.";
     const auto* space = value.as<NamespaceObject>();
-    if (!space || !space->path.starts_with(kHead))
-        return {};
-    const size_t dot = space->path.find('.', kHead.size());
-    if (dot == std::string::npos || space->path.find('.', dot + 1) != std::string::npos)
-        return {};
-    return space->path.substr(kHead.size(), dot - kHead.size()) + "::" + space->path.substr(dot + 1);
+    return space ? packetOf(space->path) : std::string();
 }
 
 std::string operatorText(Target target, bool isRepr) {

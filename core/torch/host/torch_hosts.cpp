@@ -5,6 +5,7 @@ namespace fx {
 
 void TorchHosts::addTo(Evaluator& evaluator) {
     addTorchClasses(evaluator);
+    addFunctionalize(evaluator);
     addGradients(evaluator);
     evaluator.hosts().add(m_names, {HostedKind::Function, HostedKind::Namespace});
     evaluator.hosts().add(

@@ -29,6 +29,8 @@ private:
 
 /// Tensor, Parameter, Size, device and the other classes that are C in PyTorch.
 void addTorchClasses(Evaluator& evaluator);
+/// What the text of torch.func.functionalize calls.
+void addFunctionalize(Evaluator& evaluator);
 /// What the text of torch.autograd calls.
 void addGradients(Evaluator& evaluator);
 

@@ -166,6 +166,24 @@ def drawn(**sizes):
     return {name: torch.randn(*size) for name, size in sizes.items()}
 
 
+class Counting(nn.Module):
+    """Writes through views, into its input and into a buffer."""
+
+    def __init__(self):
+        super().__init__()
+        self.lin = nn.Linear(4, 4)
+        self.register_buffer("seen", torch.zeros(4))
+
+    def forward(self, x):
+        x.mul_(0.5)
+        self.seen.add_(x.mean(0))
+        y = self.lin(x)
+        flat = y.view(-1)
+        flat[1:3].mul_(3)
+        y.select(1, 0).copy_(self.seen.sum())
+        return y.t().add_(1), y + x
+
+
 MODELS = {
     "classifier": lambda: (Classifier(), drawn(x=(2, 3, 8, 8))),
     "classifier_eval": lambda: (Classifier().eval(), drawn(x=(2, 3, 8, 8))),
@@ -178,6 +196,7 @@ MODELS = {
     "two": lambda: (Two(), drawn(x=(2, 3), y=(2, 3))),
     "gated": lambda: (Gated(), drawn(x=(2, 4))),
     "writes": lambda: (Writes(), drawn(x=(2, 3))),
+    "counting": lambda: (Counting(), drawn(x=(2, 4))),
     "recurrent": lambda: (Recurrent(), drawn(x=(2, 3))),
     "decoder": lambda: (Decoder(), drawn(x=(1, 2, 3, 3))),
     "linear": lambda: (Around(nn.Linear(3, 2)), drawn(x=(2, 3))),

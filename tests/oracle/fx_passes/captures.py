@@ -22,6 +22,7 @@
 # case: data_read Empty() data_read
 # case: gradients_alone Empty() gradients_alone
 # case: of_graph_modules Empty() of_graph_modules
+# case: functionalized Empty() functionalized
 
 import torch
 import torch.fx
@@ -374,3 +375,23 @@ def of_graph_modules(gm):
     show(make_fx(captured)(torch.ones(1, 3)))
     print(torch.equal(captured(torch.ones(1, 3)), traced(torch.ones(1, 3))), [node.name for node in captured.graph.nodes],
           [tuple(node.meta['val'].shape) for node in captured.graph.nodes if 'val' in node.meta and node.op != 'get_attr'])
+
+
+def functionalized(gm):
+    def writes(x, y):
+        z = x.view(-1)
+        z.add_(1)
+        w = torch.zeros(4)
+        w[0] = 3
+        y['scale'].mul_(w.sum())
+        return z + w, x
+
+    for remove in ('mutations', 'mutations_and_views'):
+        show(make_fx(torch.func.functionalize(writes, remove=remove))(torch.ones(2, 2), {'scale': torch.ones(3)}))
+        x, scale = torch.ones(2, 2), torch.ones(3)
+        print(torch.func.functionalize(writes, remove=remove)(x, {'scale': scale}), x, scale)
+    show(make_fx(torch.func.functionalize(nn.Sequential(nn.Linear(2, 3), nn.ReLU(inplace=True))))(torch.ones(1, 2)))
+    try:
+        torch.func.functionalize(writes, remove='everything')
+    except RuntimeError as error:
+        print(error)

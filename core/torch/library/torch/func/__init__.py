@@ -2,6 +2,7 @@
 # torch.func: what runs forwards of it.
 import torch
 from torch import vmap
+from torch._functorch.functionalize import functionalize
 from .._removed import refused_gradient
 
 grad = refused_gradient('torch.func.grad')
