@@ -24,6 +24,21 @@ def _type_repr(obj):
     return repr(obj) if obj is None else _graphs.annotation(obj)
 
 
+def _format_arg(arg, max_list_len=float('inf')):
+    """Nodes with a %, and of long lists the beginning."""
+    if hasattr(arg, '_custom_fx_repr_fn'):
+        return arg._custom_fx_repr_fn()
+    if isinstance(arg, (list, tuple)):
+        texts = [_format_arg(item) for place, item in enumerate(arg) if place < max_list_len]
+        rest = f', ...[total_len={len(arg)}]' if len(arg) > max_list_len else ''
+        if isinstance(arg, list):
+            return f"[{', '.join(texts)}{rest}]"
+        return f"({', '.join(texts)}{',' if len(arg) == 1 else ''}{rest})"
+    if isinstance(arg, dict):
+        return '{' + ', '.join(f'{key}: {_format_arg(value)}' for key, value in arg.items()) + '}'
+    return f'%{arg}' if isinstance(arg, Node) else str(arg)
+
+
 def _hooks(graph, name):
     return getattr(graph.owning_module, name, None) or () if graph.owning_module is not None else ()
 

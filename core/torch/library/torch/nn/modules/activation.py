@@ -27,6 +27,7 @@ class _Activation(Module):
 
 
 class Threshold(_Activation):
+    __constants__ = ['threshold', 'value', 'inplace']
     _shown = ('threshold', 'value')
     _inplace_shown = True
 
@@ -41,6 +42,7 @@ class Threshold(_Activation):
 
 
 class ReLU(_Activation):
+    __constants__ = ['inplace']
     _inplace_shown = True
 
     def __init__(self, inplace=False):
@@ -52,6 +54,7 @@ class ReLU(_Activation):
 
 
 class RReLU(_Activation):
+    __constants__ = ['lower', 'upper', 'inplace']
     _shown = ('lower', 'upper')
     _inplace_shown = True
 
@@ -66,6 +69,7 @@ class RReLU(_Activation):
 
 
 class Hardtanh(_Activation):
+    __constants__ = ['min_val', 'max_val', 'inplace']
     _shown = ('min_val', 'max_val')
     _inplace_shown = True
 
@@ -100,6 +104,8 @@ class Sigmoid(_Activation):
 
 
 class Hardsigmoid(_Activation):
+    __constants__ = ['inplace']
+
     def __init__(self, inplace=False):
         super().__init__()
         self.inplace = inplace
@@ -114,6 +120,7 @@ class Tanh(_Activation):
 
 
 class SiLU(_Activation):
+    __constants__ = ['inplace']
     _inplace_shown = True
 
     def __init__(self, inplace=False):
@@ -125,6 +132,7 @@ class SiLU(_Activation):
 
 
 class Mish(_Activation):
+    __constants__ = ['inplace']
     _inplace_shown = True
 
     def __init__(self, inplace=False):
@@ -136,6 +144,8 @@ class Mish(_Activation):
 
 
 class Hardswish(_Activation):
+    __constants__ = ['inplace']
+
     def __init__(self, inplace=False):
         super().__init__()
         self.inplace = inplace
@@ -145,6 +155,7 @@ class Hardswish(_Activation):
 
 
 class ELU(_Activation):
+    __constants__ = ['alpha', 'inplace']
     _shown = ('alpha',)
     _inplace_shown = True
 
@@ -158,6 +169,7 @@ class ELU(_Activation):
 
 
 class CELU(_Activation):
+    __constants__ = ['alpha', 'inplace']
     _shown = ('alpha',)
     _inplace_shown = True
 
@@ -171,6 +183,7 @@ class CELU(_Activation):
 
 
 class SELU(_Activation):
+    __constants__ = ['inplace']
     _inplace_shown = True
 
     def __init__(self, inplace=False):
@@ -182,6 +195,7 @@ class SELU(_Activation):
 
 
 class GLU(_Activation):
+    __constants__ = ['dim']
     _shown = ('dim',)
 
     def __init__(self, dim=-1):
@@ -193,6 +207,8 @@ class GLU(_Activation):
 
 
 class GELU(_Activation):
+    __constants__ = ['approximate']
+
     def __init__(self, approximate='none'):
         super().__init__()
         self.approximate = approximate
@@ -205,6 +221,8 @@ class GELU(_Activation):
 
 
 class Hardshrink(_Activation):
+    __constants__ = ['lambd']
+
     def __init__(self, lambd=0.5):
         super().__init__()
         self.lambd = lambd
@@ -217,6 +235,7 @@ class Hardshrink(_Activation):
 
 
 class LeakyReLU(_Activation):
+    __constants__ = ['inplace', 'negative_slope']
     _shown = ('negative_slope',)
     _inplace_shown = True
 
@@ -235,6 +254,7 @@ class LogSigmoid(_Activation):
 
 
 class Softplus(_Activation):
+    __constants__ = ['beta', 'threshold']
     _shown = ('beta', 'threshold')
 
     def __init__(self, beta=1.0, threshold=20.0):
@@ -247,6 +267,8 @@ class Softplus(_Activation):
 
 
 class Softshrink(_Activation):
+    __constants__ = ['lambd']
+
     def __init__(self, lambd=0.5):
         super().__init__()
         self.lambd = lambd
@@ -259,6 +281,7 @@ class Softshrink(_Activation):
 
 
 class PReLU(_Activation):
+    __constants__ = ['num_parameters']
     _shown = ('num_parameters',)
 
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
@@ -286,6 +309,7 @@ class Tanhshrink(_Activation):
 
 
 class Softmin(_Activation):
+    __constants__ = ['dim']
     _shown = ('dim',)
 
     def __init__(self, dim=None):
@@ -297,6 +321,7 @@ class Softmin(_Activation):
 
 
 class Softmax(_Activation):
+    __constants__ = ['dim']
     _shown = ('dim',)
 
     def __init__(self, dim=None):
@@ -315,6 +340,7 @@ class Softmax2d(_Activation):
 
 
 class LogSoftmax(_Activation):
+    __constants__ = ['dim']
     _shown = ('dim',)
 
     def __init__(self, dim=None):
@@ -326,6 +352,8 @@ class LogSoftmax(_Activation):
 
 
 class MultiheadAttention(Module):
+    __constants__ = ['batch_first']
+
     def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None,
                  vdim=None, batch_first=False, device=None, dtype=None):
         if embed_dim <= 0 or num_heads <= 0:

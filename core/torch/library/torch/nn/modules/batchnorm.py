@@ -13,6 +13,7 @@ __all__ = ['BatchNorm1d', 'LazyBatchNorm1d', 'BatchNorm2d', 'LazyBatchNorm2d', '
 
 
 class _NormBase(Module):
+    __constants__ = ['track_running_stats', 'momentum', 'eps', 'num_features', 'affine']
     _version = 2
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *,

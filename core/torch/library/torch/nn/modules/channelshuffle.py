@@ -9,6 +9,8 @@ __all__ = ['ChannelShuffle']
 
 
 class ChannelShuffle(Module):
+    __constants__ = ['groups']
+
     def __init__(self, groups):
         super().__init__()
         self.groups = groups

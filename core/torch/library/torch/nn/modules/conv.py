@@ -15,6 +15,9 @@ __all__ = ['Conv1d', 'Conv2d', 'Conv3d', 'ConvTranspose1d', 'ConvTranspose2d', '
 
 
 class _ConvNd(Module):
+    __constants__ = ['stride', 'padding', 'dilation', 'groups', 'padding_mode', 'output_padding', 'in_channels',
+                     'out_channels', 'kernel_size']
+
     def __init__(self, in_channels, out_channels, kernel_size, stride, padding, dilation, transposed, output_padding, groups,
                  bias, padding_mode, device=None, dtype=None):
         super().__init__()

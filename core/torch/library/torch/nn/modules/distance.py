@@ -8,6 +8,8 @@ __all__ = ['PairwiseDistance', 'CosineSimilarity']
 
 
 class PairwiseDistance(Module):
+    __constants__ = ['norm', 'eps', 'keepdim']
+
     def __init__(self, p=2.0, eps=1e-6, keepdim=False):
         super().__init__()
         self.norm = p
@@ -19,6 +21,8 @@ class PairwiseDistance(Module):
 
 
 class CosineSimilarity(Module):
+    __constants__ = ['dim', 'eps']
+
     def __init__(self, dim=1, eps=1e-8):
         super().__init__()
         self.dim = dim

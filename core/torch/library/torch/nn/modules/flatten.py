@@ -8,6 +8,8 @@ __all__ = ['Flatten', 'Unflatten']
 
 
 class Flatten(Module):
+    __constants__ = ['start_dim', 'end_dim']
+
     def __init__(self, start_dim=1, end_dim=-1):
         super().__init__()
         self.start_dim = start_dim
@@ -21,6 +23,8 @@ class Flatten(Module):
 
 
 class Unflatten(Module):
+    __constants__ = ['dim', 'unflattened_size']
+
     def __init__(self, dim, unflattened_size):
         super().__init__()
         if not isinstance(unflattened_size, (tuple, list)):

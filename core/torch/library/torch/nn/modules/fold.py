@@ -9,6 +9,8 @@ __all__ = ['Fold', 'Unfold']
 
 
 class Fold(Module):
+    __constants__ = ['output_size', 'kernel_size', 'dilation', 'padding', 'stride']
+
     def __init__(self, output_size, kernel_size, dilation=1, padding=0, stride=1):
         super().__init__()
         self.output_size = output_size
@@ -25,6 +27,8 @@ class Fold(Module):
 
 
 class Unfold(Module):
+    __constants__ = ['kernel_size', 'dilation', 'padding', 'stride']
+
     def __init__(self, kernel_size, dilation=1, padding=0, stride=1):
         super().__init__()
         self.kernel_size = kernel_size

@@ -31,11 +31,15 @@ class _WeightedLoss(_Loss):
 
 
 class L1Loss(_Loss):
+    __constants__ = ['reduction']
+
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         return F.l1_loss(input, target, reduction=self.reduction)
 
 
 class NLLLoss(_WeightedLoss):
+    __constants__ = ['ignore_index', 'reduction']
+
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean'):
         super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
@@ -52,6 +56,8 @@ class NLLLoss2d(NLLLoss):
 
 
 class PoissonNLLLoss(_Loss):
+    __constants__ = ['log_input', 'full', 'eps', 'reduction']
+
     def __init__(self, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction='mean'):
         super().__init__(size_average, reduce, reduction)
         self.log_input = log_input
@@ -64,6 +70,8 @@ class PoissonNLLLoss(_Loss):
 
 
 class GaussianNLLLoss(_Loss):
+    __constants__ = ['full', 'eps', 'reduction']
+
     def __init__(self, *, full=False, eps=1e-6, reduction='mean'):
         super().__init__(None, None, reduction)
         self.full = full
@@ -74,6 +82,8 @@ class GaussianNLLLoss(_Loss):
 
 
 class KLDivLoss(_Loss):
+    __constants__ = ['reduction']
+
     def __init__(self, size_average=None, reduce=None, reduction='mean', log_target=False):
         super().__init__(size_average, reduce, reduction)
         self.log_target = log_target
@@ -83,11 +93,15 @@ class KLDivLoss(_Loss):
 
 
 class MSELoss(_Loss):
+    __constants__ = ['reduction']
+
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         return F.mse_loss(input, target, reduction=self.reduction)
 
 
 class BCELoss(_WeightedLoss):
+    __constants__ = ['reduction']
+
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         return F.binary_cross_entropy(input, target, weight=self.weight, reduction=self.reduction)
 
@@ -104,6 +118,8 @@ class BCEWithLogitsLoss(_Loss):
 
 
 class HingeEmbeddingLoss(_Loss):
+    __constants__ = ['margin', 'reduction']
+
     def __init__(self, margin=1.0, size_average=None, reduce=None, reduction='mean'):
         super().__init__(size_average, reduce, reduction)
         self.margin = margin
@@ -113,11 +129,15 @@ class HingeEmbeddingLoss(_Loss):
 
 
 class MultiLabelMarginLoss(_Loss):
+    __constants__ = ['reduction']
+
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         return F.multilabel_margin_loss(input, target, reduction=self.reduction)
 
 
 class SmoothL1Loss(_Loss):
+    __constants__ = ['reduction']
+
     def __init__(self, size_average=None, reduce=None, reduction='mean', beta=1.0):
         super().__init__(size_average, reduce, reduction)
         self.beta = beta
@@ -127,6 +147,8 @@ class SmoothL1Loss(_Loss):
 
 
 class HuberLoss(_Loss):
+    __constants__ = ['reduction', 'delta']
+
     def __init__(self, reduction='mean', delta=1.0):
         if not isinstance(delta, (float, int)):
             raise TypeError(f'delta must be a float or int, got: {type(delta)}')
@@ -138,11 +160,15 @@ class HuberLoss(_Loss):
 
 
 class SoftMarginLoss(_Loss):
+    __constants__ = ['reduction']
+
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         return F.soft_margin_loss(input, target, reduction=self.reduction)
 
 
 class CrossEntropyLoss(_WeightedLoss):
+    __constants__ = ['ignore_index', 'reduction', 'label_smoothing']
+
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0):
         super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
@@ -154,6 +180,8 @@ class CrossEntropyLoss(_WeightedLoss):
 
 
 class LinearCrossEntropyLoss(_WeightedLoss):
+    __constants__ = ['num_classes', 'out_features', 'reduction', 'ignore_index', 'label_smoothing']
+
     def __init__(self, in_features, num_classes, *, out_features=(), bias=False, device=None, dtype=None, reduction='mean',
                  weight=None, ignore_index=None, label_smoothing=0.0, options=None):
         if weight is not None and weight.shape != (num_classes,):
@@ -183,11 +211,15 @@ class LinearCrossEntropyLoss(_WeightedLoss):
 
 
 class MultiLabelSoftMarginLoss(_WeightedLoss):
+    __constants__ = ['reduction']
+
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         return F.multilabel_soft_margin_loss(input, target, weight=self.weight, reduction=self.reduction)
 
 
 class CosineEmbeddingLoss(_Loss):
+    __constants__ = ['margin', 'reduction']
+
     def __init__(self, margin=0.0, size_average=None, reduce=None, reduction='mean'):
         super().__init__(size_average, reduce, reduction)
         self.margin = margin
@@ -197,6 +229,8 @@ class CosineEmbeddingLoss(_Loss):
 
 
 class MarginRankingLoss(_Loss):
+    __constants__ = ['margin', 'reduction']
+
     def __init__(self, margin=0.0, size_average=None, reduce=None, reduction='mean'):
         super().__init__(size_average, reduce, reduction)
         self.margin = margin
@@ -206,6 +240,8 @@ class MarginRankingLoss(_Loss):
 
 
 class MultiMarginLoss(_WeightedLoss):
+    __constants__ = ['p', 'margin', 'reduction']
+
     def __init__(self, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction='mean'):
         super().__init__(weight, size_average, reduce, reduction)
         if p != 1 and p != 2:
@@ -226,6 +262,8 @@ def _positive_margin(kind, margin):
 
 
 class TripletMarginLoss(_Loss):
+    __constants__ = ['margin', 'p', 'eps', 'swap', 'reduction']
+
     def __init__(self, margin=1.0, p=2.0, eps=1e-6, swap=False, size_average=None, reduce=None, reduction='mean'):
         super().__init__(size_average, reduce, reduction)
         self.margin = _positive_margin('TripletMarginLoss', margin)
@@ -239,6 +277,8 @@ class TripletMarginLoss(_Loss):
 
 
 class TripletMarginWithDistanceLoss(_Loss):
+    __constants__ = ['margin', 'swap', 'reduction']
+
     def __init__(self, *, distance_function=None, margin=1.0, swap=False, reduction='mean'):
         super().__init__(reduction=reduction)
         _positive_margin('TripletMarginWithDistanceLoss', margin)
@@ -252,6 +292,8 @@ class TripletMarginWithDistanceLoss(_Loss):
 
 
 class CTCLoss(_Loss):
+    __constants__ = ['blank', 'reduction']
+
     def __init__(self, blank=0, reduction='mean', zero_infinity=False):
         super().__init__(reduction=reduction)
         self.blank = blank

@@ -38,6 +38,8 @@ class _Neighbours(Module):
 
 
 class LocalResponseNorm(_Neighbours):
+    __constants__ = ['size', 'alpha', 'beta', 'k']
+
     def __init__(self, size, alpha=1e-4, beta=0.75, k=1.0):
         super().__init__(size, alpha, beta, k)
 
@@ -58,6 +60,8 @@ def _shape(lengths):
 
 
 class LayerNorm(_Affine):
+    __constants__ = ['normalized_shape', 'eps', 'elementwise_affine']
+
     def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None):
         super().__init__()
         self.normalized_shape = _shape(normalized_shape)
@@ -73,6 +77,8 @@ class LayerNorm(_Affine):
 
 
 class GroupNorm(_Affine):
+    __constants__ = ['num_groups', 'num_channels', 'eps', 'affine']
+
     def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None, *, bias=True):
         super().__init__()
         if num_channels % num_groups != 0:
@@ -91,6 +97,8 @@ class GroupNorm(_Affine):
 
 
 class RMSNorm(_Affine):
+    __constants__ = ['normalized_shape', 'eps', 'elementwise_affine']
+
     def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
         super().__init__()
         self.normalized_shape = _shape(normalized_shape)

@@ -16,6 +16,8 @@ class _PadNd(Module):
 
 
 class _CircularPadNd(_PadNd):
+    __constants__ = ['padding']
+
     def _check_input_dim(self, input):
         raise NotImplementedError
 
@@ -25,6 +27,8 @@ class _CircularPadNd(_PadNd):
 
 
 class _ConstantPadNd(_PadNd):
+    __constants__ = ['padding', 'value']
+
     def __init__(self, value):
         super().__init__()
         self.value = value
@@ -37,11 +41,15 @@ class _ConstantPadNd(_PadNd):
 
 
 class _ReflectionPadNd(_PadNd):
+    __constants__ = ['padding']
+
     def forward(self, input: Tensor) -> Tensor:
         return F.pad(input, self.padding, 'reflect')
 
 
 class _ReplicationPadNd(_PadNd):
+    __constants__ = ['padding']
+
     def forward(self, input: Tensor) -> Tensor:
         return F.pad(input, self.padding, 'replicate')
 
@@ -80,6 +88,8 @@ class ConstantPad1d(_ConstantPadNd):
 
 
 class ConstantPad2d(_ConstantPadNd):
+    __constants__ = ['padding', 'value']
+
     def __init__(self, padding, value):
         super().__init__(value)
         self.padding = _quadruple(padding)

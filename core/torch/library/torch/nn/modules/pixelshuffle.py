@@ -9,6 +9,8 @@ __all__ = ['PixelShuffle', 'PixelUnshuffle']
 
 
 class PixelShuffle(Module):
+    __constants__ = ['upscale_factor']
+
     def __init__(self, upscale_factor):
         super().__init__()
         self.upscale_factor = upscale_factor
@@ -21,6 +23,8 @@ class PixelShuffle(Module):
 
 
 class PixelUnshuffle(Module):
+    __constants__ = ['downscale_factor']
+
     def __init__(self, downscale_factor):
         super().__init__()
         self.downscale_factor = downscale_factor

@@ -126,6 +126,8 @@ def _why_not_nested(layer):
 
 
 class TransformerEncoder(Module):
+    __constants__ = ['norm']
+
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
         self.layers = _get_clones(encoder_layer, num_layers)
@@ -164,6 +166,8 @@ class TransformerEncoder(Module):
 
 
 class TransformerDecoder(Module):
+    __constants__ = ['norm']
+
     def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__()
         self.layers = _get_clones(decoder_layer, num_layers)
@@ -184,6 +188,8 @@ class TransformerDecoder(Module):
 
 
 class TransformerEncoderLayer(Module):
+    __constants__ = ['norm_first']
+
     def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5,
                  batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
         super().__init__()
@@ -257,6 +263,8 @@ class TransformerEncoderLayer(Module):
 
 
 class TransformerDecoderLayer(Module):
+    __constants__ = ['norm_first']
+
     def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5,
                  batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
         super().__init__()

@@ -29,6 +29,8 @@ class LayerNorm(_Given, torch.nn.LayerNorm):
 
 
 class GroupNorm(_Given, torch.nn.GroupNorm):
+    __constants__ = ['num_groups', 'num_channels', 'eps', 'affine']
+
     def __init__(self, num_groups, num_channels, weight, bias, scale, zero_point, eps=1e-05, affine=True, device=None,
                  dtype=None):
         super().__init__(num_groups, num_channels, eps, affine, device=device, dtype=dtype)

@@ -187,6 +187,8 @@ class GRU(RNNBase):
 
 
 class RNNCellBase(torch.nn.Module):
+    __constants__ = ['input_size', 'hidden_size', 'bias']
+
     def __init__(self, input_size, hidden_size, bias=True, num_chunks=4, dtype=torch.qint8):
         super().__init__()
         self.input_size = input_size
@@ -259,6 +261,8 @@ class RNNCellBase(torch.nn.Module):
 
 
 class RNNCell(RNNCellBase):
+    __constants__ = ['input_size', 'hidden_size', 'bias', 'nonlinearity']
+
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity='tanh', dtype=torch.qint8):
         super().__init__(input_size, hidden_size, bias, num_chunks=1, dtype=dtype)
         self.nonlinearity = nonlinearity
