@@ -23,7 +23,7 @@ std::optional<Value> byAttributes(Evaluator& evaluator, const std::string& name)
 
 bool isFunctionValue(const Value& value) {
     return value.as<FunctionObject>() || value.as<NativeObject>() || value.as<DefinedObject>() ||
-           value.as<ClassObject>() || value.as<NamespaceObject>();
+           value.as<ClassObject>();
 }
 
 } // namespace
@@ -45,9 +45,7 @@ Value ProgramGraph::function(Evaluator& evaluator, Target target) {
     std::optional<Value> found;
     if (target.isBuiltin() && evaluator.builtins().find(name))
         found = *evaluator.builtins().find(name);
-    else if (name.starts_with("torch.ops."))
-        found = byAttributes(evaluator, name);
-    else if (isFunctionOfTorch(target))
+    else if (name.starts_with("torch.ops.") || isFunctionOfTorch(target)) // of libraries that are absent, too
         found = Value(Object{FunctionObject{target}});
     else if (name.starts_with("torch."))
         found = byAttributes(evaluator, name);
@@ -64,9 +62,7 @@ Target ProgramGraph::target(Evaluator& evaluator, const Value& function) {
         if (const std::optional<Value> own = evaluator.findAttribute(function, "__name__");
             own && own->isString())
             name = own->text();
-    if (const auto* space = function.as<NamespaceObject>()) // a packet of overloads: torch.ops.aten.add
-        name = space->path;
-    const Target target(function.as<NamespaceObject>() ? name : targetOfFunction(evaluator, function, name));
+    const Target target(targetOfFunction(evaluator, function, name));
     m_functions[target] = function;
     return target;
 }

@@ -24,13 +24,31 @@ Value defaultOf(const c10::IValue& value) {
     return makeList(std::move(items));
 }
 
-/// (name, annotation, type, has a default, default, by keyword alone, is written or None)
+/// (annotation, text, kind)
+Value schemaType(const c10::Type& type) {
+    return makeTuple({makeText(type.annotation_str()), makeText(type.str()),
+                      makeText(c10::typeKindToString(type.kind()))});
+}
+
+/// The names of a set of aliases: "a", and "*" for any.
+Value aliasNames(const std::unordered_set<c10::Symbol>& names) {
+    Values out;
+    for (const c10::Symbol& name : names)
+        out.push_back(makeText(name.toUnqualString()));
+    return makeList(std::move(out));
+}
+
+/// (name, type, real type, has a default, default, by keyword alone, length of a list, alias), where the last
+/// two may be None, and an alias is (is written, names before, names after).
 Value schemaValue(const c10::Argument& argument) {
     const c10::AliasInfo* alias = argument.alias_info();
-    return makeTuple({makeText(argument.name()), makeText(argument.type()->annotation_str()),
-                      makeText(argument.type()->str()), makeBool(argument.default_value().has_value()),
+    return makeTuple({makeText(argument.name()), schemaType(*argument.type()),
+                      schemaType(*argument.real_type()), makeBool(argument.default_value().has_value()),
                       argument.default_value() ? defaultOf(*argument.default_value()) : Value(),
-                      makeBool(argument.kwarg_only()), alias ? makeBool(alias->isWrite()) : Value()});
+                      makeBool(argument.kwarg_only()), argument.N() ? makeInt(*argument.N()) : Value(),
+                      alias ? makeTuple({makeBool(alias->isWrite()), aliasNames(alias->beforeSets()),
+                                         aliasNames(alias->afterSets())})
+                            : Value()});
 }
 
 Value schemaValue(const std::vector<c10::Argument>& arguments) {
@@ -51,12 +69,8 @@ Value schemaValue(const c10::FunctionSchema& schema) {
 
 /// The name of an operator or of a packet of them, "torch.ops.aten.add.Tensor"; empty for anything else.
 std::string operatorName(const Value& value) {
-    std::string name;
-    if (const auto* function = value.as<FunctionObject>())
-        name = function->target.name();
-    else if (const auto* space = value.as<NamespaceObject>())
-        name = space->path;
-    return name.starts_with("torch.ops.") ? name : "";
+    const auto* function = value.as<FunctionObject>();
+    return function && function->target.name().starts_with("torch.ops.") ? function->target.name() : "";
 }
 
 /// Of an operator its schema, of a packet all of its overloads'; None for what is neither.

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What PyTorch's operators are for a program beside what they do: names, schemas, overloads.
+// What PyTorch's operators are for a program beside what they do: classes, names, schemas, overloads, tags.
 #pragma once
 
 #include "core/python/evaluator.h"
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace fx {
 
-/// "aten::add" of the packet of overloads torch.ops.aten.add; empty for anything else.
-std::string packetOf(const Value& value);
-/// str() or repr() of an overload, "torch.ops.aten.add.Tensor".
-std::string operatorText(Target target, bool isRepr);
-/// None for a name that is none of PyTorch's attributes of an overload.
-std::optional<Value> attributeOfOverload(Evaluator& evaluator, const Value& overload, Target target,
-                                         const std::string& name);
-/// Likewise of a packet, "aten::add".
-std::optional<Value> attributeOfPacket(const std::string& packet, const std::string& name);
+class OperatorResults;
+
+/// The builtin class of an operator of torch.ops: "OpOverload", "OpOverloadPacket", "HigherOrderOperator";
+/// empty for any other function.
+std::string_view operatorClass(Target target);
+/// Adds these classes, and what torch.Tag and torch._C.DispatchKey are made from.
+void addOperatorClasses(Evaluator& evaluator);
+/// Whether PyTorch has torch.ops.higher_order.NAME.
+bool isHigherOrderName(std::string_view name);
+
+/// str() or repr() of an operator.
+std::string operatorText(Evaluator& evaluator, const Value& operation, Target target, bool isRepr);
+/// Throws an AttributeError for a name that is none of PyTorch's attributes of an operator.
+Value attributeOfOperator(Evaluator& evaluator, OperatorResults& results, const Value& operation,
+                          Target target, const std::string& name);
 
 } // namespace fx

@@ -117,6 +117,7 @@ void addTorchClasses(Evaluator& evaluator) {
                              "torch.SymInt", "torch.SymFloat", "torch.SymBool"})
         add(name, "torch");
     addGeneratorClass(add(kGeneratorType, "torch._C"));
+    addOperatorClasses(evaluator);
     addStorageClass(add(kStorageType, "torch.storage"));
     addInferenceModeClass(add("torch._C._InferenceMode", "torch._C"));
     add("torch.device", "torch").construct = [](Evaluator&, const Value&, Values& args, NamedValues& kwargs) {
@@ -144,13 +145,6 @@ void addTorchClasses(Evaluator& evaluator) {
                          Evaluator&, Values& args, NamedValues& kwargs) { return function(args, kwargs); });
     native("_default_dtype", [](Evaluator&, Values&, NamedValues&) -> Value {
         return Object{Argument(c10::get_default_dtype_as_scalartype())};
-    });
-    native("_is_overload", [](Evaluator&, Values& args, NamedValues&) -> Value {
-        const auto* function = args.at(0).as<FunctionObject>();
-        return c10::IValue(function && function->target.isOperatorOverload());
-    });
-    native("_is_packet", [](Evaluator&, Values& args, NamedValues&) -> Value {
-        return c10::IValue(!packetOf(args.at(0)).empty());
     });
     // The Parameter that was made of a tensor, or None.
     native("_parameter_of", [](Evaluator& e, Values& args, NamedValues&) -> Value {

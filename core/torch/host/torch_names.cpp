@@ -30,16 +30,27 @@ bool isNamespace(const std::string& path) {
 constexpr std::string_view kOperators = "torch.ops.";
 
 /// "torch.ops.NAMESPACE.NAME", which no library has registered.
-[[noreturn]] void refuseOperator(const std::string& path) {
-    const size_t name = path.find('.', kOperators.size());
-    const std::string space = path.substr(kOperators.size(), name - kOperators.size());
-    if (name == std::string::npos)
-        raise("TypeError", "'_OpNamespace' object is not callable");
-    throw Error("", "'_OpNamespace' '" + space + "' object has no attribute '" +
-                        path.substr(name + 1, path.find('.', name + 1) - name - 1) + '\'')
+[[noreturn]] void refuseOperator(const std::string& space, const std::string& name) {
+    if (space == "torch.ops.higher_order")
+        raise("AttributeError",
+              "'_HigherOrderNamespace' '" + space + "' object has no attribute '" + name + '\'');
+    throw Error("", "'_OpNamespace' '" + space.substr(kOperators.size()) + "' object has no attribute '" +
+                        name + '\'')
         .kind("AttributeError")
         .hint("load the library that registers it")
         .code(ErrorCode::NeedsLibrary);
+}
+
+/// What torch.ops has, and what a namespace of operators has.
+std::optional<Value> findOperatorMember(const std::string& path, const std::string& name) {
+    if (name.starts_with("__"))
+        return std::nullopt;
+    const std::string full = path + '.' + name;
+    if (path == "torch.ops")
+        return Value(Object{NamespaceObject{full}});
+    if (path == "torch.ops.higher_order" ? !isHigherOrderName(name) : !isKnownFunction(full))
+        refuseOperator(path, name);
+    return Value(Object{FunctionObject{full}});
 }
 
 } // namespace
@@ -71,21 +82,16 @@ std::string hexText(uint64_t number) {
 std::optional<Value> TorchNames::attribute(Evaluator& evaluator, const Value& object,
                                            const std::string& name) {
     if (const auto* space = object.as<NamespaceObject>()) {
-        const std::string packet = packetOf(object);
         if (name == "__name__")
-            return makeText(packet.empty() ? space->path : packet.substr(packet.find("::") + 2));
-        if (!packet.empty())
-            if (std::optional<Value> found = attributeOfPacket(packet, name))
-                return found;
+            return makeText(space->path);
         if (name == "__dict__")
             return contentsOf(evaluator, object);
         return evaluator.names().member(evaluator, *space, name);
     }
     if (const auto* function = object.as<FunctionObject>()) {
         const Target target = function->target;
-        if (target.isOperatorOverload())
-            if (std::optional<Value> found = attributeOfOverload(evaluator, object, target, name))
-                return found;
+        if (!operatorClass(target).empty())
+            return attributeOfOperator(evaluator, m_results, object, target, name);
         if (name == "__qualname__") {
             // The functions in C that torch itself has are methods of one class.
             const FunctionRow* row = rowOf(target);
@@ -144,18 +150,17 @@ Value TorchNames::call(Evaluator& evaluator, const Value& function, Values args,
         return m_results.toPython(evaluator, std::move(result));
     }
     if (const auto* space = function.as<NamespaceObject>(); space && space->path.starts_with(kOperators))
-        refuseOperator(space->path);
+        raise("TypeError", "'_OpNamespace' object is not callable");
     return ValueHost::call(evaluator, function, std::move(args), std::move(kwargs));
 }
 
-std::string TorchNames::text(Evaluator&, const Value& value, bool isRepr) {
+std::string TorchNames::text(Evaluator& evaluator, const Value& value, bool isRepr) {
     const auto* function = value.as<FunctionObject>();
-    if (function && function->target.isOperatorOverload())
-        return operatorText(function->target, isRepr);
-    if (const std::string packet = packetOf(value); !packet.empty()) {
-        const std::string text = replaceAll(packet, "::", ".");
-        return isRepr ? "<OpOverloadPacket(op='" + text + "')>" : text;
-    }
+    if (function && !operatorClass(function->target).empty())
+        return operatorText(evaluator, value, function->target, isRepr);
+    if (const auto* space = value.as<NamespaceObject>(); space && space->path.starts_with("torch.ops"))
+        return "<module '" + space->path + "' from '" +
+               (space->path == "torch.ops" ? "_ops.py" : "torch.ops") + "'>";
     const FunctionRow* row = function ? rowOf(function->target) : nullptr;
     if (!row)
         return valueText(value);
@@ -172,7 +177,11 @@ std::string TorchNames::text(Evaluator&, const Value& value, bool isRepr) {
 }
 
 std::string TorchNames::typeName(const Value& value) const {
-    return value.as<NamespaceObject>() ? "module" : fx::typeName(value);
+    if (value.as<NamespaceObject>())
+        return "module";
+    const auto* function = value.as<FunctionObject>();
+    const std::string_view type = function ? operatorClass(function->target) : std::string_view();
+    return type.empty() ? fx::typeName(value) : std::string(type);
 }
 
 std::optional<Value> TorchNames::importModule(Evaluator&, const std::string& name) {
@@ -284,7 +293,7 @@ std::optional<Value> TorchNames::findMember(Evaluator& evaluator, const std::str
             return Value();
         });
     if (path.starts_with("torch.ops"))
-        return findAttributeOf(Object{NamespaceObject{path}}, name);
+        return findOperatorMember(path, name);
     static const std::unordered_map<std::string, const char*> kClasses = {
         {"torch.Tensor", "Tensor"},
         {"torch.Size", "torch.Size"},

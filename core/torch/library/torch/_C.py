@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What of PyTorch's C++ side models call as they are made, beside what core/torch has of it.
 
-
 def _log_api_usage_once(event):
     pass
 
 
 def _log_api_usage_metadata(event, metadata_map):
     pass
+
+
+def __getattr__(name):
+    if name == 'DispatchKey':
+        from ._operator_enums import DispatchKey
+        return DispatchKey
+    raise AttributeError(f"module 'torch._C' has no attribute '{name}'")

@@ -181,3 +181,10 @@ def _sym_tanh(a):
 
 
 sym_sqrt = _sym_sqrt
+
+
+def __getattr__(name):
+    if name == 'Tag':
+        from ._operator_enums import Tag
+        return Tag
+    raise AttributeError(f"module 'torch' has no attribute '{name}'")

@@ -1,33 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# torch._ops: the classes of operators, for isinstance. What they are is in core/torch/host/torch_names.cpp.
+# torch._ops: the classes of operators. What operators are is in core/torch/host/operator_attributes.cpp.
+import torch
 
-
-class _OverloadMeta(type):
-    def __instancecheck__(cls, value):
-        return _is_overload(value)
-
-
-class OpOverload(metaclass=_OverloadMeta):
-    pass
-
-
-class _PacketMeta(type):
-    def __instancecheck__(cls, value):
-        return _is_packet(value)
-
-
-class OpOverloadPacket(metaclass=_PacketMeta):
-    pass
-
-
-class OperatorBase(metaclass=_OverloadMeta):
-    pass
-
-
-class _HigherOrderMeta(type):
-    def __instancecheck__(cls, value):
-        return getattr(value, '__module__', None) == 'torch.ops.higher_order'
-
-
-class HigherOrderOperator(metaclass=_HigherOrderMeta):
-    pass
+OpOverload = type(torch.ops.aten.relu.default)
+OpOverloadPacket = type(torch.ops.aten.relu)
+HigherOrderOperator = type(torch.ops.higher_order.cond)
+OperatorBase = OpOverload.__base__

@@ -22,11 +22,14 @@ class ArgsKwargsPair(NamedTuple):
 
 
 class _SchemaType:
-    def __init__(self, annotation_str, text):
-        self.annotation_str, self._text = annotation_str, text
+    def __init__(self, annotation, text, kind):
+        self.annotation_str, self._text, self._kind = annotation, text, kind
 
-    def __str__(self):
+    def str(self):
         return self._text
+
+    def kind(self):
+        return self._kind
 
     def __repr__(self):
         return self.annotation_str
@@ -39,16 +42,17 @@ class _SchemaType:
 
 
 class _AliasInfo:
-    def __init__(self, is_write):
-        self.is_write = is_write
+    def __init__(self, is_write, before, after):
+        self.is_write, self.before_set, self.after_set = is_write, set(before), set(after)
 
 
 class _SchemaArgument:
-    def __init__(self, name, annotation, text, has_default, default, kwarg_only, is_write):
-        self.name, self.default_value, self.kwarg_only = name, default, kwarg_only
-        self.type = self.real_type = _SchemaType(annotation, text)
-        self.alias_info = None if is_write is None else _AliasInfo(is_write)
-        self.is_out = kwarg_only and bool(is_write)
+    def __init__(self, name, type, real_type, has_default, default, kwarg_only, length, alias):
+        self.name, self.default_value, self.kwarg_only, self.N = name, default, kwarg_only, length
+        self.type, self.real_type = _SchemaType(*type), _SchemaType(*real_type)
+        self.alias_info = None if alias is None else _AliasInfo(*alias)
+        self.is_write = alias is not None and alias[0]
+        self.is_out = kwarg_only and self.is_write
         self._has_default = has_default
 
     def has_default_value(self):
