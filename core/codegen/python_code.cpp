@@ -125,6 +125,15 @@ const std::string& PythonCode::text() const {
     return m_text;
 }
 
+std::vector<std::string> PythonCode::parameters() const {
+    const CodeContext context = this->context();
+    std::vector<std::string> out;
+    for (const Node& node : m_model.graph(m_module))
+        if (node.opcode == Opcode::Placeholder)
+            out.push_back(parameterText(node, context).text());
+    return out;
+}
+
 std::vector<PythonCode::Global> PythonCode::globals() const {
     std::vector<Global> out;
     for (const Node& node : m_model.graph(m_module)) {

@@ -20,6 +20,8 @@ public:
 
     /// GraphModule.code.
     const std::string& text() const;
+    /// What the placeholders are as parameters, in their order: "x : T = 1".
+    std::vector<std::string> parameters() const;
     /// What text() names beside torch, in order of first use: by which name, and the node that does so first.
     struct Global {
         std::string name, local; ///< "math.trunc" or "len"; "math_trunc"

@@ -24,6 +24,7 @@ std::optional<Value> FxModule::importModule(Evaluator&, const std::string& name)
         return std::nullopt;
     NativeModule module(name);
     addNodeFunctions(module);
+    addCodeFunctions(module);
     addGraphFunctions(module, *this);
     addSchemaFunctions(module);
     addCaptureFunctions(module);

@@ -20,6 +20,7 @@ private:
 };
 
 void addNodeFunctions(NativeModule& module);
+void addCodeFunctions(NativeModule& module);
 void addGraphFunctions(NativeModule& module, FxModule& graphs);
 
 } // namespace fx

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the text of Graph and GraphModule calls: nodes, their order, text and code.
 #include "core/base/text.h"
-#include "core/codegen/python_code.h"
 #include "core/fxpython/fx_module.h"
 #include "core/fxpython/python_names.h"
 #include "core/ir/graph_text.h"
@@ -87,27 +86,6 @@ Value firstFault(Evaluator& evaluator, Values& args) {
     return {};
 }
 
-/// The text of the code and the names that it uses, by value.
-Value code(Evaluator& evaluator, Values& args) {
-    ProgramGraph& graph = requireGraph(args[0]);
-    const PythonCode code(graph.model(), graph.model().root());
-    DictObject names;
-    for (const PythonCode::Global& global : code.globals())
-        try {
-            names.set(global.local, graph.function(evaluator, Target(global.name)));
-        } catch (const Error&) {
-            if (!global.isAnnotation) // which nothing needs but the name
-                throw;
-            names.set(global.local, makeText(global.name));
-        }
-    return makeTuple({makeText(code.text()), Object{std::move(names)}});
-}
-
-/// (source, name of the file, names): runs it among the names.
-Value run(Evaluator& evaluator, Values& args) {
-    return evaluator.evaluate(parseSource(args[0].text(), args[1].text()), args[2]);
-}
-
 Value mapped(Evaluator& evaluator, const Value& value, const Value& function, bool areNodes) {
     const Value& plain = plainOf(value);
     const auto* instance = value.as<InstanceObject>();
@@ -147,41 +125,6 @@ Value mapped(Evaluator& evaluator, const Value& value, const Value& function, bo
                                   mapped(evaluator, parts.step, function, areNodes)}};
     }
     return areNodes ? value : evaluator.call(function, {value});
-}
-
-Value treeOf(Evaluator& evaluator, ProgramGraph& graph, const TreeSpec& spec) {
-    Values children;
-    for (const TreeSpec& child : spec.children)
-        children.push_back(treeOf(evaluator, graph, child));
-    switch (spec.kind) {
-    case TreeSpec::Kind::Leaf:
-        return makeInt(0);
-    case TreeSpec::Kind::List:
-        return makeList(std::move(children));
-    case TreeSpec::Kind::NamedTuple:
-        return evaluator.call(graph.function(evaluator, Target(spec.type)), std::move(children));
-    case TreeSpec::Kind::Dict: {
-        DictObject out;
-        for (size_t i = 0; i < children.size(); ++i)
-            out.set(graph.value(evaluator, spec.keys.at(i)), std::move(children[i]));
-        return Object{std::move(out)};
-    }
-    default:
-        return makeTuple(std::move(children));
-    }
-}
-
-/// The code line by line, each line with the node that it computes, or None.
-Value lines(Evaluator& evaluator, Values& args) {
-    ProgramGraph& graph = requireGraph(args[0]);
-    const PythonCode code(graph.model(), graph.model().root());
-    Values out;
-    int number = 0;
-    for (const std::string_view line : split(code.text(), '\n')) {
-        const NodeId node = code.nodeAtLine(number++);
-        out.push_back(makeTuple({node ? graph.node(evaluator, node) : Value(), makeText(std::string(line))}));
-    }
-    return makeList(std::move(out));
 }
 
 } // namespace
@@ -226,8 +169,6 @@ void addGraphFunctions(NativeModule& module, FxModule& graphs) {
     module.add("tabular_text", 1, 1,
                [](Evaluator&, Values& args) { return makeText(tabularText(requireGraph(args[0]).graph())); });
     module.add("first_fault", 1, 1, firstFault);
-    module.add("code", 1, 1, code);
-    module.add("run", 3, 3, run);
     // What the first knows of functions and objects, the second knows, too.
     module.add("learn", 2, 2, [](Evaluator&, Values& args) {
         requireGraph(args[1]).learn(requireGraph(args[0]));
@@ -236,21 +177,6 @@ void addGraphFunctions(NativeModule& module, FxModule& graphs) {
     module.add("map_arg", 2, 2, [](Evaluator& e, Values& args) { return mapped(e, args[0], args[1], true); });
     module.add("map_aggregate", 2, 2,
                [](Evaluator& e, Values& args) { return mapped(e, args[0], args[1], false); });
-    module.add("copy_signature", 2, 2, [](Evaluator&, Values& args) {
-        requireGraph(args[1]).edit().setSignature(requireGraph(args[0]).graph().signature());
-        return Value();
-    });
-    // What the arguments and the result were, with 0 in the place of each leaf; None where nothing was taken
-    // apart.
-    module.add("tree", 1, 1, [](Evaluator& e, Values& args) {
-        ProgramGraph& graph = requireGraph(args[0]);
-        const std::optional<Signature>& signature = graph.graph().signature();
-        if (!signature)
-            return Value();
-        return makeTuple({treeOf(e, graph, signature->inputs),
-                          signature->outputs ? treeOf(e, graph, *signature->outputs) : makeInt(0)});
-    });
-    module.add("lines", 1, 1, lines);
     // A copy of a function or of a method's function, whose asserts are recorded (Frame::recordsAsserts).
     module.add("recording_asserts", 1, 1, [](Evaluator&, Values& args) {
         const auto* method = args[0].as<BoundMethodObject>();

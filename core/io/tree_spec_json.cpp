@@ -30,22 +30,11 @@ TreeSpec build(const JsonDocument& json, const Json& node) {
     if (!type)
         return spec;
     spec.type = json.string(*type);
-    using Kind = TreeSpec::Kind;
-    if (spec.type == "builtins.tuple" || spec.type == "torch.Size")
-        spec.kind = Kind::Tuple;
-    else if (spec.type == "builtins.list" || spec.type == "collections.deque")
-        spec.kind = Kind::List;
-    else if (spec.type == "builtins.dict" || spec.type == "collections.OrderedDict" ||
-             spec.type == "collections.defaultdict")
-        spec.kind = Kind::Dict;
-    else if (spec.type == "collections.namedtuple")
-        spec.kind = Kind::NamedTuple;
-    else
-        spec.kind = Kind::Other;
+    spec.kind = TreeSpec::kindOf(spec.type);
     const Json* context = json.find(node, "context");
-    if (spec.kind == Kind::NamedTuple && context && context->is_string())
+    if (spec.kind == TreeSpec::Kind::NamedTuple && context && context->is_string())
         spec.type = context->get<std::string>();
-    if (spec.kind != Kind::Dict || !context)
+    if (spec.kind != TreeSpec::Kind::Dict || !context)
         return spec;
     // A dict's keys are JSON inside a JSON string; a defaultdict has them in an object.
     if (context->is_string()) {

@@ -3,6 +3,16 @@
 
 namespace fx {
 
+TreeSpec::Kind TreeSpec::kindOf(std::string_view type) {
+    if (type == "builtins.tuple" || type == "torch.Size")
+        return Kind::Tuple;
+    if (type == "builtins.list" || type == "collections.deque")
+        return Kind::List;
+    if (type == "builtins.dict" || type == "collections.OrderedDict" || type == "collections.defaultdict")
+        return Kind::Dict;
+    return type == "collections.namedtuple" ? Kind::NamedTuple : Kind::Other;
+}
+
 size_t TreeSpec::leafCount() const {
     if (kind == Kind::Leaf)
         return 1;

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fx {
@@ -18,6 +19,8 @@ struct TreeSpec {
     Arguments keys;   ///< of a dict, one for each child
     std::vector<TreeSpec> children;
 
+    /// The kind of a class: List of "collections.deque", Other of what is not known.
+    static Kind kindOf(std::string_view type);
     size_t leafCount() const;
     bool operator==(const TreeSpec&) const = default;
 };

@@ -43,7 +43,7 @@ const TextKey kBookkeeping[] = {
 const TextKey kOfGraphModules[] = {
     "_graph",          "_code",           "meta",        "_tracer_cls",        "_tracer_extras",
     "_replace_hooks",  "shape_env",       "_lineno_map", "_create_node_hooks", "_erase_node_hooks",
-    "_deepcopy_hooks", "_prologue_start", "_in_spec",    "_out_spec",
+    "_deepcopy_hooks", "_prologue_start", "_lineno_map", "_in_spec",           "_out_spec",
 };
 const TextKey kGraphField("_graph");
 

@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The code of a graph as its CodeGen wants it. What a plain one gives is core/codegen's; where a program has its own
 # function definition, return statement or transformer of lines, its parts are put in place of ours.
+import inspect
 import re
 
 import torch
 
 from . import _graphs
-from .graph import CodeGen, PythonCode
+from ._codegen import CodeGen, PythonCode, _PyTreeCodeGen
+
+_COUNTER = re.compile(r'# COUNTER: (\d+)')
+_OWN = CodeGen, _PyTreeCodeGen
 
 
 def _is_own(codegen, name):
-    return getattr(type(codegen), name) is not getattr(CodeGen, name)
+    return all(getattr(type(codegen), name) is not getattr(known, name) for known in _OWN)
 
 
 def _head(src):
@@ -20,119 +24,143 @@ def _head(src):
     return lines[:at], lines[at]
 
 
-def _free_vars(definition):
-    inner = definition[definition.index('(') + 1:definition.rindex(')')]
-    out, depth, word = [], 0, ''
-    for letter in inner:
-        depth += (letter in '([{') - (letter in ')]}')
-        if letter == ',' and depth == 0:
-            out.append(word.strip())
-            word = ''
-        else:
-            word += letter
-    return out + [word.strip()] if word.strip() else out
-
-
 def _globals():
     import math
 
     from torch.fx import _pytree as fx_pytree
-    from torch.utils import _pytree as pytree
     return {'NoneType': type(None), 'device': torch.device, 'fx_pytree': fx_pytree, 'inf': math.inf, 'nan': math.nan,
-            'pytree': pytree, 'torch': torch}
+            'pytree': torch.utils._pytree, 'torch': torch}
 
 
-def python_code(graph, verbose=False, include_stride=False, include_device=False):
-    src, names = _graphs.code(graph)
+def python_code(graph, verbose=False, include_stride=False, include_device=False, expanded_def=False, additional_meta=None):
+    graph._tell_signature()
+    src, names, numbers = _graphs.code(graph)
     codegen = graph._codegen
-    if verbose or _is_own(codegen, 'gen_fn_def') or _is_own(codegen, 'generate_output') or codegen._body_transformer:
-        src = _rewritten(graph, codegen, src, verbose, include_stride, include_device)
-    return PythonCode(src, {**_globals(), **dict(codegen.additional_globals()), **names})
+    names = {**_globals(), **dict(codegen.additional_globals()), **names}
+    if (verbose or expanded_def or codegen._body_transformer or _is_own(codegen, 'gen_fn_def')
+            or _is_own(codegen, 'generate_output')):
+        told = _Told(include_stride, include_device, additional_meta) if verbose else None
+        src, line_map, start = _rewritten(graph, codegen, src, told, expanded_def)
+        return PythonCode(src, names, line_map, start)
+    before, definition = _head(src)
+    begin = next((at for at, number in enumerate(numbers) if number is not None), len(numbers) - 1)
+    if not any(number is not None for number in numbers):
+        begin = len(before) + 1
+    last = None
+    line_map = {}
+    for at in range(begin, len(numbers)):
+        last = numbers[at] if numbers[at] is not None else last
+        line_map[at - len(before)] = last
+    return PythonCode(src, names, line_map, len(before) + 1)
 
 
-def _summary(node):
-    """Where the call comes from: the innermost frame of its stack trace."""
-    text = 'No stacktrace found for following nodes'
-    lines = (node.stack_trace or '').strip().split('\n')
-    for at in range(len(lines) - 2, -1, -1):
-        found = re.match(r'^File "(.+)", line (\d+), in (.+)$', lines[at].strip())
-        if found:
-            text = f'File: {found[1]}:{found[2]} in {found[3]}, code: {lines[at + 1].strip()}'
-            break
-    notes = {key: str(value)[:40] + '...' if len(str(value)) > 40 else value
-             for key, value in (node.meta.get('custom') or {}).items()}
-    return '#' + (f' Annotation: {notes}' if notes else '') + f' {text}'
+class _Told:
+    """What readable code says beside the statements."""
+
+    def __init__(self, include_stride, include_device, additional_meta):
+        self.include_stride = include_stride
+        self.include_device = include_device
+        self.additional_meta = additional_meta or ()
+
+    def summary(self, node):
+        """What a user asked of the metadata, and where the call comes from: the innermost frame of its stack trace."""
+        text = 'No stacktrace found for following nodes'
+        lines = (node.stack_trace or '').strip().split('\n')
+        for at in range(len(lines) - 2, -1, -1):
+            found = re.match(r'^File "(.+)", line (\d+), in (.+)$', lines[at].strip())
+            if found:
+                text = f'File: {found[1]}:{found[2]} in {found[3]}, code: {lines[at + 1].strip()}'
+                break
+        asked = [f'{key}: {node.meta[key]}' for key in self.additional_meta if key in node.meta]
+        notes = {key: str(value)[:40] + '...' if len(str(value)) > 40 else value
+                 for key, value in (node.meta.get('custom') or {}).items()}
+        return (f"# {', '.join(asked)} " if asked else '') + '#' + (f' Annotation: {notes}' if notes else '') + f' {text}'
+
+    def annotation(self, node):
+        """': "f32[2, 3]"' where the tensor is known."""
+        from torch.fx.passes.shape_prop import TensorMetadata
+        from torch.utils._dtype_abbrs import dtype_abbrs
+        value = node.meta.get('val', node.meta.get('tensor_meta', node.meta.get('example_value')))
+
+        def sizes(shape):
+            return f"[{', '.join([str(size) for size in shape])}]"
+
+        if isinstance(value, TensorMetadata):
+            return f': "{dtype_abbrs[value.dtype]}{sizes(value.shape)}"'
+        if isinstance(value, torch.Tensor):
+            return (f': "{dtype_abbrs[value.dtype]}{sizes(value.shape)}{sizes(value.stride()) if self.include_stride else ""}'
+                    f'{value.device if self.include_device else ""}"')
+        if isinstance(value, torch.SymInt):
+            return f': "Sym({value})"'
+        return ''
 
 
-def _annotation(node, include_stride, include_device):
-    """': "f32[2, 3]"' where the tensor is known."""
-    from torch.fx.passes.shape_prop import TensorMetadata
-    from torch.utils._dtype_abbrs import dtype_abbrs
-    value = node.meta.get('val', node.meta.get('tensor_meta', node.meta.get('example_value')))
-
-    def sizes(shape):
-        return f"[{', '.join([str(size) for size in shape])}]"
-
-    if isinstance(value, TensorMetadata):
-        return f': "{dtype_abbrs[value.dtype]}{sizes(value.shape)}"'
-    if isinstance(value, torch.Tensor):
-        return (f': "{dtype_abbrs[value.dtype]}{sizes(value.shape)}{sizes(value.stride()) if include_stride else ""}'
-                f'{value.device if include_device else ""}"')
-    return ''
-
-
-def _body(graph, verbose, include_stride, include_device):
+def _body(graph, told):
     """The body as torch.fx hands it to a transformer: for each node its number, its statement, and what ends the line."""
     lines = {}
     for node, line in _graphs.lines(graph):
-        if node is not None and (node.op != 'placeholder' or not line.startswith('def ')):
+        if node is not None:
             lines.setdefault(node, []).append(line[4:])
     out = []
     summary = None
     for number, node in enumerate(graph.nodes):
-        is_told = verbose and node.op not in ('placeholder', 'output')
-        if is_told and _summary(node) != summary:
-            summary = _summary(node)
+        is_told = told is not None and node.op not in ('placeholder', 'output')
+        if is_told and told.summary(node) != summary:
+            summary = told.summary(node)
             out.append(f'\n{summary}\n')
         out.append(f'# COUNTER: {number}\n')
         for line in lines.get(node, ()):
             statement, semicolon, rest = line.partition(';  ')
             if is_told:
                 left, sign, right = statement.partition(' = ')
-                annotation = _annotation(node, include_stride, include_device)
+                annotation = told.annotation(node)
                 if annotation:
                     statement = left.partition(' : ')[0] + annotation + sign + right
             out += [statement, semicolon + rest + '\n']
     return out if any(not item.startswith('# COUNTER') for item in out) else out + ['pass\n']
 
 
-def _annotated_definition(graph, definition, include_stride, include_device):
-    annotations = {node.target: _annotation(node, include_stride, include_device)
-                   for node in graph.nodes if node.op == 'placeholder'}
+def _parameters(graph, told, expanded_def):
     out = []
-    for name in _free_vars(definition):
-        bare = name.split(':')[0].split('=')[0].strip()
-        annotation = annotations.get(bare, '')
-        default = name.partition('=')[2].strip()
-        out.append(bare + annotation + (f' = {default}' if default else '') if annotation else name)
-    head = definition[:definition.index('(') + 1]
-    return head + ', '.join(out) + definition[definition.rindex(')'):]
+    for node, text in zip(graph.find_nodes(op='placeholder'), _graphs.parameters(graph)):
+        annotation = told.annotation(node) if told is not None else ''
+        if annotation:
+            default = text.partition(' = ')[2]
+            text = node.target + annotation + (f' = {default}' if default else '')
+        description = node.meta.get('desc') if expanded_def else None
+        out.append(text if description is None else f'{text}  # {description}')
+    return out
 
 
-def _rewritten(graph, codegen, src, verbose, include_stride, include_device):
+def _asked(method, *args, **kwargs):
+    """Called with those of the keywords that it knows."""
+    known = inspect.signature(method).parameters
+    return method(*args, **{name: value for name, value in kwargs.items() if name in known})
+
+
+def _rewritten(graph, codegen, src, told, expanded_def):
+    """The text, its names, of each line the number of its node, and where the definition begins."""
     before, definition = _head(src)
-    if verbose:
-        definition = _annotated_definition(graph, definition, include_stride, include_device)
-    if _is_own(codegen, 'gen_fn_def'):
-        head = definition[:definition.rindex(':')]
-        annotation = head[head.rindex(')') + 1:]
-        definition = codegen.gen_fn_def([name for name in _free_vars(definition) if name != 'self'], annotation)
-    body = _body(graph, verbose, include_stride, include_device)
-    if _is_own(codegen, 'generate_output'):
-        output = codegen.generate_output(graph.output_node().args[0])
-        body = [output if item.startswith('return ') else item for item in body]
+    head = definition[:definition.rindex(':')]
+    annotation = head[head.rindex(')') + 1:]
+    body = _body(graph, told)
+    output = graph._root.prev
+    described = output.meta.get('desc') if expanded_def else None
+    if output.op == 'output' and (described is not None or _is_own(codegen, 'generate_output')):
+        text = _asked(codegen.generate_output, output.args[0], descs=described, repr_fn=repr)
+        body = [text if item.startswith('return ') else item for item in body]
     if codegen._body_transformer:
         body = codegen._body_transformer(body)
-    lines = [line for line in ''.join(body).split('\n') if not re.search(r'# COUNTER: (\d+)', line)]
+    definition = _asked(codegen.gen_fn_def, _parameters(graph, told, expanded_def), annotation, expanded_def=expanded_def)
+    lines, line_map, number = [], {}, None
+    begin = definition.count('\n') + 1
+    for line in ''.join(body).split('\n'):
+        counter = _COUNTER.search(line)
+        if counter is not None:
+            number = int(counter[1])
+        else:
+            line_map[begin + len(lines)] = number
+            lines.append(line)
     text = '\n'.join(lines).lstrip('\n')
-    return '\n'.join(before) + '\n' + definition + '\n' + '\n'.join('    ' + line for line in text.split('\n'))
+    src = '\n'.join(before) + '\n' + definition + '\n' + '\n'.join(['    ' + line for line in text.split('\n')])
+    return src, line_map, len(before) + 1

@@ -88,6 +88,7 @@ class Tracer(TracerBase):
             _make_ready(root)
         self.root_module_name = type(root).__name__ if isinstance(root, torch.nn.Module) else ''
         graph = _fx_trace(self, root, concrete_args)
+        graph._ask_signature()
         graph._tracer_cls = type(self)
         graph._fx_root = self.root
         return graph

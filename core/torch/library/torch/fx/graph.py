@@ -8,6 +8,7 @@ import warnings
 import torch
 
 from . import _graphs
+from ._codegen import CodeGen, PythonCode, _BoxedCodeGen, _PyTreeCodeGen, _PyTreeInfo
 from .immutable_collections import immutable_dict
 from .node import Argument, Node, Target, _get_qualified_name, _hooks, _legal_ops, _type_repr, map_arg
 
@@ -20,49 +21,6 @@ def _is_magic(x):
 
 def _snake_case(text):
     return re.sub('(?<=[a-z])([A-Z])', r'_\1', text).lower()
-
-
-class PythonCode:
-    def __init__(self, src, globals, _lineno_map=None, _prologue_start=0):
-        self.src = src
-        self.globals = globals
-        self._lineno_map = _lineno_map
-        self._prologue_start = _prologue_start
-
-
-class CodeGen:
-    _body_transformer = None
-
-    def __init__(self):
-        self._body_transformer = None
-        self._func_name = 'forward'
-
-    def gen_fn_def(self, free_vars, maybe_return_annotation, **kwargs):
-        args = list(free_vars)
-        if not args or args[0] != 'self':
-            args.insert(0, 'self')
-        return f"def {self._func_name}({', '.join(args)}){maybe_return_annotation}:"
-
-    def generate_output(self, output_args, **kwargs):
-        return f'return {output_args!r}'
-
-    def process_inputs(self, *args):
-        return args
-
-    def process_outputs(self, outputs):
-        return outputs
-
-    def additional_globals(self):
-        return []
-
-
-class _BoxedCodeGen(CodeGen):
-    def gen_fn_def(self, free_vars, maybe_return_annotation, **kwargs):
-        names = [name.split(':')[0].split('=')[0].strip() for name in free_vars if name != 'self']
-        lines = [f'def {self._func_name}(self, args_list){maybe_return_annotation}:']
-        if names:
-            lines += [f"    {', '.join(names)}{',' if len(names) == 1 else ''} = args_list", '    args_list.clear()']
-        return '\n'.join(lines)
 
 
 class _InsertPoint:
@@ -103,6 +61,7 @@ class Graph:
         self._tracer_cls = tracer_cls
         self._tracer_extras = tracer_extras
         self._codegen = CodeGen()
+        self._told_info = None
         self._co_fields = {}
 
     @staticmethod
@@ -111,7 +70,24 @@ class Graph:
         graph = Graph.__new__(Graph)
         _graphs.attach(graph, handle)
         graph._set_up()
+        graph._ask_signature()
         return graph
+
+    def _ask_signature(self):
+        """The codegen of what was traced or opened with nested arguments."""
+        signature = _graphs.signature(self)
+        if signature is not None:
+            from torch.utils._pytree import tree_structure
+            names, inputs, outputs = signature
+            self._told_info = _PyTreeInfo(names, tree_structure(inputs[0]), tree_structure(outputs[0]) if outputs else None)
+            self._codegen = _PyTreeCodeGen(self._told_info)
+
+    def _tell_signature(self):
+        """The graph below knows how it is called as the codegen has it."""
+        info = getattr(self._codegen, 'pytree_info', None)
+        if info is not self._told_info:
+            _graphs.set_signature(self, *(info or (None, None, None)))
+            self._told_info = info
 
     @property
     def owning_module(self):
@@ -260,6 +236,7 @@ class Graph:
         result = made.graph_copy(self, val_map=memo, return_output_node=True)
         made._codegen = copy.deepcopy(self._codegen)
         _graphs.copy_signature(self, made)
+        made._told_info = self._told_info and getattr(made._codegen, 'pytree_info', None)
         if result is not None:
             value, old = result
             made.output(value, type_expr=old.type).meta = copy.copy(old.meta)
@@ -278,6 +255,7 @@ class Graph:
         before = self._codegen._body_transformer
         self._codegen._body_transformer = make_transformer(before)
 
+        self._tell_signature()
         @contextlib.contextmanager
         def restored():
             try:
@@ -290,7 +268,7 @@ class Graph:
     def python_code(self, root_module='self', *, verbose=False, include_stride=False, include_device=False, colored=False,
                     expanded_def=False, record_func=False, additional_meta=None):
         from ._code import python_code
-        return python_code(self, verbose, include_stride, include_device)
+        return python_code(self, verbose, include_stride, include_device, expanded_def, additional_meta)
 
     def __str__(self):
         return _graphs.text(self)

@@ -7,7 +7,7 @@ import itertools
 import torch
 
 from . import _graphs
-from .graph import Graph, PythonCode, _BoxedCodeGen
+from .graph import Graph, PythonCode, _BoxedCodeGen, _PyTreeCodeGen
 from .node import Node
 
 _EVAL_CACHE = itertools.count()
@@ -80,14 +80,16 @@ class _CodeOnlyModule(torch.nn.Module):
         self.__dict__ = body
 
 
-def _print_readable(module, module_name, print_output=True, include_stride=False, include_device=False, colored=False):
+def _print_readable(module, module_name, print_output=True, include_stride=False, include_device=False, colored=False,
+                    expanded_def=False, additional_meta=None):
     def indent(text):
         first, *others = text.split('\n')
         return '\n'.join([first] + ['    ' + line if line.strip() else '' for line in others])
 
-    src = module.graph.python_code('self', verbose=True, include_stride=include_stride, include_device=include_device).src
+    src = module.graph.python_code('self', verbose=True, include_stride=include_stride, include_device=include_device,
+                                   expanded_def=expanded_def, additional_meta=additional_meta).src
     text = indent(f'class {module_name}(torch.nn.Module):\n' + src.lstrip('\n'))
-    inner = [''] + [_print_readable(child, name, False, include_stride, include_device)
+    inner = [''] + [_print_readable(child, name, False, include_stride, include_device, additional_meta=additional_meta)
                     for name, child in module.named_children() if isinstance(child, GraphModule)]
     text += indent('\n'.join(inner))
     if print_output:
@@ -166,10 +168,8 @@ class GraphModule(torch.nn.Module):
     def _write_code(self):
         code = self._graph.python_code('self')
         self._code = code.src
-        trees = _graphs.tree(self._graph)
-        if trees is not None:
-            from torch.utils._pytree import tree_flatten
-            self._in_spec, self._out_spec = [tree_flatten(tree)[1] for tree in trees]
+        self._lineno_map = code._lineno_map
+        self._prologue_start = code._prologue_start
         return code
 
     def recompile(self):
@@ -185,6 +185,8 @@ class GraphModule(torch.nn.Module):
 
     def add_submodule(self, target, m):
         *prefix, field = target.split('.')
+        if isinstance(self._graph._codegen, _PyTreeCodeGen):
+            _, self._in_spec, self._out_spec = self._graph._codegen.pytree_info
         at = self
         for item in prefix:
             found = getattr(at, item, None)
@@ -246,7 +248,8 @@ class GraphModule(torch.nn.Module):
 
     def print_readable(self, print_output=True, include_stride=False, include_device=False, colored=False, *,
                        fast_sympy_print=False, expanded_def=False, additional_meta=None):
-        return _print_readable(self, self._get_name(), print_output, include_stride, include_device)
+        return _print_readable(self, self._get_name(), print_output, include_stride, include_device, colored,
+                               expanded_def, additional_meta)
 
     def __str__(self):
         return '\n'.join([super().__str__(), self.code,

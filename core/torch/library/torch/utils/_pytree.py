@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Nested lists, tuples and dicts taken apart and put together again, as far as saved code and models ask for it.
-from collections import OrderedDict
+from collections import OrderedDict, namedtuple
 
 
 class TreeSpec:
@@ -16,6 +16,10 @@ class TreeSpec:
         return sum(child.num_leaves for child in self._children)
 
     @property
+    def num_nodes(self):
+        return 1 + sum(child.num_nodes for child in self._children)
+
+    @property
     def num_children(self):
         return len(self._children)
 
@@ -27,6 +31,11 @@ class TreeSpec:
 
     def child(self, index):
         return self._children[index]
+
+    def __repr__(self, indent=0):
+        between = ',\n' + ' ' * (indent + 2)
+        inner = between.join([child.__repr__(indent + 2) for child in self._children])
+        return f'TreeSpec({self.type.__name__}, {self._context}, [{inner}])'
 
     def __setstate__(self, state):
         # Of older pickles a dict of the fields, of newer ones the fields in order.
@@ -48,6 +57,9 @@ class LeafSpec(TreeSpec):
     @property
     def num_leaves(self):
         return 1
+
+    def __repr__(self, indent=0):
+        return '*'
 
     def is_leaf(self):
         return True
@@ -109,7 +121,8 @@ def _parts(tree):
         children, context = _REGISTERED[type(tree)][0](tree)
         return type(tree), context, list(children)
     if _is_named_tuple(tree):
-        return type(tree), type(tree), list(tree)
+        is_own = _is_named_tuple_class(type(tree))
+        return namedtuple if is_own else type(tree), type(tree) if is_own else None, list(tree)
     for known in (list, tuple):
         if type(tree) is known:
             return known, None, list(tree)
@@ -136,8 +149,8 @@ def _put_together(spec, children):
         return _REGISTERED[spec.type][1](children, spec._context)
     if isinstance(spec.type, type) and issubclass(spec.type, dict):
         return spec.type(zip(spec._context, children))
-    if _is_named_tuple_class(spec.type):
-        return spec.type(*children)
+    if spec.type is namedtuple:
+        return spec._context(*children)
     return spec.type(children)
 
 
@@ -160,6 +173,10 @@ def _unflatten(leaves, spec):
 
 def tree_leaves(tree, is_leaf=None):
     return tree_flatten(tree, is_leaf)[0]
+
+
+def arg_tree_leaves(*args, **kwargs):
+    return tree_leaves((args, kwargs))
 
 
 def tree_structure(tree, is_leaf=None):

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the text of Graph asks about the code of a graph, and about the nested arguments that it is called
+// with.
+#include "core/base/text.h"
+#include "core/codegen/python_code.h"
+#include "core/fxpython/fx_module.h"
+#include "core/python/types/support.h"
+
+#include <unordered_map>
+
+namespace fx {
+
+namespace {
+
+/// The text of the code, the names that it uses, by value, and of each line the number of its node or None.
+Value code(Evaluator& evaluator, Values& args) {
+    ProgramGraph& graph = requireGraph(args[0]);
+    const PythonCode code(graph.model(), graph.model().root());
+    DictObject names;
+    for (const PythonCode::Global& global : code.globals())
+        try {
+            names.set(global.local, graph.function(evaluator, Target(global.name)));
+        } catch (const Error&) {
+            if (!global.isAnnotation) // which nothing needs but the name
+                throw;
+            names.set(global.local, makeText(global.name));
+        }
+    std::unordered_map<NodeId, int64_t> indices;
+    for (const Node& node : graph.graph())
+        indices.emplace(node.id, static_cast<int64_t>(indices.size()));
+    Values numbers;
+    const auto lines = static_cast<int>(split(code.text(), '\n').size());
+    for (int line = 0; line < lines; ++line) {
+        const NodeId node = code.nodeAtLine(line);
+        numbers.push_back(node ? makeInt(indices.at(node)) : Value());
+    }
+    return makeTuple({makeText(code.text()), Object{std::move(names)}, makeList(std::move(numbers))});
+}
+
+/// (source, name of the file, names): runs it among the names.
+Value run(Evaluator& evaluator, Values& args) {
+    return evaluator.evaluate(parseSource(args[0].text(), args[1].text()), args[2]);
+}
+
+/// The code line by line, each line with the node that it computes, or None.
+Value lines(Evaluator& evaluator, Values& args) {
+    ProgramGraph& graph = requireGraph(args[0]);
+    const PythonCode code(graph.model(), graph.model().root());
+    Values out;
+    int number = 0;
+    for (const std::string_view line : split(code.text(), '\n')) {
+        const NodeId node = code.nodeAtLine(number++);
+        out.push_back(makeTuple({node ? graph.node(evaluator, node) : Value(), makeText(std::string(line))}));
+    }
+    return makeList(std::move(out));
+}
+
+Value parameters(Evaluator&, Values& args) {
+    const ProgramGraph& graph = requireGraph(args[0]);
+    Values out;
+    for (std::string& text : PythonCode(graph.model(), graph.model().root()).parameters())
+        out.push_back(makeText(std::move(text)));
+    return makeList(std::move(out));
+}
+
+Value treeOf(Evaluator& evaluator, ProgramGraph& graph, const TreeSpec& spec) {
+    Values children;
+    for (const TreeSpec& child : spec.children)
+        children.push_back(treeOf(evaluator, graph, child));
+    switch (spec.kind) {
+    case TreeSpec::Kind::Leaf:
+        return makeInt(0);
+    case TreeSpec::Kind::List:
+        return makeList(std::move(children));
+    case TreeSpec::Kind::NamedTuple:
+        return evaluator.call(graph.function(evaluator, Target(spec.type)), std::move(children));
+    case TreeSpec::Kind::Dict: {
+        DictObject out;
+        for (size_t i = 0; i < children.size(); ++i)
+            out.set(graph.value(evaluator, spec.keys.at(i)), std::move(children[i]));
+        if (spec.type == "collections.OrderedDict")
+            return evaluator.call(graph.function(evaluator, Target(spec.type)), {Object{std::move(out)}});
+        return Object{std::move(out)};
+    }
+    default:
+        return makeTuple(std::move(children));
+    }
+}
+
+/// What a TreeSpec of the program's torch.utils._pytree says.
+TreeSpec specOf(Evaluator& evaluator, ProgramGraph& graph, const Value& value) {
+    TreeSpec out;
+    const Value type = evaluator.attribute(value, "type");
+    if (type.isNone())
+        return out;
+    const Value context = evaluator.attribute(value, "context");
+    const auto nameOf = [&](const Value& named) {
+        return evaluator.str(evaluator.attribute(named, "__module__")) + '.' +
+               evaluator.str(evaluator.attribute(named, "__qualname__"));
+    };
+    out.type = nameOf(type);
+    out.kind = TreeSpec::kindOf(out.type);
+    if (out.kind == TreeSpec::Kind::NamedTuple)
+        out.type = graph.target(evaluator, context).name();
+    if (out.kind == TreeSpec::Kind::Dict)
+        for (const Value& key : evaluator.items(context))
+            out.keys.push_back(graph.argument(evaluator, key));
+    for (const Value& child : evaluator.items(evaluator.call(evaluator.attribute(value, "children"), {})))
+        out.children.push_back(specOf(evaluator, graph, child));
+    return out;
+}
+
+/// Of what the graph is called with: the names of the arguments, what they and the result were, with 0 in the
+/// place of each leaf; None where nothing is taken apart.
+Value signatureOf(Evaluator& evaluator, Values& args) {
+    ProgramGraph& graph = requireGraph(args[0]);
+    const std::optional<Signature>& signature = graph.graph().signature();
+    if (!signature)
+        return {};
+    Values names;
+    for (const std::string& name : signature->argumentNames)
+        names.push_back(makeText(name));
+    return makeTuple(
+        {makeList(std::move(names)), makeTuple({treeOf(evaluator, graph, signature->inputs)}),
+         signature->outputs ? makeTuple({treeOf(evaluator, graph, *signature->outputs)}) : Value()});
+}
+
+/// (graph, names or None, TreeSpec of the inputs, TreeSpec of the result or None)
+Value setSignature(Evaluator& evaluator, Values& args) {
+    ProgramGraph& graph = requireGraph(args[0]);
+    if (args[1].isNone()) {
+        if (graph.graph().signature())
+            graph.edit().setSignature(std::nullopt);
+        return {};
+    }
+    Signature signature;
+    for (const Value& name : evaluator.items(args[1]))
+        signature.argumentNames.push_back(evaluator.str(name));
+    signature.inputs = specOf(evaluator, graph, args[2]);
+    if (!args[3].isNone())
+        signature.outputs = specOf(evaluator, graph, args[3]);
+    graph.edit().setSignature(std::move(signature));
+    return {};
+}
+
+} // namespace
+
+void addCodeFunctions(NativeModule& module) {
+    module.add("code", 1, 1, code);
+    module.add("lines", 1, 1, lines);
+    module.add("parameters", 1, 1, parameters);
+    module.add("run", 3, 3, run);
+    module.add("signature", 1, 1, signatureOf);
+    module.add("set_signature", 4, 4, setSignature);
+    module.add("copy_signature", 2, 2, [](Evaluator&, Values& args) {
+        requireGraph(args[1]).edit().setSignature(requireGraph(args[0]).graph().signature());
+        return Value();
+    });
+}
+
+} // namespace fx
