@@ -166,6 +166,8 @@ class GraphModule(torch.nn.Module):
         return self._code
 
     def _write_code(self):
+        if isinstance(self._graph._codegen, _PyTreeCodeGen):
+            _, self._in_spec, self._out_spec = self._graph._codegen.pytree_info
         code = self._graph.python_code('self')
         self._code = code.src
         self._lineno_map = code._lineno_map
@@ -185,8 +187,6 @@ class GraphModule(torch.nn.Module):
 
     def add_submodule(self, target, m):
         *prefix, field = target.split('.')
-        if isinstance(self._graph._codegen, _PyTreeCodeGen):
-            _, self._in_spec, self._out_spec = self._graph._codegen.pytree_info
         at = self
         for item in prefix:
             found = getattr(at, item, None)
