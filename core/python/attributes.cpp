@@ -61,54 +61,59 @@ bool isDataDescriptor(Evaluator& evaluator, const Value& found) {
 
 } // namespace
 
-static std::optional<Value> findOnInstance(Evaluator& evaluator, const Value& object,
-                                           const std::string& name) {
-    const InstanceObject& instance = *object.as<InstanceObject>();
-    const Value type = instance.type;
-    const ClassData& data = *type.as<ClassObject>()->data;
-    static const TextKey kCustom("__getattribute__");
-    if (const Value* custom = data.find(kCustom); custom && custom->as<DefinedObject>())
-        return evaluator.call(bindAttribute(evaluator, *custom, object, type), {makeText(name)});
-    return findPlainly(evaluator, object, name);
-}
-
 std::optional<Value> findPlainly(Evaluator& evaluator, const Value& object, const std::string& name) {
     const InstanceObject& instance = *object.as<InstanceObject>();
     const Value type = instance.type;
-    const ClassData& data = *type.as<ClassObject>()->data;
     const TextKey key(name);
-    const Value* onClass = data.find(key);
+    const Value* onClass = type.as<ClassObject>()->data->find(key);
+    if (onClass && isDataDescriptor(evaluator, *onClass))
+        return bindAttribute(evaluator, *onClass, object, type);
+    if (const Value* own = instance.dict.as<DictObject>()->find(key))
+        return *own;
+    if (onClass)
+        return bindAttribute(evaluator, *onClass, object, type);
+    if (name == "__class__")
+        return type;
+    if (name == "__dict__")
+        return instance.dict;
+    if (name == "__doc__")
+        return Value();
+    return std::nullopt;
+}
+
+/// What the class's `__getattr__` says, which is asked for what was not found.
+static std::optional<Value> findByFallback(Evaluator& evaluator, const Value& object,
+                                           const std::string& name) {
+    const Value type = object.as<InstanceObject>()->type;
+    const ClassData& data = *type.as<ClassObject>()->data;
+    static const TextKey kFallback("__getattr__");
+    const Value* fallback = data.find(kFallback);
+    if (!fallback)
+        return std::nullopt;
+    const Value held = *fallback;
+    if (held.as<NativeObject>() && data.members)
+        if (std::optional<Value> member = data.members->find(evaluator, object, TextKey(name)))
+            return member;
+    return evaluator.call(bindAttribute(evaluator, held, object, type), {makeText(name)});
+}
+
+static std::optional<Value> findOnInstance(Evaluator& evaluator, const Value& object,
+                                           const std::string& name) {
+    const Value type = object.as<InstanceObject>()->type;
+    const ClassData& data = *type.as<ClassObject>()->data;
+    static const TextKey kCustom("__getattribute__");
     try {
-        if (onClass && isDataDescriptor(evaluator, *onClass))
-            return bindAttribute(evaluator, *onClass, object, type);
-        if (const Value* own = instance.dict.as<DictObject>()->find(key))
-            return *own;
-        if (onClass)
-            return bindAttribute(evaluator, *onClass, object, type);
+        if (const Value* custom = data.find(kCustom); custom && custom->as<DefinedObject>())
+            return evaluator.call(bindAttribute(evaluator, *custom, object, type), {makeText(name)});
+        if (std::optional<Value> found = findPlainly(evaluator, object, name))
+            return found;
     } catch (const Error& error) {
         // A property that lacks something falls back to __getattr__, as in Python.
-        const Value* fallback = data.find("__getattr__");
-        if (!fallback || !isMissing(evaluator, error))
+        if (!data.find("__getattr__") || !isMissing(evaluator, error))
             throw;
         evaluator.frames().takeTrace();
     }
-    if (name.starts_with("__")) {
-        if (name == "__class__")
-            return type;
-        if (name == "__dict__")
-            return instance.dict;
-        if (name == "__doc__")
-            return Value();
-    }
-    static const TextKey kFallback("__getattr__");
-    if (const Value* fallback = data.find(kFallback)) {
-        const Value held = *fallback;
-        if (held.as<NativeObject>() && data.members)
-            if (std::optional<Value> member = data.members->find(evaluator, object, key))
-                return member;
-        return evaluator.call(bindAttribute(evaluator, held, object, type), {makeText(name)});
-    }
-    return std::nullopt;
+    return findByFallback(evaluator, object, name);
 }
 
 static std::optional<Value> findOnClass(Evaluator& evaluator, const Value& object, const std::string& name) {

@@ -14,7 +14,7 @@ Value attributeOf(Evaluator& evaluator, const Value& object, const std::string& 
 std::optional<Value> findAttribute(Evaluator& evaluator, const Value& object, const std::string& name);
 /// What a name found on a class becomes when it is read off `self`: a bound method, a property's value.
 Value bindAttribute(Evaluator& evaluator, const Value& found, const Value& self, const Value& type);
-/// object.__getattribute__ of an instance: without what its class says of its own.
+/// object.__getattribute__ of an instance: without its class's own, and without `__getattr__`.
 std::optional<Value> findPlainly(Evaluator& evaluator, const Value& instance, const std::string& name);
 
 } // namespace fx

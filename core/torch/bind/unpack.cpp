@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/python/evaluator.h"
 #include "core/torch/bind/argument_faults.h"
+#include "core/torch/bind/meta_fallback.h"
 #include "core/torch/values/devices.h"
 #include "core/torch/values/thread_modes.h"
 
@@ -148,11 +149,13 @@ IValue scalarList(const Value& given) {
 
 c10::Device deviceOf(const Value& given) {
     const Value& value = plainOf(given);
-    if (value.isData() && value.data().isDevice())
-        return usableDevice(value.data().toDevice());
-    if (value.isString())
-        return usableDevice(c10::Device(value.text()));
-    return acceleratorDevice(unpackInt(value));
+    const bool isDevice = value.isData() && value.data().isDevice();
+    if (!isDevice && !value.isString())
+        return acceleratorDevice(unpackInt(value));
+    const c10::Device device = isDevice ? value.data().toDevice() : c10::Device(value.text());
+    if (device.is_meta())
+        supportMeta(); // a program computes there, as in Python
+    return usableDevice(device);
 }
 
 IValue unpack(const ParsedCall& call, size_t index) {
