@@ -10,6 +10,7 @@ import torch
 import torch.fx as fx
 import torch.nn as nn
 import torch.nn.functional as F
+import torch.utils.mkldnn as mkldnn
 from torch.fx.node import Argument, Target
 from torch.fx.passes.shape_prop import ShapeProp
 from torch.nn.utils.fusion import fuse_conv_bn_eval, fuse_linear_bn_eval
@@ -99,15 +100,8 @@ mkldnn_supported = [nn.Conv2d, nn.Linear, nn.BatchNorm2d, nn.ReLU, nn.MaxPool2d,
 mkldnn_supported_unknown = [operator.add, operator.mul]
 
 
-def _layer(name, takes_dtype=True):
-    def make(module, dtype):
-        import torch.utils.mkldnn as layers
-        return getattr(layers, name)(*((module, dtype) if takes_dtype else (module,)))
-    return make
-
-
-mkldnn_map = {nn.Conv2d: _layer('MkldnnConv2d'), nn.Linear: _layer('MkldnnLinear'),
-              nn.BatchNorm2d: _layer('MkldnnBatchNorm', takes_dtype=False)}
+mkldnn_map = {nn.Conv2d: mkldnn.MkldnnConv2d, nn.Linear: mkldnn.MkldnnLinear,
+              nn.BatchNorm2d: lambda module, dtype: mkldnn.MkldnnBatchNorm(module)}
 
 
 def modules_to_mkldnn(nodes, modules):
