@@ -3,6 +3,7 @@
 #include "core/fxpython/program_graph.h"
 #include "core/fxpython/python_names.h"
 #include "core/module/become.h"
+#include "core/python/operators.h"
 
 #include <ATen/ATen.h>
 
@@ -65,15 +66,32 @@ Value described(Evaluator& evaluator, const ValueMeta& meta, bool isMetadata) {
     return {};
 }
 
-/// nn_module_stack: key to (path, class); the class by its name where it is not known here.
-Value stackValue(Evaluator& evaluator, const ModuleStack& stack) {
+/// Kept by torch.export as a text that stands for something else
+/// (core/torch/library/torch/fx/_exported_meta.py).
+bool isExportedText(std::string_view key) {
+    return key == meta::kTorchFunction || key == meta::kSourceFunction || key == meta::kFromNode ||
+           key == meta::kCustom;
+}
+
+Value exportedValue(Evaluator& evaluator, const std::string& key, const std::string& text) {
+    return evaluator.call(*evaluator.modules().libraryClass("torch.fx._exported_meta.value_of"),
+                          {makeText(key), makeText(text)});
+}
+
+/// nn_module_stack: key to (path, class); the class by its name where it is not known here, and in a graph
+/// that torch.export has written.
+Value stackValue(Evaluator& evaluator, ProgramGraph& graph, const ModuleStack& stack, bool isExported) {
     DictObject out;
     for (const ModuleFrame& frame : stack) {
         std::optional<Value> type;
-        if (frame.type.starts_with("torch."))
+        if (!isExported && graph.knows(Target(frame.type)))
+            type = graph.function(evaluator, frame.type);
+        else if (!isExported && frame.type.starts_with("torch."))
             type = evaluator.modules().libraryClass(frame.type);
         out.set(frame.key, makeTuple({makeText(frame.path), type ? *type : makeText(frame.type)}));
     }
+    if (isExported)
+        return Object{std::move(out)};
     const Value ordered = evaluator.attribute(evaluator.modules().importModule("collections"), "OrderedDict");
     return evaluator.call(ordered, {Object{std::move(out)}});
 }
@@ -131,6 +149,8 @@ Value ProgramGraph::meta(Evaluator& evaluator, const Value& node, NodeId id) {
     if (const Value* known = fields.find("_fx_meta"))
         return *known;
     DictObject out;
+    const bool isExported = id && (graph().node(id).meta.find<std::string>(meta::kTorchFunction) ||
+                                   graph().node(id).meta.find<std::string>(meta::kFromNode));
     if (id)
         for (const auto& [key, shared] : graph().node(id).meta.entries()) {
             if (m_hidesStackTraces && key == meta::kStackTrace)
@@ -140,13 +160,13 @@ Value ProgramGraph::meta(Evaluator& evaluator, const Value& node, NodeId id) {
             if (const auto* flag = std::get_if<bool>(&found))
                 value = c10::IValue(*flag);
             else if (const auto* text = std::get_if<std::string>(&found))
-                value = makeText(*text);
+                value = isExportedText(key) ? exportedValue(evaluator, key, *text) : makeText(*text);
             else if (const auto* meta = std::get_if<ValueMeta>(&found))
                 value = described(evaluator, *meta, key == meta::kTensorMeta);
             else if (const auto* tensor = std::get_if<TensorMeta>(&found))
                 value = metadataOf(evaluator, *tensor);
             else if (const auto* stack = std::get_if<ModuleStack>(&found))
-                value = stackValue(evaluator, *stack);
+                value = stackValue(evaluator, *this, *stack, isExported);
             else if (const auto* argument = std::get_if<Argument>(&found))
                 value = this->value(evaluator, *argument);
             if (const void* identity = identityIn(value))
@@ -176,8 +196,14 @@ void ProgramGraph::storeMeta(Evaluator& evaluator, std::vector<std::string>* los
                 continue;
             const std::string& name = key.text();
             if (const auto known = m_metaValues.find(identityIn(value)); known != m_metaValues.end()) {
-                meta.set(name, known->second.second);
-                continue;
+                const MetaValue& before = known->second.second;
+                const auto* text = std::get_if<std::string>(&before);
+                // A dict, into which a program may have written.
+                if (name != meta::kCustom || !text ||
+                    areEqual(evaluator, exportedValue(evaluator, name, *text), value)) {
+                    meta.set(name, known->second.second);
+                    continue;
+                }
             }
             if (value.isBool())
                 meta.set(name, value.data().toBool());

@@ -65,6 +65,9 @@ Value ModuleInstances::of(ModuleId id) {
                       value.isNone() ? value : makeParameter(m_evaluator, value.data().toTensor()));
         else
             moduleTable(instance, "_buffers")->set(entry.name, value);
+        if (entry.role == TensorRole::TransientBuffer)
+            m_evaluator.callMethod(m_evaluator.attribute(instance, "_non_persistent_buffers_set"), "add",
+                                   {makeText(entry.name)});
     }
     for (const NamedModule& child : module.children)
         if (isScriptClass(m_model.module(child.module).type))

@@ -19,9 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// As core/torch/library/torch/fx/_apply.py knows a pass.
-constexpr std::array<std::string_view, 9> kGraphNames = {"gm",  "graph_module", "graph", "g",     "m",
-                                                         "mod", "module",       "model", "traced"};
-constexpr std::array<std::string_view, 3> kGraphTypes = {"GraphModule", "Graph", "Module"};
+constexpr std::array<std::string_view, 11> kGraphNames = {
+    "gm", "graph_module", "graph", "g", "m", "mod", "module", "model", "traced", "ep", "exported_program"};
+constexpr std::array<std::string_view, 4> kGraphTypes = {"GraphModule", "Graph", "Module", "ExportedProgram"};
 constexpr std::array<std::string_view, 3> kPassBases = {"Transformer", "Interpreter", "PassBase"};
 
 /// "GraphModule" of `torch.fx.GraphModule`, and of the same as a string.

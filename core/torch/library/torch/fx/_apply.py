@@ -31,10 +31,17 @@ def _takes_graph(parameter):
     kind = parameter.annotation
     names = 'gm', 'graph_module', 'graph', 'g', 'm', 'mod', 'module', 'model', 'traced'
     if kind is inspect.Parameter.empty:
-        return parameter.name in names
+        return parameter.name in names or _takes_program(parameter)
     if isinstance(kind, str):
-        return kind.split('.')[-1] in ('GraphModule', 'Graph', 'Module')
-    return kind in (GraphModule, Graph, torch.nn.Module)
+        return kind.split('.')[-1] in ('GraphModule', 'Graph', 'Module', 'ExportedProgram')
+    return kind in (GraphModule, Graph, torch.nn.Module, torch.export.ExportedProgram)
+
+
+def _takes_program(parameter):
+    kind = parameter.annotation
+    if kind is inspect.Parameter.empty:
+        return parameter.name in ('ep', 'exported_program')
+    return kind is torch.export.ExportedProgram or (isinstance(kind, str) and kind.split('.')[-1] == 'ExportedProgram')
 
 
 def _takes_bare_graph(parameter):
@@ -97,8 +104,16 @@ def apply(target, gm, given, inputs):
         return gm, _shown(target(gm, **options).run(*positional, **keywords))
     if isinstance(target, type) and issubclass(target, pass_base):
         return _result(gm, target(**options)(gm))
-    if inspect.isfunction(target) and _takes_bare_graph(list(inspect.signature(target).parameters.values())[0]):
-        return _result(gm, target(gm.graph, **options))
+    if inspect.isfunction(target):
+        first = list(inspect.signature(target).parameters.values())[0]
+        if _takes_bare_graph(first):
+            return _result(gm, target(gm.graph, **options))
+        if _takes_program(first):
+            program = torch.export.ExportedProgram(gm)
+            result = target(program, **options)
+            if result is None or isinstance(result, torch.export.ExportedProgram):
+                return (program if result is None else result)._put_back(), None
+            return _result(program._put_back(), result)
     return _result(gm, target(gm, **options))
 
 
