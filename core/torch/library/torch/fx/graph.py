@@ -248,14 +248,19 @@ class Graph:
     def process_outputs(self, out):
         return self._codegen.process_outputs(out)
 
+    @property
+    def _is_plainly_written(self):
+        # By our own code alone, which gives text that can be read.
+        return type(self._codegen) in (CodeGen, _PyTreeCodeGen) and self._codegen._body_transformer is None
+
     def set_codegen(self, codegen):
         self._codegen = codegen
+        self._tell_signature()
 
     def on_generate_code(self, make_transformer):
         before = self._codegen._body_transformer
         self._codegen._body_transformer = make_transformer(before)
 
-        self._tell_signature()
         @contextlib.contextmanager
         def restored():
             try:

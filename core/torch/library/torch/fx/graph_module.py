@@ -13,10 +13,31 @@ from .node import Node
 _EVAL_CACHE = itertools.count()
 
 
-def _forward_from_src(src, globals, co_fields=None):
-    names = {'__name__': f'<eval_with_key>.{next(_EVAL_CACHE)}', **globals}
+def _names_for(globals):
+    return {'__name__': f'<eval_with_key>.{next(_EVAL_CACHE)}', **globals}
+
+
+def _compiled_forward(src, names):
     _graphs.run(src, names['__name__'], names)
     return names['forward']
+
+
+def _forward_from_src(src, globals, co_fields=None):
+    return _compiled_forward(src, _names_for(globals))
+
+
+class _LateForward:
+    # Compiled when somebody asks for it: passes recompile many a graph that they never run.
+    def __init__(self, code):
+        self._src = code.src
+        self._names = _names_for(code.globals)
+
+    def __get__(self, instance, owner):
+        forward = _compiled_forward(self._src, self._names)
+        for base in owner.__mro__:
+            if base.__dict__.get('forward') is self:
+                base.forward = forward
+        return getattr(owner if instance is None else instance, 'forward')
 
 
 def _owner_of(module, target, creates=False):
@@ -176,7 +197,8 @@ class GraphModule(torch.nn.Module):
 
     def recompile(self):
         code = self._write_code()
-        type(self).forward = _forward_from_src(code.src, code.globals)
+        type(self).forward = (_LateForward(code) if self._graph._is_plainly_written else
+                              _forward_from_src(code.src, code.globals))
         for child in self.children():
             if isinstance(child, GraphModule):
                 child.recompile()
