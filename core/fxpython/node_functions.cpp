@@ -196,10 +196,11 @@ void addNodeFunctions(NativeModule& module) {
         return handle.graph->nodes(
             e, handle.graph->edit().replaceAllUsesWith(handle.id, inputOf(handle, args[1])));
     });
-    module.add("is_impure", 1, 1, [](Evaluator&, Values& args) {
+    // (node, whether drawing random numbers counts)
+    module.add("is_impure", 2, 2, [](Evaluator& e, Values& args) {
         const NodeHandle& handle = requireNode(args[0]);
         const Model& model = handle.graph->model();
-        return makeBool(isImpure(model, model.root(), handle.node()));
+        return makeBool(isImpure(model, model.root(), handle.node(), e.isTrue(args[1])));
     });
     // (node, with tensors)
     module.add("format", 2, 2, [](Evaluator& e, Values& args) {

@@ -60,6 +60,8 @@ public:
     std::optional<Value> type(Evaluator& evaluator, const std::string& text) const;
     /// What the other graph knows of functions and objects, this knows too.
     void learn(const ProgramGraph& other);
+    /// The object that a name in the graph is of.
+    void learn(Target name, const Value& function) { m_functions[name] = function; }
 
     /// Whether stack traces are ours alone: a program sees none, as its own tracing would have left none.
     void setHidesStackTraces(bool hides) { m_hidesStackTraces = hides; }

@@ -5,6 +5,8 @@
 #include "core/torch/bind/call.h"
 #include "core/torch/host/function_table.h"
 
+#include <ATen/ATen.h>
+
 namespace fx {
 
 namespace {
@@ -47,7 +49,7 @@ Value ProgramGraph::function(Evaluator& evaluator, Target target) {
         found = *evaluator.builtins().find(name);
     else if (name.starts_with("torch.ops.") || isFunctionOfTorch(target)) // of libraries that are absent, too
         found = Value(Object{FunctionObject{target}});
-    else if (name.starts_with("torch."))
+    else if (name == "torch" || name.starts_with("torch."))
         found = byAttributes(evaluator, name);
     else if (!target.isBuiltin())
         found = functionOf(evaluator, target);
@@ -219,12 +221,16 @@ Argument ProgramGraph::argument(Evaluator& evaluator, const Value& value) {
         const std::string name = evaluator.str(evaluator.attribute(value, "name"));
         const std::string home = type.module + '.' + type.name, text = evaluator.str(value);
         m_objects[home + '.' + name] = value;
+        m_functions[target(evaluator, instance->type)] = m_functions[Target(type.name)] = instance->type;
         return EnumValue{home, name, text == type.name + '.' + name ? std::string() : text};
     }
     if (!plain.isTensor())
         if (std::optional<Argument> known = plainArgument(value); known && !instance)
             return std::move(*known);
     const std::string text = evaluator.repr(value);
+    if (const auto known = m_objects.find(text); known != m_objects.end() && plain.isTensor())
+        if (!at::equal(plainOf(known->second).data().toTensor(), plain.data().toTensor()))
+            raise("NotImplementedError", "not supported: two tensors as arguments that are printed alike");
     m_objects[text] = value;
     return OpaqueValue{text};
 }

@@ -79,18 +79,14 @@ Argument Tracer::instanceArg(const Value& value) {
     if (data.find("__fx_create_arg__"))
         return createArg(m_evaluator->callMethod(value, "__fx_create_arg__", {this->instance()}));
     const Value& plain = plainOf(value);
+    if (hasBase(data, "enum", "Enum"))
+        return m_program->argument(*m_evaluator, value);
     const std::string target = data.module + '.' + data.name;
     if (const std::optional<Values> items = itemsOf(plain); items && data.find("_fields")) {
         Arguments args;
         for (const Value& item : *items)
             args.push_back(createArg(item));
         return createNode(Opcode::CallFunction, target, std::move(args), {});
-    }
-    if (hasBase(data, "enum", "Enum")) {
-        const Value name = m_evaluator->attribute(value, "name");
-        const std::string member = name.isString() ? name.text() : m_evaluator->str(name);
-        const std::string text = m_evaluator->str(value);
-        return EnumValue{target, member, text == data.name + '.' + member ? std::string() : text};
     }
     if (plain.as<DictObject>() || plain.as<SequenceObject>()) // dataclasses among them
         return createArg(plain);
@@ -115,8 +111,9 @@ Argument Tracer::createArg(const Value& value) {
     }
     if (nodeHandle(value))
         return m_program->argument(*m_evaluator, value);
-    if (plainOf(value).isTensor())
-        return tensorArg(value);
+    if (plainOf(value).isTensor()) // which nothing but the node itself can hold where there is no root
+        return m_isAppending && !m_root.as<InstanceObject>() ? m_program->argument(*m_evaluator, value)
+                                                             : tensorArg(value);
     if (isScriptObject(value))
         return createNode(Opcode::GetAttr, constantPath(value), {}, {});
     if (value.as<InstanceObject>())

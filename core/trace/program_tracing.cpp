@@ -28,6 +28,7 @@ Tracer& requireTracerOf(Evaluator& evaluator, const Value& instance) {
     const auto made = std::make_shared<SourceTracer>(&evaluator, instance);
     made->appendTo(*program, root && isModuleInstance(*root) ? *root : Value());
     made->remainWithInstance();
+    TracingHost::of(evaluator)->meetOwnTracers();
     return *made;
 }
 

@@ -40,7 +40,6 @@ void TracingHost::initProxy(Evaluator& evaluator, const Value& self, const Value
         tracer = evaluator.call(classOfFx(evaluator, "torch.fx.proxy", "GraphAppendingTracer"),
                                 {handle.graph->graphObject(evaluator)});
     Tracer& recorder = requireTracerOf(evaluator, tracer);
-    m_hasOwnTracers = m_hasOwnTracers || recorder.isAppending();
     if (&recorder.program() != handle.graph.get())
         raise("RuntimeError", "Node '" + handle.node().name + "' is not of the tracer's graph");
     ProxyObject* content = asProxy(self);
@@ -191,7 +190,7 @@ void TracingHost::addProxyClass(Evaluator& evaluator) {
     add("__len__", 1,
         [this](Evaluator& e, Values& args, NamedValues&) { return makeInt(length(e, args[0])); });
     add("__repr__", 1,
-        [this](Evaluator& e, Values& args, NamedValues&) { return makeText(text(e, args[0], true)); });
+        [this](Evaluator&, Values& args, NamedValues&) { return makeText(proxyText(args[0])); });
     proxy.add("__call__", [this](Evaluator& e, Values& args, NamedValues& kwargs) {
         requireProxy("__call__", args);
         return call(e, args[0], Values(args.begin() + 1, args.end()), kwargs);

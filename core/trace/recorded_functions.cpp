@@ -182,4 +182,37 @@ Value TracingHost::recordMethod(Evaluator& evaluator, const MethodObject& method
     return record(target, args, kwargs);
 }
 
+/// A native function among whose arguments a proxy may be; none: it goes on as it is.
+std::optional<Value> TracingHost::recordNative(Evaluator& evaluator, const NativeObject& native,
+                                               const Values& args, const NamedValues& kwargs) {
+    if (!isTracing() || std::none_of(args.begin(), args.end(), holdsProxy))
+        return std::nullopt;
+    // torch.Tensor.add(x, y) of generated code was recorded with what is a Proxy now.
+    constexpr std::string_view kMethods = "torch.Tensor.";
+    if (m_tracer->readsGeneratedCode() && isProxy(args[0]) && native.name.starts_with(kMethods))
+        return evaluator.callMethod(args[0], native.name.substr(kMethods.size()),
+                                    Values(args.begin() + 1, args.end()), kwargs);
+    if (native.name.starts_with("math.") && !m_tracer->isAppending()) {
+        const Value out = m_tracer->createProxy(Opcode::CallFunction, native.name, args, kwargs);
+        if (isProxy(out)) // a tracer of the source's may give anything
+            m_tracer->edit().setMeta(m_tracer->nodeOf(out), meta::kIsWrapped, MetaValue(true));
+        return out;
+    }
+    if (native.name == "pow" && args.size() == 3)
+        return m_tracer->createProxy(Opcode::CallFunction, "operator.pow", args, kwargs);
+    const bool isAbs = native.name == "abs" || native.name == "operator.abs";
+    if (isAbs && args.size() == 1 && args[0].as<InstanceObject>())
+        return evaluator.callMethod(args[0], "__abs__");
+    if (isAbs && args.size() == 1 && isProxy(args[0]))
+        return m_tracer->createProxy(Opcode::CallFunction, "operator.abs", args, kwargs);
+    if (native.name == "isinstance" && args.size() == 2 && isProxy(args[0])) {
+        const auto* type = args[1].as<ClassObject>();
+        if (type && type->data->name == "Tensor")
+            m_tracer->note("isinstance(..., torch.Tensor) is False while tracing, as the value is a Proxy");
+    }
+    if (native.name == "round" && isProxy(args[0]))
+        raise("TypeError", "type " + typeName(args[0]) + " doesn't define __round__ method");
+    return std::nullopt;
+}
+
 } // namespace fx

@@ -14,13 +14,18 @@ namespace {
 const char* const kHomes[] = {"torch.fx._symbolic_trace", "torch.fx.proxy"};
 const char* const kNatives[] = {"_fx_path_of_module", "_fx_call_module", "_fx_create_proxy",
                                 "_fx_create_node",    "_fx_create_arg",  "_fx_getattr",
-                                "_fx_to_bool",        "_fx_iter"};
+                                "_fx_to_bool",        "_fx_iter",        "_fx_create_args_for_root",
+                                "_fx_fresh_name"};
 
 NamedValues namedValues(const Value& dict) {
     NamedValues out;
     for (const DictObject::Entry& entry : plainOf(dict).as<DictObject>()->entries())
         out.emplace_back(entry.key.text(), entry.value);
     return out;
+}
+
+Value nameValue(std::optional<std::string_view> name) {
+    return name ? makeText(std::string(*name)) : Value();
 }
 
 Value dictOf(const NamedValues& named) {
@@ -36,7 +41,6 @@ SourceTracer::SourceTracer(Evaluator* evaluator, const Value& instance)
     : Tracer(evaluator), m_instance(instance) {
     if (m_instance.isNone())
         return;
-    refuseOthers();
     m_ownsLeaves = overrides("is_leaf_module");
     m_ownsPaths = overrides("path_of_module");
     m_ownsCalls = overrides("call_module");
@@ -48,6 +52,8 @@ SourceTracer::SourceTracer(Evaluator* evaluator, const Value& instance)
     m_ownsNodes = overrides("create_node");
     m_ownsProxyClass = overrides("proxy");
     m_ownsAttributes = overrides("getattr");
+    m_ownsRoot = overrides("create_args_for_root");
+    m_ownsNames = overrides("get_fresh_qualname");
     m_instance.as<InstanceObject>()->dict.as<DictObject>()->erase(std::string_view(kField));
     setNatives();
     if (!evaluator->findAttribute(m_instance, "_autowrap_functions"))
@@ -79,7 +85,7 @@ void SourceTracer::setNatives() {
     setNative("_fx_create_proxy", [this](Evaluator& e, Values& args, NamedValues&) {
         return asOwnProxy(Tracer::createProxy(opcodeOf(e, args.at(0)), targetOf(e, args.at(1)),
                                               e.items(args.at(2)), namedValues(args.at(3)),
-                                              textOrNone(args.at(4)), textOrNone(args.at(5))));
+                                              textOrNone(args.at(4)), program().typeText(e, args.at(5))));
     });
     // The same, with nodes among the arguments.
     setNative("_fx_create_node", [this](Evaluator& e, Values& args, NamedValues&) {
@@ -101,6 +107,22 @@ void SourceTracer::setNatives() {
     });
     setNative("_fx_iter",
               [this](Evaluator&, Values& args, NamedValues&) { return Tracer::iter(args.at(0)); });
+    setNative("_fx_fresh_name", [this](Evaluator&, Values& args, NamedValues&) {
+        return makeText(Tracer::freshName(args.at(0).text()));
+    });
+    // (root_fn, is_module, concrete_args): what is to be called, and with what
+    setNative("_fx_create_args_for_root", [this](Evaluator& e, Values& args, NamedValues&) {
+        if (!m_arguments)
+            raise("RuntimeError", "create_args_for_root() is for trace() to call");
+        const Value function = args.at(0);
+        Values given = m_arguments->create(
+            function, e.isTrue(args.at(1)) ? std::optional(root()) : std::nullopt, args.at(2));
+        const Value called =
+            makeNative("root_fn", [this, function](Evaluator&, Values& values, NamedValues&) {
+                return callRoot(*m_arguments, function, values);
+            });
+        return makeTuple({called, makeList(std::move(given))});
+    });
 }
 
 SourceTracer::~SourceTracer() {
@@ -131,12 +153,23 @@ bool SourceTracer::overrides(const char* method) const {
     return found && !(defined && std::ranges::count(kHomes, defined->function->module) > 0);
 }
 
-void SourceTracer::refuseOthers() const {
-    for (const char* method : {"create_args_for_root", "_module_getattr", "get_fresh_qualname"})
-        if (overrides(method))
-            throw Error("", "not supported: " + typeName(m_instance) + '.' + method)
-                .hint("a tracer may override is_leaf_module, path_of_module, call_module, getattr, "
-                      "create_arg, create_node, create_proxy, proxy, to_bool, iter, keys and trace");
+Value SourceTracer::callTraced(TraceArguments& arguments, const Value& function, bool isModule,
+                               const Value& concrete) {
+    if (!m_ownsRoot)
+        return Tracer::callTraced(arguments, function, isModule, concrete);
+    m_arguments = &arguments;
+    const Values made = evaluator()->items(evaluator()->callMethod(m_instance, "create_args_for_root",
+                                                                   {function, makeBool(isModule), concrete}));
+    if (made.size() != 2)
+        raise("ValueError", "create_args_for_root() gives a function and its arguments");
+    wrapped().patch(function.as<DefinedObject>()->function->globals);
+    return evaluator()->call(made[0], evaluator()->items(made[1]));
+}
+
+std::string SourceTracer::freshName(const std::string& prefix) {
+    return m_ownsNames ? evaluator()->str(
+                             evaluator()->callMethod(m_instance, "get_fresh_qualname", {makeText(prefix)}))
+                       : Tracer::freshName(prefix);
 }
 
 void SourceTracer::setOptions(TracerOptions options) {
@@ -187,6 +220,11 @@ Opcode SourceTracer::opcodeOf(Evaluator& e, const Value& kind) {
     return *opcode;
 }
 
+Value SourceTracer::typeValue(const std::optional<std::string>& type) const {
+    const std::optional<Value> known = type ? program().type(*evaluator(), *type) : std::nullopt;
+    return known ? *known : type ? makeText(*type) : Value();
+}
+
 Target SourceTracer::targetOf(Evaluator& e, const Value& target) {
     return target.isString() ? Target(target.text()) : program().target(e, target);
 }
@@ -196,13 +234,12 @@ NodeId SourceTracer::createNode(Opcode opcode, Target target, Arguments args, Ke
     if (!m_ownsNodes)
         return Tracer::createNode(opcode, target, std::move(args), std::move(kwargs), name, std::move(type));
     Evaluator& e = *evaluator();
-    const auto text = [](const auto& given) { return given ? makeText(std::string(*given)) : Value(); };
     const Value called =
         opcode == Opcode::CallFunction ? program().function(e, target) : makeText(target.name());
     const Value node =
         e.callMethod(m_instance, "create_node",
                      {makeText(std::string(opcodeName(opcode))), called, program().tuple(e, args),
-                      program().dict(e, kwargs), text(name), text(type)});
+                      program().dict(e, kwargs), nameValue(name), typeValue(type)});
     return requireNode(node).id;
 }
 
@@ -245,12 +282,11 @@ Value SourceTracer::createProxy(Opcode opcode, Target target, const Values& args
                                 std::optional<std::string_view> name, std::optional<std::string> type) {
     if (!m_ownsProxies)
         return asOwnProxy(Tracer::createProxy(opcode, target, args, kwargs, name, std::move(type)));
-    const auto text = [](const auto& given) { return given ? makeText(std::string(*given)) : Value(); };
     const Value called =
         opcode == Opcode::CallFunction ? program().function(*evaluator(), target) : makeText(target.name());
     return evaluator()->callMethod(m_instance, "create_proxy",
                                    {makeText(std::string(opcodeName(opcode))), called, makeTuple(args),
-                                    dictOf(kwargs), text(name), text(type)});
+                                    dictOf(kwargs), nameValue(name), typeValue(type)});
 }
 
 bool SourceTracer::toBool(const Value& proxy) {

@@ -12,8 +12,7 @@ public:
     /// Where an instance has the tracer that records for it.
     static constexpr const char* kField = "_fx_tracer";
 
-    /// `instance` is one of torch.fx.Tracer's, or None: then all is as in Tracer. Throws for methods that
-    /// cannot be overridden here.
+    /// `instance` is one of torch.fx.Tracer's, or None: then all is as in Tracer.
     SourceTracer(Evaluator* evaluator, const Value& instance);
     ~SourceTracer() override;
 
@@ -33,6 +32,9 @@ public:
                       std::optional<std::string_view> name = std::nullopt,
                       std::optional<std::string> type = std::nullopt) override;
     NodeId createOutput(const Argument& returned, std::optional<std::string> type) override;
+    Value callTraced(TraceArguments& arguments, const Value& function, bool isModule,
+                     const Value& concrete) override;
+    std::string freshName(const std::string& prefix) override;
     void began() override;
     std::optional<Value> traceByProgram(const Value& root, const Value& concrete) override;
     /// Records for the instance as long as that lives; else a tracer does while it traces.
@@ -45,7 +47,6 @@ public:
 private:
     void setField(std::shared_ptr<Tracer> tracer);
     bool overrides(const char* method) const;
-    void refuseOthers() const;
     /// A method of torch.fx.Tracer as the instance's own attribute, which the library's text calls.
     void setNative(const char* name, NativeObject::Call call);
     /// What the library's methods, which an overriding one may call, do in the end.
@@ -53,15 +54,19 @@ private:
 
     static Opcode opcodeOf(Evaluator& evaluator, const Value& kind);
     Target targetOf(Evaluator& evaluator, const Value& target);
+    /// The type of a node as a method of the program's is given it.
+    Value typeValue(const std::optional<std::string>& type) const;
 
     /// What the instance's own proxy() makes of the node of a proxy, if it has one.
     Value asOwnProxy(Value proxy);
 
     Value m_instance;
+    TraceArguments* m_arguments = nullptr; ///< while the traced function's are made
     Value m_attributeCache; ///< what getattr() of the program's is given to remember proxies in
     bool m_ownsLeaves = false, m_ownsPaths = false, m_ownsCalls = false, m_ownsArguments = false,
          m_ownsProxies = false, m_ownsTruth = false, m_ownsIteration = false, m_ownsKeys = false,
-         m_ownsNodes = false, m_ownsProxyClass = false, m_ownsAttributes = false;
+         m_ownsNodes = false, m_ownsProxyClass = false, m_ownsAttributes = false, m_ownsRoot = false,
+         m_ownsNames = false;
 };
 
 /// The tracer that records what is done with proxies of `instance`: the one that is at work for it, else one

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/trace_arguments.h"
 
+#include "core/python/set_attributes.h"
+
 #include <algorithm>
 
 namespace fx {
@@ -21,7 +23,7 @@ Value unwrapped(Evaluator& evaluator, Value function) {
 }
 
 /// How pytree names the container: by its kind, named tuples and subclasses of dict by their class.
-void describe(const Value& value, TreeSpec& spec) {
+void describe(ProgramGraph& graph, const Value& value, TreeSpec& spec) {
     const auto* sequence = plainOf(value).as<SequenceObject>();
     const auto* instance = value.as<InstanceObject>();
     spec.kind = !sequence          ? TreeSpec::Kind::Dict
@@ -34,6 +36,7 @@ void describe(const Value& value, TreeSpec& spec) {
     if (data.find("_fields"))
         spec.kind = TreeSpec::Kind::NamedTuple;
     spec.type = data.module + '.' + data.qualifiedName;
+    graph.learn(Target(spec.type), instance->type); // which may be of a function, where no name leads to
 }
 
 /// The container with other items in it.
@@ -48,20 +51,20 @@ Value alike(const Value& container, Value items) {
 }
 
 /// Takes a result apart into leaves, and says its shape.
-TreeSpec flatten(const Value& value, Values& leaves) {
+TreeSpec flatten(ProgramGraph& graph, const Value& value, Values& leaves) {
     TreeSpec spec;
     const Value& plain = plainOf(value);
     if (const auto* sequence = plain.as<SequenceObject>()) {
-        describe(value, spec);
+        describe(graph, value, spec);
         for (const Value& item : sequence->items)
-            spec.children.push_back(flatten(item, leaves));
+            spec.children.push_back(flatten(graph, item, leaves));
         return spec;
     }
     if (const auto* dict = plain.as<DictObject>()) {
-        describe(value, spec);
+        describe(graph, value, spec);
         for (const DictObject::Entry& entry : dict->entries()) {
             spec.keys.push_back(plainArgument(entry.key).value_or(Argument(OpaqueValue{"?"})));
-            spec.children.push_back(flatten(entry.value, leaves));
+            spec.children.push_back(flatten(graph, entry.value, leaves));
         }
         return spec;
     }
@@ -74,7 +77,10 @@ bool isPlaceholderMark(const Value& value) {
     if (!instance)
         return false;
     const ClassData& data = *instance->type.as<ClassObject>()->data;
-    return data.name == "PHBase" || data.find("__is_fx_placeholder__");
+    const auto isMark = [](const ClassData& type) { return type.name == "PHBase"; };
+    return isMark(data) || std::ranges::any_of(data.mro, [&](const Value& base) {
+               return isMark(*base.as<ClassObject>()->data);
+           });
 }
 
 } // namespace
@@ -83,14 +89,14 @@ Value TraceArguments::specialize(const std::string& name, const std::optional<Va
                                  const Value& concrete, TreeSpec& spec, int& count) {
     const Value& plain = plainOf(concrete);
     if (const auto* sequence = plain.as<SequenceObject>()) {
-        describe(concrete, spec);
+        describe(m_tracer.program(), concrete, spec);
         Values items;
         for (const Value& item : sequence->items)
             items.push_back(specialize(name, defaultValue, item, spec.children.emplace_back(), count));
         return alike(concrete, sequence->isList ? makeList(std::move(items)) : makeTuple(std::move(items)));
     }
     if (const auto* dict = plain.as<DictObject>()) {
-        describe(concrete, spec);
+        describe(m_tracer.program(), concrete, spec);
         DictObject out;
         for (const DictObject::Entry& entry : dict->entries()) {
             spec.keys.push_back(plainArgument(entry.key).value_or(Argument(OpaqueValue{"?"})));
@@ -102,8 +108,13 @@ Value TraceArguments::specialize(const std::string& name, const std::optional<Va
     const Values defaults = defaultValue ? Values{*defaultValue} : Values();
     const Value out =
         m_tracer.createProxy(Opcode::Placeholder, name + '_' + std::to_string(++count), defaults, {});
-    if (isPlaceholderMark(concrete))
+    if (isPlaceholderMark(concrete)) {
+        // What the program has put on a mark of its own is its node's.
+        const Value attributes = concrete.as<InstanceObject>()->dict;
+        for (const DictObject::Entry& entry : attributes.as<DictObject>()->entries())
+            setAttribute(m_evaluator, m_evaluator.attribute(out, "node"), entry.key.text(), entry.value);
         return out;
+    }
     const bool isBase =
         concrete.isBool() || concrete.isInt() || concrete.isDouble() || concrete.isString() ||
         (concrete.isData() && (concrete.data().isComplexDouble() || concrete.data().isDevice())) ||
@@ -227,7 +238,7 @@ Value TraceArguments::finish(Value result) {
     if (!m_hasTree)
         return result;
     Values leaves;
-    TreeSpec outputs = flatten(result, leaves);
+    TreeSpec outputs = flatten(m_tracer.program(), result, leaves);
     Signature signature;
     signature.argumentNames = m_names;
     signature.inputs = m_inputs;
@@ -268,7 +279,7 @@ bool TraceArguments::isDecorated(const Value& function) const {
 std::optional<std::string> TraceArguments::returnType() const {
     // torch.fx traces a copy of such a function, without annotations.
     const Value* annotation =
-        isPatched() ? nullptr : m_function->annotations.as<DictObject>()->find("return");
+        !m_function || isPatched() ? nullptr : m_function->annotations.as<DictObject>()->find("return");
     return annotation ? typeText(*annotation) : std::nullopt;
 }
 

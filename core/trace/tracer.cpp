@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recording nodes, and what modules and parameters become. Arguments: create_arg.cpp; placeholders:
-// trace_arguments.cpp.
+// trace_arguments.cpp; what the modules and tensors of the root are called: root_names.cpp.
 #include "core/trace/tracer.h"
 
 #include "core/base/text.h"
 #include "core/python/set_attributes.h"
-#include "core/torch/values/generators.h"
-#include "core/torch/values/script_objects.h"
 #include "core/trace/mutating_calls.h"
 #include "core/trace/row_functions.h"
 #include "core/trace/trace_arguments.h"
@@ -15,37 +13,14 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace fx {
 
 namespace {
 
-/// Of a tensor, or of an object of torch.classes.
-const void* tensorIdentity(const Value& tensor) {
-    if (plainOf(tensor).isTensor())
-        return plainOf(tensor).data().toTensor().unsafeGetTensorImpl();
-    return scriptObjectIdentity(tensor);
-}
-
 std::string qualifiedClass(const Value& instance) {
     const ClassData& data = *instance.as<InstanceObject>()->type.as<ClassObject>()->data;
     return data.module + '.' + data.qualifiedName;
-}
-
-/// Calls `visit` with each module and its path, in the order of named_modules(): depth first. What is in a
-/// module for which it says no is left out.
-void namedModules(const Value& root, const std::function<bool(const Value&, const std::string&)>& visit) {
-    const std::function<void(const Value&, const std::string&)> walk = [&](const Value& module,
-                                                                           const std::string& path) {
-        const DictObject* children = visit(module, path) ? moduleTable(module, kModuleTable) : nullptr;
-        if (!children)
-            return;
-        for (const auto& [key, value, hash] : children->entries())
-            if (value.as<InstanceObject>())
-                walk(value, path.empty() ? key.text() : path + '.' + key.text());
-    };
-    walk(root, {});
 }
 
 /// The code of a module's class; null where it is none of Python's.
@@ -80,6 +55,7 @@ Value Tracer::callModule(const Value& module, const std::function<Value(Values, 
     int& calls = m_callCounts[path];
     m_moduleStack.push_back(
         {calls > 0 ? path + '@' + std::to_string(calls) : path, path, qualifiedClass(module)});
+    m_program->learn(Target(m_moduleStack.back().type), module.as<InstanceObject>()->type);
     const std::string& type = m_moduleStack.back().type;
     ++calls;
     struct Pop {
@@ -168,8 +144,17 @@ NodeId Tracer::createNode(Opcode opcode, Target target, Arguments args, Keywords
     meta.set(meta::kModuleStack, m_sharedStack);
     if (m_evaluator && !m_isAppending)
         meta.set(meta::kStackTrace, m_stackTraces.current(m_evaluator->frames()));
-    return m_program->create(opcode, target, std::move(args), std::move(kwargs), name, std::move(type),
-                             std::move(meta));
+    const NodeId node = m_program->create(opcode, target, std::move(args), std::move(kwargs), name,
+                                          std::move(type), std::move(meta));
+    announce(node);
+    return node;
+}
+
+void Tracer::announce(NodeId node) {
+    const std::optional<Value> listener =
+        m_evaluator ? m_evaluator->modules().known("torch.fx.traceback") : std::nullopt;
+    if (listener && m_evaluator->isTrue(m_evaluator->attribute(*listener, "should_preserve_node_meta")))
+        m_evaluator->call(m_evaluator->attribute(*listener, "_tell"), {m_program->node(*m_evaluator, node)});
 }
 
 void Tracer::note(const std::string& text) {
@@ -182,92 +167,6 @@ void Tracer::note(const std::string& text) {
             }
     if (std::find(m_notes.begin(), m_notes.end(), full) == m_notes.end())
         m_notes.push_back(std::move(full));
-}
-
-void Tracer::setRoot(const Value& root) {
-    m_root = root;
-    m_modulePaths.clear();
-    m_parameters.clear();
-    m_buffers.clear();
-    if (!root.as<InstanceObject>())
-        return;
-    namedModules(root, [&](const Value& module, const std::string& path) {
-        return m_modulePaths.try_emplace(module.object().get(), path).second;
-    });
-    collectTensors(root);
-}
-
-/// Plain tensors by their last path: a module that hangs in two places is visited twice, its twin beside it
-/// is not.
-void Tracer::collectTensors(const Value& root) {
-    std::vector<std::string_view> names;
-    const std::function<void(const Value&)> collect = [&](const Value& module) {
-        constexpr size_t kDeepest = 200;
-        if (names.size() > kDeepest)
-            raise("RecursionError", "maximum recursion depth exceeded");
-        for (const auto& [key, value, hash] : module.as<InstanceObject>()->dict.as<DictObject>()->entries())
-            if (value.isTensor() || (isScriptObject(value) && !isGenerator(value))) {
-                names.push_back(key.text());
-                m_tensors[tensorIdentity(value)] = join(names, ".");
-                names.pop_back();
-            }
-        std::unordered_set<const Object*> seen;
-        if (const DictObject* children = moduleTable(module, kModuleTable))
-            for (const auto& [key, value, hash] : children->entries())
-                if (value.as<InstanceObject>() && seen.insert(value.object().get()).second) {
-                    names.push_back(key.text());
-                    collect(value);
-                    names.pop_back();
-                }
-    };
-    collect(root);
-}
-
-const std::string* Tracer::registeredPath(const Value& tensor, const TextKey& table) {
-    auto& paths = table.text == kParameterTable.text ? m_parameters : m_buffers;
-    if (const auto known = paths.find(tensorIdentity(tensor)); known != paths.end())
-        return &known->second;
-    if (!m_root.as<InstanceObject>())
-        return nullptr;
-    // Not read yet, or registered while tracing.
-    paths.clear();
-    std::unordered_set<const Object*> seen;
-    namedModules(m_root, [&](const Value& module, const std::string& path) {
-        if (!seen.insert(module.object().get()).second)
-            return false;
-        if (const DictObject* tensors = moduleTable(module, table))
-            for (const auto& [key, value, hash] : tensors->entries())
-                if (plainOf(value).isTensor())
-                    paths.try_emplace(tensorIdentity(value),
-                                      path.empty() ? key.text() : path + '.' + key.text());
-        return true;
-    });
-    const auto known = paths.find(tensorIdentity(tensor));
-    return known == paths.end() ? nullptr : &known->second;
-}
-
-std::string Tracer::constantPath(const Value& tensor) {
-    const auto [entry, isNew] = m_tensors.try_emplace(tensorIdentity(tensor));
-    if (isNew) {
-        const auto isTaken = [&](const std::string& name) {
-            if (std::any_of(m_constants.begin(), m_constants.end(),
-                            [&](const auto& c) { return c.first == name; }))
-                return true;
-            return m_root.as<InstanceObject>() && m_evaluator->findAttribute(m_root, name).has_value();
-        };
-        const std::string base = plainOf(tensor).isTensor() ? "_tensor_constant"
-                                 : isGenerator(tensor)      ? "_opaque_obj"
-                                                            : "_torchbind_obj";
-        // The names before have all been given by this tracer, unless the root has some itself.
-        size_t number = 0;
-        while (isTaken(base + std::to_string(number)))
-            ++number;
-        entry->second = base + std::to_string(number);
-        m_constants.emplace_back(entry->second, tensor);
-        if (m_isAppending)
-            setAttribute(*m_evaluator, m_root, entry->second, tensor);
-    }
-    return entry->second;
 }
 
 std::optional<Error> Tracer::run(const Value& root, const Value& concrete) {
@@ -290,10 +189,9 @@ std::optional<Error> Tracer::run(const Value& root, const Value& concrete) {
     if (isModule) {
         const Value type = m_evaluator->typeOf(root);
         const std::string& traced = m_options.tracedFuncName;
-        const Value* forward = m_evaluator->classOf(type).find(traced);
-        if (!forward)
+        if (!m_evaluator->classOf(type).find(traced))
             raise("AssertionError", "traced_func_name=" + traced + " doesn't exist in " + name);
-        function = *forward;
+        function = m_evaluator->attribute(type, traced);
     }
     if (std::optional<Value> defined = definedByRow(*m_evaluator, function))
         function = std::move(*defined);
@@ -347,22 +245,29 @@ Value Tracer::callRoot(const TraceArguments& arguments, const Value& function, c
 }
 
 NodeId Tracer::createOutput(const Argument& returned, std::optional<std::string> type) {
-    return edit().createNode(Opcode::Output, "output", {returned}, {}, std::nullopt, std::move(type));
+    const NodeId node =
+        edit().createNode(Opcode::Output, "output", {returned}, {}, std::nullopt, std::move(type));
+    announce(node);
+    return node;
 }
 
 std::optional<Value> Tracer::argumentInstead(const std::string&, const std::optional<Value>&) {
     return std::nullopt;
 }
 
+Value Tracer::callTraced(TraceArguments& arguments, const Value& function, bool isModule,
+                         const Value& concrete) {
+    const Values args = arguments.create(function, isModule ? std::optional(m_root) : std::nullopt, concrete);
+    m_wrapped.patch(function.as<DefinedObject>()->function->globals);
+    return callRoot(arguments, function, args);
+}
+
 void Tracer::record(const Value& function, bool isModule, const Value& concrete) {
     m_evaluator->runOutside([&]() -> Value {
         TraceArguments arguments(*this, *m_evaluator);
-        const Values args =
-            arguments.create(function, isModule ? std::optional(m_root) : std::nullopt, concrete);
-        m_wrapped.patch(function.as<DefinedObject>()->function->globals);
         Value result;
         try {
-            result = callRoot(arguments, function, args);
+            result = callTraced(arguments, function, isModule, concrete);
         } catch (const Error&) {
             noteFault();
             throw;

@@ -83,6 +83,11 @@ public:
                                                  const std::optional<Value>& defaultValue);
     /// Calls the traced function with one value for each of its parameters (trace_arguments.h).
     virtual Value callRoot(const class TraceArguments& arguments, const Value& function, const Values& args);
+    /// Makes the arguments, and calls the traced function with them.
+    virtual Value callTraced(class TraceArguments& arguments, const Value& function, bool isModule,
+                             const Value& concrete);
+    /// A name for a constant that the root has not: "_tensor_constant0".
+    virtual std::string freshName(const std::string& prefix);
     /// A node was recorded that has no proxy: it stands for a tensor of the source, or is the output.
     virtual void recorded(NodeId, const Value&) {}
 
@@ -97,6 +102,8 @@ public:
     virtual NodeId createNode(Opcode opcode, Target target, Arguments args, Keywords kwargs,
                               std::optional<std::string_view> name = std::nullopt,
                               std::optional<std::string> type = std::nullopt);
+    /// Tells the program's torch.fx.traceback of a node that was made, if it wants to know.
+    void announce(NodeId node);
     /// The node of a proxy; an attribute that was not read yet is read now.
     NodeId nodeOf(const Value& proxy);
     Value proxyOf(NodeId node) const;

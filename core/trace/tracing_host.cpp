@@ -170,6 +170,8 @@ std::optional<Value> TracingHost::attribute(Evaluator& evaluator, const Value& o
     if (m_tracer)
         if (std::optional<Value> known = m_tracer->proxyAttribute(object, name))
             return known;
+    if ((name == "root" || name == "attr") && !proxy->attribute.empty()) // fields of torch.fx's Attribute
+        return name == "root" ? proxy->owner : makeText(proxy->attribute);
     const bool isNodeKnown = proxy->node || !proxy->attribute.empty();
     if (name == "node" && m_tracer && isNodeKnown)
         return m_tracer->program().node(evaluator, m_tracer->nodeOf(object));
@@ -335,45 +337,23 @@ int64_t TracingHost::length(Evaluator&, const Value& value) {
     return requireTracer().length(value);
 }
 
-std::string TracingHost::text(Evaluator&, const Value& value, bool) {
+std::string TracingHost::text(Evaluator& evaluator, const Value& value, bool isRepr) {
+    if (value.as<InstanceObject>())
+        for (const char* name : {"__str__", "__repr__"}) {
+            const Value* own = evaluator.classOf(value).find(name);
+            if (own && own->as<DefinedObject>() && (!isRepr || std::string_view(name) == "__repr__"))
+                return evaluator.call(Value(*own), {value}).text();
+        }
+    return proxyText(value);
+}
+
+std::string TracingHost::proxyText(const Value& value) {
     const Use use(*this, {&value});
     const ProxyObject& proxy = *asProxy(value);
     if (constantShapeOf(proxy))
         return "ParameterProxy(" + m_tracer->graph().node(proxy.node).target.name() + ')';
-    return "Proxy(" + m_tracer->graph().node(m_tracer->nodeOf(value)).name + ')';
-}
-
-/// A native function among whose arguments a proxy may be; none: it goes on as it is.
-std::optional<Value> TracingHost::recordNative(Evaluator& evaluator, const NativeObject& native,
-                                               const Values& args, const NamedValues& kwargs) {
-    if (!isTracing() || std::none_of(args.begin(), args.end(), holdsProxy))
-        return std::nullopt;
-    // torch.Tensor.add(x, y) of generated code was recorded with what is a Proxy now.
-    constexpr std::string_view kMethods = "torch.Tensor.";
-    if (m_tracer->readsGeneratedCode() && isProxy(args[0]) && native.name.starts_with(kMethods))
-        return evaluator.callMethod(args[0], native.name.substr(kMethods.size()),
-                                    Values(args.begin() + 1, args.end()), kwargs);
-    if (native.name.starts_with("math.")) {
-        const Value out = m_tracer->createProxy(Opcode::CallFunction, native.name, args, kwargs);
-        if (isProxy(out)) // a tracer of the source's may give anything
-            m_tracer->edit().setMeta(m_tracer->nodeOf(out), meta::kIsWrapped, MetaValue(true));
-        return out;
-    }
-    if (native.name == "pow" && args.size() == 3)
-        return m_tracer->createProxy(Opcode::CallFunction, "operator.pow", args, kwargs);
-    const bool isAbs = native.name == "abs" || native.name == "operator.abs";
-    if (isAbs && args.size() == 1 && args[0].as<InstanceObject>())
-        return evaluator.callMethod(args[0], "__abs__");
-    if (isAbs && args.size() == 1 && isProxy(args[0]))
-        return m_tracer->createProxy(Opcode::CallFunction, "operator.abs", args, kwargs);
-    if (native.name == "isinstance" && args.size() == 2 && isProxy(args[0])) {
-        const auto* type = args[1].as<ClassObject>();
-        if (type && type->data->name == "Tensor")
-            m_tracer->note("isinstance(..., torch.Tensor) is False while tracing, as the value is a Proxy");
-    }
-    if (native.name == "round" && isProxy(args[0]))
-        raise("TypeError", "type " + typeName(args[0]) + " doesn't define __round__ method");
-    return std::nullopt;
+    Tracer& tracer = requireTracer();
+    return "Proxy(" + tracer.graph().node(tracer.nodeOf(value)).name + ')';
 }
 
 Value TracingHost::callModule(Evaluator& evaluator, const Value& module, Values args, NamedValues kwargs) {

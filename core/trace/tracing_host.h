@@ -23,6 +23,8 @@ public:
     /// The tracer that is at work; proxies are its.
     void setTracer(Tracer* tracer) { m_tracer = tracer; }
     Tracer* tracer() const { return m_tracer; }
+    /// From now on there are proxies with a tracer of their own, of a graph that a program has.
+    void meetOwnTracers() { m_hasOwnTracers = true; }
     /// The graphs of the program.
     FxModule& graphs() { return m_graphs; }
     /// torch.fx.wrap() calls of the sources: the module's names, and the function's name.
@@ -73,6 +75,8 @@ private:
                                       const NamedValues& kwargs);
     /// Proxy.__torch_function__: records the call.
     Value recordOverridden(Evaluator& evaluator, const Value& function, Values args, NamedValues kwargs);
+    /// "Proxy(x)"
+    std::string proxyText(const Value& value);
     bool isTracing() const { return m_tracer && m_tracer->isActive(); }
     /// The one at work; throws TraceError for a proxy that is left over.
     Tracer& requireTracer() const;

@@ -72,7 +72,7 @@ bool mutatesArguments(Target target) {
     return op && op->schema->is_mutable();
 }
 
-bool isImpure(const Model& model, ModuleId module, const Node& node) {
+bool isImpure(const Model& model, ModuleId module, const Node& node, bool countsDraws) {
     switch (node.opcode) {
     case Opcode::Placeholder:
     case Opcode::Output:
@@ -84,7 +84,8 @@ bool isImpure(const Model& model, ModuleId module, const Node& node) {
     }
     case Opcode::CallFunction: {
         const TorchOperator* op = findOperator(node.target);
-        return isListed(node.target) || (op && (op->schema->is_mutable() || drawsRandomNumbers(*op)));
+        return isListed(node.target) ||
+               (op && (op->schema->is_mutable() || (countsDraws && drawsRandomNumbers(*op))));
     }
     case Opcode::GetAttr:
     case Opcode::CallMethod:

@@ -8,7 +8,7 @@
 
 namespace fx {
 
-bool isImpure(const Model& model, ModuleId module, const Node& node);
+bool isImpure(const Model& model, ModuleId module, const Node& node, bool countsDraws = true);
 
 /// Whether PyTorch says of the operator that it draws random numbers.
 bool drawsRandomNumbers(const TorchOperator& op);

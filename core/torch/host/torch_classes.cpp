@@ -9,6 +9,7 @@
 #include "core/torch/values/storages.h"
 
 #include <ATen/ATen.h>
+#include <ATen/SequenceNumber.h>
 
 namespace fx {
 
@@ -145,6 +146,9 @@ void addTorchClasses(Evaluator& evaluator) {
                          Evaluator&, Values& args, NamedValues& kwargs) { return function(args, kwargs); });
     native("_default_dtype", [](Evaluator&, Values&, NamedValues&) -> Value {
         return Object{Argument(c10::get_default_dtype_as_scalartype())};
+    });
+    native("_sequence_number", [](Evaluator&, Values&, NamedValues&) {
+        return makeInt(static_cast<int64_t>(at::sequence_number::peek()));
     });
     // The Parameter that was made of a tensor, or None.
     native("_parameter_of", [](Evaluator& e, Values& args, NamedValues&) -> Value {

@@ -53,6 +53,19 @@ std::optional<Value> findOperatorMember(const std::string& path, const std::stri
     return Value(Object{FunctionObject{full}});
 }
 
+bool isInC(const FunctionRow* row) {
+    return row && (row->kind == FunctionKind::Builtin || row->kind == FunctionKind::Native);
+}
+
+/// What the function calls itself: torch.fft.fft is torch._C._fft.fft_fft.
+Target ownName(const FunctionRow* row, Target target) {
+    return isInC(row) && row->target.name().starts_with("torch.") ? row->target : target;
+}
+
+bool isOfTorch(Target name) {
+    return std::ranges::count(name.name(), '.') == 1;
+}
+
 } // namespace
 
 void TorchNames::setAttribute(Evaluator& evaluator, const Value& object, const std::string& name,
@@ -92,18 +105,14 @@ std::optional<Value> TorchNames::attribute(Evaluator& evaluator, const Value& ob
         const Target target = function->target;
         if (!operatorClass(target).empty())
             return attributeOfOperator(evaluator, m_results, object, target, name);
-        if (name == "__qualname__") {
-            // The functions in C that torch itself has are methods of one class.
-            const FunctionRow* row = rowOf(target);
-            const bool isC = row && (row->kind == FunctionKind::Builtin || row->kind == FunctionKind::Native);
-            const bool isTorchs = std::count(target.name().begin(), target.name().end(), '.') == 1;
-            return makeText((isC && isTorchs ? "_VariableFunctionsClass." : "") +
-                            std::string(target.functionName()));
-        }
+        const Target own = ownName(rowOf(target), target);
+        if (name == "__qualname__") // the functions in C that torch itself has are methods of one class
+            return makeText((isInC(rowOf(target)) && isOfTorch(own) ? "_VariableFunctionsClass." : "") +
+                            std::string(own.functionName()));
         if (name == "__name__")
-            return makeText(std::string(target.functionName()));
+            return makeText(std::string(own.functionName()));
         if (name == "__module__")
-            return makeText(target.name().substr(0, target.name().rfind('.')));
+            return makeText(own.name().substr(0, own.name().rfind('.')));
         if (name == "__doc__")
             return Value();
     }
@@ -165,23 +174,25 @@ std::string TorchNames::text(Evaluator& evaluator, const Value& value, bool isRe
     if (!row)
         return valueText(value);
     // As Python shows it, with an address that stays the same from run to run.
-    const std::string name(function->target.functionName());
+    const Target own = ownName(row, function->target);
+    const std::string name(own.functionName());
     const std::string address =
         hexText(0x7f0000000000 + 16 * (std::hash<std::string>()(function->target.name()) % 0xffffff));
-    const bool isTorchs =
-        std::count(function->target.name().begin(), function->target.name().end(), '.') == 1;
-    if (row->kind != FunctionKind::Builtin && row->kind != FunctionKind::Native)
+    if (!isInC(row))
         return "<function " + name + " at " + address + '>';
-    return isTorchs ? "<built-in method " + name + " of type object at " + address + '>'
-                    : "<built-in function " + name + '>';
+    return isOfTorch(own) ? "<built-in method " + name + " of type object at " + address + '>'
+                          : "<built-in function " + name + '>';
 }
 
 std::string TorchNames::typeName(const Value& value) const {
     if (value.as<NamespaceObject>())
         return "module";
     const auto* function = value.as<FunctionObject>();
-    const std::string_view type = function ? operatorClass(function->target) : std::string_view();
-    return type.empty() ? fx::typeName(value) : std::string(type);
+    if (!function)
+        return fx::typeName(value);
+    const std::string_view type = operatorClass(function->target);
+    const FunctionRow* row = type.empty() ? findFunction(function->target.name()) : nullptr;
+    return !type.empty() ? std::string(type) : row && !isInC(row) ? "function" : fx::typeName(value);
 }
 
 std::optional<Value> TorchNames::importModule(Evaluator&, const std::string& name) {
@@ -210,8 +221,11 @@ namespace {
 /// Where the text of a function may be: by its public name, and where PyTorch defines it.
 std::vector<std::string> textNames(const FunctionRow* row, const std::string& name) {
     constexpr std::string_view kMethods = "torch.Tensor.";
+    constexpr std::string_view kHigherOrder = "torch.ops.higher_order.";
     if (name.starts_with(kMethods))
         return {"torch._tensor." + name.substr(kMethods.size())};
+    if (name.starts_with(kHigherOrder))
+        return {"torch._higher_order_ops._bodies." + name.substr(kHigherOrder.size())};
     if (row)
         return {std::string(row->publicName), name};
     return {name};
@@ -219,10 +233,6 @@ std::vector<std::string> textNames(const FunctionRow* row, const std::string& na
 
 std::string moduleOf(const std::string& name) {
     return name.substr(0, name.rfind('.'));
-}
-
-bool isInC(const FunctionRow* row) {
-    return row && (row->kind == FunctionKind::Builtin || row->kind == FunctionKind::Native);
 }
 
 } // namespace

@@ -12,6 +12,10 @@ gradcheck = refused_gradient('torch.autograd.gradcheck')
 gradgradcheck = refused_gradient('torch.autograd.gradgradcheck')
 
 
+def _get_sequence_nr():
+    return _sequence_number()
+
+
 def _as_tuple(value, length=None):
     if value is None:
         return (None,) * length

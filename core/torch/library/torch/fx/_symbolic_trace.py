@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tracer: what a program says of how modules are traced. core/trace/source_tracer.cpp traces, and asks the methods that a
 # class of the program has of its own.
+import collections
 import math
 
 import torch
@@ -58,7 +59,7 @@ class Tracer(TracerBase):
         self.submodule_paths = None
         self.root_module_name = ''
         self.scope = Scope('', None)
-        self.module_stack = {}
+        self.module_stack = collections.OrderedDict()
         self.num_calls = {}
         self.node_name_to_scope = {}
 
@@ -76,10 +77,10 @@ class Tracer(TracerBase):
         return self._native('_fx_getattr')(attr, attr_val)
 
     def get_fresh_qualname(self, prefix):
-        number = 0
-        while hasattr(self.root, f'{prefix}{number}'):
-            number += 1
-        return f'{prefix}{number}'
+        return self._native('_fx_fresh_name')(prefix)
+
+    def create_args_for_root(self, root_fn, is_module, concrete_args=None):
+        return self._native('_fx_create_args_for_root')(root_fn, is_module, concrete_args)
 
     def trace(self, root, concrete_args=None):
         self.root = root if isinstance(root, torch.nn.Module) else torch.nn.Module()

@@ -171,7 +171,7 @@ class Node:
             assert self.graph.owning_module is not None, 'self.graph.owning_module not set for purity check'
             return getattr(self.graph.owning_module.get_submodule(self.target), '_is_impure', False)
         if self.op == 'call_function':
-            return self.target in _side_effectful_functions or _graphs.is_impure(self)
+            return self.target in _side_effectful_functions or _graphs.is_impure(self, impure_random)
         return False
 
     def normalized_arguments(self, root, arg_types=None, kwarg_types=None, normalize_to_only_use_kwargs=False):

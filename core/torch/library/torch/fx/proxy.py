@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Proxy, and what tracers have in common. Proxies themselves are core/trace/tracing_host.h's.
+import collections
+
 from .graph import inplace_methods, magic_methods, reflectable_magic_methods
 
 TraceError = _fx_trace_error
@@ -68,7 +70,7 @@ class GraphAppendingTracer(TracerBase):
         super().__init__()
         self.graph = graph
         self.scope = Scope('', None)
-        self.module_stack = {}
+        self.module_stack = collections.OrderedDict()
         self.node_name_to_scope = {}
 
 

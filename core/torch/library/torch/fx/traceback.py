@@ -8,6 +8,8 @@ import threading
 import traceback
 from enum import Enum
 
+import torch
+
 __all__ = ['annotate', 'annotate_fn', 'preserve_node_meta', 'has_preserved_node_meta', 'set_stack_trace',
            'set_grad_fn_seq_nr', 'reset_grad_fn_seq_nr', 'format_stack', 'set_current_meta', 'get_current_meta',
            'NodeSource', 'NodeSourceAction', 'get_graph_provenance_json', 'set_current_replay_node',
@@ -257,6 +259,45 @@ def set_current_meta(node, pass_name=''):
 
 def get_current_meta():
     return current_meta
+
+
+_COPIED = ('nn_module_stack', 'torch_fn', 'source_fn_stack', 'original_aten', 'recompute', 'ac_graph_id', 'has_backward_hook',
+           'from_node', 'quantization_tag', '_numeric_debug_handle', 'custom', 'partitioner_tag')
+
+
+def _seq_nr():
+    if current_meta.get('in_grad_fn', 0) > 0:
+        number = current_meta['grad_fn_seq_nr'][-1]
+    elif _should_preserve_node_meta:
+        return current_meta.get('seq_nr')
+    else:
+        number = torch.autograd._get_sequence_nr() - 1
+    if current_replay_node is not None:
+        number = current_replay_node.meta.get('seq_nr', number)
+    return number
+
+
+def _tell(node):
+    """What a tracer puts on each node that it makes while meta is preserved, in place of the stack of modules."""
+    node.meta.pop('nn_module_stack', None)
+    stack = current_meta.get('stack_trace')
+    if stack:
+        node.stack_trace = stack
+        if GRADIENT_ACC_SPECIAL_STACK in stack:
+            node.meta['is_gradient_acc'] = node.meta['autograd_backward'] = True
+    for field in _COPIED:
+        if field in current_meta:
+            node.meta[field] = copy.copy(current_meta[field])
+    number = _seq_nr()
+    if number is not None:
+        node.meta['seq_nr'] = number
+    if current_replay_node is not None:
+        node.meta['is_functional_regenerated'] = True
+        for field in ('custom', 'stack_trace'):
+            if field in current_replay_node.meta:
+                node.meta[field] = current_replay_node.meta[field]
+    if current_meta.get('autograd_backward', False):
+        node.meta['autograd_backward'] = True
 
 
 @contextlib.contextmanager
