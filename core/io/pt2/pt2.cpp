@@ -208,14 +208,12 @@ private:
         };
         using Kind = Pt2Input::Kind;
         for (const Pt2Input& input : signature.inputs)
-            if (input.kind == Kind::Buffer)
-                add(input, input.isPersistent ? weights : constants,
-                    input.isPersistent ? TensorRole::Buffer : TensorRole::TransientBuffer);
-        for (const Pt2Input& input : signature.inputs)
             if (input.kind == Kind::Parameter)
                 add(input, weights, TensorRole::Parameter);
-        for (const Pt2Input& input : signature.inputs)
-            if (input.kind == Kind::Constant || input.kind == Kind::CustomObject)
+            else if (input.kind == Kind::Buffer)
+                add(input, input.isPersistent ? weights : constants,
+                    input.isPersistent ? TensorRole::Buffer : TensorRole::TransientBuffer);
+            else if (input.kind == Kind::Constant || input.kind == Kind::CustomObject)
                 add(input, constants, TensorRole::Constant);
     }
 
