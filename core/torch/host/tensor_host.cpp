@@ -44,16 +44,20 @@ std::string TensorHost::typeName(const Value& value) const {
     return value.as<ModuleObject>() ? "module" : fx::typeName(value);
 }
 
+const Value* TensorHost::keptAttribute(const Value& tensor, std::string_view name) const {
+    if (!tensor.isTensor())
+        return nullptr;
+    const auto kept = m_attributes.find(tensor.data().toTensor().unsafeGetTensorImpl());
+    return kept == m_attributes.end() ? nullptr
+                                      : kept->second.second.as<DictObject>()->find(std::string(name));
+}
+
 std::optional<Value> TensorHost::attribute(Evaluator& evaluator, const Value& object,
                                            const std::string& name) {
     if (name == "__class__")
         return evaluator.typeOf(object);
-    if (object.isTensor()) {
-        const auto kept = m_attributes.find(object.data().toTensor().unsafeGetTensorImpl());
-        if (kept != m_attributes.end())
-            if (const Value* found = kept->second.second.as<DictObject>()->find(name))
-                return *found;
-    }
+    if (const Value* kept = keptAttribute(object, name))
+        return *kept;
     std::optional<Value> found = run([&] { return findAttributeOf(object, name); });
     if (found && found->isData())
         return m_results.toPython(evaluator, std::move(*found));
@@ -194,6 +198,8 @@ std::string TensorHost::text(Evaluator& evaluator, const Value& value, bool isRe
         return defaultRepr(evaluator, value);
     if (isStorage(value))
         return storageText(value);
+    if (const Value* text = keptAttribute(value, "_fx_text")) // of a FakeTensor
+        return evaluator.call(Value(*text), {value}).text();
     const bool isParameterText = isParameter(value);
     const std::string text = run([&] { return valueText(plainOf(value)); });
     if (isParameterText)
@@ -205,7 +211,7 @@ std::string TensorHost::text(Evaluator& evaluator, const Value& value, bool isRe
 
 std::string TensorHost::format(Evaluator& evaluator, const Value& value, const std::string& spec) {
     const Value& plain = plainOf(value);
-    if (plain.isTensor() && plain.data().toTensor().dim() == 0)
+    if (plain.isTensor() && plain.data().toTensor().dim() == 0 && !plain.data().toTensor().is_meta())
         return formatOf(evaluator, run([&] { return callMethod(plain, "item", {}, {}); }), spec);
     return ValueHost::format(evaluator, value, spec);
 }

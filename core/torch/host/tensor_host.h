@@ -30,6 +30,8 @@ public:
     std::string typeName(const Value& value) const override;
 
 private:
+    /// What a program has set on the tensor; null: nothing of that name.
+    const Value* keptAttribute(const Value& tensor, std::string_view name) const;
     Value callOf(Evaluator& evaluator, const MethodObject& method, Values args, NamedValues kwargs);
 
     OperatorResults& m_results;

@@ -5,6 +5,7 @@
 import copy
 
 import torch
+from torch._subclasses.fake_tensor import is_fake
 from torch.fx.interpreter import Interpreter
 from torch.fx.node import map_aggregate
 
@@ -23,7 +24,8 @@ def _each(value, change):
 
 
 def to_meta(value):
-    return _each(value, lambda tensor: tensor.to(_META))
+    # A FakeTensor without what it says of another device.
+    return _each(value, lambda tensor: tensor.detach() if is_fake(tensor) else tensor.to(_META))
 
 
 def _zeros(tensor):
