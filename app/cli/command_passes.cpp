@@ -111,8 +111,8 @@ std::string wholeName(const std::string& word) {
                : findListedPass(passFiles(), word).value_or(word);
 }
 
-/// The passes of users' files among the words after the model: each becomes a subcommand, whose name holds no
-/// colon, as CLI11 wants it.
+/// The passes of users' files and of torch.fx's modules among the words after the model: each becomes a
+/// subcommand, whose name holds no colon, as CLI11 wants it.
 void addUserPasses(CLI::App& parser, const std::shared_ptr<ApplyCommand>& command,
                    std::vector<std::string>& words) {
     bool hasModel = false;
@@ -175,6 +175,24 @@ Json passJson(const Pass& pass) {
             {"options", std::move(options)}};
 }
 
+Json passesJson(const std::vector<Pass>& passes) {
+    Json out = Json::array();
+    for (const Pass& pass : passes)
+        out.push_back(passJson(pass));
+    return out;
+}
+
+/// The pass of that name; all of a file or a module that is named alone.
+std::vector<Pass> passesNamed(const std::string& word) {
+    const std::optional<UserPassName> own = userPassName(word);
+    if (!own)
+        return {findPass(word)};
+    if (own->name.empty())
+        if (std::vector<Pass> all = userPassesIn(own->path); !all.empty())
+            return all;
+    return {loadUserPass(*own)};
+}
+
 } // namespace
 
 PassReport runPassHere(OpenedModel& opened, const Pass& pass, const PassOptions& options,
@@ -220,6 +238,8 @@ std::function<void(std::vector<std::string>&)> addApply(CLI::App& app) {
         "fxscope apply MODEL PASS --help shows them, fxscope passes lists the passes.\n"
         "FILE.py:NAME is a pass written for torch.fx: a function of a GraphModule or a Graph, or a\n"
         "class derived from Transformer, Interpreter or PassBase; its parameters are the options.\n"
+        "MODULE:NAME is one of torch.fx's own modules, such as "
+        "torch.fx.passes.dialect.common.cse_pass:CSEPass.\n"
         "NAME alone is one of the folders of passes, which fxscope passes lists.\n\n"
         "Examples:\n"
         "  fxscope apply model.pt2 dead-code -o smaller.fxg\n"
@@ -250,17 +270,19 @@ void addPasses(CLI::App& app) {
     };
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("passes", "list the passes, or tell all about one");
-    command->add_option("NAME", options->name, "the pass to tell about");
+    command->add_option("NAME", options->name,
+                        "the pass to tell about, or a file or module for all of its passes");
     command->add_flag("--json", options->isJson, "as JSON");
-    command->footer("Examples:\n  fxscope passes\n  fxscope passes replace\n  fxscope passes --json");
+    command->footer("Examples:\n  fxscope passes\n  fxscope passes replace\n  fxscope passes --json\n"
+                    "  fxscope passes torch.fx.experimental.normalize");
     command->callback([options] {
         if (!options->name.empty()) {
-            const std::optional<UserPassName> own = userPassName(wholeName(options->name));
-            const Pass pass = own ? loadUserPass(*own) : findPass(options->name);
-            if (options->isJson)
-                std::cout << jsonText(passJson(pass), 1, true) << '\n';
+            const std::vector<Pass> found = passesNamed(wholeName(options->name));
+            if (!options->isJson)
+                std::ranges::for_each(found, printPass);
             else
-                printPass(pass);
+                std::cout << jsonText(found.size() == 1 ? passJson(found[0]) : passesJson(found), 1, true)
+                          << '\n';
             return;
         }
         Json all = Json::array();

@@ -6,6 +6,7 @@
 #include "core/passes/pass_options.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/operator_effects.h"
+#include "core/torch/host/library_texts.h"
 #include "core/torch/values/thread_modes.h"
 #include "core/trace/model_builders.h"
 #include "core/userpasses/pass_program.h"
@@ -32,6 +33,15 @@ OptionType typeOf(const std::string& word) {
            : word == "int"   ? OptionType::Int
            : word == "float" ? OptionType::Float
                              : OptionType::String;
+}
+
+/// What the library's text has of PyTorch, such as torch.fx.passes.dialect.common.cse_pass.
+bool isLibraryModule(const std::string& path) {
+    return path.starts_with("torch.") && hasTextOf(path);
+}
+
+Value loadFrom(PassProgram& program, const std::string& path) {
+    return isLibraryModule(path) ? program.evaluator.modules().importModule(path) : program.load(path);
 }
 
 std::string firstLine(const Value& doc) {
@@ -84,7 +94,7 @@ void runUserPass(const UserPassName& name, const std::vector<std::pair<std::stri
     evaluator.runOutside([&]() -> Value {
         for (const std::string& folder : context.packageFolders)
             evaluator.modules().finder().addInstalled(folder);
-        const Value file = program.load(name.path);
+        const Value file = loadFrom(program, name.path);
         evaluator.startRequest();
         ProgramModule module(evaluator, program.tracing, program.sources, edit.model(), edit.module(),
                              context.isTracedHere);
@@ -142,7 +152,7 @@ Pass passOf(PassProgram& program, const UserPassName& name, const Value& target)
     return pass;
 }
 
-/// Evaluates the file by itself, and does `work` with its module.
+/// Evaluates the file or module by itself, and does `work` with it.
 void inFile(const std::string& path,
             const std::function<void(PassProgram& program, const Value& file)>& work) {
     const ReachScope reach(Reach::Opening);
@@ -151,7 +161,7 @@ void inFile(const std::string& path,
     PassProgram program(none);
     guarded([&] {
         program.evaluator.runOutside([&]() -> Value {
-            work(program, program.load(path));
+            work(program, loadFrom(program, path));
             return {};
         });
     });
@@ -165,6 +175,9 @@ std::optional<UserPassName> userPassName(const std::string& word) {
         return UserPassName{word.substr(0, end + 3), word.substr(end + 4)};
     if (word.ends_with(".py"))
         return UserPassName{word, ""};
+    const size_t colon = word.find(':');
+    if (const std::string module = word.substr(0, colon); isLibraryModule(module))
+        return UserPassName{module, colon == std::string::npos ? "" : word.substr(colon + 1)};
     return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Passes that users have written for torch.fx: functions of a GraphModule or a Graph, and classes derived
-// from Transformer, Interpreter and PassBase, run by the evaluator. Their parameters are the options.
+// Passes that users have written for torch.fx, and those of torch.fx's own modules: functions of a GraphModule
+// or a Graph, and classes derived from Transformer, Interpreter and PassBase, run by the evaluator. Their
+// parameters are the options.
 #pragma once
 
 #include "core/passes/pass.h"
@@ -11,11 +12,11 @@
 
 namespace fx {
 
-/// "passes.py:fuse" or "passes.py".
+/// "passes.py:fuse" or "passes.py"; the path may be a module of the library's text of torch.
 struct UserPassName {
     std::string path, name;
 };
-/// None for a word that names no Python file.
+/// None for a word that names no Python file, and no such module.
 std::optional<UserPassName> userPassName(const std::string& word);
 
 /// The pass of that name in the file; without a name the only one. Evaluates the file. Throws an Error that

@@ -14,7 +14,8 @@ Library& texts() {
     return library;
 }
 
-/// One of those modules, or a module in one.
+/// One of those modules, or a module in one. Of torch.fx all others are texts, so that a name which is not
+/// there is missed.
 bool isOutside(std::string_view name) {
     static constexpr std::string_view kModules[] = {"numpy.char",
                                                     "numpy.core",
@@ -37,7 +38,30 @@ bool isOutside(std::string_view name) {
                                                     "torch.distributions",
                                                     "torch.export",
                                                     "torch.futures",
-                                                    "torch.fx",
+                                                    "torch.fx._graph_pickler",
+                                                    "torch.fx.experimental._backward_state",
+                                                    "torch.fx.experimental._config",
+                                                    "torch.fx.experimental._constant_symnode",
+                                                    "torch.fx.experimental._dynamism",
+                                                    "torch.fx.experimental._size_hinting",
+                                                    "torch.fx.experimental.debug",
+                                                    "torch.fx.experimental.dynamic_spec",
+                                                    "torch.fx.experimental.migrate_gradual_types",
+                                                    "torch.fx.experimental.recording",
+                                                    "torch.fx.experimental.sym_node",
+                                                    "torch.fx.experimental.symbolic_shapes",
+                                                    "torch.fx.experimental.unification.dispatch",
+                                                    "torch.fx.experimental.unification.match",
+                                                    "torch.fx.experimental.unification.multipledispatch",
+                                                    "torch.fx.experimental.unification.unification_tools",
+                                                    "torch.fx.experimental.unification.utils",
+                                                    "torch.fx.experimental.validator",
+                                                    "torch.fx.passes._tensorify_python_scalars",
+                                                    "torch.fx.passes.backends",
+                                                    "torch.fx.passes.regional_inductor",
+                                                    "torch.fx.passes.regional_inductor_invoke_subgraph",
+                                                    "torch.fx.passes.runtime_assert",
+                                                    "torch.fx.passes.tests",
                                                     "torch.hub",
                                                     "torch.library",
                                                     "torch.multiprocessing",
@@ -62,6 +86,10 @@ bool isOutside(std::string_view name) {
 }
 
 } // namespace
+
+bool hasTextOf(const std::string& name) {
+    return texts().has(name);
+}
 
 bool isTextModule(const std::string& name) {
     return texts().has(name) || isOutside(name);

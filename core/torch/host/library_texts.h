@@ -11,6 +11,8 @@ namespace fx {
 /// Whether a module is text: "torch.nn.modules.linear". So is one that PyTorch has and that has nothing to
 /// run here, such as torch.optim: a source may import its names.
 bool isTextModule(const std::string& name);
+/// Whether there is a text of that module itself.
+bool hasTextOf(const std::string& name);
 /// Null for a module that is not text.
 const LibraryModule* findTextModule(const std::string& name);
 

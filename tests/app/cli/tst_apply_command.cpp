@@ -222,6 +222,19 @@ def bare(g: 'torch.fx.Graph'):
         QVERIFY(all.size() >= 5 && all[0]["name"] == "replace");
         QCOMPARE(runCli({"passes", "nonsense"}).code, 1);
     }
+
+    void modulesOfTorchFxHavePasses() {
+        const CliResult told = runCli({"passes", "torch.fx.experimental.normalize"});
+        QVERIFY2(told.out.contains("NormalizeArgs: ") && told.out.contains("--normalize-to-only-use-kwargs"),
+                 qPrintable(told.out + told.err));
+        const CliResult done = runCli(
+            {"apply", QString::fromStdString(kModel), "torch.fx.passes.dialect.common.cse_pass:CSEPass",
+             "torch.fx.experimental.normalize:NormalizeArgs", "--no-normalize-to-only-use-kwargs"});
+        QVERIFY2(done.code == 0 && done.err.contains("CSEPass: ") && done.err.contains("\nNormalizeArgs: "),
+                 qPrintable(done.err));
+        QCOMPARE(runCli({"passes", "torch.fx.passes.nothing:Such"}).code, 1);
+        QVERIFY(runCli({"passes", "torch.fx.passes.shape_prop:Such"}).err.contains("has no 'Such'"));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestApplyCommand)
