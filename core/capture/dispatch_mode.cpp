@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/dispatch_mode.h"
 
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/SymIntArrayRef.h>
 #include <c10/core/TensorImpl.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
@@ -11,7 +12,9 @@ namespace fx {
 namespace {
 
 using c10::TensorImpl;
+using c10::impl::TorchDispatchModeTLS;
 using Detach = std::function<at::Tensor(const at::Tensor&)>;
+using Dispatch = DispatchMode::Dispatch;
 
 [[noreturn]] void refuse() {
     TORCH_INTERNAL_ASSERT(false, "there is no Python here");
@@ -20,7 +23,8 @@ using Detach = std::function<at::Tensor(const at::Tensor&)>;
 /// What LibTorch asks of Python: of all this, detach alone is asked without a tensor of Python's.
 class NoPython final : public c10::impl::PyInterpreterVTable {
 public:
-    explicit NoPython(Detach detach) : m_detach(std::move(detach)) {}
+    explicit NoPython(Detach detach, Dispatch dispatch = nullptr)
+        : m_detach(std::move(detach)), m_dispatch(std::move(dispatch)) {}
 
     std::string name() const override { return "fxscope"; }
     void incref(PyObject*) const override {}
@@ -31,7 +35,9 @@ public:
         const at::Tensor tensor(c10::intrusive_ptr<TensorImpl>::reclaim_copy(const_cast<TensorImpl*>(self)));
         return m_detach(tensor).getIntrusivePtr();
     }
-    void dispatch(const c10::OperatorHandle&, torch::jit::Stack*) const override { refuse(); }
+    void dispatch(const c10::OperatorHandle& op, torch::jit::Stack* stack) const override {
+        m_dispatch ? m_dispatch(op, *stack) : refuse();
+    }
     void reportErrorCallback(PyObject*, c10::DispatchKey) const override { refuse(); }
     void python_op_registration_trampoline(const c10::OperatorHandle&, c10::DispatchKey, c10::DispatchKeySet,
                                            torch::jit::Stack*, bool, bool) const override {
@@ -72,12 +78,14 @@ public:
 
 private:
     Detach m_detach;
+    Dispatch m_dispatch;
 };
 
 /// A mode with the interpreter that it belongs to.
 struct WatchingMode {
-    explicit WatchingMode(Detach detach)
-        : vtable(std::move(detach)), interpreter(&vtable), object(nullptr, &interpreter) {}
+    explicit WatchingMode(Detach detach, Dispatch dispatch = nullptr)
+        : vtable(std::move(detach), std::move(dispatch)), interpreter(&vtable),
+          object(nullptr, &interpreter) {}
     NoPython vtable;
     c10::impl::PyInterpreter interpreter;
     c10::impl::PyObject_TorchDispatchMode object;
@@ -89,6 +97,17 @@ void setState(c10::impl::TorchDispatchModeTLS state) {
     c10::impl::TorchDispatchModeTLS::set_state(std::move(state));
     c10::impl::_force_tls_local_dispatch_key_set(keys);
 }
+
+/// The innermost mode is off while it lives.
+class Suspended {
+public:
+    Suspended() : m_mode(TorchDispatchModeTLS::pop_stack()) {}
+    ~Suspended() { TorchDispatchModeTLS::push_non_infra_mode_onto_stack(m_mode); }
+    Suspended(const Suspended&) = delete;
+
+private:
+    std::shared_ptr<c10::impl::PyObject_TorchDispatchMode> m_mode;
+};
 
 } // namespace
 
@@ -104,8 +123,25 @@ DispatchMode::DispatchMode() : m_before(c10::impl::TorchDispatchModeTLS::get_sta
     setState({});
 }
 
+DispatchMode::DispatchMode(Dispatch dispatch)
+    : m_before(TorchDispatchModeTLS::get_state()), m_isDispatching(true) {
+    const auto call = [dispatch = std::move(dispatch)](const c10::OperatorHandle& op,
+                                                       torch::jit::Stack& stack) {
+        const Suspended off;
+        dispatch(op, stack);
+    };
+    const auto detach = [call](const at::Tensor& tensor) {
+        torch::jit::Stack stack{tensor};
+        call(c10::Dispatcher::singleton().findSchemaOrThrow("aten::detach", ""), stack);
+        return stack.back().toTensor();
+    };
+    const auto mode = std::make_shared<WatchingMode>(detach, call);
+    TorchDispatchModeTLS::push_non_infra_mode_onto_stack(
+        std::shared_ptr<c10::impl::PyObject_TorchDispatchMode>(mode, &mode->object));
+}
+
 DispatchMode::~DispatchMode() {
-    setState(std::move(m_before));
+    m_isDispatching ? TorchDispatchModeTLS::set_state(std::move(m_before)) : setState(std::move(m_before));
 }
 
 } // namespace fx

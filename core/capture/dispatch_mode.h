@@ -5,9 +5,14 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <ATen/core/stack.h>
 #include <c10/core/impl/TorchDispatchModeTLS.h>
 
 #include <functional>
+
+namespace c10 {
+class OperatorHandle;
+}
 
 namespace fx {
 
@@ -17,12 +22,17 @@ public:
     explicit DispatchMode(std::function<at::Tensor(const at::Tensor&)> detach);
     /// None is on while it lives.
     DispatchMode();
+    /// What a program does in the place of each operator that LibTorch calls below autograd, on its
+    /// arguments; this mode is off meanwhile.
+    using Dispatch = std::function<void(const c10::OperatorHandle&, torch::jit::Stack&)>;
+    explicit DispatchMode(Dispatch dispatch);
     ~DispatchMode();
     DispatchMode(const DispatchMode&) = delete;
     DispatchMode& operator=(const DispatchMode&) = delete;
 
 private:
     c10::impl::TorchDispatchModeTLS m_before;
+    bool m_isDispatching = false;
 };
 
 } // namespace fx

@@ -72,7 +72,7 @@ void appendCallArguments(std::string& out, const Arguments& args, size_t firstAr
 }
 
 std::string className(Target type, bool byShortName, const CodeContext& context) {
-    if (type.isFromTorch())
+    if (type.isFromTorch() || type.name() == "torch") // whose constants are members of torch itself
         return torchExpression(type.name());
     return context.global({byShortName ? std::string(type.functionName()) : type.name()});
 }

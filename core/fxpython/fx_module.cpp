@@ -2,6 +2,7 @@
 #include "core/fxpython/fx_module.h"
 
 #include "core/fxpython/capture_functions.h"
+#include "core/fxpython/dispatch_functions.h"
 #include "core/fxpython/schema_functions.h"
 
 namespace fx {
@@ -28,6 +29,7 @@ std::optional<Value> FxModule::importModule(Evaluator&, const std::string& name)
     addGraphFunctions(module, *this);
     addSchemaFunctions(module);
     addCaptureFunctions(module);
+    addDispatchFunctions(module);
     return module.value();
 }
 

@@ -28,6 +28,14 @@ bool isFunctionValue(const Value& value) {
            value.as<ClassObject>();
 }
 
+/// Whether the name is that of another function, made by the same `def` or by one of the same name.
+bool isAnotherFunction(const std::unordered_map<Target, Value>& known, Target name, const Value& function) {
+    const auto found = known.find(name);
+    const auto* mine = function.as<DefinedObject>();
+    const auto* other = found == known.end() ? nullptr : found->second.as<DefinedObject>();
+    return mine && other && mine->function != other->function;
+}
+
 } // namespace
 
 Value immutableList(Evaluator& evaluator, Values items) {
@@ -61,10 +69,11 @@ Value ProgramGraph::function(Evaluator& evaluator, Target target) {
 Target ProgramGraph::target(Evaluator& evaluator, const Value& function) {
     std::string name;
     if (!isFunctionValue(function))
-        if (const std::optional<Value> own = evaluator.findAttribute(function, "__name__");
-            own && own->isString())
-            name = own->text();
-    const Target target(targetOfFunction(evaluator, function, name));
+        name = evaluator.str(evaluator.attribute(function, "__name__"));
+    const std::string full = targetOfFunction(evaluator, function, name);
+    Target target(full);
+    for (int number = 1; isAnotherFunction(m_functions, target, function); ++number)
+        target = Target(full + '_' + std::to_string(number));
     m_functions[target] = function;
     return target;
 }
@@ -77,8 +86,6 @@ void ProgramGraph::learn(const ProgramGraph& other) {
 }
 
 std::optional<std::string> ProgramGraph::typeText(Evaluator& evaluator, const Value& type) {
-    if (type.isString())
-        return type.text();
     std::optional<std::string> text = annotationText(evaluator, type);
     if (text)
         m_types.insert_or_assign(*text, type);

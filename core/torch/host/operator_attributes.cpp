@@ -44,6 +44,8 @@ std::vector<std::string> partsOf(Target target) {
 }
 
 c10::DispatchKey dispatchKey(Evaluator& evaluator, const Value& key) {
+    if (key.isString())
+        return c10::parseDispatchKey(key.text());
     const Value number = evaluator.attribute(key, "value");
     return static_cast<c10::DispatchKey>(number.data().toInt());
 }

@@ -30,9 +30,11 @@ std::optional<c10::Device> contextDevice();
 /// The keys under which operators are recorded (core/capture/operator_recorder.h): no tensor has them.
 inline constexpr c10::DispatchKeySet kRecordingKeys({c10::DispatchKey::TESTING_ONLY_GenericMode,
                                                      c10::DispatchKey::Fake});
-/// While it lives this thread calls operators that are not recorded.
+/// While it lives this thread calls operators that are not recorded, and of which no mode of a program is
+/// told.
 class NotRecorded {
-    c10::impl::ExcludeDispatchKeyGuard m_guard{kRecordingKeys};
+    c10::impl::ExcludeDispatchKeyGuard m_guard{kRecordingKeys |
+                                               c10::DispatchKeySet(c10::DispatchKey::Python)};
 };
 
 struct ThreadModes {

@@ -12,6 +12,9 @@
 # case: trace_higher_order plain higher_order
 # case: trace_purity plain purity
 # case: trace_function_names plain function_names
+# case: trace_twins plain twins
+# case: trace_dispatched plain dispatched
+# case: trace_scopes plain scopes
 
 import enum
 import math
@@ -25,6 +28,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 from torch.fx import PH, Graph, GraphModule, Interpreter, Proxy, Tracer, Transformer, symbolic_trace
 from torch.fx._symbolic_trace import PHWithMeta
+from torch.utils._python_dispatch import TorchDispatchMode
 
 INPUTS = (torch.linspace(-1, 1, 4),)
 
@@ -240,3 +244,67 @@ def function_names(gm):
     for f in (torch.fft.fft, torch.linalg.norm, torch.special.expit, F.linear, F.conv2d, F.gelu, F.pixel_shuffle, torch.add, F.relu, torch.einsum, F.one_hot,
               F.softmax, torch.max_pool2d, F.pad, torch.empty_like):
         print(f.__name__, f.__module__, f.__qualname__, type(f).__name__, repr(f).split(" at ")[0])
+
+
+def scaled_by(factor):
+    def scale(x):
+        return x * factor
+
+    return scale
+
+
+class Nameless:
+    def __call__(self, x):
+        return x
+
+
+def twins(gm):
+    graph = Graph()
+    x = graph.placeholder("x")
+    doubled = graph.call_function(scaled_by(2), (x,))
+    tripled = graph.call_function(scaled_by(3), (doubled,))
+    graph.output(graph.call_function(lambda x: x + 1, (graph.call_function(lambda x: x * 5, (tripled,)),)))
+    made = GraphModule(nn.Module(), graph)
+    copied = Graph()
+    copied.output(copied.graph_copy(graph, {}))
+    print(made(1), [node.target(1) for node in graph.nodes if node.op == "call_function"], [node.name for node in graph.nodes])
+    print(GraphModule(nn.Module(), copied)(1), "scale_1(scale)" in made.code)
+    try:
+        graph.call_function(Nameless(), (x,))
+    except AttributeError as error:
+        print(error)
+
+
+class Telling(TorchDispatchMode):
+    def __init__(self, name):
+        super().__init__()
+        self.name = name
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        print(self.name, func, types, len(args), sorted(kwargs or {}), type(func).__name__)
+        out = func(*args, **(kwargs or {}))
+        return out * 2 if func == torch.ops.aten.relu.default else out
+
+
+def dispatched(gm):
+    x = torch.linspace(-1, 1, 4).reshape(2, 2)
+    weight = torch.ones(2, 2, requires_grad=True)
+    with Telling("outer"):
+        y = F.linear(torch.relu(x), weight).sum()
+        print(y)
+    y.backward()
+    print(weight.grad)
+    with Telling("outer") as outer, Telling("inner"):
+        a, b = x.split(1)
+        print(outer.name, gm(x), a.add_(1), torch.max(b, 1))
+    try:
+        with Telling("failing"):
+            raise ValueError("left")
+    except ValueError:
+        print(torch.neg(x))
+
+
+def scopes(gm):
+    tracer = Tracer()
+    graph = tracer.trace(Nested())
+    print(tracer.node_name_to_scope, tracer.module_stack, [node.name for node in graph.nodes])

@@ -6,6 +6,14 @@ from ._outside import outside
 __getattr__ = outside(__name__)
 
 
+class TorchFunctionMode:
+    def __enter__(self):
+        raise NotImplementedError('not supported: torch.overrides.TorchFunctionMode; a TorchDispatchMode sees the operators')
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        pass
+
+
 def is_tensor_like(inp):
     return type(inp) is torch.Tensor or hasattr(inp, '__torch_function__')
 

@@ -61,7 +61,14 @@ class Tracer(TracerBase):
         self.scope = Scope('', None)
         self.module_stack = collections.OrderedDict()
         self.num_calls = {}
-        self.node_name_to_scope = {}
+
+    @property
+    def node_name_to_scope(self):
+        def scope(node):
+            frames = list(node.meta.get('nn_module_stack', {}).values())
+            return frames[-1] if frames else ('', None)
+
+        return {node.name: scope(node) for node in self.graph.nodes} if 'graph' in self.__dict__ else {}
 
     def is_leaf_module(self, m, module_qualified_name):
         is_torch = type(m).__module__.startswith(('torch.nn', 'torch.ao.nn'))

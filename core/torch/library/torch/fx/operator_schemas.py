@@ -46,6 +46,9 @@ class _AliasInfo:
         self.is_write, self.before_set, self.after_set = is_write, set(before), set(after)
 
 
+_AliasInfo.__module__ = 'torch._C'
+
+
 class _SchemaArgument:
     def __init__(self, name, type, real_type, has_default, default, kwarg_only, length, alias):
         self.name, self.default_value, self.kwarg_only, self.N = name, default, kwarg_only, length
