@@ -6,16 +6,17 @@
 #include "core/fxpython/fx_module.h"
 #include "core/python/types/support.h"
 
-#include <unordered_map>
+#include <algorithm>
 
 namespace fx {
 
 namespace {
 
-/// The text of the code, the names that it uses, by value, and of each line the number of its node or None.
-Value code(Evaluator& evaluator, Values& args) {
-    ProgramGraph& graph = requireGraph(args[0]);
-    const PythonCode code(graph.model(), graph.model().root());
+const char* const kLinesType = "torch.fx.CodeLines";
+
+/// The text of the code, the names that it uses, by value, and what `line_numbers` reads.
+Value writtenCode(Evaluator& evaluator, ProgramGraph& graph, const Model& model, ModuleId module) {
+    const PythonCode code(model, module);
     DictObject names;
     for (const PythonCode::Global& global : code.globals())
         try {
@@ -25,16 +26,41 @@ Value code(Evaluator& evaluator, Values& args) {
                 throw;
             names.set(global.local, makeText(global.name));
         }
-    std::unordered_map<NodeId, int64_t> indices;
-    for (const Node& node : graph.graph())
-        indices.emplace(node.id, static_cast<int64_t>(indices.size()));
-    Values numbers;
-    const auto lines = static_cast<int>(split(code.text(), '\n').size());
+    const Graph& written = model.graph(module);
+    std::vector<int64_t> indices(static_cast<size_t>(written.nextId().value));
+    int64_t index = 0;
+    for (const Node& node : written)
+        indices[static_cast<size_t>(node.id.value)] = index++;
+    auto numbers = std::make_shared<std::vector<int64_t>>();
+    const auto lines = std::count(code.text().begin(), code.text().end(), '\n') + 1;
     for (int line = 0; line < lines; ++line) {
         const NodeId node = code.nodeAtLine(line);
-        numbers.push_back(node ? makeInt(indices.at(node)) : Value());
+        numbers->push_back(node ? indices[static_cast<size_t>(node.value)] : -1);
     }
-    return makeTuple({makeText(code.text()), Object{std::move(names)}, makeList(std::move(numbers))});
+    return makeTuple({makeText(code.text()), Object{std::move(names)},
+                      Object{HandleObject{nullptr, kLinesType, std::move(numbers)}}});
+}
+
+Value code(Evaluator& evaluator, Values& args) {
+    ProgramGraph& graph = requireGraph(args[0]);
+    return writtenCode(evaluator, graph, graph.model(), graph.model().root());
+}
+
+/// The same of the graph as it was when it was opened.
+Value openedCode(Evaluator& evaluator, Values& args) {
+    ProgramGraph& graph = requireGraph(args[0]);
+    return writtenCode(evaluator, graph, *graph.opened().model, graph.opened().module);
+}
+
+/// Of each line the number of its node, or None.
+Value lineNumbers(Evaluator&, Values& args) {
+    const auto* handle = args[0].as<HandleObject>();
+    if (!handle || handle->typeName != kLinesType)
+        raise("TypeError", "expected the lines of a code, not " + typeName(args[0]));
+    Values out;
+    for (const int64_t number : *static_cast<const std::vector<int64_t>*>(handle->content.get()))
+        out.push_back(number < 0 ? Value() : makeInt(number));
+    return makeList(std::move(out));
 }
 
 /// (source, name of the file, names): runs it among the names.
@@ -147,6 +173,8 @@ Value setSignature(Evaluator& evaluator, Values& args) {
 
 void addCodeFunctions(NativeModule& module) {
     module.add("code", 1, 1, code);
+    module.add("opened_code", 1, 1, openedCode);
+    module.add("line_numbers", 1, 1, lineNumbers);
     module.add("lines", 1, 1, lines);
     module.add("parameters", 1, 1, parameters);
     module.add("run", 3, 3, run);

@@ -63,6 +63,14 @@ public:
     /// The object that a name in the graph is of.
     void learn(Target name, const Value& function) { m_functions[name] = function; }
 
+    /// Where a graph comes from that was opened; the model outlives this.
+    struct Opened {
+        const Model* model = nullptr;
+        ModuleId module;
+    };
+    void setOpened(Opened opened) { m_opened = opened; }
+    const Opened& opened() const { return m_opened; }
+
     /// Whether stack traces are ours alone: a program sees none, as its own tracing would have left none.
     void setHidesStackTraces(bool hides) { m_hidesStackTraces = hides; }
 
@@ -85,6 +93,7 @@ private:
     Model m_model;
     std::unique_ptr<Edit> m_edit;
     Value m_self, m_end;
+    Opened m_opened;
     bool m_hidesStackTraces = false;
     std::vector<Value> m_nodes; ///< by id; None where the program has not met the node
     std::unordered_map<Target, Value> m_functions;

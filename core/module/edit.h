@@ -117,6 +117,9 @@ public:
     ModuleId createModule(std::string type, bool withGraph = false);
     /// All that a module holds, at once; for one that was just created, and that no parent names yet.
     void fillModule(ModuleId fresh, Module contents);
+    /// A whole graph in the place of the current one, which is empty: its nodes keep their ids. For a model
+    /// without history.
+    void fillGraph(Graph graph);
     TensorId createTensor(TensorSlot slot);
     /// False, and nothing happens, where a part of the path is something else than a module.
     bool addSubmodule(std::string_view path, ModuleId module);

@@ -41,6 +41,10 @@ void Edit::fillModule(ModuleId fresh, Module contents) {
     m_model.m_modules[fresh.value] = std::move(contents);
 }
 
+void Edit::fillGraph(Graph graph) {
+    m_model.m_modules[m_module.value].graph = std::move(graph);
+}
+
 TensorId Edit::createTensor(TensorSlot slot) {
     m_model.m_tensors.push_back(std::move(slot));
     return TensorId{static_cast<int32_t>(m_model.m_tensors.size()) - 1};

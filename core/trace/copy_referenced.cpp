@@ -41,9 +41,21 @@ const TextKey kBookkeeping[] = {
 
 /// What a GraphModule has beside: its graph is recorded as one.
 const TextKey kOfGraphModules[] = {
-    "_graph",          "_code",           "meta",        "_tracer_cls",        "_tracer_extras",
-    "_replace_hooks",  "shape_env",       "_lineno_map", "_create_node_hooks", "_erase_node_hooks",
-    "_deepcopy_hooks", "_prologue_start", "_lineno_map", "_in_spec",           "_out_spec",
+    "_graph",
+    "_code",
+    "_written",
+    "_lineno_map",
+    "_prologue_start",
+    "meta",
+    "_tracer_cls",
+    "_tracer_extras",
+    "shape_env",
+    "_replace_hooks",
+    "_deepcopy_hooks",
+    "_in_spec",
+    "_create_node_hooks",
+    "_erase_node_hooks",
+    "_out_spec",
 };
 const TextKey kGraphField("_graph");
 
@@ -274,14 +286,11 @@ void copyReferenced(Evaluator& evaluator, Edit& edit, const Value& root,
 }
 
 NodeMap copyGraph(Edit& edit, const Graph& source) {
+    edit.fillGraph(source);
     NodeMap nodes;
-    const std::optional<Argument> result = edit.graphCopy(source, nodes);
-    if (const NodeId output = source.outputNode(); output && result) {
-        const Node& node = source.node(output);
-        nodes[output] = edit.createNode(Opcode::Output, "output", {*result}, {}, node.name,
-                                        node.type ? std::optional(*node.type) : std::nullopt, node.meta);
-    }
-    edit.setSignature(source.signature());
+    nodes.reserve(source.size());
+    for (const Node& node : source)
+        nodes[node.id] = node.id;
     return nodes;
 }
 

@@ -70,6 +70,7 @@ Value ProgramModule::makeGraphModule(ModuleId module) {
     const Graph& source = m_model.graph(module);
     const std::shared_ptr<ProgramGraph> graph = m_tracing.graphs().makeGraph();
     graph->setHidesStackTraces(m_hidesStackTraces);
+    graph->setOpened({&m_model, module});
     NodeMap nodes = copyGraph(graph->edit(), source);
     m_graphs[module] = {graph, std::move(nodes)};
     const Value type = classOfFx(m_evaluator, "torch.fx.graph_module", "GraphModule");

@@ -5,7 +5,7 @@ import inspect
 
 import torch
 from torch.fx.graph import Graph
-from torch.fx.graph_module import GraphModule, _forward_from_src
+from torch.fx.graph_module import GraphModule, _LateForward
 
 _WORDS = {bool: 'bool', int: 'int', float: 'float', str: 'string'}
 
@@ -101,7 +101,9 @@ def apply(target, gm, given, inputs):
         return target(gm, **options).transform(), None
     if isinstance(target, type) and issubclass(target, interpreter):
         positional, keywords = inputs()
-        return gm, _shown(target(gm, **options).run(*positional, **keywords))
+        result = target(gm, **options).run(*positional, **keywords)
+        # One that needs the inputs to make another module gives that one.
+        return (result, None) if isinstance(result, GraphModule) else (gm, _shown(result))
     if isinstance(target, type) and issubclass(target, pass_base):
         return _result(gm, target(**options)(gm))
     if inspect.isfunction(target):
@@ -133,25 +135,14 @@ def _shown(result):
     return None if result is None else repr(result)
 
 
-def _make_ready(self):
-    # The code is that of the graph as it was opened; it is read when it is first needed.
-    if type(self).forward is _forward_at_first:
-        type(self).forward = _forward_from_src(self._code, type(self)._fx_names)
-
-
-def _forward_at_first(self, *args, **kwargs):
-    _make_ready(self)
-    return self.forward(*args, **kwargs)
-
-
 def adopt(module, graph, class_name, training):
     """An opened module becomes a GraphModule; its code is made when it is asked for."""
     module._graph = graph
     graph._owning_module = module
     module._set_up()
     type(module).__name__ = class_name
-    type(module).forward = _forward_at_first
-    type(module)._fx_names = module._write_code().globals
+    module._written = None
+    type(module).forward = _LateForward(lambda: module._last_code)
     module.training = training
 
 

@@ -32,9 +32,10 @@ def _globals():
             'pytree': torch.utils._pytree, 'torch': torch}
 
 
-def python_code(graph, verbose=False, include_stride=False, include_device=False, expanded_def=False, additional_meta=None):
+def python_code(graph, verbose=False, include_stride=False, include_device=False, expanded_def=False, additional_meta=None,
+                as_opened=False):
     graph._tell_signature()
-    src, names, numbers = _graphs.code(graph)
+    src, names, told_lines = _graphs.opened_code(graph) if as_opened else _graphs.code(graph)
     codegen = graph._codegen
     names = {**_globals(), **dict(codegen.additional_globals()), **names}
     if (verbose or expanded_def or codegen._body_transformer or _is_own(codegen, 'gen_fn_def')
@@ -42,16 +43,20 @@ def python_code(graph, verbose=False, include_stride=False, include_device=False
         told = _Told(include_stride, include_device, additional_meta) if verbose else None
         src, line_map, start = _rewritten(graph, codegen, src, told, expanded_def)
         return PythonCode(src, names, line_map, start)
-    before, definition = _head(src)
+    before = src[:src.index('\ndef ') + 1].count('\n')
+    return PythonCode(src, names, lambda: _line_map(_graphs.line_numbers(told_lines), before), before + 1)
+
+
+def _line_map(numbers, before):
     begin = next((at for at, number in enumerate(numbers) if number is not None), len(numbers) - 1)
     if not any(number is not None for number in numbers):
-        begin = len(before) + 1
+        begin = before + 1
     last = None
-    line_map = {}
+    out = {}
     for at in range(begin, len(numbers)):
         last = numbers[at] if numbers[at] is not None else last
-        line_map[at - len(before)] = last
-    return PythonCode(src, names, line_map, len(before) + 1)
+        out[at - before] = last
+    return out
 
 
 class _Told:

@@ -10,8 +10,14 @@ class PythonCode:
     def __init__(self, src, globals, _lineno_map=None, _prologue_start=0):
         self.src = src
         self.globals = globals
-        self._lineno_map = _lineno_map
+        self._lines = _lineno_map  # or a function that gives it: few ask
         self._prologue_start = _prologue_start
+
+    @property
+    def _lineno_map(self):
+        if callable(self._lines):
+            self._lines = self._lines()
+        return self._lines
 
 
 class CodeGen:

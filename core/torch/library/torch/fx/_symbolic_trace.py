@@ -91,9 +91,6 @@ class Tracer(TracerBase):
 
     def trace(self, root, concrete_args=None):
         self.root = root if isinstance(root, torch.nn.Module) else torch.nn.Module()
-        if '_fx_names' in type(root).__dict__:
-            from torch.fx._apply import _make_ready
-            _make_ready(root)
         self.root_module_name = type(root).__name__ if isinstance(root, torch.nn.Module) else ''
         graph = _fx_trace(self, root, concrete_args)
         graph._ask_signature()

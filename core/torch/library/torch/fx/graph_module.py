@@ -13,8 +13,8 @@ from .node import Node
 _EVAL_CACHE = itertools.count()
 
 
-def _names_for(globals):
-    return {'__name__': f'<eval_with_key>.{next(_EVAL_CACHE)}', **globals}
+def _names_for(globals, number):
+    return {'__name__': f'<eval_with_key>.{number}', **globals}
 
 
 def _compiled_forward(src, names):
@@ -23,17 +23,18 @@ def _compiled_forward(src, names):
 
 
 def _forward_from_src(src, globals, co_fields=None):
-    return _compiled_forward(src, _names_for(globals))
+    return _compiled_forward(src, _names_for(globals, next(_EVAL_CACHE)))
 
 
 class _LateForward:
     # Compiled when somebody asks for it: passes recompile many a graph that they never run.
     def __init__(self, code):
-        self._src = code.src
-        self._names = _names_for(code.globals)
+        self._code = code
+        self._number = next(_EVAL_CACHE)
 
     def __get__(self, instance, owner):
-        forward = _compiled_forward(self._src, self._names)
+        code = self._code()
+        forward = _compiled_forward(code.src, _names_for(code.globals, self._number))
         for base in owner.__mro__:
             if base.__dict__.get('forward') is self:
                 base.forward = forward
@@ -56,19 +57,20 @@ def _owner_of(module, target, creates=False):
 
 def _copy_attr(from_module, to_module, target):
     *prefix, field = target.split('.')
-    source = from_module
-    at = to_module
+    source, at = from_module, to_module
     for item in prefix:
-        source = getattr(source, item, None)
-        at = getattr(at, item, None)
-        if source is at:
+        source, made = getattr(source, item), getattr(at, item, None)
+        if source is made:
             return  # with one of its parents
+        if made is None:
+            made = torch.nn.Module()
+            setattr(at, item, made)
+        at = made
     found = getattr(source, field)
-    owner, field = _owner_of(to_module, target, creates=True)
     if isinstance(found, torch.Tensor) and not isinstance(found, torch.nn.Parameter):
-        owner.register_buffer(field, found, persistent=field not in getattr(source, '_non_persistent_buffers_set', ()))
+        at.register_buffer(field, found, persistent=field not in getattr(source, '_non_persistent_buffers_set', ()))
     else:
-        setattr(owner, field, found)
+        setattr(at, field, found)
 
 
 def _assign_attr(from_obj, to_module, target):
@@ -183,21 +185,38 @@ class GraphModule(torch.nn.Module):
         self.recompile()
 
     @property
+    def _last_code(self):
+        # Of an opened module it is written when it is asked for, as it was opened.
+        if self._written is None:
+            from ._code import python_code
+            self._written = python_code(self._graph, as_opened=True)
+        return self._written
+
+    @property
     def code(self):
-        return self._code
+        return self._last_code.src
+
+    @property
+    def _code(self):
+        return self._last_code.src
+
+    @property
+    def _lineno_map(self):
+        return self._last_code._lineno_map
+
+    @property
+    def _prologue_start(self):
+        return self._last_code._prologue_start
 
     def _write_code(self):
         if isinstance(self._graph._codegen, _PyTreeCodeGen):
             _, self._in_spec, self._out_spec = self._graph._codegen.pytree_info
-        code = self._graph.python_code('self')
-        self._code = code.src
-        self._lineno_map = code._lineno_map
-        self._prologue_start = code._prologue_start
-        return code
+        self._written = self._graph.python_code('self')
+        return self._written
 
     def recompile(self):
         code = self._write_code()
-        type(self).forward = (_LateForward(code) if self._graph._is_plainly_written else
+        type(self).forward = (_LateForward(lambda: code) if self._graph._is_plainly_written else
                               _forward_from_src(code.src, code.globals))
         for child in self.children():
             if isinstance(child, GraphModule):
@@ -205,7 +224,8 @@ class GraphModule(torch.nn.Module):
         return code
 
     def to_folder(self, folder, module_name='FxModule'):
-        raise NotImplementedError('not supported: a pass writes no files; export the model that it gives')
+        from ._folders import write_folder
+        write_folder(self, folder, module_name)
 
     def add_submodule(self, target, m):
         *prefix, field = target.split('.')
