@@ -3,6 +3,7 @@
 
 #include "core/python/evaluator.h"
 #include "core/python/frame.h"
+#include "core/python/tracebacks.h"
 
 namespace fx {
 
@@ -45,6 +46,14 @@ bool isCatchable(const Error& error) {
     return error.kind() != kLimitKind && error.kind() != kUnsupportedKind && error.kind() != kNotAllowedKind;
 }
 
+/// The attribute `name`: what the message has in quotes after these words.
+static void setName(const Value& exception, const std::string& message, std::string_view before) {
+    const size_t found = message.rfind(before);
+    const size_t begin = found + before.size(), end = message.find('\'', begin);
+    if (found != std::string::npos && end != std::string::npos)
+        exceptionFields(exception).set("name", makeText(message.substr(begin, end - begin)));
+}
+
 Value exceptionOf(Evaluator& evaluator, const Error& error) {
     if (const auto* raised = dynamic_cast<const RaisedError*>(&error))
         return raised->exception();
@@ -52,6 +61,10 @@ Value exceptionOf(Evaluator& evaluator, const Error& error) {
     const Value made = makeException(evaluator, kind, {makeText(error.message())});
     if (const auto* missing = dynamic_cast<const ModuleNotFound*>(&error))
         exceptionFields(made).set("name", makeText(missing->module()));
+    else if (kind == "AttributeError")
+        setName(made, error.message(), "has no attribute '");
+    else if (kind == "NameError" || kind == "UnboundLocalError")
+        setName(made, error.message(), "name '");
     return made;
 }
 
@@ -92,19 +105,7 @@ Value caughtException(Evaluator& evaluator, const Error& error, const Frame& fra
     if (!exception.as<InstanceObject>())
         return exception;
     setContext(exception, handledIn(&frame));
-    DictObject& names = exceptionFields(exception);
-    if (!names.find("__traceback__")) {
-        const Value traceback = makeInstance(evaluator.type("traceback"));
-        const Frames::Trace& trace = evaluator.frames().trace();
-        const CallSite site = trace.empty() ? evaluator.frames().callSite() : trace.back();
-        exceptionFields(traceback).set("tb_lineno", makeInt(site.line));
-        Values frames; // (path, line, function), outermost first
-        for (auto left = trace.rbegin(); left != trace.rend(); ++left)
-            frames.push_back(makeTuple({makeText(left->file ? left->file->path : ""), makeInt(left->line),
-                                        makeText(left->function)}));
-        exceptionFields(traceback).set("tb_frames", makeTuple(std::move(frames)));
-        names.set("__traceback__", traceback);
-    }
+    noteTraceback(evaluator, exception);
     return exception;
 }
 

@@ -72,8 +72,10 @@ Value Modules::importName(const Value& module, const std::string& name, const Im
         return std::move(*found);
     const std::string owner = moduleName(module);
     const std::string full = owner + '.' + name;
-    // Python's own modules have more names than the library's text.
-    if (importer.takesStandIns && (modulePlace(module).starts_with('<') || m_finder.isCompiled(full)))
+    // Python's own modules have more names than the library's text; those of torch.fx are there.
+    const bool isWhole = owner == "torch.fx" || owner.starts_with("torch.fx.");
+    if (importer.takesStandIns && !isWhole &&
+        (modulePlace(module).starts_with('<') || m_finder.isCompiled(full)))
         return standIn(full, (importer.file ? shownPath(*importer.file) : "it") + " imports " + full +
                                  ", which is not evaluated here");
     raise("ImportError",

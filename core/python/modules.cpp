@@ -202,7 +202,23 @@ Value Modules::standIn(const std::string& name, const std::string& why) {
     return made;
 }
 
+std::optional<FoundSource> Modules::ownSource(const std::string& name) {
+    const std::optional<Value> files = known("_files");
+    // Not while that module is on its way itself.
+    const std::optional<Value> find = files ? m_evaluator.findAttribute(*files, "find_source") : std::nullopt;
+    if (!find)
+        return std::nullopt;
+    const Value found = m_evaluator.call(*find, {makeText(name)});
+    if (found.isNone())
+        return std::nullopt;
+    const Values parts = m_evaluator.items(found); // path, text, whether it is a package
+    return FoundSource{
+        parseSource(parts.at(1).text(), parts[0].text()), m_evaluator.isTrue(parts.at(2)), false, {}};
+}
+
 std::optional<FoundSource> Modules::findSource(const std::string& name, const Importer& importer) {
+    if (std::optional<FoundSource> own = ownSource(name))
+        return own;
     try {
         return m_finder.find(name);
     } catch (const Error& error) {

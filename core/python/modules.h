@@ -92,6 +92,8 @@ private:
     /// A function or class without those decorators, of its methods too, that fail; false where that fails
     /// as well.
     bool runWithoutDecorators(Frame& frame, const Statement& statement);
+    /// Among the files that the program has made for itself in memory.
+    std::optional<FoundSource> ownSource(const std::string& name);
     std::optional<FoundSource> findSource(const std::string& name, const Importer& importer);
     std::optional<Value> findSubmodule(const Value& module, const std::string& name);
     Value standIn(const std::string& name, const std::string& why);

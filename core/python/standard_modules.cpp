@@ -12,7 +12,7 @@ namespace fx {
 
 /// Of Python 3.11 on Linux; a name stands for the modules below it, too.
 static constexpr std::string_view kNames =
-    "aifc argparse array asynchat asyncio asyncore atexit audioop bdb bz2 cProfile calendar cgi cgitb "
+    "aifc array asynchat asyncio asyncore atexit audioop bdb bz2 cProfile calendar cgi cgitb "
     "chunk cmath cmd code codecs codeop colorsys compileall concurrent configparser copyreg crypt csv "
     "ctypes curses dbm decimal dis distutils doctest email encodings ensurepip faulthandler fcntl filecmp "
     "fileinput ftplib genericpath getopt getpass gettext graphlib grp gzip hmac html http imaplib imghdr "
@@ -24,7 +24,7 @@ static constexpr std::string_view kNames =
     "secrets select selectors shelve signal site smtpd smtplib sndhdr socketserver spwd sqlite3 "
     "sre_compile sre_constants sre_parse ssl stat stringprep sunau symtable sysconfig syslog tabnanny "
     "tarfile telnetlib termios timeit tkinter token tokenize tomllib trace tracemalloc tty turtle "
-    "unicodedata unittest.async_case unittest.mock unittest.signals urllib.request urllib.response "
+    "unicodedata unittest.signals urllib.request urllib.response "
     "urllib.robotparser uu uuid venv wave webbrowser wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib "
     "zoneinfo";
 

@@ -354,6 +354,12 @@ Walker::Flow Walker::run(const Statement& s) {
         return matchStatement(s);
     case StatementKind::Unsupported:
         at(s.begin);
+        if (s.text == "async def") { // defining it harms nothing; calling it is refused
+            store(s.target[0], makeNative(s.function->name, [](Evaluator&, Values&, NamedValues&) -> Value {
+                      throw Error("", "not supported: 'async def'").kind(kUnsupportedKind);
+                  }));
+            return Flow::Next;
+        }
         throw Error("", "not supported: '" + s.text + '\'')
             .hint("capture the model with torch.export in your own Python and open the .pt2")
             .kind(kUnsupportedKind);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Python's contextlib, without its asynchronous half.
 
+import sys
+
 from abc import ABC, abstractmethod
 from functools import wraps
 
@@ -101,6 +103,28 @@ class suppress(AbstractContextManager):
 
     def __exit__(self, exc_type, exc_value, traceback):
         return exc_type is not None and issubclass(exc_type, self._exceptions)
+
+
+class _Redirect(AbstractContextManager):
+    def __init__(self, new_target):
+        self._new_target = new_target
+        self._old_targets = []
+
+    def __enter__(self):
+        self._old_targets.append(getattr(sys, self._stream))
+        setattr(sys, self._stream, self._new_target)
+        return self._new_target
+
+    def __exit__(self, *details):
+        setattr(sys, self._stream, self._old_targets.pop())
+
+
+class redirect_stdout(_Redirect):
+    _stream = "stdout"
+
+
+class redirect_stderr(_Redirect):
+    _stream = "stderr"
 
 
 class ExitStack(AbstractContextManager):

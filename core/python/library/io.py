@@ -245,7 +245,8 @@ BufferedReader, BufferedWriter, BufferedRandom, BufferedRWPair = [
     for name in ("BufferedReader", "BufferedWriter", "BufferedRandom", "BufferedRWPair")]
 TextIOWrapper = _refused_kind("TextIOWrapper", TextIOBase)
 IncrementalNewlineDecoder = refused_class("io", "IncrementalNewlineDecoder", _reason)
-open, open_code = refused("io", "open", _reason), refused("io", "open_code", _reason)
+open_code = refused("io", "open_code", _reason)
+open = open
 
 
 def text_encoding(encoding, stacklevel=2, /):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Python's pathlib: all that works on names; there are no files, and both home and the current folder are "/".
+# Python's pathlib: names, and the files that a program has in memory; both home and the current folder are "/".
 
 from _refusal import refused, refused_class
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from os import PathLike, fspath
-import os.path
+import os
 
 __all__ = ["PurePath", "PurePosixPath", "PureWindowsPath", "Path", "PosixPath", "WindowsPath"]
 
@@ -233,13 +233,90 @@ class Path(PurePath):
         return self
 
     def exists(self):
+        return os.path.exists(self)
+
+    def is_file(self):
+        return os.path.isfile(self)
+
+    def is_dir(self):
+        return os.path.isdir(self)
+
+    def is_symlink(self):
         return False
 
-    is_file = is_dir = is_symlink = is_mount = is_socket = is_fifo = is_block_device = is_char_device = exists
+    is_mount = is_socket = is_fifo = is_block_device = is_char_device = is_symlink
+
+    def open(self, mode="r", buffering=-1, encoding=None, errors=None, newline=None):
+        return open(self, mode, buffering, encoding, errors, newline)
+
+    def read_bytes(self):
+        with self.open("rb") as file:
+            return file.read()
+
+    def read_text(self, encoding=None, errors=None):
+        with self.open("r", -1, encoding, errors) as file:
+            return file.read()
+
+    def write_bytes(self, data):
+        with self.open("wb") as file:
+            return file.write(data)
+
+    def write_text(self, data, encoding=None, errors=None, newline=None):
+        if not isinstance(data, str):
+            raise TypeError(f"data must be str, not {type(data).__name__}")
+        with self.open("w", -1, encoding, errors, newline) as file:
+            return file.write(data)
+
+    def touch(self, mode=0o666, exist_ok=True):
+        self.open("a" if exist_ok else "x").close()
+
+    def mkdir(self, mode=0o777, parents=False, exist_ok=False):
+        if parents:
+            os.makedirs(self, exist_ok=exist_ok)
+        elif not (exist_ok and self.is_dir()):
+            os.mkdir(self)
+
+    def iterdir(self):
+        for name in os.listdir(self):
+            yield self / name
+
+    def _glob(self, pattern):
+        from glob import glob
+        pattern = str(pattern)
+        if not pattern:
+            raise ValueError(f"Unacceptable pattern: {pattern!r}")
+        for found in glob(os.path.join(str(self), pattern), recursive=True, include_hidden=True):
+            yield type(self)(found)
+
+    def glob(self, pattern):
+        return self._glob(pattern)
+
+    def rglob(self, pattern):
+        return self._glob(f"**/{pattern}")
+
+    def unlink(self, missing_ok=False):
+        if not (missing_ok and not self.exists()):
+            os.remove(self)
+
+    def rmdir(self):
+        os.rmdir(self)
+
+    def rename(self, target):
+        os.rename(self, target)
+        return type(self)(target)
+
+    replace = rename
+
+    def stat(self, *, follow_symlinks=True):
+        return os.stat(self)
+
+    lstat = stat
+
+    def samefile(self, other_path):
+        return os.path.samefile(self, other_path)
 
 
-for _method in ("chmod glob group hardlink_to iterdir lchmod link_to lstat mkdir open owner read_bytes read_text "
-                "readlink rename replace rglob rmdir samefile stat symlink_to touch unlink write_bytes write_text").split():
+for _method in "chmod group hardlink_to lchmod link_to owner readlink symlink_to".split():
     setattr(Path, _method, refused("pathlib", f"Path.{_method}", "a traced program reaches no files"))
 
 

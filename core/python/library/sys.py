@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Python's sys: constants, and what does nothing here.
 
-from _native import _forget_module, _known_module, _known_modules, _set_module
+from _native import _forget_module, _handled, _known_module, _known_modules, _set_module, _write_output
 from _refusal import refuse
 from collections import namedtuple
 from collections.abc import MutableMapping
@@ -61,12 +61,21 @@ class _Silence:
 
 class _Output(_Silence):
     def write(self, text):
-        print(text, end="")
+        _write_output(text)
         return len(text)
 
 
-stdout = _Output()
-stderr = _Silence()
+stdout = __stdout__ = _Output()
+stderr = __stderr__ = _Silence()
+
+
+def exception():
+    return _handled()
+
+
+def exc_info():
+    error = _handled()
+    return (None, None, None) if error is None else (type(error), error, error.__traceback__)
 
 
 def exit(status=None):

@@ -11,6 +11,8 @@ void addIterationFunctions(
 void addNumberFunctions(Evaluator& evaluator);    // abs, divmod, pow, round, hex, chr ...
 void addAttributeFunctions(Evaluator& evaluator); // getattr, isinstance, vars, dir, callable ...
 
+/// What print() does with a text where nothing takes the place of sys.stdout.
+void writeOutput(Evaluator& evaluator, std::string_view text);
 bool isCallable(Evaluator& evaluator, const Value& value);
 /// abs(), pow(), round() and divmod() of any values, for math and operator too.
 Value absolute(Evaluator& evaluator, const Value& value);

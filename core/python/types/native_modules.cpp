@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/python/types/native_modules.h"
 
+#include "core/python/exceptions.h"
+#include "core/python/frame.h"
 #include "core/python/regex/regex_module.h"
+#include "core/python/tracebacks.h"
+#include "core/python/types/builtin_functions.h"
+
+#include <algorithm>
 
 namespace fx {
 
@@ -50,6 +56,10 @@ void addModuleFunctions(NativeModule& module) {
             return {};
         return makeTuple({found->file ? makeText(found->file->path) : Value(), makeBool(found->isPackage)});
     });
+    // (text, path, names): runs it among the names.
+    module.add("_run_source", 3, 3, [](Evaluator& e, Values& args) {
+        return e.evaluate(parseSource(textArgument("text", args[0]), textArgument("path", args[1])), args[2]);
+    });
     module.add("_known_modules", 0, 0, [](Evaluator& e, Values&) {
         Values names;
         for (const std::string& name : e.modules().known())
@@ -69,9 +79,33 @@ void addModuleFunctions(NativeModule& module) {
     });
 }
 
+/// What traceback, logging and sys tell of frames. The library's own are left out.
+void addFrameFunctions(NativeModule& module) {
+    const auto told = [](const std::vector<CallSite>& sites) {
+        Values out;
+        for (const CallSite& site : sites)
+            if (!site.file->isLibrary() || site.file->path.starts_with("<eval_with_key>"))
+                out.push_back(frameTuple(site));
+        return makeList(std::move(out));
+    };
+    module.add("_traceback_frames", 1, 1,
+               [told](Evaluator&, Values& args) { return told(tracebackFrames(args[0])); });
+    module.add("_call_stack", 0, 0, [told](Evaluator& e, Values&) {
+        std::vector<CallSite> sites = e.frames().callStack();
+        std::reverse(sites.begin(), sites.end());
+        return told(sites);
+    });
+    module.add("_handled", 0, 0, [](Evaluator& e, Values&) { return handledIn(e.frames().innermost()); });
+}
+
 Value makeLibraryModule() {
     NativeModule module("_native");
     addModuleFunctions(module);
+    addFrameFunctions(module);
+    module.add("_write_output", 1, 1, [](Evaluator& e, Values& args) -> Value {
+        writeOutput(e, textArgument("text", args[0]));
+        return {};
+    });
     module.add("_caller_module", 0, 0, [](Evaluator& e, Values&) { return callerModule(e); });
     module.add("_record_warning", 2, 2, [](Evaluator& e, Values& args) -> Value {
         e.warnings().push_back(e.str(args[1]) + ": " + e.str(args[0]));

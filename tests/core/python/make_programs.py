@@ -67,7 +67,12 @@ class Library:
         native._set_module = self.modules.__setitem__
         native._forget_module = self.modules.__delitem__
         native._find_source = lambda name: None
+        native._run_source = lambda text, path, names: exec(text, names)
         native._import_module = self.load
+        native._write_output = lambda text: print(text, end="")
+        native._handled = sys.exception
+        native._call_stack = lambda: []
+        native._traceback_frames = lambda traceback: []
         self.modules["_native"] = native
 
     def load(self, name):

@@ -26,7 +26,7 @@ class TestEqual(JitTestCase):
     def test_other_dtypes(self):  # -> FAIL The values for attribute 'dtype' do not match
         self.assertEqual(torch.ones(2), torch.ones(2, dtype=torch.double))
 
-    def test_other_texts(self):  # -> FAIL here_internal.py", line 30, in TestEqual.test_other_texts
+    def test_other_texts(self):  # -> FAIL here_internal.py", line 30, in test_other_texts
         self.assertEqual("a", "b")
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Python's os on a machine without files, processes and environment: what asks is answered, what acts is refused.
+# Python's os on a machine without files, processes and environment: what asks is answered, what acts is refused. The files that
+# a program has in memory are in os._files.
 # Paths as texts are in os.path.
 
 from _refusal import refused_names
@@ -10,15 +11,14 @@ from os._environment import Environment
 
 globals().update(refused_names(
     "os", "a traced program reaches no files and processes",
-    "abort chdir chmod chown chroot close closerange ctermid dup dup2 execl execle execlp "
-    "execv execve execvp execvpe fchdir fchmod fchown fdopen fork forkpty fstat fsync ftruncate get_blocking "
-    "get_inheritable get_terminal_size getgroups getloadavg getlogin getpriority getrandom getxattr isatty kill killpg "
-    "lchown link listdir listxattr lockf lseek lstat makedirs memfd_create mkdir mkfifo mknod nice open openpty pipe "
-    "popen posix_spawn pread putenv pwrite read readlink readv remove removedirs removexattr rename renames replace "
-    "rmdir scandir sched_setaffinity sched_yield sendfile set_blocking set_inheritable setegid seteuid setgid setpgid "
-    "setpriority setsid setuid setxattr spawnl spawnv spawnve stat statvfs symlink sync sysconf system times truncate "
-    "ttyname umask unlink unsetenv urandom utime wait wait3 wait4 waitpid walk fwalk write writev",
-    "DirEntry stat_result statvfs_result"))
+    "abort chdir chmod chown chroot closerange ctermid dup dup2 execl execle execlp execv execve execvp execvpe "
+    "fchdir fchmod fchown fork forkpty fstat fsync ftruncate get_blocking get_inheritable get_terminal_size "
+    "getgroups getloadavg getlogin getpriority getrandom getxattr isatty kill killpg lchown link listxattr lockf "
+    "lseek memfd_create mkfifo mknod nice open openpty pipe popen posix_spawn pread putenv pwrite read readlink "
+    "readv removedirs removexattr renames sched_setaffinity sched_yield sendfile set_blocking set_inheritable "
+    "setegid seteuid setgid setpgid setpriority setsid setuid setxattr spawnl spawnv spawnve statvfs symlink sync "
+    "sysconf system times truncate ttyname umask unsetenv urandom utime wait wait3 wait4 waitpid fwalk write writev",
+    "statvfs_result"))
 
 error = OSError
 name = "posix"
@@ -127,3 +127,7 @@ class PathLike(ABC):
         from _typing_forms import _Alias
 
         return _Alias(cls, item, f"os.{cls.__name__}")
+
+
+from os._files import (DirEntry, close, fdopen, listdir, lstat, makedirs, mkdir, remove, rename, replace, rmdir, scandir, stat,
+                       stat_result, unlink, walk)

@@ -6,7 +6,7 @@ import pprint
 import re
 import warnings
 
-from unittest._contexts import _AssertRaisesContext, _AssertWarnsContext, _NoLogs
+from unittest._contexts import _AssertLogsContext, _AssertRaisesContext, _AssertWarnsContext
 from unittest.util import _common_shorten_repr, _count_diff_all_purpose, _count_diff_hashable, _ndiff, safe_repr
 
 _DEPRECATED = {"failUnlessEqual": "assertEqual", "assertEquals": "assertEqual", "failIfEqual": "assertNotEqual",
@@ -61,9 +61,10 @@ class Assertions:
         return _AssertWarnsContext(expected_warning, self, expected_regex).handle("assertWarnsRegex", args, kwargs)
 
     def assertLogs(self, logger=None, level=None):
-        return _NoLogs(self, logger, level)
+        return _AssertLogsContext(self, logger, level, no_logs=False)
 
-    assertNoLogs = assertLogs
+    def assertNoLogs(self, logger=None, level=None):
+        return _AssertLogsContext(self, logger, level, no_logs=True)
 
     def _getAssertEqualityFunc(self, first, second):
         found = self._type_equality_funcs.get(type(first)) if type(first) is type(second) else None

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What `with self.assertRaises(...)`, assertWarns and assertLogs give.
 
+import logging
 import re
 import warnings
+
+from collections import namedtuple
 
 
 def _is_subtype(expected, base):
@@ -88,6 +91,48 @@ class _AssertWarnsContext(_Context):
         self._missing("triggered")
 
 
-class _NoLogs:
-    def __init__(self, *args):
-        raise NotImplementedError("not supported: assertLogs and assertNoLogs, as nothing is logged here")
+_LoggingWatcher = namedtuple("_LoggingWatcher", ["records", "output"])
+
+
+class _CapturingHandler(logging.Handler):
+    def __init__(self):
+        super().__init__()
+        self.watcher = _LoggingWatcher([], [])
+
+    def emit(self, record):
+        self.watcher.records.append(record)
+        self.watcher.output.append(self.format(record))
+
+
+class _AssertLogsContext:
+    LOGGING_FORMAT = "%(levelname)s:%(name)s:%(message)s"
+
+    def __init__(self, test_case, logger_name, level, no_logs):
+        self.test_case, self.logger_name, self.no_logs, self.msg = test_case, logger_name, no_logs, None
+        self.level = logging._checkLevel(level) if level else logging.INFO
+
+    def __enter__(self):
+        is_logger = isinstance(self.logger_name, logging.Logger)
+        self.logger = self.logger_name if is_logger else logging.getLogger(self.logger_name)
+        handler = _CapturingHandler()
+        handler.setLevel(self.level)
+        handler.setFormatter(logging.Formatter(self.LOGGING_FORMAT))
+        self.watcher = handler.watcher
+        self._before = self.logger.handlers, self.logger.level, self.logger.propagate
+        self.logger.handlers, self.logger.propagate = [handler], False
+        self.logger.setLevel(self.level)
+        return None if self.no_logs else handler.watcher
+
+    def __exit__(self, kind, error, traceback):
+        self.logger.handlers, level, self.logger.propagate = self._before
+        self.logger.setLevel(level)
+        if kind is not None:
+            return False
+        records = self.watcher.records
+        if self.no_logs and records:
+            self._fail(f"Unexpected logs found: {self.watcher.output!r}")
+        if not self.no_logs and not records:
+            self._fail(f"no logs of level {logging.getLevelName(self.level)} or higher triggered on {self.logger.name}")
+
+    def _fail(self, text):
+        raise self.test_case.failureException(self.test_case._formatMessage(self.msg, text))

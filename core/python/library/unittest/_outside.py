@@ -4,20 +4,6 @@
 from unittest import loader, runner, suite
 
 
-def _where(traceback):
-    frames = [frame for frame in getattr(traceback, "tb_frames", ()) if not frame[0].startswith("<")]
-    lines = [f'  File "{path}", line {line}, in {name}\n' for path, line, name in frames]
-    return "".join(["Traceback (most recent call last):\n", *lines]) if lines else ""
-
-
-class LocatedResult(runner.TextTestResult):
-    """Says where an error came from."""
-
-    def _add(self, to, test, err):
-        super()._add(to, test, err)
-        to[-1] = test, _where(err[2]) + to[-1][1]
-
-
 def run(module, names, patterns, is_quiet, ends_at_failure, guarded):
     """Whether all passed. guarded() calls a function, and gives the text of an error that no `except` can catch, or None."""
 
@@ -36,6 +22,5 @@ def run(module, names, patterns, is_quiet, ends_at_failure, guarded):
     if patterns:
         found.testNamePatterns = [pattern if "*" in pattern else f"*{pattern}*" for pattern in patterns]
     tests = found.loadTestsFromNames(names, module) if names else found.loadTestsFromModule(module)
-    result = runner.TextTestRunner(verbosity=1 if is_quiet else 2, failfast=ends_at_failure, warnings="ignore",
-                                   resultclass=LocatedResult).run(tests)
+    result = runner.TextTestRunner(verbosity=1 if is_quiet else 2, failfast=ends_at_failure, warnings="ignore").run(tests)
     return result.wasSuccessful()

@@ -30,16 +30,27 @@ def refused_gradient(name):
     return _refused(name, 'graphs are run here, not trained; run this in Python')
 
 
+def _own_file(path, mode, name):
+    """One that the program has in memory."""
+    import _files
+    if not _files.owns(path):
+        raise RuntimeError(f'{name}() is not supported: a program touches no files here; a buffer such as io.BytesIO will do')
+    return open(path, mode)
+
+
 def save(obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True, _disable_byteorder_record=False):
-    if not hasattr(f, 'write'):
-        raise RuntimeError('torch.save() is not supported: a program touches no files here; a buffer such as io.BytesIO will do')
-    pickle.dump(obj, f)
+    if hasattr(f, 'write'):
+        pickle.dump(obj, f)
+        return
+    with _own_file(f, 'wb', 'torch.save') as opened:
+        pickle.dump(obj, opened)
 
 
 def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args):
-    if not hasattr(f, 'read'):
-        raise RuntimeError('torch.load() is not supported: a program touches no files here; a buffer such as io.BytesIO will do')
-    return pickle.load(f)
+    if hasattr(f, 'read'):
+        return pickle.load(f)
+    with _own_file(f, 'rb', 'torch.load') as opened:
+        return pickle.load(opened)
 
 
 from_dlpack = _refused('torch.from_dlpack', 'memory of other programs cannot be read')
