@@ -6,6 +6,7 @@
 #include "core/ir/graph_text.h"
 #include "core/python/types/support.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace fx {
@@ -50,7 +51,7 @@ Value iterate(Evaluator& evaluator, Values& args) {
                         });
 }
 
-/// (graph, op, target or None)
+/// (graph, op, target or None, whether in the order of the graph; else in that in which they were made)
 Value find(Evaluator& evaluator, Values& args) {
     ProgramGraph& graph = requireGraph(args[0]);
     const std::optional<Opcode> opcode = args[1].isString() ? opcodeFromName(args[1].text()) : std::nullopt;
@@ -59,7 +60,31 @@ Value find(Evaluator& evaluator, Values& args) {
     std::optional<Target> target;
     if (!args[2].isNone())
         target = args[2].isString() ? Target(args[2].text()) : graph.target(evaluator, args[2]);
-    return graph.nodes(evaluator, graph.graph().findNodes(*opcode, target));
+    std::vector<NodeId> found = graph.graph().findNodes(*opcode, target);
+    if (!evaluator.isTrue(args[3]))
+        std::sort(found.begin(), found.end());
+    return graph.nodes(evaluator, found);
+}
+
+/// (graph, candidate): a name that no node of the graph will have. It is used up by a node that goes again.
+Value takeName(Evaluator&, Values& args) {
+    Edit& edit = requireGraph(args[0]).edit();
+    const NodeId node =
+        edit.createNode(Opcode::Placeholder, Target("x"), {}, {}, args[1].text(), std::nullopt);
+    const std::string name = requireGraph(args[0]).graph().node(node).name;
+    edit.eraseNode(node);
+    return makeText(name);
+}
+
+const char* const kNameTable = "names";
+
+/// (table, candidate, whether what asks is the builtin of that name)
+Value createName(Evaluator& evaluator, Values& args) {
+    const auto* handle = args[0].as<HandleObject>();
+    if (!handle || handle->typeName != kNameTable)
+        raise("TypeError", "expected a table of names");
+    return makeText(
+        static_cast<NameTable*>(handle->content.get())->create(args[1].text(), evaluator.isTrue(args[2])));
 }
 
 /// (graph, node or None, isAfter): the point before, for restore_insert_point.
@@ -149,7 +174,12 @@ void addGraphFunctions(NativeModule& module, FxModule& graphs) {
     });
     module.add("end", 1, 1,
                [](Evaluator& e, Values& args) { return requireGraph(args[0]).node(e, NodeId()); });
-    module.add("find", 3, 3, find);
+    module.add("find", 4, 4, find);
+    module.add("take_name", 2, 2, takeName);
+    module.add("name_table", 0, 0, [](Evaluator&, Values&) {
+        return Value(Object{HandleObject{nullptr, kNameTable, std::make_shared<NameTable>()}});
+    });
+    module.add("create_name", 3, 3, createName);
     module.add("erase", 2, 2, [](Evaluator&, Values& args) {
         ProgramGraph& graph = requireGraph(args[0]);
         const NodeId node = requireNode(args[1]).id;

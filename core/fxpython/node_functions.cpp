@@ -141,6 +141,10 @@ void addNodeFunctions(NativeModule& module) {
         const NodeHandle& handle = requireNode(args[0]);
         return handle.graph->node(e, neighbour(handle, &Node::previous, false));
     });
+    module.add("order", 1, 1, [](Evaluator&, Values& args) {
+        const NodeHandle& handle = requireNode(args[0]);
+        return makeInt(handle.id ? static_cast<int64_t>(handle.node().order) : 0);
+    });
     module.add("precedes", 2, 2, [](Evaluator&, Values& args) {
         const NodeHandle &a = requireNode(args[0]), &b = requireNode(args[1]);
         return makeBool(a.graph->graph().precedes(a.id, b.id));

@@ -13,6 +13,10 @@ def _overload(func):
 _overload_method = _overload
 
 
+# Of the functions below, what each chooses between and by which argument.
+boolean_dispatched = {}
+
+
 def boolean_dispatch(arg_name, arg_index, default, if_true, if_false, module_name, func_name):
     def fn(*args, **kwargs):
         chosen = kwargs[arg_name] if arg_name in kwargs else args[arg_index] if arg_index < len(args) else default
@@ -21,4 +25,5 @@ def boolean_dispatch(arg_name, arg_index, default, if_true, if_false, module_nam
     if if_true.__doc__ is None and if_false.__doc__ is not None:
         fn.__doc__ = if_false.__doc__
     fn.__module__, fn.__name__ = module_name, func_name
+    boolean_dispatched[fn] = {'if_true': if_true, 'if_false': if_false, 'index': arg_index, 'default': default, 'arg_name': arg_name}
     return fn

@@ -99,3 +99,14 @@ def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
 def custom_bwd(bwd=None, *, device_type):
     # Nothing runs backwards.
     return functools.partial(custom_bwd, device_type=device_type) if bwd is None else bwd
+
+
+# What split_module and torch.export write where a region begins and ends.
+def _enter_autocast(*vals):
+    mode = autocast(*vals)
+    mode.__enter__()
+    return mode
+
+
+def _exit_autocast(mode):
+    mode.__exit__(None, None, None)

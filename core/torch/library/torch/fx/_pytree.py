@@ -1,15 +1,50 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A value taken apart by a known spec instead of its own classes, so that it may be a Proxy.
+from collections import namedtuple
+
+from torch.utils._pytree import tree_flatten
+
+SUPPORTED_NODES = {}
+SUPPORTED_NODES_EXACT_MATCH = {}
 
 
-def tree_flatten_spec(pytree, spec, exact_structural_match=False):
+def register_pytree_flatten_spec(cls, flatten_fn_spec, flatten_fn_exact_match_spec=None):
+    SUPPORTED_NODES[cls] = flatten_fn_spec
+    SUPPORTED_NODES_EXACT_MATCH[cls] = flatten_fn_exact_match_spec
+
+
+def _deregister_pytree_flatten_spec(cls):
+    del SUPPORTED_NODES[cls]
+    del SUPPORTED_NODES_EXACT_MATCH[cls]
+
+
+def tree_flatten_spec(pytree, spec):
     if spec.is_leaf():
         return [pytree]
-    isdict = isinstance(spec.type, type) and issubclass(spec.type, dict)
-    if exact_structural_match and len(pytree) != len(spec._children):
-        raise ValueError(f'{len(pytree)} parts do not fit a spec of {len(spec._children)}')
-    keys = spec._context if isdict else range(len(spec._children))
-    leaves = []
-    for key, child in zip(keys, spec._children):
-        leaves += tree_flatten_spec(pytree[key], child, exact_structural_match)
+    if spec.type in SUPPORTED_NODES:
+        leaves = []
+        for child, child_spec in zip(SUPPORTED_NODES[spec.type](pytree, spec), spec.children()):
+            leaves += tree_flatten_spec(child, child_spec)
+        return leaves
+    leaves, found = tree_flatten(pytree)
+    if spec != found:
+        raise RuntimeError(f'Real spec {found} of object {pytree} is different from expected spec {spec}. Please file an issue at '
+                           'https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml')
     return leaves
+
+
+def _by_key(values, spec):
+    return [values[key] for key in spec.context]
+
+
+def _by_place(values, spec):
+    return [values[at] for at in range(spec.num_children)]
+
+
+def _has_all(values, spec):
+    return len(values) == spec.num_children
+
+
+register_pytree_flatten_spec(dict, _by_key, _has_all)
+for _kind in (list, tuple, namedtuple):
+    register_pytree_flatten_spec(_kind, _by_place, _has_all)

@@ -6,9 +6,11 @@ import re
 import warnings
 
 import torch
+from torch.utils._dtype_abbrs import dtype_abbrs
 
 from . import _graphs
 from ._codegen import CodeGen, PythonCode, _BoxedCodeGen, _PyTreeCodeGen, _PyTreeInfo
+from ._names import _FindNodesLookupTable, _GraphNamespace, _Namespace
 from .immutable_collections import immutable_dict
 from .node import Argument, Node, Target, _get_qualified_name, _hooks, _legal_ops, _type_repr, map_arg
 
@@ -63,6 +65,9 @@ class Graph:
         self._codegen = CodeGen()
         self._told_info = None
         self._co_fields = {}
+        self._used_names = {}
+        self._graph_namespace = _GraphNamespace(self)
+        self._find_nodes_lookup_table = _FindNodesLookupTable(self)
 
     @staticmethod
     def _of(handle):
@@ -116,7 +121,7 @@ class Graph:
 
     def find_nodes(self, *, op, target=None, sort=True):
         assert op != 'call_function' or target is not None, 'target must not be None for call_function op'
-        return _graphs.find(self, op, target)
+        return _graphs.find(self, op, target, sort)
 
     def create_node(self, op, target, args=None, kwargs=None, name=None, type_expr=None):
         if args and not isinstance(args, tuple):
@@ -136,8 +141,7 @@ class Graph:
         return node
 
     def _refuse_target(self, name, target, expected):
-        if name is None:
-            name = self._target_to_str(target)
+        name = self._graph_namespace.create_name(self._target_to_str(target) if name is None else name, None)
         raise ValueError(f"Node [graph = {self}, name = '{name}'] target {target} has type {torch.typename(target)} "
                          f'but a {expected} is expected')
 
@@ -206,6 +210,22 @@ class Graph:
 
     def call_function(self, the_function, args=None, kwargs=None, type_expr=None, name=None):
         return self.create_node('call_function', the_function, args, kwargs, name=name, type_expr=type_expr)
+
+    def _create_measure(self, operator, tensor_node, *args):
+        node = self.call_function(operator, (tensor_node, *args))
+        key = next((key for key in ('val', 'example_value') if key in tensor_node.meta), None)
+        if key is not None and tensor_node.meta[key] is not None:
+            node.meta[key] = getattr(tensor_node.meta[key], operator.__name__.split('.')[0][len('sym_'):])(*args)
+        return node
+
+    def create_size_node(self, tensor_node, dim):
+        return self._create_measure(torch.ops.aten.sym_size.int, tensor_node, dim)
+
+    def create_stride_node(self, tensor_node, dim):
+        return self._create_measure(torch.ops.aten.sym_stride.int, tensor_node, dim)
+
+    def create_storage_offset_node(self, tensor_node):
+        return self._create_measure(torch.ops.aten.sym_storage_offset.default, tensor_node)
 
     def output(self, result, type_expr=None):
         return self.create_node(op='output', target='output', args=(result,), type_expr=type_expr)

@@ -43,6 +43,20 @@ def _hooks(graph, name):
     return getattr(graph.owning_module, name, None) or () if graph.owning_module is not None else ()
 
 
+def _format_arg(arg, max_list_len=float('inf')):
+    if hasattr(arg, '_custom_fx_repr_fn'):
+        return arg._custom_fx_repr_fn()
+    if isinstance(arg, (list, tuple)):
+        items = ', '.join([_format_arg(each) for at, each in enumerate(arg) if at < max_list_len])
+        total = '' if len(arg) < max_list_len + 1 else f', ...[total_len={len(arg)}]'
+        if isinstance(arg, list):
+            return f'[{items}{total}]'
+        return f"({items}{',' if len(arg) == 1 else ''}{total})"
+    if isinstance(arg, dict):
+        return f"{{{', '.join([f'{key}: {_format_arg(value)}' for key, value in arg.items()])}}}"
+    return '%' + str(arg) if isinstance(arg, Node) else str(arg)
+
+
 _NAMED = 'placeholder', 'get_attr', 'call_module', 'call_method', 'output'
 
 
@@ -145,6 +159,8 @@ class Node:
                 'but replace_with already has .meta keys')
             replace_with.meta.update(self.meta)
         hooks = _hooks(self.graph, '_replace_hooks')
+        if not self.users:
+            return []
         if not isinstance(replace_with, Node):
             # A constant, or a tuple of nodes.
             users = [user for user in self.users if delete_user_cb is None or delete_user_cb(user)]
@@ -190,7 +206,16 @@ class Node:
             return None
         if self.op == 'output' and self.type and maybe_return_typename:
             maybe_return_typename[0] = f' -> {_type_repr(self.type)}'
-        return _graphs.format(self, include_tensor_metadata)
+        text = _graphs.format(self, include_tensor_metadata)
+        if include_tensor_metadata and self.op not in ('placeholder', 'get_attr', 'output'):
+            import torch
+            from torch.utils._dtype_abbrs import dtype_abbrs
+            value = self.meta.get('val', self.meta.get('tensor_meta', self.meta.get('example_value')))
+            if isinstance(value, torch.Tensor) and value.layout not in (torch.sparse_csc, torch.sparse_csr):
+                sizes, strides = [f"[{', '.join([str(each) for each in parts])}]" for parts in (value.shape, value.stride())]
+                told = f'Tensor "{dtype_abbrs[value.dtype]}{sizes}{strides}{value.device}"'
+                return f'%{self.name} : {told}' + text[text.index('[num_users='):]
+        return text
 
     @staticmethod
     def _pretty_print_target(target):
@@ -209,17 +234,21 @@ class Node:
     def __repr__(self):
         return self._repr_fn(self) if self._repr_fn else _graphs.name(self)
 
+    @property
+    def _sort_key(self):
+        return (_graphs.order(self),)
+
     def __lt__(self, other):
-        return _graphs.precedes(self, other)
+        return _graphs.precedes(self, other) if isinstance(other, Node) else NotImplemented
 
     def __gt__(self, other):
-        return _graphs.precedes(other, self)
+        return _graphs.precedes(other, self) if isinstance(other, Node) else NotImplemented
 
     def __le__(self, other):
-        return self is other or _graphs.precedes(self, other)
+        return self is other or self < other if isinstance(other, Node) else NotImplemented
 
     def __ge__(self, other):
-        return self is other or _graphs.precedes(other, self)
+        return self is other or self > other if isinstance(other, Node) else NotImplemented
 
 
 def map_arg(a, fn):

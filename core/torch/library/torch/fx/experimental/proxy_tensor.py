@@ -5,12 +5,33 @@ import inspect
 
 import torch
 import torch.utils._pytree as pytree
-from torch.fx import GraphModule, Proxy, Tracer, _graphs
+from torch.fx import GraphModule, Interpreter, Proxy, Tracer, _graphs
 from torch.fx._symbolic_trace import PH
 
 _DATA_IS_READ = ("It appears that you're trying to get value out of a tracing tensor with {} - erroring out! It's likely that "
                  'this is caused by data-dependent control flow or similar.  It may be possible to trace this with dynamic '
                  "shapes; try setting tracing_mode='symbolic' in your make_fx call.")
+
+py_sym_types = (torch.SymInt, torch.SymFloat, torch.SymBool)
+# The recordings that are at work, innermost last.
+_running = []
+
+
+def is_sym_node(node):
+    assert hasattr(node, 'meta'), 'All nodes traced with proxy_tensor should have meta'
+    return 'val' in node.meta and isinstance(node.meta['val'], py_sym_types)
+
+
+def get_proxy_mode():
+    return _running[-1] if _running else None
+
+
+get_innermost_proxy_mode = get_proxy_mode
+
+
+def maybe_handle_decomp(proxy_mode, op, args, kwargs):
+    rule = proxy_mode.decomposition_table.get(op)
+    return NotImplemented if rule is None else rule(*args, **kwargs)
 
 
 class PythonKeyTracer(Tracer):
@@ -29,7 +50,7 @@ class _Recording:
     # What the recorder asks.
     def __init__(self, tracer, rules, reads_data):
         self.tracer = tracer
-        self.rules = rules
+        self.rules = self.decomposition_table = rules
         self.reads_data = reads_data
 
     def name_of(self, tensor):
@@ -39,10 +60,10 @@ class _Recording:
         return name
 
     def has_rule(self, function):
-        return function in self.rules
+        return function in self.decomposition_table
 
     def decompose(self, function, args, kwargs):
-        return self.rules[function](*args, **kwargs)
+        return self.decomposition_table[function](*args, **kwargs)
 
     def data_is_read(self, function):
         if not self.reads_data:
@@ -99,7 +120,11 @@ def _trace(f, args, rules, is_composite, reads_data):
         recorder = _graphs.recorder(tracer.graph, is_composite, recording)
         for value, proxy in zip(flat, placeholders):
             _graphs.recorder_track(recorder, value, proxy.node)
-        out = _graphs.recorder_run(recorder, lambda: f(*args))
+        _running.append(recording)
+        try:
+            out = _graphs.recorder_run(recorder, lambda: f(*args))
+        finally:
+            _running.pop()
 
         def proxy_of(tensor):
             node = _graphs.recorder_node(recorder, tensor)
@@ -110,3 +135,54 @@ def _trace(f, args, rules, is_composite, reads_data):
     placeholders = pytree.tree_map(lambda _: PH, args)
     traced = _with_parameters(body, f, len(args))
     return dispatch_trace(traced, tracer, tuple(placeholders))
+
+
+def wrapper_and_args_for_make_fx(func, args, kwargs):
+    flat_args, spec = pytree.tree_flatten((args, kwargs))
+
+    def wrapped(flat_args):
+        fn_args, fn_kwargs = pytree.tree_unflatten(flat_args, spec)
+        return func(*fn_args, **fn_kwargs)
+
+    return wrapped, flat_args
+
+
+def get_isolated_graphmodule(func, args, kwargs, tracing_mode='real', decomposition_table=None):
+    wrapped, all_args = wrapper_and_args_for_make_fx(func, args, kwargs)
+    return make_fx(wrapped, decomposition_table=decomposition_table, tracing_mode=tracing_mode)(all_args)
+
+
+class DecompositionInterpreter(Interpreter):
+    # What a graph computes, operator by operator, as nodes of another graph; what is in the table by its rule.
+    def __init__(self, module, new_graph, decomposition_table=None, **kwargs):
+        super().__init__(module, **kwargs)
+        self.new_graph = new_graph
+        self.tracer = PythonKeyTracer()
+        self.tracer.graph, self.tracer.root = new_graph, torch.nn.Module()
+        self.decomposition_table = decomposition_table or {}
+        self._recorder = _graphs.recorder(new_graph, False, _Recording(self.tracer, self.decomposition_table, True))
+
+    def _kept(self, value, node):
+        if isinstance(value, torch.Tensor):
+            _graphs.recorder_track(self._recorder, value, node)
+        return value
+
+    def placeholder(self, target, args, kwargs):
+        return self._kept(super().placeholder(target, args, kwargs), self.new_graph.placeholder(target))
+
+    def get_attr(self, target, args, kwargs):
+        return self._kept(super().get_attr(target, args, kwargs), self.new_graph.get_attr(target))
+
+    def output(self, target, args, kwargs):
+        out = super().output(target, args, kwargs)
+
+        def node_of(value):
+            node = _graphs.recorder_node(self._recorder, value) if isinstance(value, torch.Tensor) else None
+            return value if node is None else node
+
+        self.new_graph.output(pytree.tree_map(node_of, out))
+        return out
+
+    def run(self, *args, **kwargs):
+        run = super().run
+        return _graphs.recorder_run(self._recorder, lambda: run(*args, **kwargs))
