@@ -146,6 +146,8 @@ def _deep(x, cls, memo):
         return cls([deepcopy(item, memo) for item in x])
     if cls is bytearray:
         return x.copy()
+    if isinstance(x, type):
+        return x
     method = getattr(x, "__deepcopy__", None)
     if method is not None:
         return method(memo)

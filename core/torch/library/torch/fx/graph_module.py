@@ -267,7 +267,8 @@ class GraphModule(torch.nn.Module):
     def __deepcopy__(self, memo):
         made = type(self).__new__(type(self))
         memo[id(self)] = made
-        body = _CodeOnlyModule(copy.deepcopy(self.__dict__, memo))
+        kept = {name: value for name, value in self.__dict__.items() if name != '_written'}
+        body = _CodeOnlyModule(copy.deepcopy(kept, memo))
         GraphModule.__init__(made, body, body.__dict__['_graph'])
         for name in ('_state_dict_hooks', '_load_state_dict_pre_hooks', '_load_state_dict_post_hooks', '_replace_hooks',
                      '_create_node_hooks', '_erase_node_hooks', '_deepcopy_hooks'):
