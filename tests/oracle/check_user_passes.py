@@ -10,9 +10,9 @@ A case is a line in the head of a file of FOLDER:
 
 MODEL is an expression in the names of the file, which torch.fx.symbolic_trace traces in evaluation mode; PASS is a name of the file:
     a function of the GraphModule, or of its graph where the parameter is annotated as a Graph or is called `graph`; options are its
-        keyword arguments, `--option True` a flag. It gives None, a Graph, a GraphModule, or a tuple (PassResult) that begins with a GraphModule.
+        keyword arguments, `--option True` a flag, and `--option False` one that takes it away. It gives None, a Graph, a GraphModule, or a tuple (PassResult) that begins with a GraphModule.
     a subclass of torch.fx.Transformer, which transforms
-    a subclass of torch.fx.Interpreter, which runs on INPUTS
+    a subclass of torch.fx.Interpreter, which runs on INPUTS; where that gives a GraphModule, it is the result
     a subclass of torch.fx.passes.infra.pass_base.PassBase, which is called
 `# passes: PATH` says which other file, from the folder of this one, has PASS.
 `# run:` is a file whose statements are the program: a pass imports it.
@@ -111,8 +111,8 @@ def applied(what, gm, inputs, options):
     if isinstance(what, type) and issubclass(what, torch.fx.Transformer):
         return what(gm, **options).transform()
     if isinstance(what, type) and issubclass(what, torch.fx.Interpreter):
-        what(gm, **options).run(*inputs)
-        return gm
+        result = what(gm, **options).run(*inputs)
+        return result if isinstance(result, torch.fx.GraphModule) else gm
     if isinstance(what, type) and issubclass(what, torch.fx.passes.infra.pass_base.PassBase):
         result = what(**options)(gm)
     else:
@@ -208,7 +208,8 @@ def differences(commands, case, told, inputs_file, scratch):
     result = pathlib.Path(scratch, "out.fxg")
     result.unlink(missing_ok=True)
     words = ["apply", f"{case['path']}:{case['model']}", f"{case['file']}:{case['pass']}", "--eval", "-o", result]
-    words[3:3] = [word for key, text in options_of(case) for word in ([f"--{key}", text] if text != "True" else [f"--{key}"])]
+    flags = {"True": "--{}", "False": "--no-{}"}
+    words[3:3] = [word for key, text in options_of(case) for word in ([flags[text].format(key)] if text in flags else [f"--{key}", text])]
     if "needs" in case:
         words += ["--path", case["needs"]]
     if torch.load(inputs_file) is not None:
