@@ -196,8 +196,11 @@ void addGraphFunctions(NativeModule& module, FxModule& graphs) {
     module.add("set_insert_point", 3, 3, setInsertPoint);
     module.add("text", 1, 1,
                [](Evaluator&, Values& args) { return makeText(graphText(requireGraph(args[0]).graph())); });
-    module.add("tabular_text", 1, 1,
-               [](Evaluator&, Values& args) { return makeText(tabularText(requireGraph(args[0]).graph())); });
+    module.add("tabular_text", 1, 1, [](Evaluator& e, Values& args) {
+        ProgramGraph& graph = requireGraph(args[0]);
+        return makeText(
+            tabularText(graph.graph(), [&](Target target) { return e.str(graph.function(e, target)); }));
+    });
     module.add("first_fault", 1, 1, firstFault);
     // What the first knows of functions and objects, the second knows, too.
     module.add("learn", 2, 2, [](Evaluator&, Values& args) {

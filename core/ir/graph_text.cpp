@@ -118,7 +118,7 @@ std::string graphText(const Graph& graph) {
     return out;
 }
 
-std::string tabularText(const Graph& graph) {
+std::string tabularText(const Graph& graph, const std::function<std::string(Target)>& functionText) {
     constexpr size_t kColumns = 5;
     using Row = std::array<std::string, kColumns>;
     const NodeNames names = namesIn(graph);
@@ -129,7 +129,9 @@ std::string tabularText(const Graph& graph) {
             kwargs.items.emplace_back(key, value);
         const bool isFunction = node.opcode == Opcode::CallFunction;
         rows.push_back({std::string(opcodeName(node.opcode)), oneLine(node.name),
-                        oneLine(isFunction ? functionObjectText(node.target) : node.target.name()),
+                        oneLine(!isFunction    ? node.target.name()
+                                : functionText ? functionText(node.target)
+                                               : functionObjectText(node.target)),
                         reprText(TupleValue{node.args}, names), reprText(kwargs, names)});
     }
     // tabulate makes a column two characters wider than its header at least.

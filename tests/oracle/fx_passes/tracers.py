@@ -15,9 +15,13 @@
 # case: trace_twins plain twins
 # case: trace_dispatched plain dispatched
 # case: trace_scopes plain scopes
+# case: trace_tables Nested() tables
 
+import contextlib
 import enum
+import io
 import math
+import re
 import typing
 from collections import namedtuple
 
@@ -308,3 +312,15 @@ def scopes(gm):
     tracer = Tracer()
     graph = tracer.trace(Nested())
     print(tracer.node_name_to_scope, tracer.module_stack, [node.name for node in graph.nodes])
+
+
+def tables(gm):
+    graph = gm.graph
+    with graph.inserting_before(list(graph.nodes)[-1]):
+        last = list(graph.nodes)[-2]
+        for target in (torch.add, F.linear, torch.ops.aten.add.Tensor, math.pow):
+            last = graph.call_function(target, (last, last))
+    table = io.StringIO()
+    with contextlib.redirect_stdout(table):
+        graph.print_tabular()
+    print(re.sub("0x[0-9a-f]+", lambda found: "x" * len(found[0]), table.getvalue()))
