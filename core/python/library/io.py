@@ -192,6 +192,25 @@ class StringIO(_Memory, TextIOBase):
         return self._at
 
 
+class _Buffer(bytes):
+    """A copy of what a BytesIO holds, with what a memoryview says of it."""
+
+    nbytes = property(len)
+    itemsize, readonly, format = 1, True, "B"
+
+    def tobytes(self):
+        return bytes(self)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *details):
+        pass
+
+    def release(self):
+        pass
+
+
 class BytesIO(_Memory, BufferedIOBase):
     _line_end, _zero, _dot = b"\n", b"\0", "."
 
@@ -205,8 +224,7 @@ class BytesIO(_Memory, BufferedIOBase):
         return bytes(data)
 
     def getbuffer(self):
-        """A copy of what is there."""
-        return self.getvalue()
+        return _Buffer(self.getvalue())
 
     read1 = _Memory.read
 

@@ -115,6 +115,10 @@ std::optional<Value> TorchNames::attribute(Evaluator& evaluator, const Value& ob
             return makeText(own.name().substr(0, own.name().rfind('.')));
         if (name == "__doc__")
             return Value();
+        if (name == "__code__" || name == "__defaults__" || name == "__kwdefaults__" ||
+            name == "__annotations__") // what inspect asks of a function that is Python in PyTorch
+            if (const std::optional<Value> body = libraryFunction(evaluator, target))
+                return evaluator.findAttribute(*body, name);
     }
     if (name == "__class__")
         return evaluator.typeOf(object);

@@ -8,8 +8,12 @@
 # case: parts_annotated f annotated
 # case: parts_imports f imports
 # case: parts_decomposed f decomposed
+# case: parts_copied f copied
+# case: parts_signatures f signatures
 
 import copy
+import inspect
+import io
 
 import torch
 import torch.fx
@@ -158,3 +162,34 @@ def decomposed(gm):
     print(graph)
     isolated = get_isolated_graphmodule(lambda a, b: {"sum": a + b["c"]}, (x,), {"b": {"c": x + 1}})
     print(isolated.code, isolated([x, x]))
+
+
+class Marked(GraphModule):
+    def __init__(self, root, graph, class_name="Marked"):
+        super().__init__(root, graph, class_name)
+
+    def _deepcopy_init(self):
+        return Marked.__init__
+
+
+def copied(gm):
+    print(gm._deepcopy_init().__qualname__, type(copy.deepcopy(Marked(gm, copy.deepcopy(gm.graph)))).__mro__[1].__name__)
+    buffer = io.BytesIO(b"abc").getbuffer()
+    print(buffer.nbytes, len(buffer), bytes(buffer), buffer.tobytes())
+    print(copy.deepcopy({"kind": Marked, "module": nn.Linear})["kind"] is Marked)
+
+
+def signatures(gm):
+    print(inspect.signature(gm.forward), inspect.signature(type(gm).forward))
+    for function in (F.relu, F.dropout, F.layer_norm, F.cross_entropy):
+        print([(each.name, each.default) for each in inspect.signature(function).parameters.values()])
+    told(lambda: inspect.signature(torch.relu))
+    from torch.fx.experimental.normalize import NormalizeOperators
+    from torch.fx.experimental.schema_type_annotation import AnnotateTypesWithSchema
+    graph = Graph()
+    x = graph.placeholder("x")
+    graph.output(graph.call_function(F.dropout, (x,), {"p": 0.5, "training": False, "inplace": False}))
+    made = GraphModule({}, graph)
+    for kind in (AnnotateTypesWithSchema, NormalizeOperators):
+        made = kind(made).transform()
+        print([node.name for node in made.graph.nodes], made(torch.ones(2)))

@@ -264,12 +264,15 @@ class GraphModule(torch.nn.Module):
         for name in [name for name, _ in self.named_modules() if name not in used]:
             self.delete_submodule(name)
 
+    def _deepcopy_init(self):
+        return GraphModule.__init__
+
     def __deepcopy__(self, memo):
         made = type(self).__new__(type(self))
         memo[id(self)] = made
         kept = {name: value for name, value in self.__dict__.items() if name != '_written'}
         body = _CodeOnlyModule(copy.deepcopy(kept, memo))
-        GraphModule.__init__(made, body, body.__dict__['_graph'])
+        self._deepcopy_init()(made, body, body.__dict__['_graph'])
         for name in ('_state_dict_hooks', '_load_state_dict_pre_hooks', '_load_state_dict_post_hooks', '_replace_hooks',
                      '_create_node_hooks', '_erase_node_hooks', '_deepcopy_hooks'):
             if name in self.__dict__:
