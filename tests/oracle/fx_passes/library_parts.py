@@ -192,4 +192,6 @@ def signatures(gm):
     made = GraphModule({}, graph)
     for kind in (AnnotateTypesWithSchema, NormalizeOperators):
         made = kind(made).transform()
-        print([node.name for node in made.graph.nodes], made(torch.ones(2)))
+        print([(node.name, node.type) for node in made.graph.nodes], made(torch.ones(2)))
+    for function in (F.relu, F.max_pool2d_with_indices, F.cross_entropy, F.softsign, F.multi_head_attention_forward):
+        print(inspect.signature(function).return_annotation)
