@@ -61,7 +61,7 @@ class CheckTypes(Interpreter):
         self._any_batch, self._symbolic = any_batch, symbolic
 
     def run(self, *args):
-        given = iter(args)
+        given, before = iter(args), {node: node.type for node in self.module.graph.nodes}
         for node in self.module.graph.nodes:
             if node.op == "placeholder":
                 sizes = tuple(next(given).shape)
@@ -73,7 +73,7 @@ class CheckTypes(Interpreter):
             Refine(self.module).refine()
         for node in self.module.graph.nodes:
             print(f"{node.name}: {node.type}")
-            node.type = None  # types of this kind are no code
+            node.type = before[node]  # types of this kind are no code
 
 
 def draw(gm: torch.fx.GraphModule, name: str = "graph", parameters: bool = True, arguments: bool = False):

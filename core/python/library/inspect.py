@@ -293,7 +293,9 @@ def signature(obj, *, follow_wrapped=True):
         return signature(obj.__call__)
     if hasattr(obj, "_parameters"):
         return _made(obj)
-    code = obj.__code__
+    code = getattr(obj, "__code__", None)
+    if code is None:  # Python in PyTorch, and not here
+        raise ValueError(f"no signature found for {obj!r}")
     names = list(code.co_varnames)
     positional, keywords = code.co_argcount, code.co_kwonlyargcount
     kinds = [Parameter.POSITIONAL_ONLY if at < code.co_posonlyargcount else Parameter.POSITIONAL_OR_KEYWORD

@@ -223,6 +223,13 @@ def bare(g: 'torch.fx.Graph'):
         QCOMPARE(runCli({"passes", "nonsense"}).code, 1);
     }
 
+    void drawsForGraphviz() {
+        const CliResult done = runCli({"apply", QString::fromStdString(kModel), "draw", "--name", "a\"b"});
+        QVERIFY2(done.out.startsWith("digraph \"a\\\"b\" {\nrankdir=\"TB\";\n") && done.out.endsWith("}\n\n"),
+                 qPrintable(done.out + done.err));
+        QVERIFY(done.out.contains("|op_code=output\\n|target=output\\n"));
+    }
+
     void modulesOfTorchFxHavePasses() {
         const CliResult told = runCli({"passes", "torch.fx.experimental.normalize"});
         QVERIFY2(told.out.contains("NormalizeArgs: ") && told.out.contains("--normalize-to-only-use-kwargs"),
