@@ -40,6 +40,11 @@ size_t keyHash(size_t hash) {
     return hash == kGapHash ? 0 : hash;
 }
 
+/// Where the search for a hash begins. The hash of an object is its address, whose low bits are all the same.
+size_t bucketOf(size_t hash) {
+    return static_cast<size_t>((uint64_t{hash} * 0x9E3779B97F4A7C15u) >> 32);
+}
+
 } // namespace
 
 template <class Matches>
@@ -56,7 +61,7 @@ ptrdiff_t DictObject::locate(size_t hash, Matches matches) const {
         return -1;
     }
     const size_t mask = m_buckets.size() - 1;
-    for (size_t at = hash & mask; m_buckets[at] != kFree; at = (at + 1) & mask) {
+    for (size_t at = bucketOf(hash) & mask; m_buckets[at] != kFree; at = (at + 1) & mask) {
         if (m_buckets[at] >= 0 && isFound(static_cast<size_t>(m_buckets[at])))
             return m_buckets[at];
         if (m_buckets.size() != mask + 1)
@@ -116,7 +121,7 @@ void DictObject::append(Value key, Value value, size_t hash) {
     if (m_buckets.empty())
         return;
     const size_t mask = m_buckets.size() - 1;
-    size_t at = hash & mask;
+    size_t at = bucketOf(hash) & mask;
     while (m_buckets[at] != kFree)
         at = (at + 1) & mask;
     m_buckets[at] = static_cast<int32_t>(m_entries.size() - 1);
@@ -136,7 +141,7 @@ void DictObject::rebuild() {
         size *= 2;
     m_buckets.assign(size, kFree);
     for (size_t i = 0; i < m_entries.size(); ++i) {
-        size_t at = m_entries[i].hash & (size - 1);
+        size_t at = bucketOf(m_entries[i].hash) & (size - 1);
         while (m_buckets[at] != kFree)
             at = (at + 1) & (size - 1);
         m_buckets[at] = static_cast<int32_t>(i);
@@ -152,7 +157,7 @@ void DictObject::remove(ptrdiff_t given) {
     ++m_gaps;
     if (!m_buckets.empty()) {
         const size_t mask = m_buckets.size() - 1;
-        size_t at = gone.hash & mask;
+        size_t at = bucketOf(gone.hash) & mask;
         while (m_buckets[at] != given)
             at = (at + 1) & mask;
         m_buckets[at] = kErased;

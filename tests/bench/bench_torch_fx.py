@@ -143,7 +143,24 @@ def trace_times():
     return out | clock.best
 
 
+def pass_times():
+    import chain
+    import visiting
+
+    clock = Clock()
+    for _ in range(2):
+        gm = fx.symbolic_trace(chain.Chain())
+        clock.time("a pass in Python", lambda: visiting.replace_some(gm))
+    gm, x = fx.symbolic_trace(chain.Chain(10_000)), torch.ones(2, 2)
+    for _ in range(4):
+        clock.time("an Interpreter in Python", lambda: visiting.Counting(gm).run(x))
+    return clock.best
+
+
 def main():
+    if sys.argv[1:] == ["passes"]:
+        print(json.dumps(pass_times()))
+        return
     if sys.argv[1:] == ["trace"]:
         print(json.dumps(trace_times()))
         return

@@ -26,6 +26,10 @@ def trace_times():
     return json.loads(subprocess.check_output([sys.executable, HERE / "bench_torch_fx.py", "trace"]))
 
 
+def pass_times():
+    return json.loads(subprocess.check_output([sys.executable, HERE / "bench_torch_fx.py", "passes"]))
+
+
 def replace_times():
     return json.loads(subprocess.check_output([sys.executable, HERE / "bench_torch_fx.py", "replace"]))
 
@@ -124,6 +128,8 @@ def rows(ours, fx, resnet):
         yield "  and its code, which torch.fx writes too", "", f"{both * 1e3:.2f} ms", f"{slow / both:.1f}x", ""
     for name in ("trace ResNet50 by running", "trace ResNet50 by running, with gradients"):
         yield graph(name, ">= 10x")
+    yield graph("a pass in Python", ">= 5x")
+    yield graph("an Interpreter in Python", ">= 1x")
     yield "an evaluator with torch.nn loaded", "", f"{ours['loadTorchNn'] * 1e3:.2f} ms", "", ""
     for op in ("nothing", "relu", "add", "add_by_name", "add_by_operator"):
         script, free = ours[f"torchscript, {op}"], ours[f"unobserved, {op}"]
@@ -157,7 +163,7 @@ def main():
     options = parser.parse_args()
     ours, worker, fx = {}, {}, replace_times()
     for _ in range(options.rounds):
-        least(fx, torch_fx_times() | trace_times())
+        least(fx, torch_fx_times() | trace_times() | pass_times())
         least(ours, our_times(options.build))
         least(worker, worker_times(options.build))
     for text in ("text", "code", "replace in a chain", "replace pairs", "trace ResNet50", "trace 100,000 calls"):

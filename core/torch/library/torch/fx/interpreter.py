@@ -5,6 +5,7 @@ import contextlib
 import inspect
 
 import torch.fx.traceback as fx_traceback
+from torch.fx import _graphs
 from torch.fx._symbolic_trace import Tracer
 from torch.fx.graph import Graph
 from torch.fx.graph_module import GraphModule
@@ -22,19 +23,9 @@ def _check(value, kind, what):
         raise AssertionError(f'Expected {what} to be {kind.__name__}, got {type(value)}')
 
 
-def _last_uses(graph):
-    """For each node, the nodes that nobody reads after it."""
-    seen = set()
-    result = {}
-    for user in reversed(graph.nodes):
-        for read in user.all_input_nodes:
-            if read not in seen:
-                seen.add(read)
-                result.setdefault(user, []).append(read)
-    return result
-
-
 class Interpreter:
+    _takes_plainly = False
+
     def __init__(self, module, garbage_collect_values=True, graph=None):
         self.module = module
         self.submodules = dict(module.named_modules())
@@ -43,8 +34,11 @@ class Interpreter:
         self.name = 'Interpreter'
         self.garbage_collect_values = garbage_collect_values
         self.extra_traceback = True
+        # Whether no method of a subclass has a say in how arguments get their values.
+        self._takes_plainly = all(getattr(type(self), name) is getattr(Interpreter, name) for name in
+                                  ('_set_current_node', 'fetch_args_kwargs_from_env', 'map_nodes_to_values'))
         if garbage_collect_values:
-            self.user_to_last_uses = _last_uses(self.graph)
+            self.user_to_last_uses = _graphs.last_uses(self.graph)
 
     def run(self, *args, initial_env=None, enable_io_processing=True):
         self.env = {} if initial_env is None else initial_env
@@ -94,6 +88,10 @@ class Interpreter:
             yield
 
     def run_node(self, n):
+        if self._takes_plainly and not fx_traceback.should_preserve_node_meta:
+            given = _graphs.values_of(n, self.env)
+            if given is not None:
+                return getattr(self, n.op)(n.target, *given)
         with self._set_current_node(n):
             args, kwargs = self.fetch_args_kwargs_from_env(n)
             _check(args, tuple, 'args')

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What users write for torch.fx, to time it: a pass that visits all nodes and replaces some, and an Interpreter with an override."""
+
+import torch
+import torch.fx
+
+
+def replace_some(gm: torch.fx.GraphModule):
+    """Every tenth relu becomes a gelu."""
+    count = 0
+    for node in gm.graph.nodes:
+        if node.op == "call_function" and node.target is torch.relu:
+            count += 1
+            if count % 10 == 0:
+                with gm.graph.inserting_after(node):
+                    new = gm.graph.call_function(torch.nn.functional.gelu, node.args, node.kwargs)
+                node.replace_all_uses_with(new)
+                gm.graph.erase_node(node)
+    gm.recompile()
+
+
+class Counting(torch.fx.Interpreter):
+    """Counts the calls as it runs them."""
+
+    def run_node(self, n):
+        self.calls = getattr(self, "calls", 0) + (n.op == "call_function")
+        return super().run_node(n)
