@@ -5,6 +5,7 @@
 #include "core/python/stand_ins.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/operator_results.h"
+#include "core/torch/bind/python_functions.h"
 #include "core/torch/host/library_texts.h"
 #include "core/torch/host/operator_attributes.h"
 #include "core/torch/values/arrays.h"
@@ -251,7 +252,7 @@ bool isPythonInTorch(Target target) {
     }
     const FunctionRow* row = findFunction(name);
     if (!row)
-        return isTextModule(moduleOf(name));
+        return isTextModule(moduleOf(name)) && !findPythonFunction(name);
     return row->kind == FunctionKind::Python || row->kind == FunctionKind::Switch ||
            row->kind == FunctionKind::Body;
 }

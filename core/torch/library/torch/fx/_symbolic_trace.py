@@ -84,7 +84,11 @@ class Tracer(TracerBase):
         return self._native('_fx_getattr')(attr, attr_val)
 
     def get_fresh_qualname(self, prefix):
-        return self._native('_fx_fresh_name')(prefix)
+        # Of a function the root is made here, and the tracer below knows nothing of what a program puts there.
+        number = int(self._native('_fx_fresh_name')(prefix)[len(prefix):])
+        while hasattr(self.root, f'{prefix}{number}'):
+            number += 1
+        return f'{prefix}{number}'
 
     def create_args_for_root(self, root_fn, is_module, concrete_args=None):
         return self._native('_fx_create_args_for_root')(root_fn, is_module, concrete_args)
