@@ -137,7 +137,7 @@ def numbered_lines(gm):
     gm = copy.deepcopy(gm)
     print(gm._lineno_map, gm._prologue_start)
     code = make().recompile()
-    print(code._lineno_map, code._prologue_start, sorted(code.__dict__), code.globals["torch"] is torch)
+    print(code._lineno_map, code._prologue_start, code.globals["torch"] is torch)
     gm.graph.on_generate_code(lambda _: lambda body: ["print(1)\n", *body])
     code = gm.graph.python_code("self", verbose=True)
     print(code.src, code._lineno_map, code._prologue_start)
