@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Passes that users have written for torch.fx, and those of torch.fx's own modules: functions of a GraphModule
-// or a Graph, and classes derived from Transformer, Interpreter and PassBase, run by the evaluator. Their
-// parameters are the options.
+// Passes that users have written for torch.fx, and those of torch.fx's own modules: functions of a
+// GraphModule or a Graph, and classes derived from Transformer, Interpreter and PassBase, run by the
+// evaluator. Their parameters are the options.
 #pragma once
 
 #include "core/passes/pass.h"
