@@ -66,21 +66,8 @@ class AnnotateTypesWithSchema(Transformer):
         try:
             said = inspect.signature(target).return_annotation
         except (ValueError, TypeError):
-            return _functional_result(target)
+            return None
         return None if said is inspect.Signature.empty else said
-
-
-# Of torch.nn.functional, what has no annotation of its result.
-_UNSAID = 'tanhshrink', 'softsign', 'tanh', 'sigmoid', 'upsample', 'upsample_nearest', 'upsample_bilinear'
-
-
-def _functional_result(target):
-    """What PyTorch's text says that a function of torch.nn.functional gives, where there is no text of it here."""
-    if not inspect.isfunction(target) or target.__module__ != 'torch.nn.functional' or target.__name__ in _UNSAID:
-        return None
-    if target.__name__.endswith('_with_indices'):
-        return tuple[torch.Tensor, torch.Tensor]
-    return torch.Tensor
 
 
 def _type_of(value):
