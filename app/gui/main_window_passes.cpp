@@ -4,6 +4,7 @@
 #include "app/gui/main_window.h"
 #include "core/passes/registry.h"
 #include "core/plugins/pass_folders.h"
+#include "widgets/panes/console_pane.h"
 #include "widgets/panes/pass_dialog.h"
 #include "widgets/panes/pass_editor_pane.h"
 #include "widgets/panes/replace_dialog.h"
@@ -129,6 +130,10 @@ void MainWindow::followPasses() {
     connect(&passes, &PassService::printed, m_view,
             [this](const QString& text) { m_workspace->debug().tell(text, ConsoleStyle::Plain); });
     PassEditorPane& editor = m_view->passEditor();
+    connect(&m_view->console(), &ConsolePane::placeWanted, m_view, [this](const QString& path, int line) {
+        m_docks.show(Docks::PassEditor);
+        m_view->passEditor().showPlace(path, line);
+    });
     connect(&editor, &PassEditorPane::runWanted, m_view, [this](const QString& path) { runPassOf(path); });
     connect(&editor, &PassEditorPane::failed, m_view,
             [this](const QString& reason) { m_view->toast().tell(reason, true); });

@@ -112,7 +112,9 @@ std::vector<PaneSpec> paneSpecs() {
         {PaneId::Tensor, "tensor", "Tensor", RightBottom, makeTensor},
         {PaneId::NodePane, "node", "Node", RightBottom, makeInspector},
         {PaneId::Console, "console", "Console", Bottom,
-         [](PaneContext& context) { return new ConsolePane(context.workspace.debug(), context.theme); }},
+         [](PaneContext& context) {
+             return context.console = new ConsolePane(context.workspace.debug(), context.theme);
+         }},
         {PaneId::Steps, "steps", "Steps", Bottom, makeSteps},
         {PaneId::Stages, "stages", "Stages", Bottom,
          [](PaneContext& context) {

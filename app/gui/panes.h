@@ -13,6 +13,7 @@ class QWidget;
 namespace fx {
 
 class Docks;
+class ConsolePane;
 class InspectorPane;
 class PassEditorPane;
 class PaneHost;
@@ -52,6 +53,7 @@ struct PaneContext {
     TensorPane* tensor = nullptr;
     InspectorPane* inspector = nullptr;
     PassEditorPane* passEditor = nullptr;
+    ConsolePane* console = nullptr;
 };
 
 struct PaneSpec {

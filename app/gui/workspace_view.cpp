@@ -60,6 +60,7 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     m_tensor = context.tensor;
     m_inspector = context.inspector;
     m_passEditor = context.passEditor;
+    m_console = context.console;
     placeCorner();
 }
 

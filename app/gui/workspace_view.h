@@ -15,6 +15,7 @@ class CanvasView;
 class DiskNotice;
 class Docks;
 class Finder;
+class ConsolePane;
 class InspectorPane;
 class PassEditorPane;
 class TensorPane;
@@ -34,6 +35,7 @@ public:
     InspectorPane& inspector() { return *m_inspector; }
     TensorPane& tensor() { return *m_tensor; }
     PassEditorPane& passEditor() { return *m_passEditor; }
+    ConsolePane& console() { return *m_console; }
     /// Nodes and modules of all graphs, for the finder.
     std::vector<FinderItem> findable();
     void showGraphOf(NodeRef node);
@@ -53,6 +55,7 @@ private:
     InspectorPane* m_inspector;
     TensorPane* m_tensor;
     PassEditorPane* m_passEditor;
+    ConsolePane* m_console;
     Toast* m_toast;
     DiskNotice* m_diskNotice;
 };

@@ -57,6 +57,7 @@ struct PassContext {
     std::vector<std::string> warnings = {};
     std::vector<std::string> results = {}; ///< lines for who asked for the pass
     std::string output = {};               ///< what the pass has printed, with its newlines
+    std::string traceback = {};            ///< of an error in a user's pass: the frames that it has left
     std::vector<SourceText> sources = {};  ///< Python that the graph calls from now on
 };
 

@@ -5,6 +5,7 @@
 #include "core/python/evaluator.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace fx {
 
@@ -29,6 +30,10 @@ const Content* contentOf(const Value& traceback) {
 
 bool isSame(const CallSite& a, const CallSite& b) {
     return a.file == b.file && a.line == b.line && a.column == b.column;
+}
+
+std::string nameIn(const CallSite& site) {
+    return site.function.substr(site.function.rfind('.') + 1);
 }
 
 /// The same error caught once more, by an outer statement of that frame or in a frame further out.
@@ -78,8 +83,17 @@ std::vector<CallSite> tracebackFrames(const Value& traceback) {
     return out;
 }
 
+std::string tracebackText(const Frames::Trace& left) {
+    std::string out;
+    for (const CallSite& site : std::views::reverse(left))
+        if (site.file && !site.file->isLibrary())
+            out += "  File \"" + site.file->path + "\", line " + std::to_string(site.line) + ", in " +
+                   nameIn(site) + "\n    " + std::string(trim(site.file->line(site.line))) + '\n';
+    return out.empty() ? out : "Traceback (most recent call last):\n" + out;
+}
+
 Value frameTuple(const CallSite& site) {
-    const std::string name = site.function.substr(site.function.rfind('.') + 1);
+    const std::string name = nameIn(site);
     return makeTuple({makeText(site.file ? site.file->path : ""), makeInt(site.line), makeText(name),
                       makeText(std::string(site.file ? trim(site.file->line(site.line)) : ""))});
 }

@@ -14,6 +14,8 @@ class Evaluator;
 void noteTraceback(Evaluator& evaluator, const Value& exception);
 /// The frames of a traceback, outermost first; empty for any other value.
 std::vector<CallSite> tracebackFrames(const Value& traceback);
+/// As Python prints it: the frames of the user's own sources that an error has left, innermost last.
+std::string tracebackText(const Frames::Trace& left);
 /// (path, line, name of the function, text of the line) as a program sees a frame.
 Value frameTuple(const CallSite& site);
 

@@ -118,10 +118,24 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
     context.settings = settings;
     context.isTracedHere = isTracedSource(opened);
     context.inputs = [&](const Model&) { return makeInputs(copy, specsOf(request.run, settings)); };
-    const PassReport report =
-        runPass(copy.model, request.graph, pass, PassOptions(pass, request.options), context);
-    PassAnswer out{updateOf(copy.model, report.changes, false, before), report.text(), report.output,
-                   report.warnings};
+    PassReport report;
+    try {
+        report = runPass(copy.model, request.graph, pass, PassOptions(pass, request.options), context);
+    } catch (const Error& why) {
+        if (context.output.empty() && context.traceback.empty())
+            throw;
+        const std::string end = context.traceback.empty() ? "" : why.kind() + ": " + why.message() + '\n';
+        return {updateOf(copy.model, {}, false, before),
+                {},
+                context.output + context.traceback + end,
+                {},
+                why.what()};
+    }
+    PassAnswer out{updateOf(copy.model, report.changes, false, before),
+                   report.text(),
+                   report.output,
+                   report.warnings,
+                   {}};
     out.lines.insert(out.lines.end(), report.results.begin(), report.results.end());
     return out;
 }
@@ -134,7 +148,8 @@ PassAnswer applyApart(const OpenedModel& opened, const PassRequest& request, con
     PassAnswer out{updateFrom(json, message),
                    json.string(json.member(json.root(), "text")),
                    json.string(json.member(json.root(), "output")),
-                   {}};
+                   {},
+                   json.string(json.member(json.root(), "fault"))};
     for (const Json& line : json.array(json.member(json.root(), "lines")))
         out.lines.push_back(json.string(line));
     return out;
@@ -151,8 +166,9 @@ PassRequest passRequestFrom(std::string_view bytes) {
 }
 
 Message passMessage(const PassAnswer& answer) {
-    return updateMessage(MessageKind::Applied, answer.update,
-                         {{"text", answer.text}, {"output", answer.output}, {"lines", answer.lines}});
+    return updateMessage(
+        MessageKind::Applied, answer.update,
+        {{"text", answer.text}, {"output", answer.output}, {"lines", answer.lines}, {"fault", answer.fault}});
 }
 
 std::string exportBytes(const ExportRequest& request) {

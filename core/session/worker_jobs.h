@@ -45,8 +45,9 @@ struct PassRequest {
 struct PassAnswer {
     ModelUpdate update;             ///< what the model has to follow; without changes there was nothing to do
     std::string text;               ///< "2 nodes removed"
-    std::string output;             ///< what it has printed
+    std::string output;             ///< what it has printed, and the traceback of a user's pass that failed
     std::vector<std::string> lines; ///< what else it has to say
+    std::string fault;              ///< why a user's pass failed, which has changed nothing; else it throws
 };
 
 /// Runs a pass on a copy of the model.

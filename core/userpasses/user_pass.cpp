@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/passes/pass_options.h"
+#include "core/python/tracebacks.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/operator_effects.h"
 #include "core/torch/host/library_texts.h"
@@ -106,9 +107,15 @@ void runUserPass(const UserPassName& name, const std::vector<std::pair<std::stri
                 given.set(parameter, optionValue(option, options));
         const Value inputs = makeNative(
             "inputs", [&](Evaluator&, Values&, NamedValues&) { return inputsOf(edit.model(), context); });
-        const Values result = evaluator.items(
-            evaluator.call(program.helper("apply"), {evaluator.attribute(file, name.name), module.value(),
-                                                     Object{std::move(given)}, inputs}));
+        Values result;
+        try {
+            result = evaluator.items(
+                evaluator.call(program.helper("apply"), {evaluator.attribute(file, name.name), module.value(),
+                                                         Object{std::move(given)}, inputs}));
+        } catch (const Error&) {
+            context.traceback = tracebackText(evaluator.frames().trace());
+            throw;
+        }
         std::map<std::string, size_t> lost; // by the key
         for (const std::string& name : module.commit(edit, result.at(0)))
             ++lost[name.substr(name.rfind(".meta[") + 1)];

@@ -309,6 +309,17 @@ void CodeView::selectAll() {
     m_editor->selectAll();
 }
 
+void CodeView::goTo(int line) {
+    m_editor->setCursorPosition(line, 0);
+    reveal(line);
+}
+
+int CodeView::cursorLine() const {
+    int line = 0, column = 0;
+    m_editor->getCursorPosition(&line, &column);
+    return line;
+}
+
 void CodeView::reveal(int line) {
     if (line < 0)
         return;

@@ -30,6 +30,9 @@ public:
     void mark(Mark mark, const std::vector<int>& lines);
     /// Scrolls if the line is out of sight.
     void reveal(int line);
+    /// The cursor goes there, too.
+    void goTo(int line);
+    int cursorLine() const;
     int lineAt(const QPoint& place) const;
     QString text() const;
     bool hasSelectedText() const;

@@ -7,7 +7,10 @@
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QMouseEvent>
+#include <QRegularExpression>
 #include <QScrollBar>
+#include <QTextBlock>
 #include <QVBoxLayout>
 
 namespace fx {
@@ -15,6 +18,12 @@ namespace fx {
 namespace {
 
 constexpr int kMostLines = 20000;
+
+/// A frame of a traceback.
+QRegularExpressionMatch placeIn(const QString& line) {
+    static const QRegularExpression kFrame("^ *File \"(.+)\", line (\\d+)");
+    return kFrame.match(line);
+}
 
 } // namespace
 
@@ -27,6 +36,10 @@ ConsolePane::ConsolePane(DebugService& debug, const Theme& theme)
     m_output->setMaximumBlockCount(kMostLines);
     m_output->setAccessibleName("Console output");
     m_output->setObjectName("consoleOutput");
+    m_output->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_output->installEventFilter(this);
+    m_output->viewport()->installEventFilter(this);
+    m_output->viewport()->setMouseTracking(true);
     m_output->setPlaceholderText(
         "F5 runs the model, F10 steps through it. Here you can type pdb's words: s, n, c, "
         "p EXPRESSION, b NODE, display EXPRESSION, NODE = EXPRESSION; h lists them all. Lines of Python "
@@ -88,9 +101,16 @@ void ConsolePane::write(const QString& text, int style) {
     }
     QTextCursor cursor(m_output->document());
     cursor.movePosition(QTextCursor::End);
-    if (!m_output->document()->isEmpty())
-        cursor.insertBlock();
-    cursor.insertText(text, format);
+    for (const QString& line : text.split('\n')) {
+        if (!m_output->document()->isEmpty())
+            cursor.insertBlock();
+        QTextCharFormat own = format;
+        if (placeIn(line).hasMatch()) {
+            own.setForeground(t.selection);
+            own.setFontUnderline(true);
+        }
+        cursor.insertText(line, own);
+    }
     if (isAtEnd)
         bar->setValue(bar->maximum());
 }
@@ -106,10 +126,30 @@ void ConsolePane::run() {
     m_debug.console().execute(utf8(line));
 }
 
+bool ConsolePane::goToPlace(const QTextCursor& cursor) {
+    const QRegularExpressionMatch place = placeIn(cursor.block().text());
+    if (place.hasMatch())
+        Q_EMIT placeWanted(place.captured(1), place.captured(2).toInt());
+    return place.hasMatch();
+}
+
 bool ConsolePane::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_output->viewport()) {
+        const auto cursorAt = [&] {
+            return m_output->cursorForPosition(static_cast<QMouseEvent*>(event)->position().toPoint());
+        };
+        if (event->type() == QEvent::MouseMove)
+            m_output->viewport()->setCursor(
+                placeIn(cursorAt().block().text()).hasMatch() ? Qt::PointingHandCursor : Qt::IBeamCursor);
+        if (event->type() == QEvent::MouseButtonRelease && !m_output->textCursor().hasSelection())
+            goToPlace(cursorAt());
+        return QWidget::eventFilter(watched, event);
+    }
     if (event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
     const int key = static_cast<QKeyEvent*>(event)->key();
+    if (watched == m_output)
+        return (key == Qt::Key_Return || key == Qt::Key_Enter) && goToPlace(m_output->textCursor());
     if (key != Qt::Key_Up && key != Qt::Key_Down)
         return QWidget::eventFilter(watched, event);
     m_place = std::clamp<qsizetype>(m_place + (key == Qt::Key_Up ? -1 : 1), 0, m_history.size());

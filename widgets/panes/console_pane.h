@@ -19,12 +19,18 @@ class ConsolePane : public QWidget {
 public:
     ConsolePane(DebugService& debug, const Theme& theme);
 
+Q_SIGNALS:
+    /// A line of a traceback was clicked, or Return pressed on it. Lines count from 1.
+    void placeWanted(const QString& path, int line);
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void write(const QString& text, int style);
     void run();
+    /// Asks for the place that the line at the cursor names; false where it names none.
+    bool goToPlace(const QTextCursor& cursor);
 
     DebugService& m_debug;
     const Theme& m_theme;

@@ -155,6 +155,13 @@ void PassEditorPane::showFault(const QString& reason) {
     tell(isHere ? "Line " + match.captured(2) + ": " + match.captured(4) : reason, true);
 }
 
+void PassEditorPane::showPlace(const QString& path, int line) {
+    if (QFileInfo(path) != QFileInfo(m_path))
+        open(path);
+    m_code->goTo(line - 1);
+    m_code->setFocus();
+}
+
 void PassEditorPane::clearFault() {
     m_code->clearFault();
     tell(kQuiet, false);

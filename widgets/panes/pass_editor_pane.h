@@ -27,6 +27,8 @@ public:
     /// What came of a run: an error of this file is shown at its line.
     void showFault(const QString& reason);
     void clearFault();
+    /// Shows a line, from 1, of the file, which is opened where it is another.
+    void showPlace(const QString& path, int line);
 
 Q_SIGNALS:
     /// The file is written.

@@ -94,6 +94,11 @@ void PassService::start(const PassRequest& request, bool runsCode, const Asked& 
         return out;
     };
     job.done = [this, asked](const PassAnswer& answer) {
+        if (!answer.fault.empty()) {
+            Q_EMIT printed(qt(answer.output).trimmed());
+            asked.failed(qt(answer.fault));
+            return;
+        }
         const QString fault =
             answer.update.changes.empty() ? QString() : m_document.follow(asked.title, answer.update);
         if (fault.isEmpty())

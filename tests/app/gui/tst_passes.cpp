@@ -13,6 +13,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
+#include <QDockWidget>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
@@ -22,6 +23,7 @@
 #include <QPlainTextEdit>
 #include <QScopeGuard>
 #include <QTemporaryDir>
+#include <QTextCursor>
 #include <QToolButton>
 
 #include <future>
@@ -128,6 +130,47 @@ private Q_SLOTS:
         QVERIFY(editor.findChild<QLabel*>("passStatus")->text().startsWith("Line 3: "));
         write("pass");
         QTRY_VERIFY(code.fault().isEmpty());
+    }
+    void framesOfATracebackAreGoneTo() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("deep.py");
+        auto& editor = *m_probe->window().findChild<PassEditorPane*>();
+        auto& code = *editor.findChild<CodeView*>();
+        auto& console = *m_probe->window().findChild<QPlainTextEdit*>("consoleOutput");
+        editor.open(path);
+        code.replaceTyped(
+            "def helper(node):\n    return node.nothing_like_it\n\n\n"
+            "def deep(gm):\n    print('before')\n    for node in gm.graph.nodes:\n        helper(node)\n");
+        QTRY_VERIFY(QFile(path).exists());
+        QTest::mouseClick(editor.findChild<QToolButton*>("runPass"), Qt::LeftButton);
+        QTRY_VERIFY(console.toPlainText().contains("AttributeError: "));
+        // What was printed before the error is there, and each frame of the file, the innermost last.
+        const QString text = console.toPlainText();
+        const QString outer = QString("File \"%1\", line 8, in deep").arg(path),
+                      inner = QString("File \"%1\", line 2, in helper").arg(path);
+        QVERIFY(text.contains("before\nTraceback (most recent call last):\n"));
+        QVERIFY(text.indexOf(outer) > 0 && text.indexOf(outer) < text.indexOf(inner));
+        // A click goes to the line, in the file that is in the editor by then, and so does Return.
+        editor.open(folder.filePath("another.py"));
+        const auto cursorAt = [&](const QString& part) {
+            QTextCursor cursor = console.document()->find(part);
+            cursor.setPosition(cursor.selectionStart());
+            console.setTextCursor(cursor);
+            console.ensureCursorVisible();
+        };
+        m_probe->window().findChild<QDockWidget*>("console")->raise();
+        cursorAt(outer);
+        QTest::mouseClick(console.viewport(), Qt::LeftButton, {},
+                          console.cursorRect().center() + QPoint(30, 0));
+        QCOMPARE(editor.path(), path);
+        QCOMPARE(code.cursorLine(), 7);
+        cursorAt(inner);
+        QTest::keyClick(&console, Qt::Key_Return);
+        QCOMPARE(code.cursorLine(), 1);
+        // A line that names no place does nothing.
+        cursorAt("before");
+        QTest::keyClick(&console, Qt::Key_Return);
+        QCOMPARE(code.cursorLine(), 1);
     }
 
     void aPassThatDoesNotEndIsStopped() {
