@@ -7,6 +7,7 @@
 #include "core/trace/tracing_host.h"
 #include "core/userpasses/rewriting_module.h"
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -26,6 +27,12 @@ struct PassProgram {
         tracing.addTo(evaluator);
         rewriting.addTo(evaluator);
         sources.addTo(evaluator);
+        // What runs models may time them.
+        evaluator.builtins().set(
+            "_elapsed_nanoseconds", makeNative("time_ns", [begin = std::chrono::steady_clock::now()](
+                                                              Evaluator&, Values&, NamedValues&) {
+                return makeInt(std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
+            }));
     }
     Value load(const std::string& path) {
         return evaluator.modules().importFile(path, std::filesystem::path(path).stem().string());

@@ -3,6 +3,7 @@
 # case: profile_net Net() profile
 # case: profile_sorted Net() profile --sort-by elements
 # case: profile_class Net() CountingInterpreter
+# case: profile_times Net() profile_times
 
 from typing import Any, Dict, List
 
@@ -97,3 +98,30 @@ def profile(gm, sort_by=""):
     interp.run(torch.ones(2, 1, 12, 12))
     interp.run(torch.ones(4, 1, 12, 12))
     print(interp.summary(sort_by))
+
+
+def profile_times(gm: torch.fx.GraphModule):
+    """Times as the tutorial does; how long it takes differs, that it takes some time does not."""
+    import time
+
+    class Timing(Interpreter):
+        def __init__(self, mod):
+            super().__init__(mod)
+            self.total, self.runtimes = [], {}
+
+        def run(self, *args):
+            start = time.time()
+            out = super().run(*args)
+            self.total.append(time.time() - start)
+            return out
+
+        def run_node(self, n):
+            start = time.perf_counter()
+            out = super().run_node(n)
+            self.runtimes.setdefault(n, []).append(time.perf_counter() - start)
+            return out
+
+    timing = Timing(gm)
+    timing.run(*INPUTS())
+    parts = [100 * sum(times) / sum(timing.total) for times in timing.runtimes.values()]
+    print(len(parts), all(part > 0 for part in parts), sum(parts) <= 100, time.monotonic_ns() > 0)
