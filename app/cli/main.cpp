@@ -114,7 +114,7 @@ int obeyInChild(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugi
         std::fflush(nullptr);
         return status;
     });
-    if (end.signal == 0)
+    if (end.signal == 0 && !end.isOverMemory)
         return end.exitStatus;
     if (end.signal == SIGINT || end.signal == SIGTERM || end.signal == SIGHUP || end.signal == SIGPIPE) {
         std::signal(end.signal, SIG_DFL);

@@ -13,9 +13,13 @@ namespace fx {
 
 namespace {
 
+/// What a new node costs of a program's steps: an endless loop of them ends before it fills the memory.
+constexpr uint64_t kStepsOfNode = 25;
+
 /// (graph, op, target, args, kwargs, name, type)
 Value create(Evaluator& evaluator, Values& args) {
     ProgramGraph& graph = requireGraph(args[0]);
+    evaluator.budget().charge(kStepsOfNode);
     evaluator.step();
     evaluator.reserve(sizeof(Node));
     const std::optional<Opcode> opcode = args[1].isString() ? opcodeFromName(args[1].text()) : std::nullopt;

@@ -4,6 +4,7 @@
 
 #include "core/base/overloaded.h"
 
+#include <cmath>
 #include <limits>
 
 namespace fx {
@@ -80,13 +81,36 @@ void Graph::link(NodeId id, NodeId before) {
     const uint64_t high = before ? at(before).order : std::numeric_limits<uint64_t>::max();
     node.order = low + (high - low) / 2;
     if (node.order == low)
-        renumber();
+        makeRoom(id);
 }
 
-void Graph::renumber() {
-    uint64_t order = 0;
-    for (NodeId id = m_first; id; id = at(id).next)
-        at(id).order = order += uint64_t(1) << 32;
+/// Spreads the orders around a node that has none of its own: in the smallest block of orders, aligned to its
+/// size, that is sparse enough. Larger blocks must be sparser, so that each is spread seldom and the costs of
+/// an insertion grow with the logarithm of the size alone (Bender et al., "Two simplified algorithms for
+/// maintaining order in a list", 2002).
+void Graph::makeRoom(NodeId id) {
+    constexpr int kSmallest = 6, kLargest = 63;
+    constexpr double kSparseness = 1.4;
+    NodeId first = id, last = id;
+    size_t count = 1;
+    double most = std::pow(2 / kSparseness, kSmallest - 1);
+    for (int bits = kSmallest; bits <= kLargest; ++bits) {
+        const uint64_t size = uint64_t(1) << bits, begin = at(id).order & ~(size - 1);
+        most *= 2 / kSparseness;
+        for (NodeId left; (left = at(first).previous) && at(left).order >= begin; ++count)
+            first = left;
+        for (NodeId right; (right = at(last).next) && at(right).order - begin < size; ++count)
+            last = right;
+        if (bits<kLargest&& static_cast<double>(count)> most)
+            continue;
+        const uint64_t step = size / (count + 1);
+        uint64_t order = begin;
+        for (NodeId each = first;; each = node(each).next) {
+            at(each).order = order += step;
+            if (each == last)
+                return;
+        }
+    }
 }
 
 void Graph::unlink(NodeId id) {

@@ -96,7 +96,7 @@ private:
     Node& at(NodeId id) { return m_nodes[id.value]; }
     void link(NodeId id, NodeId before);
     void unlink(NodeId id);
-    void renumber();
+    void makeRoom(NodeId id);
     void setArguments(NodeId id, const CallArguments& arguments);
     void forgetInputs(NodeId id);
 

@@ -192,6 +192,8 @@ std::string endText(const ProcessEnd& end, std::chrono::seconds limit) {
     const std::string line = end.line.empty() ? "" : ", at " + end.line;
     if (end.isLate)
         return "took longer than " + std::to_string(limit.count()) + " s, and was stopped" + where + line;
+    if (end.isOverMemory)
+        return "took nearly all memory of the machine, and was stopped" + where + line;
     if (end.signal == SIGKILL)
         return "was killed" + where + " (signal 9), as happens when memory runs out";
     if (end.signal == 0)

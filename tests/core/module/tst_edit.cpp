@@ -10,6 +10,8 @@
 #include <ATen/ATen.h>
 #include <QtTest>
 
+#include <random>
+
 using namespace fx;
 
 namespace {
@@ -130,6 +132,37 @@ class TestEdit : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Wherever nodes go in, and however many at one place: precedes() says what the list says.
+    void knowsTheOrderOfManyInsertions() {
+        Model model;
+        Edit edit(model, Edit::WithoutHistory());
+        std::vector<NodeId> made{edit.placeholder("x")};
+        edit.output(made[0]);
+        std::minstd_rand random(7);
+        const auto insert = [&](NodeId anchor, bool isAfter) {
+            const Edit::InsertPoint point =
+                isAfter ? edit.insertingAfter(anchor) : edit.insertingBefore(anchor);
+            made.push_back(edit.createNode(Opcode::CallFunction, "torch.relu", {made[0]}));
+        };
+        for (int i = 0; i < 5000; ++i) // at the end, always before the output
+            insert(edit.graph().outputNode(), false);
+        for (int i = 0; i < 5000; ++i) // always behind the same node
+            insert(made[2000], true);
+        for (int i = 0; i < 5000; ++i) // always behind the newest
+            insert(made.back(), true);
+        for (int i = 0; i < 5000; ++i)
+            insert(made[1 + random() % (made.size() - 1)], random() % 2 == 0);
+        NodeId before;
+        size_t count = 0;
+        for (const Node& node : edit.graph()) {
+            QVERIFY(!before ||
+                    (edit.graph().precedes(before, node.id) && !edit.graph().precedes(node.id, before)));
+            before = node.id;
+            ++count;
+        }
+        QCOMPARE(count, made.size() + 1);
+        edit.finish();
+    }
     void undoesAndRedoes_data() {
         QTest::addColumn<size_t>("index");
         for (size_t i = 0; i < std::size(kVerbs); ++i)
