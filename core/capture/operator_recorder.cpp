@@ -233,9 +233,7 @@ void OperatorRecorder::record(const c10::OperatorHandle& op, DispatchKeySet keys
     const std::vector<IValue> given = torch::jit::last(stack, count).vec();
     bool areAnyTracked = false;
     const bool areAllConstant = areConstant(given, &areAnyTracked);
-    if (op.hasTag(at::Tag::data_dependent_output)) {
-        if (!areAllConstant)
-            m_owner.dataIsRead(op);
+    if (op.hasTag(at::Tag::data_dependent_output) && (areAllConstant || !m_owner.dataIsRead(op))) {
         torch::jit::drop(stack, count);
         for (const IValue& value : given)
             torch::jit::push(stack, constantOf(value));

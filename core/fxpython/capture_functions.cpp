@@ -56,9 +56,10 @@ public:
         return true;
     }
 
-    void dataIsRead(const c10::OperatorHandle& op) override {
+    bool dataIsRead(const c10::OperatorHandle& op) override {
         m_evaluator.call(m_evaluator.attribute(m_text, "data_is_read"),
                          {m_graph->function(m_evaluator, operatorTarget(op.operator_name()))});
+        return true;
     }
 
 private:

@@ -120,9 +120,10 @@ bool GraphCapture::decompose(const c10::OperatorHandle& op, torch::jit::Stack& s
     return true;
 }
 
-void GraphCapture::dataIsRead(const c10::OperatorHandle&) {
+bool GraphCapture::dataIsRead(const c10::OperatorHandle&) {
     warnOnce((m_current ? nodePlace(m_source.graph(m_currentModule), m_current->id) : "the model") +
              " reads a number out of a tensor; the graph keeps the one that it was");
+    return false;
 }
 
 Meta GraphCapture::meta(const OperatorRecorder::Moment& moment) {

@@ -33,7 +33,7 @@ public:
     // --- What the recorder asks.
     NodeId untracked(const at::Tensor& tensor) override;
     bool decompose(const c10::OperatorHandle& op, torch::jit::Stack& stack) override;
-    void dataIsRead(const c10::OperatorHandle&) override;
+    bool dataIsRead(const c10::OperatorHandle&) override;
     Meta meta(const OperatorRecorder::Moment& moment) override;
 
 private:

@@ -52,7 +52,8 @@ Value removeBatchDim(const Values& args, const NamedValues&) {
     const int64_t dim = c10::maybe_wrap_dim(args[3].data().toInt(), tensor.dim() + 1);
     const auto* batched = functorch::maybeGetBatchedImpl(tensor);
     if (batched && batched->level() == args[1].data().toInt())
-        return IValue(batched->value().movedim(batched->bdim(), dim));
+        return IValue(batched->bdim() == dim ? batched->value()
+                                             : batched->value().movedim(batched->bdim(), dim));
     std::vector<int64_t> sizes = tensor.sizes().vec();
     sizes.insert(sizes.begin() + dim, args[2].data().toInt());
     return IValue(tensor.unsqueeze(dim).expand(sizes));

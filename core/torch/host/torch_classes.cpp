@@ -7,6 +7,7 @@
 #include "core/torch/host/torch_hosts.h"
 #include "core/torch/values/generators.h"
 #include "core/torch/values/storages.h"
+#include "core/torch/values/thread_modes.h"
 
 #include <ATen/ATen.h>
 #include <ATen/SequenceNumber.h>
@@ -135,6 +136,7 @@ void addTorchClasses(Evaluator& evaluator) {
         const bool wantsGrad = e.isTrue(args[1]);
         at::Tensor tensor;
         guarded([&] {
+            const NotRecorded making;
             tensor = data.data().toTensor().detach();
             tensor.set_requires_grad(wantsGrad);
         });

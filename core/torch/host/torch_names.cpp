@@ -44,9 +44,9 @@ constexpr std::string_view kOperators = "torch.ops.";
 
 /// What torch.ops has, and what a namespace of operators has.
 std::optional<Value> findOperatorMember(const std::string& path, const std::string& name) {
-    if (name.starts_with("__"))
-        return std::nullopt;
     const std::string full = path + '.' + name;
+    if (name.starts_with("__") && (path == "torch.ops" || !isKnownFunction(full))) // aten has __ilshift__
+        return std::nullopt;
     if (path == "torch.ops")
         return Value(Object{NamespaceObject{full}});
     if (path == "torch.ops.higher_order" ? !isHigherOrderName(name) : !isKnownFunction(full))

@@ -23,6 +23,7 @@
 # case: gradients_alone Empty() gradients_alone
 # case: of_graph_modules Empty() of_graph_modules
 # case: functionalized Empty() functionalized
+# case: made_inside Empty() made_inside
 
 import torch
 import torch.fx
@@ -395,3 +396,19 @@ def functionalized(gm):
         torch.func.functionalize(writes, remove='everything')
     except RuntimeError as error:
         print(error)
+
+
+def made_inside(gm):
+    def scaled(x):
+        return nn.Parameter(torch.zeros(2)) * x
+
+    show(make_fx(scaled)(torch.ones(2)))
+    show(make_fx(lambda x: nn.Linear(2, 2)(x).shape[0] * x)(torch.ones(1, 2)))
+    show(make_fx(torch.vmap(lambda x: x + 1))(torch.ones(3, 2)))
+    show(make_fx(torch.vmap(lambda x: x.sum(), in_dims=1))(torch.ones(3, 2)))
+
+    def reads(x):
+        return x * 2 if x.sum() > 0 else x - x.max().item()
+
+    show(make_fx(reads, _error_on_data_dependent_ops=False)(torch.ones(2)))
+    show(make_fx(reads, _error_on_data_dependent_ops=False)(-torch.ones(2)))

@@ -21,9 +21,14 @@ def _deregister_pytree_flatten_spec(cls):
 def tree_flatten_spec(pytree, spec):
     if spec.is_leaf():
         return [pytree]
-    if spec.type in SUPPORTED_NODES:
+    from torch.fx import Proxy
+    flatten = SUPPORTED_NODES.get(spec.type)
+    if flatten is None and isinstance(pytree, Proxy):
+        # PyTorch cannot trace again what it wrote of other classes; here generated code is opened.
+        flatten = _by_key if issubclass(spec.type, dict) else _by_place
+    if flatten is not None:
         leaves = []
-        for child, child_spec in zip(SUPPORTED_NODES[spec.type](pytree, spec), spec.children()):
+        for child, child_spec in zip(flatten(pytree, spec), spec.children()):
             leaves += tree_flatten_spec(child, child_spec)
         return leaves
     leaves, found = tree_flatten(pytree)
