@@ -37,8 +37,8 @@ public:
         virtual NodeId untracked(const at::Tensor& tensor) = 0;
         /// Does the call by other calls, which are recorded in its place. False: it is recorded itself.
         virtual bool decompose(const c10::OperatorHandle&, torch::jit::Stack&) { return false; }
-        /// The program reads a number out of a recorded tensor. Whether that is recorded, too; an error thrown
-        /// here ends it.
+        /// The program reads a number out of a recorded tensor. Whether that is recorded, too; an error
+        /// thrown here ends it.
         virtual bool dataIsRead(const c10::OperatorHandle& op) = 0;
         virtual Meta meta(const Moment&) { return {}; }
     };
