@@ -96,6 +96,27 @@ Value stackValue(Evaluator& evaluator, ProgramGraph& graph, const ModuleStack& s
     return evaluator.call(ordered, {Object{std::move(out)}});
 }
 
+/// Of such a dict; none for any other value.
+std::optional<ModuleStack> stackOf(Evaluator& evaluator, const Value& value) {
+    const auto* dict = plainOf(value).as<DictObject>();
+    if (!dict)
+        return std::nullopt;
+    ModuleStack out;
+    for (const DictObject::Entry& entry : dict->entries()) {
+        const std::optional<Values> parts = itemsOf(entry.value);
+        if (!entry.key.isString() || !parts || parts->size() != 2 || !(*parts)[0].isString())
+            return std::nullopt;
+        const Value& type = (*parts)[1];
+        if (!type.isString() && !type.as<ClassObject>())
+            return std::nullopt;
+        out.push_back({entry.key.text(), (*parts)[0].text(),
+                       type.isString() ? type.text()
+                                       : evaluator.attribute(type, "__module__").text() + '.' +
+                                             evaluator.attribute(type, "__qualname__").text()});
+    }
+    return out;
+}
+
 std::optional<TensorMeta> tensorMetaOf(Evaluator& evaluator, const Value& value) {
     if (plainOf(value).isTensor())
         return describe(plainOf(value).data().toTensor());
@@ -204,6 +225,14 @@ void ProgramGraph::storeMeta(Evaluator& evaluator, std::vector<std::string>* los
                     meta.set(name, known->second.second);
                     continue;
                 }
+            }
+            // A source is of this session: what a file says of one was met above.
+            if (name == meta::kFromNode)
+                continue;
+            if (std::optional<ModuleStack> stack;
+                name == meta::kModuleStack && (stack = stackOf(evaluator, value))) {
+                meta.set(name, std::move(*stack));
+                continue;
             }
             if (value.isBool())
                 meta.set(name, value.data().toBool());

@@ -2,7 +2,13 @@
 # torch.export: the program that a .pt2 holds, as a pass sees it. To export one is PyTorch's.
 from torch._outside import outside
 
-from .exported_program import ExportedProgram
 from .graph_signature import ExportBackwardSignature, ExportGraphSignature
 
-__getattr__ = outside(__name__)
+_otherwise = outside(__name__)
+
+
+def __getattr__(name):
+    if name == 'ExportedProgram':  # over torch.fx, which programs that trace a model do not load
+        from .exported_program import ExportedProgram
+        return ExportedProgram
+    return _otherwise(name)

@@ -23,7 +23,8 @@ def tree_flatten_spec(pytree, spec):
         return [pytree]
     from torch.fx import Proxy
     flatten = SUPPORTED_NODES.get(spec.type)
-    if flatten is None and isinstance(pytree, Proxy):
+    fits = type(pytree) is spec.type and len(pytree) == spec.num_children
+    if flatten is None and (isinstance(pytree, Proxy) or fits):
         # PyTorch cannot trace again what it wrote of other classes; here generated code is opened.
         flatten = _by_key if issubclass(spec.type, dict) else _by_place
     if flatten is not None:
