@@ -2,6 +2,7 @@
 #include "core/trace/source_tracer.h"
 
 #include "core/python/evaluator.h"
+#include "core/python/types/support.h"
 #include "core/trace/trace_arguments.h"
 
 #include <algorithm>
