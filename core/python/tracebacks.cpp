@@ -28,7 +28,7 @@ const Content* contentOf(const Value& traceback) {
                                                       : nullptr;
 }
 
-bool isSame(const CallSite& a, const CallSite& b) {
+bool isSamePlace(const CallSite& a, const CallSite& b) {
     return a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
@@ -39,7 +39,7 @@ std::string nameIn(const CallSite& site) {
 /// The same error caught once more, by an outer statement of that frame or in a frame further out.
 void catchAgain(Content& content, const Frames::Trace& trace, const CallSite& here) {
     const bool isLonger = trace.size() >= content.left.size() &&
-                          std::equal(content.left.begin(), content.left.end(), trace.begin(), isSame);
+                          std::equal(content.left.begin(), content.left.end(), trace.begin(), isSamePlace);
     if (trace.empty() || (isLonger && trace.size() == content.left.size()))
         return;
     if (isLonger) { // it only passed by a finally or a with

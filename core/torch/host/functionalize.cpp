@@ -16,7 +16,7 @@ namespace {
 namespace functorch = at::functorch;
 namespace functionalization = at::functionalization::impl;
 
-const at::Tensor& tensorOf(const Value& value) {
+const at::Tensor& givenTensor(const Value& value) {
     if (!plainOf(value).isTensor())
         raise("TypeError", "expected a Tensor, not " + typeName(value));
     return plainOf(value).data().toTensor();
@@ -42,7 +42,7 @@ Value wrapped(Evaluator&, Values& args, NamedValues&) {
     requireArguments("_wrap_functional_tensor", args, 2, 2);
     at::Tensor wrapper;
     guarded([&] {
-        wrapper = functionalization::to_functional_tensor(tensorOf(args[0]));
+        wrapper = functionalization::to_functional_tensor(givenTensor(args[0]));
         functionalization::unsafeGetFunctionalWrapper(wrapper)->set_level(args[1].data().toInt());
     });
     return c10::IValue(wrapper);
@@ -54,7 +54,7 @@ Value unwrapped(Evaluator& evaluator, Values& args, NamedValues&) {
     at::Tensor out;
     guarded([&] {
         const functionalization::FunctionalizationReapplyViewsGuard views(evaluator.isTrue(args[1]));
-        out = functionalValue(tensorOf(args[0]));
+        out = functionalValue(givenTensor(args[0]));
     });
     return c10::IValue(out);
 }
@@ -62,7 +62,7 @@ Value unwrapped(Evaluator& evaluator, Values& args, NamedValues&) {
 /// (tensor that was wrapped, its wrapper)
 Value propagate(Evaluator&, Values& args, NamedValues&) {
     requireArguments("_propagate_functional_input_mutation", args, 2, 2);
-    guarded([&] { writeBack(tensorOf(args[0]), tensorOf(args[1])); });
+    guarded([&] { writeBack(givenTensor(args[0]), givenTensor(args[1])); });
     return {};
 }
 
