@@ -3,7 +3,6 @@
 // core/passes/registry.h.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
-#include "core/base/memory_use.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/io/json.h"
@@ -11,6 +10,7 @@
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "core/plugins/pass_folders.h"
+#include "core/session/debuggee.h"
 #include "core/session/worker_process.h"
 #include "core/userpasses/user_pass.h"
 
@@ -40,7 +40,7 @@ struct ApplyCommand {
         if (!out.empty())
             requireKnownEnding(out);
         OpenedModel opened = model.open();
-        limitOwnMemory(machineBytes() / 5 * 4); // as for the window's workers
+        limitOwnMemory(memoryLimitOf({})); // as for the window's workers
         for (const PassCall& call : calls) {
             const PassReport report = runPassHere(opened, call.pass, call.options, run, model.packageFolders);
             std::cout << shownLines(report.output);

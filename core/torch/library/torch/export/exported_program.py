@@ -180,21 +180,21 @@ class ExportedProgram:
     def module(self, check_guards=True):
         """A module that holds its tensors; its graph is this one, as it is now."""
         out = copy.copy(self._module)
-        out.graph = copy.deepcopy(self._module.graph)
-        _unlift(self, out, dict(zip(self._module.graph.nodes, out.graph.nodes)))
-        out.recompile()
+        graph = copy.deepcopy(self._module.graph)
+        _unlift(self, graph, dict(zip(self._module.graph.nodes, graph.nodes)))
+        out.graph = graph
         return out
 
     def _put_back(self):
         """What was changed here becomes a change of the module that is open."""
-        _unlift(self, self._module, {node: node for node in self._module.graph.nodes})
+        _unlift(self, self._module.graph, {node: node for node in self._module.graph.nodes})
         self._module.recompile()
         return self._module
 
 
-def _unlift(program, module, own):
-    """Brings the graph of `module`, whose nodes are `own` by those of the module that is open, to what the program's is."""
-    lifted, graph = program._lifted, module.graph
+def _unlift(program, graph, own):
+    """Brings the graph, whose nodes are `own` by those of the module that is open, to what the program's is."""
+    lifted = program._lifted
     inputs = {spec.arg.name: spec for spec in program._graph_signature.input_specs}
     known = {node: own[origin] for node, origin in lifted.origins.items()}
     results = [own[node] for node in lifted.written]
