@@ -27,6 +27,7 @@ std::optional<Value> FxModule::importModule(Evaluator&, const std::string& name)
     addNodeFunctions(module);
     addCodeFunctions(module);
     addGraphFunctions(module, *this);
+    addInterpreterFunctions(module);
     addSchemaFunctions(module);
     addCaptureFunctions(module);
     addDispatchFunctions(module);

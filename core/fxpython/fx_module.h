@@ -22,5 +22,6 @@ private:
 void addNodeFunctions(NativeModule& module);
 void addCodeFunctions(NativeModule& module);
 void addGraphFunctions(NativeModule& module, FxModule& graphs);
+void addInterpreterFunctions(NativeModule& module);
 
 } // namespace fx

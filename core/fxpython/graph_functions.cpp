@@ -156,76 +156,6 @@ Value mapped(Evaluator& evaluator, const Value& value, const Value& function, bo
     return areNodes ? value : evaluator.call(function, {value});
 }
 
-/// The argument with values in the place of its nodes; none where a node has no value, or stands in what
-/// `mapped` alone takes apart.
-std::optional<Value> valueFrom(Evaluator& evaluator, ProgramGraph& graph, const Argument& argument,
-                               DictObject& values) {
-    if (const NodeId id = argument.node()) {
-        const Value* found = values.find(graph.node(evaluator, id));
-        return found ? std::optional(*found) : std::nullopt;
-    }
-    const auto* list = argument.as<ListValue>();
-    const auto* tuple = argument.as<TupleValue>();
-    if (!list && !tuple) {
-        bool readsNodes = false;
-        forEachNode(argument, [&](NodeId) { readsNodes = true; });
-        return readsNodes ? std::nullopt : std::optional(graph.value(evaluator, argument));
-    }
-    Values items;
-    for (const Argument& item : list ? list->items : tuple->items) {
-        std::optional<Value> value = valueFrom(evaluator, graph, item, values);
-        if (!value)
-            return std::nullopt;
-        items.push_back(std::move(*value));
-    }
-    return list ? immutableList(evaluator, std::move(items)) : makeTuple(std::move(items));
-}
-
-/// (node, values of nodes): (args, kwargs), or None.
-Value valuesOf(Evaluator& evaluator, Values& args) {
-    const NodeHandle& handle = requireNode(args[0]);
-    auto* known = plainOf(args[1]).as<DictObject>();
-    if (!known)
-        return {};
-    Values positional;
-    for (const Argument& argument : handle.node().args) {
-        std::optional<Value> value = valueFrom(evaluator, *handle.graph, argument, *known);
-        if (!value)
-            return {};
-        positional.push_back(std::move(*value));
-    }
-    DictObject keywords;
-    for (const auto& [name, argument] : handle.node().kwargs) {
-        std::optional<Value> value = valueFrom(evaluator, *handle.graph, argument, *known);
-        if (!value)
-            return {};
-        keywords.set(name, std::move(*value));
-    }
-    return makeTuple({makeTuple(std::move(positional)), immutableDict(evaluator, std::move(keywords))});
-}
-
-/// (graph): for each node, the nodes that nobody reads after it.
-Value lastUses(Evaluator& evaluator, Values& args) {
-    ProgramGraph& graph = requireGraph(args[0]);
-    std::vector<bool> isRead(static_cast<size_t>(graph.graph().nextId().value));
-    DictObject out;
-    for (NodeId at = graph.graph().last(); at; at = graph.graph().node(at).previous) {
-        const Node& node = graph.graph().node(at);
-        if (node.isErased)
-            continue;
-        Values reads;
-        forEachNode(node.args, node.kwargs, [&](NodeId read) {
-            const auto place = static_cast<size_t>(read.value);
-            if (!isRead[place])
-                reads.push_back(graph.node(evaluator, read));
-            isRead[place] = true;
-        });
-        if (!reads.empty())
-            out.set(graph.node(evaluator, at), makeList(std::move(reads)));
-    }
-    return Object{std::move(out)};
-}
-
 } // namespace
 
 void addGraphFunctions(NativeModule& module, FxModule& graphs) {
@@ -281,8 +211,6 @@ void addGraphFunctions(NativeModule& module, FxModule& graphs) {
         requireGraph(args[1]).learn(requireGraph(args[0]));
         return Value();
     });
-    module.add("values_of", 2, 2, valuesOf);
-    module.add("last_uses", 1, 1, lastUses);
     module.add("map_arg", 2, 2, [](Evaluator& e, Values& args) { return mapped(e, args[0], args[1], true); });
     module.add("map_aggregate", 2, 2,
                [](Evaluator& e, Values& args) { return mapped(e, args[0], args[1], false); });

@@ -10,12 +10,19 @@
 namespace fx {
 
 const Value* ClassData::find(const TextKey& name) const {
-    if (const Value* found = own(name))
-        return found;
-    for (const Value& type : mro)
-        if (const Value* found = type.as<ClassObject>()->data->own(name))
-            return found;
-    return nullptr;
+    Finding& finding = m_findings[name.hash % m_findings.size()];
+    if (finding.moves == DictObject::moves() + 1 && finding.name == name.text)
+        return finding.value;
+    const auto search = [&](const ClassData& type) {
+        const auto& names = *type.dict.as<DictObject>();
+        names.watch();
+        return names.find(name);
+    };
+    const Value* found = search(*this);
+    for (size_t i = 0; !found && i < mro.size(); ++i)
+        found = search(*mro[i].as<ClassObject>()->data);
+    finding = {std::string(name.text), DictObject::moves() + 1, found};
+    return found;
 }
 
 bool ClassData::isSubclassOf(const ClassData* other) const {

@@ -5,6 +5,7 @@
 
 #include "core/python/value.h"
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -39,7 +40,8 @@ struct ClassData {
     bool isModule() const { return members; }
 
     const Value* own(const TextKey& name) const { return dict.as<DictObject>()->find(name); }
-    /// Along the method resolution order; null if there is none.
+    /// Along the method resolution order; null if there is none. Remembers what it has found, which holds
+    /// while no name comes to the classes that were searched, and none goes.
     const Value* find(const TextKey& name) const;
     bool isSubclassOf(const ClassData* other) const;
     /// Adds a method of a builtin type. The first of `args` is self.
@@ -47,6 +49,14 @@ struct ClassData {
     void addStatic(std::string name, NativeObject::Call call);
     void addClassMethod(std::string name, NativeObject::Call call);
     void addProperty(std::string name, NativeObject::Call getter);
+
+private:
+    struct Finding {
+        std::string name;
+        uint64_t moves = 0; ///< DictObject::moves() then, and 1
+        const Value* value = nullptr;
+    };
+    mutable std::array<Finding, 32> m_findings; ///< by hash; the latest takes the place
 };
 
 /// The C3 linearization of a class with these bases: what comes after it, each class before its bases, bases

@@ -110,8 +110,11 @@ const DictObject::Entry* DictObject::entryFrom(size_t& at) const {
     return at < m_entries.size() ? &m_entries[at] : nullptr;
 }
 
+std::atomic<uint64_t> DictObject::Watch::moves = 0;
+
 void DictObject::append(Value key, Value value, size_t hash) {
     ++m_version;
+    m_watch.tell();
     if (m_gaps > kIndexedFrom && m_gaps > size())
         rebuild();
     m_entries.push_back({std::move(key), std::move(value), hash});
@@ -130,6 +133,7 @@ void DictObject::append(Value key, Value value, size_t hash) {
 
 /// Closes the gaps and makes the index anew.
 void DictObject::rebuild() {
+    m_watch.tell();
     if (m_gaps > 0)
         std::erase_if(m_entries, [](const Entry& entry) { return entry.hash == kGapHash; });
     m_gaps = m_first = m_filled = 0;
@@ -151,6 +155,7 @@ void DictObject::rebuild() {
 
 void DictObject::remove(ptrdiff_t given) {
     ++m_version;
+    m_watch.tell();
     const auto place = static_cast<size_t>(given);
     // The key and the value go last: to let go of them may run code that looks at this dict.
     const Entry gone = std::exchange(m_entries[place], Entry{Value(), Value(), kGapHash});

@@ -21,6 +21,10 @@ std::optional<Value> callDunder(Evaluator& evaluator, const Value& self, std::st
     if (native && native->name.starts_with("object."))
         return std::nullopt;
     const Value held = *found;
+    if (held.as<DefinedObject>() || (native && native->bindsSelf)) {
+        args.insert(args.begin(), self);
+        return evaluator.call(held, std::move(args));
+    }
     return evaluator.call(bindAttribute(evaluator, held, self, type), std::move(args));
 }
 

@@ -12,7 +12,9 @@ namespace fx {
 bool isIterable(Evaluator& evaluator, const Value& value) {
     if (evaluator.hostOf(value))
         return true;
-    if (value.as<GeneratorObject>() || value.as<IteratorObject>())
+    if (value.as<GeneratorObject>() || value.as<IteratorObject>() || value.as<SequenceObject>() ||
+        value.as<DictObject>() || value.as<SetObject>() || value.as<RangeObject>() ||
+        value.as<BytesObject>() || value.isString())
         return true;
     if (hasDunders(value)) {
         const ClassData& data = evaluator.classOf(evaluator.typeOf(value));
@@ -24,8 +26,7 @@ bool isIterable(Evaluator& evaluator, const Value& value) {
         return &plainOf(value) != &value && isIterable(evaluator, plainOf(value));
     }
     const Value* found = evaluator.classOf(evaluator.typeOf(value)).find("__iter__");
-    return value.isString() || itemsOf(value) || value.as<DictObject>() || value.as<SetObject>() ||
-           value.as<RangeObject>() || value.as<BytesObject>() || (found && !value.as<ClassObject>());
+    return itemsOf(value) || (found && !value.as<ClassObject>());
 }
 
 Value iteratorOf(Evaluator& evaluator, const Value& iterable) {

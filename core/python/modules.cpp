@@ -246,6 +246,10 @@ Value Modules::runLibrary(const std::string& name) {
 
 std::optional<Value> Modules::libraryClass(const std::string& qualifiedName) {
     const size_t dot = qualifiedName.rfind('.');
+    if (const auto known = m_classModules.find(qualifiedName); known != m_classModules.end())
+        if (const Value* found = known->second.as<SourceModuleObject>()->dict.as<DictObject>()->find(
+                qualifiedName.substr(dot + 1)))
+            return *found;
     if (dot == std::string::npos)
         return std::nullopt;
     const std::string module = qualifiedName.substr(0, dot);
@@ -255,7 +259,11 @@ std::optional<Value> Modules::libraryClass(const std::string& qualifiedName) {
     for (size_t end = module.find('.'); end != std::string::npos; end = module.find('.', end + 1))
         if (m_evaluator.names().libraryModule(module.substr(0, end)))
             runLibrary(module.substr(0, end));
-    return m_evaluator.findAttribute(runLibrary(module), qualifiedName.substr(dot + 1));
+    const Value run = runLibrary(module);
+    std::optional<Value> found = m_evaluator.findAttribute(run, qualifiedName.substr(dot + 1));
+    if (found && run.as<SourceModuleObject>())
+        m_classModules[qualifiedName] = run;
+    return found;
 }
 
 Value Modules::importModule(const std::string& name, const Importer& importer) {

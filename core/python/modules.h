@@ -104,6 +104,7 @@ private:
     ByName m_modules;   ///< those being run too
     ByName m_libraries; ///< texts behind modules that are no text themselves
     ByName m_standIns;
+    ByName m_classModules; ///< where libraryClass() has found a class, by the name of that
     std::vector<std::string> m_leftOut;
     std::set<std::string> m_omitting; ///< modules of which a statement was left out
     /// Those that have run, each with its index once that is asked for.

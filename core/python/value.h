@@ -9,6 +9,7 @@
 #include <ATen/core/ivalue.h>
 #include <c10/util/intrusive_ptr.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -122,8 +123,30 @@ public:
     void clear();
     /// Grows with each change of the set of keys: iteration notices it.
     uint64_t version() const { return m_version; }
+    /// From now on, moves() grows whenever an entry of this dict may no longer be where find() has seen it.
+    void watch() const { m_watch.isOn = true; }
+    static uint64_t moves() { return Watch::moves.load(std::memory_order_relaxed); }
 
 private:
+    /// Belongs to one dict: a copy of that is not watched.
+    struct Watch {
+        Watch() = default;
+        Watch(const Watch&) noexcept {}
+        Watch(Watch&& from) noexcept { from.tell(); }
+        Watch& operator=(const Watch& from) noexcept {
+            from.tell(); // which may have been moved from
+            tell();
+            return *this;
+        }
+        ~Watch() { tell(); }
+        void tell() const noexcept {
+            if (isOn)
+                moves.fetch_add(1, std::memory_order_relaxed);
+        }
+        bool isOn = false;
+        static std::atomic<uint64_t> moves;
+    };
+
     template <class Matches>
     ptrdiff_t locate(size_t hash, Matches matches) const;
     void append(Value key, Value value, size_t hash);
@@ -136,6 +159,7 @@ private:
     size_t m_first = 0;             ///< all before it are gaps
     size_t m_filled = 0;            ///< buckets that are not free
     uint64_t m_version = 0;
+    mutable Watch m_watch;
 };
 
 /// What a set holds, in the order in which CPython would go through it: that of its hash table, where the

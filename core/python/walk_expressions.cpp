@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The value of each kind of expression. Order of evaluation and short cuts are Python's.
 #include "core/python/exceptions.h"
+#include "core/python/types/support.h"
 #include "core/python/walker.h"
 #include "core/python/yield_from.h"
 
@@ -43,6 +44,12 @@ std::optional<Value> onInts(Operator op, int64_t a, int64_t b) {
     default:
         return std::nullopt;
     }
+}
+
+/// Likewise for two texts, of which most ask whether they are the same.
+std::optional<Value> onTexts(Operator op, const std::string& a, const std::string& b) {
+    const bool asks = op == Operator::Eq || op == Operator::Ne;
+    return asks ? std::optional(Value(c10::IValue((a == b) == (op == Operator::Eq)))) : std::nullopt;
 }
 
 } // namespace
@@ -100,7 +107,7 @@ static bool isAlone(const std::vector<Expression>& list, size_t first) {
 
 void Walker::arguments(const std::vector<Expression>& list, size_t first, const Value& function, Values& args,
                        NamedValues& kwargs) {
-    args.reserve(list.size() - first + 1); // a method gets its object, too
+    args.reserve(args.size() + list.size() - first + 1);
     for (size_t i = first; i < list.size(); ++i) {
         const Expression& e = list[i];
         if (e.kind == Kind::Keyword) {
@@ -144,11 +151,25 @@ void Walker::arguments(const std::vector<Expression>& list, size_t first, const 
 }
 
 Value Walker::call(const Expression& e) {
-    const Value function = value(e.children[0]);
+    const Expression& callee = e.children[0];
+    Value function;
     Values args;
     NamedValues kwargs;
+    args.reserve(e.children.size()); // a method gets its object, too
+    if (callee.kind == Kind::Attribute) {
+        Value object = value(callee.children[0]);
+        at(callee.begin);
+        if (std::optional<Value> method = methodOf(m_evaluator, object, callee.text)) {
+            function = std::move(*method);
+            args.push_back(std::move(object));
+        } else {
+            function = m_evaluator.attribute(object, callee.text);
+        }
+    } else {
+        function = value(callee);
+    }
     // super() alone reads the method's class and its first argument.
-    if (e.children.size() == 1 && e.children[0].kind == Kind::Name && e.children[0].text == "super" &&
+    if (e.children.size() == 1 && callee.kind == Kind::Name && callee.text == "super" &&
         function.isSame(m_evaluator.type("super"))) {
         at(e.begin);
         const auto& names = m_frame.tree->freeNames;
@@ -168,7 +189,6 @@ Value Walker::call(const Expression& e) {
     }
     arguments(e.children, 1, function, args, kwargs);
     // A method's call stands where its name is, as in Python's tracebacks: chains run over several lines.
-    const Expression& callee = e.children[0];
     const bool isMethod = callee.kind == Kind::Attribute && callee.end >= callee.text.size();
     at(isMethod ? callee.end - static_cast<uint32_t>(callee.text.size()) : e.begin);
     m_evaluator.step();
@@ -186,8 +206,8 @@ Value Walker::binary(const Expression& e) {
         const Expression& next = *waiting.back();
         const Value b = value(next.children[1]);
         std::optional<Value> quick;
-        if (a.isInt() && b.isInt())
-            quick = onInts(next.op, a.data().toInt(), b.data().toInt());
+        if (isSmallInt(a) && isSmallInt(b))
+            quick = onInts(next.op, smallInt(a), smallInt(b));
         at(next.begin);
         a = quick ? std::move(*quick) : m_evaluator.operate(next.op, a, b);
     }
@@ -203,8 +223,10 @@ Value Walker::comparison(const Expression& e) {
         std::optional<Value> quick;
         if (op == Operator::Is || op == Operator::IsNot)
             quick = Value(c10::IValue(left.isSame(right) == (op == Operator::Is)));
-        else if (left.isInt() && right.isInt())
-            quick = onInts(op, left.data().toInt(), right.data().toInt());
+        else if (isSmallInt(left) && isSmallInt(right))
+            quick = onInts(op, smallInt(left), smallInt(right));
+        else if (left.isString() && right.isString())
+            quick = onTexts(op, left.text(), right.text());
         at(e.begin);
         result = quick ? std::move(*quick) : m_evaluator.operate(op, left, right);
         if (i + 1 < e.operators.size() && !m_evaluator.isTrue(result))

@@ -45,24 +45,18 @@ class Interpreter:
         if enable_io_processing:
             args = self.graph.process_inputs(*args)
         self.args_iter = iter(args)
-        for node in self.graph.nodes:
-            if node in self.env:
-                continue
-            try:
-                self.env[node] = self.run_node(node)
-            except Exception as error:
-                if self.extra_traceback:
-                    self._tell_where(error, node)
-                    if isinstance(error, KeyError):
-                        # the text of a KeyError is shown quoted
-                        raise RuntimeError(*error.args) from error
-                raise
-            if self.garbage_collect_values:
-                for read in self.user_to_last_uses.get(node, ()):
-                    del self.env[read]
-            if node.op == 'output':
-                result = self.env[node]
-                return self.graph.process_outputs(result) if enable_io_processing else result
+        try:
+            end = _graphs.run_nodes(self)
+        except Exception as error:
+            if self.extra_traceback:
+                self._tell_where(error, self._failed)
+                if isinstance(error, KeyError):
+                    # the text of a KeyError is shown quoted
+                    raise RuntimeError(*error.args) from error
+            raise
+        if end is not None:
+            result = self.env[end]
+            return self.graph.process_outputs(result) if enable_io_processing else result
 
     def _tell_where(self, error, node):
         lines = [f'While executing {node.format_node()}', f'Original traceback:\n{node.stack_trace}', _LOG_HINT]
@@ -89,9 +83,10 @@ class Interpreter:
 
     def run_node(self, n):
         if self._takes_plainly and not fx_traceback.should_preserve_node_meta:
-            given = _graphs.values_of(n, self.env)
-            if given is not None:
-                return getattr(self, n.op)(n.target, *given)
+            return _graphs.run_node(self, n, self.env)
+        return self._run_node(n)
+
+    def _run_node(self, n):
         with self._set_current_node(n):
             args, kwargs = self.fetch_args_kwargs_from_env(n)
             _check(args, tuple, 'args')
