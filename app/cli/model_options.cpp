@@ -77,10 +77,11 @@ void ModelOptions::addTo(CLI::App& command) {
     command.add_flag("--proxy-buffer-attributes", proxyBufferAttributes,
                      "of source: buffers are read by one get_attr node each, as parameters are");
     command
-        .add_option(
-            "--tracer", tracer,
-            "of source: a subclass of torch.fx.Tracer in it, whose methods say what is a leaf; or meta, "
-            "torch.fx's MetaTracer, which knows sizes and dtypes while it traces")
+        .add_option("--tracer", tracer,
+                    "of source: a subclass of torch.fx.Tracer in it, or MODULE:NAME for one of torch.fx or "
+                    "of another file; "
+                    "its methods say what is a leaf. Or meta, torch.fx's MetaTracer, which knows sizes and "
+                    "dtypes while it traces")
         ->type_name("CLASS");
     command
         .add_option("--meta-args", metaArguments,

@@ -91,11 +91,15 @@ bool tracesAgain(const SourceRequest& request) {
            !request.leaves.empty() || !request.wrapped.empty();
 }
 
-/// --tracer's class or instance; None where there is none.
+/// --tracer's class or instance, by what the source calls it or as MODULE:NAME; None where there is none.
 Value tracerOf(Evaluator& evaluator, const Value& module, const std::string& text) {
     if (text.empty())
         return {};
-    Value tracer = evaluateIn(evaluator, module, text, "--tracer");
+    const size_t colon = text.find(':');
+    const std::string name = colon == std::string::npos ? "" : text.substr(colon + 1);
+    Value tracer = isIdentifier(name)
+                       ? evaluator.attribute(evaluator.modules().importModule(text.substr(0, colon)), name)
+                       : evaluateIn(evaluator, module, text, "--tracer");
     if (tracer.as<ClassObject>())
         tracer = evaluator.call(tracer);
     const Value base = evaluator.attribute(evaluator.modules().importModule("torch.fx"), "Tracer");

@@ -5,6 +5,7 @@
 #include "core/interpret/source_modules.h"
 #include "core/trace/model_sources.h"
 #include "core/trace/tracing_host.h"
+#include "core/userpasses/layout_module.h"
 #include "core/userpasses/rewriting_module.h"
 
 #include <chrono>
@@ -19,6 +20,7 @@ struct PassProgram {
     TorchHosts torch;
     TracingHost tracing{torch};
     RewritingModule rewriting;
+    LayoutModule layout;
     SourceModules sources;
     Evaluator evaluator;
 
@@ -26,6 +28,7 @@ struct PassProgram {
         torch.addTo(evaluator);
         tracing.addTo(evaluator);
         rewriting.addTo(evaluator);
+        layout.addTo(evaluator);
         sources.addTo(evaluator);
         // What runs models may time them.
         evaluator.builtins().set(

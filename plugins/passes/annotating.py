@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What nodes say of themselves: arguments by name, types, sizes; and the graph as text for Graphviz."""
+"""What nodes say of themselves: arguments by name, types, sizes, settings; and the graph as text for Graphviz, or as a picture."""
 import copy
 
 import torch
@@ -12,6 +12,7 @@ from torch.fx.experimental.unify_refinements import infer_symbolic_types
 from torch.fx.passes.annotate_getitem_nodes import annotate_getitem_nodes
 from torch.fx.passes.graph_drawer import FxGraphDrawer
 from torch.fx.passes.graph_manipulation import get_size_of_all_nodes
+from torch.fx.passes.param_fetch import lift_lowering_attrs_to_nodes
 from torch.fx.tensor_type import Dyn, TensorType
 
 
@@ -76,8 +77,19 @@ class CheckTypes(Interpreter):
             node.type = before[node]  # types of this kind are no code
 
 
-def draw(gm: torch.fx.GraphModule, name: str = "graph", parameters: bool = True, arguments: bool = False):
-    """Print the graph for Graphviz, as FxGraphDrawer has it; with arguments also which nodes a call names."""
+def lowering_attributes(gm: torch.fx.GraphModule):
+    """Print what a lowering takes from each layer: its class, its weights and its settings."""
+    lift_lowering_attrs_to_nodes(gm)
+    for node in gm.graph.nodes:
+        for name, value in getattr(node, "attrs_for_lowering", {}).items():
+            print(f"{node.name}.{name}: {list(value.shape) if isinstance(value, torch.Tensor) else value}")
+
+
+def draw(gm: torch.fx.GraphModule, name: str = "graph", parameters: bool = True, arguments: bool = False, svg: bool = False):
+    """Print the graph for Graphviz, as FxGraphDrawer has it; with arguments also which nodes a call names, with svg as a picture."""
     drawer = FxGraphDrawer(gm, name, ignore_parameters_and_buffers=not parameters, skip_node_names_in_args=not arguments)
-    for graph in drawer.get_all_dot_graphs().values():
-        print(graph.to_string())
+    if svg:
+        print(drawer.get_dot_graph().create_svg().decode())
+    else:
+        for graph in drawer.get_all_dot_graphs().values():
+            print(graph.to_string())

@@ -4,7 +4,9 @@
 #include "tests/support/oracle.h"
 
 #include <QFile>
+#include <QRectF>
 #include <QTemporaryDir>
+#include <QXmlStreamReader>
 #include <QtTest>
 
 using namespace fx;
@@ -20,6 +22,14 @@ QStringList expanded(const QString& arguments, const QTemporaryDir& folder) {
         out << part.replace("%", folder.path() + '/').replace("ORACLE", FXSCOPE_ORACLE).replace("~", " ");
     }
     return out;
+}
+
+/// A file with such a text.
+QString written(const QTemporaryDir& folder, const QByteArray& text) {
+    QFile file(folder.filePath("source.py"));
+    if (!file.open(QFile::WriteOnly) || file.write(text) != text.size())
+        qFatal("the source cannot be written");
+    return file.fileName();
 }
 
 struct CommandRow {
@@ -180,6 +190,55 @@ private Q_SLOTS:
         QFile file(path);
         QVERIFY(file.open(QFile::ReadOnly));
         QVERIFY(file.readAll().startsWith(begin));
+    }
+
+    void aPassDrawsAPicture() {
+        const QTemporaryDir folder;
+        const QString source = written(folder, "import torch\n"
+                                               "def f(x, y):\n"
+                                               "    return torch.einsum('ij,ij->i', x, y) & torch.relu(y)\n");
+        const CliResult drawn = runCli({"apply", source + ":f", "draw", "--svg"});
+        QVERIFY2(drawn.code == 0, qPrintable(drawn.err));
+        QXmlStreamReader reader(drawn.out.trimmed());
+        QList<QRectF> boxes;
+        QString texts;
+        bool isBox = false;
+        while (!reader.atEnd()) {
+            if (reader.readNext() != QXmlStreamReader::StartElement)
+                continue;
+            const QXmlStreamAttributes at = reader.attributes();
+            const auto number = [&](const char* name) { return at.value(QLatin1String(name)).toDouble(); };
+            if (reader.name() == u"rect" && isBox)
+                boxes << QRectF(number("x"), number("y"), number("width"), number("height"));
+            isBox = (isBox && reader.name() != u"rect") || at.value(QLatin1String("class")) == u"node";
+            if (reader.name() == u"text")
+                texts += reader.readElementText() + '\n';
+        }
+        QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+        QCOMPARE(boxes.size(), 6);
+        for (int i = 0; i < boxes.size(); ++i)
+            for (int j = 0; j < i; ++j)
+                QVERIFY(!boxes[i].intersects(boxes[j]));
+        QVERIFY2(texts.contains("args=(ij,ij->i,)"), qPrintable(texts));
+    }
+
+    void aTracerOfAModule() {
+        const QTemporaryDir folder;
+        const QString source = written(folder, "import torch\n"
+                                               "class Even(torch.nn.Module):\n"
+                                               "    def forward(self, x):\n"
+                                               "        assert x.shape[0] % 2 == 0, 'even'\n"
+                                               "        return x\n") +
+                               ":Even()";
+        const auto graph = [&](const QString& tracer) {
+            return runCli({"graph", source, "--tracer", tracer});
+        };
+        const CliResult rewritten = graph("torch.fx.experimental.rewriter:RewritingTracer");
+        QVERIFY2(rewritten.out.contains("call_function[target=torch._assert](args = (%eq, even)"),
+                 qPrintable(rewritten.out + rewritten.err));
+        QVERIFY(graph("torch.fx:Tracer").err.contains("cannot be used as inputs to control flow"));
+        QVERIFY(graph("torch.fx:Graph").err.contains("not a torch.fx.Tracer"));
+        QVERIFY(graph("nowhere:Tracer").err.contains("No module named 'nowhere'"));
     }
 
     void savesWhatItOpensAgain() {

@@ -12,6 +12,9 @@
 # case: types_any_batch Layers() CheckTypes --any-batch True
 # case: types_symbolic Layers() CheckTypes --any-batch True --symbolic True
 # case: types_wrong Wrong() CheckTypes
+# case: lowering_attributes Lowered() lowering_attributes
+# case: lowering_unknown Net() lowering_attributes
+# case: lowering_refused Refused() lowering_attributes
 
 from typing import List, Tuple
 
@@ -20,7 +23,7 @@ import torch.nn as nn
 from torch import Tensor
 
 IMAGE = torch.linspace(-1, 1, 64).reshape(2, 2, 4, 4)
-INPUTS = {"Net()": (IMAGE,), "Layers()": (IMAGE,), "Wrong()": (IMAGE,), "Pair()": ((IMAGE, [2, 3]),)}
+INPUTS = {"Net()": (IMAGE,), "Layers()": (IMAGE,), "Wrong()": (IMAGE,), "Pair()": ((IMAGE, [2, 3]),), "Lowered()": (IMAGE,), "Refused()": (IMAGE,)}
 
 
 class Net(nn.Module):
@@ -56,3 +59,22 @@ class Wrong(nn.Module):
 
     def forward(self, x):
         return self.conv(x)
+
+
+class Lowered(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.norm, self.act = nn.Conv2d(2, 3, 3, stride=2, bias=False), nn.BatchNorm2d(3), nn.ReLU(inplace=True)
+        self.pool = nn.MaxPool2d(1)
+
+    def forward(self, x):
+        return self.pool(self.act(self.norm(self.conv(x))))
+
+
+class Refused(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.GELU()
+
+    def forward(self, x):
+        return self.act(x)

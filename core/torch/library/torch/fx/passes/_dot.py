@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Graphs in Graphviz's language, as the package pydot keeps them: what FxGraphDrawer gives. Every text is quoted when it is
-# written, so that no name of a model says anything to Graphviz. Nothing is drawn here.
+# written, so that no name of a model says anything to Graphviz. Pictures are drawn by _svg.py.
 import re
+
+from torch.fx.passes import _svg
 
 _WHOLE = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _SPECIAL = re.compile(r'\\[^"]|\\|"')
@@ -132,8 +134,22 @@ class Dot(_Graph):
 
     write_dot = write_raw
 
+    def create_svg(self, prog=None):
+        return _svg.drawn(self).encode()
+
+    def write_svg(self, path, prog=None):
+        with open(path, 'w') as file:
+            file.write(_svg.drawn(self))
+        return True
+
+    def create(self, prog=None, format='ps', encoding=None):
+        return getattr(self, f'create_{format}')(prog)
+
+    def write(self, path, prog=None, format='raw', encoding=None):
+        return getattr(self, f'write_{format}')(path, prog)
+
     def __getattr__(self, name):
         if name.startswith(('create_', 'write_')):
-            raise RuntimeError(f'{name}: a program draws no pictures here; to_string() is the text for Graphviz, and '
-                               '`fxscope draw MODEL PICTURE` draws a model')
+            raise RuntimeError(f'{name}: a program draws SVG alone here; `fxscope draw MODEL -o PICTURE` draws a model as PNG '
+                               'and PDF, too')
         raise AttributeError(f"'Dot' object has no attribute {name!r}")
