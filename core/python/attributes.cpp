@@ -5,6 +5,7 @@
 
 #include "core/python/evaluator.h"
 #include "core/python/exceptions.h"
+#include "core/python/super_attributes.h"
 
 #include <algorithm>
 
@@ -166,46 +167,6 @@ static std::optional<Value> findOnClass(Evaluator& evaluator, const Value& objec
     return std::nullopt;
 }
 
-namespace {
-
-/// Of a metaclass, the class is an instance.
-bool isOnClass(const SuperObject& super) {
-    const auto* type = super.self.as<ClassObject>();
-    return type && type->data->isSubclassOf(super.type.as<ClassObject>()->data.get());
-}
-
-/// What stands under a name in the classes after that of super().
-const Value* findBehind(const SuperObject& super, const ClassData& ofSelf, const TextKey& name) {
-    const ClassData* after = super.type.as<ClassObject>()->data.get();
-    bool isPast = &ofSelf == after;
-    for (const Value& next : ofSelf.mro) {
-        const ClassData& candidate = *next.as<ClassObject>()->data;
-        if (isPast)
-            if (const Value* found = candidate.own(name))
-                return found;
-        isPast = isPast || &candidate == after;
-    }
-    return nullptr;
-}
-
-} // namespace
-
-static std::optional<Value> findOnSuper(Evaluator& evaluator, const Value& object, const std::string& name) {
-    const SuperObject& super = *object.as<SuperObject>();
-    if (name == "__class__")
-        return evaluator.type("super");
-    const bool isType = isOnClass(super);
-    const Value type = isType ? super.self : evaluator.typeOf(super.self);
-    const Value* found = findBehind(super, *type.as<ClassObject>()->data, name);
-    if (!found)
-        return std::nullopt;
-    if (isType && found->as<DefinedObject>())
-        return *found;
-    if (name == "__new__" && found->as<NativeObject>())
-        return *found;
-    return bindAttribute(evaluator, *found, super.self, type);
-}
-
 std::optional<Value> methodOf(Evaluator& evaluator, Value& object, const std::string& name) {
     const auto isMethod = [](const Value* found) {
         const auto* native = found ? found->as<NativeObject>() : nullptr;
@@ -221,17 +182,8 @@ std::optional<Value> methodOf(Evaluator& evaluator, Value& object, const std::st
                              !instance->dict.as<DictObject>()->find(key);
         return isPlain ? std::optional(*found) : std::nullopt;
     }
-    if (const auto* super = object.as<SuperObject>()) {
-        if (isOnClass(*super))
-            return std::nullopt;
-        const Value type = evaluator.typeOf(super->self);
-        const Value* found = findBehind(*super, *type.as<ClassObject>()->data, name);
-        if (!found || !found->as<DefinedObject>())
-            return std::nullopt;
-        const Value method = *found;
-        object = Value(super->self);
-        return method;
-    }
+    if (object.as<SuperObject>())
+        return methodOfSuper(evaluator, object, name);
     if (object.as<SequenceObject>() || object.as<DictObject>() || object.as<SetObject>() ||
         object.isString()) {
         const Value* found = evaluator.classOf(object).find(name);
