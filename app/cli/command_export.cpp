@@ -5,48 +5,81 @@
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/export/export_folder.h"
+#include "core/open/formats.h"
 
 #include <iostream>
 
 namespace fx {
 
-void addExport(CLI::App& app) {
-    struct Options {
-        ModelOptions model;
-        RunOptions run;
-        std::string folder, name = "FxModule";
-        bool isUnverified = false;
-    };
-    auto options = std::make_shared<Options>();
-    CLI::App* command =
-        app.add_subcommand("export", "write a folder that Python imports: from DIR import Foo");
-    options->model.addTo(*command);
-    command->add_option("DIR", options->folder, "the folder; made if it is not there")->required();
-    command->add_option("--name", options->name, "the name of the class")->capture_default_str();
-    command->add_flag("--no-verify", options->isUnverified,
-                      "do not open the folder again, run it and compare its outputs");
-    options->run.addTo(*command);
-    command->footer("The folder holds module.py, state.pt, __init__.py and what is needed of the model's "
-                    "sources, and needs\n"
-                    "nothing but torch. It is opened again and run on the same inputs as the model; the exit "
-                    "status is 1\n"
-                    "where the outputs differ.\n\n"
-                    "Example:\n"
-                    "  fxscope export resnet50.pt2 resnet --name ResNet\n"
-                    "  python3 -c 'from resnet import ResNet; print(ResNet())'");
-    command->callback([options] {
-        const RunSettings settings = options->run.settings();
-        const OpenedModel opened = options->model.open();
-        if (!options->isUnverified) {
-            exportAndVerify(opened, options->folder, options->name, options->run.specs(), settings);
-            return;
+namespace {
+
+struct ExportCommand {
+    ModelOptions model;
+    RunOptions run;
+    std::string out, format, name = "FxModule";
+    bool isUnverified = false;
+
+    void operator()() const {
+        const std::string word = format.empty() ? wordOf(out) : format;
+        const RunSettings settings = run.settings();
+        const OpenedModel opened = model.open();
+        if (const Format* file = formatOfWord(word)) {
+            writeFile(*file, opened, out);
+            std::cout << "written\n";
+        } else if (word == kCode) {
+            writeCode(opened, out);
+            std::cout << "written\n";
+        } else if (!isUnverified) {
+            exportAndVerify(opened, out, name, run.specs(), settings);
+        } else {
+            const ExportedFolder written = exportFolder(opened.model, out, name, opened.path);
+            for (const std::string& note : written.notes)
+                std::cerr << "note: " << oneLine(note) << '\n';
+            std::cout << "written, " << plural(written.files.size(), "file") << '\n';
         }
-        const ExportedFolder written =
-            exportFolder(opened.model, options->folder, options->name, opened.path);
-        for (const std::string& note : written.notes)
-            std::cerr << "note: " << oneLine(note) << '\n';
-        std::cout << "written, " << plural(written.files.size(), "file") << '\n';
-    });
+    }
+
+    static constexpr const char *kFolder = "folder", *kCode = "py";
+
+    static std::vector<std::string> words() {
+        std::vector<std::string> out{kFolder, kCode};
+        for (const Format& format : formats())
+            if (format.write)
+                out.push_back(wordFor(format));
+        return out;
+    }
+
+    static std::string wordOf(const std::string& out) {
+        const Format* file = formatWriting(out);
+        return file ? wordFor(*file) : out.ends_with(".py") ? kCode : kFolder;
+    }
+};
+
+} // namespace
+
+void addExport(CLI::App& app) {
+    auto options = std::make_shared<ExportCommand>();
+    CLI::App* command =
+        app.add_subcommand("export", "write what Python imports or loads: a folder, a .pt2, a .pt, ...");
+    options->model.addTo(*command);
+    command->add_option("OUT", options->out, "the file, or the folder; made if it is not there")->required();
+    command->add_option("--format", options->format, "what to write; without it the ending of OUT says it")
+        ->check(CLI::IsMember(ExportCommand::words()));
+    command->add_option("--name", options->name, "of a folder: the name of the class")->capture_default_str();
+    command->add_flag("--no-verify", options->isUnverified,
+                      "of a folder: do not open it again, run it and compare its outputs");
+    options->run.addTo(*command);
+    command->footer(
+        "A folder (from OUT import Foo) holds module.py, state.pt, __init__.py and what is needed of "
+        "the model's\nsources, and needs nothing but torch. It is opened again and run on the same "
+        "inputs as the model; the exit\nstatus is 1 where the outputs differ. A .pt2 is opened again, "
+        "too, and compared. What a model can be written\nas, and why not: fxscope formats MODEL\n\n"
+        "Examples:\n"
+        "  fxscope export resnet50.pt2 resnet --name ResNet\n"
+        "  python3 -c 'from resnet import ResNet; print(ResNet())'\n"
+        "  fxscope export edited.fxg edited.pt2\n"
+        "  python3 -c 'import torch; print(torch.export.load(\"edited.pt2\"))'");
+    command->callback([options] { (*options)(); });
 }
 
 } // namespace fx

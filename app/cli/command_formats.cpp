@@ -35,27 +35,58 @@ Json formatJson(const Format& format) {
             {"evaluates_code", bool(format.evaluatesCode)}};
 }
 
+/// What the model can be written as, and why not.
+void printWritten(const OpenedModel& model, bool isJson) {
+    Json rows = Json::array();
+    for (const Format& format : formats()) {
+        if (!format.write)
+            continue;
+        const std::string reason = format.whyNot ? format.whyNot(model) : std::string();
+        if (isJson)
+            rows.push_back({{"format", wordFor(format)}, {"why_not", reason}});
+        else
+            std::cout << wordFor(format) << ": " << (reason.empty() ? "yes" : "no: " + oneLine(reason))
+                      << '\n';
+    }
+    if (isJson)
+        std::cout << jsonText(rows, 1, true) << '\n';
+}
+
+struct FormatsCommand {
+    ModelOptions model;
+    bool isJson = false;
+
+    void operator()() const {
+        if (!model.path.empty()) {
+            printWritten(model.openAny(), isJson);
+            return;
+        }
+        Json rows = Json::array();
+        for (const Format& format : formats())
+            if (isJson)
+                rows.push_back(formatJson(format));
+            else
+                printFormat(format);
+        if (isJson)
+            std::cout << jsonText(rows, 1, true) << '\n';
+    }
+};
+
 } // namespace
 
 void addFormats(CLI::App& app) {
     CLI::App* command =
         app.add_subcommand("formats", "list the formats that a model is opened from, and saved as");
-    const auto isJson = std::make_shared<bool>(false);
-    command->add_flag("--json", *isJson, "as JSON");
+    const auto options = std::make_shared<FormatsCommand>();
+    options->model.addTo(*command);
+    command->get_option("MODEL")->required(false);
+    command->add_flag("--json", options->isJson, "as JSON");
     command->footer(
         "A file is told by its content, not by the ending of its name. The options are those of opening "
-        "that mean something for the format; any other is refused.\n\n"
-        "Example:\n  fxscope formats");
-    command->callback([isJson] {
-        Json rows = Json::array();
-        for (const Format& format : formats())
-            if (*isJson)
-                rows.push_back(formatJson(format));
-            else
-                printFormat(format);
-        if (*isJson)
-            std::cout << jsonText(rows, 1, true) << '\n';
-    });
+        "that mean something for the format; any other is refused. With MODEL: what fxscope export can write "
+        "it as, and why not.\n\n"
+        "Examples:\n  fxscope formats\n  fxscope formats model.fxg");
+    command->callback([options] { (*options)(); });
 }
 
 } // namespace fx

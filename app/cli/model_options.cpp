@@ -250,21 +250,29 @@ void exportAndVerify(const OpenedModel& model, const std::string& folder, const 
 
 void requireKnownEnding(const std::string& out) {
     if (!formatWriting(out) && !out.ends_with(".py") && !out.ends_with("/"))
-        throw Error(out, "has no ending that says what to write").hint("end it in .fxg, .py or /");
+        throw Error(out, "has no ending that says what to write").hint("end it in .pt2, .fxg, .py or /");
+}
+
+void writeFile(const Format& format, const OpenedModel& model, const std::string& out) {
+    Progress progress;
+    for (const std::string& note : format.write(model, out, progress))
+        std::cerr << "note: " << oneLine(note) << '\n';
+}
+
+void writeCode(const OpenedModel& model, const std::string& out) {
+    for (const Node& node : model.model.graph())
+        requireHarmless(model.model, model.model.root(), node);
+    writeFile(out, PythonCode(model.model, model.model.root()).text());
 }
 
 void writeModel(const OpenedModel& model, const std::string& out, const std::string& className) {
     requireKnownEnding(out);
-    if (const Format* format = formatWriting(out)) {
-        Progress progress;
-        format->write(model, out, progress);
-    } else if (out.ends_with(".py")) {
-        for (const Node& node : model.model.graph())
-            requireHarmless(model.model, model.model.root(), node);
-        writeFile(out, PythonCode(model.model, model.model.root()).text());
-    } else {
+    if (const Format* format = formatWriting(out))
+        writeFile(*format, model, out);
+    else if (out.ends_with(".py"))
+        writeCode(model, out);
+    else
         exportAndVerify(model, out, className, {}, {});
-    }
 }
 
 } // namespace fx

@@ -39,6 +39,8 @@ public:
                     {"modules", std::move(modules)}, {"tensors", std::move(tensors)}};
         if (!quantizers.empty())
             out["quantizers"] = std::move(quantizers);
+        if (!m_opened.exportRecord.empty())
+            out["export_record"] = m_opened.exportRecord;
         return out;
     }
 

@@ -45,6 +45,8 @@ public:
         for (const Json& note : m_json.array(m_json.member(root, "notes")))
             out.notes.push_back(m_json.string(note));
         out.writer = m_json.string(m_json.member(root, "writer"));
+        if (const Json* record = m_json.find(root, "export_record"))
+            out.exportRecord = m_json.string(*record);
         return out;
     }
 

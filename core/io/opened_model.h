@@ -45,6 +45,9 @@ struct OpenedModel {
     /// The example that was saved with the model, one value for each input; null if there is none. May throw.
     std::function<std::vector<Value>()> examples;
     std::string layoutState; ///< of an .fxg: what the window saved with it, JSON
+    /// What a .pt2 says that the module form of its graph has no place for, JSON (core/io/pt2/pt2_record.h):
+    /// it is needed to write one again. Empty: the model was in none.
+    std::string exportRecord;
     /// Why the graph ends before the model does: its last node stands for what could not be traced.
     std::optional<Error> traceFault = {};
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tree_spec_json.h"
 
+#include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/json.h"
 
@@ -51,7 +52,45 @@ TreeSpec build(const JsonDocument& json, const Json& node) {
     return spec;
 }
 
+Json keyJson(const Argument& key, const std::string& place) {
+    if (const auto* text = key.as<std::string>())
+        return *text;
+    if (const auto* number = key.as<int64_t>())
+        return *number;
+    if (const auto* flag = key.as<bool>())
+        return *flag;
+    if (const auto* number = key.as<double>())
+        return *number;
+    if (key.isNone())
+        return {};
+    throw Error(place, "has a dict with a key that is no text and no number");
+}
+
+Json writtenSpec(const TreeSpec& spec, const std::string& place) {
+    using Kind = TreeSpec::Kind;
+    Json children = Json::array();
+    for (const TreeSpec& child : spec.children)
+        children.push_back(writtenSpec(child, place));
+    if (spec.kind == Kind::Leaf)
+        return {{"type", nullptr}, {"context", nullptr}, {"children_spec", std::move(children)}};
+    std::string context = "null";
+    if (spec.kind == Kind::Dict && spec.type != "collections.defaultdict") {
+        Json keys = Json::array();
+        for (const Argument& key : spec.keys)
+            keys.push_back(keyJson(key, place));
+        context = jsonText(keys);
+    } else if (spec.type != "builtins.tuple" && spec.type != "builtins.list") {
+        throw Error(place, "is made of " + pythonRepr(spec.type) +
+                               ", which cannot be written; lists, tuples and dicts can");
+    }
+    return {{"type", spec.type}, {"context", context}, {"children_spec", std::move(children)}};
+}
+
 } // namespace
+
+std::string treeSpecText(const TreeSpec& spec, const std::string& place) {
+    return jsonText(Json::array({1, writtenSpec(spec, place)}));
+}
 
 TreeSpec parseTreeSpec(const std::string& text, const std::string& place) {
     const JsonDocument json(text, place);

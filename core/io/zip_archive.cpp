@@ -272,12 +272,16 @@ void ZipWriter::add(const std::string& name, std::string_view content) {
     end();
 }
 
-void ZipWriter::finish() {
+void ZipWriter::finish(const std::function<void(const std::string& temporary)>& look) {
     const int status = zipClose(m_zip, nullptr);
     m_zip = nullptr;
-    if (status != ZIP_OK) {
-        std::remove(m_temporary.c_str());
+    try {
         check(status, "the directory");
+        if (look)
+            look(m_temporary);
+    } catch (...) {
+        std::remove(m_temporary.c_str());
+        throw;
     }
     moveIntoPlace(m_temporary, m_path);
 }

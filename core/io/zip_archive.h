@@ -7,6 +7,7 @@
 #include "core/io/mapped_file.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -79,7 +80,8 @@ public:
     void begin(const std::string& name);
     void append(std::string_view piece);
     void end();
-    void finish();
+    /// `look` sees the finished file before it takes the target's place, and may refuse it by throwing.
+    void finish(const std::function<void(const std::string& temporary)>& look = nullptr);
 
 private:
     void check(int status, const std::string& what);

@@ -166,13 +166,14 @@ std::deque<Format> ourFormats() {
          .inWords = "a .pt2, which holds graph and weights",
          .endings = {".pt2"},
          .reads = "whole, without Python; weights are read when needed",
-         .writes = "",
+         .writes = "whole, where all calls are operators of torch.ops: of a .pt2, or after the pass capture",
          .options = {"--lifted"},
          .recognises = [](const Candidate& candidate) { return candidate.zip && isPt2(*candidate.zip); },
          .evaluatesCode = nullptr,
          .read = [](const Candidate& candidate, const OpenOptions& options,
                     Progress& progress) { return readPt2(candidate.zip, {options.isLifted}, progress); },
-         .write = nullptr},
+         .write = writePt2,
+         .whyNot = [](const OpenedModel& model) { return reasonOf([&] { requireWritable(model); }); }},
         {.name = ".fxg",
          .about = "fxscope's own: a zip of graph, modules, generated Python, safetensors, layout",
          .inWords = "an .fxg, which holds graph and weights",
@@ -184,7 +185,12 @@ std::deque<Format> ourFormats() {
          .evaluatesCode = nullptr,
          .read = [](const Candidate& candidate, const OpenOptions&,
                     Progress& progress) { return readFxg(candidate.zip, progress); },
-         .write = writeFxg},
+         .write =
+             [](const OpenedModel& model, const std::string& path, Progress& progress) {
+                 writeFxg(model, path, progress);
+                 return std::vector<std::string>();
+             },
+         .whyNot = nullptr},
         {.name = "TorchScript",
          .about = "torch.jit.save: scripted, traced and frozen",
          .inWords = "a TorchScript program, which holds its own code",
@@ -199,7 +205,8 @@ std::deque<Format> ourFormats() {
          .evaluatesCode = always,
          .read = [](const Candidate& candidate, const OpenOptions& options,
                     Progress&) { return openTorchScript(*candidate.zip, options.trace); },
-         .write = nullptr},
+         .write = nullptr,
+         .whyNot = nullptr},
         {.name = "torch.save",
          .about = "modules, GraphModules and state_dicts, checkpoints too; zip and legacy form",
          .inWords = "a saved module",
@@ -214,7 +221,8 @@ std::deque<Format> ourFormats() {
          .evaluatesCode =
              [](const Candidate& candidate) { return pickledModelIn(containerOf(candidate)).has_value(); },
          .read = readTorchModel,
-         .write = nullptr},
+         .write = nullptr,
+         .whyNot = nullptr},
         {.name = "safetensors",
          .about = "",
          .inWords = "a file of weights",
@@ -229,7 +237,8 @@ std::deque<Format> ourFormats() {
          .evaluatesCode = nullptr,
          .read = [](const Candidate& candidate, const OpenOptions&,
                     Progress&) { return modelOfState(stateDictOfSafetensors(candidate.path)); },
-         .write = nullptr},
+         .write = nullptr,
+         .whyNot = nullptr},
         {.name = "torch.compile log",
          .about = "a folder that TORCH_TRACE has written, or one log of it; trace.log:2 is a printed graph",
          .inWords = "a log of torch.compile",
@@ -242,7 +251,8 @@ std::deque<Format> ourFormats() {
          .recognises = isTraceLogs,
          .evaluatesCode = nullptr,
          .read = readLogs,
-         .write = nullptr},
+         .write = nullptr,
+         .whyNot = nullptr},
         {.name = "printed graph",
          .about = "print_readable(), str(graph), .code, logs of TORCH_LOGS and TORCH_TRACE; graphs.log:2",
          .inWords = "the text of a graph",
@@ -257,7 +267,8 @@ std::deque<Format> ourFormats() {
                  return readPrintedGraph(printedText(candidate), candidate.path, candidate.expression,
                                          progress);
              },
-         .write = nullptr},
+         .write = nullptr,
+         .whyNot = nullptr},
         {.name = "module.py",
          .about = "alone or by its folder, as to_folder and fxscope export write it with what it needs",
          .inWords = "a saved module",
@@ -269,7 +280,8 @@ std::deque<Format> ourFormats() {
          .evaluatesCode = always,
          .read = [](const Candidate& candidate, const OpenOptions& options,
                     Progress&) { return reopenFolder(readModuleFolder(candidate.path), options.trace); },
-         .write = nullptr},
+         .write = nullptr,
+         .whyNot = nullptr},
         {.name = "Python source",
          .about = "net.py:Net(depth=3), net.py:function, package:function(...)",
          .inWords = "Python source",
@@ -280,7 +292,8 @@ std::deque<Format> ourFormats() {
          .recognises = [](const Candidate& candidate) { return candidate.isSource; },
          .evaluatesCode = always,
          .read = readSource,
-         .write = nullptr},
+         .write = nullptr,
+         .whyNot = nullptr},
     };
 }
 
@@ -323,7 +336,8 @@ void addFormat(AddedFormat added) {
                                    out.format = added.name;
                                return out;
                            },
-                       .write = nullptr});
+                       .write = nullptr,
+                       .whyNot = nullptr});
 }
 
 Candidate candidateFor(const std::string& given, const std::vector<std::string>& packageFolders) {
@@ -363,6 +377,26 @@ const Format* formatWriting(const std::string& path) {
         if (format.write && hasEnding(format, path))
             return &format;
     return nullptr;
+}
+
+std::string wordFor(const Format& format) {
+    return format.name.starts_with('.') ? format.name.substr(1) : format.name;
+}
+
+const Format* formatOfWord(const std::string& word) {
+    for (const Format& format : formats())
+        if (format.write && wordFor(format) == word)
+            return &format;
+    return nullptr;
+}
+
+std::string reasonOf(const std::function<void()>& check) {
+    try {
+        check();
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    }
 }
 
 bool isTraced(const Format& format) {

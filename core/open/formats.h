@@ -41,8 +41,11 @@ struct Format {
     /// Whether reading evaluates code that comes with the file; null: the format is data alone.
     std::function<bool(const Candidate&)> evaluatesCode;
     std::function<OpenedModel(const Candidate&, const OpenOptions&, Progress&)> read;
-    /// Saves a model as it is; null: nothing does.
-    std::function<void(const OpenedModel&, const std::string& path, Progress&)> write;
+    /// Saves a model as it is, and gives what a reader of the file should know; null: nothing does.
+    std::function<std::vector<std::string>(const OpenedModel&, const std::string& path, Progress&)> write;
+    /// Why the model cannot be saved so, as far as that is known without trying; empty: nothing is known
+    /// against it. Null: nothing ever is.
+    std::function<std::string(const OpenedModel&)> whyNot;
 };
 
 /// In the order in which they are asked: ours, then those of plugins.
@@ -56,6 +59,12 @@ const Format* findFormat(Candidate& candidate);
 bool hasEnding(const Format& format, const std::string& path);
 /// The format whose writer writes files of that name; null if none does.
 const Format* formatWriting(const std::string& path);
+/// What a user calls a format to be written: "pt2", "torch.save".
+std::string wordFor(const Format& format);
+/// The format that is written of that word; null if there is none.
+const Format* formatOfWord(const std::string& word);
+/// What an Error says that a check throws; empty if it throws none: for Format::whyNot.
+std::string reasonOf(const std::function<void()>& check);
 /// Whether it is traced when it is opened, so that options of tracing mean something.
 bool isTraced(const Format& format);
 

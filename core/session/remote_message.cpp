@@ -20,7 +20,7 @@ namespace fx {
 namespace {
 
 /// Goes up with each change of what is said.
-constexpr int kProtocol = 2;
+constexpr int kProtocol = 3;
 /// Small tensors that go along with one that was asked for, in bytes together.
 constexpr uint64_t kAlong = uint64_t(1) << 20;
 
@@ -123,6 +123,7 @@ Message describedModel(const OpenedModel& opened, int32_t number) {
                        {"writer", opened.writer},
                        {"notes", opened.notes},
                        {"layout", opened.layoutState},
+                       {"export_record", opened.exportRecord},
                        {"examples", opened.examples != nullptr},
                        {"reason", opened.whyNoGraph.reason},
                        {"advice", opened.whyNoGraph.advice},
@@ -152,6 +153,7 @@ OpenedModel describedFrom(const Message& message, const RemoteData& data) {
     for (const Json& note : json.array(memberOf(json, "notes")))
         out.notes.push_back(json.string(note));
     out.layoutState = textOf(json, "layout");
+    out.exportRecord = textOf(json, "export_record");
     out.whyNoGraph = {textOf(json, "reason"), textOf(json, "advice"),
                       json.boolean(memberOf(json, "weights_only"))};
     if (json.boolean(memberOf(json, "examples")))

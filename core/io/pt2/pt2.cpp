@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/io/pt2/pt2_graph.h"
 #include "core/io/pt2/pt2_meta.h"
+#include "core/io/pt2/pt2_record.h"
 #include "core/io/pt2/pt2_unlift.h"
 #include "core/io/tensor_bytes.h"
 #include "core/io/torch/torch_archive.h"
@@ -57,6 +58,8 @@ public:
         m_progress.step(0.9, "naming");
         m_out.model = m_options.isLifted ? std::move(lifted) : unlift(lifted, signature, isFunctional(json));
         readSymbols(json);
+        if (!m_options.isLifted)
+            m_out.exportRecord = pt2RecordText(json, signature, m_out.model);
         m_out.examples = examples(signature);
         m_out.path = m_zip->path();
         m_out.format =

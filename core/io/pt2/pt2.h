@@ -16,6 +16,11 @@ struct Pt2Options {
 };
 
 bool isPt2(const ZipArchive& zip);
+/// Throws an Error for a model that is no program of torch.export's, as far as it is known before writing.
+void requireWritable(const OpenedModel& model);
+/// Writes beside the target, opens what was written, and moves it into place if that is the same program.
+/// Gives what a reader should know. Throws an Error for a model that is no program of torch.export's.
+std::vector<std::string> writePt2(const OpenedModel& model, const std::string& path, Progress& progress);
 OpenedModel readPt2(std::shared_ptr<ZipArchive> zip, const Pt2Options& options, Progress& progress);
 
 } // namespace fx

@@ -3,9 +3,9 @@
 #include "core/io/pt2/pt2_graph.h"
 
 #include "core/base/text.h"
+#include "core/io/pt2/pt2_dialect.h"
 #include "core/io/pt2/pt2_meta.h"
 #include "core/ir/dtype.h"
-#include "core/ir/python_operators.h"
 #include "core/torch/bind/operators.h"
 
 #include <ATen/core/function_schema.h>
@@ -19,17 +19,6 @@ namespace {
 
 Target targetOf(const std::string& text) {
     return text.starts_with("_operator.") ? Target(text.substr(1)) : Target(text);
-}
-
-/// Functions on symbolic numbers: their result is one number, and their arguments have no names.
-bool isSymbolicFunction(Target target) {
-    static const std::set<std::string_view> kNames = {
-        "math.trunc",      "torch.sym_not",  "torch.sym_int",
-        "torch.sym_float", "torch.sym_ite",  "torch.sym_max",
-        "torch.sym_min",   "torch.sym_sqrt", "torch.ops.aten.item.default"};
-    constexpr std::string_view kOperators = "operator.";
-    return kNames.contains(target.name()) ||
-           (target.name().starts_with(kOperators) && operatorByName(target.name().substr(kOperators.size())));
 }
 
 bool isPythonKeyword(const std::string& name) {

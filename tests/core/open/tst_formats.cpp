@@ -129,7 +129,8 @@ private Q_SLOTS:
 
     void writersGoByTheEnding() {
         QVERIFY(formatWriting("a/b.fxg"));
-        for (const char* path : {"a.pt2", "a.py", "a/", "fxg"})
+        QCOMPARE(formatWriting("a.pt2"), formatOfWord("pt2"));
+        for (const char* path : {"a.py", "a/", "fxg", "a.safetensors"})
             QVERIFY2(!formatWriting(path), path);
     }
 };
