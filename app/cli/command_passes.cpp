@@ -228,7 +228,7 @@ std::function<void(std::vector<std::string>&)> addApply(CLI::App& app) {
     CLI::App* parser = app.add_subcommand("apply", "run passes over the graph");
     command->model.addTo(*parser);
     parser->add_option("-o,--out", command->out,
-                       "where to write the result: .pt2, .fxg, .py, or a folder ending in /");
+                       "where to write the result: .pt2, .pt, .fxg, .py, or a folder ending in /");
     parser->add_option("--name", command->className, "the name of the class, for a folder")
         ->capture_default_str();
     command->run.addTo(*parser);

@@ -5,9 +5,9 @@
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/codegen/python_code.h"
-#include "core/export/harmless_names.h"
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
+#include "core/io/harmless_names.h"
 #include "core/io/mapped_file.h"
 #include "core/open/formats.h"
 #include "core/session/opening.h"
@@ -250,7 +250,7 @@ void exportAndVerify(const OpenedModel& model, const std::string& folder, const 
 
 void requireKnownEnding(const std::string& out) {
     if (!formatWriting(out) && !out.ends_with(".py") && !out.ends_with("/"))
-        throw Error(out, "has no ending that says what to write").hint("end it in .pt2, .fxg, .py or /");
+        throw Error(out, "has no ending that says what to write").hint("end it in .pt2, .pt, .fxg, .py or /");
 }
 
 void writeFile(const Format& format, const OpenedModel& model, const std::string& out) {

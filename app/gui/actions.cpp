@@ -32,8 +32,8 @@ const ActionRow kRows[] = {
      "Load a shared library that registers operators of your own, as torch.ops.load_library does"},
     {&Actions::save, "Save", "Ctrl+S", "save", "Save the graph, its weights and the layout as .fxg"},
     {&Actions::saveAs, "Save as…", "Ctrl+Shift+S", "", "Save as another .fxg"},
-    {&Actions::exportFolder, "Export Python folder…", "Ctrl+E", "export",
-     "Write a folder that Python imports: from DIR import Foo"},
+    {&Actions::exportModel, "Export…", "Ctrl+E", "export",
+     "Write what Python imports or loads: a folder, a .pt2"},
     {&Actions::exportPicture, "Export picture…", "Ctrl+Shift+E", "picture",
      "Write the graph as SVG, PNG or PDF"},
     {&Actions::reload, "Reload from disk", "Ctrl+Shift+R", "", "Open the file again, as it is on disk now"},
@@ -206,7 +206,7 @@ void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
     for (QAction* each : {save, saveAs})
         file->addAction(each);
     file->addSeparator();
-    for (QAction* each : {exportFolder, exportPicture})
+    for (QAction* each : {exportModel, exportPicture})
         file->addAction(each);
     file->addSeparator();
     for (QAction* each : {reload, closeModel, quit})

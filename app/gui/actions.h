@@ -23,7 +23,7 @@ public:
     Actions(QWidget& window, const Theme& theme);
 
     // File
-    QAction *open, *trace, *connectToHost, *loadLibrary, *save, *saveAs, *exportFolder, *exportPicture,
+    QAction *open, *trace, *connectToHost, *loadLibrary, *save, *saveAs, *exportModel, *exportPicture,
         *reload, *closeModel, *quit;
     // Edit
     QAction *undo, *redo, *remove, *rename, *copyCode, *find, *palette;

@@ -4,72 +4,129 @@
 #include "core/base/text.h"
 #include "core/codegen/written_names.h"
 #include "core/ir/names.h"
+#include "core/open/formats.h"
+#include "widgets/session/format_filter.h"
 #include "widgets/support/qt_text.h"
 
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFormLayout>
 #include <QRegularExpression>
 
 namespace fx {
 
-ExportDialog::ExportDialog(const QString& modelTitle, QWidget* parent)
-    : QDialog(parent), m_folder(new QLineEdit), m_name(new QLineEdit("Foo")), m_note(new QLabel) {
-    setWindowTitle("Export Python folder");
+namespace {
+
+/// Why a format cannot be chosen, beside its word.
+constexpr int kReason = Qt::UserRole + 1;
+
+} // namespace
+
+ExportDialog::ExportDialog(const OpenedModel& model, const QString& modelTitle, QWidget* parent)
+    : QDialog(parent), m_format(new QComboBox), m_path(new QLineEdit), m_name(new QLineEdit("Foo")),
+      m_note(new QLabel), m_form(new QFormLayout(this)) {
+    setWindowTitle("Export");
     QString base = QFileInfo(modelTitle).completeBaseName();
     base.replace(QRegularExpression("\\W"), "_");
-    m_folder->setText(QDir::current().filePath(base));
-    m_folder->setMinimumWidth(360);
-    m_folder->setAccessibleName("Folder");
+    m_path->setText(QDir::current().filePath(base));
+    m_path->setMinimumWidth(360);
+    m_format->setAccessibleName("Format");
     m_name->setAccessibleName("Class name");
     m_note->setObjectName("dim");
     m_note->setTextFormat(Qt::PlainText);
     m_note->setWordWrap(true);
+    addFormats(model);
     auto* browse = new QPushButton("Browse…");
     auto* row = new QHBoxLayout;
-    row->addWidget(m_folder, 1);
+    row->addWidget(m_path, 1);
     row->addWidget(browse);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     m_ok = buttons->button(QDialogButtonBox::Ok);
     m_ok->setText("Export");
-    auto* form = new QFormLayout(this);
-    form->setContentsMargins(18, 16, 18, 14);
-    form->setSpacing(10);
-    form->addRow("Folder", row);
-    form->addRow("Class", m_name);
-    form->addRow(m_note);
-    form->addRow(buttons);
-    connect(browse, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getExistingDirectory(this, "Folder", QFileInfo(folder()).path());
-        if (!path.isEmpty())
-            m_folder->setText(path);
-    });
-    connect(m_folder, &QLineEdit::textChanged, this, &ExportDialog::check);
+    m_form->setContentsMargins(18, 16, 18, 14);
+    m_form->setSpacing(10);
+    m_form->addRow("Format", m_format);
+    m_form->addRow("Path", row);
+    m_form->addRow("Class", m_name);
+    m_form->addRow(m_note);
+    m_form->addRow(buttons);
+    connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
+    connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::showFormat);
+    connect(m_path, &QLineEdit::textChanged, this, &ExportDialog::check);
     connect(m_name, &QLineEdit::textChanged, this, &ExportDialog::check);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    showFormat();
+}
+
+void ExportDialog::addFormats(const OpenedModel& model) {
+    m_format->addItem("Python folder", QString());
+    for (const Format& format : formats()) {
+        if (!format.write)
+            continue;
+        const QString about = format.about.empty() ? QString() : " (" + qt(format.about) + ')';
+        m_format->addItem(qt(format.name) + about, qt(wordFor(format)));
+        if (format.whyNot)
+            m_format->setItemData(m_format->count() - 1, qt(format.whyNot(model)), kReason);
+    }
+}
+
+void ExportDialog::showFormat() {
+    const bool isFolder = format().isEmpty();
+    m_form->setRowVisible(m_name, isFolder);
+    m_path->setAccessibleName(isFolder ? "Folder" : "File");
+    const Format* chosen = formatOfWord(utf8(format()));
+    QString base = path();
+    for (const Format& each : formats())
+        for (const std::string& ending : each.endings)
+            if (each.write && base.endsWith(qt(ending)))
+                base.chop(static_cast<int>(ending.size()));
+    m_path->setText(chosen ? base + qt(chosen->endings[0]) : base);
     check();
 }
 
+void ExportDialog::browse() {
+    const Format* chosen = formatOfWord(utf8(format()));
+    const QString found =
+        chosen ? QFileDialog::getSaveFileName(
+                     this, "Export", path(),
+                     formatFilter("Model", [&](const Format& each) { return &each == chosen; }))
+               : QFileDialog::getExistingDirectory(this, "Folder", QFileInfo(path()).path());
+    if (!found.isEmpty())
+        m_path->setText(found);
+}
+
+QString ExportDialog::faultOfFolder() const {
+    if (path().isEmpty())
+        return "Choose a folder.";
+    if (!isWrittenBare(utf8(className())) || isReservedName(utf8(className())))
+        return "The class name must be a Python identifier.";
+    return {};
+}
+
+QString ExportDialog::noteOfFolder() const {
+    const QString package = QFileInfo(path()).fileName();
+    if (!isIdentifier(utf8(package)))
+        return "Python cannot import a folder called '" + package +
+               "'; a name of letters and digits would do.";
+    const QString note = "from " + package + " import " + className();
+    return QFileInfo::exists(path()) ? note + "\nThe folder exists; files of an earlier export are replaced."
+                                     : note;
+}
+
 void ExportDialog::check() {
-    const QString package = QFileInfo(folder()).fileName();
-    QString note;
-    if (folder().isEmpty())
-        note = "Choose a folder.";
-    else if (!isWrittenBare(utf8(className())) || isReservedName(utf8(className())))
-        note = "The class name must be a Python identifier.";
-    m_ok->setEnabled(note.isEmpty());
-    if (note.isEmpty()) {
-        note = "from " + package + " import " + className();
-        if (!isIdentifier(utf8(package)))
-            note = "Python cannot import a folder called '" + package +
-                   "'; a name of letters and digits would do.";
-        else if (QFileInfo::exists(folder()))
-            note += "\nThe folder exists; files of an earlier export are replaced.";
-    }
-    m_note->setText(note);
+    const QString reason = m_format->currentData(kReason).toString();
+    QString fault = format().isEmpty() ? faultOfFolder()
+                    : path().isEmpty() ? QString("Choose a file.")
+                                       : QString();
+    if (!reason.isEmpty())
+        fault = "Not for this model: " + reason;
+    m_ok->setEnabled(fault.isEmpty());
+    const QString note = format().isEmpty()          ? noteOfFolder()
+                         : QFileInfo::exists(path()) ? "The file exists, and is replaced."
+                                                     : QString();
+    m_note->setText(fault.isEmpty() ? note : fault);
 }
 
 } // namespace fx

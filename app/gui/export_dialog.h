@@ -1,27 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks where a Python folder is to be written, and what the class in it is called.
+// Asks what is to be written of a model, where, and what the class of a Python folder is called. What it
+// cannot be written as is there with the reason.
 #pragma once
 
+#include <QComboBox>
 #include <QDialog>
+#include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 
 namespace fx {
 
+struct OpenedModel;
+
 class ExportDialog : public QDialog {
     Q_OBJECT
 
 public:
-    explicit ExportDialog(const QString& modelTitle, QWidget* parent = nullptr);
-    QString folder() const { return m_folder->text().trimmed(); }
-    QString className() const { return m_name->text().trimmed(); }
+    ExportDialog(const OpenedModel& model, const QString& modelTitle, QWidget* parent = nullptr);
+    /// As wordFor() calls it; empty for a Python folder.
+    QString format() const { return m_format->currentData().toString(); }
+    QString path() const { return m_path->text().trimmed(); }
+    /// Empty for a file.
+    QString className() const { return format().isEmpty() ? m_name->text().trimmed() : QString(); }
 
 private:
+    void addFormats(const OpenedModel& model);
+    void showFormat();
+    void browse();
     void check();
+    QString faultOfFolder() const;
+    QString noteOfFolder() const;
 
-    QLineEdit *m_folder, *m_name;
+    QComboBox* m_format;
+    QLineEdit *m_path, *m_name;
     QLabel* m_note;
+    QFormLayout* m_form;
     QPushButton* m_ok;
 };
 

@@ -178,11 +178,12 @@ void MainWindow::closeModel() {
     refresh();
 }
 
-void MainWindow::exportFolder() {
-    ExportDialog dialog(m_workspace->document().title(), this);
+void MainWindow::exportModel() {
+    const auto model = m_workspace->snapshot();
+    ExportDialog dialog(*model, m_workspace->document().title(), this);
     if (dialog.exec() == QDialog::Accepted)
-        m_service.exportFolder(m_workspace->snapshot(), dialog.folder(), dialog.className(),
-                               m_workspace->debug().requestHere());
+        m_service.exportModel(model, dialog.path(), dialog.format(), dialog.className(),
+                              m_workspace->debug().requestHere());
 }
 
 void MainWindow::exportPicture() {

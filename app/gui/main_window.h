@@ -103,7 +103,7 @@ private:
     /// Does `then` at once or after asking about unsaved changes, or not at all.
     void leave(std::function<void()> then);
     void save(bool asksForPath);
-    void exportFolder();
+    void exportModel();
     void exportPicture();
     void editInputs();
     /// Where a run has ended for want of an operator, offers to load its library.

@@ -42,16 +42,16 @@ void MainWindow::leave(std::function<void()> then) {
 void MainWindow::save(bool asksForPath) {
     QString path = qt(m_workspace->document().opened().path);
     const bool isThere = !m_workspace->document().host().isEmpty();
-    if (asksForPath || isThere || !formatWriting(utf8(path))) {
+    if (asksForPath || isThere || !isSavedAs(utf8(path))) {
         const QFileInfo info(isThere ? m_workspace->document().title() : path);
         path = QFileDialog::getSaveFileName(
             this, "Save", info.dir().filePath(info.completeBaseName() + ".fxg"),
-            formatFilter("fxscope graph", [](const Format& format) { return bool(format.write); }));
+            formatFilter("fxscope graph", [](const Format& format) { return format.keepsAll; }));
         if (path.isEmpty()) {
             m_afterSave = nullptr;
             return;
         }
-        if (!formatWriting(utf8(path)))
+        if (!isSavedAs(utf8(path)))
             path += ".fxg";
     }
     m_service.saveFxg(m_workspace->snapshot(), path, m_workspace->document().state());

@@ -34,7 +34,7 @@ void MainWindow::connectFile() {
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     connect(m_actions.save, &QAction::triggered, this, [this] { save(false); });
     connect(m_actions.saveAs, &QAction::triggered, this, [this] { save(true); });
-    connect(m_actions.exportFolder, &QAction::triggered, this, &MainWindow::exportFolder);
+    connect(m_actions.exportModel, &QAction::triggered, this, &MainWindow::exportModel);
     connect(m_actions.exportPicture, &QAction::triggered, this, &MainWindow::exportPicture);
     connect(m_actions.reload, &QAction::triggered, this, &MainWindow::reload);
     connect(m_actions.closeModel, &QAction::triggered, this, [this] { leave([this] { closeModel(); }); });
@@ -59,12 +59,14 @@ void MainWindow::connectFile() {
             leave(std::exchange(m_afterSave, nullptr));
     });
     connect(&m_service, &OpenService::exported, this,
-            [this](const QString& folder, const QString& className, const QString& verdict, bool isDifferent,
+            [this](const QString& path, const QString& className, const QString& verdict, bool isDifferent,
                    const QStringList& notes) {
                 if (!m_view)
                     return;
-                QString text = "Exported to " + folder + "\nfrom " + QFileInfo(folder).fileName() +
-                               " import " + className + '\n' + verdict;
+                QString text = "Exported to " + path + '\n';
+                if (!className.isEmpty())
+                    text += "from " + QFileInfo(path).fileName() + " import " + className + '\n';
+                text += verdict;
                 for (const QString& note : notes)
                     text += '\n' + note;
                 m_view->toast().tell(text, isDifferent);

@@ -37,7 +37,7 @@ ToolBar::ToolBar(Actions& actions, const Theme& theme)
             button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     };
     add(actions.open, "Open");
-    add(actions.exportFolder, "Export");
+    add(actions.exportModel, "Export");
     add(actions.undo, "Undo", false);
     add(actions.redo, "Redo", false);
     addSeparator();

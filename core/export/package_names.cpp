@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/codegen/written_names.h"
-#include "core/export/harmless_names.h"
+#include "core/io/harmless_names.h"
 #include "core/ir/names.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/codegen/python_code.h"
 #include "core/codegen/written_names.h"
-#include "core/export/harmless_names.h"
+#include "core/io/harmless_names.h"
 #include "core/export/tree_ends.h"
 #include "core/interpret/interpreter.h"
 #include "core/io/json.h"

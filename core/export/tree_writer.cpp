@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/codegen/expression.h"
 #include "core/codegen/written_names.h"
-#include "core/export/harmless_names.h"
+#include "core/io/harmless_names.h"
 #include "core/interpret/restored_hooks.h"
 #include "core/ir/torch_constants.h"
 #include "core/module/model.h"

@@ -7,6 +7,7 @@
 #include "core/io/pickle/pickle_view.h"
 #include "core/io/printed/printed.h"
 #include "core/io/pt2/pt2.h"
+#include "core/io/torch/graph_module_file.h"
 #include "core/io/torch/legacy_torch.h"
 #include "core/io/torch/state_dict.h"
 #include "core/io/trace_log/compile_model.h"
@@ -190,6 +191,7 @@ std::deque<Format> ourFormats() {
                  writeFxg(model, path, progress);
                  return std::vector<std::string>();
              },
+         .keepsAll = true,
          .whyNot = nullptr},
         {.name = "TorchScript",
          .about = "torch.jit.save: scripted, traced and frozen",
@@ -215,14 +217,15 @@ std::deque<Format> ourFormats() {
              "a GraphModule's code is traced anew by our own evaluator; of a module the tree and weights, "
              "and the graph where all classes are known, or with --source FILE.py; of a state_dict tree and "
              "sizes",
-         .writes = "",
+         .writes =
+             "as a GraphModule: modules by class and attributes, the graph as code that torch.load traces",
          .options = ofSaved,
          .recognises = isTorchFile,
          .evaluatesCode =
              [](const Candidate& candidate) { return pickledModelIn(containerOf(candidate)).has_value(); },
          .read = readTorchModel,
-         .write = nullptr,
-         .whyNot = nullptr},
+         .write = writeGraphModule,
+         .whyNot = [](const OpenedModel& model) { return reasonOf([&] { requirePicklable(model); }); }},
         {.name = "safetensors",
          .about = "",
          .inWords = "a file of weights",
@@ -377,6 +380,11 @@ const Format* formatWriting(const std::string& path) {
         if (format.write && hasEnding(format, path))
             return &format;
     return nullptr;
+}
+
+bool isSavedAs(const std::string& path) {
+    const Format* format = formatWriting(path);
+    return format && format->keepsAll;
 }
 
 std::string wordFor(const Format& format) {

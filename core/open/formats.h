@@ -43,6 +43,8 @@ struct Format {
     std::function<OpenedModel(const Candidate&, const OpenOptions&, Progress&)> read;
     /// Saves a model as it is, and gives what a reader of the file should know; null: nothing does.
     std::function<std::vector<std::string>(const OpenedModel&, const std::string& path, Progress&)> write;
+    /// Whether what is open can be saved so and opened again with nothing lost: a document's own format.
+    bool keepsAll = false;
     /// Why the model cannot be saved so, as far as that is known without trying; empty: nothing is known
     /// against it. Null: nothing ever is.
     std::function<std::string(const OpenedModel&)> whyNot;
@@ -59,6 +61,8 @@ const Format* findFormat(Candidate& candidate);
 bool hasEnding(const Format& format, const std::string& path);
 /// The format whose writer writes files of that name; null if none does.
 const Format* formatWriting(const std::string& path);
+/// Whether what is open is saved in files of that name, and goes on being that file.
+bool isSavedAs(const std::string& path);
 /// What a user calls a format to be written: "pt2", "torch.save".
 std::string wordFor(const Format& format);
 /// The format that is written of that word; null if there is none.

@@ -39,7 +39,8 @@ Message replicaMessage(const OpenedModel& opened) {
                        {{"model", snapshotJson(opened.model)},
                         {"sources", sourcesJson(opened.model)},
                         {"symbols", symbolsJson(opened.symbols)},
-                        {"path", opened.path}},
+                        {"path", opened.path},
+                        {"export_record", opened.exportRecord}},
                        tensors, FileMemoryUse::Read);
 }
 
@@ -51,6 +52,7 @@ OpenedModel replicaFrom(const Message& message) {
     out.model.setSources(sourcesFromJson(json, member("sources")));
     out.symbols = symbolsFromJson(json, member("symbols"));
     out.path = json.string(member("path"));
+    out.exportRecord = json.string(member("export_record"));
     return out;
 }
 

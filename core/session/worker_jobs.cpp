@@ -6,6 +6,7 @@
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/io/json.h"
+#include "core/open/formats.h"
 #include "core/open/python_source.h"
 #include "core/open/run_inputs.h"
 #include "core/passes/pass_runner.h"
@@ -89,8 +90,14 @@ InputSpecs specsOf(const RunRequest& run, const RunSettings& settings) {
 
 } // namespace
 
-ExportAnswer exportAndCompare(const OpenedModel& opened, const ExportRequest& request) {
+ExportAnswer exportAndCompare(const OpenedModel& opened, const ExportRequest& request, Progress& progress) {
     loadLibraries(request.run);
+    if (!request.format.empty()) {
+        const Format* format = formatOfWord(request.format);
+        if (!format)
+            throw Error(request.folder, "there is no format '" + request.format + "' to write");
+        return {"written, opened again and compared", false, format->write(opened, request.folder, progress)};
+    }
     const RunSettings settings = settingsOf(request.run);
     const ExportedFolder written = exportFolder(opened.model, request.folder, request.className, opened.path);
     const ExportVerdict verdict =
@@ -172,7 +179,7 @@ Message passMessage(const PassAnswer& answer) {
 }
 
 std::string exportBytes(const ExportRequest& request) {
-    return toWire(std::tuple(request.folder, request.className, runBytes(request.run)));
+    return toWire(std::tuple(request.folder, request.className, request.format, runBytes(request.run)));
 }
 
 std::string exportBytes(const ExportAnswer& answer) {
@@ -180,8 +187,9 @@ std::string exportBytes(const ExportAnswer& answer) {
 }
 
 ExportRequest exportRequestFrom(std::string_view bytes) {
-    const auto [folder, className, run] = fromWire<std::tuple<std::string, std::string, std::string>>(bytes);
-    return {folder, className, runFrom(run)};
+    const auto [folder, className, format, run] =
+        fromWire<std::tuple<std::string, std::string, std::string, std::string>>(bytes);
+    return {folder, className, format, runFrom(run)};
 }
 
 } // namespace fx

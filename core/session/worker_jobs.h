@@ -17,8 +17,9 @@ void tryInputs(std::shared_ptr<const OpenedModel> opened, RunRequest request, co
                const WorkerOptions& options = {});
 
 struct ExportRequest {
-    std::string folder, className;
-    RunRequest run; ///< of which the inputs, the device and the modes are used
+    std::string folder, className; ///< of a format: the file, and nothing
+    std::string format;            ///< as wordFor() calls it; empty: a Python folder
+    RunRequest run;                ///< of which the inputs, the device and the modes are used
 };
 
 struct ExportAnswer {
@@ -27,8 +28,8 @@ struct ExportAnswer {
     std::vector<std::string> notes;
 };
 
-/// Writes the folder, and compares what it computes with the model.
-ExportAnswer exportAndCompare(const OpenedModel& opened, const ExportRequest& request);
+/// Writes the folder, and compares what it computes with the model; or the file of a format.
+ExportAnswer exportAndCompare(const OpenedModel& opened, const ExportRequest& request, Progress& progress);
 
 /// The same in a process of its own. Waits; throws Cancelled when `progress` is cancelled, which ends the
 /// process, and an Error where it dies.

@@ -116,7 +116,9 @@ public:
             break;
         case MessageKind::Export:
             answer(exportRequestFrom(message.body), [&](const ExportRequest& request) {
-                return Message{MessageKind::Exported, 0, exportBytes(exportAndCompare(*m_opened, request))};
+                Progress progress;
+                return Message{MessageKind::Exported, 0,
+                               exportBytes(exportAndCompare(*m_opened, request, progress))};
             });
             break;
         case MessageKind::Apply:

@@ -56,7 +56,7 @@ def outside():
     for path in sorted((FOLDER / "outside").iterdir()):
         for words in (["info", path], ["graph", path], ["code", path], ["apply", path, "dead-code"],
                         ["apply", path, "shape-prop"], ["run", path, "--input", "x=ones(2, 4)"],
-                        ["export", path, FOLDER / "written" / path.name, "--input", "x=ones(2, 4)"]):
+                        ["export", path, FOLDER / "written" / path.stem, "--input", "x=ones(2, 4)"]):
             _, out, err = fxscope(*words)
             untouched(f"{words[0]} {path.name}")
             expect("PRINTED BY THE MODEL\n" not in out + err, f"{words[0]} {path.name} printed")

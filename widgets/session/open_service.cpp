@@ -145,19 +145,19 @@ void OpenService::saveFxg(std::shared_ptr<const OpenedModel> model, const QStrin
                  [this, state](const QString& written) { Q_EMIT saved(written, state); });
 }
 
-void OpenService::exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder,
-                               const QString& className, const RunRequest& inputs) {
-    const auto write = [model,
-                        request = ExportRequest{utf8(folder), utf8(className), inputs}](Progress& progress) {
-        progress.step(0.5, "Writing, and comparing what the folder computes");
+void OpenService::exportModel(std::shared_ptr<const OpenedModel> model, const QString& path,
+                              const QString& format, const QString& className, const RunRequest& inputs) {
+    const ExportRequest request{utf8(path), utf8(className), utf8(format), inputs};
+    const auto write = [model, request](Progress& progress) {
+        progress.step(0.5, "Writing, and comparing what was written");
         return exportApart(*model, request, progress);
     };
-    run<ExportAnswer>("Exporting " + QFileInfo(folder).fileName(), write,
-                      [this, folder, className](const ExportAnswer& written) {
+    run<ExportAnswer>("Exporting " + QFileInfo(path).fileName(), write,
+                      [this, path, className](const ExportAnswer& written) {
                           QStringList notes;
                           for (const std::string& note : written.notes)
                               notes.append(qt(note));
-                          Q_EMIT exported(folder, className, qt(written.line), written.isDifferent, notes);
+                          Q_EMIT exported(path, className, qt(written.line), written.isDifferent, notes);
                       });
 }
 

@@ -46,8 +46,9 @@ public:
     /// `state`: what of the document `model` is; saved() gives it back.
     void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path,
                  const DocumentState& state = {});
-    void exportFolder(std::shared_ptr<const OpenedModel> model, const QString& folder,
-                      const QString& className, const RunRequest& inputs);
+    /// `format`: as wordFor() calls it; empty for a Python folder, which alone has a class.
+    void exportModel(std::shared_ptr<const OpenedModel> model, const QString& path, const QString& format,
+                     const QString& className, const RunRequest& inputs);
     /// For all that is opened and run from now on. It is loaded by other processes than this one, so that it
     /// may crash.
     void loadLibrary(const QString& path);
@@ -61,8 +62,8 @@ Q_SIGNALS:
     void progressed(double fraction, const QString& what);
     void opened(std::shared_ptr<fx::OpenedModel> model);
     void saved(const QString& path, const fx::DocumentState& state);
-    /// `verdict`: what came of running the folder beside the model.
-    void exported(const QString& folder, const QString& className, const QString& verdict, bool isDifferent,
+    /// `verdict`: what came of comparing it with the model. `className`: empty for a file.
+    void exported(const QString& path, const QString& className, const QString& verdict, bool isDifferent,
                   const QStringList& notes);
     void libraryLoaded(const QString& path);
     void devicesListed(const QStringList& devices);

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/codegen/written_names.h"
+#include "core/io/harmless_names.h"
 #include "core/ir/python_operators.h"
 #include "core/module/known_faults.h"
 #include "core/torch/bind/operators.h"
@@ -86,6 +87,7 @@ void requireCall(const Graph& graph, const Node& node, const std::string& place)
 void requireGraph(const Model& model, ModuleId module, bool isRoot) {
     for (const Node& node : model.graph(module)) {
         const std::string place = "node '" + node.name + "'";
+        requireHarmless(model, module, node);
         if (node.opcode != Opcode::Output && !isWrittenBare(node.name))
             throw Error(place, "has a name that Python does not read as it stands").hint("rename it");
         if (node.opcode == Opcode::Placeholder || node.opcode == Opcode::Output)

@@ -2,6 +2,7 @@
 // Writes .pt2: the lifted graph, its signature and how it is called, weights, constants and the example.
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/io/pickle/pickle_writer.h"
 #include "core/io/pt2/pt2.h"
 #include "core/io/pt2/pt2_dialect.h"
 #include "core/io/pt2/pt2_graph_writer.h"
@@ -234,9 +235,10 @@ private:
         try {
             const Values leaves = m_opened.examples();
             size_t next = 0;
-            const Value all = nested(m_program.signature.call->inputs, leaves, next);
+            PickleWriter pickle;
+            addExample(pickle, m_program.signature.call->inputs, leaves, next);
             if (next == leaves.size()) {
-                writeTorchFile(path, all);
+                writeTorchFile(path, pickle);
                 out = readFile(path);
             }
         } catch (const Error&) {
@@ -248,24 +250,35 @@ private:
         return out;
     }
 
-    static Value nested(const TreeSpec& spec, const Values& leaves, size_t& next) {
+    static void addExample(PickleWriter& pickle, const TreeSpec& spec, const Values& leaves, size_t& next) {
         if (spec.kind == TreeSpec::Kind::Leaf) {
             if (next >= leaves.size())
                 throw Error("", "has too few examples");
-            return leaves[next++];
+            pickle.value(leaves[next++]);
+            return;
         }
-        Values items;
-        for (const TreeSpec& child : spec.children)
-            items.push_back(nested(child, leaves, next));
+        const auto addItems = [&] {
+            for (size_t i = 0; i < spec.children.size(); ++i) {
+                if (i < spec.keys.size())
+                    pickle.argument(spec.keys[i]);
+                addExample(pickle, spec.children[i], leaves, next);
+            }
+        };
         if (spec.type == "builtins.dict" || spec.type == "collections.OrderedDict") {
-            std::vector<std::pair<Value, Value>> entries;
-            for (size_t i = 0; i < items.size(); ++i)
-                entries.emplace_back(makeValue(spec.keys[i], nullptr), items[i]);
-            return makeDict(std::move(entries));
-        }
-        if (spec.type != "builtins.tuple" && spec.type != "builtins.list")
+            spec.type == "builtins.dict" ? pickle.beginDict() : pickle.beginOrderedDict();
+            addItems();
+            pickle.endDict();
+        } else if (spec.type == "builtins.list") {
+            pickle.beginList();
+            addItems();
+            pickle.endList();
+        } else if (spec.type == "builtins.tuple") {
+            pickle.beginTuple();
+            addItems();
+            pickle.endTuple();
+        } else {
             throw Error("", "an example of " + spec.type + " cannot be written");
-        return makeSequence(std::move(items), spec.type == "builtins.list");
+        }
     }
 
     const OpenedModel& m_opened;

@@ -6,9 +6,12 @@
 #include "core/io/mapped_file.h"
 #include "core/python/value.h"
 
+#include <functional>
 #include <string>
 
 namespace fx {
+
+class PickleWriter;
 
 /// A .pt file, of the zip form or the legacy one.
 Value readTorchFile(const std::string& path);
@@ -17,5 +20,8 @@ Value readTorchFile(const std::string& path);
 Value readTorchArchive(const std::string& bytes, const std::string& place, bool takesTuples = false);
 /// Writes a value that torch.load reads, also with weights_only=True: tensors, numbers, strings, containers.
 void writeTorchFile(const std::string& path, const Value& value);
+/// Writes what `pickle` holds; `look` as ZipWriter::finish takes it.
+void writeTorchFile(const std::string& path, PickleWriter& pickle,
+                    const std::function<void(const std::string& temporary)>& look = nullptr);
 
 } // namespace fx

@@ -57,13 +57,13 @@ class User:
     def export(self, name):
         target = self.folder / name
         self.screen.keys("ctrl+e")
-        self.screen.window("Export Python folder")
+        self.screen.window("Export")
         self.screen.keys("ctrl+a")
         self.screen.type(str(target))
         self.screen.keys("Tab", "Tab", "ctrl+a")
         self.screen.type("Net")
         self.screen.keys("Return")
-        self.screen.gone("Export Python folder")
+        self.screen.gone("Export")
         # The last file that is written, and its last line.
         init = target / "__init__.py"
         wait_for(f"export of {name}", lambda: init.exists() and init.read_text().endswith("]\n"))

@@ -117,7 +117,7 @@ private Q_SLOTS:
             findIn<QLineEdit>(dialog, "Folder").setText(folder);
             dialog.accept();
         });
-        probe.window().actions().exportFolder->trigger();
+        probe.window().actions().exportModel->trigger();
         auto& busy = *button("Cancel");
         QVERIFY(busy.isVisible());
         probe.window().actions().closeModel->trigger();

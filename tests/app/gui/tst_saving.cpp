@@ -157,6 +157,52 @@ private Q_SLOTS:
         QVERIFY(text.contains("class Net(") && text.contains("torch.ops.higher_order.cond(gt, "));
     }
 
+    void exportWritesWhatTorchLoads() {
+        WindowProbe& probe = *m_probe;
+        const QString path = probe.settings().path("net.pt2");
+        QCOMPARE(deleteNode("add_"), QString());
+        withDialog([path](QDialog& dialog) {
+            auto& format = inside<QComboBox>(dialog, "Format");
+            format.setCurrentIndex(format.findData("pt2"));
+            QVERIFY(!inside<QLineEdit>(dialog, "Class name").isVisible());
+            inside<QLineEdit>(dialog, "File").setText(path);
+            press(dialog, QDialogButtonBox::Ok);
+        });
+        probe.press(Qt::Key_E, Qt::ControlModifier);
+        QTRY_VERIFY2_WITH_TIMEOUT(probe.toast().contains("Exported to " + path), qPrintable(probe.toast()),
+                                  30000);
+        // It is no save: the document goes on being what it was.
+        QVERIFY(probe.window().isWindowModified());
+        Progress progress;
+        const OpenedModel written = openModel(path.toStdString(), {}, progress);
+        QVERIFY(!written.model.graph().find("add_"));
+        QVERIFY(written.model.graph().find("calls"));
+    }
+
+    void exportSaysWhyNot() {
+        WindowProbe& probe = *m_probe;
+        const QString source = probe.settings().path("net.py");
+        QFile file(source);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("import torch\n\n\ndef net(x):\n    return torch.relu(x)\n");
+        file.close();
+        probe.open(source + ":net");
+        withDialog([](QDialog& dialog) {
+            auto& format = inside<QComboBox>(dialog, "Format");
+            QPushButton* ok = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+            format.setCurrentIndex(format.findData("pt2"));
+            QVERIFY(!ok->isEnabled());
+            bool isSaid = false;
+            for (const QLabel* label : dialog.findChildren<QLabel*>())
+                isSaid |= label->text().contains("node 'relu'") && label->text().contains("capture");
+            QVERIFY(isSaid);
+            format.setCurrentIndex(format.findData("fxg"));
+            QVERIFY(ok->isEnabled());
+            press(dialog, QDialogButtonBox::Cancel);
+        });
+        probe.press(Qt::Key_E, Qt::ControlModifier);
+    }
+
     void exportPicture_data() {
         QTest::addColumn<QString>("ending");
         QTest::addColumn<QByteArray>("begin");

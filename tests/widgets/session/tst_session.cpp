@@ -36,7 +36,7 @@ private Q_SLOTS:
         QCOMPARE(formatFilter("Models", [](const Format&) { return true; }),
                  QString("Models (*.pt2 *.fxg *.pt *.pth *.safetensors *.log *.txt *.py)"));
         QCOMPARE(formatFilter("To trace", isTraced), QString("To trace (*.pt *.pth *.py)"));
-        QCOMPARE(formatFilter("Graph", [](const Format& format) { return bool(format.write); }),
+        QCOMPARE(formatFilter("Graph", [](const Format& format) { return format.keepsAll; }),
                  QString("Graph (*.fxg)"));
     }
 
@@ -202,7 +202,7 @@ private Q_SLOTS:
         QSignalSpy opened(&service, &OpenService::opened), saved(&service, &OpenService::saved),
             exported(&service, &OpenService::exported), ended(&service, &OpenService::ended);
         service.saveFxg(model, path);
-        service.exportFolder(model, folder, "Net", {});
+        service.exportModel(model, folder, {}, "Net", {});
         service.open(samplePath("resnet"));
         service.open(samplePath("control_flow")); // of these the newest wins
         QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60000);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/export/harmless_names.h"
+#include "core/io/harmless_names.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"
