@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/bind/meta_fallback.h"
 
+#include "core/torch/bind/meta_shapes.h"
+
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/library.h>
@@ -66,6 +68,8 @@ void workOut(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
         TORCH_CHECK_NOT_IMPLEMENTED(
             tag != at::Tag::dynamic_output_shape && tag != at::Tag::data_dependent_output, schema.name(),
             ": what it gives depends on data, which tensors on meta have not");
+    if (giveShapes(op, *stack))
+        return;
     const size_t count = schema.arguments().size();
     const std::vector<IValue> given = torch::jit::last(*stack, count).vec();
     torch::jit::drop(*stack, count);

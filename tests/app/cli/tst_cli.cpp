@@ -73,6 +73,10 @@ const CommandRow kCommands[] = {
     {"run @resnet --save %a.txt", 1, "", "cannot hold this result"},
     {"run @custom_op", 1, "", "load the library that registers it"},
     {"shapes @resnet --input x=randn(3,3,32,32)", 0, "f32[3, 10]", ""},
+    {"analyze @resnet --by scope --on t4", 0, "bound", ""},
+    {"analyze @resnet --on abacus", 1, "", "the devices are: a100, h100"},
+    {"analyze @resnet --on h100 --as float99", 1, "", "is no dtype"},
+    {"analyze @resnet --on h100 --fused --select nowhere", 1, "", "neither a node"},
     {"shapes @cond", 0, "graph true_graph_0", ""},
     {"draw @transformer -o %a.svg", 0, "", ""},
     {"draw @transformer -o %a.png --no-weights", 0, "", ""},
@@ -98,8 +102,8 @@ const CommandRow kCommands[] = {
     {"info %gone.pt2", 1, "", "gone.pt2"},
 };
 
-const char* const kSubcommands[] = {"open",   "info",  "graph",  "code",  "draw",   "run",
-                                    "shapes", "debug", "export", "apply", "passes", "formats"};
+const char* const kSubcommands[] = {"open",  "info",   "graph", "code",   "draw",    "run",    "shapes",
+                                    "debug", "export", "apply", "passes", "formats", "analyze"};
 
 } // namespace
 
