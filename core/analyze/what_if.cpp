@@ -9,11 +9,14 @@ namespace fx {
 
 namespace {
 
-/// All that the nodes compute as one operator: of their traffic what stays between them is gone.
-OperatorCost fused(const Graph& graph, const std::vector<const NodeCost*>& costs,
-                   const std::set<NodeId>& nodes) {
+/// All that the nodes compute as one operator: of their traffic what stays between them is gone. What a view
+/// is read for stays, as the view does no work.
+OperatorCost fused(const Graph& graph, const std::vector<const NodeCost*>& costs) {
     OperatorCost out;
-    for (const NodeCost* cost : costs)
+    std::set<NodeId> working;
+    for (const NodeCost* cost : costs) {
+        if (cost->traffic.total() > 0)
+            working.insert(cost->node);
         for (const OperatorCost& one : cost->operators) {
             out.flops += one.flops;
             out.floating += one.floating;
@@ -21,15 +24,14 @@ OperatorCost fused(const Graph& graph, const std::vector<const NodeCost*>& costs
             if (out.dtype == c10::ScalarType::Undefined || one.flops > 0)
                 out.dtype = one.dtype;
         }
+    }
     const auto take = [](uint64_t& from, uint64_t bytes) { from -= std::min(from, bytes); };
     for (const NodeCost* cost : costs) {
-        // A view is read as what it is a view of.
-        const bool isInside = nodes.contains(cost->node) && cost->traffic.total() > 0;
+        if (!working.contains(cost->node))
+            continue;
         const UserList& users = graph.node(cost->node).users;
         const auto inside = static_cast<uint64_t>(
-            std::ranges::count_if(users, [&](NodeId user) { return nodes.contains(user); }));
-        if (!isInside)
-            continue;
+            std::ranges::count_if(users, [&](NodeId user) { return working.contains(user); }));
         take(out.floating.read, inside * cost->valueBytes);
         if (inside == users.size() && inside > 0)
             take(out.floating.written, cost->ownBytes);
@@ -43,20 +45,18 @@ WhatIfResult askWhatIf(const Graph& graph, const GraphCosts& costs, const Device
                        const WhatIf& question) {
     WhatIfResult out;
     std::vector<const NodeCost*> chosen;
-    std::set<NodeId> nodes;
     for (const NodeCost& cost : costs.nodes) {
         const Prediction before = predict(device, cost);
         out.total += before.seconds;
         if (!question.nodes.empty() && !question.nodes.contains(cost.node))
             continue;
         chosen.push_back(&cost);
-        nodes.insert(cost.node);
         out.before += before;
         out.bytes += static_cast<double>(cost.traffic.total());
     }
     const Device& where = question.device ? *question.device : device;
     if (question.areFused) {
-        const OperatorCost one = fused(graph, chosen, nodes);
+        const OperatorCost one = fused(graph, chosen);
         out.after = predict(where, one, question.dtype);
         out.bytesAfter = bytesOf(one, question.dtype);
     } else {
