@@ -79,16 +79,29 @@ struct RunCommand {
 struct ShapesCommand {
     ModelOptions model;
     RunOptions run;
+    std::vector<std::string> symbolic;
 
     void operator()() const {
         run.settings(); // before anything is opened
         OpenedModel opened = model.open();
-        const Pass& pass = findPass("shape-prop");
-        runPassHere(opened, pass, PassOptions(pass, {}), run);
+        const Pass& pass = findPass(symbolic.empty() ? "shape-prop" : "symbolic-shapes");
+        const PassReport report = runPassHere(opened, pass, PassOptions(pass, options(opened)), run);
         opened.model.forEachModule(opened.model.root(), [&](ModuleId id, const std::string& path) {
             if (opened.model.module(id).graph)
                 print(opened.model.graph(id), path);
         });
+        for (size_t i = 0; i < report.results.size(); ++i)
+            std::cout << (i == 0 ? "\n" : "") << oneLine(report.results[i]) << '\n';
+    }
+
+    std::map<std::string, std::string> options(const OpenedModel& opened) const {
+        if (symbolic.empty())
+            return {};
+        std::vector<std::string> ranges;
+        for (const auto& [symbol, range] : opened.symbols)
+            ranges.push_back(symbol + ':' + (range.least ? std::to_string(*range.least) : "") + ':' +
+                             (range.most ? std::to_string(*range.most) : ""));
+        return {{"sizes", join(symbolic, ";")}, {"ranges", join(ranges, ";")}};
     }
 
     static void print(const Graph& graph, const std::string& path) {
@@ -146,7 +159,16 @@ void addShapes(CLI::App& app) {
         app.add_subcommand("shapes", "run, and print the shape, dtype and bytes of every value");
     command->model.addTo(*parser);
     command->run.addTo(*parser);
-    parser->footer("Example:\n  fxscope shapes resnet50.pt2 --input 'x=randn(8,3,224,224)'");
+    parser
+        ->add_option(
+            "--symbolic", command->symbolic,
+            "names for sizes of inputs: all sizes are then formulas of these; recorded: those of the "
+            "file")
+        ->type_name("NAME=[SIZE,...]")
+        ->delimiter(';')
+        ->allow_extra_args(false);
+    parser->footer("Examples:\n  fxscope shapes resnet50.pt2 --input 'x=randn(8,3,224,224)'\n"
+                   "  fxscope shapes net.py:Net() --symbolic 'x=[N,3,H,W]'");
     parser->callback([command] { guarded([&] { (*command)(); }); });
 }
 

@@ -10,6 +10,7 @@
 #include "core/passes/pass_options.h"
 #include "core/passes/replace_pass.h"
 #include "core/passes/shape_pass.h"
+#include "core/passes/symbolic/symbolic_shapes.h"
 
 #include <algorithm>
 #include <set>
@@ -75,6 +76,19 @@ std::deque<Pass>& rows() {
          kAnyDialect,
          {},
          runShapeProp,
+         true},
+        {"symbolic-shapes",
+         "Record symbolic shapes",
+         "record the sizes of every value as formulas of the inputs' sizes",
+         kAnyDialect,
+         {{.name = "sizes",
+           .type = String,
+           .help =
+               "inputs with names for the sizes that may differ: x=[N,3,H,W]; ids=[N,T=128]:int64; count=K; "
+               "or recorded, for those of the file",
+           .byDefault = "recorded"},
+          {"ranges", String, "what is known of a symbol: SYMBOL:LEAST:MOST; N::64"}},
+         runSymbolicShapes,
          true},
         {"lint", "Check the graph", "check that the graph is well formed", kAnyDialect, {}, runLint},
     };

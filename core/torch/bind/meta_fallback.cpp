@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/bind/meta_fallback.h"
 
+#include "core/torch/bind/data_stand_ins.h"
 #include "core/torch/bind/meta_shapes.h"
 
 #include <ATen/ATen.h>
@@ -29,21 +30,25 @@ bool isMeta(const IValue& value) {
     return value.isTensor() && value.toTensor().defined() && value.toTensor().is_meta();
 }
 
-IValue toProcessor(const IValue& value, bool isWritten) {
+/// `data`: where what they hold comes from; null if it does not matter.
+IValue toProcessor(const IValue& value, bool isWritten, DataStandIns* data) {
+    const auto stand = [=](const at::Tensor& tensor) {
+        return data && !isWritten ? data->dataFor(tensor) : standIn(tensor, isWritten);
+    };
     if (isMeta(value))
-        return standIn(value.toTensor(), isWritten);
+        return stand(value.toTensor());
     if (value.isDevice() && value.toDevice().is_meta())
         return c10::Device(c10::kCPU);
     if (value.isTensorList()) {
         c10::List<at::Tensor> out;
         for (const at::Tensor& tensor : value.toTensorVector())
-            out.push_back(tensor.is_meta() ? standIn(tensor, isWritten) : tensor);
+            out.push_back(tensor.is_meta() ? stand(tensor) : tensor);
         return out;
     }
     if (value.isList() && value.toListRef().size() > 0 && isMeta(value.toListRef()[0])) {
         c10::List<IValue> out = value.toList().copy();
         for (size_t i = 0; i < out.size(); ++i)
-            out.set(i, toProcessor(value.toListRef()[i], isWritten));
+            out.set(i, toProcessor(value.toListRef()[i], isWritten, data));
         return out;
     }
     return value;
@@ -62,12 +67,16 @@ IValue toMeta(const IValue& value) {
 
 void workOut(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     const c10::FunctionSchema& schema = op.schema();
-    TORCH_CHECK(schema.name() != "aten::_local_scalar_dense",
-                "Tensor.item() cannot be called on meta tensors");
+    bool dependsOnData = schema.name() == "aten::_local_scalar_dense";
     for (at::Tag tag : op.getTags())
-        TORCH_CHECK_NOT_IMPLEMENTED(
-            tag != at::Tag::dynamic_output_shape && tag != at::Tag::data_dependent_output, schema.name(),
-            ": what it gives depends on data, which tensors on meta have not");
+        dependsOnData |= tag == at::Tag::dynamic_output_shape || tag == at::Tag::data_dependent_output;
+    DataStandIns* data = dependsOnData ? DataStandIns::current() : nullptr;
+    if (dependsOnData && !data) {
+        TORCH_CHECK(schema.name() != "aten::_local_scalar_dense",
+                    "Tensor.item() cannot be called on meta tensors");
+        TORCH_CHECK_NOT_IMPLEMENTED(false, schema.name(),
+                                    ": what it gives depends on data, which tensors on meta have not");
+    }
     if (giveShapes(op, *stack))
         return;
     const size_t count = schema.arguments().size();
@@ -75,7 +84,7 @@ void workOut(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     torch::jit::drop(*stack, count);
     for (size_t i = 0; i < count; ++i) {
         const auto* alias = schema.arguments()[i].alias_info();
-        torch::jit::push(*stack, toProcessor(given[i], alias && alias->isWrite()));
+        torch::jit::push(*stack, toProcessor(given[i], alias && alias->isWrite(), data));
     }
     op.callBoxed(*stack);
     const size_t results = schema.returns().size();
@@ -88,7 +97,9 @@ void workOut(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
             if (schema.arguments()[j].alias_info() && *schema.arguments()[j].alias_info() == *alias)
                 same = &given[j];
         if (same && isMeta(*same) && same->toTensor().sizes() != result.toTensor().sizes())
-            same->toTensor().resize_(result.toTensor().sizes());
+            same->toTensor()
+                .resize_(result.toTensor().sizes())
+                .as_strided_(result.toTensor().sizes(), result.toTensor().strides());
         result = same ? *same : toMeta(result);
     }
 }

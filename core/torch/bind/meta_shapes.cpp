@@ -60,6 +60,11 @@ bool convolve(const c10::OperatorHandle&, GivenValues args, Stack& results) {
     if (input.size(1) != in || out % groups || in % groups || !isBiasFit ||
         (isTransposed && !std::ranges::equal(more, stride, std::ranges::less())))
         return false;
+    // Rounding towards zero gives one place for a kernel that is larger than the input.
+    for (size_t i = 0; !isTransposed && i < stride.size(); ++i)
+        if (input.size(static_cast<int64_t>(i) + 2) + 2 * padding[i] <=
+            dilation[i] * (weight.size(static_cast<int64_t>(i) + 2) - 1))
+            return false;
     const std::vector<int64_t> sizes =
         isTransposed ? at::native::conv_input_size(input.sizes(), weight.sizes(), padding, more, stride,
                                                    dilation, groups)
