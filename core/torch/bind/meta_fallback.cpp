@@ -97,9 +97,7 @@ void workOut(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
             if (schema.arguments()[j].alias_info() && *schema.arguments()[j].alias_info() == *alias)
                 same = &given[j];
         if (same && isMeta(*same) && same->toTensor().sizes() != result.toTensor().sizes())
-            same->toTensor()
-                .resize_(result.toTensor().sizes())
-                .as_strided_(result.toTensor().sizes(), result.toTensor().strides());
+            same->toTensor().resize_(result.toTensor().sizes());
         result = same ? *same : toMeta(result);
     }
 }

@@ -90,9 +90,9 @@ private Q_SLOTS:
         const at::Tensor whole = at::ones({2, 3}, at::kInt).t();
         for (const at::Tensor& x : {input, whole, at::ones({})}) {
             const auto mapped = [](const at::Tensor& y) {
-                return told([&] { return std::vector{at::relu(y), at::gelu(y.to(at::kFloat)), at::abs(y)}; });
+                return told([&] { return std::vector{at::relu(y), at::gelu(y.to(at::kFloat))}; });
             };
-            QCOMPARE(mapped(onMeta(x)).c_str(), mapped(x).c_str());
+            QCOMPARE(mapped(onMeta(x)), mapped(x));
         }
         at::Tensor written = onMeta(at::ones({2, 3}));
         QVERIFY(at::relu_(written).is_same(written));
