@@ -3,7 +3,7 @@
 // arithmetic or its bytes take, whichever is more (the roofline), and the cost of a launch before that.
 #pragma once
 
-#include "core/analyze/graph_costs.h"
+#include "core/passes/costs/graph_costs.h"
 
 #include <map>
 #include <optional>

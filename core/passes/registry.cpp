@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/passes/capture_pass.h"
+#include "core/passes/costs/cost_pass.h"
 #include "core/passes/dead_code.h"
 #include "core/passes/decompose_pass.h"
 #include "core/passes/lint_pass.h"
@@ -89,6 +90,13 @@ std::deque<Pass>& rows() {
            .byDefault = "recorded"},
           {"ranges", String, "what is known of a symbol: SYMBOL:LEAST:MOST; N::64"}},
          runSymbolicShapes,
+         true},
+        {"costs",
+         "Record costs",
+         "record what each node costs by its shapes alone: FLOPs, bytes, memory of values",
+         kAnyDialect,
+         {},
+         runCosts,
          true},
         {"lint", "Check the graph", "check that the graph is well formed", kAnyDialect, {}, runLint},
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analyze/operator_cost.h"
+#include "core/passes/costs/operator_cost.h"
 
 #include "core/capture/operator_arguments.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analyze/live_memory.h"
+#include "core/passes/costs/live_memory.h"
 
 #include "core/interpret/structure.h"
 

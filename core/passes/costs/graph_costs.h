@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each node of a model costs, from shapes alone: the graph runs on the device meta, and what its nodes
-// call below autograd is counted (core/analyze/operator_cost.h). Plain values, for tables and pictures.
+// call below autograd is counted (core/passes/costs/operator_cost.h). Plain values, for tables and pictures.
 #pragma once
 
-#include "core/analyze/operator_cost.h"
+#include "core/passes/costs/operator_cost.h"
 #include "core/base/progress.h"
 #include "core/interpret/graph_inputs.h"
 #include "core/interpret/run_settings.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analyze/graph_costs.h"
+#include "core/passes/costs/graph_costs.h"
 
-#include "core/analyze/live_memory.h"
+#include "core/passes/costs/live_memory.h"
 #include "core/capture/dispatch_mode.h"
 #include "core/interpret/interpreter.h"
 #include "core/module/scopes.h"

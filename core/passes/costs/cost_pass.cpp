@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/costs/cost_pass.h"
+
+#include "core/base/text.h"
+#include "core/passes/costs/graph_costs.h"
+#include "core/passes/pass.h"
+
+#include <ATen/ATen.h>
+
+namespace fx {
+
+namespace {
+
+Value withoutData(const Value& value) {
+    return value.isTensor() && value.data().toTensor().defined()
+               ? Value(c10::IValue(value.data().toTensor().to(c10::kMeta)))
+               : value;
+}
+
+GraphInputs withoutData(GraphInputs inputs) {
+    for (Value& value : inputs.values)
+        value = withoutData(value);
+    for (auto& [name, value] : inputs.keywords)
+        value = withoutData(value);
+    return inputs;
+}
+
+} // namespace
+
+std::optional<int64_t> recordedCost(const Node& node, std::string_view what) {
+    const auto* cost = node.meta.find<Argument>(meta::kCost);
+    const auto* entries = cost ? cost->as<DictValue>() : nullptr;
+    if (!entries)
+        return std::nullopt;
+    for (const auto& [key, value] : entries->items)
+        if (const auto* name = key.as<std::string>(); name && *name == what)
+            if (const auto* number = value.as<int64_t>())
+                return *number;
+    return std::nullopt;
+}
+
+void runCosts(Edit& edit, const PassOptions&, PassContext& context) {
+    const GraphCosts costs =
+        analyzeCosts(edit.model(), context.inputs ? withoutData(context.inputs(edit.model())) : GraphInputs(),
+                     context.progress);
+    for (const NodeCost& cost : costs.nodes) {
+        if (!cost.hasRun)
+            continue;
+        DictValue entries;
+        const auto add = [&](const char* name, uint64_t number) {
+            entries.items.emplace_back(name, static_cast<int64_t>(number));
+        };
+        add("flops", cost.flops);
+        add("bytes_read", cost.traffic.read);
+        add("bytes_written", cost.traffic.written);
+        add("live_bytes", cost.liveBytes);
+        edit.setMeta(cost.node, meta::kCost, Argument(std::move(entries)));
+    }
+    const ScopeCost& total = costs.total();
+    context.results.push_back(countText(total.flops) + " FLOPs, " + byteText(total.traffic.read) + " read, " +
+                              byteText(total.traffic.written) + " written, at most " +
+                              byteText(costs.peakBytes) + " of values at once");
+}
+
+} // namespace fx
