@@ -10,6 +10,7 @@
 # case: parts_decomposed f decomposed
 # case: parts_copied f copied
 # case: parts_signatures f signatures
+# case: parts_functional_signatures f functional_signatures
 
 import copy
 import inspect
@@ -195,3 +196,11 @@ def signatures(gm):
         print([(node.name, node.type) for node in made.graph.nodes], made(torch.ones(2)))
     for function in (F.relu, F.max_pool2d_with_indices, F.cross_entropy, F.softsign, F.multi_head_attention_forward):
         print(inspect.signature(function).return_annotation)
+
+
+def functional_signatures(gm):
+    for name, function in sorted(vars(F).items()):
+        # What PyTorch wraps has the signature of what it is wrapped in; some take types of its own.
+        skipped = "_", "boolean", "linear_cross", "max_pool", "adaptive_max", "fractional", "lp_pool", "scaled_", "triplet_margin_with"
+        if inspect.isfunction(function) and function.__module__ == F.__name__ and not name.startswith(skipped):
+            print(name, inspect.signature(function))

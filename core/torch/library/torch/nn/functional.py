@@ -37,20 +37,6 @@ from ._functional.sampling import (GRID_SAMPLE_INTERPOLATION_MODES, GRID_SAMPLE_
 from ._functional.scaled_mm import grouped_mm, scaled_grouped_mm, scaled_mm
 
 
-def assert_int_or_pair(arg, arg_name, message):
+def assert_int_or_pair(arg: list[int], arg_name: str, message: str) -> None:
     if not isinstance(arg, int) and len(arg) != 2:
         raise AssertionError(message.format(arg_name))
-
-
-def _say_returns():
-    """What the public functions say that they return, by which torch.fx annotates nodes."""
-    silent = ('adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d fractional_max_pool2d fractional_max_pool3d max_pool1d '
-              'max_pool2d max_pool3d sigmoid softsign tanh tanhshrink upsample upsample_bilinear upsample_nearest').split()
-    for name, function in list(globals().items()):
-        if hasattr(function, '__code__') and not name.startswith('_') and name not in silent:
-            kind = tuple[Tensor, Tensor] if name.endswith('_with_indices') else Tensor
-            function.__annotations__['return'] = None if name == 'assert_int_or_pair' else kind
-    multi_head_attention_forward.__annotations__['return'] = tuple[Tensor, Tensor | None]
-
-
-_say_returns()

@@ -3,69 +3,71 @@
 import warnings
 
 import torch
+from torch import Tensor
 from .common import check_probability
 
 
-def _threshold(input, threshold, value, inplace=False):
+def _threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     return (torch.threshold_ if inplace else torch.threshold)(input, threshold, value)
 
 
 threshold = _threshold
 
 
-def relu(input, inplace=False):
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
     return (torch.relu_ if inplace else torch.relu)(input)
 
 
-def glu(input, dim=-1):
+def glu(input: Tensor, dim: int = -1) -> Tensor:
     if input.dim() == 0:
         raise RuntimeError('glu does not support scalars because halving size must be even')
     return torch._C._nn.glu(input, dim)
 
 
-def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
     if min_val > max_val:
         raise ValueError('min_val cannot be greater than max_val')
     return (torch._C._nn.hardtanh_ if inplace else torch._C._nn.hardtanh)(input, min_val, max_val)
 
 
-def relu6(input, inplace=False):
+def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     return (torch._C._nn.relu6_ if inplace else torch._C._nn.relu6)(input)
 
 
-def elu(input, alpha=1.0, inplace=False):
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     return (torch._C._nn.elu_ if inplace else torch._C._nn.elu)(input, alpha)
 
 
-def selu(input, inplace=False):
+def selu(input: Tensor, inplace: bool = False) -> Tensor:
     return (torch.selu_ if inplace else torch.selu)(input)
 
 
-def celu(input, alpha=1.0, inplace=False):
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     return (torch.celu_ if inplace else torch.celu)(input, alpha)
 
 
-def leaky_relu(input, negative_slope=0.01, inplace=False):
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     return (torch._C._nn.leaky_relu_ if inplace else torch._C._nn.leaky_relu)(input, negative_slope)
 
 
-def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False,
+          inplace: bool = False) -> Tensor:
     return (torch.rrelu_ if inplace else torch.rrelu)(input, lower, upper, training)
 
 
-def hardsigmoid(input, inplace=False):
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
     return (torch._C._nn.hardsigmoid_ if inplace else torch._C._nn.hardsigmoid)(input)
 
 
-def silu(input, inplace=False):
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
     return (torch._C._nn.silu_ if inplace else torch._C._nn.silu)(input)
 
 
-def mish(input, inplace=False):
+def mish(input: Tensor, inplace: bool = False) -> Tensor:
     return (torch._C._nn.mish_ if inplace else torch._C._nn.mish)(input)
 
 
-def hardswish(input, inplace=False):
+def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     return (torch._C._nn.hardswish_ if inplace else torch._C._nn.hardswish)(input)
 
 
@@ -85,7 +87,7 @@ def softsign(input):
     return input / (input.abs() + 1)
 
 
-def _get_softmax_dim(name, ndim, stacklevel):
+def _get_softmax_dim(name: str, ndim: int, stacklevel: int) -> int:
     warnings.warn(f'{name} without dim is deprecated: its dimension is guessed', stacklevel=stacklevel)
     return 0 if ndim in (0, 1, 3) else 1
 
@@ -96,19 +98,19 @@ def _softmax_along(name, method, input, dim, stacklevel, dtype):
     return method(dim) if dtype is None else method(dim, dtype=dtype)
 
 
-def softmax(input, dim=None, _stacklevel=3, dtype=None):
+def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: int | None = None) -> Tensor:
     return _softmax_along('softmax', input.softmax, input, dim, _stacklevel, dtype)
 
 
-def softmin(input, dim=None, _stacklevel=3, dtype=None):
+def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: int | None = None) -> Tensor:
     return _softmax_along('softmin', (-input).softmax, input, dim, _stacklevel, dtype)
 
 
-def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
+def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: int | None = None) -> Tensor:
     return _softmax_along('log_softmax', input.log_softmax, input, dim, _stacklevel, dtype)
 
 
-def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
     if eps != 1e-10:
         warnings.warn('eps is deprecated and has no effect')
     noise = -torch.empty_like(logits, memory_format=torch.contiguous_format).exponential_().log()
@@ -121,17 +123,17 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     return one_hot - soft.detach() + soft
 
 
-def dropout(input, p=0.5, training=True, inplace=False):
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     check_probability(p)
     return (torch.dropout_ if inplace else torch.dropout)(input, p, training)
 
 
-def alpha_dropout(input, p=0.5, training=False, inplace=False):
+def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     check_probability(p)
     return (torch.alpha_dropout_ if inplace else torch.alpha_dropout)(input, p, training)
 
 
-def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     check_probability(p)
     return (torch.feature_alpha_dropout_ if inplace else torch.feature_alpha_dropout)(input, p, training)
 
@@ -145,7 +147,7 @@ def _drop_channels(input, p, training, inplace, batched):
     return result
 
 
-def dropout1d(input, p=0.5, training=True, inplace=False):
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     check_probability(p)
     count = input.dim()
     if count not in (2, 3):
@@ -155,7 +157,7 @@ def dropout1d(input, p=0.5, training=True, inplace=False):
     return _drop_channels(input, p, training, inplace, count == 3)
 
 
-def dropout2d(input, p=0.5, training=True, inplace=False):
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     check_probability(p)
     count = input.dim()
     if count not in (3, 4):
@@ -165,7 +167,7 @@ def dropout2d(input, p=0.5, training=True, inplace=False):
     return (torch.feature_dropout_ if inplace else torch.feature_dropout)(input, p, training)
 
 
-def dropout3d(input, p=0.5, training=True, inplace=False):
+def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     check_probability(p)
     count = input.dim()
     if count not in (4, 5):

@@ -4,6 +4,7 @@ import math
 import warnings
 
 import torch
+from torch import Tensor
 from torch._C._nn import linear, scaled_dot_product_attention
 from .activations import dropout, softmax
 from .sampling import pad
@@ -14,7 +15,7 @@ def _require(condition, message):
         raise AssertionError(message)
 
 
-def _none_or_dtype(input):
+def _none_or_dtype(input: Tensor | None) -> int | None:
     if input is None:
         return None
     if isinstance(input, torch.Tensor):
@@ -22,7 +23,8 @@ def _none_or_dtype(input):
     raise RuntimeError('input to _none_or_dtype() must be None or torch.Tensor')
 
 
-def _canonical_mask(mask, mask_name, other_type, other_name, target_type, check_other=True):
+def _canonical_mask(mask: Tensor | None, mask_name: str, other_type: int | None, other_name: str, target_type: int,
+                    check_other: bool = True) -> Tensor | None:
     # A mask to be added to scores: a boolean one forbids where it is true.
     if mask is None:
         return None
@@ -33,7 +35,8 @@ def _canonical_mask(mask, mask_name, other_type, other_name, target_type, check_
     return mask if is_float else torch.zeros_like(mask, dtype=target_type).masked_fill_(mask, float('-inf'))
 
 
-def _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads):
+def _mha_shape_check(query: Tensor, key: Tensor, value: Tensor, key_padding_mask: Tensor | None,
+                     attn_mask: Tensor | None, num_heads: int):
     dims = query.dim()
     _require(dims in (2, 3), f'query should be unbatched 2D or batched 3D tensor but received {dims}-D query tensor')
     is_batched = dims == 3
@@ -54,7 +57,7 @@ def _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads):
     return is_batched
 
 
-def _in_projection_packed(q, k, v, w, b=None):
+def _in_projection_packed(q: Tensor, k: Tensor, v: Tensor, w: Tensor, b: Tensor | None = None) -> list[Tensor]:
     # The packed weight holds the projections of query, key and value one below the other.
     size = q.size(-1)
     if k is v and q is k:
@@ -71,7 +74,8 @@ def _in_projection_packed(q, k, v, w, b=None):
     return linear(q, weights[0], biases[0]), linear(k, weights[1], biases[1]), linear(v, weights[2], biases[2])
 
 
-def _in_projection(q, k, v, w_q, w_k, w_v, b_q=None, b_k=None, b_v=None):
+def _in_projection(q: Tensor, k: Tensor, v: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, b_q: Tensor | None = None,
+                   b_k: Tensor | None = None, b_v: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor]:
     size = q.size(-1)
     for name, weight, features in (('query', w_q, size), ('key', w_k, k.size(-1)), ('value', w_v, v.size(-1))):
         _require(weight.shape == (size, features),
@@ -130,12 +134,16 @@ def _one_more_key(mask):
     return None if mask is None else pad(mask, (0, 1))
 
 
-def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k,
-                                 bias_v, add_zero_attn, dropout_p, out_proj_weight, out_proj_bias, training=True,
-                                 key_padding_mask=None, need_weights=True, attn_mask=None,
-                                 use_separate_proj_weight=False, q_proj_weight=None, k_proj_weight=None,
-                                 v_proj_weight=None, static_k=None, static_v=None, average_attn_weights=True,
-                                 is_causal=False):
+def multi_head_attention_forward(query: Tensor, key: Tensor, value: Tensor, embed_dim_to_check: int, num_heads: int,
+                                 in_proj_weight: Tensor | None, in_proj_bias: Tensor | None, bias_k: Tensor | None,
+                                 bias_v: Tensor | None, add_zero_attn: bool, dropout_p: float, out_proj_weight: Tensor,
+                                 out_proj_bias: Tensor | None, training: bool = True,
+                                 key_padding_mask: Tensor | None = None, need_weights: bool = True,
+                                 attn_mask: Tensor | None = None, use_separate_proj_weight: bool = False,
+                                 q_proj_weight: Tensor | None = None, k_proj_weight: Tensor | None = None,
+                                 v_proj_weight: Tensor | None = None, static_k: Tensor | None = None,
+                                 static_v: Tensor | None = None, average_attn_weights: bool = True,
+                                 is_causal: bool = False) -> tuple[Tensor, Tensor | None]:
     is_batched = _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads)
     if not is_batched:
         query, key, value = query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1)

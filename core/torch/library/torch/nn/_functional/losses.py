@@ -2,8 +2,10 @@
 # Losses.
 import math
 import warnings
+from collections.abc import Callable
 
 import torch
+from torch import Tensor
 from torch._C._nn import linear, log_sigmoid
 from .chunked_cross_entropy import chunked_cross_entropy
 from .common import reduced, reduction_code, reduction_word
@@ -20,19 +22,22 @@ def _warn_of_broadcast(input, target):
                       'the loss is likely to be wrong')
 
 
-def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean'):
+def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+             ignore_index: int = -100, reduce: bool | None = None, reduction: str = 'mean') -> Tensor:
     code = reduction_code(reduction, size_average, reduce)
     return torch._C._nn.nll_loss_nd(input, target, weight, code, ignore_index)
 
 
-def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean',
-                  label_smoothing=0.0):
+def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+                  ignore_index: int = -100, reduce: bool | None = None, reduction: str = 'mean',
+                  label_smoothing: float = 0.0) -> Tensor:
     return torch._C._nn.cross_entropy_loss(input, target, weight, reduction_code(reduction, size_average, reduce),
                                            ignore_index, label_smoothing)
 
 
-def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weight=None, reduction='mean',
-                         ignore_index=None, label_smoothing=0.0, options=None):
+def linear_cross_entropy(input: Tensor, linear_weight: Tensor, target: Tensor, *, linear_bias: Tensor | None = None,
+                         weight: Tensor | None = None, reduction: str = 'mean', ignore_index: int | None = None,
+                         label_smoothing: float = 0.0, options=None) -> Tensor:
     if input.dim() not in (1, 2):
         raise RuntimeError(f'expected input with dimensionality 1 or 2, got {input.dim()}')
     if linear_weight.dim() < 2:
@@ -77,13 +82,15 @@ def _in_chunks(input, linear_weight, target, linear_bias, weight, reduction, ign
     return loss.squeeze(0) if is_single else loss
 
 
-def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction='mean', zero_infinity=False):
+def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: int = 0,
+             reduction: str = 'mean', zero_infinity: bool = False) -> Tensor:
     return torch.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction_code(reduction),
                           zero_infinity)
 
 
-def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None,
-                     reduction='mean'):
+def poisson_nll_loss(input: Tensor, target: Tensor, log_input: bool = True, full: bool = False,
+                     size_average: bool | None = None, eps: float = 1e-8, reduce: bool | None = None,
+                     reduction: str = 'mean') -> Tensor:
     word = reduction_word(reduction, size_average, reduce)
     _check_word(word, ' is not a valid value for reduction')
     return torch.poisson_nll_loss(input, target, log_input, full, eps, reduction_code(word))
@@ -100,7 +107,8 @@ def _variance_for(input, var):
     return var
 
 
-def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction='mean'):
+def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor | float, full: bool = False, eps: float = 1e-6,
+                      reduction: str = 'mean') -> Tensor:
     if var < 0 if isinstance(var, float) else torch.any(var < 0):
         raise ValueError('var has negative entry/entries')
     if isinstance(var, float):
@@ -116,7 +124,8 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction='mean'
     return reduced(loss, reduction)
 
 
-def kl_div(input, target, size_average=None, reduce=None, reduction='mean', log_target=False):
+def kl_div(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+           reduction: str = 'mean', log_target: bool = False) -> Tensor:
     old_way = size_average is not None or reduce is not None
     if not old_way and reduction == 'mean':
         warnings.warn("kl_div with reduction='mean' divides by the support size too; 'batchmean' is the mean of the "
@@ -127,7 +136,8 @@ def kl_div(input, target, size_average=None, reduce=None, reduction='mean', log_
     return loss / input.size()[0] if by_batch and input.dim() != 0 else loss
 
 
-def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction='mean'):
+def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+                         reduce: bool | None = None, reduction: str = 'mean') -> Tensor:
     code = reduction_code(reduction, size_average, reduce)
     if target.size() != input.size():
         raise ValueError(f'Using a target size ({target.size()}) that is different to the input size '
@@ -137,8 +147,9 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     return torch._C._nn.binary_cross_entropy(input, target, weight, code)
 
 
-def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction='mean',
-                                     pos_weight=None):
+def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None,
+                                     size_average: bool | None = None, reduce: bool | None = None,
+                                     reduction: str = 'mean', pos_weight: Tensor | None = None) -> Tensor:
     code = reduction_code(reduction, size_average, reduce)
     if target.size() != input.size():
         raise ValueError(f'Target size ({target.size()}) must be the same as input size ({input.size()})')
@@ -161,7 +172,8 @@ def _check_weight(input, weight):
         raise ValueError('Weights and input must have the same size.')
 
 
-def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mean', beta=1.0):
+def smooth_l1_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+                   reduction: str = 'mean', beta: float = 1.0) -> Tensor:
     _warn_of_broadcast(input, target)
     word = reduction_word(reduction, size_average, reduce)
     input, target = torch.broadcast_tensors(input, target)
@@ -170,7 +182,8 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mea
     return torch._C._nn.smooth_l1_loss(input, target, reduction_code(word), beta)
 
 
-def huber_loss(input, target, reduction='mean', delta=1.0, weight=None):
+def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: float = 1.0,
+               weight: Tensor | None = None) -> Tensor:
     _warn_of_broadcast(input, target)
     wide, wide_target = torch.broadcast_tensors(input, target)
     if weight is None:
@@ -180,7 +193,8 @@ def huber_loss(input, target, reduction='mean', delta=1.0, weight=None):
     return _weighted(errors, weight, reduction, by_weight=False)
 
 
-def l1_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None):
+def l1_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+            reduction: str = 'mean', weight: Tensor | None = None) -> Tensor:
     _warn_of_broadcast(input, target)
     word = reduction_word(reduction, size_average, reduce)
     wide, wide_target = torch.broadcast_tensors(input, target)
@@ -190,7 +204,8 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction='mean', wei
     return _weighted(torch.abs(wide - wide_target), weight, word)
 
 
-def mse_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None):
+def mse_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+             reduction: str = 'mean', weight: Tensor | None = None) -> Tensor:
     _warn_of_broadcast(input, target)
     word = reduction_word(reduction, size_average, reduce)
     wide, wide_target = torch.broadcast_tensors(input, target)
@@ -200,7 +215,9 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction='mean', we
     return _weighted(torch.pow(wide - wide_target, 2), weight, word)
 
 
-def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction='mean'):
+def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0,
+                        size_average: bool | None = None, reduce: bool | None = None,
+                        reduction: str = 'mean') -> Tensor:
     code = reduction_code(reduction, size_average, reduce)
     if not input1.dim() == input2.dim() == target.dim():
         raise RuntimeError('margin_ranking_loss : All input tensors should have same dimension but got sizes: '
@@ -208,19 +225,24 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
     return torch.margin_ranking_loss(input1, input2, target, margin, code)
 
 
-def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction='mean'):
+def hinge_embedding_loss(input: Tensor, target: Tensor, margin: float = 1.0, size_average: bool | None = None,
+                         reduce: bool | None = None, reduction: str = 'mean') -> Tensor:
     return torch.hinge_embedding_loss(input, target, margin, reduction_code(reduction, size_average, reduce))
 
 
-def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+def multilabel_margin_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+                           reduction: str = 'mean') -> Tensor:
     return torch._C._nn.multilabel_margin_loss(input, target, reduction_code(reduction, size_average, reduce))
 
 
-def soft_margin_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+def soft_margin_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+                     reduction: str = 'mean') -> Tensor:
     return torch._C._nn.soft_margin_loss(input, target, reduction_code(reduction, size_average, reduce))
 
 
-def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction='mean'):
+def multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Tensor | None = None,
+                                size_average: bool | None = None, reduce: bool | None = None,
+                                reduction: str = 'mean') -> Tensor:
     word = reduction_word(reduction, size_average, reduce)
     loss = -(target * log_sigmoid(input) + (1 - target) * log_sigmoid(-input))
     if weight is not None:
@@ -231,11 +253,14 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
     return reduced(loss, word)
 
 
-def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction='mean'):
+def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0,
+                          size_average: bool | None = None, reduce: bool | None = None,
+                          reduction: str = 'mean') -> Tensor:
     return torch.cosine_embedding_loss(input1, input2, target, margin, reduction_code(reduction, size_average, reduce))
 
 
-def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction='mean'):
+def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None,
+                      size_average: bool | None = None, reduce: bool | None = None, reduction: str = 'mean') -> Tensor:
     code = reduction_code(reduction, size_average, reduce)
     if p not in (1, 2):
         raise ValueError('only p == 1 and p == 2 supported')
@@ -249,15 +274,17 @@ def _check_margin(margin):
         raise ValueError(f'margin must be greater than 0, got {margin}')
 
 
-def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None,
-                        reduce=None, reduction='mean'):
+def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2,
+                        eps: float = 1e-6, swap: bool = False, size_average: bool | None = None,
+                        reduce: bool | None = None, reduction: str = 'mean') -> Tensor:
     code = reduction_code(reduction, size_average, reduce)
     _check_margin(margin)
     return torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, code)
 
 
-def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False,
-                                      reduction='mean'):
+def triplet_margin_with_distance_loss(anchor: Tensor, positive: Tensor, negative: Tensor, *,
+                                      distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
+                                      margin: float = 1.0, swap: bool = False, reduction: str = 'mean') -> Tensor:
     _check_word(reduction, ' is not a valid value for reduction')
     _check_margin(margin)
     dims = anchor.ndim, positive.ndim, negative.ndim

@@ -4,21 +4,23 @@ import math
 import warnings
 
 import torch
+from torch import Tensor
 from torch._C._nn import avg_pool2d, avg_pool3d
 from .sampling import pad
 
 
-def _verify_batch_size(size):
+def _verify_batch_size(size: list[int]) -> None:
     if size[0] * math.prod(size[2:]) == 1:
         raise ValueError(f'Expected more than 1 value per channel when training, got input size {size}')
 
 
-def _verify_spatial_size(size):
+def _verify_spatial_size(size: list[int]) -> None:
     if math.prod(size[2:]) == 1:
         raise ValueError(f'Expected more than 1 spatial element when training, got input size {size}')
 
 
-def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
+def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None,
+               bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
     if training:
         _verify_batch_size(input.size())
     if training and eps <= 0.0:
@@ -28,22 +30,26 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     return torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
 
 
-def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True,
-                  momentum=0.1, eps=1e-5):
+def instance_norm(input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None,
+                  weight: Tensor | None = None, bias: Tensor | None = None, use_input_stats: bool = True,
+                  momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
     if use_input_stats:
         _verify_spatial_size(input.size())
     return torch.instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, True)
 
 
-def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
+def layer_norm(input: Tensor, normalized_shape: list[int], weight: Tensor | None = None, bias: Tensor | None = None,
+               eps: float = 1e-5) -> Tensor:
     return torch.layer_norm(input, normalized_shape, weight, bias, eps, True)
 
 
-def rms_norm(input, normalized_shape, weight=None, eps=None):
+def rms_norm(input: Tensor, normalized_shape: list[int], weight: Tensor | None = None,
+             eps: float | None = None) -> Tensor:
     return torch.rms_norm(input, normalized_shape, weight, eps)
 
 
-def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None,
+               eps: float = 1e-5) -> Tensor:
     if input.dim() < 2:
         raise RuntimeError(f'Expected at least 2 dimensions for input tensor but received {input.dim()}')
     size = input.size()
@@ -51,7 +57,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     return torch.group_norm(input, num_groups, weight, bias, eps, True)
 
 
-def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
+def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
     dim = input.dim()
     if dim < 3:
         raise ValueError(f'Expected 3D or higher dimensionality {" " * 25}input (got {dim} dimensions)')
@@ -70,14 +76,15 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     return input / mean.mul(alpha).add(k).pow(beta)
 
 
-def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
     length = input.norm(p, dim, keepdim=True)
     if out is not None:
         return torch.div(input, length.clamp_min_(eps).expand_as(input), out=out)
     return input / length.clamp_min(eps).expand_as(input)
 
 
-def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None,
+              norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False) -> Tensor:
     if padding_idx is None:
         padding_idx = -1
     else:
@@ -110,8 +117,10 @@ def _bags_of(input, offsets, per_sample_weights):
     return input, offsets, per_sample_weights
 
 
-def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode='mean',
-                  sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
+def embedding_bag(input: Tensor, weight: Tensor, offsets: Tensor | None = None, max_norm: float | None = None,
+                  norm_type: float = 2, scale_grad_by_freq: bool = False, mode: str = 'mean', sparse: bool = False,
+                  per_sample_weights: Tensor | None = None, include_last_offset: bool = False,
+                  padding_idx: int | None = None) -> Tensor:
     if weight.dtype == torch.long and input.is_floating_point():
         warnings.warn('embedding_bag(weight, input) is deprecated: write embedding_bag(input, weight)')
         weight, input = input, weight

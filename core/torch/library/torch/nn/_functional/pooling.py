@@ -3,6 +3,7 @@
 import math
 
 import torch
+from torch import Tensor
 from torch._C._nn import avg_pool2d, avg_pool3d
 from .common import by_flag, for_each_dim, sizes_or_defaults
 
@@ -11,32 +12,38 @@ def _pool_args(input, kernel_size, stride, padding, dilation, ceil_mode):
     return input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode
 
 
-def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
-                            return_indices=False):
+def max_pool1d_with_indices(input: Tensor, kernel_size: None, stride: type(None) = None, padding: None = 0,
+                            dilation: None = 1, ceil_mode: bool = False,
+                            return_indices: bool = False) -> tuple[Tensor, Tensor]:
     return torch.max_pool1d_with_indices(*_pool_args(input, kernel_size, stride, padding, dilation, ceil_mode))
 
 
-def _max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+def _max_pool1d(input: Tensor, kernel_size: None, stride: type(None) = None, padding: None = 0, dilation: None = 1,
+                ceil_mode: bool = False, return_indices: bool = False) -> Tensor:
     return torch.max_pool1d(*_pool_args(input, kernel_size, stride, padding, dilation, ceil_mode))
 
 
-def max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
-                            return_indices=False):
+def max_pool2d_with_indices(input: Tensor, kernel_size: None, stride: type(None) = None, padding: None = 0,
+                            dilation: None = 1, ceil_mode: bool = False,
+                            return_indices: bool = False) -> tuple[Tensor, Tensor]:
     return torch._C._nn.max_pool2d_with_indices(
         *_pool_args(input, kernel_size, stride, padding, dilation, ceil_mode))
 
 
-def _max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+def _max_pool2d(input: Tensor, kernel_size: None, stride: type(None) = None, padding: None = 0, dilation: None = 1,
+                ceil_mode: bool = False, return_indices: bool = False) -> Tensor:
     return torch.max_pool2d(*_pool_args(input, kernel_size, stride, padding, dilation, ceil_mode))
 
 
-def max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
-                            return_indices=False):
+def max_pool3d_with_indices(input: Tensor, kernel_size: None, stride: type(None) = None, padding: None = 0,
+                            dilation: None = 1, ceil_mode: bool = False,
+                            return_indices: bool = False) -> tuple[Tensor, Tensor]:
     return torch._C._nn.max_pool3d_with_indices(
         *_pool_args(input, kernel_size, stride, padding, dilation, ceil_mode))
 
 
-def _max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+def _max_pool3d(input: Tensor, kernel_size: None, stride: type(None) = None, padding: None = 0, dilation: None = 1,
+                ceil_mode: bool = False, return_indices: bool = False) -> Tensor:
     return torch.max_pool3d(*_pool_args(input, kernel_size, stride, padding, dilation, ceil_mode))
 
 
@@ -45,27 +52,30 @@ max_pool2d = by_flag('return_indices', 6, max_pool2d_with_indices, _max_pool2d)
 max_pool3d = by_flag('return_indices', 6, max_pool3d_with_indices, _max_pool3d)
 
 
-def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
+def adaptive_max_pool1d_with_indices(input: Tensor, output_size: None,
+                                     return_indices: bool = False) -> tuple[Tensor, Tensor]:
     return torch.adaptive_max_pool1d(input, output_size)
 
 
-def _adaptive_max_pool1d(input, output_size, return_indices=False):
+def _adaptive_max_pool1d(input: Tensor, output_size: None, return_indices: bool = False) -> Tensor:
     return adaptive_max_pool1d_with_indices(input, output_size)[0]
 
 
-def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
+def adaptive_max_pool2d_with_indices(input: Tensor, output_size: None,
+                                     return_indices: bool = False) -> tuple[Tensor, Tensor]:
     return torch._C._nn.adaptive_max_pool2d(input, sizes_or_defaults(output_size, input.size()))
 
 
-def _adaptive_max_pool2d(input, output_size, return_indices=False):
+def _adaptive_max_pool2d(input: Tensor, output_size: None, return_indices: bool = False) -> Tensor:
     return adaptive_max_pool2d_with_indices(input, output_size)[0]
 
 
-def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
+def adaptive_max_pool3d_with_indices(input: Tensor, output_size: None,
+                                     return_indices: bool = False) -> tuple[Tensor, Tensor]:
     return torch._C._nn.adaptive_max_pool3d(input, sizes_or_defaults(output_size, input.size()))
 
 
-def _adaptive_max_pool3d(input, output_size, return_indices=False):
+def _adaptive_max_pool3d(input: Tensor, output_size: None, return_indices: bool = False) -> Tensor:
     return adaptive_max_pool3d_with_indices(input, output_size)[0]
 
 
@@ -74,11 +84,11 @@ adaptive_max_pool2d = by_flag('return_indices', 2, adaptive_max_pool2d_with_indi
 adaptive_max_pool3d = by_flag('return_indices', 2, adaptive_max_pool3d_with_indices, _adaptive_max_pool3d)
 
 
-def adaptive_avg_pool2d(input, output_size):
+def adaptive_avg_pool2d(input: Tensor, output_size: None) -> Tensor:
     return torch._C._nn.adaptive_avg_pool2d(input, sizes_or_defaults(output_size, input.size()))
 
 
-def adaptive_avg_pool3d(input, output_size):
+def adaptive_avg_pool3d(input: Tensor, output_size: None) -> Tensor:
     return torch._C._nn.adaptive_avg_pool3d(input, sizes_or_defaults(output_size, input.size()))
 
 
@@ -96,26 +106,30 @@ def _fractional_max_pool(pool, name, count, input, kernel_size, output_size, out
     return pool(input, kernel_size, output_size, samples)
 
 
-def fractional_max_pool2d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
-                                       _random_samples=None):
+def fractional_max_pool2d_with_indices(input: Tensor, kernel_size: None, output_size: type(None) = None,
+                                       output_ratio: type(None) = None, return_indices: bool = False,
+                                       _random_samples: Tensor | None = None) -> tuple[Tensor, Tensor]:
     return _fractional_max_pool(torch._C._nn.fractional_max_pool2d, 'fractional_max_pool2d', 2, input, kernel_size,
                                 output_size, output_ratio, _random_samples)
 
 
-def _fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
-                           _random_samples=None):
+def _fractional_max_pool2d(input: Tensor, kernel_size: None, output_size: type(None) = None,
+                          output_ratio: type(None) = None, return_indices: bool = False,
+                          _random_samples: Tensor | None = None) -> Tensor:
     return fractional_max_pool2d_with_indices(input, kernel_size, output_size, output_ratio, return_indices,
                                               _random_samples)[0]
 
 
-def fractional_max_pool3d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
-                                       _random_samples=None):
+def fractional_max_pool3d_with_indices(input: Tensor, kernel_size: None, output_size: type(None) = None,
+                                       output_ratio: type(None) = None, return_indices: bool = False,
+                                       _random_samples: Tensor | None = None) -> tuple[Tensor, Tensor]:
     return _fractional_max_pool(torch._C._nn.fractional_max_pool3d, 'fractional_max_pool3d', 3, input, kernel_size,
                                 output_size, output_ratio, _random_samples)
 
 
-def _fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
-                           _random_samples=None):
+def _fractional_max_pool3d(input: Tensor, kernel_size: None, output_size: type(None) = None,
+                          output_ratio: type(None) = None, return_indices: bool = False,
+                          _random_samples: Tensor | None = None) -> Tensor:
     return fractional_max_pool3d_with_indices(input, kernel_size, output_size, output_ratio, return_indices,
                                               _random_samples)[0]
 
@@ -124,7 +138,8 @@ fractional_max_pool2d = by_flag('return_indices', 4, fractional_max_pool2d_with_
 fractional_max_pool3d = by_flag('return_indices', 4, fractional_max_pool3d_with_indices, _fractional_max_pool3d)
 
 
-def _unpool_output_size(input, kernel_size, stride, padding, output_size):
+def _unpool_output_size(input: Tensor, kernel_size: list[int], stride: list[int], padding: list[int],
+                        output_size: list[int] | None) -> list[int]:
     count = len(kernel_size)
     sizes = input.size()[-count:]
     natural = [(sizes[d] - 1) * stride[d] + kernel_size[d] - 2 * padding[d] for d in range(count)]
@@ -154,19 +169,22 @@ def _unpool_sizes(count, input, kernel_size, stride, padding, output_size):
     return _unpool_output_size(input, kernel_size, stride, padding, output_size), stride, padding
 
 
-def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+def max_unpool1d(input: Tensor, indices: Tensor, kernel_size: None, stride: type(None) = None, padding: None = 0,
+                 output_size: type(None) = None) -> Tensor:
     # A signal is an image of width one.
     sizes, _, _ = _unpool_sizes(1, input, kernel_size, stride, padding, output_size)
     image = torch._C._nn.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), [*sizes, 1])
     return image.squeeze(-1)
 
 
-def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+def max_unpool2d(input: Tensor, indices: Tensor, kernel_size: None, stride: type(None) = None, padding: None = 0,
+                 output_size: type(None) = None) -> Tensor:
     sizes, _, _ = _unpool_sizes(2, input, kernel_size, stride, padding, output_size)
     return torch._C._nn.max_unpool2d(input, indices, sizes)
 
 
-def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+def max_unpool3d(input: Tensor, indices: Tensor, kernel_size: None, stride: type(None) = None, padding: None = 0,
+                 output_size: type(None) = None) -> Tensor:
     sizes, stride, padding = _unpool_sizes(3, input, kernel_size, stride, padding, output_size)
     return torch._C._nn.max_unpool3d(input, indices, sizes, stride, padding)
 
@@ -186,23 +204,27 @@ def _lp_pool(count, max_pool, avg_pool, input, norm_type, kernel_size, stride, c
     return (signs * torch.nn.functional.relu(torch.abs(mean))).mul(window).pow(1.0 / norm_type)
 
 
-def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+def lp_pool1d(input: Tensor, norm_type: int | float, kernel_size: int, stride: type(None) = None,
+              ceil_mode: bool = False) -> Tensor:
     return _lp_pool(1, max_pool1d, torch.avg_pool1d, input, norm_type, kernel_size, stride, ceil_mode)
 
 
-def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+def lp_pool2d(input: Tensor, norm_type: int | float, kernel_size: None, stride: type(None) = None,
+              ceil_mode: bool = False) -> Tensor:
     return _lp_pool(2, max_pool2d, avg_pool2d, input, norm_type, kernel_size, stride, ceil_mode)
 
 
-def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+def lp_pool3d(input: Tensor, norm_type: int | float, kernel_size: None, stride: type(None) = None,
+              ceil_mode: bool = False) -> Tensor:
     return _lp_pool(3, max_pool3d, avg_pool3d, input, norm_type, kernel_size, stride, ceil_mode)
 
 
-def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+def unfold(input: Tensor, kernel_size: None, dilation: None = 1, padding: None = 0, stride: None = 1) -> Tensor:
     return torch._C._nn.im2col(input, for_each_dim(kernel_size, 2), for_each_dim(dilation, 2),
                                for_each_dim(padding, 2), for_each_dim(stride, 2))
 
 
-def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+def fold(input: Tensor, output_size: None, kernel_size: None, dilation: None = 1, padding: None = 0,
+         stride: None = 1) -> Tensor:
     return torch._C._nn.col2im(input, for_each_dim(output_size, 2), for_each_dim(kernel_size, 2),
                                for_each_dim(dilation, 2), for_each_dim(padding, 2), for_each_dim(stride, 2))

@@ -3,11 +3,11 @@
 import warnings
 
 import torch
-from torch import adaptive_avg_pool1d
+from torch import Tensor, adaptive_avg_pool1d
 from .pooling import adaptive_avg_pool2d, adaptive_avg_pool3d
 
 
-def pad(input, pad, mode='constant', value=None):
+def pad(input: Tensor, pad: list[int], mode: str = 'constant', value: float | None = None) -> Tensor:
     return torch._C._nn.pad(input, pad, mode, value)
 
 
@@ -26,7 +26,7 @@ def upsample_bilinear(input, size=None, scale_factor=None):
     return torch.nn.functional.interpolate(input, size, scale_factor, mode='bilinear', align_corners=True)
 
 
-def _is_integer(x):
+def _is_integer(x) -> bool:
     return isinstance(x, (int, torch.SymInt)) or isinstance(x, torch.Tensor) and not x.is_floating_point()
 
 
@@ -54,8 +54,9 @@ def _wanted_factors(input, scale_factor, dim):
     return scale_factor
 
 
-def interpolate(input, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None,
-                antialias=False):
+def interpolate(input: Tensor, size: int | None = None, scale_factor: list[float] | None = None, mode: str = 'nearest',
+                align_corners: bool | None = None, recompute_scale_factor: bool | None = None,
+                antialias: bool = False) -> Tensor:
     if mode in ('nearest', 'area', 'nearest-exact'):
         if align_corners is not None:
             raise ValueError('align_corners option can only be set with the interpolating modes: '
@@ -131,7 +132,8 @@ def _corners(align_corners):
     return align_corners
 
 
-def grid_sample(input, grid, mode='bilinear', padding_mode='zeros', align_corners=None):
+def grid_sample(input: Tensor, grid: Tensor, mode: str = 'bilinear', padding_mode: str = 'zeros',
+                align_corners: bool | None = None) -> Tensor:
     if mode not in ('bilinear', 'nearest', 'bicubic'):
         raise ValueError("nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but "
                          f"got: '{mode}'")
@@ -142,7 +144,7 @@ def grid_sample(input, grid, mode='bilinear', padding_mode='zeros', align_corner
                               GRID_SAMPLE_PADDING_MODES[padding_mode], _corners(align_corners))
 
 
-def affine_grid(theta, size, align_corners=None):
+def affine_grid(theta: Tensor, size: list[int], align_corners: bool | None = None) -> Tensor:
     align_corners = _corners(align_corners)
     if not theta.is_floating_point():
         raise ValueError(f'Expected theta to have floating point type, but got {theta.dtype}')
