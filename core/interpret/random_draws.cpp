@@ -10,11 +10,7 @@
 
 namespace fx {
 
-namespace {
-
-/// PyTorch's own operators say so by a tag, and nearly all that miss the tag take a generator or a rate. What
-/// others have registered says nothing.
-bool mayDraw(const TorchOperator& op) {
+bool mayDrawRandomNumbers(const TorchOperator& op) {
     if (!op.schema->name().starts_with("aten::") || drawsRandomNumbers(op))
         return true;
     return std::ranges::any_of(op.schema->arguments(), [](const c10::Argument& parameter) {
@@ -26,11 +22,13 @@ bool mayDraw(const TorchOperator& op) {
     });
 }
 
+namespace {
+
 /// "relu" of "torch._C._nn.relu", of whatever overload a call takes.
 bool mayDrawByName(std::string_view name) {
     const auto overloads = findOverloads("aten::" + std::string(name.substr(name.rfind('.') + 1)));
     return overloads.empty() ||
-           std::ranges::any_of(overloads, [](const TorchOperator* op) { return mayDraw(*op); });
+           std::ranges::any_of(overloads, [](const TorchOperator* op) { return mayDrawRandomNumbers(*op); });
 }
 
 bool isPlainPython(Target target) {
@@ -54,10 +52,10 @@ bool mayDrawRandomNumbers(const Model& model, const Instruction& instruction, co
     case Opcode::Output:
         return false;
     case Opcode::CallFunction:
-        return instruction.op ? mayDraw(*instruction.op) : mayDrawFunction(model, node.target);
+        return instruction.op ? mayDrawRandomNumbers(*instruction.op) : mayDrawFunction(model, node.target);
     case Opcode::CallMethod:
         if (instruction.op)
-            return mayDraw(*instruction.op);
+            return mayDrawRandomNumbers(*instruction.op);
         return !model.sources().empty() || isPythonInTorch("torch.Tensor." + node.target.name()) ||
                mayDrawByName(node.target.name());
     case Opcode::CallModule:

@@ -3,8 +3,10 @@
 // one of them itself, leads to what they lead to.
 #include "core/interpret/written_tensors.h"
 
+#include "core/base/text.h"
 #include "core/ir/python_operators.h"
 #include "core/torch/bind/operators.h"
+#include "core/torch/bind/parameters.h"
 
 #include <ATen/core/function_schema.h>
 
@@ -38,11 +40,20 @@ bool isTrueKeyword(const Node& node, std::string_view name) {
     return given && !(given->as<bool>() && !*given->as<bool>()) && !given->isNone();
 }
 
+/// Whether a normalisation reads its statistics and leaves them: its mode is written in the call.
+bool readsStatistics(std::string_view name, const Node& node) {
+    if (contains(name, "no_training"))
+        return true;
+    const Argument* mode = givenArgument(node, contains(name, "batch_norm") ? "training" : "use_input_stats");
+    return mode && mode->as<bool>() && !*mode->as<bool>();
+}
+
 /// Running statistics are written with no mark in the schema, a table with max_norm by its lookup.
 bool writesUnmarked(std::string_view name, const Node& node) {
-    for (std::string_view part : {"batch_norm", "instance_norm", "fake_quant"})
-        if (name.find(part) != std::string_view::npos)
-            return true;
+    if (contains(name, "fake_quant"))
+        return true;
+    if (contains(name, "batch_norm") || contains(name, "instance_norm"))
+        return !readsStatistics(name, node);
     return name.starts_with("embedding") && (node.keyword("max_norm") || node.args.size() > 3);
 }
 
@@ -55,8 +66,9 @@ bool isInPlaceName(const Node& node, std::string_view name) {
     return name.ends_with('_');
 }
 
-/// The arguments that the call writes into, as nodes.
-std::vector<NodeId> written(const Node& node) {
+} // namespace
+
+std::vector<NodeId> writtenInputs(const Node& node) {
     std::vector<NodeId> out;
     const auto take = [&](const Argument* argument) {
         if (argument)
@@ -79,14 +91,15 @@ std::vector<NodeId> written(const Node& node) {
             out.push_back(use.node);
         return out;
     }
-    if (!node.args.empty() && (isInPlaceName(node, name) || isTrueKeyword(node, "inplace")))
-        take(&node.args[0]);
+    if (isInPlaceName(node, name) || isTrueKeyword(node, "inplace"))
+        take(!node.args.empty()      ? &node.args[0]
+             : node.keyword("input") ? node.keyword("input")
+                                     : node.keyword("self"));
     take(node.keyword("out"));
     return out;
 }
 
-/// Whether the result may share memory with what the call is given.
-bool mayAlias(const Node& node) {
+bool mayShareMemory(const Node& node) {
     if (node.opcode != Opcode::CallFunction && node.opcode != Opcode::CallMethod)
         return true;
     const std::string_view name = lastName(node);
@@ -109,6 +122,8 @@ bool mayAlias(const Node& node) {
     });
 }
 
+namespace {
+
 class Analysis {
 public:
     explicit Analysis(const Model& model) : m_model(model) {
@@ -122,7 +137,8 @@ public:
         bool writes = false;
         for (ModuleId id : m_graphs)
             for (const Node& node : m_model.graph(id))
-                writes |= node.opcode == Opcode::CallModule ? callLeaf(id, node) : !written(node).empty();
+                writes |=
+                    node.opcode == Opcode::CallModule ? callLeaf(id, node) : !writtenInputs(node).empty();
         if (!writes)
             return std::move(m_written);
         // Until nothing more is found: what a graph is called with is known only where it is called.
@@ -156,12 +172,12 @@ private:
                 }
         if (node.opcode == Opcode::Output)
             isNew |= add(m_outputs[module], given);
-        if (mayAlias(node))
+        if (mayShareMemory(node))
             isNew |= add(here, given);
         if (node.opcode == Opcode::CallModule)
             if (const ModuleId callee = m_model.resolve(module, node.target.name()).module)
                 isNew |= add(here, m_outputs[callee]);
-        for (NodeId id : written(node))
+        for (NodeId id : writtenInputs(node))
             isNew |= add(m_written, m_reaches[{module, id}]);
         return isNew;
     }

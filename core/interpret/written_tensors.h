@@ -6,9 +6,15 @@
 #include "core/module/model.h"
 
 #include <set>
+#include <vector>
 
 namespace fx {
 
 std::set<TensorId> writtenTensors(const Model& model);
+
+/// The inputs that a call of a function or method may write into. What a called module does is not told.
+std::vector<NodeId> writtenInputs(const Node& node);
+/// Whether the result of a call may share memory with what it is given.
+bool mayShareMemory(const Node& node);
 
 } // namespace fx

@@ -14,7 +14,10 @@ namespace {
 template <class Entries>
 size_t indexNamed(const Entries& entries, std::string_view name) {
     size_t index = 0;
-    while (index < entries.size() && entries[index].name != name)
+    const auto isOther = [&](const std::string& other) {
+        return other.size() != name.size() || (!name.empty() && other.back() != name.back()) || other != name;
+    };
+    while (index < entries.size() && isOther(entries[index].name))
         ++index;
     return index;
 }

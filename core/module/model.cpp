@@ -12,8 +12,10 @@ namespace {
 
 template <class Entries>
 auto entryNamed(const Entries& entries, std::string_view name) -> decltype(entries.data()) {
+    // Names of one module often begin alike: the last letter tells most apart.
     for (const auto& entry : entries)
-        if (entry.name == name)
+        if (entry.name.size() == name.size() && (name.empty() || entry.name.back() == name.back()) &&
+            entry.name == name)
             return &entry;
     return nullptr;
 }

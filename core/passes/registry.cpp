@@ -7,6 +7,7 @@
 #include "core/passes/costs/cost_pass.h"
 #include "core/passes/dead_code.h"
 #include "core/passes/decompose_pass.h"
+#include "core/passes/fuse/fuse_pass.h"
 #include "core/passes/lint_pass.h"
 #include "core/passes/pass_options.h"
 #include "core/passes/replace_pass.h"
@@ -37,6 +38,12 @@ std::deque<Pass>& rows() {
          runReplace,
          true,
          true},
+        {"fuse",
+         "Fuse batch normalisation",
+         "fold batch normalisations into the convolutions and linear layers before them",
+         kAnyDialect,
+         {},
+         runFuse},
         {"dead-code", "Remove dead code", "remove nodes that nobody reads", kAnyDialect, {}, runDeadCode},
         {"decompose",
          "Decompose calls",

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/clean/left_alone.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <span>
+
+namespace fx {
+
+std::vector<std::string> LeftAlone::lines() const {
+    constexpr size_t kShown = 8;
+    std::vector<std::string> out;
+    for (const auto& [reason, nodes] : m_nodes) {
+        const size_t shown = std::min(nodes.size(), kShown);
+        out.push_back(std::to_string(nodes.size()) + " left alone, " + reason + ": " +
+                      join(std::span(nodes).first(shown), ", ") +
+                      (nodes.size() > shown ? " and " + std::to_string(nodes.size() - shown) + " more" : ""));
+    }
+    return out;
+}
+
+} // namespace fx

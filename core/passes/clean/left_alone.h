@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a pass has left as it was, and why: one line for each reason, for who asked for the pass.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+class LeftAlone {
+public:
+    /// "in training mode", "bn1".
+    void add(const std::string& reason, const std::string& node) { m_nodes[reason].push_back(node); }
+    /// "2 left alone, in training mode: bn1, bn2"; of many the first few.
+    std::vector<std::string> lines() const;
+
+private:
+    std::map<std::string, std::vector<std::string>> m_nodes;
+};
+
+} // namespace fx
