@@ -4,6 +4,10 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/passes/capture_pass.h"
+#include "core/passes/clean/const_fold.h"
+#include "core/passes/clean/cse.h"
+#include "core/passes/clean/eval_mode.h"
+#include "core/passes/clean/remove_dropout.h"
 #include "core/passes/costs/cost_pass.h"
 #include "core/passes/dead_code.h"
 #include "core/passes/decompose_pass.h"
@@ -44,6 +48,42 @@ std::deque<Pass>& rows() {
          kAnyDialect,
          {},
          runFuse},
+        {"const-fold",
+         "Fold constants",
+         "compute what depends on weights and constants alone, and keep it as buffers",
+         kAnyDialect,
+         {{.name = "max-bytes",
+           .type = Int,
+           .help = "results larger than this stay computed; 0: no limit",
+           .byDefault = "67108864"}},
+         runConstFold,
+         true},
+        {"cse",
+         "Merge equal calls",
+         "compute once what the graph computes twice",
+         kAnyDialect,
+         {{.name = "pure",
+           .type = Choice,
+           .help =
+               "which calls give the same again: those that are known to, or all but those that are known "
+               "to write or to draw random numbers",
+           .byDefault = "known",
+           .choices = {"known", "all"}},
+          {"except", String, "targets that are called each time, with commas between them"},
+          {"attributes", Bool, "merge reads of the same tensor, too"}},
+         runCse},
+        {"remove-dropout",
+         "Remove dropout",
+         "take dropout out of the graph, in whatever mode it is",
+         kAnyDialect,
+         {{"identity", Bool, "calls of nn.Identity, too"}},
+         runRemoveDropout},
+        {"eval-mode",
+         "Set evaluation mode",
+         "put the modules, and the calls that were recorded in training mode, into evaluation mode",
+         kAnyDialect,
+         {},
+         runEvalMode},
         {"dead-code", "Remove dead code", "remove nodes that nobody reads", kAnyDialect, {}, runDeadCode},
         {"decompose",
          "Decompose calls",
