@@ -3,7 +3,9 @@
 
 #include "core/base/error.h"
 #include "core/module/become.h"
+#include "core/passes/dead_code.h"
 #include "core/passes/graph_capture.h"
+#include "core/passes/registry.h"
 
 namespace fx {
 
@@ -46,6 +48,14 @@ void runCapture(Edit& edit, const PassOptions& options, PassContext& context) {
     replaceGraph(edit, capture);
     if (options.flag("backward"))
         edit.setSignature(std::nullopt);
+}
+
+void runToAten(Edit& edit, const PassOptions& options, PassContext& context) {
+    const std::map<std::string, std::string> chosen = {
+        {"level", options.flag("core") ? "core-aten" : "aten"},
+        {"functional", options.flag("in-place") ? "false" : "true"}};
+    runCapture(edit, PassOptions(findPass("capture"), chosen), context);
+    removeDeadCode(edit);
 }
 
 } // namespace fx

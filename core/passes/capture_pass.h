@@ -9,6 +9,8 @@ class Edit;
 class PassOptions;
 struct PassContext;
 
+/// The same with what torch.export asks for.
+void runToAten(Edit& edit, const PassOptions& options, PassContext& context);
 void runCapture(Edit& edit, const PassOptions& options, PassContext& context);
 
 } // namespace fx

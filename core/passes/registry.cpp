@@ -4,9 +4,16 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/passes/capture_pass.h"
+#include "core/passes/clean/annotate_types.h"
+#include "core/passes/clean/cast.h"
+#include "core/passes/clean/channels_last.h"
 #include "core/passes/clean/const_fold.h"
 #include "core/passes/clean/cse.h"
 #include "core/passes/clean/eval_mode.h"
+#include "core/passes/clean/inline_modules.h"
+#include "core/passes/clean/merge_matmul.h"
+#include "core/passes/clean/normalize.h"
+#include "core/passes/clean/reinplace.h"
 #include "core/passes/clean/remove_dropout.h"
 #include "core/passes/costs/cost_pass.h"
 #include "core/passes/dead_code.h"
@@ -94,6 +101,77 @@ std::deque<Pass>& rows() {
            .help = "a source with a dict from functions to functions",
            .isRequired = true}},
          runDecompose,
+         true},
+        {"normalize",
+         "Normalize calls",
+         "write each call in one way: arguments by keyword, operators instead of functions, functions "
+         "instead of methods",
+         kAnyDialect,
+         {{.name = "arguments",
+           .type = Choice,
+           .help = "how arguments are given: all by keyword; by position where they are, and defaults by "
+                   "keyword; "
+                   "as they are",
+           .byDefault = "keywords",
+           .choices = {"keywords", "positional", "as-written"}},
+          {.name = "operators",
+           .type = Bool,
+           .help = "leave torch.add and its kin, for which Python has operators",
+           .byDefault = "true"},
+          {"methods", Bool, "functions of torch instead of methods of tensors"}},
+         runNormalize},
+        {"merge-matmul",
+         "Merge matrix products",
+         "multiply several matrices by the same right side at once",
+         kAnyDialect,
+         {{"assume-matrices", Bool, "take what has no recorded shape for a matrix"}},
+         runMergeMatmul},
+        {"reinplace",
+         "Write in place",
+         "let calls write their result into an argument that nobody reads afterwards; for models that are "
+         "not trained",
+         kAnyDialect,
+         {},
+         runReinplace},
+        {"channels-last",
+         "Put channels last",
+         "lay out images and the weights of convolutions with their channels last",
+         kAnyDialect,
+         {{"restore-outputs", Bool, "bring the results back to the usual layout"}},
+         runChannelsLast},
+        {"cast",
+         "Compute in another dtype",
+         "compute in another dtype what is float32, but for calls that lose too much by it",
+         kAnyDialect,
+         {{.name = "dtype",
+           .type = Choice,
+           .help = "that weights and values get",
+           .byDefault = "bfloat16",
+           .choices = {"bfloat16", "float16", "float64"}},
+          {"keep", Nodes, "calls that stay in float32, too"},
+          {"cast", Nodes, "calls that do not, although they lose by it"},
+          {"low-outputs", Bool, "leave the results in that dtype"}},
+         runCast,
+         true},
+        {"annotate-types",
+         "Annotate types",
+         "note on nodes the types that functions, modules and attributes declare",
+         kAnyDialect,
+         {{"values", Bool, "where nothing is declared, the type of the recorded value"}},
+         runAnnotateTypes},
+        {"inline-modules",
+         "Inline modules",
+         "call functions over weights instead of torch.nn's modules",
+         {Dialect::ModuleLevel},
+         {},
+         runInlineModules},
+        {"to-aten",
+         "Turn into aten",
+         "run the graph and put the operators of aten that it calls in its place, as torch.export does",
+         {Dialect::ModuleLevel},
+         {{"core", Bool, "in the smaller set of operators that backends implement"},
+          {"in-place", Bool, "keep operators that write into their arguments"}},
+         runToAten,
          true},
         {"capture",
          "Capture operators",
