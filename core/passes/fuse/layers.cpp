@@ -44,7 +44,7 @@ std::optional<std::string> pathRead(const Model& model, ModuleId module, NodeId 
     return node.target.name();
 }
 
-int64_t wholeNumber(const Argument* value, int64_t otherwise) {
+int64_t intSetting(const Argument* value, int64_t otherwise) {
     return value && value->as<int64_t>() ? *value->as<int64_t>() : otherwise;
 }
 
@@ -61,7 +61,7 @@ std::optional<Layer> layerModule(const Model& model, ModuleId owner, const Node&
         return std::nullopt;
     if (const std::string path = node.target.name() + ".bias"; tensorEntry(model, owner, path))
         layer.biasPath = path;
-    layer.groups = wholeNumber(module->value("groups"), 1);
+    layer.groups = intSetting(module->value("groups"), 1);
     return layer;
 }
 
