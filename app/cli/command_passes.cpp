@@ -157,7 +157,7 @@ void printPass(const Pass& pass) {
 }
 
 void printLine(const std::string& name, const std::string& summary) {
-    std::cout << name << std::string(name.size() < 14 ? 14 - name.size() : 1, ' ') << summary << '\n';
+    std::cout << name << std::string(name.size() < 22 ? 22 - name.size() : 1, ' ') << summary << '\n';
 }
 
 Json passJson(const Pass& pass) {

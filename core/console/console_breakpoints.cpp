@@ -63,8 +63,11 @@ Breakpoint Console::parseBreakpoint(const std::string& text) const {
     if (where == "nan" || where == "inf" || where == "nonfinite") {
         out.kind = Kind::NonFinite;
     } else if (const auto opcode = named("op=")) {
-        if (!opcodeFromName(*opcode))
-            throw Error("", "there is no opcode '" + *opcode + "'");
+        if (!opcodeFromName(*opcode)) {
+            const std::string fault = "there is no opcode '" + *opcode + "'";
+            throw Error("", hasTarget(*opcode) ? fault + "; `b target=" + *opcode + "` stops at its calls"
+                                               : fault);
+        }
         out.kind = Kind::Opcode;
         out.text = *opcode;
     } else if (const auto target = named("target=")) {

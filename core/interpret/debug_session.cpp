@@ -90,10 +90,12 @@ private:
         context->observers.push_back(this);
         m_plan.set({m_options.pausesAtEntry ? Resume::Mode::Step : Resume::Mode::Continue, {}});
         m_isAtEntry = true;
+        m_pausedMilliseconds = 0;
         const auto start = Clock::now();
         const Value result = Interpreter(context, m_model.root()).run(std::move(inputs));
+        const double milliseconds = millisecondsSince(start) - m_pausedMilliseconds;
         flush();
-        tell(Finished{valueText(structured(m_model.graph().signature(), result)), millisecondsSince(start)});
+        tell(Finished{valueText(structured(m_model.graph().signature(), result)), milliseconds});
     }
 
     void tell(DebugEvent event) { m_listener(event); }
@@ -194,7 +196,9 @@ private:
         notePosition(0);
         tell(std::move(stop));
         m_paused = &interpreter;
+        const auto begin = Clock::now();
         answerUntilResumed();
+        m_pausedMilliseconds += millisecondsSince(begin);
         m_paused = nullptr;
         m_frames.takeNoTime(Clock::now() - start);
         if (m_queue.isStopped())
@@ -300,6 +304,7 @@ private:
     SessionValues m_values{m_model, m_frames, m_options.valueBudgetBytes};
     RandomHistory m_random{m_options.run.device};
     Interpreter* m_paused = nullptr; ///< the innermost, while it stands still
+    double m_pausedMilliseconds = 0; ///< of this run, so far
     StepPlan m_plan{m_model};
     bool m_isAtEntry = true;
     bool m_isOver = false;

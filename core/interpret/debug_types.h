@@ -125,7 +125,7 @@ struct Executed {
 };
 struct Finished {
     std::string result; ///< as Python shows it
-    double milliseconds = 0;
+    double milliseconds = 0; ///< without the pauses
 };
 struct Failed {
     NodeRef node;

@@ -25,9 +25,7 @@ namespace fx {
 std::string interpreterErrorText(const Graph& graph, NodeId id, const std::string& message) {
     const auto* trace = graph.node(id).meta.find<std::string>(meta::kStackTrace);
     return message + "\n\nWhile executing " + formatNode(graph, id) + "\nOriginal traceback:\n" +
-           (trace ? *trace : "None") +
-           "\nUse tlparse to see full graph. "
-           "(https://github.com/pytorch/tlparse?tab=readme-ov-file#tlparse-parse-structured-pt2-logs)";
+           (trace ? *trace : "None");
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include "tests/support/oracle.h"
 
 #include <ATen/ATen.h>
+#include <QElapsedTimer>
 #include <QtTest>
 
 using namespace fx;
@@ -90,6 +91,22 @@ private Q_SLOTS:
         QCOMPARE(probe.resume(Mode::Next), std::string("output"));
         probe.session().send(Resume{Mode::Continue, {}});
         QCOMPARE(probe.wait<Finished>().result, std::string("tensor([3., 3.])"));
+    }
+
+    void pausesTakeNoTimeOfTheRun() {
+        SmallModel m;
+        QElapsedTimer whole, paused;
+        whole.start();
+        DebugProbe probe(m.model, ones());
+        probe.stop();
+        paused.start();
+        while (paused.elapsed() < 100)
+            probe.evaluate("x");
+        const qint64 pause = paused.nsecsElapsed();
+        probe.session().send(Resume{Mode::Continue, {}});
+        const double milliseconds = probe.wait<Finished>().milliseconds;
+        QVERIFY(milliseconds > 0);
+        QVERIFY(milliseconds * 1e6 <= static_cast<double>(whole.nsecsElapsed() - pause));
     }
 
     void stopsAtBreakpoints_data() {

@@ -29,9 +29,7 @@ std::string failureOf(const Model& model, Values inputs) {
 }
 
 std::string executing(const std::string& message, const std::string& node) {
-    return message + "\n\nWhile executing " + node +
-           "\nOriginal traceback:\nNone\nUse tlparse to see full graph. "
-           "(https://github.com/pytorch/tlparse?tab=readme-ov-file#tlparse-parse-structured-pt2-logs)";
+    return message + "\n\nWhile executing " + node + "\nOriginal traceback:\nNone";
 }
 
 class Negating : public Interpreter {
