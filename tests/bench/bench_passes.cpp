@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Times of what users write for torch.fx (visiting.py). That of a pass is from the model before to the model
-// after: the copy that it is given, lint, and the edit that is made of what it left are in it.
+// Times of what users write for torch.fx (visiting.py).
 #include "core/passes/pass_options.h"
 #include "core/passes/pass_runner.h"
 #include "core/userpasses/user_pass.h"
