@@ -163,8 +163,14 @@ private:
         }
     }
 
+    /// A number where every run has it: of a weight, or as the graph was exported for. Shapes of one run are
+    /// of that run.
     Argument rowsOf(NodeId side, bool isAten) {
-        if (const TensorMeta* tensor = tensorOf(side))
+        const auto* exported = m_edit.node(side).meta.find<ValueMeta>(meta::kValue);
+        const TensorMeta* tensor = m_edit.node(side).opcode == Opcode::GetAttr ? tensorOf(side)
+                                   : exported ? std::get_if<TensorMeta>(&exported->value)
+                                              : nullptr;
+        if (tensor)
             if (const auto* rows = std::get_if<int64_t>(&tensor->shape[0]))
                 return *rows;
         return isAten ? m_edit.callFunction("torch.ops.aten.sym_size.int", {side, 0})
