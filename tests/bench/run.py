@@ -43,8 +43,8 @@ def benchmark_rows(build, filter, program="fxscope_bench"):
 def our_times(build):
     unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
     out = {}
-    for row in benchmark_rows(build, "-^trace") + benchmark_rows(build, "^trace"):
-        name = row["name"].removesuffix("/manual_time")
+    for row in benchmark_rows(build, "-^trace|, 100,000") + benchmark_rows(build, "^trace") + benchmark_rows(build, ", 100,000"):
+        name = row["name"].removesuffix("/manual_time").removesuffix("/iterations:1")
         out[name] = row["real_time"] * unit[row["time_unit"]]
         for counter in ("bytes", "bytes_with_history", "checksum"):
             if counter in row:
@@ -128,6 +128,9 @@ def rows(ours, fx, resnet):
         yield "  and its code, which torch.fx writes too", "", f"{both * 1e3:.2f} ms", f"{slow / both:.1f}x", ""
     for name in ("trace ResNet50 by running", "trace ResNet50 by running, with gradients"):
         yield graph(name, ">= 10x")
+    for name, seconds in ours.items():
+        if ", 100,000 " in name:
+            yield f"pass {name}", "", f"{seconds * 1e3:.0f} ms", "", "<= 2 s"
     yield graph("a pass in Python", ">= 5x")
     yield "  from model to model", "", f"{ours['a pass in Python, from model to model'] * 1e3:.0f} ms", "", ""
     yield graph("an Interpreter in Python", ">= 1x")

@@ -12,7 +12,7 @@ namespace fx {
 
 namespace {
 
-bool isProduct(const Node& node) {
+bool isMatrixProduct(const Node& node) {
     static const std::unordered_set<Target> kProducts = {"torch.matmul", "torch.mm", "operator.matmul",
                                                          "torch.ops.aten.matmul.default",
                                                          "torch.ops.aten.mm.default"};
@@ -30,7 +30,7 @@ public:
         std::vector<std::vector<NodeId>> groups;
         std::unordered_map<std::string, size_t> byRight;
         for (const Node& node : m_edit.graph()) {
-            if (!isProduct(node))
+            if (!isMatrixProduct(node))
                 continue;
             const auto [at, isNew] = byRight.try_emplace(rightSide(node), groups.size());
             if (isNew)

@@ -70,7 +70,7 @@ void deleteUnreached(Edit& edit, const std::vector<std::string>& paths) {
     };
     for (const std::string& path : paths) {
         const ModuleId module = edit.model().resolve(edit.module(), path).module;
-        if (module ? reads.isReached(module) : false)
+        if (module && reads.isReached(module))
             continue;
         if (module) {
             edit.deleteSubmodule(path);

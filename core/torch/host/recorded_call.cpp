@@ -15,7 +15,7 @@ const Argument* keywordOf(const Keywords& kwargs, std::string_view name) {
 }
 
 /// One value for each parameter; none where the arguments do not fit.
-std::optional<Arguments> bound(const FunctionRow& row, const Arguments& args, const Keywords& kwargs) {
+std::optional<Arguments> boundValues(const FunctionRow& row, const Arguments& args, const Keywords& kwargs) {
     Arguments out;
     size_t taken = 0;
     for (const Parameter& parameter : row.parameters) {
@@ -41,7 +41,7 @@ std::optional<Arguments> bound(const FunctionRow& row, const Arguments& args, co
 
 std::optional<RecordedCall> recordedPython(const FunctionRow& row, const Arguments& args,
                                            const Keywords& kwargs) {
-    const std::optional<Arguments> values = bound(row, args, kwargs);
+    const std::optional<Arguments> values = boundValues(row, args, kwargs);
     if (!values || row.records.empty())
         return std::nullopt;
     RecordedCall call{row.target, {}, {}};
