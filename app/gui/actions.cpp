@@ -62,6 +62,15 @@ const ActionRow kRows[] = {
      true},
     {&Actions::edgeShapes, "Show shapes on wires", "", "", "Write beside each wire the shape that flows",
      true},
+    {&Actions::colourKind, "Kind of call", "", "", "Colour boxes by what kind of call they are", true},
+    {&Actions::colourFlops, "FLOPs", "", "", "Colour boxes by their FLOPs, which are counted if need be",
+     true},
+    {&Actions::colourBytes, "Bytes", "", "",
+     "Colour boxes by the bytes that they read and write, which are counted if need be", true},
+    {&Actions::colourMemory, "Memory", "", "",
+     "Colour boxes by what all values take when they have run, which is counted if need be", true},
+    {&Actions::colourTime, "Time of the run", "", "",
+     "Colour boxes by how long they took in the run, which begins if there was none", true},
     {&Actions::themeSystem, "As the desktop", "", "", "Light or dark as the desktop is", true},
     {&Actions::themeLight, "Light", "", "", "Light theme", true},
     {&Actions::themeDark, "Dark", "", "", "Dark theme", true},
@@ -161,6 +170,9 @@ Actions::Actions(QWidget& window, const Theme& theme) : QObject(&window), m_them
     auto* themes = new QActionGroup(this);
     for (QAction* each : {themeSystem, themeLight, themeDark})
         themes->addAction(each);
+    auto* colours = new QActionGroup(this);
+    for (QAction* each : {colourKind, colourFlops, colourBytes, colourMemory, colourTime})
+        colours->addAction(each);
     redo->setShortcuts({QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")});
     find->setShortcuts({QKeySequence("Ctrl+K"), QKeySequence("Ctrl+F")});
     zoomIn->setShortcuts({QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")});
@@ -215,6 +227,7 @@ void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
     QMenu* view = bar.addMenu("&View");
     addTo(*view, *this, kView);
     view->addSeparator();
+    view->addMenu("Colour by")->addActions({colourKind, colourFlops, colourBytes, colourMemory, colourTime});
     QMenu* theme = view->addMenu("Theme");
     for (QAction* each : {themeSystem, themeLight, themeDark})
         theme->addAction(each);

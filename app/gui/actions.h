@@ -30,6 +30,7 @@ public:
     // View
     QAction *fit, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope, *weights,
         *edgeShapes;
+    QAction *colourKind, *colourFlops, *colourBytes, *colourMemory, *colourTime;
     QAction *themeSystem, *themeLight, *themeDark, *resetLayout;
     /// The rows of core/passes/registry.h, in their order.
     struct PassAction {

@@ -141,6 +141,7 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     view->canvas().addAction(m_actions.fit);
     view->canvas().addAction(m_actions.remove);
     view->canvas().setEdgeLabels(m_actions.edgeShapes->isChecked());
+    m_actions.colourKind->setChecked(true);
     m_actions.weights->setChecked(m_workspace->selection().showsWeights());
     connect(&m_workspace->debug(), &DebugService::stateChanged, this, &MainWindow::refresh);
     connect(

@@ -99,6 +99,8 @@ private:
     void showFaults();
     /// Tells what the passes of the workspace have done.
     void followPasses();
+    /// As the menu says; what is not known yet is recorded.
+    void colourBoxes();
     void tellPassFault(const QString& reason);
     /// Does `then` at once or after asking about unsaved changes, or not at all.
     void leave(std::function<void()> then);

@@ -4,6 +4,7 @@
 #include "app/gui/tool_bar.h"
 #include "core/base/text.h"
 #include "core/codegen/fx_code.h"
+#include "core/passes/costs/cost_pass.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/disk_notice.h"
@@ -140,6 +141,22 @@ void MainWindow::connectEdit() {
     connect(m_actions.palette, &QAction::triggered, this, &MainWindow::openPalette);
 }
 
+void MainWindow::colourBoxes() {
+    const std::pair<QAction*, Colouring> rows[] = {{m_actions.colourKind, Colouring::Kind},
+                                                   {m_actions.colourFlops, Colouring::Flops},
+                                                   {m_actions.colourBytes, Colouring::Bytes},
+                                                   {m_actions.colourMemory, Colouring::Memory},
+                                                   {m_actions.colourTime, Colouring::Time}};
+    const auto* chosen = std::ranges::find_if(rows, [](const auto& row) { return row.first->isChecked(); });
+    m_view->canvas().colourBy(chosen->second);
+    const bool isRecorded = std::ranges::any_of(m_workspace->document().model().graph(),
+                                                [](const Node& node) { return node.meta.find(meta::kCost); });
+    if (chosen->second == Colouring::Time && m_workspace->debug().state() == DebugService::State::Idle)
+        m_actions.run->trigger();
+    else if (chosen->second != Colouring::Kind && chosen->second != Colouring::Time && !isRecorded)
+        m_actions.pass("costs")->trigger();
+}
+
 void MainWindow::connectView() {
     connect(m_actions.fit, &QAction::triggered, this, [this] { m_view->canvas().fit(); });
     connect(m_actions.zoomIn, &QAction::triggered, this, [this] { m_view->canvas().zoomBy(1.25); });
@@ -155,6 +172,10 @@ void MainWindow::connectView() {
     m_actions.edgeShapes->setChecked(true);
     connect(m_actions.edgeShapes, &QAction::toggled, this,
             [this](bool shows) { m_view->canvas().setEdgeLabels(shows); });
+    m_actions.colourKind->setChecked(true);
+    for (QAction* each : {m_actions.colourKind, m_actions.colourFlops, m_actions.colourBytes,
+                          m_actions.colourMemory, m_actions.colourTime})
+        connect(each, &QAction::triggered, this, &MainWindow::colourBoxes);
     const std::pair<QAction*, Theme::Choice> themes[] = {{m_actions.themeSystem, Theme::Choice::System},
                                                          {m_actions.themeLight, Theme::Choice::Light},
                                                          {m_actions.themeDark, Theme::Choice::Dark}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/canvas/box_states.h"
 
+#include "core/passes/costs/cost_pass.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/layout_service.h"
@@ -13,6 +14,51 @@ const BoxState& BoxStates::of(const Picture& picture, int box) const {
     if (m_picture != &picture)
         gather(picture);
     return m_states[static_cast<size_t>(box)];
+}
+
+namespace {
+
+double costOf(const Node& node, Colouring colouring) {
+    const auto number = [&](const char* what) {
+        return static_cast<double>(recordedCost(node, what).value_or(0));
+    };
+    switch (colouring) {
+    case Colouring::Flops:
+        return number("flops");
+    case Colouring::Bytes:
+        return number("bytes_read") + number("bytes_written");
+    case Colouring::Memory:
+        return number("live_bytes");
+    default:
+        return 0;
+    }
+}
+
+} // namespace
+
+void BoxStates::gatherHeat(const Picture& picture) const {
+    if (m_colouring == Colouring::Kind)
+        return;
+    const Graph& graph = m_document.model().graph(picture.module);
+    for (const auto& [node, box] : picture.diagram.boxByNode) {
+        if (!graph.contains(node))
+            continue;
+        double& heat = m_states[static_cast<size_t>(box)].heat;
+        const double cost = costOf(graph.node(node), m_colouring);
+        // Values of several nodes are not there at the same time.
+        heat = m_colouring == Colouring::Memory ? std::max(heat, cost) : heat + cost;
+    }
+    double most = 0;
+    for (BoxState& state : m_states) {
+        if (m_colouring == Colouring::Time)
+            state.heat = state.milliseconds;
+        const auto index = static_cast<size_t>(&state - m_states.data());
+        if (picture.diagram.boxes[index].kind == DiagramBox::Kind::ExpandedScope)
+            state.heat = 0; // those in it tell
+        most = std::max(most, state.heat);
+    }
+    for (BoxState& state : m_states)
+        state.heat = most > 0 ? state.heat / most : 0;
 }
 
 const QString& BoxStates::wireLabel(const Picture& picture, int edge) const {
@@ -65,6 +111,7 @@ void BoxStates::gather(const Picture& picture) const {
     for (size_t i = m_states.size(); i-- > 0;)
         if (const int parent = picture.diagram.boxes[i].parent; parent >= 0)
             m_states[static_cast<size_t>(parent)].milliseconds += m_states[i].milliseconds;
+    gatherHeat(picture);
     for (const DebugFrame& frame : m_debug.frames())
         if (frame.node.module == picture.module && m_debug.state() == DebugService::State::Paused)
             if (BoxState* state = at(frame.node.node))

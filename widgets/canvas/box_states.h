@@ -26,9 +26,19 @@ struct BoxState {
     bool hasBreakpoint = false; ///< of a scope: on a node in it
     Health health;
     double milliseconds = 0;
-    QString value; ///< live shape and dtype
-    QString setTo; ///< the expression that a user has put in place of the value
-    QString fault; ///< of lint, or of the run that ended here
+    double heat = 0; ///< its share of what the costliest box takes, if boxes are coloured by that
+    QString value;   ///< live shape and dtype
+    QString setTo;   ///< the expression that a user has put in place of the value
+    QString fault;   ///< of lint, or of the run that ended here
+};
+
+/// What the colour of boxes says.
+enum class Colouring {
+    Kind,   ///< which opcode
+    Flops,  ///< what the pass `costs` has recorded
+    Bytes,  ///< the same, read and written
+    Memory, ///< the same, of values that are there at once
+    Time,   ///< of the run
 };
 
 class BoxStates {
@@ -37,16 +47,23 @@ public:
         : m_document(document), m_selection(selection), m_debug(debug) {}
 
     void forget() { m_picture = nullptr; }
+    void colourBy(Colouring colouring) {
+        m_colouring = colouring;
+        forget();
+    }
+    Colouring colouring() const { return m_colouring; }
     const BoxState& of(const Picture& picture, int box) const;
     /// The shape that flows there: of the run, else the recorded one; empty where neither is known.
     const QString& wireLabel(const Picture& picture, int edge) const;
 
 private:
     void gather(const Picture& picture) const;
+    void gatherHeat(const Picture& picture) const;
 
     const GraphDocument& m_document;
     const Selection& m_selection;
     const DebugService& m_debug;
+    Colouring m_colouring = Colouring::Kind;
     mutable const Picture* m_picture = nullptr; ///< that m_states belong to; null: out of date
     mutable std::vector<BoxState> m_states;
     mutable std::vector<QString> m_wireLabels;

@@ -342,6 +342,11 @@ void CanvasView::setEdgeLabels(bool shows) {
     update();
 }
 
+void CanvasView::colourBy(Colouring colouring) {
+    m_states.colourBy(colouring);
+    update();
+}
+
 void CanvasView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     if (m_framing != Framing::ByHand)

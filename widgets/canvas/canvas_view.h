@@ -55,6 +55,7 @@ public:
     /// How many nodes are at least partly seen.
     int visibleNodeCount() const;
     void setEdgeLabels(bool shows);
+    void colourBy(Colouring colouring);
     bool showsEdgeLabels() const { return m_showsEdgeLabels; }
 
     // For gestures:

@@ -53,6 +53,7 @@ void DiagramPainter::paintFrame(const QRectF& rect, const BoxState& s, double ra
     }
     if (s.isAwaited && !s.isCurrent)
         fill = blended(m_tokens.panel, m_tokens.canvas, 0.6);
+    fill = blended(fill, m_tokens.heat, 0.7 * s.heat);
     m_painter->setPen(pen(border, width));
     m_painter->setBrush(fill);
     m_painter->drawRoundedRect(rect, radius, radius);

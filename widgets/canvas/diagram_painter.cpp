@@ -102,6 +102,8 @@ void DiagramPainter::paintBlocks(const std::vector<int>& boxes) {
         const QRectF rect = m_camera.toScreen(m_geometry.rect(index));
         const BoxState& s = state(index);
         QColor color = m_tokens.kind(m_geometry.picture()->opcodes[static_cast<size_t>(index)]);
+        if (m_states.colouring() != Colouring::Kind)
+            color = blended(blended(m_tokens.panel, m_tokens.wire, 0.5), m_tokens.heat, s.heat);
         if (box.kind == Kind::Stub)
             color = m_tokens.wire;
         else if (s.isAwaited)

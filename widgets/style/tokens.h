@@ -17,6 +17,7 @@ struct Tokens {
     QColor current, currentBack; ///< the node about to run
     QColor fault, faultBack;     ///< breakpoints, NaN, errors
     QColor healthy;              ///< executed, finite
+    QColor heat;                 ///< of what costs most
     QColor wire, wireSelected;
     QColor primaryText;                      ///< on a button filled with the selection colour
     QColor keyword, string, number, comment; ///< of code

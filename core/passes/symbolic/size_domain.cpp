@@ -60,7 +60,7 @@ SizeDomain::SizeDomain(SizeRuns& runs, const SymbolicInputs& inputs, std::map<st
 /// Numbers that many models take; all symbols are the same, as they may have to be.
 void SizeDomain::findBase(const SymbolicInputs& inputs) {
     SizeRun best;
-    for (const int64_t usual : {64, 32, 224, 16, 8, 4, 128, 12, 10, 6, 3, 2, 512}) {
+    for (const int64_t usual : {16, 64, 224, 32, 8, 4, 128, 12, 10, 6, 3, 2, 512}) {
         for (const std::string& symbol : inputs.symbols) {
             const auto hint = inputs.hints.find(symbol);
             m_base[symbol] = std::clamp(hint == inputs.hints.end() ? usual : hint->second,

@@ -221,13 +221,22 @@ std::optional<Formula> SizeFitter::known(const Samples& values, const std::vecto
 Formula SizeFitter::fit(const Samples& values, const std::vector<Sizes>& inputs) {
     if (const Found found = known(values, inputs))
         return *found;
+    const Formula symbol = symbolFor(values);
+    m_symbols.push_back({symbol, values}); // later sizes may be made of it
+    return symbol;
+}
+
+Formula SizeFitter::symbolFor(const Samples& values) {
+    if (std::ranges::all_of(values, [&](int64_t value) { return value == values[0]; }))
+        return Formula::number(values[0]);
+    if (const auto known = m_known.find(values); known != m_known.end())
+        return known->second;
     std::string name;
     for (size_t i = m_fresh.size(); name.empty() || m_names.contains(name); ++i)
         name = 'u' + std::to_string(i);
     m_names.insert(name);
     m_fresh.push_back({name, values});
     const Formula symbol = Formula::symbol(name);
-    m_symbols.push_back({symbol, values});
     m_known.emplace(values, symbol);
     return symbol;
 }

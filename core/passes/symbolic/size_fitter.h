@@ -35,6 +35,9 @@ public:
     /// None where fit() would make a symbol.
     std::optional<Formula> known(const Samples& values, const std::vector<Sizes>& inputs);
 
+    /// A symbol for what no formula can give, the same for the same values.
+    Formula symbolFor(const Samples& values);
+
     const std::vector<FreshSymbol>& fresh() const { return m_fresh; }
 
 private:

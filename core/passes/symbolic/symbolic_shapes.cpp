@@ -6,6 +6,7 @@
 #include "core/passes/pass_options.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace fx {
 
@@ -33,10 +34,7 @@ public:
         } else if (auto* items = std::get_if<std::vector<ValueMeta>>(&out.value)) {
             joinItems(*items, metas);
         } else if (std::get_if<Argument>(&out.value)) {
-            if (const std::optional<Samples> values = numbers(metas))
-                if (const Formula formula = m_fitter.fit(*values, m_inputs); !formula.constant())
-                    out.value = SymbolicScalar{SymbolicScalar::Kind::Int, formula.text(),
-                                               static_cast<double>((*values)[0])};
+            joinNumbers(out, metas);
         }
         return out;
     }
@@ -92,20 +90,52 @@ private:
         }
     }
 
-    static std::optional<Samples> numbers(const Metas& metas) {
-        Samples out;
+    /// Whole numbers get formulas; what has a fraction, or is true or not, depends on data where it differs.
+    void joinNumbers(ValueMeta& out, const Metas& metas) {
+        using Kind = SymbolicScalar::Kind;
+        Samples values;
+        Kind kind = Kind::Int;
         for (const ValueMeta* meta : metas) {
-            const auto* number = std::get<Argument>(meta->value).as<int64_t>();
-            if (!number)
-                return std::nullopt;
-            out.push_back(*number);
+            const auto& argument = std::get<Argument>(meta->value);
+            if (const auto* number = argument.as<int64_t>()) {
+                values.push_back(*number);
+            } else if (const auto* fraction = argument.as<double>()) {
+                kind = Kind::Float;
+                values.push_back(std::bit_cast<int64_t>(*fraction));
+            } else if (const auto* truth = argument.as<bool>()) {
+                kind = Kind::Bool;
+                values.push_back(*truth);
+            } else {
+                return;
+            }
         }
-        return out;
+        const bool isWhole = kind == Kind::Int;
+        const Formula formula = isWhole ? m_fitter.fit(values, m_inputs) : m_fitter.symbolFor(values);
+        if (!formula.constant())
+            out.value = SymbolicScalar{kind, formula.text(),
+                                       isWhole ? std::optional<double>(static_cast<double>(values[0]))
+                                               : std::nullopt};
     }
 
     SizeFitter& m_fitter;
     const std::vector<SizeFitter::Sizes>& m_inputs;
 };
+
+/// Whether the runs differ in nothing but numbers.
+bool areAlike(const Metas& metas) {
+    for (const ValueMeta* meta : metas) {
+        if (meta->value.index() != metas[0]->value.index())
+            return false;
+        const auto *tensor = std::get_if<TensorMeta>(&meta->value),
+                   *first = std::get_if<TensorMeta>(&metas[0]->value);
+        const auto *items = std::get_if<std::vector<ValueMeta>>(&meta->value),
+                   *others = std::get_if<std::vector<ValueMeta>>(&metas[0]->value);
+        if ((tensor && tensor->shape.size() != first->shape.size()) ||
+            (items && items->size() != others->size()))
+            return false;
+    }
+    return true;
+}
 
 class Finder {
 public:
@@ -124,6 +154,8 @@ public:
                     metas.push_back(&value->second);
             if (metas.size() != m_good.size())
                 continue;
+            if (!areAlike(metas))
+                out.varying.push_back(key);
             const std::vector<SizeFitter::Sizes> inputs = inputsOf(key);
             const size_t known = fitter.fresh().size();
             out.values[key] = Joiner(fitter, inputs).join(metas);
@@ -324,6 +356,9 @@ void runSymbolicShapes(Edit& edit, const PassOptions& options, PassContext& cont
     context.results.push_back("symbols: " + join(found.symbols, ", "));
     for (const SizeConstraint& constraint : found.constraints)
         context.results.push_back(constraint.text + ", for " + place(constraint.node));
+    for (const NodeKey& key : found.varying)
+        context.results.push_back("how many values or dimensions there are depends on the sizes, at " +
+                                  place(key) + ": shown is one case");
     for (const auto& [name, key] : found.fresh)
         context.results.push_back(name + " depends on data, at " + place(key));
 }

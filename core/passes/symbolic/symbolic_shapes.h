@@ -17,6 +17,8 @@ struct SymbolicShapes {
     std::map<NodeKey, ValueMeta> values; ///< with a formula for what depends on symbols, and what it was once
     std::vector<std::string> symbols;    ///< of the inputs, that can be chosen
     std::vector<SizeConstraint> constraints;
+    /// Of these, numbers differ in how many there are: they are as they were in one run.
+    std::vector<NodeKey> varying;
     /// Numbers that depend on data, and the node that gives each first.
     std::vector<std::pair<std::string, NodeKey>> fresh;
 };

@@ -31,9 +31,10 @@ at::Tensor DataStandIns::dataFor(const at::Tensor& meta) {
         return at::randint(2, 10, meta.sizes(), generator).to(meta.scalar_type());
     const double share = 0.2 + 0.6 * at::rand({}, generator).item<double>();
     const at::Tensor chosen = at::rand(meta.sizes(), generator).lt(share);
-    return meta.scalar_type() == c10::ScalarType::Bool
-               ? chosen
-               : (at::randint(1, 10, meta.sizes(), generator) * chosen).to(meta.scalar_type());
+    if (meta.scalar_type() == c10::ScalarType::Bool)
+        return chosen;
+    const auto most = at::randint(4, 64, {}, generator).item<int64_t>();
+    return (at::randint(1, most, meta.sizes(), generator) * chosen).to(meta.scalar_type());
 }
 
 } // namespace fx

@@ -2,6 +2,7 @@
 #include "core/torch/bind/meta_shapes.h"
 
 #include <ATen/ATen.h>
+#include <ATen/TensorIterator.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/native/ConvUtils.h>
 
@@ -97,22 +98,41 @@ bool normalize(const c10::OperatorHandle& op, GivenValues args, Stack& results) 
     return true;
 }
 
-/// An operator that works on each number by itself: one number tells the dtype.
+/// An operator that works on each number by itself: one number of each tells the dtype, and the sizes are
+/// what LibTorch's iterator over several tensors makes of them.
 bool mapEach(const c10::OperatorHandle& op, GivenValues args, Stack& results) {
     const c10::FunctionSchema& schema = op.schema();
-    if (!op.hasTag(at::Tag::pointwise) || schema.returns().size() != 1 || !isMetaTensor(args[0]) ||
-        std::ranges::any_of(args.slice(1), [](const IValue& arg) { return arg.isTensor() || arg.isList(); }))
+    if (!op.hasTag(at::Tag::pointwise) || schema.returns().size() != 1 || !isMetaTensor(args[0]))
         return false;
-    const Tensor& input = args[0].toTensor();
-    const std::vector<int64_t> one(static_cast<size_t>(input.dim()), 1);
-    Stack small{at::zeros(one, input.options().device(c10::kCPU))};
-    small.insert(small.end(), args.begin() + 1, args.end());
+    Stack small;
+    at::TensorIteratorConfig sizes;
+    sizes.add_owned_output(Tensor()); // before the inputs, as it wants it
+    for (size_t i = 0; i < args.size(); ++i) {
+        const bool isTensor = args[i].isTensor() && args[i].toTensor().defined();
+        const auto* alias = schema.arguments()[i].alias_info();
+        if (args[i].isList() || (alias && alias->isWrite() && args.size() > 1))
+            return false;
+        if (!isTensor) {
+            small.push_back(args[i]);
+            continue;
+        }
+        const Tensor& tensor = args[i].toTensor();
+        if (tensor.requires_grad() || (!tensor.is_meta() && tensor.dim() > 0))
+            return false;
+        sizes.add_const_input(tensor);
+        small.emplace_back(at::zeros(std::vector<int64_t>(static_cast<size_t>(tensor.dim()), 1),
+                                     tensor.options().device(c10::kCPU)));
+    }
     op.callBoxed(small);
     const auto* written = schema.arguments()[0].alias_info();
-    results.emplace_back(
-        written && written->isWrite()
-            ? input
-            : at::empty_like(input, input.options().dtype(small[0].toTensor().scalar_type())));
+    if (written && written->isWrite()) {
+        results.emplace_back(args[0]);
+        return true;
+    }
+    results.emplace_back(sizes.check_all_same_dtype(false)
+                             .declare_static_dtype_and_device(small[0].toTensor().scalar_type(), c10::kMeta)
+                             .build()
+                             .output());
     return true;
 }
 

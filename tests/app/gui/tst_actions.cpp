@@ -36,6 +36,7 @@ QStringList look(WindowProbe& probe, const QString& dialog) {
         << QString("%1 %2 %3").arg(camera.scale()).arg(camera.origin().x()).arg(camera.origin().y())
         << QString::number(probe.selection().showsWeights())
         << QString::number(probe.canvas().showsEdgeLabels())
+        << QString::number(static_cast<int>(probe.canvas().states().colouring()))
         << QString::number(window.docks().dock(Docks::Modules).isVisible());
     return out;
 }
@@ -125,6 +126,8 @@ private:
             probe.canvas().setZoom(0.5);
         if (action == actions.expandAll)
             probe.selection().collapseAll();
+        if (action == actions.colourKind)
+            actions.colourFlops->trigger();
         if (action == actions.themeSystem)
             actions.themeDark->trigger();
         if (action == actions.resetLayout)

@@ -133,6 +133,21 @@ private Q_SLOTS:
         QCOMPARE(text, std::string("f32[u0] | N |  | u0 (masked_select)"));
     }
 
+    void saysWhatNoFormulaCanGive() {
+        const Model pieces = modelOf({"x"}, [](const In& in) -> ProxyArgument {
+            return callFunction("torch.split", {in[0], 4});
+        });
+        const SymbolicShapes shapes = found(pieces, "x=[N]");
+        QCOMPARE(shapes.varying.size(), size_t(2)); // split and output
+        const Model number =
+            modelOf({"x"}, [](const In& in) -> ProxyArgument { return in[0].method("sum").method("item"); });
+        QCOMPARE(told(number, "x=[N]"), std::string("u0 | N |  | u0 (item)"));
+        const Model unique = modelOf({"x"}, [](const In& in) -> ProxyArgument {
+            return callFunction("torch.unique", {in[0]}).method("unsqueeze", {1}) * in[0].method("flatten");
+        });
+        QVERIFY(told(unique, "x=[N,M]").starts_with("f32[u0, M*N] | N, M |  | u0"));
+    }
+
     void takesRangesAndInputsThatAreNumbers() {
         const Model model = modelOf({"x", "n"}, [](const In& in) -> ProxyArgument {
             return in[0].method("repeat", {in[1], 1});

@@ -92,7 +92,17 @@ private Q_SLOTS:
             const auto mapped = [](const at::Tensor& y) {
                 return told([&] { return std::vector{at::relu(y), at::gelu(y.to(at::kFloat))}; });
             };
-            QCOMPARE(mapped(onMeta(x)), mapped(x));
+            QCOMPARE(mapped(onMeta(x)).c_str(), mapped(x).c_str());
+        }
+        // Several at once: broadcast, of other dtypes, permuted.
+        const at::Tensor mask = at::ones({3, 1}, at::kBool), wide = at::ones({2, 1, 4}).transpose(0, 2);
+        for (const auto& [x, y] : {std::pair(at::ones({3, 4}), at::ones({4})), std::pair(wide, wide),
+                                   std::pair(at::ones({2, 3, 1}, at::kHalf), at::ones({})),
+                                   std::pair(at::ones({5, 4}), at::ones({4}))}) {
+            const auto chosen = [](const at::Tensor& c, const at::Tensor& a, const at::Tensor& b) {
+                return told([&] { return std::vector{at::where(c, a, b)}; });
+            };
+            QCOMPARE(chosen(onMeta(mask), onMeta(x), onMeta(y)), chosen(mask, x, y));
         }
         at::Tensor written = onMeta(at::ones({2, 3}));
         QVERIFY(at::relu_(written).is_same(written));

@@ -2,6 +2,7 @@
 // What the canvas shows: weights, wire labels, stubs, states while zoomed out; pictures written to files; the
 // minimap.
 #include "core/base/error.h"
+#include "core/passes/costs/cost_pass.h"
 #include "tests/widgets/canvas/canvas_probe.h"
 #include "widgets/canvas/minimap.h"
 #include "widgets/canvas/picture_file.h"
@@ -78,6 +79,51 @@ private Q_SLOTS:
                                      geometry.box(b).kind == DiagramBox::Kind::ExpandedScope;
                 QVERIFY(isField || !geometry.rect(a).adjusted(1, 1, -1, -1).intersects(geometry.rect(b)));
             }
+    }
+
+    void boxesAreColouredByWhatTheyCost() {
+        CanvasProbe probe("transformer");
+        probe.selection.expandAll();
+        probe.settle();
+        QCOMPARE(probe.view.states().of(*probe.view.geometry().picture(), 0).heat, 0.0);
+        const auto hottest = [&](Colouring colouring) {
+            probe.view.colourBy(colouring);
+            std::vector<double> out;
+            for (size_t i = 0; i < probe.layout.picture()->diagram.boxes.size(); ++i)
+                out.push_back(
+                    probe.view.states().of(*probe.view.geometry().picture(), static_cast<int>(i)).heat);
+            return out;
+        };
+        for (const double heat : hottest(Colouring::Flops))
+            QCOMPARE(heat, 0.0); // nothing is recorded
+        std::vector<NodeId> nodes;
+        for (const Node& node : probe.document.model().graph())
+            if (node.opcode == Opcode::CallFunction)
+                nodes.push_back(node.id);
+        QVERIFY(nodes.size() > 1);
+        probe.document.perform("costs", probe.document.model().root(), [&](Edit& edit) {
+            const auto record = [&](NodeId node, int64_t flops, int64_t bytes) {
+                edit.setMeta(node, meta::kCost,
+                             Argument(DictValue{{{"flops", flops}, {"bytes_read", bytes}}}));
+            };
+            record(nodes[0], 100, 0);
+            record(nodes[1], 25, 7);
+        });
+        probe.settle();
+        const auto heatOf = [&](NodeId node) {
+            return probe.view.states()
+                .of(*probe.view.geometry().picture(), probe.view.geometry().picture()->diagram.boxOf(node))
+                .heat;
+        };
+        const QImage before = probe.view.grab().toImage();
+        probe.view.colourBy(Colouring::Kind);
+        QVERIFY(before != probe.view.grab().toImage());
+        probe.view.colourBy(Colouring::Flops);
+        QCOMPARE(heatOf(nodes[0]), 1.0);
+        QCOMPARE(heatOf(nodes[1]), 0.25);
+        probe.view.colourBy(Colouring::Bytes);
+        QCOMPARE(heatOf(nodes[0]), 0.0);
+        QCOMPARE(heatOf(nodes[1]), 1.0);
     }
 
     void wireLabelsStayOffTheBoxes_data() { samples(); }
