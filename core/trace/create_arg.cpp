@@ -82,11 +82,15 @@ Argument Tracer::instanceArg(const Value& value) {
     if (hasBase(data, "enum", "Enum"))
         return m_program->argument(*m_evaluator, value);
     const std::string target = data.module + '.' + data.name;
+    const auto callOfClass = [&](Arguments args, Keywords kwargs) {
+        m_program->learn(Target(target), type); // which may be of a function, where no name leads to
+        return createNode(Opcode::CallFunction, target, std::move(args), std::move(kwargs));
+    };
     if (const std::optional<Values> items = itemsOf(plain); items && data.find("_fields")) {
         Arguments args;
         for (const Value& item : *items)
             args.push_back(createArg(item));
-        return createNode(Opcode::CallFunction, target, std::move(args), {});
+        return callOfClass(std::move(args), {});
     }
     if (plain.as<DictObject>() || plain.as<SequenceObject>()) // dataclasses among them
         return createArg(plain);
@@ -94,7 +98,7 @@ Argument Tracer::instanceArg(const Value& value) {
         Keywords kwargs;
         for (const Value& name : m_evaluator->items(Value(*fields)))
             kwargs.emplace_back(name.text(), createArg(m_evaluator->attribute(value, name.text())));
-        return createNode(Opcode::CallFunction, target, {}, std::move(kwargs));
+        return callOfClass({}, std::move(kwargs));
     }
     if (plain.object() != value.object() || plain.isData())
         if (!plain.isNone() && !plain.as<InstanceObject>())

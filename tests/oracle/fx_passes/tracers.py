@@ -16,8 +16,10 @@
 # case: trace_dispatched plain dispatched
 # case: trace_scopes plain scopes
 # case: trace_tables Nested() tables
+# case: trace_local_outputs plain local_outputs
 
 import contextlib
+import dataclasses
 import enum
 import io
 import math
@@ -324,3 +326,21 @@ def tables(gm):
     with contextlib.redirect_stdout(table):
         graph.print_tabular()
     print(re.sub("0x[0-9a-f]+", lambda found: "x" * len(found[0]), table.getvalue()))
+
+
+def local_outputs(gm):
+    @dataclasses.dataclass
+    class Pair:
+        first: torch.Tensor
+        second: torch.Tensor
+
+    class Named(typing.NamedTuple):
+        left: torch.Tensor
+        right: torch.Tensor
+
+    for kind in (Pair, Named):
+        traced = symbolic_trace(lambda x: kind(x + x, x * 3))
+        out = traced(torch.ones(2))
+        print(traced.graph, traced.code, type(out) is kind, list(vars(out).values()) if kind is Pair else list(out))
+    nested = symbolic_trace(lambda x: Pair(Named(x, x + 1), [x]))
+    print(nested.graph, type(nested(torch.ones(2)).first) is Named)
