@@ -276,4 +276,24 @@ void requireHarmless(const Model& model, ModuleId module, const Node& node) {
     }
 }
 
+void requirePlainNames(const Model& model, ModuleId module, const Node& node) {
+    const std::string place = nodePlace(model.graph(module), node.id);
+    const auto fail = [&](const std::string& name) {
+        throw Error(place, "has the name " + pythonRepr(name) + " in it, which is none in Python")
+            .hint("rename it");
+    };
+    for (const auto& [key, value] : node.kwargs)
+        if (!isWrittenBare(key))
+            fail(key);
+    const std::string& target = node.target.name();
+    if (node.opcode == Opcode::CallMethod && !isWrittenBare(target))
+        fail(target);
+    // torch.fx puts what is no name into quotes, whatever it holds.
+    const bool hasQuotes = std::ranges::any_of(target, [](char c) {
+        return static_cast<unsigned char>(c) < ' ' || c == '"' || c == '\'' || c == '\\' || c == '\x7f';
+    });
+    if ((node.opcode == Opcode::GetAttr || node.opcode == Opcode::CallModule) && hasQuotes)
+        fail(target);
+}
+
 } // namespace fx

@@ -26,4 +26,8 @@ void requireHandedOn(const std::string& function, const std::string& place);
 /// torch is left to PackageNames::bind.
 void requireHarmless(const Model& model, ModuleId module, const Node& node);
 
+/// Throws an Error that names the node where torch.fx itself would write a name of it into code as it stands,
+/// and that is none: a keyword, a method, a path with quotes in it. For what Python makes code of by itself.
+void requirePlainNames(const Model& model, ModuleId module, const Node& node);
+
 } // namespace fx

@@ -85,6 +85,16 @@ def injection():
             expect(not folder.exists() or not any(folder.iterdir()), f"{path.name}: refused, and something is written")
         expect(not (FOLDER / "PWNED").exists(), f"{path.name}: what was exported ran a statement of the model")
         (FOLDER / "PWNED").unlink(missing_ok=True)
+        for file, how in ((folder.with_suffix(".pt2"), "torch.export.load(sys.argv[1]).module()"),
+                          (folder.with_suffix(".pt"), "torch.load(sys.argv[1], weights_only=False)")):
+            status, _, err = fxscope("export", path, file)
+            expect(file.exists() == (status == 0), f"{path.name}: {status}, and {file.name} is {file.exists()}")
+            if status == 0:
+                subprocess.run([sys.executable, "-c", f"import torch, sys\nnet = {how}\n"
+                                "try:\n    net(torch.ones(2, 4))\nexcept Exception as error:\n    print(type(error))\n", str(file)],
+                               capture_output=True, timeout=120)
+            expect(not (FOLDER / "PWNED").exists(), f"{path.name}: {file.name} ran a statement of the model")
+            (FOLDER / "PWNED").unlink(missing_ok=True)
     status, _, err = fxscope("export", FOLDER / "injection" / "os_system.pt2", FOLDER / "exported" / "again")
     expect(status == 1 and "relu" in err and "os.system" in err, f"os.system is refused by: {err}")
 

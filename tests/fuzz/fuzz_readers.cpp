@@ -11,7 +11,7 @@
 #include "core/module/lint.h"
 #include "core/module/scopes.h"
 #include "core/module/summary.h"
-#include "core/open/open.h"
+#include "core/open/formats.h"
 #include "core/open/run_inputs.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/mutate.h"
@@ -44,6 +44,25 @@ void use(const OpenedModel& opened) {
     makeInputs(opened, {});
 }
 
+/// What can be opened is written, or refused by an Error, and nothing is left of it then. `callsNothing`: no
+/// operator may be called for it, as LibTorch does not bear all arguments; shapes of an .fxg are worked out
+/// so.
+void writeAll(const OpenedModel& opened, bool callsNothing) {
+    for (const Format& format : formats()) {
+        if (!format.write || (callsNothing && wordFor(format) == "pt2"))
+            continue;
+        const std::string path = "fuzz_written_" + std::to_string(::getpid()) + format.endings[0];
+        try {
+            Progress progress;
+            format.write(opened, path, progress);
+        } catch (const Error&) {
+            if (std::filesystem::exists(path))
+                throw std::logic_error("something is left of a file that was refused");
+        }
+        std::filesystem::remove(path);
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -74,7 +93,10 @@ int main(int argc, char** argv) {
     plan.next = [&] { return mutator.damaged(samples[mutator.below(samples.size())]); };
     plan.attempt = [&](const std::string& path, const std::string&) {
         Progress progress;
-        use(openModel(path, {!isOwn && mutator.below(4) == 0}, progress));
+        const OpenedModel opened = openModel(path, {!isOwn && mutator.below(4) == 0}, progress);
+        use(opened);
+        if (mutator.below(3) == 0)
+            writeAll(opened, isOwn);
         return true;
     };
     return fuzz(arguments, plan);

@@ -154,7 +154,7 @@ def exported(commands, name, folder):
 
 def refused(commands, name, folder):
     """Nothing is left of what cannot be written."""
-    arguments, said = graph_modules.REFUSED[name](folder)
+    arguments, said = graph_modules.REFUSED[name](commands, folder)
     out = folder / "none" / "out.pt"
     out.parent.mkdir()
     done = commands("export", *arguments, out)

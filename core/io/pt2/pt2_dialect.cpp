@@ -7,6 +7,7 @@
 #include "core/io/harmless_names.h"
 #include "core/ir/python_operators.h"
 #include "core/module/known_faults.h"
+#include "core/module/lint.h"
 #include "core/torch/bind/operators.h"
 
 #include <algorithm>
@@ -65,13 +66,6 @@ bool isAllowedCall(const Graph& graph, const Node& node) {
     return from && graph.node(from).opcode == Opcode::CallFunction;
 }
 
-/// A path of attributes that Python's code for it can hold: torch puts what is no name into quotes.
-bool isQuotable(std::string_view path) {
-    return std::all_of(path.begin(), path.end(), [](char c) {
-        return static_cast<unsigned char>(c) >= ' ' && c != '"' && c != '\'' && c != '\\' && c != '\x7f';
-    });
-}
-
 void requireCall(const Graph& graph, const Node& node, const std::string& place) {
     if (node.opcode == Opcode::CallModule || node.opcode == Opcode::CallMethod)
         throw Error(place, "calls the " +
@@ -85,9 +79,11 @@ void requireCall(const Graph& graph, const Node& node, const std::string& place)
 }
 
 void requireGraph(const Model& model, ModuleId module, bool isRoot) {
+    requireSound(model, module);
     for (const Node& node : model.graph(module)) {
         const std::string place = "node '" + node.name + "'";
         requireHarmless(model, module, node);
+        requirePlainNames(model, module, node);
         if (node.opcode != Opcode::Output && !isWrittenBare(node.name))
             throw Error(place, "has a name that Python does not read as it stands").hint("rename it");
         if (node.opcode == Opcode::Placeholder || node.opcode == Opcode::Output)
@@ -97,8 +93,6 @@ void requireGraph(const Model& model, ModuleId module, bool isRoot) {
             continue;
         }
         const Attribute read = model.resolve(module, node.target.name());
-        if (!isQuotable(node.target.name()))
-            throw Error(place, "reads an attribute whose name has quotes in it").hint("rename it");
         if (read.module && !read.tensor && !read.value && model.module(read.module).graph)
             requireGraph(model, read.module, false);
         else if (!read.tensor)

@@ -92,7 +92,8 @@ Json copyOf(const JsonDocument& json, const Json& object, std::string_view key, 
 std::string pt2RecordText(const JsonDocument& json, const Pt2Signature& signature, const Model& model) {
     using Kind = Pt2Output::Kind;
     const Json& module = json.member(json.root(), "graph_module");
-    const Json verifiers = copyOf(json, json.root(), "verifiers", Json::array());
+    const Json* verifiers = json.find(json.root(), "verifiers");
+    const bool isNamed = verifiers && !json.array(*verifiers).empty();
     Json state = Json::object(), inputs = Json::array(), results = Json::array();
     for (const Pt2Input& input : signature.inputs) {
         if (!input.target.empty())
@@ -111,7 +112,7 @@ std::string pt2RecordText(const JsonDocument& json, const Pt2Signature& signatur
     });
     Gathering gathered(json);
     gathered.look(json.member(module, "graph"));
-    return jsonText({{"dialect", verifiers.empty() ? Json("ATEN") : verifiers[0]},
+    return jsonText({{"dialect", isNamed ? json.string((*verifiers)[0]) : std::string("ATEN")},
                      {"guards", copyOf(json, json.root(), "guards_code", Json::array())},
                      {"calls", copyOf(json, module, "module_call_graph", Json::array())},
                      {"results", std::move(results)},

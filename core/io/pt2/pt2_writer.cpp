@@ -163,7 +163,7 @@ private:
                      {"forward_arg_names", call.argumentNames}};
         if (!m_record.calls.empty()) {
             const Json before = moduleCall(graph, m_record.calls[0]);
-            if (before.is_object() && before.value("in_spec", "") == call.inputsText)
+            if (before.is_object() && before.contains("in_spec") && before["in_spec"] == call.inputsText)
                 for (const char* part : {"inputs", "outputs", "forward_arg_names"})
                     root[part] = before.value(part, Json());
         }

@@ -8,6 +8,7 @@
 #include "core/io/harmless_names.h"
 #include "core/ir/torch_constants.h"
 #include "core/module/known_faults.h"
+#include "core/module/lint.h"
 
 #include <algorithm>
 
@@ -72,8 +73,8 @@ std::string ModuleContents::className(ModuleId id) const {
     const std::string& type = m_model.module(id).type;
     // What only holds others may be anything.
     if (!m_called.contains(id))
-        return isHarmlessName(type) ? type : kPlainModule;
-    if (type.starts_with("torch.") ? isHarmlessName(type) : isOfSources(type))
+        return isBarePath(type) && isHarmlessName(type) ? type : kPlainModule;
+    if (isBarePath(type) && (type.starts_with("torch.") ? isHarmlessName(type) : isOfSources(type)))
         return type;
     throw Error("module '" + m_paths.at(id) + "'",
                 "is of the class " + pythonRepr(type) +
@@ -99,8 +100,11 @@ bool ModuleContents::isOfSources(const std::string& name) const {
 
 void ModuleContents::requireGraph(ModuleId id) const {
     const Graph& graph = m_model.graph(id);
+    requireSound(m_model, id);
     for (const Node& node : graph) {
         requireHarmless(m_model, id, node);
+        // torch.load traces the code, and writes it anew in its own way.
+        requirePlainNames(m_model, id, node);
         if (node.opcode == Opcode::GetAttr && m_model.resolve(id, node.target.name()).module)
             throw Error("node '" + node.name + "'",
                         "hands a graph on, and torch.load cannot trace such code again")

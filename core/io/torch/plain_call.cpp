@@ -102,7 +102,9 @@ private:
 
     void putTogether() {
         const NodeId output = m_edit.graph().outputNode();
-        const Argument result = output ? m_edit.node(output).args[0] : Argument();
+        if (!output || m_edit.node(output).args.empty())
+            throw Error("output", "gives nothing");
+        const Argument result = m_edit.node(output).args[0];
         const Arguments* leaves = result.items();
         const Arguments single{result};
         if (!leaves)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # GraphModules that are saved, opened and saved again, and models for the same by other ways.
 import dataclasses
+import json
 import math
 import operator
 import zipfile
@@ -305,13 +306,13 @@ def refused(function):
 
 
 @refused
-def a_class_that_nobody_knows(folder):
+def a_class_that_nobody_knows(commands, folder):
     torch.save(own_class(), folder / "model.pt")
     return (folder / "model.pt",), "graph_modules.Block"
 
 
 @refused
-def nested_graphs(folder):
+def nested_graphs(commands, folder):
     class Model(nn.Module):
         def forward(self, x):
             return torch.cond(x.sum() > 0, lambda x: x + 1, lambda x: x - 1, (x,))
@@ -321,7 +322,7 @@ def nested_graphs(folder):
 
 
 @refused
-def a_function_of_the_system(folder):
+def a_function_of_the_system(commands, folder):
     class Model(nn.Module):
         def forward(self, x):
             return x.relu()
@@ -332,3 +333,25 @@ def a_function_of_the_system(folder):
         for item in old.infolist():
             new.writestr(item, old.read(item).replace(b"torch.ops.aten.relu.default", b"os.system"))
     return (file,), "os.system"
+
+
+def with_class(commands, folder, name):
+    """An .fxg whose layer is of another class."""
+    file = folder / "changed.fxg"
+    torch.save(torch.fx.symbolic_trace(Frozen()), folder / "model.pt")
+    assert not commands("export", folder / "model.pt", folder / "model.fxg").code
+    with zipfile.ZipFile(folder / "model.fxg") as old, zipfile.ZipFile(file, "w") as new:
+        for item in old.infolist():
+            new.writestr(item, old.read(item).replace(b"torch.nn.modules.linear.Linear", json.dumps(name)[1:-1].encode()))
+    return (file,), "is of the class"
+
+
+@refused
+def a_class_that_is_a_command(commands, folder):
+    return with_class(commands, folder, "os.system")
+
+
+@refused
+def a_class_of_several_lines(commands, folder):
+    """Names stand on lines of their own in a pickle: what follows one would be read as the next."""
+    return with_class(commands, folder, "torch.ops.a\nb\ncposix\nsystem\n(X\x04\x00\x00\x00true.tR.c")
