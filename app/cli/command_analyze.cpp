@@ -113,6 +113,8 @@ struct AnalyzeCommand {
         onMeta.device = "meta";
         Progress progress;
         const GraphCosts costs = analyzeCosts(opened.model, onMeta.inputsOf(opened), progress);
+        if (costs.dependsOnData)
+            std::cerr << "note: sizes or branches depend on data: these are the costs of one case\n";
         if (!device && (isMeasured || isRun || asked || isFused || other))
             device = measureDevice();
         if (!savedDevice.empty())
@@ -236,6 +238,7 @@ private:
                     {"parameters", costs.parameterCount},
                     {"parameter_bytes", costs.parameterBytes},
                     {"input_bytes", costs.inputBytes},
+                    {"depends_on_data", costs.dependsOnData},
                     {"peak_bytes", costs.peakBytes},
                     {"peak_node", costs.peakNode ? Json(graph.node(costs.peakNode).name) : Json()}};
         if (device) {

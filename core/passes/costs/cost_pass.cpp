@@ -56,6 +56,8 @@ void runCosts(Edit& edit, const PassOptions&, PassContext& context) {
         add("live_bytes", cost.liveBytes);
         edit.setMeta(cost.node, meta::kCost, Argument(std::move(entries)));
     }
+    if (costs.dependsOnData)
+        context.warnings.push_back("sizes or branches depend on data: these are the costs of one case");
     const ScopeCost& total = costs.total();
     context.results.push_back(countText(total.flops) + " FLOPs, " + byteText(total.traffic.read) + " read, " +
                               byteText(total.traffic.written) + " written, at most " +

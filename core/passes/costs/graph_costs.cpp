@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/costs/graph_costs.h"
 
-#include "core/passes/costs/live_memory.h"
 #include "core/capture/dispatch_mode.h"
 #include "core/interpret/interpreter.h"
 #include "core/module/scopes.h"
+#include "core/passes/costs/live_memory.h"
+#include "core/torch/bind/data_stand_ins.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -199,11 +200,13 @@ GraphCosts analyzeCosts(const Model& model, GraphInputs inputs, Progress& progre
     const auto context = std::make_shared<RunContext>(model, settings);
     context->observers.push_back(&observer);
     Interpreter interpreter(context, model.root());
+    DataStandIns data(0);
     {
         const DispatchMode mode(watching(observer));
         interpreter.run(std::move(inputs));
     }
     GraphCosts costs = observer.take();
+    costs.dependsOnData = data.wasAsked();
     for (NodeCost& cost : costs.nodes)
         cost.parameters = parametersOf(model, model.graph().node(cost.node));
     std::vector<TensorId> all;

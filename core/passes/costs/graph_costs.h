@@ -3,11 +3,11 @@
 // call below autograd is counted (core/passes/costs/operator_cost.h). Plain values, for tables and pictures.
 #pragma once
 
-#include "core/passes/costs/operator_cost.h"
 #include "core/base/progress.h"
 #include "core/interpret/graph_inputs.h"
 #include "core/interpret/run_settings.h"
 #include "core/module/model.h"
+#include "core/passes/costs/operator_cost.h"
 
 #include <map>
 #include <string>
@@ -42,8 +42,9 @@ struct GraphCosts {
     std::vector<ScopeCost> scopes;               ///< the root first, each before those in it
     std::map<TensorId, uint64_t> parameterSizes; ///< numbers in each
     uint64_t inputBytes = 0, parameterCount = 0, parameterBytes = 0;
-    uint64_t peakBytes = 0; ///< of liveBytes, nested graphs too
-    NodeId peakNode;        ///< of the root graph
+    uint64_t peakBytes = 0;     ///< of liveBytes, nested graphs too
+    NodeId peakNode;            ///< of the root graph
+    bool dependsOnData = false; ///< sizes or branches do, and these are the costs of one case
     const ScopeCost& total() const { return scopes.front(); }
 };
 

@@ -20,6 +20,7 @@ public:
 
     /// None if nobody wants it.
     static DataStandIns* current();
+    bool wasAsked() const { return !m_seeds.empty(); }
     at::Tensor dataFor(const at::Tensor& meta);
 
 private:

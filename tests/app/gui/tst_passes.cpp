@@ -311,7 +311,8 @@ class Shown(_Hidden):
     void colouringByCostRecordsTheCosts() {
         Actions& actions = m_probe->window().actions();
         actions.colourFlops->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(m_probe->toast().startsWith("Record costs: "), 60000);
+        QTRY_VERIFY2_WITH_TIMEOUT(m_probe->toast().startsWith("Record costs: "), qPrintable(m_probe->toast()),
+                                  20000);
         QCOMPARE(m_probe->workspace().document().undoStack().count(), 1);
         actions.colourBytes->trigger(); // they are known now
         QCOMPARE(m_probe->canvas().states().colouring(), Colouring::Bytes);
