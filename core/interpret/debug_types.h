@@ -124,7 +124,7 @@ struct Executed {
     std::vector<NodeRecord> records;
 };
 struct Finished {
-    std::string result; ///< as Python shows it
+    std::string result;      ///< as Python shows it
     double milliseconds = 0; ///< without the pauses
 };
 struct Failed {

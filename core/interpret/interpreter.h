@@ -157,8 +157,8 @@ private:
     bool m_hasJumped = false;
 };
 
-/// torch.fx's text of a failure: the message, the node, the stack trace of the user's source. Its advice to look at the
-/// graph in another program is left out.
+/// torch.fx's text of a failure: the message, the node, the stack trace of the user's source. Its advice to
+/// look at the graph in another program is left out.
 std::string interpreterErrorText(const Graph& graph, NodeId node, const std::string& message);
 /// "node 'linear' (layer1.0, model.py:12)".
 std::string nodePlace(const Graph& graph, NodeId node);

@@ -19,7 +19,8 @@ int placeOf(Evaluator& evaluator, const Value& value, const Level& level) {
     return static_cast<int>(place);
 }
 
-/// ([(width, height)], [(from, to)]): (width, height, centers, for each edge the points of its cubic Bezier curves).
+/// ([(width, height)], [(from, to)]): (width, height, centers, for each edge the points of its cubic Bezier
+/// curves).
 Value place(Evaluator& evaluator, Values& args) {
     Level level;
     for (const Value& size : evaluator.items(args[0])) {

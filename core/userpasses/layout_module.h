@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The module torch.fx._layout: where boxes stand, for the library's text of torch.fx.passes.graph_drawer, over core/layout.
+// The module torch.fx._layout: where boxes stand, for the library's text of torch.fx.passes.graph_drawer,
+// over core/layout.
 #pragma once
 
 #include "core/fxpython/fx_module.h"
