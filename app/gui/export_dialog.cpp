@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/codegen/written_names.h"
 #include "core/ir/names.h"
+#include "core/module/scopes.h"
 #include "core/open/formats.h"
 #include "widgets/session/format_filter.h"
 #include "widgets/support/qt_text.h"
@@ -21,11 +22,21 @@ namespace {
 /// Why a format cannot be chosen, beside its word.
 constexpr int kReason = Qt::UserRole + 1;
 
+/// What the model's own class is called, where that says something.
+QString classNameOf(const Model& model) {
+    const ScopeTree scopes(model.graph());
+    const std::string& recorded = scopes.scope(0).type;
+    const std::string name = shortTypeName(recorded.empty() ? model.module(model.root()).type : recorded);
+    const bool saysNothing =
+        name == "GraphModule" || name == "Module" || !isIdentifier(name) || isKeyword(name);
+    return saysNothing ? QString("Foo") : qt(name);
+}
+
 } // namespace
 
 ExportDialog::ExportDialog(const OpenedModel& model, const QString& modelTitle, QWidget* parent)
-    : QDialog(parent), m_format(new QComboBox), m_path(new QLineEdit), m_name(new QLineEdit("Foo")),
-      m_note(new QLabel), m_form(new QFormLayout(this)) {
+    : QDialog(parent), m_format(new QComboBox), m_path(new QLineEdit),
+      m_name(new QLineEdit(classNameOf(model.model))), m_note(new QLabel), m_form(new QFormLayout(this)) {
     setWindowTitle("Export");
     QString base = QFileInfo(modelTitle).completeBaseName();
     base.replace(QRegularExpression("\\W"), "_");

@@ -137,6 +137,7 @@ private Q_SLOTS:
         const QString folder = probe.settings().path("net");
         withDialog([folder](QDialog& dialog) {
             auto& name = inside<QLineEdit>(dialog, "Class name");
+            QCOMPARE(name.text(), "ControlFlow"); // the model's own
             inside<QLineEdit>(dialog, "Folder").setText(folder);
             QPushButton* ok = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
             name.setText("class");
