@@ -97,7 +97,7 @@ const Dialogue kDialogues[] = {
      {{"b op=output", "breakpoint 1: op output"}, {"c", "stopped at breakpoint 1: output"}}},
     {"breaks nowhere",
      {{"b gone", "*** there is no node named 'gone' here"},
-      {"b op=x", "*** there is no opcode 'x'"},
+      {"b op=call", "*** there is no opcode 'call'"},
       {"b op=torch.add", "*** there is no opcode 'torch.add'; `b target=torch.add` stops at its calls"}}},
     {"sets conditions",
      {{"b add", "breakpoint 1: node add"},
