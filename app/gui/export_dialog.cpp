@@ -69,6 +69,7 @@ ExportDialog::ExportDialog(const OpenedModel& model, const QString& modelTitle, 
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     showFormat();
+    m_path->setFocus(); // most come for the folder
 }
 
 void ExportDialog::addFormats(const OpenedModel& model) {

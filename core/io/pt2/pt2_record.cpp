@@ -82,9 +82,9 @@ void forEachCall(const Model& model, const std::function<void(ModuleId, const No
     });
 }
 
-Json copyOf(const JsonDocument& json, const Json& object, std::string_view key, Json otherwise) {
+Json copyOf(const JsonDocument& json, const Json& object, std::string_view key, const Json& otherwise) {
     const Json* found = json.find(object, key);
-    return found ? *found : std::move(otherwise);
+    return found ? *found : otherwise;
 }
 
 } // namespace

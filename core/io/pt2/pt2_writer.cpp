@@ -22,9 +22,9 @@ namespace {
 
 constexpr const char* kRoot = "archive/";
 
-class Writer {
+class ProgramWriter {
 public:
-    Writer(const OpenedModel& opened, Progress& progress)
+    ProgramWriter(const OpenedModel& opened, Progress& progress)
         : m_opened(opened), m_progress(progress), m_record(parsePt2Record(opened.exportRecord)),
           m_program(lift(opened, m_record)) {}
 
@@ -297,7 +297,7 @@ void requireWritable(const OpenedModel& model) {
 
 std::vector<std::string> writePt2(const OpenedModel& model, const std::string& path, Progress& progress) {
     requireWritable(model);
-    return Writer(model, progress).write(path);
+    return ProgramWriter(model, progress).write(path);
 }
 
 } // namespace fx

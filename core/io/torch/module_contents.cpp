@@ -17,13 +17,13 @@ namespace fx {
 namespace {
 
 /// The imports that torch.fx puts before all code.
-constexpr const char* kUsualImports[] = {"NoneType = type(None)",
-                                         "from math import inf",
-                                         "from math import nan",
-                                         "from torch import device",
-                                         "import torch",
-                                         "import torch.fx._pytree as fx_pytree",
-                                         "import torch.utils._pytree as pytree"};
+constexpr const char* kCodeImports[] = {"NoneType = type(None)",
+                                        "from math import inf",
+                                        "from math import nan",
+                                        "from torch import device",
+                                        "import torch",
+                                        "import torch.fx._pytree as fx_pytree",
+                                        "import torch.utils._pytree as pytree"};
 
 } // namespace
 
@@ -62,7 +62,7 @@ void ModuleContents::check() const {
 }
 
 std::string ModuleContents::importBlock(const PythonCode& code) const {
-    std::set<std::string> lines(std::begin(kUsualImports), std::end(kUsualImports));
+    std::set<std::string> lines(std::begin(kCodeImports), std::end(kCodeImports));
     for (const PythonCode::Global& global : code.globals())
         if (const std::string line = importOf(global); !line.empty())
             lines.insert(line);

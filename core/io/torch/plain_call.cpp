@@ -10,9 +10,9 @@ namespace fx {
 
 namespace {
 
-class PlainCall {
+class PlainForm {
 public:
-    explicit PlainCall(Edit& edit) : m_edit(edit), m_signature(*edit.graph().signature()) {}
+    explicit PlainForm(Edit& edit) : m_edit(edit), m_signature(*edit.graph().signature()) {}
 
     void run() {
         for (const Node& node : m_edit.graph())
@@ -150,7 +150,7 @@ Model withPlainCalls(const Model& model) {
     for (ModuleId module : graphsOf(out)) {
         edit.enter(module);
         if (edit.graph().signature())
-            PlainCall(edit).run();
+            PlainForm(edit).run();
     }
     edit.finish();
     return out;

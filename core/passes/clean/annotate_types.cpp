@@ -16,7 +16,7 @@ namespace fx {
 namespace {
 
 using TypeText = std::optional<std::string>;
-constexpr const char* kTensor = "torch.Tensor";
+constexpr const char* kTensorAnnotation = "torch.Tensor";
 
 TypeText typeOfPlain(const Argument& value) {
     return value.visit(Overloaded{
@@ -30,7 +30,7 @@ TypeText typeOfPlain(const Argument& value) {
 /// The type of a recorded value.
 TypeText typeOfValue(const ValueMeta& value) {
     if (std::get_if<TensorMeta>(&value.value))
-        return kTensor;
+        return kTensorAnnotation;
     if (const auto* number = std::get_if<SymbolicScalar>(&value.value))
         return number->kind == SymbolicScalar::Kind::Int     ? "int"
                : number->kind == SymbolicScalar::Kind::Float ? "float"
@@ -47,7 +47,7 @@ TypeText typeOfOperator(Target target) {
         return std::nullopt;
     switch (op->schema->returns()[0].type()->kind()) {
     case c10::TypeKind::TensorType:
-        return kTensor;
+        return kTensorAnnotation;
     case c10::TypeKind::IntType:
     case c10::TypeKind::SymIntType:
         return "int";
@@ -96,7 +96,9 @@ private:
         }
         case Opcode::GetAttr: {
             const Attribute found = m_edit.model().resolve(m_edit.module(), node.target.name());
-            return found.tensor ? TypeText(kTensor) : found.value ? typeOfPlain(*found.value) : std::nullopt;
+            return found.tensor  ? TypeText(kTensorAnnotation)
+                   : found.value ? typeOfPlain(*found.value)
+                                 : std::nullopt;
         }
         default:
             return std::nullopt;

@@ -12,28 +12,28 @@ namespace fx {
 
 namespace {
 
-using Tensors = std::vector<at::Tensor>;
-using Make = std::function<Tensors(const Tensors&)>;
+using TensorValues = std::vector<at::Tensor>;
+using Make = std::function<TensorValues(const TensorValues&)>;
 
 struct LazyResults {
     std::vector<std::optional<TensorSlot>> sources;
     Make make;
     std::once_flag isDone;
-    Tensors results;
+    TensorValues results;
 
     template <class Read>
-    Tensors run(const Read& read) const {
+    TensorValues run(const Read& read) const {
         // Whoever reads a tensor first may be in any mode.
         const c10::InferenceMode plain(false);
         const at::NoGradGuard noGrad;
         const c10::impl::ExcludeDispatchKeyGuard exact(c10::autocast_dispatch_keyset);
-        Tensors given;
+        TensorValues given;
         for (const std::optional<TensorSlot>& source : sources)
             given.push_back(source ? read(*source) : at::Tensor());
         return make(given);
     }
 
-    const Tensors& get() {
+    const TensorValues& get() {
         std::call_once(isDone, [this] {
             results = run([](const TensorSlot& slot) { return slot.value(); });
             sources.clear();
@@ -48,7 +48,7 @@ std::vector<TensorSlot> lazyTensors(std::vector<std::optional<TensorSlot>> sourc
     const auto lazy = std::make_shared<LazyResults>();
     lazy->sources = std::move(sources);
     lazy->make = std::move(make);
-    const Tensors shapes = lazy->run([](const TensorSlot& slot) {
+    const TensorValues shapes = lazy->run([](const TensorSlot& slot) {
         return withoutData(slot.meta()).set_requires_grad(slot.meta().requiresGrad);
     });
     std::vector<TensorSlot> out;

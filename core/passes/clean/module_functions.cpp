@@ -19,7 +19,7 @@ constexpr std::string_view kAvgPool =
     "0 kernel_size stride padding ceil_mode count_include_pad divisor_override";
 constexpr std::string_view kDropout = "0 p @training inplace";
 
-constexpr ModuleFunction kRows[] = {
+constexpr ModuleFunction kModuleFunctions[] = {
     {"linear.Identity", "", "0"},
     {"linear.Linear", "linear", "0 weight bias"},
     {"linear.NonDynamicallyQuantizableLinear", "linear", "0 weight bias"},
@@ -116,9 +116,9 @@ const ModuleFunction* functionOf(const Module& module, std::string& obstacle) {
     constexpr std::string_view kHead = "torch.nn.modules.";
     if (!module.type.starts_with(kHead) || module.graph)
         return nullptr;
-    const auto* row =
-        std::ranges::find(kRows, std::string_view(module.type).substr(kHead.size()), &ModuleFunction::type);
-    if (row == std::end(kRows))
+    const auto* row = std::ranges::find(kModuleFunctions, std::string_view(module.type).substr(kHead.size()),
+                                        &ModuleFunction::type);
+    if (row == std::end(kModuleFunctions))
         return nullptr;
     const Argument* padding = module.value("padding_mode");
     const Argument* tracks = module.value("track_running_stats");

@@ -15,7 +15,7 @@ namespace fx {
 namespace {
 
 /// Functions of torch and the operator of Python that does the same with two operands.
-const std::map<std::string_view, const char*> kOperators = {
+const std::map<std::string_view, const char*> kOperatorFunctions = {
     {"torch.add", "operator.add"},
     {"torch.mul", "operator.mul"},
     {"torch.sub", "operator.sub"},
@@ -74,9 +74,9 @@ private:
 
     bool operatorForFunction(NodeId id) {
         const Node& node = m_edit.node(id);
-        const auto found = kOperators.find(node.target.name());
-        if (node.opcode != Opcode::CallFunction || found == kOperators.end() || node.args.size() != 2 ||
-            !node.kwargs.empty())
+        const auto found = kOperatorFunctions.find(node.target.name());
+        if (node.opcode != Opcode::CallFunction || found == kOperatorFunctions.end() ||
+            node.args.size() != 2 || !node.kwargs.empty())
             return false;
         m_edit.setTarget(id, found->second);
         return true;

@@ -86,13 +86,13 @@ std::vector<std::string> SizeDomain::freeSymbols() const {
     return out;
 }
 
-void SizeDomain::complete(Point& point) const {
+void SizeDomain::complete(SizePoint& point) const {
     for (const auto& [symbol, tie] : m_ties)
         point[symbol] = tie.offset + (tie.other.empty() ? 0 : tie.factor * point.at(tie.other));
 }
 
-Point SizeDomain::pointAt(const std::string& symbol, int64_t value) const {
-    Point out = m_base;
+SizePoint SizeDomain::pointAt(const std::string& symbol, int64_t value) const {
+    SizePoint out = m_base;
     out[symbol] = value;
     complete(out);
     return out;
@@ -114,7 +114,7 @@ bool SizeDomain::holdsTie(const std::string& symbol, const Tie& tie, const SizeR
     const int64_t base = m_base.at(tie.other);
     // Multiples, as one that asks for a multiple may come later.
     for (const int64_t other : {2 * base, 3 * base, 4 * base, base / 2}) {
-        Point point = pointAt(tie.other, other);
+        SizePoint point = pointAt(tie.other, other);
         point[symbol] = tie.factor * other + tie.offset;
         if (other == base || other < 2 || point[symbol] < 2)
             continue;
@@ -237,9 +237,9 @@ void SizeDomain::learn(const std::string& symbol) {
     bound(symbol, probes);
 }
 
-Point SizeDomain::draw(size_t index, std::mt19937& random) const {
+SizePoint SizeDomain::draw(size_t index, std::mt19937& random) const {
     constexpr int64_t kBeside = 8;
-    Point out;
+    SizePoint out;
     int64_t place = 1;
     for (const auto& [symbol, base] : m_base) {
         const Values& values = m_values.at(symbol);

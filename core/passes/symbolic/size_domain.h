@@ -26,7 +26,7 @@ public:
     /// Throws an Error if no numbers are found for which the model runs.
     SizeDomain(SizeRuns& runs, const SymbolicInputs& inputs, std::map<std::string, KnownRange> ranges);
 
-    const Point& base() const { return m_base; }
+    const SizePoint& base() const { return m_base; }
     const std::vector<SizeConstraint>& constraints() const { return m_constraints; }
     /// The symbols that can be chosen, and no other decides.
     std::vector<std::string> freeSymbols() const;
@@ -37,7 +37,7 @@ public:
     };
     const std::map<std::string, Tie>& ties() const { return m_ties; }
     /// The first of these have numbers beside one another, so that each remainder is met.
-    Point draw(size_t index, std::mt19937& random) const;
+    SizePoint draw(size_t index, std::mt19937& random) const;
 
 private:
     struct Values {
@@ -51,13 +51,13 @@ private:
     bool holdsTie(const std::string& symbol, const Tie& tie, const SizeRun& failed);
     void pin(const std::string& symbol, const SizeRun& failed);
     void bound(const std::string& symbol, Probes& probes);
-    Point pointAt(const std::string& symbol, int64_t value) const;
-    void complete(Point& point) const;
+    SizePoint pointAt(const std::string& symbol, int64_t value) const;
+    void complete(SizePoint& point) const;
     void note(const std::string& text, const SizeRun& failed);
 
     SizeRuns& m_runs;
     std::vector<std::string> m_symbols; ///< in the order in which they are written
-    Point m_base;
+    SizePoint m_base;
     std::map<std::string, Values> m_values;
     std::map<std::string, Tie> m_ties;
     std::set<std::string> m_learned;

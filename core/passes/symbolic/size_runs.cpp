@@ -44,7 +44,7 @@ SizeRuns::SizeRuns(const Model& model, const SymbolicInputs& inputs, const Graph
     : m_model(model), m_inputs(inputs), m_others(others), m_progress(progress),
       m_context(std::make_shared<RunContext>(model, settingsOnMeta())) {}
 
-SizeRun SizeRuns::run(const Point& point) {
+SizeRun SizeRuns::run(const SizePoint& point) {
     // How many there will be nobody knows.
     const auto count = static_cast<double>(m_count);
     m_progress.step(count / (count + 40), "sizes");

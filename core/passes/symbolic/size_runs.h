@@ -14,7 +14,7 @@ namespace fx {
 using NodeKey = std::pair<ModuleId, NodeId>;
 
 struct SizeRun {
-    Point point;
+    SizePoint point;
     std::map<NodeKey, ValueMeta> values;
     std::vector<NodeKey> order; ///< of the nodes that ran, each once
     size_t steps = 0;
@@ -29,7 +29,7 @@ struct SizeRun {
 class SizeRuns {
 public:
     SizeRuns(const Model& model, const SymbolicInputs& inputs, const GraphInputs& others, Progress& progress);
-    SizeRun run(const Point& point);
+    SizeRun run(const SizePoint& point);
 
 private:
     const Model& m_model;

@@ -180,7 +180,7 @@ bool needsMore(const Model& model, const SymbolicInputs& inputs) {
     });
 }
 
-GraphInputs inputsAt(const Model& model, const SymbolicInputs& inputs, const Point& point,
+GraphInputs inputsAt(const Model& model, const SymbolicInputs& inputs, const SizePoint& point,
                      const GraphInputs& others) {
     GraphInputs out;
     InputReader reader(model.graph(), others);

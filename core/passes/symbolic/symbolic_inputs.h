@@ -15,7 +15,7 @@
 namespace fx {
 
 /// What each symbol is in one run.
-using Point = std::map<std::string, int64_t>;
+using SizePoint = std::map<std::string, int64_t>;
 
 struct SymbolicInput {
     NodeId node;
@@ -29,7 +29,7 @@ struct SymbolicInput {
 struct SymbolicInputs {
     std::vector<SymbolicInput> inputs;
     std::vector<std::string> symbols; ///< in the order in which they are written
-    Point hints;                      ///< what a symbol is known to have been, of those that are known
+    SizePoint hints;                  ///< what a symbol is known to have been, of those that are known
 };
 
 /// Reads what a user wrote. A dtype that is not written is the recorded one, else float32; a size may have a
@@ -44,7 +44,7 @@ std::optional<int64_t> wholeNumber(std::string_view text);
 bool needsMore(const Model& model, const SymbolicInputs& inputs);
 /// The inputs at a point, on the device meta; `others` for those that are not symbolic, in the order of the
 /// placeholders. `*args` and `**kwargs` get none.
-GraphInputs inputsAt(const Model& model, const SymbolicInputs& inputs, const Point& point,
+GraphInputs inputsAt(const Model& model, const SymbolicInputs& inputs, const SizePoint& point,
                      const GraphInputs& others);
 
 } // namespace fx

@@ -173,9 +173,9 @@ private:
     void drawRuns() {
         std::mt19937 random(1);
         m_good.push_back(m_runs.run(m_domain.base()));
-        std::set<Point> drawn{m_domain.base()};
+        std::set<SizePoint> drawn{m_domain.base()};
         for (size_t i = 0; i < kMostDraws && m_good.size() < kRuns; ++i) {
-            const Point point = m_domain.draw(i, random);
+            const SizePoint point = m_domain.draw(i, random);
             if (!drawn.insert(point).second)
                 continue;
             SizeRun run = m_runs.run(point);

@@ -15,15 +15,15 @@ std::string_view torchTables(std::string_view name); // generated from tables/*.
 
 namespace {
 
-using Effects = std::unordered_map<std::string, OperatorEffect>;
+using EffectTable = std::unordered_map<std::string, OperatorEffect>;
 
 OperatorEffect effectNamed(std::string_view word) {
     static constexpr std::string_view kWords[] = {"pure", "draws", "writes", "outside"};
     return static_cast<OperatorEffect>(std::ranges::find(kWords, word) - std::begin(kWords));
 }
 
-Effects readTable() {
-    Effects out;
+EffectTable readTable() {
+    EffectTable out;
     std::string space;
     OperatorEffect effect = OperatorEffect::Unknown;
     for (const std::string_view line : split(torchTables("operator_effects.txt"), '\n')) {
@@ -46,7 +46,7 @@ thread_local Reach reachNow = Reach::Running;
 } // namespace
 
 OperatorEffect effectOf(std::string_view qualifiedName) {
-    static const Effects kEffects = readTable();
+    static const EffectTable kEffects = readTable();
     const auto found = kEffects.find(std::string(qualifiedName));
     return found == kEffects.end() ? OperatorEffect::Unknown : found->second;
 }
