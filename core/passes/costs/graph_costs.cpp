@@ -20,7 +20,7 @@ namespace {
 /// Counts what is called while a node runs.
 class CostObserver : public Observer {
 public:
-    CostObserver(const Model& model, Progress& progress) : m_model(model), m_progress(progress) {
+    CostObserver(const Model& model, Progress& progress) : m_progress(progress) {
         m_costs.nodes.reserve(model.graph().size());
         for (const Node& node : model.graph()) {
             m_indexOf[node.id] = m_costs.nodes.size();
@@ -85,7 +85,6 @@ private:
         return program.instructions()[places.at(node)].releases;
     }
 
-    const Model& m_model;
     Progress& m_progress;
     GraphCosts m_costs;
     std::unordered_map<NodeId, size_t> m_indexOf;
