@@ -2,6 +2,7 @@
 // The tensors of a model as the records of a .pt2: bytes of storages, each once, and what lies where in them.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/io/json.h"
 #include "core/io/pt2/pt2_record.h"
 #include "core/io/zip_archive.h"
