@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the text of Interpreter calls for each node: the values that it reads, its call, and what is let go of
-// after it.
+// What the text of Interpreter calls: the loop over the nodes, the values that each reads, its call, and what
+// is let go of after it.
 #include "core/fxpython/fx_module.h"
 #include "core/python/attributes.h"
 #include "core/python/items.h"
@@ -35,14 +35,14 @@ std::optional<Value> valueFrom(Evaluator& evaluator, ProgramGraph& graph, const 
     return list ? immutableList(evaluator, std::move(items)) : makeTuple(std::move(items));
 }
 
-struct GivenValues {
+struct CallValues {
     Values args;
     NamedValues kwargs;
 };
 
 /// What a node is called with; none where `mapped` is needed.
-std::optional<GivenValues> valuesFor(Evaluator& evaluator, const NodeHandle& handle, DictObject& known) {
-    GivenValues given;
+std::optional<CallValues> valuesFor(Evaluator& evaluator, const NodeHandle& handle, DictObject& known) {
+    CallValues given;
     for (const Argument& argument : handle.node().args) {
         std::optional<Value> value = valueFrom(evaluator, *handle.graph, argument, known);
         if (!value)
@@ -64,7 +64,7 @@ Value runNode(Evaluator& evaluator, Values& args) {
     const Value interpreter = args[0], node = args[1];
     const NodeHandle& handle = requireNode(node);
     auto* known = plainOf(args[2]).as<DictObject>();
-    std::optional<GivenValues> given = known ? valuesFor(evaluator, handle, *known) : std::nullopt;
+    std::optional<CallValues> given = known ? valuesFor(evaluator, handle, *known) : std::nullopt;
     if (!given)
         return evaluator.callMethod(interpreter, "_run_node", {node});
     const std::string kind(opcodeName(handle.node().opcode));
@@ -101,7 +101,7 @@ void forgetReads(Evaluator& evaluator, const Value& lastUses, const Value& node,
 }
 
 /// (interpreter): runs the nodes that have no value yet, up to the output, which it gives; None without one.
-/// Where one fails, it is the interpreter's `_failed`.
+/// Where one fails to run, it is the interpreter's `_failed`.
 Value runNodes(Evaluator& evaluator, Values& args) {
     const Value interpreter = args[0];
     const Value nodes =

@@ -45,10 +45,11 @@ class Interpreter:
         if enable_io_processing:
             args = self.graph.process_inputs(*args)
         self.args_iter = iter(args)
+        self._failed = None
         try:
             end = _graphs.run_nodes(self)
         except Exception as error:
-            if self.extra_traceback:
+            if self.extra_traceback and self._failed is not None:
                 self._tell_where(error, self._failed)
                 if isinstance(error, KeyError):
                     # the text of a KeyError is shown quoted
