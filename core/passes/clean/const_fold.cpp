@@ -182,8 +182,7 @@ private:
     void report() {
         m_context.results.push_back(plural(m_folded, "call") + " folded into " +
                                     plural(m_kept.size(), "constant"));
-        for (std::string& line : m_left.lines())
-            m_context.results.push_back(std::move(line));
+        m_left.tellIn(m_context.results);
     }
 
     Edit& m_edit;

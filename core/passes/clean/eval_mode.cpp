@@ -28,8 +28,7 @@ public:
                 visit(node);
         context.results.push_back(plural(m_modules, "module") + " and " + plural(m_calls, "call") +
                                   " changed");
-        for (std::string& line : m_left.lines())
-            context.results.push_back(std::move(line));
+        m_left.tellIn(context.results);
     }
 
 private:

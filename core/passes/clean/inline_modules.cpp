@@ -35,8 +35,7 @@ public:
                 m_edit.eraseNode(made);
         deleteUnreached(m_edit, m_modules);
         context.results.push_back(plural(m_count, "call") + " inlined");
-        for (std::string& line : m_left.lines())
-            context.results.push_back(std::move(line));
+        m_left.tellIn(context.results);
     }
 
 private:

@@ -8,16 +8,15 @@
 
 namespace fx {
 
-std::vector<std::string> LeftAlone::lines() const {
+void LeftAlone::tellIn(std::vector<std::string>& results) const {
     constexpr size_t kShown = 8;
-    std::vector<std::string> out;
     for (const auto& [reason, nodes] : m_nodes) {
         const size_t shown = std::min(nodes.size(), kShown);
-        out.push_back(std::to_string(nodes.size()) + " left alone, " + reason + ": " +
-                      join(std::span(nodes).first(shown), ", ") +
-                      (nodes.size() > shown ? " and " + std::to_string(nodes.size() - shown) + " more" : ""));
+        results.push_back(
+            std::to_string(nodes.size()) + " left alone, " + reason + ": " +
+            join(std::span(nodes).first(shown), ", ") +
+            (nodes.size() > shown ? " and " + std::to_string(nodes.size() - shown) + " more" : ""));
     }
-    return out;
 }
 
 } // namespace fx

@@ -12,8 +12,8 @@ class LeftAlone {
 public:
     /// "in training mode", "bn1".
     void add(const std::string& reason, const std::string& node) { m_nodes[reason].push_back(node); }
-    /// "2 left alone, in training mode: bn1, bn2"; of many the first few.
-    std::vector<std::string> lines() const;
+    /// Adds a line for each reason: "2 left alone, in training mode: bn1, bn2"; of many the first few.
+    void tellIn(std::vector<std::string>& results) const;
 
 private:
     std::map<std::string, std::vector<std::string>> m_nodes;

@@ -44,8 +44,7 @@ public:
                 ++count;
             }
         context.results.push_back(plural(count, "group") + " merged");
-        for (std::string& line : m_left.lines())
-            context.results.push_back(std::move(line));
+        m_left.tellIn(context.results);
     }
 
 private:

@@ -35,8 +35,7 @@ public:
         for (const NodeId node : nodes)
             count += visit(m_edit.node(node));
         context.results.push_back(plural(count, "call") + " in place");
-        for (std::string& line : m_left.lines())
-            context.results.push_back(std::move(line));
+        m_left.tellIn(context.results);
     }
 
 private:

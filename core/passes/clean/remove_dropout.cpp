@@ -37,8 +37,7 @@ public:
             visit(node);
         deleteUnreached(m_edit, m_modules);
         context.results.push_back(plural(m_count, "call") + " removed");
-        for (std::string& line : m_left.lines())
-            context.results.push_back(std::move(line));
+        m_left.tellIn(context.results);
     }
 
 private:

@@ -40,8 +40,7 @@ public:
         eraseUnread();
         deleteUnreached(m_edit, m_unused);
         m_context.results.push_back(plural(m_folded, "batch normalisation") + " folded");
-        for (std::string& line : m_left.lines())
-            m_context.results.push_back(std::move(line));
+        m_left.tellIn(m_context.results);
         // As torch.fx does: of three dimensions the middle one would be normalised.
         if (!m_unknown.empty())
             m_context.warnings.push_back("taken to give rows of features, as their shapes are not recorded "
