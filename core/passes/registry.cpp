@@ -19,6 +19,7 @@
 #include "core/passes/dead_code.h"
 #include "core/passes/decompose_pass.h"
 #include "core/passes/fuse/fuse_pass.h"
+#include "core/passes/insert_pass.h"
 #include "core/passes/lint_pass.h"
 #include "core/passes/pass_options.h"
 #include "core/passes/replace_pass.h"
@@ -48,6 +49,23 @@ std::deque<Pass>& rows() {
            "a node with this in its name matches a result of the pattern, whatever it calls"}},
          runReplace,
          true,
+         true},
+        {"insert",
+         "Insert a call",
+         "put a call into the graph, between a node and its readers if wanted",
+         kAnyDialect,
+         {{.name = "call",
+           .type = String,
+           .help = "what is called, as Python: 'torch.clamp(relu, max=6.0)', 'self.norm(x)', "
+                   "'nn.Linear(8, 4)(x)'; names of nodes stand for their values",
+           .isRequired = true},
+          {"name", String, "of the new node"},
+          {"after", Nodes, "the node that it comes after; without it the last that it reads"},
+          {"before", Nodes, "the node that it comes before"},
+          {"replaces", Nodes, "a node whose readers read the new one from then on"},
+          {"readers", Nodes, "which of these readers do; without it all that come later"},
+          {"unchecked", Bool, "also where a call cannot take the shapes that are recorded"}},
+         runInsert,
          true},
         {"fuse",
          "Fuse batch normalisation",

@@ -141,6 +141,10 @@ void takeOverConstants(Edit& edit, const Model& source, const std::vector<NodeId
     }
 }
 
+ModuleId copyModule(Edit& edit, const Model& source, ModuleId module) {
+    return ModuleCopier(edit, source).module(module);
+}
+
 std::string copyConstant(Edit& edit, const Model& source, const std::string& path) {
     std::string as = replaceAll(path, ".", "_");
     for (int i = 0; isThere(edit.model(), edit.module(), as); ++i)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Brings the modules and tensors along that a replacement's nodes name. Only replace_pattern.h and
-// decompose.h use it.
+// Brings the modules and tensors along that nodes from another model name.
 #pragma once
 
 #include "core/module/edit.h"
@@ -13,6 +12,9 @@ void takeOverAttributes(Edit& edit, const Model& source);
 /// Copies the tensors and values that `nodes` read, `source` has and the model lacks.
 void takeOverConstants(Edit& edit, const Model& source, const std::vector<NodeId>& nodes);
 
+/// A copy of a module of `source` with all that it holds, which nothing names yet. The edit is then at
+/// another module.
+ModuleId copyModule(Edit& edit, const Model& source, ModuleId module);
 /// Copies one tensor or value of `source` to a path that the model does not have yet, and gives that path:
 /// the same if it is free.
 std::string copyConstant(Edit& edit, const Model& source, const std::string& path);

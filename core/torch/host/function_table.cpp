@@ -221,6 +221,13 @@ const FunctionRow* findTensorMember(std::string_view name) {
     return members().find(name);
 }
 
+std::vector<std::string_view> namesOfTensor() {
+    std::vector<std::string_view> out;
+    for (const FunctionRow& row : members().rows)
+        out.push_back(row.publicName);
+    return out;
+}
+
 Argument constantFromText(std::string_view text) {
     if (text == "None")
         return NoneValue();

@@ -80,6 +80,9 @@ bool isFunctionOfTorch(Target target);
 /// By the name below torch.Tensor: "view", "shape". Null for a name that a Tensor does not have.
 const FunctionRow* findTensorMember(std::string_view name);
 
+/// Sorted; names that are another's second name are left out.
+std::vector<std::string_view> namesOfTensor();
+
 /// The value that Python's text of a constant stands for: numbers, strings, None, tuples, dtypes; OpaqueValue
 /// for others.
 Argument constantFromText(std::string_view text);

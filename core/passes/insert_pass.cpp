@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/insert_pass.h"
+
+#include "core/base/error.h"
+#include "core/base/unicode.h"
+#include "core/interpret/infer_shapes.h"
+#include "core/passes/pass_options.h"
+#include "core/rewrite/inserted_call.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace fx {
+
+namespace {
+
+NodeId oneNode(const PassOptions& options, std::string_view name, const Graph& graph) {
+    const std::vector<NodeId> nodes = options.nodes(name, graph);
+    if (nodes.size() > 1)
+        throw Error("--" + std::string(name), "takes one node");
+    return nodes.empty() ? NodeId() : nodes[0];
+}
+
+/// Lets readers of `old` read `fresh`: those that are asked for, else all that come after it.
+void handOver(Edit& edit, NodeId old, NodeId fresh, const std::vector<NodeId>& readers) {
+    const Graph& graph = edit.graph();
+    for (const NodeId reader : readers) {
+        if (!graph.node(old).users.contains(reader))
+            throw Error("--readers",
+                        "'" + graph.node(reader).name + "' does not read '" + graph.node(old).name + "'");
+        if (!graph.precedes(fresh, reader))
+            throw Error("--readers", "'" + graph.node(reader).name + "' comes before the new node");
+    }
+    const auto changed = edit.replaceAllUsesWith(old, fresh, [&](NodeId user) {
+        return readers.empty() ? graph.precedes(fresh, user) : std::ranges::count(readers, user) > 0;
+    });
+    if (changed.empty())
+        throw Error("--replaces", "no node reads '" + graph.node(old).name + "' behind the new one");
+}
+
+/// All that depends on the nodes, in the order of the graph.
+std::vector<NodeId> behind(const Graph& graph, const std::vector<NodeId>& nodes) {
+    std::unordered_set<NodeId> reached(nodes.begin(), nodes.end());
+    std::vector<NodeId> out;
+    for (NodeId id = nodes.front(); id; id = graph.node(id).next) {
+        const Node& node = graph.node(id);
+        if (node.isErased)
+            continue;
+        const bool isReached =
+            reached.contains(id) ||
+            std::ranges::any_of(node.inputs, [&](const InputUse& use) { return reached.contains(use.node); });
+        if (isReached) {
+            reached.insert(id);
+            out.push_back(id);
+        }
+    }
+    return out;
+}
+
+void recordShapes(Edit& edit, const std::vector<NodeId>& fresh, bool isUnchecked) {
+    const InferredShapes shapes = inferShapes(edit.model(), edit.module(), behind(edit.graph(), fresh));
+    if (shapes.faulty && !isUnchecked)
+        throw Error("node '" + edit.node(shapes.faulty).name + "'",
+                    "cannot take what it would read: " + shapes.fault.substr(0, shapes.fault.find('\n')))
+            .hint("--unchecked puts it in all the same");
+    for (const auto& [node, value] : shapes.values) {
+        const ValueMeta* known = knownValue(edit.node(node).meta);
+        if (!known || !(*known == value))
+            edit.setMeta(node, meta::kTensorMeta, MetaValue(value));
+    }
+}
+
+} // namespace
+
+void runInsert(Edit& edit, const PassOptions& options, PassContext& context) {
+    const Graph& graph = edit.graph();
+    CallToInsert call{options.text("call"), options.text("name"), oneNode(options, "after", graph),
+                      oneNode(options, "before", graph)};
+    if (call.after && call.before)
+        throw Error("--before", "cannot be given together with --after");
+    const NodeId replaced = oneNode(options, "replaces", graph);
+    const std::vector<NodeId> readers = options.nodes("readers", graph);
+    if (!readers.empty() && !replaced)
+        throw Error("--readers", "says which readers of --replaces read the new node, and that is missing");
+    const std::vector<NodeId> fresh = insertCall(edit, call);
+    const NodeId node = fresh.back();
+    if (replaced)
+        handOver(edit, replaced, node, readers);
+    // It belongs where what it reads belongs.
+    const Graph& now = edit.graph();
+    const NodeId near = replaced                        ? replaced
+                        : now.node(node).inputs.empty() ? call.after
+                                                        : now.node(node).inputs[0].node;
+    if (near)
+        if (const SharedMeta stack = now.node(near).meta.shared(meta::kModuleStack); stack.get())
+            for (const NodeId each : fresh)
+                edit.setMeta(each, meta::kModuleStack, stack);
+    recordShapes(edit, fresh, options.flag("unchecked"));
+    const Node& made = edit.node(node);
+    const ValueMeta* value = knownValue(made.meta);
+    context.results.push_back(oneLine(made.name) + ": " +
+                              (value ? valueMetaText(*value) : "its shape is not known"));
+}
+
+} // namespace fx

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rewrite/inserted_call.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/python/parse_expression.h"
+#include "core/rewrite/argument_reader.h"
+#include "core/rewrite/code_reader.h"
+#include "core/rewrite/replacement_attributes.h"
+#include "core/trace/trace_source.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace fx {
+
+namespace {
+
+constexpr const char* kPlace = "the call";
+
+/// Short names that people write, and what generated code has for them.
+constexpr std::pair<std::string_view, std::string_view> kShortNames[] = {
+    {"F", "torch.nn.functional"}, {"nn", "torch.nn"}, {"aten", "torch.ops.aten"}};
+
+/// "batch_norm2d" of "torch.nn.BatchNorm2d", "relu" of "torch.nn.ReLU".
+std::string snakeCase(std::string_view type) {
+    const auto isUpper = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
+    const std::string_view name = type.substr(type.rfind('.') + 1);
+    std::string out;
+    for (size_t i = 0; i < name.size(); ++i) {
+        const bool beginsWord = i > 0 && i + 1 < name.size() && isUpper(name[i]) && !isUpper(name[i - 1]) &&
+                                !isUpper(name[i + 1]);
+        if (beginsWord)
+            out += '_';
+        out += static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
+    }
+    return out;
+}
+
+class CallText {
+public:
+    CallText(Edit& edit, const std::string& text) : m_edit(edit), m_text(trim(text)) {
+        if (m_text.empty())
+            throw Error(kPlace, "is empty").hint("write one, as in torch.relu(x)");
+        visit(parseExpression(m_text, kPlace));
+    }
+
+    /// As generated code would write it.
+    std::string written() {
+        std::string out = m_text;
+        std::ranges::sort(m_replaced, std::greater<>(), &Replacement::begin);
+        for (const Replacement& each : m_replaced)
+            out.replace(each.begin, each.end - each.begin, each.text);
+        return out;
+    }
+    const std::set<std::string>& nodeNames() const { return m_nodeNames; }
+
+private:
+    struct Replacement {
+        uint32_t begin, end;
+        std::string text;
+    };
+
+    void visit(const Expression& e) {
+        if (e.kind == Expression::Kind::Call && e.children[0].kind == Expression::Kind::Call)
+            if (const std::string type = moduleClass(e.children[0]); !type.empty()) {
+                const Expression& made = e.children[0];
+                m_replaced.push_back({made.begin, made.end, "self." + makeModule(made, type)});
+                for (size_t i = 1; i < e.children.size(); ++i)
+                    visit(e.children[i]);
+                return;
+            }
+        if (e.kind == Expression::Kind::Name) {
+            if (m_edit.graph().find(e.text))
+                m_nodeNames.insert(e.text);
+            else
+                for (const auto& [shortName, name] : kShortNames)
+                    if (e.text == shortName)
+                        m_replaced.push_back({e.begin, e.end, std::string(name)});
+        }
+        for (const Expression& child : e.children)
+            visit(child);
+    }
+
+    /// "torch.nn.Linear" of "nn.Linear(8, 4)"; empty for another call.
+    static std::string moduleClass(const Expression& call) {
+        const std::string name = dottedName(call.children[0]);
+        const std::string full = name.starts_with("nn.") ? "torch." + name : name;
+        const std::string_view type = std::string_view(full).substr(full.rfind('.') + 1);
+        return full.starts_with("torch.nn.") && !type.empty() &&
+                       std::isupper(static_cast<unsigned char>(type[0]))
+                   ? full
+                   : std::string();
+    }
+
+    /// Gives the name under which it is registered.
+    std::string makeModule(const Expression& made, const std::string& type) {
+        const Model& model = m_edit.model();
+        const std::string wish = snakeCase(type);
+        std::string name = wish;
+        for (int i = 1; model.resolve(m_edit.module(), name) || m_edit.graph().find(name); ++i)
+            name = wish + '_' + std::to_string(i);
+        SourceRequest request;
+        request.path = kPlace;
+        request.prelude = "import math, torch\nfrom torch import nn\n";
+        request.text = "class Holder(nn.Module):\n    def __init__(self):\n        super().__init__()\n      "
+                       "  self.made = " +
+                       m_text.substr(made.begin, made.end - made.begin) +
+                       "\n    def forward(self, x):\n        return self.made(x)\n";
+        request.expression = "Holder()";
+        request.leaves = {type.substr(type.rfind('.') + 1)}; // torch.fx would trace through a Sequential
+        request.isTraining = model.module(m_edit.module()).isTraining;
+        const Model source = traceSource(request).model;
+        const ModuleId module = m_edit.module();
+        const ModuleId fresh = copyModule(m_edit, source, source.resolve(source.root(), "made").module);
+        m_edit.enter(module);
+        m_edit.addSubmodule(name, fresh);
+        return name;
+    }
+
+    Edit& m_edit;
+    std::string m_text;
+    std::vector<Replacement> m_replaced;
+    std::set<std::string> m_nodeNames;
+};
+
+/// The text as a graph of its own, whose inputs are the nodes that it names.
+std::vector<WrittenNode> readCall(Edit& edit, CallText& text) {
+    std::string code = "def forward(self";
+    for (const std::string& name : text.nodeNames())
+        code += ", " + name;
+    try {
+        return readCode(edit.model(), edit.module(), code + "):\n    return " + text.written());
+    } catch (Error& error) {
+        // Its lines are ours.
+        throw Error(kPlace, error.message()).kind(error.kind()).code(error.code());
+    }
+}
+
+/// Where inputs come first, they go on doing so.
+NodeId behindInputs(const Graph& graph, NodeId anchor) {
+    if (graph.node(anchor).opcode != Opcode::Placeholder)
+        return anchor;
+    return graph.findNodes(Opcode::Placeholder).back();
+}
+
+} // namespace
+
+std::vector<NodeId> insertCall(Edit& edit, const CallToInsert& call) {
+    CallText text(edit, call.text);
+    std::vector<WrittenNode> written = readCall(edit, text);
+    const Graph& graph = edit.graph();
+    const NodeId result = written.back().args.empty() ? NodeId() : written.back().args[0].node();
+    written.pop_back();
+    const size_t inputs = text.nodeNames().size();
+    // What is written last is what the whole of it gives.
+    if (!result || static_cast<size_t>(result.value) != written.size() - 1 || written.size() == inputs)
+        throw Error(kPlace,
+                    "'" + std::string(trim(call.text)) + "' is no call: a node computes one value by a call");
+    std::vector<NodeId> nodes;
+    NodeId last;
+    for (const std::string& name : text.nodeNames()) {
+        nodes.push_back(graph.find(name));
+        if (!last || graph.precedes(last, nodes.back()))
+            last = nodes.back();
+    }
+    NodeId before = call.before ? call.before : graph.outputNode(), after = call.after;
+    if (!call.before && !call.after && last)
+        after = last;
+    if (after)
+        after = behindInputs(graph, after);
+    if (last && (after ? graph.precedes(after, last) : !graph.precedes(last, before)))
+        throw Error(kPlace, "reads '" + graph.node(last).name + "', which is computed later")
+            .hint("put it after that one");
+    std::vector<NodeId> fresh;
+    for (size_t i = inputs; i < written.size(); ++i) {
+        const auto map = [&](NodeId index) { return Argument(nodes[static_cast<size_t>(index.value)]); };
+        const auto point = after ? edit.insertingAfter(after) : edit.insertingBefore(before);
+        const bool isNamed = i + 1 == written.size() && !call.name.empty();
+        fresh.push_back(edit.createNode(written[i].opcode, written[i].target, mapNodes(written[i].args, map),
+                                        mapNodes(written[i].kwargs, map),
+                                        isNamed ? std::optional<std::string_view>(call.name) : std::nullopt));
+        nodes.push_back(fresh.back());
+        if (after)
+            after = fresh.back();
+    }
+    return fresh;
+}
+
+} // namespace fx
