@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words for running and for values. Those for looking around are in console_looking.cpp, those for
-// breakpoints in console_breakpoints.cpp.
+// What is said and answered, and the words for values. Those for running are in console_running.cpp, those
+// for looking around in console_looking.cpp, those for breakpoints in console_breakpoints.cpp.
 #include "core/console/console.h"
 
 #include "core/base/error.h"
@@ -22,6 +22,9 @@ const std::vector<Console::Word>& Console::words() {
         {"continue c cont", "", "run to the next breakpoint", &Console::resume},
         {"until unt", "NODE", "run to a node", &Console::until},
         {"jump j", "NODE", "make a node of this graph the next to run", &Console::jump},
+        {"reverse-step rs", "", "go back by one node of this graph", &Console::reverseStep},
+        {"reverse-continue rc", "", "go back to the last breakpoint before, or to the first node",
+         &Console::reverseContinue},
         {"run restart", "", "start the run anew", &Console::run},
         {"where w bt", "", "show the graphs, modules and source lines that lead here", &Console::where},
         {"up u", "[COUNT]", "look at the module or graph that called this one; names are then of that graph",
@@ -115,60 +118,6 @@ NodeRef Console::nodeNamed(const std::string& name) const {
     throw Error("", "there is no node named '" + name + "' here");
 }
 
-// --- Running
-
-void Console::resumeWith(Resume resume) {
-    if (!m_stop)
-        throw Error("", m_isOver ? "the run is over; 'run' starts it anew" : "nothing is running");
-    ++m_pending;
-    m_control.send(resume);
-}
-
-void Console::step(const std::string&) {
-    resumeWith({Resume::Mode::Step, {}});
-}
-
-void Console::next(const std::string&) {
-    resumeWith({Resume::Mode::Next, {}});
-}
-
-void Console::scope(const std::string&) {
-    resumeWith({Resume::Mode::NextScope, {}});
-}
-
-void Console::out(const std::string&) {
-    resumeWith({Resume::Mode::Out, {}});
-}
-
-void Console::resume(const std::string&) {
-    resumeWith({Resume::Mode::Continue, {}});
-}
-
-void Console::until(const std::string& arguments) {
-    resumeWith({Resume::Mode::Until, nodeNamed(arguments)});
-}
-
-void Console::jump(const std::string& arguments) {
-    const NodeRef node = nodeNamed(arguments);
-    if (!m_stop || node.module != m_stop->frames.back().node.module)
-        throw Error("", "a jump needs a paused run and a node of its innermost graph");
-    m_pending += 2; // the answer, and the stop before the node
-    m_control.send(Jump{m_nextRequest++, node.node});
-}
-
-void Console::run(const std::string&) {
-    ++m_pending;
-    m_isOver = false;
-    m_stop.reset();
-    for (Display& display : m_displays)
-        display.text.reset(); // what it was in another run is no news
-    m_control.restart();
-}
-
-void Console::quit(const std::string&) {
-    m_control.quit();
-}
-
 void Console::handle(const DebugEvent& event) {
     const auto settle = [this] { m_pending = std::max(0, m_pending - 1); };
     if (const auto* stop = std::get_if<Paused>(&event)) {
@@ -214,6 +163,11 @@ void Console::handle(const DebugEvent& event) {
         m_pending = 0;
     } else if (const auto* failed = std::get_if<Failed>(&event)) {
         m_stop.reset();
+        if (!failed->frames.empty()) { // one can still look around there
+            m_stop.emplace().frames = failed->frames;
+            m_level = 0;
+            m_listed = NodeId();
+        }
         m_isOver = true;
         say("error: " + (failed->place.empty() ? "" : failed->place + ": ") + failed->message,
             ConsoleStyle::Fault);

@@ -62,6 +62,8 @@ public:
     /// "relu_1, relu_1.max() > 3" as "break" takes it; no number yet. Throws where it fits nothing of the
     /// model.
     Breakpoint parseBreakpoint(const std::string& text) const;
+    /// The line with each thing that its last word can become, sorted.
+    std::vector<std::string> completions(const std::string& line) const;
     /// The expressions that are shown at every stop where they have changed.
     std::vector<std::string> displays() const;
     void setDisplays(const std::vector<std::string>& displays);
@@ -89,6 +91,9 @@ private:
     void resume(const std::string&);
     void until(const std::string&);
     void jump(const std::string&);
+    void reverseStep(const std::string&);
+    void reverseContinue(const std::string&);
+    void goBack(NodeId node);
     void run(const std::string&);
     void where(const std::string&);
     void up(const std::string&);

@@ -28,6 +28,26 @@ bool isNamedBy(Target target, std::string_view text) {
     return name == text || packet == text || packet.substr(packet.find('.') + 1) == text;
 }
 
+bool isAt(const Breakpoint& breakpoint, const Node& node, NodeRef ref, const ScopeTree& scopes,
+          int previousScope, bool isRead) {
+    using Kind = Breakpoint::Kind;
+    switch (breakpoint.kind) {
+    case Kind::Node:
+        return breakpoint.node == ref;
+    case Kind::Opcode:
+        return opcodeName(node.opcode) == breakpoint.text;
+    case Kind::Target:
+        return isNamedBy(node.target, breakpoint.text);
+    case Kind::Scope: {
+        const int scope = scopes.find(breakpoint.text);
+        return !isRead && scope >= 0 && scopes.isInside(scopes.scopeOf(node.id), scope) &&
+               !(previousScope >= 0 && scopes.isInside(previousScope, scope));
+    }
+    default:
+        return false;
+    }
+}
+
 const Breakpoint* BreakpointList::before(const Node& node, NodeRef ref, const ScopeTree& scopes,
                                          int previousScope, bool isRead,
                                          const std::function<bool(const Breakpoint&)>& holds) {
@@ -36,19 +56,7 @@ const Breakpoint* BreakpointList::before(const Node& node, NodeRef ref, const Sc
     for (Breakpoint& breakpoint : m_breakpoints) {
         if (!breakpoint.isEnabled || breakpoint.kind == Kind::NonFinite)
             continue;
-        bool matches = false;
-        if (breakpoint.kind == Kind::Node) {
-            matches = breakpoint.node == ref;
-        } else if (breakpoint.kind == Kind::Opcode) {
-            matches = opcodeName(node.opcode) == breakpoint.text;
-        } else if (breakpoint.kind == Kind::Target) {
-            matches = isNamedBy(node.target, breakpoint.text);
-        } else {
-            const int scope = scopes.find(breakpoint.text);
-            matches = !isRead && scope >= 0 && scopes.isInside(scopes.scopeOf(node.id), scope) &&
-                      !(previousScope >= 0 && scopes.isInside(previousScope, scope));
-        }
-        if (matches && hit(breakpoint, holds) && !stop)
+        if (isAt(breakpoint, node, ref, scopes, previousScope, isRead) && hit(breakpoint, holds) && !stop)
             stop = &breakpoint;
     }
     return stop;

@@ -15,13 +15,18 @@ namespace fx {
 /// aten.relu and relu.
 bool isNamedBy(Target target, std::string_view text);
 
+/// Whether a breakpoint stops before the node, whatever its condition says. A scope stops when it is entered:
+/// `previousScope` is the scope of the node before, in the same graph; `isRead`: the node is an input or a
+/// weight, which enters none.
+bool isAt(const Breakpoint& breakpoint, const Node& node, NodeRef ref, const ScopeTree& scopes,
+          int previousScope, bool isRead);
+
 class BreakpointList {
 public:
     void set(std::vector<Breakpoint> breakpoints) { m_breakpoints = std::move(breakpoints); }
     const std::vector<Breakpoint>& all() const { return m_breakpoints; }
 
-    /// The breakpoint that stops before `node`, or null. Counts hits. `holds` evaluates a condition; a scope
-    /// stops when it is entered: `previousScope` is the scope of the node before, in the same graph.
+    /// The breakpoint that stops before `node`, or null. Counts hits. `holds` evaluates a condition.
     const Breakpoint* before(const Node& node, NodeRef ref, const ScopeTree& scopes, int previousScope,
                              bool isRead, const std::function<bool(const Breakpoint&)>& holds);
     /// The breakpoint on NaN and Inf that stops after a node with such a value, or null.

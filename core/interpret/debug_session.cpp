@@ -13,6 +13,7 @@
 #include "core/interpret/session_values.h"
 #include "core/interpret/step_plan.h"
 #include "core/interpret/structure.h"
+#include "core/interpret/touched.h"
 #include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
@@ -67,19 +68,19 @@ private:
             flush();
             tell(Stopped{});
         } catch (const Error& error) {
-            flush();
-            tell(failureOf(error, m_failedNode));
+            tellFailure(failureOf(error));
         } catch (const c10::Error& error) {
-            flush();
-            tell(Failed{m_failedNode, "", error.what_without_backtrace()});
+            tellFailure({{}, "", error.what_without_backtrace()});
         } catch (const std::exception& error) {
-            flush();
-            tell(Failed{m_failedNode, "", error.what()});
+            tellFailure({{}, "", error.what()});
         }
-        // The values can still be looked at until the session ends.
+        // The values can still be looked at until the session ends, and where a node has failed, its frames.
         m_isOver = true;
         notePosition(0);
-        m_frames.clear();
+        if (m_failedFrames.empty())
+            m_frames.clear();
+        else
+            m_frames.outlive();
         const RunModes::Scope scope(modes);
         answerUntilResumed();
         m_values.endEvaluations();
@@ -99,6 +100,13 @@ private:
     }
 
     void tell(DebugEvent event) { m_listener(event); }
+
+    void tellFailure(Failed failure) {
+        flush();
+        failure.node = m_failedNode;
+        failure.frames = m_failedFrames;
+        tell(std::move(failure));
+    }
 
     /// Breakpoints are taken in the middle of a run, too.
     void takeBreakpoints() {
@@ -182,6 +190,8 @@ private:
 
     void failed(const Interpreter& interpreter, const Node& node, const std::string&) override {
         m_failedNode = {interpreter.module(), node.id};
+        if (m_failedFrames.empty()) // else it is a graph around it that is told
+            m_failedFrames = m_frames.described();
     }
 
     // --- Standing still
@@ -233,16 +243,51 @@ private:
             tell(Answer{jump.request, "a jump needs a paused run and a node of its innermost graph", true});
             return false;
         }
+        const std::string note = writtenSince(graph, jump.node);
+        const NodeId from = whereToBegin(graph, jump.node);
         // What was released since is put back as far as it is kept.
         for (const Node& node : graph)
             if (const Value* kept = m_values.kept(m_frames.back(), node.id);
-                kept && graph.precedes(node.id, jump.node))
+                kept && graph.precedes(node.id, from))
                 m_paused->setValue(node.id, *kept);
-        m_paused->jumpTo(jump.node);
-        m_random.restore({module, jump.node});
-        m_plan.set({Resume::Mode::Step, {}});
-        tell(Answer{jump.request, "", false});
+        m_paused->jumpTo(from);
+        m_random.restore({module, from});
+        if (from == jump.node)
+            m_plan.set({Resume::Mode::Step, {}});
+        else
+            m_plan.set({Resume::Mode::Until, {module, jump.node}});
+        tell(Answer{jump.request, note, false});
         return true;
+    }
+
+    /// The node itself, or one further back where a value has been dropped that is read from there on.
+    NodeId whereToBegin(const Graph& graph, NodeId target) {
+        const auto isThere = [&](NodeId node) {
+            return graph.node(node).opcode == Opcode::Placeholder || m_paused->value(node) ||
+                   m_values.kept(m_frames.back(), node);
+        };
+        NodeId from = target, end;
+        while (from != end) {
+            const NodeId first = from;
+            for (NodeId id = first; id && id != end; id = graph.node(id).next)
+                for (const InputUse& use : graph.node(id).inputs)
+                    if (!graph.node(id).isErased && graph.precedes(use.node, from) && !isThere(use.node))
+                        from = use.node;
+            end = first;
+        }
+        return from;
+    }
+
+    /// What going back does not undo; empty: nothing has been written.
+    std::string writtenSince(const Graph& graph, NodeId target) const {
+        const NodeId now = m_frames.back().node.node;
+        for (NodeId id = target; id && id != now && graph.precedes(id, now); id = graph.node(id).next) {
+            const Node& node = graph.node(id);
+            if (!node.isErased && writesArguments(node) && m_values.kept(m_frames.back(), id))
+                return node.name + " has written into " + graph.node(node.args[0].node()).name +
+                       ", which going back does not undo";
+        }
+        return "";
     }
 
     void answer(const DebugCommand& command) {
@@ -310,6 +355,7 @@ private:
     bool m_isOver = false;
     int m_unhealthy = 0; ///< the breakpoint that saw NaN or Inf in the last value
     NodeRef m_failedNode;
+    std::vector<DebugFrame> m_failedFrames;
     std::vector<NodeRecord> m_pending;
     Clock::time_point m_lastFlush = Clock::now();
     std::thread m_thread; ///< last, so that all else is there when it starts

@@ -131,9 +131,11 @@ struct Failed {
     NodeRef node;
     std::string place, message; ///< one line for people, and torch.fx's full text
     ErrorCode code = ErrorCode::None;
+    /// The graphs that ran, as in Paused: their values can still be asked for. Empty where no node failed.
+    std::vector<DebugFrame> frames = {};
 };
 inline Failed failureOf(const Error& error, NodeRef node = {}) {
-    return {node, error.place(), error.explanation(), error.code()};
+    return {node, error.place(), error.explanation(), error.code(), {}};
 }
 struct Stopped {};
 struct Answer {

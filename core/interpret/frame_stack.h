@@ -16,7 +16,7 @@ namespace fx {
 struct RunningFrame {
     using Clock = std::chrono::steady_clock;
 
-    Interpreter* interpreter;
+    Interpreter* interpreter;     ///< null once the run has failed
     uint64_t activation;          ///< interpreters of one graph after the other may lie at one address
     const ScopeTree* scopes;      ///< of its graph
     NodeRef node;                 ///< that runs, or is about to
@@ -33,6 +33,11 @@ public:
     /// The innermost of its frames that have not ended, now that one of its nodes has run.
     RunningFrame& backTo(const Interpreter& interpreter);
     void clear() { m_frames.clear(); }
+    /// The interpreters are gone; where they stood, and what is kept of their values, can still be asked for.
+    void outlive() {
+        for (RunningFrame& frame : m_frames)
+            frame.interpreter = nullptr;
+    }
     /// The time that a user took does not count for the nodes around.
     void takeNoTime(RunningFrame::Clock::duration time);
 

@@ -38,7 +38,7 @@ std::optional<Value> SessionValues::variable(const std::string& name) const {
     const NodeId node = graph.find(name);
     if (!node)
         return std::nullopt;
-    if (frame)
+    if (frame && frame->interpreter)
         if (const Value* live = frame->interpreter->value(node))
             return *live;
     if (const Value* kept = m_values.find({module, node}, frame ? frame->activation : 0))
@@ -77,7 +77,7 @@ const Value* SessionValues::valueOf(NodeRef node) const {
     if (const Value* kept = m_values.find(node))
         return kept;
     for (const RunningFrame& frame : m_frames)
-        if (frame.node.module == node.module)
+        if (frame.interpreter && frame.node.module == node.module)
             if (const Value* live = frame.interpreter->value(node.node))
                 return live;
     return nullptr;
@@ -86,7 +86,7 @@ const Value* SessionValues::valueOf(NodeRef node) const {
 /// Of the frame that runs the node's graph.
 size_t SessionValues::levelOf(NodeRef node) const {
     const std::string& name = m_model.graph(node.module).node(node.node).name;
-    if (m_frames.empty())
+    if (m_frames.empty() || !m_frames.back().interpreter)
         throw Error("", "the run is over, so nobody would read the new value of " + name)
             .hint("start it again and stop before a node that reads it");
     for (size_t level = 0; level < m_frames.size(); ++level)

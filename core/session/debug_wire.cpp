@@ -136,7 +136,7 @@ auto fields(Finished& x) {
     return std::tie(x.result, x.milliseconds);
 }
 auto fields(Failed& x) {
-    return std::tie(x.node, x.place, x.message, x.code);
+    return std::tie(x.node, x.place, x.message, x.code, x.frames);
 }
 auto fields(Stopped&) {
     return std::tie();

@@ -12,6 +12,8 @@
 
 using namespace fx;
 
+Q_DECLARE_METATYPE(std::string)
+
 namespace {
 
 /// A console over a session, whose answers are collected line by line.
@@ -60,6 +62,7 @@ public:
         return join(m_said, "\n");
     }
     bool hasQuit() const { return m_hasQuit; }
+    const Console& console() const { return m_console; }
 
 private:
     Model m_model;
@@ -129,6 +132,21 @@ const Dialogue kDialogues[] = {
       {"until relu", "> add\nrelu does not run any more; 'jump relu' goes back to it"},
       {"c", "finished: tensor([3., 3.])"}}},
     {"jumps back", {{"until output", "> output"}, {"j relu", "> relu"}, {"s", "> add"}}},
+    {"steps back",
+     {{"until output", "> output"},
+      {"rs", "> add"},
+      {"rs", "> relu"},
+      {"rs", "*** this is the first node of its graph; 'run' starts the run anew"},
+      {"c", "finished: tensor([3., 3.])"},
+      {"rs", "*** the run is over; 'run' starts it anew"}}},
+    {"goes back to a breakpoint",
+     {{"b relu", "breakpoint 1: node relu"},
+      {"until output", "> output"},
+      {"rc", "stopped at breakpoint 1: relu"},
+      {"s", "> add"},
+      {"disable 1", "breakpoint 1 disabled"},
+      {"s", "> output"},
+      {"rc", "> relu"}}},
     {"jumps back to an input",
      {{"until output", "> output"}, {"j x", "> relu"}, {"c", "finished: tensor([3., 3.])"}}},
     {"prints",
@@ -248,6 +266,25 @@ const Dialogue kNestedDialogues[] = {
       {"d", "> graph inner, at neg"},
       {"p x", "tensor([1., 1.])"},
       {"c", "finished: tensor([1., 1.])"}}},
+    {"looks around where it has failed",
+     {{"until inner.neg", "> inner.neg"},
+      {"mul = torch.ones(2, dtype=torch.bool)", nullptr},
+      {"c", nullptr},
+      {"p mul", "tensor([True, True])"},
+      {"args", "%neg : [num_users=1] = call_method[target=neg](args = (%mul,), kwargs = {})\n"
+               "argument 0 = mul   b8[2]"},
+      {"w", "graph of the model\n  %inner : [num_users=1] = call_module[target=inner](args = (%relu,), "
+            "kwargs = {})\n"
+            "> graph inner\n  %neg : [num_users=1] = call_method[target=neg](args = (%mul,), kwargs = {})"},
+      {"u", "> graph of the model, at inner"},
+      {"p relu + x", "tensor([2., 2.])"},
+      {"relu = relu + 1",
+       "*** the run is over, so nobody would read the new value of relu; start it again and stop "
+       "before a node that reads it"},
+      {"n", "*** the run is over; 'run' starts it anew"},
+      {"j relu", "*** a jump needs a paused run and a node of its innermost graph"},
+      {"run", "paused at the first node: relu"},
+      {"s", "> inner"}}},
     {"displays where it was asked",
      {{"display x", "display x: tensor([1., 1.])"},
       {"s", "> inner"},
@@ -283,6 +320,24 @@ class TestConsole : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void completesTheLastWord_data() {
+        QTest::addColumn<std::string>("line");
+        QTest::addColumn<std::string>("found"); ///< with | between
+        QTest::newRow("a word") << std::string("unt") << std::string("unt|until");
+        QTest::newRow("a node") << std::string("p re") << std::string("p relu");
+        QTest::newRow("inside an expression") << std::string("p (relu + ad") << std::string("p (relu + add");
+        QTest::newRow("an opcode") << std::string("b op=ou") << std::string("b op=output");
+        QTest::newRow("a target") << std::string("b target=torch.a") << std::string("b target=torch.add");
+        QTest::newRow("nothing") << std::string("p zzz") << std::string();
+    }
+    void completesTheLastWord() {
+        QFETCH(std::string, line);
+        QFETCH(std::string, found);
+        SmallModel m;
+        Talk talk(m.model);
+        QCOMPARE(join(talk.console().completions(line), "|"), found);
+    }
+
     void answers_data() {
         QTest::addColumn<size_t>("index");
         for (size_t i = 0; i < std::size(kDialogues); ++i)

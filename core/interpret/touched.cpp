@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interpret/touched.h"
+
+#include "core/torch/bind/purity.h"
+
+#include <vector>
+
+namespace fx {
+
+namespace {
+
+struct TouchedReader {
+    const Model& model;
+    ModuleId module;
+    Touched& out;
+
+    void touch(NodeId node) const {
+        if (model.graph(module).contains(node))
+            out.nodes.insert({module, node});
+    }
+    /// What writes is felt by whoever reads the same, wherever it stands.
+    void comeOrGo(NodeId node) const { out.isAll |= writesArguments(model.graph(module).node(node)); }
+
+    void operator()(const NodeCreated& step) const {
+        comeOrGo(step.node);
+        touch(step.node);
+    }
+    void operator()(const NodeErased& step) const { comeOrGo(step.node); }
+    void operator()(const NodeMoved& step) const { comeOrGo(step.node); }
+    void operator()(const ArgumentsChanged& step) const {
+        comeOrGo(step.node);
+        touch(step.node);
+    }
+    void operator()(const CalleeChanged& step) const {
+        comeOrGo(step.node);
+        touch(step.node);
+    }
+    void operator()(const NodeRenamed&) const {}
+    void operator()(const TypeChanged&) const {}
+    void operator()(const MetaChanged&) const {}
+    void operator()(const SignatureChanged&) const {}
+};
+
+bool replacesEntry(const ModuleChange& change) {
+    return std::visit(
+        [](const auto& step) {
+            if constexpr (requires { step.index; })
+                return step.before && step.after; // what comes is called by new nodes, what goes by none
+            else
+                return true;
+        },
+        change);
+}
+
+/// The nodes of other graphs that call that one, or hand it on.
+std::vector<NodeRef> callersOf(const Model& model, ModuleId called) {
+    std::vector<NodeRef> out;
+    model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
+        if (!model.module(id).graph)
+            return;
+        for (const Node& node : model.graph(id))
+            if ((node.opcode == Opcode::CallModule || node.opcode == Opcode::GetAttr) &&
+                model.resolve(id, node.target.name()).module == called)
+                out.push_back({id, node.id});
+    });
+    return out;
+}
+
+} // namespace
+
+bool writesArguments(const Node& node) {
+    if (node.args.empty() || !node.args[0].node())
+        return false;
+    const std::string& name = node.target.name();
+    return node.opcode == Opcode::CallFunction
+               ? mutatesArguments(node.target)
+               : node.opcode == Opcode::CallMethod && name.ends_with('_') && !name.ends_with("__");
+}
+
+Touched touchedBy(const Changes& changes, const Model& model) {
+    Touched out;
+    for (const Change& change : changes) {
+        if (const auto* step = std::get_if<GraphChange>(&change.step))
+            std::visit(TouchedReader{model, change.module, out}, *step);
+        else
+            out.isAll |= replacesEntry(std::get<ModuleChange>(change.step));
+    }
+    return out;
+}
+
+std::set<NodeRef> dependentsOf(const Model& model, const std::set<NodeRef>& nodes) {
+    std::set<NodeRef> out;
+    std::vector<NodeRef> open(nodes.begin(), nodes.end());
+    std::set<ModuleId> called;
+    while (!open.empty()) {
+        const NodeRef at = open.back();
+        open.pop_back();
+        const Graph& graph = model.graph(at.module);
+        if (!graph.contains(at.node) || !out.insert(at).second)
+            continue;
+        for (const NodeId user : graph.node(at.node).users)
+            open.push_back({at.module, user});
+        if (at.module != model.root() && called.insert(at.module).second)
+            for (const NodeRef caller : callersOf(model, at.module))
+                open.push_back(caller);
+    }
+    return out;
+}
+
+} // namespace fx

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which values of a run an edit has made other ones, as far as the graph tells.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+#include "core/module/model.h"
+
+#include <set>
+
+namespace fx {
+
+/// What a list of changes says of values.
+struct Touched {
+    bool isAll = false;      ///< weights or modules were replaced, or something writes into other values
+    std::set<NodeRef> nodes; ///< that are new, or call or read something else
+};
+
+/// `model`: as it is after the changes, or, where they were taken back, before them.
+Touched touchedBy(const Changes& changes, const Model& model);
+
+/// Whether a call writes into its first argument.
+bool writesArguments(const Node& node);
+
+/// Those nodes and all that depend on them, in the graphs that call theirs, too.
+std::set<NodeRef> dependentsOf(const Model& model, const std::set<NodeRef>& nodes);
+
+} // namespace fx
