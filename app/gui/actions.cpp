@@ -24,6 +24,8 @@ struct ActionRow {
 
 const ActionRow kRows[] = {
     {&Actions::open, "Open…", "Ctrl+O", "open", "Open a model: "},
+    {&Actions::openFolder, "Open folder…", "", "",
+     "Open what to_folder or fxscope has exported, or a folder of torch.compile's logs"},
     {&Actions::trace, "Trace with options…", "Ctrl+Shift+O", "",
      "Trace Python source or a package: which model, with which weights, leaves and fixed arguments"},
     {&Actions::connectToHost, "Connect to host…", "", "",
@@ -43,7 +45,12 @@ const ActionRow kRows[] = {
     {&Actions::undo, "Undo", "Ctrl+Z", "undo", "Take the last edit back"},
     {&Actions::redo, "Redo", "Ctrl+Shift+Z", "redo", "Do it again"},
     {&Actions::remove, "Delete", "Del", "delete",
-     "Delete the selected nodes; refused while others read them"},
+     "Delete the selected nodes; where others read them, one is asked"},
+    {&Actions::bypass, "Bypass", "Ctrl+Del", "",
+     "Take the selected nodes out; who read one of them reads its first input"},
+    {&Actions::duplicate, "Duplicate", "Ctrl+D", "", "Copy the selected nodes, behind the last of them"},
+    {&Actions::swapInputs, "Swap inputs", "", "",
+     "Exchange the first two nodes that the selected node reads"},
     {&Actions::rename, "Rename", "F2", "rename", "Give the selected node another name"},
     {&Actions::copyCode, "Copy as FX code", "Ctrl+Shift+C", "",
      "Copy Python that finds the selected nodes, and that builds the same calls in any graph"},
@@ -83,8 +90,10 @@ const ActionRow kRows[] = {
 
     {&Actions::run, "Run", "F5", "continue", "Run to the next breakpoint"},
     {&Actions::pause, "Pause", "F6", "pause", "Stop before the next node"},
-    {&Actions::step, "Step", "F10", "step", "Run one node of this graph"},
-    {&Actions::into, "Into", "F11", "into", "Step into a nested graph, such as a branch of cond"},
+    {&Actions::step, "Step", "F10", "step", "Run one node of this graph, or one scope that is closed"},
+    {&Actions::stepBack, "Step back", "Shift+F10", "", "Go back by one node of this graph"},
+    {&Actions::into, "Into", "F11", "into",
+     "Step into a nested graph, such as a branch of cond, or into a closed scope"},
     {&Actions::out, "Out", "Shift+F11", "out", "Run until this nested graph or module scope is left"},
     {&Actions::nextScope, "Next scope", "Ctrl+F11", "", "Run until another module scope begins"},
     {&Actions::runTo, "Run to node", "Ctrl+F10", "", "Run until the selected node is next"},
@@ -107,19 +116,44 @@ const ActionRow kRows[] = {
 struct PassLook {
     const char *name, *key, *icon;
 };
-const PassLook kPassLooks[] = {
-    {"replace", "Ctrl+R", ""}, {"dead-code", "Ctrl+Shift+D", "clean"}, {"lint", "Ctrl+L", "check"}};
+const PassLook kPassLooks[] = {{"replace", "Ctrl+R", ""},
+                               {"insert", "Ins", "plus"},
+                               {"dead-code", "Ctrl+Shift+D", "clean"},
+                               {"lint", "Ctrl+L", "check"}};
 
 using Entry = QAction* Actions::*; ///< null: a separator
-const Entry kEdit[] = {&Actions::undo,     &Actions::redo, nullptr,        &Actions::rename, &Actions::remove,
-                       &Actions::copyCode, nullptr,        &Actions::find, &Actions::palette};
+const Entry kEdit[] = {&Actions::undo,
+                       &Actions::redo,
+                       nullptr,
+                       &Actions::rename,
+                       &Actions::remove,
+                       &Actions::bypass,
+                       &Actions::duplicate,
+                       &Actions::swapInputs,
+                       &Actions::copyCode,
+                       nullptr,
+                       &Actions::find,
+                       &Actions::palette};
 const Entry kView[] = {&Actions::fit, &Actions::zoomIn, &Actions::zoomOut, &Actions::actualSize};
 const Entry kGraph[] = {&Actions::toggleScope, &Actions::expandAll, &Actions::collapseAll, nullptr,
                         &Actions::weights,     &Actions::edgeShapes};
-const Entry kDebug[] = {&Actions::run,   &Actions::pause, &Actions::stop,       nullptr,
-                        &Actions::step,  &Actions::into,  &Actions::out,        &Actions::nextScope,
-                        &Actions::runTo, nullptr,         &Actions::breakpoint, &Actions::nonFinite,
-                        nullptr,         &Actions::watch, &Actions::setValue,   nullptr,
+const Entry kDebug[] = {&Actions::run,
+                        &Actions::pause,
+                        &Actions::stop,
+                        nullptr,
+                        &Actions::step,
+                        &Actions::stepBack,
+                        &Actions::into,
+                        &Actions::out,
+                        &Actions::nextScope,
+                        &Actions::runTo,
+                        nullptr,
+                        &Actions::breakpoint,
+                        &Actions::nonFinite,
+                        nullptr,
+                        &Actions::watch,
+                        &Actions::setValue,
+                        nullptr,
                         &Actions::inputs};
 const Entry kHelp[] = {&Actions::keys, &Actions::about};
 const Entry kContext[] = {&Actions::breakpoint,
@@ -130,6 +164,9 @@ const Entry kContext[] = {&Actions::breakpoint,
                           nullptr,
                           &Actions::rename,
                           &Actions::remove,
+                          &Actions::bypass,
+                          &Actions::duplicate,
+                          &Actions::swapInputs,
                           &Actions::copyCode,
                           nullptr,
                           &Actions::toggleScope,
@@ -209,6 +246,7 @@ void Actions::dress() {
 void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
     QMenu* file = bar.addMenu("&File");
     file->addAction(open);
+    file->addAction(openFolder);
     file->addAction(trace);
     file->addAction(connectToHost);
     recent.setTitle("Open recent");

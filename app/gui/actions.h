@@ -23,10 +23,10 @@ public:
     Actions(QWidget& window, const Theme& theme);
 
     // File
-    QAction *open, *trace, *connectToHost, *loadLibrary, *save, *saveAs, *exportModel, *exportPicture,
-        *reload, *closeModel, *quit;
+    QAction *open, *openFolder, *trace, *connectToHost, *loadLibrary, *save, *saveAs, *exportModel,
+        *exportPicture, *reload, *closeModel, *quit;
     // Edit
-    QAction *undo, *redo, *remove, *rename, *copyCode, *find, *palette;
+    QAction *undo, *redo, *remove, *bypass, *duplicate, *swapInputs, *rename, *copyCode, *find, *palette;
     // View
     QAction *fit, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope, *weights,
         *edgeShapes;
@@ -42,8 +42,8 @@ public:
     std::vector<PassAction> passes;
     QAction* pass(std::string_view name) const;
     // Debug
-    QAction *run, *pause, *step, *into, *out, *nextScope, *runTo, *stop, *breakpoint, *nonFinite, *watch,
-        *setValue, *inputs;
+    QAction *run, *pause, *step, *stepBack, *into, *out, *nextScope, *runTo, *stop, *breakpoint, *nonFinite,
+        *watch, *setValue, *inputs;
     // Help
     QAction *keys, *about;
 

@@ -7,12 +7,10 @@
 #include "core/base/error.h"
 #include "core/base/file_leases.h"
 #include "core/base/text.h"
-#include "core/interpret/outside_calls.h"
 #include "core/open/open.h"
 #include "core/plugins/pass_folders.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/panes/finder.h"
-#include "widgets/panes/inputs_dialog.h"
 #include "widgets/panes/picture_dialog.h"
 #include "widgets/panes/start_page.h"
 #include "widgets/panes/toast.h"
@@ -57,6 +55,7 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     connectFile();
     connectDisk();
     connectEdit();
+    connectBuilding();
     connectPasses();
     connectView();
     connectDebug();
@@ -77,25 +76,30 @@ void MainWindow::choose() {
         openFile(path);
 }
 
+void MainWindow::chooseFolder() {
+    const QString path = QFileDialog::getExistingDirectory(this, "Open a folder");
+    if (!path.isEmpty())
+        openFile(path);
+}
+
 void MainWindow::openFile(const QString& path) {
     // Source says what it can make, and one has to choose; of a printed graph nothing is made.
     m_opening = path;
     m_arrived.reset();
-    if (path.endsWith(".py") && evaluatesCode(utf8(path), {}))
+    if (isSourceToChooseFrom(utf8(path)))
         traceFile(path);
     else
         leave([this, path] {
             m_recovering.reset();
-            m_trace = {};
+            m_trace.reset();
             m_service.open(path);
         });
 }
 
 void MainWindow::reload() {
-    // The file does not say how it was traced.
     const QString path = qt(m_workspace->document().opened().path);
     if (path == m_traced)
-        traceFile(path);
+        openAsBefore(path);
     else
         openFile(path);
 }
@@ -138,6 +142,9 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     m_toolBar->follow(m_workspace.get());
     m_toolBar->setDevices(devices());
     m_status->follow(m_workspace.get());
+    connect(&view->canvas(), &CanvasView::insertWanted, view, [this](NodeRef producer, NodeRef reader) {
+        insertCall({m_workspace->selection().graph(), producer.node, reader.node});
+    });
     view->canvas().addAction(m_actions.fit);
     view->canvas().addAction(m_actions.remove);
     view->canvas().setEdgeLabels(m_actions.edgeShapes->isChecked());
@@ -154,7 +161,8 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     followPasses();
     if (!path.isEmpty())
         Settings::addRecentFile(path);
-    m_traced.clear();
+    m_traced = m_trace ? path : QString();
+    rememberHowMade(path);
     m_fileWatch.follow(path);
     keepEdits(recovered);
     refresh();
@@ -201,56 +209,6 @@ void MainWindow::exportPicture() {
         QApplication::restoreOverrideCursor();
         m_view->toast().tell(qt(error.what()), true);
     }
-}
-
-void MainWindow::editInputs() {
-    InputsDialog dialog(m_workspace->snapshot(), m_workspace->debug(), m_theme.fixedFont(), this);
-    dialog.setDevices(devices());
-    connect(&m_service, &OpenService::devicesListed, &dialog, [&] { dialog.setDevices(devices()); });
-    if (dialog.exec() == QDialog::Accepted)
-        m_workspace->debug().setInputs(dialog.memory());
-}
-
-bool MainWindow::mayRun() {
-    if (!m_workspace->debug().hasInputs())
-        editInputs();
-    return m_workspace->debug().hasInputs() && askAboutOutside();
-}
-
-bool MainWindow::askAboutOutside() {
-    DebugService& debug = m_workspace->debug();
-    if (debug.state() == DebugService::State::Paused || debug.inputs().isOutsideAllowed)
-        return true;
-    const Model& model = m_workspace->document().model();
-    const std::vector<OutsideCall> calls = outsideCalls(model);
-    if (calls.empty())
-        return true;
-    constexpr size_t kMostShown = 8;
-    QString lines;
-    for (size_t i = 0; i < std::min(calls.size(), kMostShown); ++i) {
-        const Node& node = model.graph(calls[i].graph).node(calls[i].node);
-        lines += "\n" + qt(node.name + ": " + node.target.name());
-        for (const std::string& text : calls[i].texts)
-            lines += "  " + qt(pythonRepr(text));
-    }
-    if (calls.size() > kMostShown)
-        lines += "\n… and " + QString::number(calls.size() - kMostShown) + " more";
-    QMessageBox box(QMessageBox::Warning, "fxscope",
-                    "This model reads or writes files, prints, or talks to other programs.",
-                    QMessageBox::Cancel, this);
-    box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(
-        "Allow it only if you trust whoever made the model. Otherwise the run stops at such a node.\n" +
-        lines);
-    const auto* allow = box.addButton("Allow", QMessageBox::AcceptRole);
-    box.setDefaultButton(box.addButton("Run without", QMessageBox::NoRole));
-    box.exec();
-    if (box.clickedButton() == box.button(QMessageBox::Cancel))
-        return false;
-    DebugMemory memory = debug.inputs();
-    memory.isOutsideAllowed = box.clickedButton() == allow;
-    debug.setInputs(memory);
-    return true;
 }
 
 // --- The rest
@@ -307,7 +265,7 @@ void MainWindow::showKeys() {
 void MainWindow::fillRecent() {
     m_recent->clear();
     for (const QString& path : Settings::recentFiles())
-        m_recent->addAction(path, this, [this, path] { openFile(path); });
+        m_recent->addAction(modelOf(path), this, [this, path] { openAsBefore(path); });
     if (m_recent->isEmpty())
         m_recent->addAction("None yet")->setEnabled(false);
 }
@@ -320,9 +278,9 @@ void MainWindow::refresh() {
     m_actions.closeModel->setEnabled(hasModel);
     m_actions.reload->setEnabled(hasModel && m_workspace->document().host().isEmpty());
     m_actions.resetLayout->setEnabled(hasModel);
-    for (QAction* action : {m_actions.open, m_actions.trace, m_actions.connectToHost, m_actions.loadLibrary,
-                            m_actions.quit, m_actions.palette, m_actions.themeSystem, m_actions.themeLight,
-                            m_actions.themeDark, m_actions.keys, m_actions.about})
+    for (QAction* action : {m_actions.open, m_actions.openFolder, m_actions.trace, m_actions.connectToHost,
+                            m_actions.loadLibrary, m_actions.quit, m_actions.palette, m_actions.themeSystem,
+                            m_actions.themeLight, m_actions.themeDark, m_actions.keys, m_actions.about})
         action->setEnabled(true);
     setWindowTitle(hasModel ? m_workspace->document().place() + "[*] " + QChar(0x2014) + " fxscope"
                             : "fxscope");
@@ -336,8 +294,9 @@ void MainWindow::refresh() {
     m_actions.redo->setText(history.canRedo() ? "Redo " + history.redoText() : "Redo");
     const Selection& selection = m_workspace->selection();
     const bool hasNode = bool(selection.currentNode());
-    for (QAction* action : {m_actions.remove, m_actions.rename, m_actions.copyCode, m_actions.runTo,
-                            m_actions.breakpoint, m_actions.watch})
+    for (QAction* action :
+         {m_actions.remove, m_actions.rename, m_actions.bypass, m_actions.duplicate, m_actions.swapInputs,
+          m_actions.copyCode, m_actions.runTo, m_actions.breakpoint, m_actions.watch})
         action->setEnabled(hasNode);
     m_actions.toggleScope->setEnabled(hasNode || !selection.scope().isEmpty());
     const DebugService::State state = m_workspace->debug().state();
@@ -345,8 +304,10 @@ void MainWindow::refresh() {
                isPaused = state == DebugService::State::Paused;
     m_actions.run->setText(isPaused ? "Continue" : "Run");
     m_actions.run->setEnabled(!isRunning);
-    m_actions.step->setEnabled(!isRunning);
-    m_actions.into->setEnabled(!isRunning);
+    const bool mayStep = !isRunning || m_workspace->debug().isStepping();
+    m_actions.step->setEnabled(mayStep);
+    m_actions.into->setEnabled(mayStep);
+    m_actions.stepBack->setEnabled(isPaused);
     m_actions.out->setEnabled(isPaused);
     m_actions.nextScope->setEnabled(!isRunning);
     m_actions.pause->setEnabled(isRunning);

@@ -7,7 +7,9 @@
 #include "app/gui/docks.h"
 #include "app/gui/workspace.h"
 #include "app/gui/workspace_view.h"
+#include "core/base/error.h"
 #include "core/session/remote_opening.h"
+#include "widgets/panes/insert_dialog.h"
 #include "widgets/session/edit_journal.h"
 #include "widgets/session/file_watch.h"
 #include "widgets/session/open_service.h"
@@ -19,6 +21,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace fx {
 
@@ -80,8 +83,20 @@ private:
     void closeModel();
     void reload();
     void choose();
+    void chooseFolder();
     /// Asks how a model is to be traced until that has succeeded, and shows it.
-    void traceFile(const QString& path, const QString& stateFile = {});
+    struct TracingFault {
+        Error why;
+        std::shared_ptr<OpenedModel> soFar; ///< as OpenService::openingFailed() tells it
+    };
+    /// Asks how a model is to be made of a file. `fault`: what came of it as it was made before.
+    void traceFile(const QString& path, const QString& stateFile = {},
+                   const std::optional<TracingFault>& fault = {});
+    /// Opens a file as it was opened the last time.
+    void openAsBefore(const QString& path);
+    void rememberHowMade(const QString& path);
+    /// "net.py:Net(depth=3)" of a source that was opened before, else the path.
+    static QString modelOf(const QString& path);
     /// What is open, or a file that is asked for.
     void traceAgain();
     /// Asks for a library of operators, loads it, and does `then`.
@@ -96,6 +111,13 @@ private:
     /// Lists what lies in the folders of passes now.
     void fillPassMenu();
     void replaceByPattern();
+    void connectBuilding();
+    /// Where others read it, asks what becomes of them.
+    void removeSelected();
+    /// Asks what is to be called, then for its arguments. `place`: where one has asked.
+    void insertCall(const InsertPlace& place);
+    void insertAtSelection();
+    void fillIn(const InsertPlace& place, const Callable& callable);
     void showFaults();
     /// Tells what the passes of the workspace have done.
     void followPasses();
@@ -107,12 +129,14 @@ private:
     void save(bool asksForPath);
     void exportModel();
     void exportPicture();
-    void editInputs();
+    void editInputs(bool isBeforeRun = false);
     /// Where a run has ended for want of an operator, offers to load its library.
     void offerLibrary();
     /// Whether a run can begin; asks for the inputs that nothing is known of, and whether the model may touch
     /// files.
     bool mayRun();
+    /// A scope that is closed is one step, and stepping into it opens it. False where the run stands in none.
+    bool stepAtCollapsedScope(Resume::Mode mode);
     /// False where the run is given up.
     bool askAboutOutside();
     void openPalette();
@@ -130,7 +154,7 @@ private:
     std::unique_ptr<Workspace> m_workspace;
     std::unique_ptr<EditJournal> m_journal;     ///< of the workspace's document
     std::shared_ptr<FoundJournal> m_recovering; ///< whose model is being opened
-    TraceOptions m_trace; ///< with which the model that is open, or is being opened, was made
+    std::optional<TraceOptions> m_trace; ///< chosen for the model that is being opened or was opened last
     WorkspaceView* m_view = nullptr;
     QStackedWidget* m_stack;
     StartPage* m_start;
@@ -144,9 +168,9 @@ private:
     std::shared_ptr<OpenedModel> m_arrived; ///< opened, and not shown yet
     DocumentState m_discarded;              ///< the edits that may be lost for the model that is being opened
     QString m_opening;                      ///< the file that was to be opened last
-    QString m_traced;                  ///< the file that is open, if the trace dialog has made a model of it
-    std::function<void()> m_afterSave; ///< what one wanted to do when one was asked to save
-    DocumentState m_awaited;           ///< and what is to be saved for it
+    QString m_traced; ///< the file that is open, if its model was made by options that Settings knows
+    std::function<void()> m_afterSave;    ///< what one wanted to do when one was asked to save
+    DocumentState m_awaited;              ///< and what is to be saved for it
     std::function<void()> m_afterLibrary; ///< and what failed for want of a library
     QString m_passFolder;                 ///< where a pass was last read from
     QSet<QString> m_toldPassFaults;       ///< of files in the folders of passes

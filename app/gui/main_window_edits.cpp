@@ -66,7 +66,7 @@ void MainWindow::keepEdits(std::shared_ptr<FoundJournal> recovered) {
     } else {
         OpeningRequest request;
         request.path = utf8(QFileInfo(qt(document.opened().path)).absoluteFilePath());
-        request.options.trace = m_trace;
+        request.options.trace = m_trace.value_or(TraceOptions());
         m_journal = std::make_unique<EditJournal>(document, Settings::journalFolder(), request);
     }
     connect(m_journal.get(), &EditJournal::failed, this, [this](const QString& why) {
@@ -90,7 +90,7 @@ void MainWindow::recover(std::shared_ptr<FoundJournal> found) {
         m_recovering = found;
         m_trace = found->request().options.trace;
         m_opening = qt(found->request().path);
-        m_service.open(m_opening, m_trace);
+        m_service.open(m_opening, *m_trace);
     });
 }
 

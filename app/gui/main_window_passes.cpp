@@ -30,7 +30,9 @@ void MainWindow::connectPasses() {
     connect(m_actions.passMenu, &QMenu::aboutToShow, this, &MainWindow::fillPassMenu);
     // These show more than a pass can say: the matches while one types, and all faults.
     const std::pair<std::string_view, void (MainWindow::*)()> special[] = {
-        {"replace", &MainWindow::replaceByPattern}, {"lint", &MainWindow::showFaults}};
+        {"replace", &MainWindow::replaceByPattern},
+        {"insert", &MainWindow::insertAtSelection},
+        {"lint", &MainWindow::showFaults}};
     for (const auto& [pass, action] : m_actions.passes) {
         void (MainWindow::*own)() = nullptr;
         for (const auto& [name, work] : special)

@@ -22,7 +22,7 @@ void MainWindow::connectToHost(const RemoteRequest& request) {
         m_service.cancelOpening();
         m_arrived.reset();
         m_recovering.reset();
-        m_trace = {};
+        m_trace.reset();
         show(model, host);
     });
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tracing with options, and what leads on where opening, tracing or running has failed.
 #include "app/gui/main_window.h"
+#include "core/base/error.h"
 #include "core/ir/trace_end.h"
+#include "core/session/opening.h"
 #include "widgets/panes/toast.h"
 #include "widgets/panes/trace_dialog.h"
 #include "widgets/session/format_filter.h"
+#include "widgets/session/settings.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
@@ -18,15 +21,65 @@
 
 namespace fx {
 
-void MainWindow::traceFile(const QString& path, const QString& stateFile) {
+namespace {
+
+std::optional<TraceOptions> optionsBefore(const QString& path) {
+    try {
+        if (const QString made = Settings::howMade(path); !made.isEmpty())
+            return OpeningRequest::fromText(utf8(made)).options.trace;
+    } catch (const Error&) {
+        // Another version of the program has written it: one chooses again.
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+QString MainWindow::modelOf(const QString& path) {
+    const std::optional<TraceOptions> before = optionsBefore(path);
+    return before && !before->expression.empty() ? path + ':' + qt(before->expression) : path;
+}
+
+void MainWindow::rememberHowMade(const QString& path) {
+    if (path.isEmpty())
+        return;
+    OpeningRequest request;
+    request.path = utf8(path);
+    if (m_trace)
+        request.options.trace = *m_trace;
+    Settings::setHowMade(path, m_trace ? qt(request.text()) : QString());
+}
+
+void MainWindow::openAsBefore(const QString& path) {
+    const std::optional<TraceOptions> before = optionsBefore(path);
+    if (!before)
+        return openFile(path);
+    m_opening = path;
+    m_arrived.reset();
+    leave([this, path, before] {
+        m_recovering.reset();
+        m_trace = before;
+        m_service.open(path, *before);
+    });
+}
+
+void MainWindow::traceFile(const QString& path, const QString& stateFile,
+                           const std::optional<TracingFault>& fault) {
     const auto list = [this](const std::string& source, const std::vector<std::string>& packageFolders,
                              Progress& progress) {
         return m_service.modelsIn(source, packageFolders, progress);
     };
     TraceDialog dialog(path, list, m_theme.fixedFont(), this);
-    dialog.setState(stateFile);
+    if (const std::optional<TraceOptions> before = optionsBefore(path))
+        dialog.recall(*before);
+    if (!stateFile.isEmpty())
+        dialog.setState(stateFile);
     m_opening = path;
     std::shared_ptr<OpenedModel> traced, soFar;
+    if (fault) {
+        soFar = fault->soFar;
+        dialog.showFault(fault->why, soFar != nullptr);
+    }
     TraceOptions options;
     connect(&dialog, &TraceDialog::traceWanted, this, [&] {
         options = dialog.options();
@@ -43,11 +96,13 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile) {
         traced = model;
         dialog.accept();
     });
-    connect(&m_service, &OpenService::failed, &dialog,
+    connect(&m_service, &OpenService::openingFailed, &dialog,
             [&](const QString&, const Error& why, const std::shared_ptr<OpenedModel>& model) {
                 soFar = model;
                 dialog.showFault(why, model != nullptr);
             });
+    connect(&m_service, &OpenService::failed, &dialog,
+            [&](const QString&, const Error& why) { dialog.showFault(why); });
     connect(&dialog, &TraceDialog::soFarWanted, this, [&] {
         traced = soFar;
         dialog.accept();
@@ -63,7 +118,6 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile) {
             m_trace = options;
             show(traced);
             showWhereTracingEnded();
-            m_traced = qt(m_workspace->document().opened().path);
         });
     else
         m_service.cancelOpening();

@@ -27,11 +27,12 @@ namespace fx {
 
 void MainWindow::connectFile() {
     connect(m_actions.open, &QAction::triggered, this, &MainWindow::choose);
+    connect(m_actions.openFolder, &QAction::triggered, this, &MainWindow::chooseFolder);
     connect(m_actions.trace, &QAction::triggered, this, &MainWindow::traceAgain);
     connect(m_actions.connectToHost, &QAction::triggered, this, [this] { connectToHost(); });
     connect(m_actions.loadLibrary, &QAction::triggered, this, [this] { loadLibrary(); });
     connect(m_start, &StartPage::openWanted, this, &MainWindow::choose);
-    connect(m_start, &StartPage::fileWanted, this, &MainWindow::openFile);
+    connect(m_start, &StartPage::fileWanted, this, &MainWindow::openAsBefore);
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     connect(m_actions.save, &QAction::triggered, this, [this] { save(false); });
     connect(m_actions.saveAs, &QAction::triggered, this, [this] { save(true); });
@@ -74,11 +75,20 @@ void MainWindow::connectFile() {
             });
     connect(&m_service, &OpenService::failed, this, [this](const QString& what, const Error& why) {
         m_afterSave = nullptr;
-        m_recovering.reset();
-        if (m_isTracing)
-            return;
-        tellFailure(what + " failed", why, [this] { openFile(m_opening); });
+        if (!m_isTracing)
+            tellFailure(what + " failed", why, [this] { openFile(m_opening); });
     });
+    connect(
+        &m_service, &OpenService::openingFailed, this,
+        [this](const QString& what, const Error& why, const std::shared_ptr<OpenedModel>& soFar) {
+            const bool isRecovering = std::exchange(m_recovering, nullptr) != nullptr;
+            if (m_isTracing)
+                return;
+            if (m_trace && !isRecovering)
+                traceFile(m_opening, {}, TracingFault{why, soFar}); // as it was made, it cannot be made now
+            else
+                tellFailure(what + " failed", why, [this] { openFile(m_opening); });
+        });
     connect(&m_service, &OpenService::devicesListed, m_toolBar, [this] { m_toolBar->setDevices(devices()); });
     connect(&m_service, &OpenService::libraryLoaded, this, [this](const QString& path) {
         if (m_workspace && !m_workspace->debug().host()) {
@@ -116,11 +126,6 @@ void MainWindow::connectEdit() {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         removeAction(action);
     }
-    connect(m_actions.remove, &QAction::triggered, this, [this] {
-        const Selection& selection = m_workspace->selection();
-        if (!selection.nodes().empty())
-            take(deleteNodes(m_workspace->document(), selection.graph(), selection.nodes()));
-    });
     connect(m_actions.rename, &QAction::triggered, this, [this] {
         m_docks.show(Docks::NodePane);
         m_view->inspector().editName();
@@ -195,44 +200,6 @@ void MainWindow::connectView() {
                 "</b><p>See PyTorch FX graphs, step through them, change them, export them.</p>"
                 "<p>Free software under the GNU General Public License, version 3 or later.</p>");
     });
-}
-
-void MainWindow::connectDebug() {
-    using Mode = Resume::Mode;
-    const std::pair<QAction*, Mode> modes[] = {{m_actions.run, Mode::Continue},
-                                               {m_actions.step, Mode::Next},
-                                               {m_actions.into, Mode::Step},
-                                               {m_actions.out, Mode::Out},
-                                               {m_actions.nextScope, Mode::NextScope}};
-    for (const auto& [action, mode] : modes)
-        connect(action, &QAction::triggered, this, [this, mode = mode] {
-            if (mayRun())
-                m_workspace->debug().resume(mode);
-        });
-    connect(m_actions.runTo, &QAction::triggered, this, [this] {
-        if (const NodeRef node = m_workspace->selection().current(); node.node && mayRun())
-            m_workspace->debug().runTo(node);
-    });
-    connect(m_actions.pause, &QAction::triggered, this, [this] { m_workspace->debug().pause(); });
-    connect(m_actions.stop, &QAction::triggered, this, [this] { m_workspace->debug().stop(); });
-    connect(m_actions.breakpoint, &QAction::triggered, this, [this] {
-        for (NodeId node : m_workspace->selection().nodes())
-            m_workspace->debug().toggleBreakpoint({m_workspace->selection().graph(), node});
-    });
-    connect(m_actions.nonFinite, &QAction::triggered, this,
-            [this] { m_workspace->debug().toggleNonFinite(); });
-    connect(m_actions.watch, &QAction::triggered, this, [this] {
-        for (NodeId node : m_workspace->selection().nodes())
-            m_workspace->watches().add(
-                qt(m_workspace->document().model().graph(m_workspace->selection().graph()).node(node).name));
-        m_docks.dock(Docks::Watches).show();
-        m_docks.dock(Docks::Watches).raise();
-    });
-    connect(m_actions.setValue, &QAction::triggered, this, [this] {
-        m_docks.show(Docks::Tensor);
-        m_view->tensor().editValue();
-    });
-    connect(m_actions.inputs, &QAction::triggered, this, &MainWindow::editInputs);
 }
 
 } // namespace fx

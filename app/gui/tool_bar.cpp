@@ -16,6 +16,18 @@ namespace {
 
 const QString kGap = " "; ///< between icon and text: a style sheet has no word for it
 
+/// Makes room for the longest of what a button may say, so that those beside it keep their places.
+void reserve(QToolButton& button, const QStringList& texts) {
+    const QString shown = button.text();
+    int width = 0;
+    for (const QString& text : texts) {
+        button.setText(text);
+        width = std::max(width, button.sizeHint().width());
+    }
+    button.setText(shown);
+    button.setMinimumWidth(width);
+}
+
 } // namespace
 
 ToolBar::ToolBar(Actions& actions, const Theme& theme)
@@ -109,6 +121,7 @@ void ToolBar::follow(Workspace* workspace) {
 
 void ToolBar::refresh() {
     m_primary->setText(kGap + primary().text());
+    reserve(*m_primary, {kGap + "Run", kGap + "Continue", kGap + "Pause"});
     m_primary->setAccessibleName(primary().text());
     m_primary->setToolTip(primary().toolTip());
     m_primary->setIcon(m_theme.primaryIcon(&primary() == m_actions.run ? "continue" : "pause"));
@@ -118,9 +131,14 @@ void ToolBar::refresh() {
     m_find->setEnabled(m_workspace);
     const QString chosen = m_workspace ? m_workspace->debug().inputs().device : QString();
     const QString device = chosen.isEmpty() ? "cpu" : chosen;
-    m_device->setText("Device  " + device + ' ' + QChar(0x25BE));
-    for (QAction* action : m_device->menu()->actions())
+    const auto deviceText = [](const QString& name) { return "Device  " + name + ' ' + QChar(0x25BE); };
+    m_device->setText(deviceText(device));
+    QStringList devices;
+    for (QAction* action : m_device->menu()->actions()) {
         action->setChecked(action->text() == device);
+        devices << deviceText(action->text());
+    }
+    reserve(*m_device, devices);
     QString text = "Inputs";
     if (m_workspace) {
         QStringList parts;

@@ -127,6 +127,7 @@ std::vector<FinderItem> WorkspaceView::findable() {
             out.push_back({qt(node.name), detail, other, [this, ref = NodeRef{id, node.id}] {
                                m_workspace.selection().showGraph(ref.module);
                                m_workspace.selection().reveal(ref.node);
+                               m_canvas->expectSought();
                                m_workspace.selection().select(ref);
                                m_canvas->setFocus();
                            }});
@@ -138,6 +139,7 @@ std::vector<FinderItem> WorkspaceView::findable() {
                            qt(scope.type), [this, id, where = qt(scope.path)] {
                                m_workspace.selection().showGraph(id);
                                m_workspace.selection().revealScope(where);
+                               m_canvas->expectSought();
                                m_workspace.selection().selectScope(where);
                                m_canvas->setFocus();
                            }});

@@ -6,6 +6,9 @@
 #include "core/open/formats.h"
 #include "core/torch/bind/operator_effects.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace fx {
 
 namespace {
@@ -41,17 +44,34 @@ OpenedModel readKnown(Candidate& candidate, const OpenOptions& options, Progress
 
 } // namespace
 
+namespace {
+
+/// False, too, where the file cannot be looked into: opening it says why.
+bool holds(const std::string& path, const std::function<bool(const Format&, const Candidate&)>& asked) {
+    try {
+        Candidate candidate = candidateFor(path, {});
+        const Format* format = findFormat(candidate);
+        return format && asked(*format, candidate);
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+} // namespace
+
 bool evaluatesCode(const std::string& path, const OpenOptions& options) {
     // Expressions that the user gives may call what the file has.
     if (!options.trace.sourceFile.empty() || !options.trace.packageFolders.empty())
         return true;
-    try {
-        Candidate candidate = candidateFor(path, options.trace.packageFolders);
-        const Format* format = findFormat(candidate);
-        return format && format->evaluatesCode && format->evaluatesCode(candidate);
-    } catch (const std::exception&) {
-        return false; // opening it says why
-    }
+    return holds(path, [](const Format& format, const Candidate& candidate) {
+        return format.evaluatesCode && format.evaluatesCode(candidate);
+    });
+}
+
+bool isSourceToChooseFrom(const std::string& path) {
+    return holds(path, [](const Format& format, const Candidate& candidate) {
+        return candidate.isSource && std::ranges::count(format.options, "--tracer") > 0;
+    });
 }
 
 OpenedModel openModel(const std::string& path, const OpenOptions& options, Progress& progress) {

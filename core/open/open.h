@@ -17,6 +17,8 @@ struct OpenOptions {
 /// Whether opening it evaluates code that comes with it: Python source, generated code, TorchScript, or has a
 /// plugin read it. A file that cannot be read does not.
 bool evaluatesCode(const std::string& path, const OpenOptions& options);
+/// Whether it is Python source, of which one has to say what it is to make; a generated module is none.
+bool isSourceToChooseFrom(const std::string& path);
 
 /// `path` may be "net.py:Net(depth=3)". Executes nothing of the file. Throws an Error that says what the file
 /// is and what to do instead, where it is none of the formats; throws Cancelled when `progress` is cancelled.

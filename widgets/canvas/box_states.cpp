@@ -72,15 +72,23 @@ void BoxStates::gather(const Picture& picture) const {
     m_states.assign(picture.diagram.boxes.size(), {});
     const Graph& graph = m_document.model().graph(picture.module);
     const bool isRunBegun = m_debug.state() != DebugService::State::Idle;
-    std::vector<size_t> nodes(m_states.size()), executed(m_states.size());
+    struct Ran {
+        size_t nodes = 0, executed = 0;
+    };
+    std::vector<Ran> calls(m_states.size()), weights(m_states.size());
     for (const auto& [node, box] : picture.diagram.boxByNode) {
         const size_t index = static_cast<size_t>(box);
-        ++nodes[index];
-        const NodeRecord* record = isRunBegun ? m_debug.record({picture.module, node}) : nullptr;
+        const bool isWeight = graph.contains(node) && graph.node(node).opcode == Opcode::GetAttr;
+        Ran& ran = (isWeight ? weights : calls)[index];
+        ++ran.nodes;
+        const NodeRef ref{picture.module, node};
+        const NodeRecord* record = isRunBegun && !m_debug.isAhead(ref) ? m_debug.record(ref) : nullptr;
         if (!record)
             continue;
         BoxState& state = m_states[index];
-        ++executed[index];
+        state.isStale |= m_debug.isStale(ref);
+        if (!m_debug.isStale(ref))
+            ++ran.executed;
         state.health.hasNan |= record->health.hasNan;
         state.health.hasInf |= record->health.hasInf;
         state.milliseconds += record->milliseconds;
@@ -94,8 +102,10 @@ void BoxStates::gather(const Picture& picture) const {
         return box < 0 ? nullptr : &m_states[static_cast<size_t>(box)];
     };
     for (size_t i = 0; i < m_states.size(); ++i) {
-        m_states[i].hasRun = nodes[i] > 0 && executed[i] == nodes[i];
-        m_states[i].isAwaited = isRunBegun && executed[i] == 0 && nodes[i] > 0;
+        // A scope has run when its calls have: what fetches its weights may stand long before.
+        const auto& [nodes, executed] = calls[i].nodes > 0 ? calls[i] : weights[i];
+        m_states[i].hasRun = nodes > 0 && executed == nodes;
+        m_states[i].isAwaited = isRunBegun && executed == 0 && nodes > 0;
         const DiagramBox& box = picture.diagram.boxes[i];
         if (box.kind == DiagramBox::Kind::Stub) {
             const NodeRecord* record = isRunBegun ? m_debug.record({picture.module, box.node}) : nullptr;
@@ -105,8 +115,9 @@ void BoxStates::gather(const Picture& picture) const {
     }
     m_wireLabels = picture.edgeLabels;
     for (size_t i = 0; isRunBegun && i < m_wireLabels.size(); ++i)
-        if (const NodeRecord* record = m_debug.record({picture.module, picture.diagram.edges[i].value}))
-            m_wireLabels[i] = wireLabelText(record->value);
+        if (const NodeRef value{picture.module, picture.diagram.edges[i].value}; !m_debug.isAhead(value))
+            if (const NodeRecord* record = m_debug.record(value))
+                m_wireLabels[i] = wireLabelText(record->value);
     // A scope comes before what is in it.
     for (size_t i = m_states.size(); i-- > 0;)
         if (const int parent = picture.diagram.boxes[i].parent; parent >= 0)
@@ -126,7 +137,7 @@ void BoxStates::gather(const Picture& picture) const {
             state->fault = qt(fault.message.substr(0, fault.message.find('\n')));
     if (const NodeRef faulty = m_debug.faultyNode(); faulty.module == picture.module && isRunBegun)
         if (BoxState* state = at(faulty.node))
-            state->fault = m_debug.lastFault();
+            state->fault = m_debug.faultOfNode();
 
     // The picture may be a moment older than the graph.
     for (NodeId node : m_selection.nodes())

@@ -23,6 +23,7 @@ struct BoxState {
     bool isCurrent = false;     ///< it, or a node in it, is about to run
     bool hasRun = false;        ///< of a scope: all of it
     bool isAwaited = false;     ///< a run has begun and has not come here
+    bool isStale = false;       ///< its value is of before an edit
     bool hasBreakpoint = false; ///< of a scope: on a node in it
     Health health;
     double milliseconds = 0;

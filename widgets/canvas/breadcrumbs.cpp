@@ -19,6 +19,7 @@ Breadcrumbs::Breadcrumbs(const GraphDocument& document, Selection& selection, Ca
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     m_count->setObjectName("dim");
+    m_path->setObjectName("place");
     m_path->setTextFormat(Qt::RichText);
     m_path->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_path->setMinimumWidth(40);
@@ -30,6 +31,7 @@ Breadcrumbs::Breadcrumbs(const GraphDocument& document, Selection& selection, Ca
     connect(&selection, &Selection::changed, this, &Breadcrumbs::refresh);
     connect(&selection, &Selection::graphShown, this, &Breadcrumbs::refresh);
     connect(&document, &GraphDocument::changed, this, &Breadcrumbs::refresh);
+    connect(&document, &GraphDocument::saved, this, &Breadcrumbs::refresh); // perhaps under another name
     connect(&theme, &Theme::changed, this, &Breadcrumbs::refresh);
     connect(&canvas, &CanvasView::cameraChanged, this, &Breadcrumbs::count);
     refresh();

@@ -31,6 +31,7 @@ void CanvasView::updateHover(QPointF screen) {
     if (hover.box == m_hover.box && hover.edge == m_hover.edge)
         return;
     m_hover = hover;
+    QToolTip::hideText(); // it is of what was there
     setCursor(hover.edge >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
     update();
 }
@@ -111,10 +112,27 @@ void CanvasView::toggleScope(int box) {
     m_selection.setExpanded(utf8(path), m_geometry.box(box).kind == DiagramBox::Kind::CollapsedScope);
 }
 
+std::pair<NodeRef, NodeRef> CanvasView::endsOf(int edge) const {
+    if (edge < 0)
+        return {};
+    const DiagramEdge& wire = m_geometry.edge(edge);
+    const DiagramBox& to = m_geometry.box(wire.to);
+    const ModuleId module = m_geometry.picture()->module;
+    return {{module, wire.value}, {module, to.kind == DiagramBox::Kind::Node ? to.node : NodeId()}};
+}
+
 void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
     const int box = m_geometry.isEmpty() ? -1 : m_geometry.boxAt(m_camera.toPlane(event->position()));
-    if (box < 0 || event->button() != Qt::LeftButton)
+    if (event->button() != Qt::LeftButton)
         return;
+    if (box < 0) {
+        const int edge = m_geometry.isEmpty() ? -1
+                                              : m_geometry.edgeAt(m_camera.toPlane(event->position()),
+                                                                  kReach / m_camera.scale());
+        const auto [producer, reader] = endsOf(edge);
+        Q_EMIT insertWanted(producer, reader);
+        return;
+    }
     const DiagramBox& it = m_geometry.box(box);
     if (it.kind == DiagramBox::Kind::Stub)
         ensureVisible(it.node);

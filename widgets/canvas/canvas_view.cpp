@@ -297,6 +297,13 @@ void CanvasView::ensureBoxVisible(int box) {
     const bool isField = m_geometry.box(box).kind == DiagramBox::Kind::ExpandedScope;
     const QRectF place = isField ? m_geometry.titleRect(box) : m_geometry.rect(box);
     const QRectF target = m_camera.toScreen(place), area = freeArea();
+    if (std::exchange(m_isSought, false) && m_camera.scale() < kReadable) {
+        Camera near;
+        near.zoomAt({}, kFirstScale);
+        near.pan(area.center() - near.toScreen(place).center());
+        moveCameraTo(near);
+        return;
+    }
     if (area.contains(target) || (target.width() > area.width() && area.intersects(target)))
         return;
     Camera camera = m_cameraMove.state() == QAbstractAnimation::Running ? m_moveTo : m_camera;

@@ -50,6 +50,8 @@ public:
     void setCamera(const Camera& camera);
     /// Scrolls as little as shows the box of the node; opens nothing.
     void ensureVisible(NodeId node);
+    /// What is selected next was looked for by its name: it is shown large enough to be read.
+    void expectSought() { m_isSought = true; }
     void ensureBoxVisible(int box);
     void zoomToScope(const QString& path);
     /// How many nodes are at least partly seen.
@@ -72,6 +74,8 @@ Q_SIGNALS:
     void refused(const QString& reason);
     /// Double click on a node with a graph of its own.
     void graphWanted(fx::NodeRef node);
+    /// Double click on a wire, or on nothing: then there are no nodes.
+    void insertWanted(fx::NodeRef producer, fx::NodeRef reader);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -99,6 +103,8 @@ private:
     void toggleScope(int box);
     QString toolTipAt(QPointF screen) const;
     int selectedBox() const;
+    /// What a wire leads from, and the node that it leads to where that is seen.
+    std::pair<NodeRef, NodeRef> endsOf(int edge) const;
     void showSelection();
     void updateHover(QPointF screen);
 
@@ -113,6 +119,7 @@ private:
     Hover m_hover;
     bool m_showsEdgeLabels = true;
     Framing m_framing = Framing::First;
+    bool m_isSought = false;
     bool m_isAwaiting = false; ///< the next picture has the selected box, which is to be seen then
     std::vector<std::unique_ptr<Tool>> m_tools;
     Tool* m_gesture = nullptr;

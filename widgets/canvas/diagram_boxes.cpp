@@ -143,7 +143,9 @@ void DiagramPainter::paintCard(int index) {
         m_painter->setPen(Qt::NoPen);
         m_painter->setBrush(blended(m_tokens.panel, m_tokens.wire, m_tokens.isDark ? 0.25 : 0.2));
         m_painter->drawRoundedRect(chip, 4 * k, 4 * k);
-        write(chip.adjusted(6 * k, 0, -6 * k, 0), Qt::AlignLeft | Qt::AlignVCenter, value, m_chip,
+        QFont font = m_chip;
+        font.setStrikeOut(s.isStale);
+        write(chip.adjusted(6 * k, 0, -6 * k, 0), Qt::AlignLeft | Qt::AlignVCenter, value, font,
               s.isAwaited ? m_tokens.dim : m_tokens.text);
     }
     if (s.hasRun) {

@@ -8,6 +8,7 @@
 #include "widgets/support/qt_text.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace fx {
 
@@ -35,26 +36,118 @@ void rewireIn(Edit& edit, NodeId reader, NodeId old, NodeId producer) {
 
 } // namespace
 
+namespace {
+
+QString titleFor(const QString& verb, const GraphDocument& document, ModuleId module,
+                 const std::vector<NodeId>& nodes) {
+    return verb + ' ' +
+           (nodes.size() == 1 ? nameOf(document, module, nodes[0]) : QString("%1 nodes").arg(nodes.size()));
+}
+
+std::vector<NodeId> inOrder(const Graph& graph, std::vector<NodeId> nodes) {
+    std::ranges::sort(nodes, [&](NodeId a, NodeId b) { return graph.precedes(a, b); });
+    return nodes;
+}
+
+void requireDeletable(const Edit& edit, NodeId node) {
+    if (edit.node(node).opcode == Opcode::Output)
+        throw Error("", "a graph needs its output");
+    if (edit.node(node).opcode == Opcode::Placeholder && edit.graph().signature())
+        throw Error("", "the inputs of this model are fixed by how it is called");
+}
+
+/// Readers go before what they read.
+void eraseAll(Edit& edit, const std::vector<NodeId>& nodes) {
+    const std::vector<NodeId> order = inOrder(edit.graph(), nodes);
+    for (auto node = order.rbegin(); node != order.rend(); ++node) {
+        requireDeletable(edit, *node);
+        edit.eraseNode(*node);
+    }
+}
+
+} // namespace
+
+std::vector<NodeId> readersOf(const Graph& graph, const std::vector<NodeId>& nodes) {
+    std::vector<NodeId> out;
+    for (const NodeId node : nodes)
+        for (const NodeId user : graph.node(node).users)
+            if (std::ranges::count(nodes, user) == 0 && std::ranges::count(out, user) == 0)
+                out.push_back(user);
+    return out;
+}
+
 QString deleteNodes(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes) {
-    const QString title = nodes.size() == 1 ? "Delete " + nameOf(document, module, nodes[0])
-                                            : QString("Delete %1 nodes").arg(nodes.size());
-    return document.perform(title, module, [&](Edit& edit) {
+    return document.perform(titleFor("Delete", document, module, nodes), module, [&](Edit& edit) {
         for (NodeId node : nodes)
-            for (NodeId user : edit.node(node).users)
-                if (std::find(nodes.begin(), nodes.end(), user) == nodes.end())
-                    throw Error("", edit.node(node).name + " is read by " + edit.node(user).name)
-                        .hint("rewire that first");
-        // Readers go before what they read.
-        std::vector<NodeId> order = nodes;
-        std::sort(order.begin(), order.end(),
-                  [&](NodeId a, NodeId b) { return edit.graph().precedes(b, a); });
-        for (NodeId node : order) {
-            if (edit.node(node).opcode == Opcode::Output)
-                throw Error("", "a graph needs its output");
-            if (edit.node(node).opcode == Opcode::Placeholder && edit.graph().signature())
-                throw Error("", "the inputs of this model are fixed by how it is called");
-            edit.eraseNode(node);
+            if (const std::vector<NodeId> readers = readersOf(edit.graph(), {node}); !readers.empty())
+                for (const NodeId reader : readers)
+                    if (std::ranges::count(nodes, reader) == 0)
+                        throw Error("", edit.node(node).name + " is read by " + edit.node(reader).name)
+                            .hint("rewire that first");
+        eraseAll(edit, nodes);
+    });
+}
+
+QString bypassNodes(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes) {
+    return document.perform(titleFor("Bypass", document, module, nodes), module, [&](Edit& edit) {
+        for (const NodeId id : inOrder(edit.graph(), nodes)) {
+            const Node& node = edit.node(id);
+            requireDeletable(edit, id);
+            if (node.inputs.empty())
+                throw Error("", node.name + " reads nothing that its readers could read instead");
+            edit.replaceAllUsesWith(id, node.inputs[0].node);
         }
+        eraseAll(edit, nodes);
+    });
+}
+
+QString deleteWithReaders(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes) {
+    const Graph& graph = document.model().graph(module);
+    std::vector<NodeId> all = nodes;
+    std::unordered_set<NodeId> reached(nodes.begin(), nodes.end());
+    for (size_t i = 0; i < all.size(); ++i)
+        for (const NodeId user : graph.node(all[i]).users)
+            if (reached.insert(user).second)
+                all.push_back(user);
+    return document.perform(titleFor("Delete", document, module, all), module, [&](Edit& edit) {
+        for (const NodeId node : all)
+            if (edit.node(node).opcode == Opcode::Output)
+                throw Error("", "the output depends on " + edit.node(nodes.front()).name);
+        eraseAll(edit, all);
+    });
+}
+
+QString duplicateNodes(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes) {
+    return document.perform(titleFor("Duplicate", document, module, nodes), module, [&](Edit& edit) {
+        const std::vector<NodeId> order = inOrder(edit.graph(), nodes);
+        NodeMap copies;
+        NodeId last = order.back();
+        for (const NodeId node : order) {
+            const Opcode opcode = edit.node(node).opcode;
+            if (opcode == Opcode::Output || opcode == Opcode::Placeholder)
+                throw Error("", "inputs and the output of a graph are there once");
+            const auto point = edit.insertingAfter(last);
+            last = edit.nodeCopy(edit.node(node), [&](NodeId input) {
+                const auto copy = copies.find(input);
+                return Argument(copy == copies.end() ? input : copy->second);
+            });
+            copies[node] = last;
+        }
+    });
+}
+
+QString swapInputs(GraphDocument& document, NodeRef node) {
+    const QString title = "Swap inputs of " + nameOf(document, node.module, node.node);
+    return document.perform(title, node.module, [&](Edit& edit) {
+        Arguments args = edit.node(node.node).args;
+        std::vector<size_t> places;
+        for (size_t i = 0; i < args.size() && places.size() < 2; ++i)
+            if (args[i].as<NodeId>())
+                places.push_back(i);
+        if (places.size() < 2)
+            throw Error("", edit.node(node.node).name + " does not read two nodes by position");
+        std::swap(args[places[0]], args[places[1]]);
+        edit.setArgs(node.node, std::move(args));
     });
 }
 
@@ -112,6 +205,23 @@ QString setArgument(GraphDocument& document, NodeRef node, int index, const QStr
             if (!before || !(*before == value))
                 edit.updateKwarg(node.node, utf8(key), std::move(value));
         }
+    });
+}
+
+QString removeArgument(GraphDocument& document, NodeRef node, int index, const QString& key) {
+    const QString title = "Remove argument of " + nameOf(document, node.module, node.node);
+    return document.perform(title, node.module, [&](Edit& edit) {
+        if (!key.isEmpty()) {
+            Keywords kwargs = edit.node(node.node).kwargs;
+            if (std::erase_if(kwargs, [&](const auto& each) { return each.first == utf8(key); }) > 0)
+                edit.setKwargs(node.node, std::move(kwargs));
+            return;
+        }
+        Arguments args = edit.node(node.node).args;
+        if (index + 1 != static_cast<int>(args.size()))
+            throw Error("", "those behind it would move to its place").hint("remove the last ones first");
+        args.pop_back();
+        edit.setArgs(node.node, std::move(args));
     });
 }
 

@@ -11,6 +11,18 @@ namespace fx {
 
 /// Deletes nodes together; refused while another node reads one of them.
 QString deleteNodes(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes);
+/// Those that read one of the nodes and are none of them.
+std::vector<NodeId> readersOf(const Graph& graph, const std::vector<NodeId>& nodes);
+/// Deletes nodes; who read one of them reads its first input then. Refused for one that reads nothing.
+///   before  a = relu(x)  b = exp(a)  c = neg(b)     without  b
+///   after   a = relu(x)  c = neg(a)
+QString bypassNodes(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes);
+/// Deletes nodes with all that depends on them; refused where the output does.
+QString deleteWithReaders(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes);
+/// Copies nodes behind the last of them; a copy reads copies where there are some.
+QString duplicateNodes(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes);
+/// Exchanges the first two nodes among the positional arguments.
+QString swapInputs(GraphDocument& document, NodeRef node);
 QString renameNode(GraphDocument& document, NodeRef node, const QString& name);
 /// Makes `reader` read `producer` wherever it reads `old`.
 QString rewire(GraphDocument& document, NodeRef reader, NodeId old, NodeId producer);
@@ -20,6 +32,8 @@ QString reasonAgainstRewire(const GraphDocument& document, NodeRef reader, NodeI
 /// nodes.
 QString setArgument(GraphDocument& document, NodeRef node, int index, const QString& key,
                     const QString& text);
+/// Takes an argument away, so that its default is taken; of positional ones the last.
+QString removeArgument(GraphDocument& document, NodeRef node, int index, const QString& key);
 QString setTarget(GraphDocument& document, NodeRef node, const QString& target);
 
 } // namespace fx

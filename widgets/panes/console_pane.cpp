@@ -18,6 +18,7 @@ namespace fx {
 namespace {
 
 constexpr int kMostLines = 20000;
+constexpr int kMostWords = 40; ///< that Tab lists
 
 /// A frame of a traceback.
 QRegularExpressionMatch placeIn(const QString& line) {
@@ -141,20 +142,62 @@ bool ConsolePane::eventFilter(QObject* watched, QEvent* event) {
         if (event->type() == QEvent::MouseMove)
             m_output->viewport()->setCursor(
                 placeIn(cursorAt().block().text()).hasMatch() ? Qt::PointingHandCursor : Qt::IBeamCursor);
-        if (event->type() == QEvent::MouseButtonRelease && !m_output->textCursor().hasSelection())
-            goToPlace(cursorAt());
+        if (event->type() == QEvent::MouseButtonRelease && !m_output->textCursor().hasSelection() &&
+            !goToPlace(cursorAt()))
+            m_line->setFocus(); // one has clicked into a console to type
         return QWidget::eventFilter(watched, event);
     }
     if (event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
-    const int key = static_cast<QKeyEvent*>(event)->key();
-    if (watched == m_output)
-        return (key == Qt::Key_Return || key == Qt::Key_Enter) && goToPlace(m_output->textCursor());
+    auto* press = static_cast<QKeyEvent*>(event);
+    return watched == m_output ? takeOutputKey(*press) : takeLineKey(press->key());
+}
+
+bool ConsolePane::takeOutputKey(QKeyEvent& event) {
+    if (event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter)
+        return goToPlace(m_output->textCursor());
+    const bool isTyped = !event.text().isEmpty() && event.text()[0].isPrint() &&
+                         !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier));
+    if (!isTyped)
+        return false;
+    m_line->setFocus();
+    m_line->insert(event.text());
+    return true;
+}
+
+bool ConsolePane::takeLineKey(int key) {
+    if (key == Qt::Key_Tab && !m_line->text().isEmpty()) {
+        complete();
+        return true;
+    }
     if (key != Qt::Key_Up && key != Qt::Key_Down)
-        return QWidget::eventFilter(watched, event);
+        return false;
     m_place = std::clamp<qsizetype>(m_place + (key == Qt::Key_Up ? -1 : 1), 0, m_history.size());
     m_line->setText(m_place < m_history.size() ? m_history[m_place] : QString());
     return true;
+}
+
+void ConsolePane::complete() {
+    const QString line = m_line->text().left(m_line->cursorPosition());
+    const QString behind = m_line->text().mid(m_line->cursorPosition());
+    const std::vector<std::string> found = m_debug.console().completions(utf8(line));
+    if (found.empty())
+        return;
+    QString common = qt(found.front());
+    for (const std::string& each : found)
+        while (!qt(each).startsWith(common))
+            common.chop(1);
+    if (common == line && found.size() > 1) {
+        QStringList words;
+        for (const std::string& each : found)
+            if (words.size() < kMostWords)
+                words << qt(each).mid(line.lastIndexOf(' ') + 1);
+        if (found.size() > kMostWords)
+            words << QString("… and %1 more").arg(found.size() - kMostWords);
+        write(words.join("  "), static_cast<int>(ConsoleStyle::Dim));
+    }
+    m_line->setText(common + behind);
+    m_line->setCursorPosition(static_cast<int>(common.size()));
 }
 
 } // namespace fx

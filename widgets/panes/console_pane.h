@@ -29,6 +29,11 @@ protected:
 private:
     void write(const QString& text, int style);
     void run();
+    /// What is typed while the output has the focus goes on in the line.
+    bool takeOutputKey(QKeyEvent& event);
+    bool takeLineKey(int key);
+    /// Completes the word before the cursor as far as it is certain; else lists what it may become.
+    void complete();
     /// Asks for the place that the line at the cursor names; false where it names none.
     bool goToPlace(const QTextCursor& cursor);
 

@@ -119,17 +119,37 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     column->addWidget(m_buttons);
     connect(m_buttons, &QDialogButtonBox::accepted, this, &InputsDialog::check);
     connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    // First what nothing can be made for.
-    for (const Row& row : m_rows)
-        if (row.choice->currentData().toInt() == Expression && row.text->text().isEmpty() &&
-            row.standard.isEmpty()) {
-            row.text->setFocus();
-            break;
-        }
-    resize(760, std::min(600, 260 + 36 * static_cast<int>(m_rows.size())));
+    constexpr int kWidth = 760, kMostOfInputs = 300;
+    scroll->setMinimumHeight(std::min(area->sizeHint().height(), kMostOfInputs));
+    // The hint takes more lines than its size hint says; the fields must not pay for them.
+    setMinimumHeight(column->totalHeightForWidth(kWidth));
+    resize(kWidth, minimumHeight());
+    focusFirst();
 }
 
 InputsDialog::~InputsDialog() = default;
+
+void InputsDialog::beforeRun() {
+    m_buttons->button(QDialogButtonBox::Ok)->setText("Run");
+}
+
+void InputsDialog::focusFirst() {
+    if (m_rows.empty())
+        return m_file->setFocus();
+    // Before all others one that nothing can be made for.
+    const auto isMissing = [](const Row& row) {
+        return row.choice->currentData().toInt() == Expression && row.text->text().isEmpty() &&
+               row.standard.isEmpty();
+    };
+    const auto missing = std::ranges::find_if(m_rows, isMissing);
+    const Row& row = missing == m_rows.end() ? m_rows.front() : *missing;
+    if (row.text->isEnabled()) {
+        row.text->setFocus();
+        row.text->selectAll();
+    } else {
+        row.choice->setFocus();
+    }
+}
 
 QLayout* InputsDialog::makeRunOptions(const DebugMemory& memory) {
     m_file->setPlaceholderText("none: a .pt, .npz or .safetensors with values for all inputs");

@@ -31,6 +31,8 @@ public:
     ~InputsDialog() override;
     /// What was chosen; breakpoints and watches are none of its business.
     DebugMemory memory() const;
+    /// A run waits for what is chosen here.
+    void beforeRun();
     /// What there is to choose from. Until then it is the processor, and what was chosen before.
     void setDevices(const QStringList& devices);
 
@@ -44,6 +46,7 @@ private:
     QString spec(const Row& row) const;
     void showChoice(const Row& row);
     void browse(const Row& row);
+    void focusFirst();
     void check();
     void tell(const QString& fault);
     QLayout* makeRunOptions(const DebugMemory& memory);

@@ -14,6 +14,8 @@
 
 #include <QFormLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
+#include <QTreeWidgetItemIterator>
 #include <QVBoxLayout>
 
 #include <set>
@@ -80,6 +82,7 @@ InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, cons
     m_rows->setUniformRowHeights(false);
     m_rows->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     m_rows->header()->setStretchLastSection(true);
+    m_rows->installEventFilter(this);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -96,21 +99,15 @@ InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, cons
     connect(&selection, &Selection::changed, this, &InspectorPane::showNode);
     connect(&document, &GraphDocument::changed, this, &InspectorPane::showNode);
     connect(&theme, &Theme::changed, this, &InspectorPane::showNode);
-    connect(m_name, &QLineEdit::editingFinished, this, [this] {
-        if (m_name->isModified()) {
-            m_name->setModified(false);
-            take(renameNode(m_document, m_selection.current(), m_name->text()));
-        }
-    });
-    connect(m_target, &QLineEdit::editingFinished, this, [this] {
-        if (m_target->isModified()) {
-            m_target->setModified(false);
-            take(setTarget(m_document, m_selection.current(), m_target->text()));
-        }
-    });
-    // In a field, the key for undo would mean its letters.
-    for (const QLineEdit* field : {m_name, m_target})
-        connect(field, &QLineEdit::returnPressed, m_rows, [this] { m_rows->setFocus(); });
+    for (QLineEdit* field : {m_name, m_target}) {
+        connect(field, &QLineEdit::editingFinished, this, [this, field] { commit(field); });
+        connect(field, &QLineEdit::returnPressed, m_rows, [this, field] {
+            commit(field);
+            if (m_fault->isHidden())
+                m_rows->setFocus(); // in a field, the key for undo would mean its letters
+        });
+        field->installEventFilter(this);
+    }
     connect(m_rows, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int) {
         if (!m_isFilling)
             editArgument(item);
@@ -131,13 +128,21 @@ void InspectorPane::editName() {
     m_name->selectAll();
 }
 
-void InspectorPane::take(const QString& reason) {
-    if (reason.isEmpty())
+void InspectorPane::commit(QLineEdit* field) {
+    if (!field->isModified())
         return;
-    // What was typed goes, the reason stays until something else is looked at.
-    showNode();
+    field->setModified(false);
+    const NodeRef node = m_selection.current();
+    const bool isRefused = !tell(field == m_name ? renameNode(m_document, node, field->text())
+                                                 : setTarget(m_document, node, field->text()));
+    // What was typed stays, so that it can be mended.
+    field->setModified(isRefused && field->hasFocus());
+}
+
+bool InspectorPane::tell(const QString& reason) {
     m_fault->setText(reason);
-    m_fault->show();
+    m_fault->setVisible(!reason.isEmpty());
+    return reason.isEmpty();
 }
 
 QTreeWidgetItem* InspectorPane::addSection(const QString& title) {
@@ -215,7 +220,7 @@ void InspectorPane::addArguments(const Node& node) {
         row->setFlags(row->flags() | Qt::ItemIsEditable);
         row->setForeground(0, m_theme.tokens().dim);
         row->setFont(1, m_theme.fixedFont());
-        row->setToolTip(1, isGiven ? plainTip(text + "\nDouble-click to change")
+        row->setToolTip(1, isGiven ? plainTip(text + "\nDouble-click to change, Del to take it away")
                                    : "The default. Double-click to set another");
         if (!isGiven)
             row->setForeground(1, m_theme.tokens().dim);
@@ -276,7 +281,7 @@ void InspectorPane::addMeta(const Node& node) {
 }
 
 void InspectorPane::editArgument(QTreeWidgetItem* item) {
-    const QString text = item->text(1);
+    const QString text = item->text(1).trimmed();
     if (!item->data(0, kIndexRole).isValid() || text == item->data(0, kTextRole).toString())
         return;
     // The edit rebuilds the rows, this one among them.
@@ -284,8 +289,44 @@ void InspectorPane::editArgument(QTreeWidgetItem* item) {
     const QString key = item->data(0, kKeyRole).toString();
     QMetaObject::invokeMethod(
         this,
-        [this, index, key, text] { take(setArgument(m_document, m_selection.current(), index, key, text)); },
+        [this, index, key, text] {
+            const NodeRef node = m_selection.current();
+            takeArgument(text.isEmpty() ? removeArgument(m_document, node, index, key)
+                                        : setArgument(m_document, node, index, key, text),
+                         index, key);
+        },
         Qt::QueuedConnection);
+}
+
+void InspectorPane::takeArgument(const QString& reason, int index, const QString& key) {
+    if (tell(reason))
+        return;
+    for (QTreeWidgetItemIterator row(m_rows); *row; ++row)
+        if ((*row)->data(0, kIndexRole).isValid() && (*row)->data(0, kIndexRole).toInt() == index &&
+            (*row)->data(0, kKeyRole).toString() == key) {
+            m_rows->setCurrentItem(*row, 1);
+            m_rows->editItem(*row, 1); // as above
+            return;
+        }
+}
+
+bool InspectorPane::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (watched != m_rows) {
+        if (key != Qt::Key_Escape)
+            return QWidget::eventFilter(watched, event);
+        showNode();
+        return true;
+    }
+    const QTreeWidgetItem* item = m_rows->currentItem();
+    const bool isArgument = item && item->data(0, kIndexRole).isValid();
+    if (!isArgument || (key != Qt::Key_Delete && key != Qt::Key_Backspace))
+        return QWidget::eventFilter(watched, event);
+    tell(removeArgument(m_document, m_selection.current(), item->data(0, kIndexRole).toInt(),
+                        item->data(0, kKeyRole).toString()));
+    return true;
 }
 
 } // namespace fx

@@ -25,6 +25,9 @@ public:
     /// Puts the cursor into the name.
     void editName();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void showNode();
     void showScope();
@@ -32,8 +35,12 @@ private:
     void addLinks(const QString& title, ModuleId module, const std::vector<NodeId>& nodes);
     void addMeta(const Node& node);
     QTreeWidgetItem* addSection(const QString& title);
-    void take(const QString& reason);
+    /// Makes an edit of what was typed into a field.
+    void commit(QLineEdit* field);
+    /// Shows why something was refused; true for an empty reason.
+    bool tell(const QString& reason);
     void editArgument(QTreeWidgetItem* item);
+    void takeArgument(const QString& reason, int index, const QString& key);
 
     GraphDocument& m_document;
     Selection& m_selection;

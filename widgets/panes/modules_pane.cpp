@@ -71,6 +71,7 @@ ModulesPane::ModulesPane(const GraphDocument& document, Selection& selection)
             m_view->setExpanded(index, !m_view->isExpanded(index));
     });
     connect(&selection, &Selection::changed, this, &ModulesPane::showSelection);
+    connect(&document, &GraphDocument::saved, this, &ModulesPane::rebuild); // the root is called as the file
     connect(&document, &GraphDocument::changed, this, [this](const Changes& changes) {
         // Modules and the calls of them come and go; new arguments change nothing here.
         for (const Change& change : changes) {

@@ -81,7 +81,7 @@ void ProblemsPane::refresh() {
         const bool isThere = at.node && model.graph(at.module).contains(at.node);
         rows.push_back({ProblemRow::Kind::Fault, isThere ? at : NodeRef(),
                         isThere ? qt(model.graph(at.module).node(at.node).name) : QString("Run"),
-                        m_debug.lastFault()});
+                        isThere ? m_debug.faultOfNode() : m_debug.lastFault()});
     }
     if (const std::optional<ProblemRow> row = firstNan())
         rows.push_back(*row);

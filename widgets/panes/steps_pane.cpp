@@ -31,6 +31,11 @@ StepsPane::StepsPane(const GraphDocument& document, Selection& selection, DebugS
             });
     connect(&debug, &DebugService::recordsChanged, this, &StepsPane::refresh);
     connect(&debug, &DebugService::recordsReplaced, this, &StepsPane::replace);
+    connect(&document, &GraphDocument::changed, this, [this] { // names, and which nodes there are
+        m_rows->setRows({});
+        m_places.clear();
+        refresh();
+    });
     const auto dress = [this, &theme] { m_rows->setFaultColor(theme.tokens().fault); };
     connect(&theme, &Theme::changed, this, dress);
     dress();

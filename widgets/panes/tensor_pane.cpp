@@ -227,6 +227,10 @@ void TensorPane::show(const Inspection& inspection) {
     if (!inspection.setTo.empty())
         note = "Set to  " + qt(inspection.setTo) +
                "  by hand. Running again from the start gives the node's own value.";
+    if (note.isEmpty() && hasValue && m_debug.isStale(m_shown))
+        note = "From before the edit: another run gives another value.";
+    if (note.isEmpty() && m_debug.isAhead(m_shown))
+        note = "From before: the run stands before this node, and will compute it again.";
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
     m_save->setEnabled(hasValue && tensor);

@@ -297,6 +297,17 @@ void TraceDialog::showFault(const Error& why, bool isGraphBegun) {
         move(x(), std::max(0, y() - below));
 }
 
+void TraceDialog::recall(const TraceOptions& options) {
+    m_expression->setEditText(qt(options.expression));
+    m_source->setText(qt(options.sourceFile));
+    m_state->setText(qt(options.stateFile));
+    m_leafRule->setCurrentIndex(options.areNoneLeaves ? 1 : 0);
+    m_mode->setCurrentIndex(!options.isTraining ? 0 : *options.isTraining ? 2 : 1);
+    m_leaves->setText(qt(join(options.leafTypes, ", ")));
+    m_concrete->setPlainText(linesText(options.concrete));
+    m_advanced->recall(options);
+}
+
 TraceOptions TraceDialog::options() const {
     TraceOptions out;
     if (m_kind == Kind::Source)

@@ -45,6 +45,8 @@ public:
     QString path() const;
     TraceOptions options() const;
     void setState(const QString& path) { m_state->setText(path); }
+    /// Shows options that were chosen before.
+    void recall(const TraceOptions& options);
     /// What went wrong, with its place in the source. `isGraphBegun`: there is a graph up to there.
     void showFault(const Error& why, bool isGraphBegun = false);
 

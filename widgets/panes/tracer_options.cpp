@@ -47,6 +47,13 @@ std::vector<std::pair<std::string, std::string>> namedLines(const QPlainTextEdit
     return out;
 }
 
+QString linesText(const std::vector<std::pair<std::string, std::string>>& named) {
+    QStringList lines;
+    for (const auto& [name, value] : named)
+        lines << (name.empty() ? QString() : qt(name) + '=') + qt(value);
+    return lines.join('\n');
+}
+
 TracerOptionsBox::TracerOptionsBox(const QFont& fixedFont)
     : m_constantShapes(new QCheckBox("Shapes of parameters are numbers, not nodes")),
       m_proxiedBuffers(new QCheckBox("Each buffer is read by one node")), m_wrapped(new QLineEdit),
@@ -125,6 +132,13 @@ void TracerOptionsBox::writeTo(TraceOptions& options) const {
     options.metaArguments = namedLines(*m_examples);
     if (!options.metaArguments.empty())
         options.tracerExpression = kMetaTracer;
+}
+
+void TracerOptionsBox::recall(const TraceOptions& options) {
+    m_wrapped->setText(qt(join(options.wrapped, ", ")));
+    m_constantShapes->setChecked(options.tracer.paramShapesConstant);
+    m_proxiedBuffers->setChecked(options.tracer.proxyBufferAttributes);
+    m_examples->setPlainText(linesText(options.metaArguments));
 }
 
 } // namespace fx

@@ -24,6 +24,8 @@ public:
     void setTakesSource(bool takesSource);
     /// Puts in what is said here; of package folders and examples only for source.
     void writeTo(TraceOptions& options) const;
+    /// Shows options that were chosen before, but for the package folders, which are remembered for all.
+    void recall(const TraceOptions& options);
 
 Q_SIGNALS:
     void packageFoldersChanged();
@@ -47,5 +49,6 @@ QPlainTextEdit* makeLinesField(const QFont& fixedFont, const QString& name, cons
                                const QString& toolTip);
 /// Its lines; of what is not "name=value", with an empty name.
 std::vector<std::pair<std::string, std::string>> namedLines(const QPlainTextEdit& field);
+QString linesText(const std::vector<std::pair<std::string, std::string>>& named);
 
 } // namespace fx

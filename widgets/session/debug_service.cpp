@@ -54,16 +54,9 @@ DebugService::DebugService(const GraphDocument& document, std::shared_ptr<Remote
     connect(&document, &GraphDocument::changed, this, [this](const Changes& changes, bool isBackwards) {
         m_debuggee->follow(updateOf(m_document.model(), changes, isBackwards,
                                     std::exchange(m_known, ModelExtent(m_document.model()))));
-        // What ran is another graph now. Breakpoints on nodes that are gone are gone too.
-        if (m_state != State::Idle) {
-            const bool wasLive = m_state == State::Running || m_state == State::Paused;
-            clearRun();
-            m_console.forgetRun();
-            setState(State::Idle);
-            if (wasLive)
-                Q_EMIT wrote("the graph has changed, so the run has ended; F5 runs the new one",
-                             static_cast<int>(ConsoleStyle::Dim));
-        }
+        if (m_state != State::Idle)
+            follow(changes, isBackwards);
+        // Breakpoints on nodes that are gone are gone too.
         const size_t before = m_breakpoints.size();
         std::erase_if(m_breakpoints, [this](const Breakpoint& b) {
             return b.kind == Breakpoint::Kind::Node &&
@@ -89,6 +82,15 @@ const NodeRecord* DebugService::record(NodeRef node) const {
     return found == m_records.end() ? nullptr : &found->second;
 }
 
+bool DebugService::isAhead(NodeRef node) const {
+    return m_state == State::Paused &&
+           std::any_of(m_frames.begin(), m_frames.end(), [&](const DebugFrame& frame) {
+               const Graph& graph = m_document.model().graph(frame.node.module);
+               return frame.node.module == node.module && graph.contains(node.node) &&
+                      !graph.precedes(node.node, frame.node.node);
+           });
+}
+
 QString DebugService::stateText() const {
     if (!m_connectionFault.isEmpty() && !m_hasFailed)
         return m_connectionFault;
@@ -110,6 +112,10 @@ QString DebugService::stateText() const {
                QString(" · %1 of %2").arg(done + 1).arg(graph.size());
     }
     case State::Over:
+        if (!m_edits.empty())
+            return QString("The graph has changed · %1 of %2 values are of before")
+                .arg(std::ranges::count_if(m_order, [this](NodeRef node) { return isStale(node); }))
+                .arg(m_order.size());
         return m_fault.isEmpty() ? "Finished in " + timeLabel(m_milliseconds) : m_fault;
     }
     return {};
@@ -126,10 +132,17 @@ void DebugService::clearRun() {
     ++m_run;
     m_debuggee->end();
     m_wanted.reset();
+    m_waiting.clear();
+    m_isStepping = false;
+    m_isCut = false;
     m_frames.clear();
     m_records.clear();
+    m_executed.clear();
     m_order.clear();
+    m_edits.clear();
+    m_stale.clear();
     m_fault.clear();
+    m_nodeFault.clear();
     m_faultCode = ErrorCode::None;
     m_hasFailed = false;
     m_faultyNode = {};
@@ -165,11 +178,27 @@ void DebugService::start(bool pausesAtEntry) {
 }
 
 void DebugService::resume(Resume::Mode mode, NodeRef node) {
-    if (m_state != State::Paused) {
-        start(mode != Resume::Mode::Continue);
+    if (isStepping()) {
+        m_waiting.push_back({mode, node}); // a key that is held is faster than the model
         return;
     }
-    send(Resume{mode, node});
+    const bool wasPaused = m_state == State::Paused;
+    if (!wasPaused)
+        start(mode != Resume::Mode::Continue);
+    m_isStepping = mode != Resume::Mode::Continue;
+    if (wasPaused)
+        send(Resume{mode, node});
+}
+
+/// Only a stop that was asked for lets the next step begin.
+void DebugService::takeWaiting() {
+    if (m_pauseReason != Paused::Reason::Step && m_pauseReason != Paused::Reason::Entry)
+        m_waiting.clear();
+    if (m_waiting.empty())
+        return;
+    const Resume next = m_waiting.front();
+    m_waiting.pop_front();
+    resume(next.mode, next.node);
 }
 
 void DebugService::runTo(NodeRef node) {
@@ -202,12 +231,15 @@ void DebugService::send(DebugCommand command) {
 }
 
 void DebugService::handle(const DebugEvent& event) {
+    if (m_isCut && (std::get_if<Paused>(&event) || std::get_if<Resumed>(&event)))
+        return; // it ends as soon as it hears of it
     if (const auto* executed = std::get_if<Executed>(&event)) {
         take(*executed);
     } else if (const auto* paused = std::get_if<Paused>(&event)) {
         m_frames = paused->frames;
         m_pauseReason = paused->reason;
         setState(State::Paused);
+        takeWaiting();
     } else if (std::get_if<Resumed>(&event)) {
         setState(State::Running);
     } else if (const auto* finished = std::get_if<Finished>(&event)) {
@@ -215,8 +247,8 @@ void DebugService::handle(const DebugEvent& event) {
         m_frames.clear();
         setState(State::Over);
     } else if (const auto* failed = std::get_if<Failed>(&event)) {
-        const std::string line = failed->message.substr(0, failed->message.find('\n'));
-        m_fault = qt(failed->place.empty() ? line : failed->place + ": " + line);
+        m_nodeFault = qt(failed->message.substr(0, failed->message.find('\n')));
+        m_fault = failed->place.empty() ? m_nodeFault : qt(failed->place) + ": " + m_nodeFault;
         m_hasFailed = true;
         m_faultyNode = failed->node;
         m_faultCode = failed->code;
@@ -251,7 +283,9 @@ void DebugService::take(const Executed& executed) {
         isReplaced |= !record.setTo.empty();
         const auto [known, isNew] = m_records.try_emplace(record.node, record);
         if (isNew) {
-            m_order.push_back(record.node);
+            m_executed.push_back(record.node);
+            if (m_document.model().graph(record.node.module).contains(record.node.node))
+                m_order.push_back(record.node);
             continue;
         }
         replaced.insert(record.node);

@@ -5,12 +5,14 @@
 #pragma once
 
 #include "core/console/console.h"
+#include "core/interpret/touched.h"
 #include "core/open/run_inputs.h"
 #include "core/session/remote_host.h"
 #include "widgets/session/settings.h"
 
 #include <QObject>
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -48,7 +50,15 @@ public:
     /// What is known of a node that ran; null if it has not.
     const NodeRecord* record(NodeRef node) const;
     const std::vector<NodeRef>& executedOrder() const { return m_order; }
+    /// Whether the graph was edited since, so that another run would give the node another value.
+    bool isStale(NodeRef node) const { return m_stale.contains(node); }
+    /// Whether the paused run has yet to come to a node: what is known of it is of before a jump, or of an
+    /// earlier turn of a loop.
+    bool isAhead(NodeRef node) const;
+    /// What ended the run, with where; empty where it has finished.
     const QString& lastFault() const { return m_fault; }
+    /// The same for whoever shows it at the node, without where.
+    const QString& faultOfNode() const { return m_nodeFault; }
     ErrorCode faultCode() const { return m_faultCode; }
     /// Whether the run has failed; lastFault() says why.
     bool hasFailed() const { return m_hasFailed; }
@@ -64,7 +74,9 @@ public:
 
     /// Starts with a pause at the first node, or runs to the first breakpoint.
     void start(bool pausesAtEntry);
+    /// While a step is under way, another one waits for its turn.
     void resume(Resume::Mode mode, NodeRef node = {});
+    bool isStepping() const { return m_state == State::Running && m_isStepping; }
     /// Runs until `node` is next, from the start if nothing runs.
     void runTo(NodeRef node);
     void pause();
@@ -141,6 +153,8 @@ private:
     void handle(const DebugEvent& event);
     void setConnectionFault(const QString& fault);
     void askForWanted();
+    void takeWaiting();
+    void follow(const Changes& changes, bool isBackwards);
     void take(const Answer& answer);
     void take(const Executed& executed);
     void setState(State state);
@@ -158,12 +172,18 @@ private:
     Paused::Reason m_pauseReason = Paused::Reason::Entry;
     std::vector<DebugFrame> m_frames;
     std::map<NodeRef, NodeRecord> m_records;
-    std::vector<NodeRef> m_order;
+    std::vector<NodeRef> m_executed;
+    std::vector<NodeRef> m_order; ///< of those, what is in the graph
+    std::vector<Touched> m_edits; ///< since the run began
+    std::set<NodeRef> m_stale;
     std::vector<Breakpoint> m_breakpoints;
     DebugMemory m_inputs;
-    QString m_fault;
+    QString m_fault, m_nodeFault;
     ErrorCode m_faultCode = ErrorCode::None;
     bool m_hasFailed = false;
+    bool m_isCut = false;         ///< an edit has ended the run, which may not know yet
+    bool m_isStepping = false;    ///< since it was resumed last
+    std::deque<Resume> m_waiting; ///< steps that were asked for meanwhile
     NodeRef m_faultyNode;
     MemoryReport m_memory;
     double m_milliseconds = 0;

@@ -68,8 +68,11 @@ void OpenService::cancelOpening() {
 
 template <class T>
 std::shared_ptr<StartedJob> OpenService::run(const QString& what, std::function<T(Progress&)> work,
-                                             std::function<void(T)> done) {
-    Job<T> job{what, {}, std::move(done), [this, what](const Error& why) { Q_EMIT failed(what, why); }};
+                                             std::function<void(T)> done,
+                                             std::function<void(const Error&)> tellFault) {
+    if (!tellFault)
+        tellFault = [this, what](const Error& why) { Q_EMIT failed(what, why); };
+    Job<T> job{what, {}, std::move(done), std::move(tellFault)};
     job.work = [work = std::move(work)](JobRun<T>& run) {
         std::optional<T> out;
         guarded([&] { out = work(run); });
@@ -109,12 +112,13 @@ void OpenService::open(const QString& path, const TraceOptions& trace) {
     const auto tell = [this, what](const std::shared_ptr<OpenedModel>& model) {
         rememberLibraries(*model);
         if (model->traceFault) {
-            Q_EMIT failed(what, *model->traceFault, model);
+            Q_EMIT openingFailed(what, *model->traceFault, model);
             return;
         }
         Q_EMIT opened(model);
     };
-    m_opening = run<std::shared_ptr<OpenedModel>>(what, read, tell);
+    m_opening = run<std::shared_ptr<OpenedModel>>(
+        what, read, tell, [this, what](const Error& why) { Q_EMIT openingFailed(what, why, nullptr); });
 }
 
 std::vector<std::string> OpenService::modelsIn(const std::string& path,

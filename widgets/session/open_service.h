@@ -68,15 +68,18 @@ Q_SIGNALS:
     void libraryLoaded(const QString& path);
     void devicesListed(const QStringList& devices);
     /// `soFar`: of a model whose tracing has failed, the graph up to there; else null.
-    void failed(const QString& what, const fx::Error& why,
-                const std::shared_ptr<fx::OpenedModel>& soFar = nullptr);
+    void openingFailed(const QString& what, const fx::Error& why,
+                       const std::shared_ptr<fx::OpenedModel>& soFar);
+    /// Anything else than opening has.
+    void failed(const QString& what, const fx::Error& why);
     void ended();
 
 private:
-    /// What went wrong is told as failed().
+    /// What went wrong is told as failed(), unless `tellFault` does.
     template <class T>
     std::shared_ptr<StartedJob> run(const QString& what, std::function<T(Progress&)> work,
-                                    std::function<void(T)> done);
+                                    std::function<void(T)> done,
+                                    std::function<void(const Error&)> tellFault = {});
 
     OpeningWorker m_worker;
     QStringList m_devices;

@@ -14,10 +14,10 @@ namespace {
 
 constexpr int kMostRecent = 8;
 
-QString memoryKey(const QString& path) {
+QString keyOf(const QString& group, const QString& path) {
     const QByteArray hash =
         QCryptographicHash::hash(QFileInfo(path).absoluteFilePath().toUtf8(), QCryptographicHash::Sha1);
-    return "models/" + QString::fromLatin1(hash.toHex().left(16));
+    return group + '/' + QString::fromLatin1(hash.toHex().left(16));
 }
 
 } // namespace
@@ -32,6 +32,28 @@ void Settings::addRecentFile(const QString& path) {
     files.removeAll(absolute);
     files.prepend(absolute);
     QSettings().setValue("recent", files.mid(0, kMostRecent));
+}
+
+QString Settings::howMade(const QString& path) {
+    return QSettings().value(keyOf("made", path)).toString();
+}
+
+void Settings::setHowMade(const QString& path, const QString& request) {
+    if (request.isEmpty())
+        QSettings().remove(keyOf("made", path));
+    else
+        QSettings().setValue(keyOf("made", path), request);
+}
+
+QStringList Settings::recentCalls() {
+    return QSettings().value("recentCalls").toStringList();
+}
+
+void Settings::addRecentCall(const QString& text) {
+    QStringList calls = recentCalls();
+    calls.removeAll(text);
+    calls.prepend(text);
+    QSettings().setValue("recentCalls", calls.mid(0, kMostRecent));
 }
 
 QStringList Settings::remoteAddresses() {
@@ -101,7 +123,7 @@ void Settings::setTheme(int choice) {
 
 DebugMemory Settings::debugMemory(const QString& path) {
     QSettings settings;
-    settings.beginGroup(memoryKey(path));
+    settings.beginGroup(keyOf("models", path));
     DebugMemory memory;
     memory.inputsFile = settings.value("inputsFile").toString();
     memory.breakpoints = settings.value("breakpoints").toStringList();
@@ -118,7 +140,7 @@ DebugMemory Settings::debugMemory(const QString& path) {
 
 void Settings::saveDebugMemory(const QString& path, const DebugMemory& memory) {
     QSettings settings;
-    settings.beginGroup(memoryKey(path));
+    settings.beginGroup(keyOf("models", path));
     settings.remove("");
     settings.setValue("path", path);
     settings.setValue("inputsFile", memory.inputsFile);

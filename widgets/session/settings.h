@@ -32,6 +32,13 @@ class Settings {
 public:
     static QStringList recentFiles();
     static void addRecentFile(const QString& path);
+    /// How the model of a source was made, as OpeningRequest::text() says it; empty: nothing was chosen.
+    static QString howMade(const QString& path);
+    static void setHowMade(const QString& path, const QString& request);
+
+    /// What was inserted into graphs, the last first: "torch.clamp".
+    static QStringList recentCalls();
+    static void addRecentCall(const QString& text);
 
     /// Of hosts, the last first.
     static QStringList remoteAddresses();

@@ -132,7 +132,7 @@ private:
             actions.themeDark->trigger();
         if (action == actions.resetLayout)
             probe.window().docks().dock(Docks::Modules).close();
-        if (is({actions.stop, actions.out, actions.nextScope, actions.setValue})) {
+        if (is({actions.stop, actions.out, actions.stepBack, actions.nextScope, actions.setValue})) {
             actions.runTo->trigger();
             QVERIFY(probe.waitForState(DebugService::State::Paused));
         }

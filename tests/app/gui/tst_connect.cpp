@@ -107,7 +107,7 @@ private Q_SLOTS:
         m_probe->say("p float(x.sum())");
         QTRY_VERIFY_WITH_TIMEOUT(m_probe->consoleText().contains("16.0"), kLong);
         rename();
-        QCOMPARE(m_probe->debug().state(), State::Idle);
+        QCOMPARE(m_probe->debug().state(), State::Over);
         runToTheEnd();
         QVERIFY(m_probe->debug().record(m_probe->node("bent")));
 

@@ -91,7 +91,7 @@ private Q_SLOTS:
         m_probe->press(Qt::Key_F5);
         QTRY_COMPARE(m_probe->debug().state(), State::Running);
         QCOMPARE(renameNode(m_probe->workspace().document(), m_probe->node("neg"), "negative"), QString());
-        QCOMPARE(m_probe->debug().state(), State::Idle);
+        QCOMPARE(m_probe->debug().state(), State::Over);
         m_probe->debug().start(true);
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
     }

@@ -132,6 +132,25 @@ private Q_SLOTS:
         QVERIFY(!finder.shownNames().contains("Run"));
     }
 
+    void whatIsFoundCanBeRead() {
+        WindowProbe& probe = *m_probe;
+        probe.selection().expandAll();
+        QVERIFY(probe.waitForLayout());
+        probe.canvas().setZoom(0.1);
+        open();
+        probe.type("conv2d_3");
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Return);
+        QCOMPARE(probe.selected(), "conv2d_3");
+        QTRY_VERIFY(probe.canvas().camera().scale() > 0.7);
+        const Picture& picture = *probe.canvas().geometry().picture();
+        const int box = picture.diagram.boxOf(probe.node("conv2d_3").node);
+        const auto isInSight = [&] {
+            return QRectF(probe.canvas().rect())
+                .contains(probe.canvas().camera().toScreen(probe.canvas().geometry().rect(box)));
+        };
+        QTRY_VERIFY(isInSight());
+    }
+
 private:
     Finder& open() {
         m_probe->press(Qt::Key_K, Qt::ControlModifier);

@@ -6,6 +6,7 @@
 #include "widgets/panes/start_page.h"
 #include "widgets/session/settings.h"
 
+#include <QDir>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -105,6 +106,26 @@ private Q_SLOTS:
         // With a model open, the canvas is in the way of the mouse.
         drop(probe.window(), samplePath("resnet"));
         QTRY_COMPARE(probe.workspace().document().title(), "resnet.pt2");
+    }
+
+    void foldersOpenByDialogAndByDrop() {
+        WindowProbe probe;
+        QTemporaryDir folder;
+        const QString exported = folder.filePath("net");
+        QVERIFY(QDir().mkdir(exported));
+        write(exported + "/module.py", "import torch\nfrom torch.nn import *\nclass Net(torch.nn.Module):\n"
+                                       "    def forward(self, x):\n        relu = torch.relu(x)\n"
+                                       "        return relu\n");
+        write(exported + "/__init__.py", "from .module import *\n");
+        answerFileDialog(exported);
+        probe.window().actions().openFolder->trigger();
+        QTRY_VERIFY(probe.window().workspace());
+        QCOMPARE(probe.workspace().document().title(), "module.py");
+        QVERIFY(probe.waitForLayout());
+        probe.open(samplePath("control_flow"));
+        drop(probe.window(), exported);
+        QTRY_COMPARE(probe.workspace().document().title(), "module.py");
+        QVERIFY(probe.waitForLayout());
     }
 
     void printedGraphsAskForNoExpression() {

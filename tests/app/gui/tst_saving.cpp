@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QImage>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
@@ -51,6 +52,7 @@ private Q_SLOTS:
         QTRY_COMPARE(probe.toast(), "Saved edited.fxg");
         QVERIFY(!probe.window().isWindowModified());
         QVERIFY(probe.window().windowTitle().startsWith("edited.fxg"));
+        QVERIFY(probe.find<QLabel>("place").text().contains(">edited.fxg<"));
         probe.open(samplePath("resnet"));
         probe.open(path);
         QCOMPARE(probe.code().text(), code);

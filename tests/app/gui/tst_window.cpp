@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTabBar>
@@ -176,6 +177,28 @@ private Q_SLOTS:
             QVERIFY2(button->focusPolicy() & Qt::TabFocus, qPrintable(button->text()));
         }
         QVERIFY(count >= 10);
+    }
+
+    void buttonsOfTheToolbarKeepTheirPlaces() {
+        WindowProbe probe;
+        probe.open(samplePath("control_flow"));
+        const auto* bar = probe.window().findChild<QToolBar*>();
+        const auto places = [&] {
+            QApplication::processEvents();
+            QStringList out;
+            for (const QToolButton* button : bar->findChildren<QToolButton*>())
+                if (button->isVisible() && button->objectName() != "search")
+                    out << button->accessibleName() + QString::number(button->x());
+            out.removeFirst();
+            return out.filter(QRegularExpression("^(?!Run|Continue|Pause)"));
+        };
+        const QStringList before = places();
+        probe.press(Qt::Key_F10);
+        QVERIFY(probe.waitForState(DebugService::State::Paused));
+        QCOMPARE(places(), before);
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(DebugService::State::Over));
+        QCOMPARE(places(), before);
     }
 
     void everyWidgetThatTakesTheFocusHasAName() {

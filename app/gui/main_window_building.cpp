@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Building by hand: calls are put in, taken out, copied.
+#include "app/gui/main_window.h"
+#include "core/base/error.h"
+#include "core/passes/registry.h"
+#include "core/session/worker_jobs.h"
+#include "widgets/canvas/canvas_view.h"
+#include "widgets/document/graph_intents.h"
+#include "widgets/panes/finder.h"
+#include "widgets/panes/insert_dialog.h"
+#include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
+
+#include <QMessageBox>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace fx {
+
+void MainWindow::connectBuilding() {
+    const std::pair<QAction*, QString (*)(GraphDocument&, ModuleId, const std::vector<NodeId>&)> rows[] = {
+        {m_actions.bypass, bypassNodes}, {m_actions.duplicate, duplicateNodes}};
+    for (const auto& [action, intent] : rows)
+        connect(action, &QAction::triggered, this, [this, intent = intent] {
+            const Selection& selection = m_workspace->selection();
+            if (!selection.nodes().empty())
+                take(intent(m_workspace->document(), selection.graph(), selection.nodes()));
+        });
+    connect(m_actions.remove, &QAction::triggered, this, &MainWindow::removeSelected);
+    connect(m_actions.swapInputs, &QAction::triggered, this,
+            [this] { take(swapInputs(m_workspace->document(), m_workspace->selection().current())); });
+}
+
+void MainWindow::removeSelected() {
+    GraphDocument& document = m_workspace->document();
+    const ModuleId graph = m_workspace->selection().graph();
+    const std::vector<NodeId> nodes = m_workspace->selection().nodes();
+    if (nodes.empty())
+        return;
+    const Graph& all = document.model().graph(graph);
+    const std::vector<NodeId> readers = readersOf(all, nodes);
+    if (readers.empty())
+        return take(deleteNodes(document, graph, nodes));
+    const QString what =
+        nodes.size() == 1 ? qt(all.node(nodes[0]).name) + " is" : QString("%1 nodes are").arg(nodes.size());
+    QString who = qt(all.node(readers[0]).name);
+    if (readers.size() > 1)
+        who += QString(" and %1 more").arg(readers.size() - 1);
+    QMessageBox box(QMessageBox::Question, "Delete", what + " read by " + who + '.', QMessageBox::Cancel,
+                    this);
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText(
+        "Bypass: they read instead what it reads first. Or delete them, too, with all that depends "
+        "on them.");
+    auto* bypass = box.addButton("Bypass", QMessageBox::AcceptRole);
+    const auto* with = box.addButton("Delete with readers", QMessageBox::DestructiveRole);
+    box.setDefaultButton(bypass);
+    box.exec();
+    if (box.clickedButton() == bypass)
+        take(bypassNodes(document, graph, nodes));
+    else if (box.clickedButton() == with)
+        take(deleteWithReaders(document, graph, nodes));
+}
+
+void MainWindow::insertAtSelection() {
+    const Selection& selection = m_workspace->selection();
+    insertCall({selection.graph(), selection.currentNode(), {}});
+}
+
+void MainWindow::insertCall(const InsertPlace& place) {
+    std::vector<Callable> all = callables(m_workspace->document().model(), place.graph);
+    // What was used last comes first.
+    const QStringList recent = Settings::recentCalls();
+    std::ranges::stable_sort(all, {}, [&](const Callable& each) {
+        const qsizetype at = recent.indexOf(qt(each.text));
+        return at < 0 ? recent.size() : at;
+    });
+    std::vector<FinderItem> items;
+    for (const Callable& each : all)
+        items.push_back({qt(each.text), qt(each.about), {}, [this, place, each] { fillIn(place, each); }});
+    m_finder->open("Insert a call: a function, an operator, a module…", std::move(items));
+}
+
+void MainWindow::fillIn(const InsertPlace& place, const Callable& callable) {
+    const std::shared_ptr<const OpenedModel> model = m_workspace->snapshot();
+    const Pass& pass = findPass("insert");
+    const auto attempt = [model, graph = place.graph, name = pass.name,
+                          run = m_workspace->debug().requestHere()](const InsertDialog::Options& options,
+                                                                    Progress& progress) {
+        const PassAnswer answer = applyApart(*model, {name, options, graph, run}, progress);
+        if (!answer.fault.empty())
+            throw Error("", answer.fault);
+        return answer.lines.empty() ? std::string() : answer.lines.front();
+    };
+    InsertDialog dialog(model, place, callable, attempt, m_theme.fixedFont(), this);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    Settings::addRecentCall(qt(callable.text));
+    // What has come is looked at; where nothing comes, nothing else is.
+    PassService& passes = m_workspace->passes();
+    auto* once = new QObject(m_view);
+    connect(&passes, &PassService::ended, once, &QObject::deleteLater);
+    connect(&m_workspace->document(), &GraphDocument::changed, once,
+            [this, graph = place.graph](const Changes& changes) {
+                for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
+                    const auto* step = std::get_if<GraphChange>(&change->step);
+                    const auto* created = step ? std::get_if<NodeCreated>(step) : nullptr;
+                    if (created && change->module == graph)
+                        return m_workspace->selection().select({graph, created->node});
+                }
+            });
+    passes.run(pass, dialog.options(), place.graph);
+}
+
+} // namespace fx

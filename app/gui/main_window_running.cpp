@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Running the model from the window: what it is run on, what it may do, and the actions that steer it.
+#include "app/gui/main_window.h"
+#include "core/base/text.h"
+#include "core/interpret/outside_calls.h"
+#include "widgets/canvas/canvas_view.h"
+#include "widgets/panes/inputs_dialog.h"
+#include "widgets/panes/tensor_pane.h"
+#include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
+
+#include <QMessageBox>
+
+namespace fx {
+
+void MainWindow::editInputs(bool isBeforeRun) {
+    InputsDialog dialog(m_workspace->snapshot(), m_workspace->debug(), m_theme.fixedFont(), this);
+    if (isBeforeRun)
+        dialog.beforeRun();
+    dialog.setDevices(devices());
+    connect(&m_service, &OpenService::devicesListed, &dialog, [&] { dialog.setDevices(devices()); });
+    if (dialog.exec() == QDialog::Accepted)
+        m_workspace->debug().setInputs(dialog.memory());
+}
+
+bool MainWindow::mayRun() {
+    if (!m_workspace->debug().hasInputs())
+        editInputs(true);
+    return m_workspace->debug().hasInputs() && askAboutOutside();
+}
+
+bool MainWindow::askAboutOutside() {
+    DebugService& debug = m_workspace->debug();
+    if (debug.state() == DebugService::State::Paused || debug.inputs().isOutsideAllowed)
+        return true;
+    const Model& model = m_workspace->document().model();
+    const std::vector<OutsideCall> calls = outsideCalls(model);
+    if (calls.empty())
+        return true;
+    constexpr size_t kMostShown = 8;
+    QString lines;
+    for (size_t i = 0; i < std::min(calls.size(), kMostShown); ++i) {
+        const Node& node = model.graph(calls[i].graph).node(calls[i].node);
+        lines += "\n" + qt(node.name + ": " + node.target.name());
+        for (const std::string& text : calls[i].texts)
+            lines += "  " + qt(pythonRepr(text));
+    }
+    if (calls.size() > kMostShown)
+        lines += "\n… and " + QString::number(calls.size() - kMostShown) + " more";
+    QMessageBox box(QMessageBox::Warning, "fxscope",
+                    "This model reads or writes files, prints, or talks to other programs.",
+                    QMessageBox::Cancel, this);
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText(
+        "Allow it only if you trust whoever made the model. Otherwise the run stops at such a node.\n" +
+        lines);
+    const auto* allow = box.addButton("Allow", QMessageBox::AcceptRole);
+    box.setDefaultButton(box.addButton("Run without", QMessageBox::NoRole));
+    box.exec();
+    if (box.clickedButton() == box.button(QMessageBox::Cancel))
+        return false;
+    DebugMemory memory = debug.inputs();
+    memory.isOutsideAllowed = box.clickedButton() == allow;
+    debug.setInputs(memory);
+    return true;
+}
+
+bool MainWindow::stepAtCollapsedScope(Resume::Mode mode) {
+    DebugService& debug = m_workspace->debug();
+    const NodeRef at = debug.currentNode();
+    const std::shared_ptr<const Picture> picture = m_workspace->layout().picture();
+    const int box = at.node && picture && picture->module == at.module ? picture->diagram.boxOf(at.node) : -1;
+    if (box < 0 || picture->diagram.boxes[static_cast<size_t>(box)].kind != DiagramBox::Kind::CollapsedScope)
+        return false;
+    if (mode == Resume::Mode::Step) {
+        m_workspace->selection().setExpanded(utf8(picture->scopePaths[static_cast<size_t>(box)]), true);
+        return true;
+    }
+    if (mode != Resume::Mode::Next)
+        return false;
+    const Graph& graph = m_workspace->document().model().graph(at.module);
+    NodeId behind = at.node;
+    while (behind && (graph.node(behind).isErased || picture->diagram.boxOf(behind) == box ||
+                      picture->diagram.boxOf(behind) < 0))
+        behind = graph.node(behind).next;
+    if (behind)
+        debug.resume(Resume::Mode::Until, {at.module, behind});
+    return bool(behind);
+}
+
+void MainWindow::connectDebug() {
+    using Mode = Resume::Mode;
+    const std::pair<QAction*, Mode> modes[] = {{m_actions.run, Mode::Continue},
+                                               {m_actions.step, Mode::Next},
+                                               {m_actions.into, Mode::Step},
+                                               {m_actions.out, Mode::Out},
+                                               {m_actions.nextScope, Mode::NextScope}};
+    for (const auto& [action, mode] : modes)
+        connect(action, &QAction::triggered, this, [this, mode = mode] {
+            if (mayRun() && !stepAtCollapsedScope(mode))
+                m_workspace->debug().resume(mode);
+        });
+    connect(m_actions.stepBack, &QAction::triggered, this,
+            [this] { m_workspace->debug().console().execute("reverse-step"); });
+    connect(m_actions.runTo, &QAction::triggered, this, [this] {
+        if (const NodeRef node = m_workspace->selection().current(); node.node && mayRun())
+            m_workspace->debug().runTo(node);
+    });
+    connect(m_actions.pause, &QAction::triggered, this, [this] { m_workspace->debug().pause(); });
+    connect(m_actions.stop, &QAction::triggered, this, [this] { m_workspace->debug().stop(); });
+    connect(m_actions.breakpoint, &QAction::triggered, this, [this] {
+        for (NodeId node : m_workspace->selection().nodes())
+            m_workspace->debug().toggleBreakpoint({m_workspace->selection().graph(), node});
+    });
+    connect(m_actions.nonFinite, &QAction::triggered, this,
+            [this] { m_workspace->debug().toggleNonFinite(); });
+    connect(m_actions.watch, &QAction::triggered, this, [this] {
+        for (NodeId node : m_workspace->selection().nodes())
+            m_workspace->watches().add(
+                qt(m_workspace->document().model().graph(m_workspace->selection().graph()).node(node).name));
+        m_docks.dock(Docks::Watches).show();
+        m_docks.dock(Docks::Watches).raise();
+    });
+    connect(m_actions.setValue, &QAction::triggered, this, [this] {
+        m_docks.show(Docks::Tensor);
+        m_view->tensor().editValue();
+    });
+    connect(m_actions.inputs, &QAction::triggered, this, [this] { editInputs(); });
+}
+
+} // namespace fx

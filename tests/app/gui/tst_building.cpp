@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Calls put into a graph by hand: found, filled in, tried while one types, put on a wire, taken back.
+#include "tests/app/gui/window_probe.h"
+#include "widgets/panes/finder.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+using namespace fx;
+
+namespace {
+
+QPushButton& insertButton(QDialog& dialog) {
+    return *dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+}
+
+QString said(QDialog& dialog) {
+    return findIn<QLabel>(dialog, "What comes of it").text();
+}
+
+} // namespace
+
+class TestBuilding : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_probe = std::make_unique<WindowProbe>();
+        m_probe->open(samplePath("resnet"));
+    }
+    void cleanup() { m_probe.reset(); }
+
+    void aCallIsPutBetweenANodeAndItsReader() {
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        probe.select("relu");
+        choose("torch.clamp", [](QDialog& dialog) {
+            // The node that was selected is in place, required ones are marked.
+            QCOMPARE(findIn<QLineEdit>(dialog, "input *").text(), "relu");
+            QVERIFY(!insertButton(dialog).isEnabled());
+            QTRY_VERIFY2(said(dialog).contains("At least one of"), qPrintable(said(dialog)));
+            findIn<QLineEdit>(dialog, "max").setText("no_such_node");
+            QTRY_VERIFY2(said(dialog).contains("no_such_node"), qPrintable(said(dialog)));
+            QVERIFY(!insertButton(dialog).isEnabled());
+            findIn<QLineEdit>(dialog, "max").setText("0.5");
+            QTRY_VERIFY(insertButton(dialog).isEnabled());
+            QVERIFY2(said(dialog).startsWith("clamp: f32[1, "), qPrintable(said(dialog)));
+            QCOMPARE(findIn<QLabel>(dialog, "The call").text(), "torch.clamp(relu, max=0.5)");
+            insertButton(dialog).click();
+        });
+        QTRY_COMPARE(probe.selected(), "clamp");
+        QVERIFY2(probe.code().text().contains("clamp = torch.clamp(relu, max = 0.5)"),
+                 qPrintable(probe.code().text()));
+        QVERIFY(probe.code().text().contains("max_pool2d.default(clamp"));
+        const Node& fresh = probe.workspace().document().model().graph().node(probe.node("clamp").node);
+        QCOMPARE(fresh.meta.find<ValueMeta>(meta::kTensorMeta) != nullptr, true);
+        probe.canvas().setFocus();
+        probe.press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(probe.code().text(), before);
+    }
+
+    void aNewModuleIsMade() {
+        WindowProbe& probe = *m_probe;
+        probe.select("flatten");
+        choose("nn.Dropout", [](QDialog& dialog) {
+            QCOMPARE(findIn<QLineEdit>(dialog, "input *").text(), "flatten");
+            findIn<QLineEdit>(dialog, "p").setText("0.25");
+            QTRY_VERIFY(insertButton(dialog).isEnabled());
+            insertButton(dialog).click();
+        });
+        QTRY_VERIFY2(probe.code().text().contains("dropout = self.dropout(flatten)"),
+                     qPrintable(probe.code().text()));
+        QVERIFY(probe.workspace().document().model().resolve(probe.workspace().document().model().root(),
+                                                             "dropout"));
+        // What was used is offered first.
+        auto& finder = openPalette();
+        QCOMPARE(finder.shownNames().first(), "nn.Dropout");
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Escape);
+    }
+
+    void whatCannotTakeTheShapesIsRefused() {
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        probe.select("relu");
+        choose(".view", [](QDialog& dialog) {
+            QTRY_VERIFY(!dialog.findChildren<QLineEdit*>().isEmpty());
+            auto& overload = findIn<QComboBox>(dialog, "Overload");
+            for (int i = 0; i < overload.count(); ++i)
+                if (overload.itemText(i).contains("size")) {
+                    overload.setCurrentIndex(i);
+                    Q_EMIT overload.activated(i);
+                }
+            findIn<QLineEdit>(dialog, "size *").setText("(7, 7)");
+            QTRY_VERIFY2(said(dialog).contains("invalid"), qPrintable(said(dialog)));
+            QVERIFY(!insertButton(dialog).isEnabled());
+            dialog.reject();
+        });
+        QCOMPARE(probe.code().text(), before);
+    }
+
+    void aDoubleClickOnAWirePutsItThere() {
+        WindowProbe& probe = *m_probe;
+        probe.select("max_pool2d");
+        QVERIFY(probe.waitForLayout());
+        const CanvasView& canvas = probe.canvas();
+        const Picture& picture = *canvas.geometry().picture();
+        const int box = picture.diagram.boxOf(probe.node("max_pool2d").node);
+        const auto wire = std::ranges::find_if(picture.diagram.edges, [&](const DiagramEdge& edge) {
+            return edge.to == box && edge.value == probe.node("relu").node;
+        });
+        QVERIFY(wire != picture.diagram.edges.end());
+        const Point& a = wire->path.front();
+        const Point& b = wire->path.back();
+        const QPointF at = canvas.camera().toScreen(QPointF((a.x + b.x) / 2, (a.y + b.y) / 2));
+        QTest::mouseDClick(&probe.canvas(), Qt::LeftButton, Qt::NoModifier, at.toPoint());
+        auto* finder = probe.window().findChild<Finder*>();
+        QVERIFY(finder->isVisible());
+        answer("F.gelu", [](QDialog& dialog) {
+            QCOMPARE(findIn<QComboBox>(dialog, "Where it goes").currentText(), "between relu and max_pool2d");
+            QTRY_VERIFY(insertButton(dialog).isEnabled());
+            insertButton(dialog).click();
+        });
+        QTRY_VERIFY2(probe.code().text().contains("max_pool2d.default(gelu"),
+                     qPrintable(probe.code().text()));
+    }
+
+private:
+    Finder& openPalette() {
+        m_probe->canvas().setFocus();
+        m_probe->press(Qt::Key_Insert);
+        return *m_probe->window().findChild<Finder*>();
+    }
+    /// Types the name into the palette that is open, and fills in the form.
+    void answer(const QString& name, const std::function<void(QDialog&)>& fill) {
+        withDialog([fill](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            fill(dialog);
+        });
+        m_probe->type(name);
+        QTest::keyClick(m_probe->window().focusWidget(), Qt::Key_Return);
+    }
+    void choose(const QString& name, const std::function<void(QDialog&)>& fill) {
+        openPalette();
+        answer(name, fill);
+    }
+
+    std::unique_ptr<WindowProbe> m_probe;
+};
+
+QTEST_MAIN(TestBuilding)
+#include "tst_building.moc"

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/insert_dialog.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "widgets/support/qt_text.h"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QDialogButtonBox>
+#include <QStyle>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace fx {
+
+namespace {
+
+constexpr int kTypingRestMilliseconds = 250;
+constexpr size_t kMostReaders = 30;
+
+/// Completes the name that the cursor stands in, in a line that may be any expression.
+class NameCompleter : public QCompleter {
+public:
+    NameCompleter(const QStringList& names, QLineEdit* line) : QCompleter(names, line), m_line(line) {
+        setCaseSensitivity(Qt::CaseSensitive);
+        popup()->setObjectName("matches");
+        line->setCompleter(this);
+    }
+    QString pathFromIndex(const QModelIndex& index) const override {
+        return before() + QCompleter::pathFromIndex(index);
+    }
+    QStringList splitPath(const QString& path) const override { return {path.mid(before().size())}; }
+
+private:
+    QString before() const {
+        const QString text = m_line->text();
+        qsizetype at = text.size();
+        while (at > 0 && (text[at - 1].isLetterOrNumber() || text[at - 1] == '_'))
+            --at;
+        return text.left(at);
+    }
+
+    QLineEdit* m_line;
+};
+
+QLabel* plainLabel(const char* objectName) {
+    auto* out = new QLabel;
+    out->setTextFormat(Qt::PlainText);
+    out->setObjectName(objectName);
+    out->setWordWrap(true);
+    return out;
+}
+
+} // namespace
+
+InsertDialog::InsertDialog(std::shared_ptr<const OpenedModel> model, const InsertPlace& place,
+                           const Callable& callable, Trial trial, const QFont& fixedFont, QWidget* parent)
+    : QDialog(parent), m_model(std::move(model)), m_place(place), m_callable(callable),
+      m_trial(std::move(trial)), m_fixedFont(fixedFont),
+      m_forms(formsOf(callable, m_model->model, place.graph)), m_overload(new QComboBox),
+      m_where(new QComboBox), m_arguments(new QFormLayout), m_name(new QLineEdit), m_call(plainLabel("code")),
+      m_said(plainLabel("dim")) {
+    setWindowTitle("Insert " + qt(callable.text));
+    setMinimumWidth(560);
+    if (m_forms.empty())
+        m_forms.push_back({{}, true});
+    for (const Node& node : m_model->model.graph(place.graph))
+        if (node.opcode != Opcode::Output)
+            m_nodes << qt(node.name);
+    m_nodes.sort();
+    for (const CallForm& form : m_forms)
+        m_overload->addItem(qt(form.text()));
+    m_overload->setAccessibleName("Overload");
+    m_overload->setFont(fixedFont);
+    m_overload->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_where->setAccessibleName("Where it goes");
+    m_name->setAccessibleName("Name of the new node");
+    m_name->setPlaceholderText("one from what is called");
+    m_name->setFont(fixedFont);
+    m_call->setFont(fixedFont);
+    m_call->setAccessibleName("The call");
+    m_said->setAccessibleName("What comes of it");
+    m_arguments->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_arguments->setSpacing(8);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    m_insert = buttons->button(QDialogButtonBox::Ok);
+    m_insert->setText("Insert");
+    auto* below = new QFormLayout;
+    below->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    below->setSpacing(8);
+    below->addRow("Where", m_where);
+    below->addRow("Name", m_name);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(18, 16, 18, 14);
+    column->setSpacing(12);
+    column->addWidget(m_overload);
+    m_overload->setVisible(m_forms.size() > 1);
+    column->addLayout(m_arguments);
+    column->addLayout(below);
+    column->addWidget(m_call);
+    column->addWidget(m_said);
+    column->addStretch();
+    column->addWidget(buttons);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kTypingRestMilliseconds);
+    offerPlaces();
+    showForm();
+    connect(&m_rest, &QTimer::timeout, this, &InsertDialog::tryIt);
+    connect(m_overload, &QComboBox::activated, this, &InsertDialog::showForm);
+    connect(m_where, &QComboBox::activated, this, &InsertDialog::change);
+    connect(m_name, &QLineEdit::textChanged, this, &InsertDialog::change);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+InsertDialog::~InsertDialog() = default;
+
+/// The tensor that one has asked at goes into the first place for one.
+QString InsertDialog::suggestion(const CallParameter& parameter, size_t at) {
+    const bool isTensor = parameter.type.starts_with("Tensor") ||
+                          (parameter.type.empty() && !parameter.isMaking && parameter.defaultText.empty());
+    if (!m_place.producer || m_isProducerSuggested || parameter.isMaking || (!isTensor && at > 0))
+        return {};
+    m_isProducerSuggested = true;
+    return qt(m_model->model.graph(m_place.graph).node(m_place.producer).name);
+}
+
+void InsertDialog::showForm() {
+    while (m_arguments->rowCount() > 0)
+        m_arguments->removeRow(0);
+    m_fields.clear();
+    m_isProducerSuggested = false;
+    const CallForm& form = m_forms[static_cast<size_t>(std::max(0, m_overload->currentIndex()))];
+    const auto add = [&](const QString& name, const QString& hint, const QString& suggested) {
+        auto* line = new QLineEdit(suggested);
+        line->setFont(m_fixedFont);
+        line->setPlaceholderText(hint);
+        line->setAccessibleName(name);
+        new NameCompleter(m_nodes, line);
+        connect(line, &QLineEdit::textChanged, this, &InsertDialog::change);
+        m_arguments->addRow(name, line);
+        m_fields.push_back(line);
+    };
+    for (size_t i = 0; i < form.parameters.size(); ++i) {
+        const CallParameter& each = form.parameters[i];
+        const QString type = qt(each.type);
+        add(qt(each.name) + (each.defaultText.empty() ? " *" : ""),
+            each.defaultText.empty() ? type : qt(each.defaultText) + (type.isEmpty() ? "" : "   " + type),
+            suggestion(each, i));
+    }
+    if (form.takesMore)
+        add("more", "further arguments, with commas between them",
+            suggestion({"more", "", "", false, false}, m_fields.size()));
+    const auto empty =
+        std::ranges::find_if(m_fields, [](const QLineEdit* each) { return each->text().isEmpty(); });
+    if (!m_fields.empty())
+        (empty == m_fields.end() ? m_fields.front() : *empty)->setFocus();
+    change();
+    adjustSize();
+}
+
+void InsertDialog::offerPlaces() {
+    const Graph& graph = m_model->model.graph(m_place.graph);
+    const auto add = [this](const QString& text, NodeId replaced, NodeId reader) {
+        m_where->addItem(text);
+        m_places.emplace_back(replaced, reader);
+    };
+    if (m_place.producer) {
+        const Node& producer = graph.node(m_place.producer);
+        const QString name = qt(producer.name);
+        const std::vector<NodeId> readers(producer.users.begin(), producer.users.end());
+        if (readers.size() > 1)
+            add(QString("between %1 and its %2 readers").arg(name).arg(readers.size()), m_place.producer, {});
+        for (size_t i = 0; i < std::min(readers.size(), kMostReaders); ++i) {
+            add(QString("between %1 and %2").arg(name, qt(graph.node(readers[i]).name)), m_place.producer,
+                readers[i]);
+            if (readers[i] == m_place.reader)
+                m_where->setCurrentIndex(m_where->count() - 1);
+        }
+    }
+    add("beside the others: nothing reads it yet", {}, {});
+}
+
+std::vector<std::string> InsertDialog::texts() const {
+    std::vector<std::string> out;
+    for (const QLineEdit* field : m_fields)
+        out.push_back(utf8(field->text()));
+    return out;
+}
+
+InsertDialog::Options InsertDialog::options() const {
+    const Graph& graph = m_model->model.graph(m_place.graph);
+    const CallForm& form = m_forms[static_cast<size_t>(std::max(0, m_overload->currentIndex()))];
+    Options out{{"call", callText(m_callable, form, texts())}};
+    if (const QString name = m_name->text().trimmed(); !name.isEmpty())
+        out["name"] = utf8(name);
+    const auto& [replaced, reader] = m_places[static_cast<size_t>(m_where->currentIndex())];
+    if (replaced)
+        out["replaces"] = graph.node(replaced).name;
+    if (reader)
+        out["readers"] = graph.node(reader).name;
+    return out;
+}
+
+void InsertDialog::change() {
+    m_insert->setEnabled(false);
+    const Options wanted = options();
+    m_call->setText(qt(wanted.at("call")));
+    const CallForm& form = m_forms[static_cast<size_t>(std::max(0, m_overload->currentIndex()))];
+    for (size_t i = 0; i < form.parameters.size(); ++i)
+        if (form.parameters[i].defaultText.empty() && m_fields[i]->text().trimmed().isEmpty()) {
+            m_rest.stop();
+            say("'" + qt(form.parameters[i].name) + "' is needed.", false);
+            return;
+        }
+    m_rest.start();
+}
+
+void InsertDialog::tryIt() {
+    const auto work = [trial = m_trial, wanted = options()](JobRun<std::string>& run) {
+        return trial(wanted, run);
+    };
+    m_runner.startNewest(*this,
+                         Job<std::string>{"Trying", work,
+                                          [this](const std::string& line) {
+                                              m_insert->setEnabled(true);
+                                              say(qt(line), false);
+                                          },
+                                          [this](const Error& fault) { say(qt(fault.what()), true); }});
+}
+
+void InsertDialog::say(const QString& text, bool isFault) {
+    m_said->setText(text);
+    m_said->setObjectName(isFault ? "fault" : "dim");
+    m_said->style()->unpolish(m_said);
+    m_said->style()->polish(m_said);
+}
+
+} // namespace fx

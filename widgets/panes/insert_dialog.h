@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A call to be put into a graph: its arguments as a form, where it goes, and what comes of it, which is tried
+// while one types.
+#pragma once
+
+#include "core/open/open.h"
+#include "core/rewrite/callables.h"
+#include "widgets/support/job.h"
+
+#include <QComboBox>
+#include <QDialog>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTimer>
+
+namespace fx {
+
+/// Where one has asked for it: at a node, on the wire from it to a reader, or nowhere.
+struct InsertPlace {
+    ModuleId graph;
+    NodeId producer, reader;
+};
+
+class InsertDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    using Options = std::map<std::string, std::string>; ///< of the pass `insert`
+    /// Does it to a copy, and says what the new node gives; called on another thread. Throws an Error where
+    /// it cannot be done.
+    using Trial = std::function<std::string(const Options&, Progress&)>;
+
+    InsertDialog(std::shared_ptr<const OpenedModel> model, const InsertPlace& place, const Callable& callable,
+                 Trial trial, const QFont& fixedFont, QWidget* parent = nullptr);
+    ~InsertDialog() override;
+    Options options() const;
+
+private:
+    void showForm();
+    void offerPlaces();
+    void change();
+    void tryIt();
+    void say(const QString& text, bool isFault);
+    std::vector<std::string> texts() const;
+    QString suggestion(const CallParameter& parameter, size_t at);
+
+    const std::shared_ptr<const OpenedModel> m_model;
+    const InsertPlace m_place;
+    const Callable m_callable;
+    const Trial m_trial;
+    const QFont m_fixedFont;
+    std::vector<CallForm> m_forms;
+    QComboBox *m_overload, *m_where;
+    QFormLayout* m_arguments;
+    std::vector<QLineEdit*> m_fields; ///< one for each parameter, and one for *more
+    QLineEdit* m_name;
+    QLabel *m_call, *m_said;
+    QPushButton* m_insert;
+    QStringList m_nodes; ///< names, for completion
+    bool m_isProducerSuggested = false;
+    std::vector<std::pair<NodeId, NodeId>> m_places; ///< whose readers read it, and which; for m_where
+    QTimer m_rest;
+    JobRunner m_runner; ///< last: its thread uses what is above
+};
+
+} // namespace fx
