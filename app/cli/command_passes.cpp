@@ -7,6 +7,7 @@
 #include "core/base/unicode.h"
 #include "core/io/json.h"
 #include "core/open/python_source.h"
+#include "core/open/support_file.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "core/plugins/pass_folders.h"
@@ -211,6 +212,7 @@ PassReport runPassHere(OpenedModel& opened, const Pass& pass, const PassOptions&
         other.path = path;
         return other.open().model;
     };
+    context.refusals = refusalsByFile;
     PassReport report;
     try {
         report = runPass(opened.model, opened.model.root(), pass, options, context);
@@ -248,6 +250,7 @@ std::function<void(std::vector<std::string>&)> addApply(CLI::App& app) {
         "  fxscope apply model.pt2 dead-code -o smaller.fxg\n"
         "  fxscope apply model.pt2 lint\n"
         "  fxscope apply model.pt2 decompose --rules rules.py dead-code -o plain.fxg\n"
+        "  fxscope apply model.py:Net() split --by scope -o parts.fxg\n"
         "  fxscope apply model.pt2 shape-prop --input 'x=randn(8,3,224,224)' -o shaped.fxg\n"
         "  fxscope apply model.pt2 my_passes.py:fuse --factor 2 -o fused.fxg");
     parser->callback([command, parser] {

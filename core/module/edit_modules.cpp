@@ -10,16 +10,17 @@ namespace fx {
 
 namespace {
 
-/// The index of the entry with that name, or the size of the list.
+/// The index of the entry with that name, or the size of the list. From its end, as those who take many away
+/// begin there.
 template <class Entries>
 size_t indexNamed(const Entries& entries, std::string_view name) {
-    size_t index = 0;
     const auto isOther = [&](const std::string& other) {
         return other.size() != name.size() || (!name.empty() && other.back() != name.back()) || other != name;
     };
-    while (index < entries.size() && isOther(entries[index].name))
-        ++index;
-    return index;
+    for (size_t index = entries.size(); index-- > 0;)
+        if (!isOther(entries[index].name))
+            return index;
+    return entries.size();
 }
 
 template <class Entry>

@@ -12,6 +12,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace fx {
@@ -51,6 +52,9 @@ struct PassContext {
     std::function<GraphInputs(const Model&)> inputs = nullptr;
     /// Opens another model by its path; null where none can be opened.
     std::function<Model(const std::string& path)> open = nullptr;
+    /// Which calls of a graph a file of the user's does not support, and why; null where no file is read.
+    std::function<std::unordered_map<NodeId, std::string>(const std::string& path, const Model&, ModuleId)>
+        refusals = nullptr;
     RunSettings settings = {};                    ///< for a pass that runs the graph
     std::vector<std::string> packageFolders = {}; ///< where packages lie that Python imports
     bool isTracedHere = false; ///< by us, from source: torch.fx would have left no stack traces

@@ -24,6 +24,9 @@
 #include "core/passes/pass_options.h"
 #include "core/passes/replace_pass.h"
 #include "core/passes/shape_pass.h"
+#include "core/passes/split/merge_parts.h"
+#include "core/passes/split/split_pass.h"
+#include "core/passes/split/tag_pass.h"
 #include "core/passes/symbolic/symbolic_shapes.h"
 
 #include <algorithm>
@@ -32,6 +35,54 @@
 namespace fx {
 
 namespace {
+
+Pass splitRow() {
+    using enum OptionType;
+    return {"split",
+            "Split into parts",
+            "move the nodes into submodules with graphs of their own",
+            kAnyDialect,
+            {{.name = "by",
+              .type = Choice,
+              .help = "which nodes go together: those of a module that is called; of a tag; on a device; of "
+                      "an equal share of nodes or weights, or of FLOPs; that a backend supports",
+              .byDefault = "scope",
+              .choices = {"scope", "tag", "device", "size", "support", "cost"}},
+             {.name = "depth", .type = Int, .help = "scope: how deep the modules lie", .byDefault = "1"},
+             {.name = "parts", .type = Int, .help = "size, cost: how many", .byDefault = "2"},
+             {.name = "weigh",
+              .type = Choice,
+              .help = "size: what is shared out",
+              .byDefault = "nodes",
+              .choices = {"nodes", "parameters"}},
+             {.name = "key", .type = String, .help = "tag: its key in the metadata", .byDefault = "tag"},
+             {"untagged", String, "tag: that of nodes which have none"},
+             {"support", String, "support: onednn, quantizable, or a file: .json, .yaml, FILE.py:NAME"},
+             {"accelerator", Bool,
+              "support: all nodes go into parts, _run_on_acc_0 and _run_on_cpu_1, between which only tensors "
+              "pass"},
+             {.name = "min-acc-module-size",
+              .type = Int,
+              .help = "accelerator: parts of fewer nodes stay on the processor",
+              .byDefault = "1"},
+             {"skip-fusion", Bool,
+              "accelerator: nodes that pass other values than tensors need not stay together"},
+             {"allow-non-tensor", Bool, "accelerator: other values than tensors may pass"},
+             {"allows-single-node-partition", Bool, "support: parts of one function, too"},
+             {"non-compute-ops", String, "support: functions that do not count, with commas between"},
+             {"allowed-single-node-partition-ops", String, "support: functions that count twice"},
+             {"skip-horizontal-fusion", Bool, "support: join only parts of which one reads the other"},
+             {"keep-original-order", Bool, "scope, device, size, cost: call the parts as their nodes came"},
+             {"keep-original-node-name", Bool, "scope, device, size, cost: nodes keep their names"},
+             {.name = "keep-original-input-name",
+              .type = Bool,
+              .help = "call inputs of parts arg_0, arg_1",
+              .byDefault = "true"},
+             {"tuple-return", Bool, "parts give a tuple even of one value"},
+             {"affix", String, "scope, device, size, cost: submod_AFFIX_0"}},
+            runSplit,
+            true};
+}
 
 std::deque<Pass>& rows() {
     using enum OptionType;
@@ -214,6 +265,25 @@ std::deque<Pass>& rows() {
           {"keep-aliases", Bool, "keep calls of detach and alias, which change no value"}},
          runCapture,
          true},
+        {"tag",
+         "Tag nodes",
+         "give nodes tags, for a split by them",
+         kAnyDialect,
+         {{.name = "tags",
+           .type = String,
+           .help =
+               "NAME=TAG, with commas between: a node, a module or, with *, several; the last that fits; no "
+               "TAG takes it away",
+           .isRequired = true},
+          {.name = "key", .type = String, .help = "of the metadata", .byDefault = "tag"}},
+         runTag},
+        splitRow(),
+        {"merge-parts",
+         "Merge parts",
+         "put the graphs of submodules in the place of their calls",
+         kAnyDialect,
+         {{"parts", String, "paths of submodules, with commas between; without it all that have a graph"}},
+         runMergeParts},
         {"shape-prop",
          "Record shapes",
          "run the graph and record the shape of every value",

@@ -9,6 +9,7 @@
 #include "core/open/formats.h"
 #include "core/open/python_source.h"
 #include "core/open/run_inputs.h"
+#include "core/open/support_file.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "core/session/debug_wire.h"
@@ -124,6 +125,7 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
     PassContext context{progress};
     context.settings = settings;
     context.isTracedHere = isTracedSource(opened);
+    context.refusals = refusalsByFile;
     context.inputs = [&](const Model&) { return makeInputs(copy, specsOf(request.run, settings)); };
     PassReport report;
     try {

@@ -82,9 +82,14 @@ Model operators() {
     return model;
 }
 
-void applyRow(benchmark::State& state, const std::string& name, const Model& before) {
+const std::map<std::string, std::string> kTwentyParts = {{"by", "size"}, {"parts", "20"}};
+const std::map<std::string, std::string> kSupported = {
+    {"by", "support"}, {"support", "onednn"}, {"allows-single-node-partition", "true"}};
+
+void applyRow(benchmark::State& state, const std::string& name, const Model& before,
+              const std::map<std::string, std::string>& texts = {}) {
     const Pass& pass = findPass(name);
-    const PassOptions options(pass, {});
+    const PassOptions options(pass, texts);
     for (auto _ : state) {
         state.PauseTiming();
         Model model = before;
@@ -120,6 +125,16 @@ const bool kRegistered = [] {
                 ->Unit(benchmark::kMillisecond)
                 ->Iterations(1);
     }
+    for (const auto& [name, texts] :
+         {std::pair("split", kTwentyParts), std::pair("split by support", kSupported)})
+        for (const bool isAten : {false, true})
+            benchmark::RegisterBenchmark(
+                (std::string(name) + ", 100,000 " + (isAten ? "nodes of aten" : "calls of modules")).c_str(),
+                [=, texts = texts](benchmark::State& state) {
+                    applyRow(state, "split", isAten ? operators() : layers(), texts);
+                })
+                ->Unit(benchmark::kMillisecond)
+                ->Iterations(1);
     return true;
 }();
 

@@ -16,6 +16,7 @@ import time
 import torch
 import torch.fx as fx
 from torch.fx.experimental.proxy_tensor import make_fx
+from torch.fx.passes.split_module import split_module
 
 CALLS = 100_000
 TINY_CALLS = 2000
@@ -147,6 +148,7 @@ def trace_times():
 
 def pass_times():
     import chain
+    import resnet50
     import visiting
 
     def printed(run, calls):
@@ -155,7 +157,13 @@ def pass_times():
             run(fx.symbolic_trace(chain.Chain(calls)))
         return float(out.getvalue())
 
-    return {
+    clock, gm = Clock(), fx.symbolic_trace(resnet50.ResNet50())
+    calls = [node for node in gm.graph.nodes if node.op not in ("placeholder", "get_attr", "output")]
+    number = {node: int((place + 0.5) / len(calls) * 4) for place, node in enumerate(calls)}
+    for _ in range(10):
+        parts = clock.time("split ResNet50", lambda: split_module(gm, None, number.__getitem__))
+    return clock.best | {
+        "split ResNet50 checksum": checksum(str(parts.graph)),
         "a pass in Python": min(printed(visiting.time_pass, 100_000) for _ in range(2)),
         "an Interpreter in Python": printed(visiting.time_interpreter, 10_000),
     }

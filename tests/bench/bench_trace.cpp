@@ -77,6 +77,29 @@ BENCHMARK_CAPTURE(capture, joint, true)
     ->Name("trace ResNet50 by running, with gradients")
     ->Unit(benchmark::kMillisecond);
 
+/// Of the traced model, as torch.fx's split_module does it.
+void splitInFour(benchmark::State& state) {
+    Source source("resnet50", "ResNet50()");
+    Tracer tracer(&source.evaluator);
+    const Traced traced = tracer.trace(source.model);
+    const Pass& pass = findPass("split");
+    const PassOptions options(pass, {{"by", "size"}, {"parts", "4"}});
+    std::string text;
+    for (auto _ : state) {
+        state.PauseTiming();
+        Model model = traced.model;
+        Progress progress;
+        PassContext context{progress};
+        state.ResumeTiming();
+        runPass(model, model.root(), pass, options, context);
+        state.PauseTiming();
+        text = graphText(model.graph());
+        state.ResumeTiming();
+    }
+    state.counters["checksum"] = checksum(text);
+}
+BENCHMARK(splitInFour)->Name("split ResNet50")->Unit(benchmark::kMillisecond);
+
 /// What each evaluator but the first of a process costs: torch.nn's text is parsed already.
 void loadTorchNn(benchmark::State& state) {
     for (auto _ : state) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The passes of core/passes/clean and core/passes/fuse: on graphs that nobody would write, and undone.
+// The passes of core/passes/clean, core/passes/fuse and core/passes/split: on graphs that nobody would write,
+// and undone.
 #include "core/base/error.h"
 #include "core/interpret/interpreter.h"
 #include "core/ir/graph_text.h"
@@ -20,7 +21,11 @@ namespace {
 
 const char* const kPasses[] = {"fuse",           "const-fold", "cse",           "dead-code", "remove-dropout",
                                "eval-mode",      "normalize",  "merge-matmul",  "reinplace", "annotate-types",
-                               "inline-modules", "to-aten",    "channels-last", "cast"};
+                               "inline-modules", "to-aten",    "channels-last", "cast",      "split",
+                               "merge-parts"};
+
+using Texts = std::map<std::string, std::string>;
+const Texts kDefaults, kInThree = {{"by", "size"}, {"parts", "3"}};
 
 void addPassRows() {
     QTest::addColumn<QString>("pass");
@@ -218,7 +223,8 @@ private Q_SLOTS:
                 for (unsigned i = 0; i < seed % 5; ++i)
                     history.push_back(random.edit());
                 const std::string before = history.empty() ? start : modelState(model);
-                const std::optional<PassReport> report = appliedIfPossible(model, pass.toStdString());
+                const std::optional<PassReport> report =
+                    appliedIfPossible(model, pass.toStdString(), pass == "split" ? kInThree : kDefaults);
                 if (report) {
                     ++applied;
                     const std::string after = modelState(model);
@@ -247,6 +253,8 @@ private Q_SLOTS:
         std::map<std::string, std::string> options;
         if (pass == "cast")
             options["dtype"] = "float64"; // which loses nothing
+        if (pass == "split")
+            options = kInThree;
         int changed = 0;
         static std::map<unsigned, std::optional<std::vector<at::Tensor>>> known;
         for (unsigned seed = 0; seed < 66; ++seed) {
@@ -257,6 +265,8 @@ private Q_SLOTS:
             const auto& wanted = at->second;
             if (wanted && (pass == "reinplace" || pass == "merge-matmul"))
                 applied(random.model, "shape-prop");
+            if (pass == "merge-parts")
+                applied(random.model, "split", kInThree);
             const std::string before = modelState(random.model);
             const auto report =
                 wanted ? appliedIfPossible(random.model, pass.toStdString(), options) : std::nullopt;

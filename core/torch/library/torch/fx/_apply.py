@@ -135,6 +135,24 @@ def _shown(result):
     return None if result is None else repr(result)
 
 
+def refused_nodes(support, gm):
+    """(name, why) of each call that is refused by an OperatorSupport, its class, or a function."""
+    if isinstance(support, type):
+        support = support()
+    ask = getattr(support, 'is_node_supported', support)
+    takes_modules = len(inspect.signature(ask).parameters) > 1
+    modules = dict(gm.named_modules())
+    refused = []
+    for node in gm.graph.nodes:
+        if node.op.startswith('call_'):
+            answer = ask(modules, node) if takes_modules else ask(node)
+            if isinstance(answer, str):
+                refused.append((node.name, answer))
+            elif not answer:
+                refused.append((node.name, 'is refused by ' + getattr(support, '__name__', type(support).__name__)))
+    return refused
+
+
 def adopt(module, graph, class_name, training):
     """An opened module becomes a GraphModule; its code is made when it is asked for."""
     module._graph = graph

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/split/split_pass.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/interpret/shape_prop.h"
+#include "core/passes/clean/left_alone.h"
+#include "core/passes/costs/cost_pass.h"
+#include "core/passes/pass_options.h"
+#include "core/passes/registry.h"
+#include "core/passes/shape_pass.h"
+#include "core/passes/split/accelerator_parts.h"
+#include "core/passes/split/capability_parts.h"
+#include "core/passes/split/label_parts.h"
+#include "core/passes/split/moved_writes.h"
+#include "core/passes/split/part_writer.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace fx {
+
+namespace {
+
+std::set<std::string> namesIn(const std::string& text) {
+    std::set<std::string> out;
+    for (const std::string_view name : split(text, ','))
+        if (!trim(name).empty())
+            out.emplace(trim(name));
+    return out;
+}
+
+int64_t atLeastOne(const PassOptions& options, const char* name) {
+    if (options.integer(name) < 1)
+        throw Error("--" + std::string(name), "is below 1");
+    return options.integer(name);
+}
+
+/// A pass that records what is needed, with its defaults.
+void runFirst(const char* name, Edit& edit, PassContext& context) {
+    const Pass& pass = findPass(name);
+    pass.run(edit, PassOptions(pass, {}), context);
+}
+
+bool isKnown(const Edit& edit, const std::function<bool(const Node&)>& isRecorded) {
+    return std::ranges::all_of(edit.graph(),
+                               [&](const Node& node) { return !isCall(node) || isRecorded(node); });
+}
+
+class Splitter {
+public:
+    Splitter(Edit& edit, const PassOptions& options, PassContext& context)
+        : m_edit(edit), m_options(options), m_context(context), m_by(options.text("by")) {}
+
+    void run() {
+        if (!m_edit.graph().outputNode())
+            throw Error("", "the graph has no output, so it cannot be split");
+        requireNoModes();
+        std::vector<Part> parts = m_by == "support" ? bySupport() : byLabel();
+        findBorders(m_edit.graph(), parts);
+        tell(parts);
+        if (!parts.empty())
+            write(parts);
+    }
+
+private:
+    bool isForAccelerator() const { return m_by == "support" && m_options.flag("accelerator"); }
+
+    /// Calls that change how all that follows is computed.
+    void requireNoModes() const {
+        for (const Node& node : m_edit.graph())
+            if (node.opcode == Opcode::CallFunction)
+                for (const char* mode : {"torch.amp._enter_autocast", "torch._C._set_grad_enabled"})
+                    if (node.target.name() == mode)
+                        throw Error("node '" + node.name + "'",
+                                    "changes how what follows is computed, which parts would not see");
+    }
+
+    std::vector<Part> byLabel() {
+        const Graph& graph = m_edit.graph();
+        if (m_by == "tag")
+            return partsByTag(graph, m_options.text("key"), m_options.text("untagged"));
+        std::vector<Part> parts = m_by == "scope" ? partsByScope(graph, atLeastOne(m_options, "depth"))
+                                  : m_by == "device"
+                                      ? partsByDevice(graph)
+                                      : partsByWeight(graph, weights(), atLeastOne(m_options, "parts"));
+        const std::string& affix = m_options.text("affix");
+        for (size_t i = 0; i < parts.size(); ++i)
+            parts[i].name = "submod_" + affix + (affix.empty() ? "" : "_") + std::to_string(i);
+        return parts;
+    }
+
+    std::function<double(const Node&)> weights() {
+        if (m_by == "size")
+            return m_options.text("weigh") == "parameters" ? stateWeights(m_edit.model(), m_edit.module())
+                                                           : [](const Node&) { return 1.0; };
+        const auto isRecorded = [](const Node& node) { return recordedCost(node, "flops").has_value(); };
+        if (!isKnown(m_edit, isRecorded))
+            runFirst("costs", m_edit, m_context);
+        return [](const Node& node) { return static_cast<double>(recordedCost(node, "flops").value_or(0)); };
+    }
+
+    std::vector<Part> bySupport() {
+        m_refusals = refusals();
+        const auto isRecorded = [](const Node& node) { return knownValue(node.meta) != nullptr; };
+        if (isForAccelerator()) {
+            if (!isKnown(m_edit, isRecorded))
+                runFirst("shape-prop", m_edit, m_context);
+            return acceleratorParts(m_edit.graph(), m_refusals,
+                                    {atLeastOne(m_options, "min-acc-module-size"),
+                                     m_options.flag("skip-fusion"), m_options.flag("allow-non-tensor")});
+        }
+        std::vector<Part> parts = capabilityParts(
+            m_edit.graph(), m_refusals,
+            {m_options.flag("allows-single-node-partition"), namesIn(m_options.text("non-compute-ops")),
+             namesIn(m_options.text("allowed-single-node-partition-ops")),
+             m_options.flag("skip-horizontal-fusion")});
+        // A part of an earlier split keeps its name.
+        const Module& module = m_edit.model().module(m_edit.module());
+        size_t number = 0;
+        for (Part& part : parts) {
+            while (module.child("fused_" + std::to_string(number)))
+                ++number;
+            part.name = "fused_" + std::to_string(number++);
+        }
+        return parts;
+    }
+
+    Refusals refusals() {
+        const std::string& table = m_options.text("support");
+        if (table.empty())
+            throw Error("--support", "is needed by --by support")
+                .hint("give one of " + join(supportTableNames(), ", ") +
+                      ", or a file: .json, .yaml, FILE.py:NAME");
+        if (table.find('.') == std::string::npos)
+            return supportTable(table).refusals(m_edit.model(), m_edit.module());
+        if (!m_context.refusals)
+            throw Error("--support", "cannot be read here");
+        return m_context.refusals(table, m_edit.model(), m_edit.module());
+    }
+
+    void write(std::vector<Part>& parts) {
+        const Graph& graph = m_edit.graph();
+        if (m_by == "support" && !isForAccelerator()) {
+            warn(movedWrites(graph, parts));
+            fusePartitions(m_edit, parts);
+            return;
+        }
+        std::vector<size_t> listed(parts.size());
+        std::iota(listed.begin(), listed.end(), size_t(0));
+        if (m_by == "tag" || isForAccelerator()) {
+            warn(movedWrites(graph, parts, listed));
+            splitByTags(m_edit, parts, m_options.flag("tuple-return"));
+            return;
+        }
+        std::vector<size_t> order = runOrder(graph, parts, true);
+        bool keepsOrder = m_options.flag("keep-original-order");
+        if (const std::vector<std::string> moved = movedWrites(graph, parts, order);
+            !moved.empty() && !keepsOrder) {
+            keepsOrder = movedWrites(graph, parts, listed).empty();
+            if (keepsOrder)
+                m_context.results.push_back("the original order is kept, as there are calls that write into "
+                                            "their arguments: " +
+                                            join(moved, ", "));
+        }
+        if (keepsOrder)
+            order = listed;
+        warn(movedWrites(graph, parts, order));
+        splitModule(m_edit, parts, order,
+                    {keepsOrder, m_options.flag("keep-original-node-name"),
+                     m_options.flag("keep-original-input-name"), m_options.flag("tuple-return")});
+    }
+
+    void warn(const std::vector<std::string>& moved) {
+        if (!moved.empty())
+            m_context.warnings.push_back(
+                "these write into their arguments, and come at another time than before: " +
+                join(moved, ", "));
+    }
+
+    /// "in x 602.1 KB, b1_w 16 B".
+    std::string borderText(const std::vector<NodeId>& nodes) const {
+        constexpr size_t kShown = 6;
+        std::vector<std::string> shown;
+        uint64_t total = 0;
+        for (const NodeId id : nodes) {
+            const Node& node = m_edit.node(id);
+            const ValueMeta* value = knownValue(node.meta);
+            std::optional<uint64_t> bytes = value ? byteCount(*value) : std::nullopt;
+            if (node.opcode == Opcode::GetAttr)
+                if (const TensorId tensor =
+                        m_edit.model().resolve(m_edit.module(), node.target.name()).tensor)
+                    bytes = byteCount(ValueMeta{m_edit.model().tensor(tensor).meta()});
+            total += bytes.value_or(0);
+            if (shown.size() < kShown)
+                shown.push_back(node.name + (bytes ? ' ' + byteText(*bytes) : ""));
+        }
+        if (shown.empty())
+            return "nothing";
+        if (nodes.size() > kShown)
+            shown.push_back(std::to_string(nodes.size() - kShown) + " more, " + byteText(total) + " in all");
+        return join(shown, ", ");
+    }
+
+    void tell(const std::vector<Part>& parts) {
+        constexpr size_t kShown = 50;
+        for (size_t i = 0; i < std::min(parts.size(), kShown); ++i)
+            m_context.results.push_back(parts[i].name + ": " + plural(parts[i].nodes.size(), "node") +
+                                        "; in " + borderText(parts[i].inputs) + "; out " +
+                                        borderText(parts[i].outputs));
+        if (parts.size() > kShown)
+            m_context.results.push_back("and " + std::to_string(parts.size() - kShown) + " more parts");
+        LeftAlone left;
+        for (const Node& node : m_edit.graph())
+            if (const auto refused = m_refusals.find(node.id); refused != m_refusals.end())
+                left.add(refused->second, node.name);
+        left.tellIn(m_context.results);
+        m_context.results.push_back(plural(parts.size(), "part"));
+    }
+
+    Edit& m_edit;
+    const PassOptions& m_options;
+    PassContext& m_context;
+    const std::string& m_by;
+    Refusals m_refusals;
+};
+
+} // namespace
+
+void runSplit(Edit& edit, const PassOptions& options, PassContext& context) {
+    Splitter(edit, options, context).run();
+}
+
+} // namespace fx
