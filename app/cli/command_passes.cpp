@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/io/json.h"
+#include "core/open/example_files.h"
 #include "core/open/python_source.h"
 #include "core/open/support_file.h"
 #include "core/passes/pass_runner.h"
@@ -205,6 +206,10 @@ PassReport runPassHere(OpenedModel& opened, const Pass& pass, const PassOptions&
     PassContext context{progress};
     context.packageFolders = packageFolders;
     context.inputs = [&](const Model&) { return run.inputsOf(opened); };
+    context.examples = [&](const Model&, const std::string& path,
+                           const std::function<void(const GraphInputs&)>& visit) {
+        forEachExample(opened, run.specs(), path, visit);
+    };
     context.settings = run.settings();
     context.isTracedHere = isTracedSource(opened);
     context.open = [](const std::string& path) {

@@ -234,6 +234,8 @@ void PackageWriter::bindNames(ModuleId id, const PythonCode& code) {
     std::map<std::string, std::string> enums; // torch.fx names their classes without a module
     for (const Node& node : graph) {
         requireHarmless(m_model, id, node);
+        if (node.target.name().starts_with("torch.ops.quantized_decomposed."))
+            m_names.importModule("torch.ao.quantization.fx._decomposed"); // which registers them
         const auto look = [&](const Argument& value) {
             forEachPart(value, [&](const Argument& part) {
                 if (const auto* member = part.as<EnumValue>())

@@ -50,6 +50,11 @@ struct PassContext {
     Progress& progress; ///< step() throws when the pass is no longer wanted; the graph is then as it was
     /// Values for the inputs of the model; null if there are none to be had.
     std::function<GraphInputs(const Model&)> inputs = nullptr;
+    /// Gives `visit` what a file, or each file of a folder, holds for the inputs of the model, one after the
+    /// other; null where no files can be read.
+    std::function<void(const Model&, const std::string& path,
+                       const std::function<void(const GraphInputs&)>& visit)>
+        examples = nullptr;
     /// Opens another model by its path; null where none can be opened.
     std::function<Model(const std::string& path)> open = nullptr;
     /// Which calls of a graph a file of the user's does not support, and why; null where no file is read.

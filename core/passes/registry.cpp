@@ -22,6 +22,8 @@
 #include "core/passes/insert_pass.h"
 #include "core/passes/lint_pass.h"
 #include "core/passes/pass_options.h"
+#include "core/passes/quantize/quantize_pass.h"
+#include "core/passes/quantize/range_observer.h"
 #include "core/passes/replace_pass.h"
 #include "core/passes/shape_pass.h"
 #include "core/passes/split/merge_parts.h"
@@ -221,6 +223,59 @@ std::deque<Pass>& rows() {
           {"cast", Nodes, "calls that do not, although they lose by it"},
           {"low-outputs", Bool, "leave the results in that dtype"}},
          runCast,
+         true},
+        {"quantize",
+         "Quantize",
+         "compute with small integers where that loses little, and tell where it loses what",
+         kAnyDialect,
+         {{.name = "mode",
+           .type = Choice,
+           .help = "static: values and weights, by ranges seen in calibration runs; dynamic: of linear "
+                   "layers, by ranges found in each run; weight-only: weights alone",
+           .byDefault = "static",
+           .choices = {"static", "dynamic", "weight-only"}},
+          {.name = "observer",
+           .type = Choice,
+           .help = "how the range of a value is chosen by what was seen of it",
+           .byDefault = "histogram",
+           .choices = observerNames()},
+          {.name = "percentile",
+           .type = Float,
+           .help = "of the observer of that name: how much of the values the range holds, in percent",
+           .byDefault = "99.99"},
+          {.name = "reduce-range",
+           .type = Bool,
+           .help = "use all 8 bits of values, which needs an engine whose sums do not overflow",
+           .byDefault = "true"},
+          {.name = "weights",
+           .type = Choice,
+           .help = "what weights become; int4 and float16 with --mode weight-only",
+           .byDefault = "int8",
+           .choices = {"int8", "int4", "float16"}},
+          {.name = "granularity",
+           .type = Choice,
+           .help = "whether each channel of a weight has a scale of its own",
+           .byDefault = "per-channel",
+           .choices = {"per-channel", "per-tensor"}},
+          {.name = "group-size",
+           .type = Int,
+           .help = "of int4: how many numbers of a row have one scale",
+           .byDefault = "32"},
+          {"calibration", Path,
+           "a file with inputs (.pt, .npz, .safetensors), or a folder of such files; without it the inputs "
+           "of a run"},
+          {"only", String,
+           "calls to quantize, and no others: names of nodes, paths or classes of modules, or what is "
+           "called, with commas between them; * stands for any text"},
+          {"skip", String, "calls that stay in float32, in the same words"},
+          {"budget", String,
+           "what the results may lose: 'sqnr >= 30', 'cosine >= 0.999', 'max <= 0.1'; calls with the "
+           "greatest error of their own stay in float32 until it holds"},
+          {.name = "measure",
+           .type = Bool,
+           .help = "do not run the model to tell the error of each call",
+           .byDefault = "true"}},
+         runQuantize,
          true},
         {"annotate-types",
          "Annotate types",

@@ -6,6 +6,7 @@
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/io/json.h"
+#include "core/open/example_files.h"
 #include "core/open/formats.h"
 #include "core/open/python_source.h"
 #include "core/open/run_inputs.h"
@@ -127,6 +128,10 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
     context.isTracedHere = isTracedSource(opened);
     context.refusals = refusalsByFile;
     context.inputs = [&](const Model&) { return makeInputs(copy, specsOf(request.run, settings)); };
+    context.examples = [&](const Model&, const std::string& path,
+                           const std::function<void(const GraphInputs&)>& visit) {
+        forEachExample(copy, specsOf(request.run, settings), path, visit);
+    };
     PassReport report;
     try {
         report = runPass(copy.model, request.graph, pass, PassOptions(pass, request.options), context);

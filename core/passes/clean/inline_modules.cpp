@@ -18,25 +18,21 @@ namespace {
 
 class ModuleInliner {
 public:
-    explicit ModuleInliner(Edit& edit) : m_edit(edit) {}
+    ModuleInliner(Edit& edit, LeftAlone& left) : m_edit(edit), m_left(left) {}
 
-    void run(PassContext& context) {
-        std::vector<NodeId> calls;
-        for (const Node& node : m_edit.graph()) {
+    std::unordered_map<NodeId, NodeId> run(const std::vector<NodeId>& calls) {
+        for (const Node& node : m_edit.graph())
             if (node.opcode == Opcode::GetAttr)
                 m_readers.try_emplace(node.target, node.id);
-            if (node.opcode == Opcode::CallModule)
-                calls.push_back(node.id);
-        }
         for (const NodeId call : calls)
             visit(call);
         for (const NodeId made : m_made) // for calls that could not be inlined after all
             if (m_edit.node(made).users.empty())
                 m_edit.eraseNode(made);
         deleteUnreached(m_edit, m_modules);
-        context.results.push_back(plural(m_count, "call") + " inlined");
-        m_left.tellIn(context.results);
+        return std::move(m_inlined);
     }
+    size_t count() const { return m_count; }
 
 private:
     void visit(NodeId id) {
@@ -162,20 +158,31 @@ private:
                 m_edit.setMeta(made, key, known);
         m_edit.replaceAllUsesWith(id, made);
         m_edit.eraseNode(id);
+        m_inlined.emplace(id, made);
     }
 
     Edit& m_edit;
+    LeftAlone& m_left;
     std::unordered_map<Target, NodeId> m_readers;
     std::vector<NodeId> m_made;
     std::vector<std::string> m_modules;
-    LeftAlone m_left;
+    std::unordered_map<NodeId, NodeId> m_inlined;
     size_t m_count = 0;
 };
 
 } // namespace
 
+std::unordered_map<NodeId, NodeId> inlineModules(Edit& edit, const std::vector<NodeId>& calls,
+                                                 LeftAlone& left) {
+    return ModuleInliner(edit, left).run(calls);
+}
+
 void runInlineModules(Edit& edit, const PassOptions&, PassContext& context) {
-    ModuleInliner(edit).run(context);
+    LeftAlone left;
+    ModuleInliner inliner(edit, left);
+    inliner.run(edit.graph().findNodes(Opcode::CallModule));
+    context.results.push_back(plural(inliner.count(), "call") + " inlined");
+    left.tellIn(context.results);
 }
 
 } // namespace fx

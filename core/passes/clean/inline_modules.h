@@ -7,10 +7,19 @@
 
 #include "core/module/edit.h"
 
+#include <unordered_map>
+
 namespace fx {
 
 class PassOptions;
 struct PassContext;
+
+class LeftAlone;
+
+/// Those calls of modules, each by what stands for it now; what could not be inlined is told and not in it,
+/// and of nn.Identity nothing stands for it.
+std::unordered_map<NodeId, NodeId> inlineModules(Edit& edit, const std::vector<NodeId>& calls,
+                                                 LeftAlone& left);
 
 void runInlineModules(Edit& edit, const PassOptions& options, PassContext& context);
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/quantize/sqnr.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace fx {
+
+TensorError tensorError(const at::Tensor& reference, const at::Tensor& value) {
+    if (reference.numel() == 0)
+        return {std::numeric_limits<double>::infinity(), 1, 0};
+    const at::Tensor is = reference.detach().to(at::kDouble).flatten(),
+                     got = value.detach().to(at::kDouble).flatten(), difference = is - got;
+    const double signal = is.dot(is).item<double>(), noise = difference.dot(difference).item<double>(),
+                 size = got.dot(got).item<double>();
+    TensorError out;
+    out.sqnr = noise == 0 ? std::numeric_limits<double>::infinity() : 10 * std::log10(signal / noise);
+    out.cosine = signal > 0 && size > 0 ? is.dot(got).item<double>() / std::sqrt(signal * size)
+                                        : (signal == size ? 1 : 0);
+    out.greatest = difference.abs().max().item<double>();
+    return out;
+}
+
+std::string decibelText(double sqnr) {
+    if (std::isinf(sqnr) && sqnr > 0)
+        return "exact";
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f dB", sqnr);
+    return text;
+}
+
+} // namespace fx

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/quantize/units.h"
+
+#include "core/passes/clean/call_names.h"
+#include "core/passes/clean/module_functions.h"
+#include "core/torch/bind/parameters.h"
+
+#include <algorithm>
+
+namespace fx {
+
+namespace {
+
+struct CallRow {
+    std::string_view name;
+    UnitKind kind;
+    bool takesAll; ///< all that it reads are values as the first is; else what follows are weights and sizes
+};
+
+constexpr CallRow kCalls[] = {
+    {"add", UnitKind::Computes, true},
+    {"mul", UnitKind::Computes, true},
+    {"matmul", UnitKind::Computes, true},
+    {"bmm", UnitKind::Computes, true},
+    {"elu", UnitKind::Computes, false},
+    {"leaky_relu", UnitKind::Computes, false},
+    {"hardswish", UnitKind::Computes, false},
+    {"prelu", UnitKind::Computes, false},
+    {"batch_norm", UnitKind::Computes, false},
+    {"group_norm", UnitKind::Computes, false},
+    {"instance_norm", UnitKind::Computes, false},
+    {"layer_norm", UnitKind::Computes, false},
+    {"cat", UnitKind::Shares, true},
+    {"concat", UnitKind::Shares, true},
+    {"stack", UnitKind::Shares, true},
+    {"adaptive_avg_pool1d", UnitKind::Shares, false},
+    {"adaptive_avg_pool2d", UnitKind::Shares, false},
+    {"adaptive_avg_pool3d", UnitKind::Shares, false},
+    {"avg_pool1d", UnitKind::Shares, false},
+    {"avg_pool2d", UnitKind::Shares, false},
+    {"avg_pool3d", UnitKind::Shares, false},
+    {"max_pool1d", UnitKind::Shares, false},
+    {"max_pool2d", UnitKind::Shares, false},
+    {"max_pool3d", UnitKind::Shares, false},
+    {"clamp", UnitKind::Shares, false},
+    {"contiguous", UnitKind::Shares, false},
+    {"detach", UnitKind::Shares, false},
+    {"dropout", UnitKind::Shares, false},
+    {"flatten", UnitKind::Shares, false},
+    {"hardtanh", UnitKind::Shares, false},
+    {"interpolate", UnitKind::Shares, false},
+    {"mean", UnitKind::Shares, false},
+    {"narrow", UnitKind::Shares, false},
+    {"permute", UnitKind::Shares, false},
+    {"pixel_shuffle", UnitKind::Shares, false},
+    {"pixel_unshuffle", UnitKind::Shares, false},
+    {"relu", UnitKind::Shares, false},
+    {"relu6", UnitKind::Shares, false},
+    {"repeat", UnitKind::Shares, false},
+    {"repeat_interleave", UnitKind::Shares, false},
+    {"reshape", UnitKind::Shares, false},
+    {"squeeze", UnitKind::Shares, false},
+    {"transpose", UnitKind::Shares, false},
+    {"unsqueeze", UnitKind::Shares, false},
+    {"view", UnitKind::Shares, false},
+    {"hardsigmoid", UnitKind::Fixed, false},
+    {"sigmoid", UnitKind::Fixed, false},
+    {"tanh", UnitKind::Fixed, false},
+};
+
+const CallRow* rowOf(std::string_view name) {
+    const auto* row = std::ranges::find(kCalls, name, &CallRow::name);
+    return row == std::end(kCalls) ? nullptr : row;
+}
+
+bool isFloat(const Model& model, ModuleId module, const std::string& path) {
+    const auto entry = tensorEntry(model, module, path);
+    return entry && model.tensor(entry->tensor).meta().dtype == c10::kFloat;
+}
+
+/// In training mode normalisations and dropout are other computations.
+bool isInTraining(const Node& node, const Module* module, std::string_view call) {
+    if (call != "batch_norm" && call != "dropout" && call != "instance_norm")
+        return false;
+    if (module)
+        return module->isTraining;
+    for (const char* name : {"training", "train", "use_input_stats"})
+        if (const Argument* mode = givenArgument(node, name))
+            return !mode->as<bool>() || *mode->as<bool>();
+    // F.dropout is in training mode unless it is told otherwise.
+    return call == "dropout" && node.opcode == Opcode::CallFunction;
+}
+
+class UnitFinder {
+public:
+    UnitFinder(const Model& model, ModuleId module, const Selection& selection, LeftAlone& left)
+        : m_model(model), m_graph(model.graph(module)), m_module(module), m_selection(selection),
+          m_left(left) {}
+
+    std::vector<QuantizableUnit> run() {
+        for (const Node& node : m_graph)
+            if (node.opcode != Opcode::Placeholder && node.opcode != Opcode::Output &&
+                node.opcode != Opcode::GetAttr && !m_taken.contains(node.id))
+                visit(node);
+        return std::move(m_units);
+    }
+
+private:
+    void visit(const Node& node) {
+        const std::string call = quantizedCallName(m_model, m_module, node);
+        const Module* module = calledModule(m_model, m_module, node);
+        std::optional<Layer> layer = layerAt(m_model, m_module, node.id);
+        const CallRow* row = rowOf(call);
+
+        if (isQuantized(node) && (row || readsWeights(node, module))) {
+            m_left.add("as they are quantized", node.name);
+            return;
+        }
+        if (!layer && !row) {
+            if (readsWeights(node, module))
+                m_left.add("as " + (call.empty() ? "what they call has" : call + " has") +
+                               " no integer form here",
+                           node.name);
+            return;
+        }
+        std::string obstacle = m_selection.obstacle(node, module, call);
+        if (obstacle.empty() && module && hasHooks(*module))
+            obstacle = "with hooks";
+        if (obstacle.empty() && isInTraining(node, module, call))
+            obstacle = "in training mode";
+        if (obstacle.empty() && layer && !isFloat(m_model, m_module, layer->weightPath))
+            obstacle = "as their weights are not float32";
+        QuantizableUnit unit{layer ? UnitKind::Layer : row->kind, call, node.id, node.id, {}, {}};
+        unit.inputs = layer ? inputOfLayer(node, *layer) : inputsOf(node, *row);
+        if (obstacle.empty() && unit.inputs.empty())
+            obstacle = "as they read no value of the graph";
+        if (!obstacle.empty()) {
+            if (!m_selection.only.isEmpty() && obstacle.starts_with("as --only"))
+                return; // most of a graph
+            m_left.add(obstacle, node.name);
+            return;
+        }
+        unit.layer = std::move(layer);
+        takeRelu(unit);
+        m_units.push_back(std::move(unit));
+    }
+
+    /// Whether it computes with what was integers, or gives what becomes integers.
+    bool isQuantized(const Node& node) const {
+        const auto isOf = [&](NodeId id, const char* name) {
+            return m_graph.node(id).target.name().starts_with("torch.ops.quantized_decomposed." +
+                                                              std::string(name));
+        };
+        return std::ranges::any_of(node.inputs,
+                                   [&](const InputUse& input) { return isOf(input.node, "dequantize"); }) ||
+               std::ranges::any_of(node.users.toVector(),
+                                   [&](NodeId user) { return isOf(user, "quantize"); });
+    }
+
+    /// Whether it has parameters: what people expect to be quantized, or to be told why not.
+    bool readsWeights(const Node& node, const Module* module) const {
+        if (module)
+            return std::ranges::any_of(module->tensors, [](const NamedTensor& tensor) {
+                return tensor.tensor && tensor.role == TensorRole::Parameter;
+            });
+        return std::ranges::any_of(node.inputs, [&](const InputUse& input) {
+            const Node& read = m_graph.node(input.node);
+            if (read.opcode != Opcode::GetAttr)
+                return false;
+            const auto entry = tensorEntry(m_model, m_module, read.target.name());
+            return entry && entry->role == TensorRole::Parameter;
+        });
+    }
+
+    std::vector<NodeId> inputOfLayer(const Node& node, const Layer& layer) const {
+        const Argument* input = node.opcode == Opcode::CallModule  ? inputOfModule(node)
+                                : functionOfTorch(node) == "addmm" ? &node.args[1]
+                                                                   : givenArgument(node, "input");
+        if (!input && !node.args.empty() && !layer.module)
+            input = &node.args[0];
+        return input && input->node() ? std::vector<NodeId>{input->node()} : std::vector<NodeId>();
+    }
+
+    std::vector<NodeId> inputsOf(const Node& node, const CallRow& row) const {
+        std::vector<NodeId> out;
+        const auto take = [&](NodeId id) {
+            if (std::ranges::find(out, id) == out.end())
+                out.push_back(id);
+        };
+        if (row.takesAll) {
+            for (const InputUse& input : node.inputs)
+                take(input.node);
+            return out;
+        }
+        const Argument* first = node.opcode == Opcode::CallModule ? inputOfModule(node)
+                                : !node.args.empty()              ? &node.args[0]
+                                                                  : node.keyword("input");
+        if (first && first->node())
+            take(first->node());
+        return out;
+    }
+
+    /// The relu that alone reads the result, after what has a form with it.
+    void takeRelu(QuantizableUnit& unit) {
+        const bool hasForm = (unit.kind == UnitKind::Layer && unit.layer->kind != Layer::Kind::Transposed) ||
+                             unit.call == "add" || unit.call == "mul" || unit.call == "batch_norm";
+        const Node& node = m_graph.node(unit.node);
+        if (!hasForm || node.users.size() != 1)
+            return;
+        const Node& reader = m_graph.node(*node.users.begin());
+        const Module* module = calledModule(m_model, m_module, reader);
+        if (quantizedCallName(m_model, m_module, reader) != "relu" || (module && hasHooks(*module)) ||
+            !m_selection.obstacle(reader, module, "relu").empty())
+            return;
+        unit.last = reader.id;
+        m_taken.insert(reader.id);
+    }
+
+    const Model& m_model;
+    const Graph& m_graph;
+    ModuleId m_module;
+    const Selection& m_selection;
+    LeftAlone& m_left;
+    std::vector<QuantizableUnit> m_units;
+    std::unordered_set<NodeId> m_taken;
+};
+
+} // namespace
+
+std::string quantizedCallName(const Model& model, ModuleId module, const Node& node) {
+    std::string name;
+    if (const Module* called = calledModule(model, module, node)) {
+        std::string obstacle;
+        const ModuleFunction* row = called->graph ? nullptr : functionOf(*called, obstacle);
+        if (!row)
+            return {};
+        if (called->type.ends_with(".activation.ReLU6"))
+            return "relu6";
+        name = row->function.empty() ? "detach" : row->function; // nn.Identity hands its input on
+        if (name.starts_with('.'))
+            name.erase(0, 1);
+        if (name.starts_with("torch."))
+            name.erase(0, 6);
+    } else if (node.opcode == Opcode::CallMethod) {
+        name = node.target.name();
+    } else {
+        name = functionOfTorch(node);
+        if (name.empty() && node.target.name().starts_with("operator."))
+            name = node.target.functionName();
+        if (name == "iadd" || name == "imul")
+            name.erase(0, 1);
+    }
+    while (name.ends_with('_'))
+        name.pop_back();
+    return name;
+}
+
+std::vector<QuantizableUnit> findUnits(const Model& model, ModuleId module, const Selection& selection,
+                                       LeftAlone& left) {
+    return UnitFinder(model, module, selection, left).run();
+}
+
+SharedWrites::SharedWrites(const Model& model, ModuleId module) : m_effects(model, module) {
+    const Graph& graph = model.graph(module);
+    std::unordered_set<NodeId> harmless; ///< results of writes into what nobody else reads
+    for (const Node& node : graph) {
+        const std::vector<NodeId> written = m_effects.writtenBy(node);
+        bool isHarmless = !written.empty();
+        for (const NodeId value : written) {
+            const Node& target = graph.node(value);
+            const bool isOwn = target.opcode != Opcode::Placeholder && target.opcode != Opcode::GetAttr &&
+                               target.users.size() == 1 &&
+                               (harmless.contains(value) || m_effects.givesNewMemory(target));
+            if (!isOwn)
+                m_memory.insert(m_effects.memoryOf(value));
+            isHarmless = isHarmless && isOwn;
+        }
+        if (isHarmless)
+            harmless.insert(node.id);
+    }
+}
+
+} // namespace fx

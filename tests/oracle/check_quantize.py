@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Quantizes the models of the folder quantize by the pass and by torch.ao, and compares.
+
+    check_quantize.py FORKED_CLI [PART_OF_A_NAME]
+
+Scales and zero points must be torch.ao's to the bit, in the order of the graph, for each observer that both have; where the same is
+quantized, so must the results be. What is not the same is in OTHER, with the reason. Both are held against the model itself, too: ours may
+not be worse. What was quantized is written in each form and runs in Python with equal values.
+"""
+import copy
+import importlib
+import pathlib
+import re
+import sys
+import tempfile
+import warnings
+
+warnings.filterwarnings('ignore')
+sys.dont_write_bytecode = True
+import torch
+import torch.ao.quantization.fx._decomposed
+from torch.ao.quantization import (HistogramObserver, MinMaxObserver, MovingAverageMinMaxObserver, PerChannelMinMaxObserver, QConfig,
+                                   QConfigMapping, get_default_qconfig_mapping)
+from torch.ao.quantization import observer as observers
+from torch.ao.quantization.quantize_fx import _convert_to_reference_decomposed_fx, prepare_fx
+
+sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / 'support'), str(pathlib.Path(__file__).parent / 'quantize')]
+from commands import Commands
+import models
+
+ONLY = sys.argv[2] if len(sys.argv) > 2 else ''
+OBSERVERS = {'histogram': HistogramObserver, 'min-max': MinMaxObserver, 'moving-average': MovingAverageMinMaxObserver}
+OTHER = {}
+
+
+def sqnr(real, own):
+    real, own = (torch.cat([each.double().flatten() for each in (value if isinstance(value, tuple) else (value,))]) for value in (real, own))
+    return (10 * torch.log10(real.square().sum() / (real - own).square().sum())).item()
+
+
+def equal(one, other):
+    if isinstance(one, (tuple, list)):
+        return len(one) == len(other) and all(map(equal, one, other))
+    return one.dtype == other.dtype and torch.equal(one, other)
+
+
+class Checker:
+    def __init__(self, fxscope, folder):
+        self.fxscope, self.folder, self.failures, self.count, self.lines = fxscope, pathlib.Path(folder), [], 0, []
+
+    def command(self, *words):
+        done = self.fxscope(*words)
+        if done.code:
+            raise RuntimeError(' '.join(map(str, words)) + '\n' + done.err)
+        return done
+
+    def expect(self, what, holds):
+        self.count += 1
+        if not holds:
+            self.failures.append(what)
+
+    def run(self, opened):
+        self.command('run', opened, '--inputs', self.example, '--save', self.folder / 'out.pt', '--threads', 1)
+        return torch.load(self.folder / 'out.pt')
+
+    def parameters(self, graph):
+        """Scale, zero point and bounds of each value that becomes integers, by the text of the graph."""
+        return [tuple(map(float, found)) for found in
+                re.findall(r'\.quantize_per_tensor\.default\]\(args = \(%\w+, ([^,]+), ([^,]+), ([^,]+), ([^,]+), torch', graph)]
+
+    def check(self, name):
+        model = models.build(name)
+        examples = [models.MODELS[name]() for _ in range(3)]
+        data = self.folder / name
+        data.mkdir()
+        torch.save(model.state_dict(), self.folder / 'state.pt')
+        for i, example in enumerate(examples):
+            torch.save(example, data / f'{i}.pt')
+        self.example = data / '0.pt'
+        self.real = model(*examples[0])
+        self.words = [f'{models.__file__}:build("{name}")', '--state', self.folder / 'state.pt']
+        for kind in OBSERVERS:
+            self.check_static(name, kind, model, examples, data)
+        self.check_dynamic(name, model, examples)
+        self.check_forms(name, model, examples, data)
+
+    def theirs(self, model, mapping, examples):
+        prepared = prepare_fx(copy.deepcopy(model), mapping, examples[0])
+        for example in examples:
+            prepared(*example)
+        return _convert_to_reference_decomposed_fx(prepared)
+
+    def check_static(self, name, kind, model, examples, data):
+        mapping = get_default_qconfig_mapping('x86')
+        if kind != 'histogram':
+            own = QConfig(activation=OBSERVERS[kind].with_args(reduce_range=True),
+                          weight=PerChannelMinMaxObserver.with_args(dtype=torch.qint8, qscheme=torch.per_channel_symmetric))
+            fixed = {of: config for of, config in mapping.object_type_qconfigs.items()
+                     if config and 'FixedQParams' in str(config.activation) or 'ranspose' in str(of)}
+            mapping = QConfigMapping().set_global(own)
+            for of, config in fixed.items():
+                mapping.set_object_type(of, config)
+        theirs = self.theirs(model, mapping, examples)
+        self.command('apply', *self.words, 'quantize', '--observer', kind, '--calibration', data, '--no-measure', '-o',
+                     self.folder / 'own.fxg')
+        own = self.parameters(self.command('graph', self.folder / 'own.fxg').out)
+        real = self.parameters(str(theirs.graph))
+        ours, result = self.run(self.folder / 'own.fxg'), theirs(*examples[0])
+        gain = sqnr(self.real, ours) - sqnr(self.real, result)
+        self.lines.append(f'{name} {kind}: {len(own)} values here, {len(real)} there, {sqnr(self.real, ours):.2f} dB here, '
+                          f'{sqnr(self.real, result):.2f} dB there')
+        if name in OTHER:
+            self.expect(f'{name} {kind}: is as torch.ao has it, and needs no reason not to', own != real or not equal(ours, result))
+            self.expect(f'{name} {kind}: {gain:.2f} dB', gain > -0.5)
+            return
+        differing = next((f'{a} here, {b} there' for a, b in zip(own, real) if a != b), f'{len(own)} here, {len(real)} there')
+        self.expect(f'{name} {kind}: parameters {differing}', own == real)
+        self.expect(f'{name} {kind}: other results, {gain:.2f} dB', equal(ours, result))
+
+    def check_dynamic(self, name, model, examples):
+        per_channel = PerChannelMinMaxObserver.with_args(dtype=torch.qint8, qscheme=torch.per_channel_symmetric)
+        dynamic = QConfig(activation=observers.default_dynamic_quant_observer, weight=per_channel)
+        theirs = self.theirs(model, QConfigMapping().set_object_type(torch.nn.Linear, dynamic).set_object_type(
+            torch.nn.functional.linear, dynamic), examples)
+        done = self.command('apply', *self.words, '--inputs', self.example, 'quantize', '--mode', 'dynamic', '-o', self.folder / 'own.fxg')
+        if 'nothing quantized' in done.err:
+            return self.expect(f'{name} dynamic: nothing here', 'choose_qparams' not in str(theirs.graph))
+        ours, result = self.run(self.folder / 'own.fxg'), theirs(*examples[0])
+        self.expect(f'{name} dynamic: {sqnr(result, ours):.1f} dB from torch.ao', equal(ours, result) or (
+            sqnr(self.real, ours) - sqnr(self.real, result) > -0.1 and name == 'Residual'))
+
+    def check_forms(self, name, model, examples, data):
+        """What is written runs in Python as it does here, in both dialects and in each mode."""
+        program = self.folder / 'program.pt2'
+        torch.export.save(torch.export.export(model, examples[0]), program)
+        for mode in (['static', '--calibration', data], ['dynamic'], ['weight-only'], ['weight-only', '--weights', 'float16'],
+                     ['weight-only', '--weights', 'int4', '--group-size', 4]):
+            what = f'{name} {" ".join(map(str, mode[:3:2]))}'
+            done = self.command('apply', program, '--inputs', self.example, 'quantize', '--mode', *mode, '-o', self.folder / 'own.pt2')
+            if 'nothing quantized' not in done.err:
+                ours = self.run(self.folder / 'own.pt2')
+                loaded = torch.export.load(self.folder / 'own.pt2').module()
+                self.expect(f'{what}: the .pt2 computes something else', equal(ours, loaded(*examples[0])))
+                self.expect(f'{what}: {sqnr(self.real, ours):.1f} dB of a .pt2', sqnr(self.real, ours) > (8 if 'int4' in mode else 20))
+                again = self.command('apply', self.folder / 'own.pt2', '--inputs', self.example, 'quantize', '--mode', *mode)
+                self.expect(f'{what}: quantized twice: {again.err}', 'no change' in again.err)
+            done = self.command('apply', *self.words, '--inputs', self.example, 'quantize', '--mode', *mode, '-o', self.folder / 'own.pt')
+            if 'nothing quantized' in done.err:
+                continue
+            loaded = torch.load(self.folder / 'own.pt', weights_only=False)
+            ours = self.run(self.folder / 'own.pt')
+            self.expect(f'{what}: the .pt computes something else', equal(ours, loaded(*examples[0])))
+            package = self.folder / f'package_{self.count}'
+            said = self.command('export', self.folder / 'own.pt', package, '--name', 'Net', '--inputs', self.example).out
+            self.expect(f'{what}: {said}', said.rstrip().endswith('outputs equal bit for bit'))
+            sys.path.insert(0, str(self.folder))
+            with torch.no_grad():
+                self.expect(f'{what}: the folder computes something else', equal(ours, importlib.import_module(package.name).Net()(*examples[0])))
+            sys.path.pop(0)
+
+
+def main():
+    torch.set_num_threads(1)
+    torch.set_grad_enabled(False)
+    with tempfile.TemporaryDirectory() as folder:
+        checker = Checker(Commands(sys.argv[1]), folder)
+        for name in models.MODELS:
+            if ONLY in name:
+                try:
+                    checker.check(name)
+                except Exception as error:
+                    checker.failures.append(f'{name}: {type(error).__name__}: {error}')
+    print('\n'.join(checker.lines))
+    for failure in checker.failures:
+        print(failure)
+    print(f'{checker.count} comparisons, {len(checker.failures)} failures')
+    sys.exit(1 if checker.failures or not checker.count else 0)
+
+
+if __name__ == '__main__':
+    main()
