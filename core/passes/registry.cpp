@@ -271,6 +271,12 @@ std::deque<Pass>& rows() {
           {"budget", String,
            "what the results may lose: 'sqnr >= 30', 'cosine >= 0.999', 'max <= 0.1'; calls with the "
            "greatest error of their own stay in float32 until it holds"},
+          {.name = "sweep",
+           .type = Choice,
+           .help = "tell what the result loses where each call in turn is quantized alone, or alone stays in "
+                   "float32",
+           .byDefault = "none",
+           .choices = {"none", "one", "all-but-one"}},
           {.name = "measure",
            .type = Bool,
            .help = "do not run the model to tell the error of each call",

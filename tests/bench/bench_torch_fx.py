@@ -146,6 +146,35 @@ def trace_times():
     return out | clock.best
 
 
+def quantize_times():
+    """prepare, one run of calibration, and convert to the reference form, as bench_quantize.cpp has them."""
+    import copy
+    import warnings
+
+    warnings.filterwarnings("ignore")
+    import recommender
+    import resnet50
+    from torch.ao.quantization import MinMaxObserver, QConfig, QConfigMapping, default_per_channel_weight_observer, get_default_qconfig_mapping
+    from torch.ao.quantization.quantize_fx import _convert_to_reference_decomposed_fx, prepare_fx
+
+    least = QConfig(activation=MinMaxObserver.with_args(reduce_range=True), weight=default_per_channel_weight_observer)
+    clock = Clock()
+    for name, model, x in (("DeepRecommender", recommender.Recommender().eval(), torch.rand(16, 17768)),
+                           ("ResNet50", resnet50.ResNet50().eval(), torch.rand(1, 3, 224, 224))):
+        for suffix, mapping in (("", get_default_qconfig_mapping("x86")), (" by min-max", QConfigMapping().set_global(least))):
+            for _ in range(2):
+                copied = copy.deepcopy(model)
+
+                def whole():
+                    prepared = prepare_fx(copied, mapping, (x,))
+                    with torch.no_grad():
+                        prepared(x)
+                    _convert_to_reference_decomposed_fx(prepared)
+
+                clock.time(f"quantize {name}{suffix}", whole)
+    return clock.best
+
+
 def pass_times():
     import chain
     import resnet50
@@ -170,6 +199,9 @@ def pass_times():
 
 
 def main():
+    if sys.argv[1:] == ["quantize"]:
+        print(json.dumps(quantize_times()))
+        return
     if sys.argv[1:] == ["passes"]:
         print(json.dumps(pass_times()))
         return

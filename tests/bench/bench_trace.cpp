@@ -7,8 +7,8 @@
 #include "core/passes/pass_options.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
-#include "core/trace/tracing_host.h"
 #include "tests/bench/checksum.h"
+#include "tests/bench/traced_source.h"
 
 #include <ATen/ATen.h>
 
@@ -18,26 +18,8 @@ namespace {
 
 using namespace fx;
 
-struct Source {
-    TorchHosts torch;
-    TracingHost tracing{torch};
-    Evaluator evaluator;
-    Value model;
-
-    Source(const std::string& file, const std::string& expression)
-        : evaluator(EvaluationLimits{.steps = ~0ull, .bytes = ~0ull / 32}) {
-        const at::NoGradGuard noGrad;
-        torch.addTo(evaluator);
-        tracing.addTo(evaluator);
-        const Value module =
-            evaluator.modules().importFile(std::string(FXSCOPE_BENCH_SOURCES) + '/' + file + ".py", file);
-        model = evaluator.evaluate(parseExpressionSource(expression, "expression"),
-                                   module.as<SourceModuleObject>()->dict);
-    }
-};
-
 void trace(benchmark::State& state, const std::string& file, const std::string& expression, bool writesCode) {
-    Source source(file, expression);
+    TracedSource source(file, expression);
     std::string text;
     for (auto _ : state) {
         Tracer tracer(&source.evaluator);
@@ -55,7 +37,7 @@ void trace(benchmark::State& state, const std::string& file, const std::string& 
 
 /// make_fx of the traced model: forwards, or with the gradients of its parameters.
 void capture(benchmark::State& state, bool isBackward) {
-    Source source("resnet50", "ResNet50()");
+    TracedSource source("resnet50", "ResNet50()");
     Tracer tracer(&source.evaluator);
     const Traced traced = tracer.trace(source.model);
     const Pass& pass = findPass("capture");

@@ -30,6 +30,10 @@ def pass_times():
     return json.loads(subprocess.check_output([sys.executable, HERE / "bench_torch_fx.py", "passes"]))
 
 
+def quantize_times():
+    return json.loads(subprocess.check_output([sys.executable, HERE / "bench_torch_fx.py", "quantize"]))
+
+
 def replace_times():
     return json.loads(subprocess.check_output([sys.executable, HERE / "bench_torch_fx.py", "replace"]))
 
@@ -129,6 +133,8 @@ def rows(ours, fx, resnet):
     for name in ("trace ResNet50 by running", "trace ResNet50 by running, with gradients"):
         yield graph(name, ">= 10x")
     yield graph("split ResNet50", ">= 10x")
+    for name in ("quantize DeepRecommender", "quantize DeepRecommender by min-max", "quantize ResNet50", "quantize ResNet50 by min-max"):
+        yield graph(name, ">= 2x")
     for name, seconds in ours.items():
         if ", 100,000 " in name:
             yield f"pass {name}", "", f"{seconds * 1e3:.0f} ms", "", "<= 2 s"
@@ -168,7 +174,7 @@ def main():
     options = parser.parse_args()
     ours, worker, fx = {}, {}, replace_times()
     for _ in range(options.rounds):
-        least(fx, torch_fx_times() | trace_times() | pass_times())
+        least(fx, torch_fx_times() | trace_times() | pass_times() | quantize_times())
         least(ours, our_times(options.build))
         least(worker, worker_times(options.build))
     for text in ("text", "code", "replace in a chain", "replace pairs", "trace ResNet50", "trace 100,000 calls", "split ResNet50"):

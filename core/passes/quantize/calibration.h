@@ -27,7 +27,7 @@ public:
     std::vector<NodeId> tensorInputs(const QuantizableUnit& unit) const;
     const RangeObserver& rangeOf(NodeId value) const { return m_observers.at(groupOf(value)); }
     /// Values with the same number have one scale.
-    NodeId groupOf(NodeId value) const;
+    NodeId groupOf(NodeId value) const { return m_groups.at(value); }
     /// What the value was in the first run; undefined where it was no tensor.
     at::Tensor reference(NodeId value) const;
     const Value& result() const { return m_result; } ///< of the first run
@@ -40,14 +40,13 @@ private:
         at::Tensor first;
     };
     void afterNode(const Interpreter& interpreter, const Node& node, const Value& value) override;
-    void join(NodeId a, NodeId b);
 
     const Model& m_model;
     ModuleId m_module;
     SharedWrites m_writes;
     ObserverKind m_kind;
     double m_share;
-    mutable std::map<NodeId, NodeId> m_parents; ///< a forest whose roots stand for groups
+    std::map<NodeId, NodeId> m_groups; ///< by value
     std::map<NodeId, RangeObserver> m_observers;
     std::map<NodeId, Seen> m_seen;
     Value m_result;

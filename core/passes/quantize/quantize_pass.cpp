@@ -44,6 +44,8 @@ public:
                                              pythonRepr(word));
         if (!m_units.empty())
             calibrate();
+        if (m_options.text("sweep") != "none" && !m_units.empty())
+            sweep();
         if (m_budget)
             keepBudget();
         const QuantizationPlan plan = planOf(m_units);
@@ -97,7 +99,8 @@ private:
         const double share = m_options.number("percentile") / 100;
         if (!(share > 0 && share <= 1))
             throw Error("--percentile", "a percentile is more than 0 and at most 100");
-        const bool isNeeded = m_mode == QuantizationMode::Static || m_budget;
+        const bool isNeeded =
+            m_mode == QuantizationMode::Static || m_budget || m_options.text("sweep") != "none";
         if (!isNeeded && !m_options.flag("measure"))
             return;
         m_calibration.emplace(m_edit.model(), m_edit.module(), m_units,
@@ -208,6 +211,29 @@ private:
         const QuantizedGraph graph = quantizeGraph(edit, plan);
         edit.finish();
         return measured(copy, plan, graph, areUnitsWanted);
+    }
+
+    /// What the result loses where one unit alone is quantized, or all but one.
+    void sweep() {
+        const bool isAlone = m_options.text("sweep") == "one";
+        std::vector<std::pair<double, std::string>> rows;
+        for (const QuantizableUnit& one : m_units) {
+            std::vector<QuantizableUnit> units;
+            for (const QuantizableUnit& unit : m_units)
+                if ((unit.node == one.node) == isAlone)
+                    units.push_back(unit);
+            const GraphError error = tried(planOf(units), false);
+            if (error.result)
+                rows.emplace_back(error.result->sqnr, m_edit.node(one.node).name);
+        }
+        // First those that cost most.
+        std::ranges::stable_sort(rows, [&](const auto& a, const auto& b) {
+            return isAlone ? a.first < b.first : a.first > b.first;
+        });
+        m_context.results.emplace_back(isAlone ? "the result where one call alone is quantized:"
+                                               : "the result where all calls but one are quantized:");
+        for (const auto& [sqnr, name] : rows)
+            m_context.results.push_back("  " + name + ": " + decibelText(sqnr));
     }
 
     /// Leaves out the units with the greatest error of their own, no more than it takes.

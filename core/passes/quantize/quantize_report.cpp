@@ -34,12 +34,15 @@ QuantizationReport::QuantizationReport(Edit& edit, const QuantizationPlan& plan,
                                        const GraphError& errors, const std::vector<double>& weightErrors,
                                        const Calibration* calibration)
     : m_edit(edit), m_plan(plan), m_graph(graph), m_errors(errors), m_weightErrors(weightErrors),
-      m_calibration(calibration) {}
+      m_calibration(calibration) {
+    for (const QuantizedValue& value : graph.values)
+        if (!value.isDynamic)
+            m_values[value.value] = &value;
+}
 
 const QuantizedValue* QuantizationReport::valueOf(size_t unit) const {
-    const NodeId node = m_graph.now(m_plan.units[unit].last);
-    const auto found = std::ranges::find(m_graph.values, node, &QuantizedValue::value);
-    return found == m_graph.values.end() || found->isDynamic ? nullptr : &*found;
+    const auto found = m_values.find(m_graph.now(m_plan.units[unit].last));
+    return found == m_values.end() ? nullptr : found->second;
 }
 
 std::string QuantizationReport::summary() const {

@@ -27,6 +27,7 @@ private:
     const GraphError& m_errors;
     const std::vector<double>& m_weightErrors;
     const Calibration* m_calibration;
+    std::map<NodeId, const QuantizedValue*> m_values; ///< by what they are of
 };
 
 } // namespace fx

@@ -28,7 +28,7 @@ IntegerScheme schemeOf(const WeightPlan& plan) {
 }
 
 at::Tensor rounded(const at::Tensor& values, const at::Tensor& scale, const IntegerScheme& scheme) {
-    return at::clamp(at::round(values * scale.reciprocal()), scheme.least, scheme.most).to(scheme.dtype);
+    return (values * scale.reciprocal()).round_().clamp_(scheme.least, scheme.most).to(scheme.dtype);
 }
 
 /// One number for each channel in the shape in which they meet the weight.

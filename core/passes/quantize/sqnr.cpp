@@ -17,7 +17,10 @@ TensorError tensorError(const at::Tensor& reference, const at::Tensor& value) {
     const double signal = is.dot(is).item<double>(), noise = difference.dot(difference).item<double>(),
                  size = got.dot(got).item<double>();
     TensorError out;
-    out.sqnr = noise == 0 ? std::numeric_limits<double>::infinity() : 10 * std::log10(signal / noise);
+    const double infinity = std::numeric_limits<double>::infinity();
+    out.sqnr = noise == 0 ? infinity : 10 * std::log10(signal / noise);
+    if (std::isnan(out.sqnr)) // of numbers that are none
+        out.sqnr = -infinity;
     out.cosine = signal > 0 && size > 0 ? is.dot(got).item<double>() / std::sqrt(signal * size)
                                         : (signal == size ? 1 : 0);
     out.greatest = difference.abs().max().item<double>();

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the pass quantize does to small graphs, what it leaves alone and says of it, and the observers. Whole
+// models are compared with torch.ao's by tests/oracle/check_quantize.py.
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/codegen/python_code.h"
+#include "core/interpret/interpreter.h"
+#include "core/passes/pass_runner.h"
+#include "core/passes/quantize/quantize_pass.h"
+#include "core/passes/quantize/range_observer.h"
+#include "core/passes/quantize/sqnr.h"
+#include "core/passes/registry.h"
+
+#include <ATen/ATen.h>
+#include <QtTest>
+
+using namespace fx;
+
+namespace {
+
+using Texts = std::map<std::string, std::string>;
+
+/// A graph as it is written down, one call a line.
+class QuantizedGraphs {
+public:
+    QuantizedGraphs() : edit(model) { at::manual_seed(3); }
+
+    NodeId input(const char* name, at::Tensor value = {}) {
+        inputs.values.push_back(Value(c10::IValue(value.defined() ? value : at::randn({4, 4}))));
+        return edit.placeholder(name);
+    }
+    NodeId weight(const char* path, const at::Tensor& value = at::randn({4, 4})) {
+        edit.setTensor(path, edit.createTensor(TensorSlot(value)), TensorRole::Parameter);
+        return edit.getAttr(path);
+    }
+    NodeId call(const char* target, Arguments args, Keywords kwargs = {}) {
+        return edit.callFunction(target, std::move(args), std::move(kwargs));
+    }
+    NodeId linear(NodeId x, NodeId weight) { return call("torch._C._nn.linear", {x, weight}); }
+    void give(Argument result) {
+        edit.output(std::move(result));
+        edit.finish();
+    }
+    PassReport quantize(const Texts& texts = {}) {
+        Progress progress;
+        PassContext context{progress};
+        context.inputs = [this](const Model&) { return inputs; };
+        const Pass& pass = findPass("quantize");
+        return runPass(model, model.root(), pass, PassOptions(pass, texts), context);
+    }
+    std::string code() const { return PythonCode(model, model.root()).text(); }
+    at::Tensor run() const { return Interpreter(model).run(inputs).data().toTensor(); }
+
+    Model model;
+    Edit edit;
+    GraphInputs inputs;
+};
+
+size_t countOf(const std::string& text, const std::string& part) {
+    return split(replaceAll(text, part, "\x01"), '\x01').size() - 1;
+}
+
+QString linesOf(const PassReport& report) {
+    return QString::fromStdString(join(report.results, "\n"));
+}
+
+} // namespace
+
+class TestQuantize : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void valuesAndWeightsAreIntegers() {
+        QuantizedGraphs g;
+        const NodeId y = g.linear(g.input("x"), g.weight("w"));
+        g.give(g.call("torch.nn.functional.relu", {y}));
+        const at::Tensor before = g.run();
+        g.quantize();
+        // The relu is part of the layer: x and its result become integers, and the weight.
+        QCOMPARE(countOf(g.code(), "quantized_decomposed.quantize_per_tensor"), size_t(2));
+        QCOMPARE(countOf(g.code(), "quantized_decomposed.dequantize_per_channel"), size_t(1));
+        QCOMPARE(g.model.tensor(g.model.resolve(g.model.root(), "w").tensor).meta().dtype, c10::kChar);
+        const double sqnr = tensorError(before, g.run()).sqnr;
+        QVERIFY2(sqnr > 25 && sqnr < 60, std::to_string(sqnr).c_str());
+        const auto* note = g.model.graph().node(g.model.graph().find("relu")).meta.find(meta::kQuantization);
+        QVERIFY(note);
+    }
+
+    void undoneInOneStep() {
+        QuantizedGraphs g;
+        g.give(g.linear(g.input("x"), g.weight("w")));
+        const std::string code = g.code();
+        const at::Tensor before = g.run();
+        const PassReport report = g.quantize();
+        QVERIFY(g.code() != code);
+        undo(g.model, report.changes);
+        QCOMPARE(g.code(), code);
+        QVERIFY(at::equal(g.run(), before));
+        redo(g.model, report.changes);
+        QVERIFY(!at::equal(g.run(), before));
+    }
+
+    void quantizedOnce() {
+        QuantizedGraphs g;
+        const NodeId y = g.linear(g.input("x"), g.weight("w"));
+        g.give(g.call("torch.add", {y, y}));
+        g.quantize();
+        const PassReport again = g.quantize();
+        QVERIFY(!again.hasChanged());
+        QCOMPARE(linesOf(again), "0 batch normalisations folded\nnothing quantized\n"
+                                 "1 left alone, as they are quantized: add");
+    }
+
+    void namedCallsStay_data() {
+        QTest::addColumn<QString>("option");
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<int>("layers");
+        QTest::newRow("none") << "skip"
+                              << "" << 2;
+        QTest::newRow("name") << "skip"
+                              << "linear_1" << 1;
+        QTest::newRow("all of a kind") << "skip"
+                                       << "linear" << 0;
+        QTest::newRow("pattern") << "skip"
+                                 << "*_1" << 1;
+        QTest::newRow("only") << "only"
+                              << "linear_1" << 1;
+        QTest::newRow("several") << "skip"
+                                 << "linear_1, nothing" << 1;
+    }
+    void namedCallsStay() {
+        QFETCH(QString, option);
+        QFETCH(QString, words);
+        QFETCH(int, layers);
+        QuantizedGraphs g;
+        const NodeId y = g.linear(g.input("x"), g.weight("w"));
+        g.give(g.linear(y, g.weight("v")));
+        const Texts texts = words.isEmpty() ? Texts{} : Texts{{option.toStdString(), words.toStdString()}};
+        const PassReport report = g.quantize(texts);
+        QCOMPARE(static_cast<int>(countOf(g.code(), "quantized_decomposed.dequantize_per_channel")), layers);
+        QCOMPARE(static_cast<int>(report.warnings.size()), words.contains("nothing") ? 1 : 0);
+    }
+
+    void valuesThatOthersWriteStay() {
+        QuantizedGraphs g;
+        const NodeId y = g.linear(g.input("x"), g.weight("w"));
+        g.edit.callMethod("mul_", {y, 2});
+        g.give(y); // twice what the layer gave: a copy of it would not be
+        const PassReport report = g.quantize();
+        QVERIFY(!report.hasChanged());
+        QVERIFY2(linesOf(report).contains("2 left alone, as their values are written in place: linear, mul_"),
+                 qPrintable(linesOf(report)));
+    }
+
+    void integersAndInfiniteValuesStay() {
+        QuantizedGraphs g;
+        const NodeId ids = g.input("ids", at::ones({2}, at::kLong));
+        const NodeId large = g.input("large", at::full({2}, std::numeric_limits<float>::infinity()));
+        const NodeId a = g.call("torch.add", {ids, ids}), b = g.call("torch.mul", {large, 2});
+        g.give(TupleValue{{a, b}});
+        const PassReport report = g.quantize({{"observer", "min-max"}});
+        QVERIFY(!report.hasChanged());
+        QVERIFY(linesOf(report).contains("1 left alone, as they compute in torch.int64: add"));
+        QVERIFY(linesOf(report).contains("1 left alone, as their values are not finite: mul"));
+    }
+
+    void weightsThatOthersReadStay() {
+        QuantizedGraphs g;
+        const NodeId w = g.weight("w"), x = g.input("x");
+        const NodeId rows =
+            g.call("torch.nn.functional.embedding", {g.input("ids", at::ones({4}, at::kLong)), w});
+        g.give(g.call("torch.sub", {g.linear(x, w), rows}));
+        const at::Tensor before = g.run();
+        g.quantize({{"mode", "weight-only"}});
+        const auto typeOf = [&](const char* path) {
+            return g.model.tensor(g.model.resolve(g.model.root(), path).tensor).meta().dtype;
+        };
+        QCOMPARE(typeOf("w"), c10::kFloat);
+        QCOMPARE(typeOf("w_quantized"), c10::kChar);
+        QVERIFY(tensorError(before, g.run()).sqnr > 30);
+    }
+
+    void eachFormOfWeights_data() {
+        QTest::addColumn<QString>("form");
+        QTest::addColumn<double>("least");
+        QTest::newRow("int8") << "int8" << 38.0;
+        QTest::newRow("int4") << "int4" << 14.0;
+        QTest::newRow("float16") << "float16" << 65.0;
+    }
+    void eachFormOfWeights() {
+        QFETCH(QString, form);
+        QFETCH(double, least);
+        QuantizedGraphs g;
+        g.give(g.linear(g.input("x", at::randn({3, 64})), g.weight("w", at::randn({8, 64}))));
+        const at::Tensor before = g.run();
+        g.quantize({{"mode", "weight-only"}, {"weights", form.toStdString()}});
+        const double sqnr = tensorError(before, g.run()).sqnr;
+        QVERIFY2(sqnr > least, std::to_string(sqnr).c_str());
+    }
+
+    void emptyGraphsAreLeft() {
+        QuantizedGraphs g;
+        g.give(NoneValue());
+        QVERIFY(!g.quantize().hasChanged());
+    }
+
+    void withoutInputsItSaysSo() {
+        QuantizedGraphs g;
+        g.give(g.linear(g.input("x"), g.weight("w")));
+        Progress progress;
+        PassContext context{progress};
+        const Pass& pass = findPass("quantize");
+        const auto run = [&](const Texts& texts) {
+            return runPass(g.model, g.model.root(), pass, PassOptions(pass, texts), context);
+        };
+        QVERIFY_THROWS_EXCEPTION(Error, run({}));
+        const PassReport report = run({{"mode", "weight-only"}}); // needs none
+        QVERIFY(report.hasChanged());
+        QVERIFY(linesOf(report).contains("errors of layers are not measured"));
+    }
+
+    void wrongOptionsAreRefused_data() {
+        QTest::addColumn<QString>("option");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("budget") << "budget"
+                                << "sqnr > 30";
+        QTest::newRow("budget of the other side") << "budget"
+                                                  << "max >= 3";
+        QTest::newRow("percentile") << "percentile"
+                                    << "0";
+        QTest::newRow("group") << "group-size"
+                               << "1";
+        QTest::newRow("weights") << "weights"
+                                 << "int4"; // with values in integers
+    }
+    void wrongOptionsAreRefused() {
+        QFETCH(QString, option);
+        QFETCH(QString, text);
+        QuantizedGraphs g;
+        g.give(g.linear(g.input("x"), g.weight("w")));
+        const std::string code = g.code();
+        QVERIFY_THROWS_EXCEPTION(Error, g.quantize({{option.toStdString(), text.toStdString()}}));
+        QCOMPARE(g.code(), code);
+    }
+
+    void budgetLeavesTheWorst() {
+        QuantizedGraphs g;
+        // A number that nothing is multiplied with takes the range of a weight that has one scale.
+        at::Tensor values = at::randn({4, 4}), uneven = at::randn({4, 4});
+        values.select(1, 0).zero_();
+        uneven[0][0] = 1000;
+        const NodeId x = g.input("x", values), bad = g.linear(x, g.weight("bad", uneven));
+        g.give(g.call("torch.sub", {g.linear(x, g.weight("good")), bad}));
+        const at::Tensor before = g.run();
+        const Texts texts = {{"granularity", "per-tensor"}, {"mode", "weight-only"}};
+        const PassReport whole = g.quantize(texts);
+        QVERIFY(tensorError(before, g.run()).sqnr < 20);
+        undo(g.model, whole.changes);
+        Texts withBudget = texts;
+        withBudget["budget"] = "sqnr >= 30";
+        const PassReport report = g.quantize(withBudget);
+        QVERIFY(tensorError(before, g.run()).sqnr >= 30);
+        const std::string line = "1 left alone, to keep sqnr >= 30: " + g.model.graph().node(bad).name;
+        QCOMPARE(report.results.back(), line);
+        undo(g.model, report.changes);
+        withBudget["budget"] = "max <= 0";
+        QVERIFY(!g.quantize(withBudget).hasChanged());
+    }
+
+    void sweepTellsEachCall() {
+        QuantizedGraphs g;
+        const NodeId y = g.linear(g.input("x"), g.weight("w"));
+        g.give(g.linear(g.call("torch.sin", {y}), g.weight("v")));
+        const auto rows = [&](const char* kind) {
+            const PassReport report = g.quantize({{"sweep", kind}, {"mode", "weight-only"}});
+            undo(g.model, report.changes);
+            QStringList out;
+            for (const std::string& line : report.results)
+                if (line.starts_with("  linear") && !contains(line, "cosine"))
+                    out.push_back(QString::fromStdString(line));
+            return out;
+        };
+        const QStringList alone = rows("one"), others = rows("all-but-one");
+        QCOMPARE(alone.size(), 2);
+        // Of two, one alone is all but the other: the worse alone leaves the better where it stays.
+        const auto figure = [](const QString& line) { return line.section(": ", 1); };
+        QCOMPARE(figure(alone[0]), figure(others[1]));
+        QCOMPARE(figure(alone[1]), figure(others[0]));
+        QCOMPARE(alone[0].section(':', 0, 0), others[0].section(':', 0, 0));
+        QVERIFY(rows("none").isEmpty());
+    }
+
+    void rangesOfObservers() {
+        at::manual_seed(1);
+        at::Tensor values = at::randn({10000});
+        values[0] = 100; // far from all others
+        const IntegerScheme scheme = IntegerScheme::activations(false);
+        const auto highest = [&](ObserverKind kind, double share) {
+            RangeObserver observer(kind, share);
+            observer.observe(values);
+            return observer.range(scheme).high.item<double>();
+        };
+        QCOMPARE(highest(ObserverKind::MinMax, 1), 100.0);
+        QCOMPARE(highest(ObserverKind::Percentile, 1), 100.0);
+        QVERIFY(highest(ObserverKind::Percentile, 0.99) < 5);
+        QVERIFY(highest(ObserverKind::LeastSquares, 1) <= 100);
+        QVERIFY(highest(ObserverKind::Histogram, 1) <= 100.1);
+    }
+
+    void leastSquaresLosesNoMoreThanAll() {
+        at::manual_seed(2);
+        const at::Tensor values = at::randn({20000}).pow(3);
+        const IntegerScheme scheme{at::kByte, 0, 15, false};
+        const auto loss = [&](ObserverKind kind) {
+            RangeObserver observer(kind);
+            observer.observe(values);
+            const QuantizationParameters found = parametersOf(observer.range(scheme), scheme);
+            const at::Tensor back =
+                (at::clamp(at::round(values / found.scale) + found.zeroPoint, 0, 15) - found.zeroPoint) *
+                found.scale;
+            return tensorError(values, back).sqnr;
+        };
+        QVERIFY(loss(ObserverKind::LeastSquares) > loss(ObserverKind::MinMax));
+    }
+
+    void emptyAndInfiniteTensorsAreNoRange() {
+        for (const ObserverKind kind :
+             {ObserverKind::MinMax, ObserverKind::Histogram, ObserverKind::Percentile}) {
+            RangeObserver observer(kind);
+            observer.observe(at::empty({0}));
+            QVERIFY(!observer.hasSeen());
+            observer.observe(at::full({2}, std::numeric_limits<float>::quiet_NaN()));
+            observer.observe(at::ones({2}));
+            QVERIFY(!observer.isFinite());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestQuantize)
+#include "tst_quantize.moc"
