@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
+#include "core/compare/reference_file.h"
 #include "core/interpret/shape_prop.h"
 #include "core/interpret/structure.h"
 #include "core/io/tensor_files.h"
@@ -54,7 +55,7 @@ void saveInputs(const OpenedModel& opened, const GraphInputs& given, const std::
 struct RunCommand {
     ModelOptions model;
     RunOptions run;
-    std::string savePath, savedState, savedInputs;
+    std::string savePath, savedState, savedInputs, savedReference;
     int threads = 0;
 
     void operator()() const {
@@ -63,6 +64,13 @@ struct RunCommand {
         if (threads > 0)
             at::set_num_threads(threads);
         const GraphInputs inputs = run.inputsOf(opened);
+        if (!savedReference.empty()) {
+            Progress progress;
+            for (const std::string& name :
+                 saveReference(opened.model, inputs, settings, savedReference, progress))
+                std::cerr << "note: " << oneLine("a .pt cannot hold the value of '" + name + "'") << '\n';
+            return;
+        }
         Interpreter interpreter(opened.model, settings);
         const Value result = structured(opened.model.graph().signature(), interpreter.run(inputs));
         if (!savedState.empty())
@@ -142,6 +150,8 @@ void addRun(CLI::App& app) {
                        "write the state_dict as it is after the run to a .pt");
     parser->add_option("--save-inputs", command->savedInputs,
                        "write the inputs as they are after the run to a .pt, by name");
+    parser->add_option("--save-reference", command->savedReference,
+                       "write the value of each node and the inputs to a .pt instead, for fxscope compare");
     parser->add_option("--threads", command->threads,
                        "threads to compute with; 0: as many as LibTorch likes");
     parser->footer(

@@ -27,6 +27,7 @@ void addDraw(CLI::App& app);
 void addRun(CLI::App& app);
 void addShapes(CLI::App& app);
 void addAnalyze(CLI::App& app);
+void addCompare(CLI::App& app);
 void addDebug(CLI::App& app);
 void addExport(CLI::App& app);
 /// What it gives reads the passes of users' files that a command line names, before that is parsed: their

@@ -64,6 +64,7 @@ int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
     fx::addRun(app);
     fx::addShapes(app);
     fx::addAnalyze(app);
+    fx::addCompare(app);
     fx::addDebug(app);
     fx::addExport(app);
     std::vector<std::string> words(argv + 1, argv + argc);

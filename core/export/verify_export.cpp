@@ -20,54 +20,16 @@ namespace {
 constexpr uint64_t kSeed = 0;
 constexpr double kRounding = 1e-5; ///< relative to the largest value of an output
 
-/// The value with tensors of its own.
-Value copied(const Value& value) {
-    if (value.isTensor()) {
-        const at::Tensor& tensor = value.data().toTensor();
-        return c10::IValue(tensor.detach().clone().set_requires_grad(tensor.requires_grad()));
-    }
-    if (const auto* dict = value.as<DictObject>()) {
-        std::vector<std::pair<Value, Value>> entries;
-        for (const auto& [key, item, hash] : dict->entries())
-            entries.emplace_back(key, copied(item));
-        return makeDict(std::move(entries));
-    }
-    const std::optional<Values> items = itemsOf(value);
-    if (!items)
-        return value;
-    Values out;
-    for (const Value& item : *items)
-        out.push_back(copied(item));
-    const auto* list = value.as<SequenceObject>();
-    return list && list->isList ? makeList(std::move(out)) : makeTuple(std::move(out));
-}
-
-/// Tensors of an object's fields beside the leaves.
-Values leavesOf(const Value& value) {
-    Values out;
-    for (const Value& leaf : flattened(value)) {
-        const auto* instance = leaf.as<InstanceObject>();
-        if (!instance || !plainOf(leaf).as<InstanceObject>()) {
-            out.push_back(leaf);
-            continue;
-        }
-        for (const DictObject::Entry& entry : instance->dict.as<DictObject>()->entries())
-            for (Value& field : leavesOf(entry.value))
-                out.push_back(std::move(field));
-    }
-    return out;
-}
-
 Values outputsOf(const Model& model, GraphInputs own, RunSettings settings) {
     settings.seed = settings.seed.value_or(kSeed);
     for (Value& input : own.values)
-        input = copied(input);
+        input = withOwnTensors(input);
     for (auto& [name, input] : own.keywords)
-        input = copied(input);
+        input = withOwnTensors(input);
     Values out;
     guarded([&] {
-        out =
-            leavesOf(structured(model.graph().signature(), Interpreter(model, settings).run(std::move(own))));
+        out = flattenedFields(
+            structured(model.graph().signature(), Interpreter(model, settings).run(std::move(own))));
     });
     return out;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/structure.h"
 
+#include <ATen/ATen.h>
+
 namespace fx {
 
 namespace {
@@ -61,6 +63,46 @@ Values flattened(const Value& value) {
     Values leaves;
     collect(value, leaves);
     return leaves;
+}
+
+Values flattenedFields(const Value& value) {
+    Values out;
+    for (const Value& leaf : flattened(value)) {
+        const auto* instance = leaf.as<InstanceObject>();
+        if (!instance || !plainOf(leaf).as<InstanceObject>()) {
+            out.push_back(leaf);
+            continue;
+        }
+        for (const DictObject::Entry& entry : instance->dict.as<DictObject>()->entries())
+            for (Value& field : flattenedFields(entry.value))
+                out.push_back(std::move(field));
+    }
+    return out;
+}
+
+Value mapTensors(const Value& value, const std::function<at::Tensor(const at::Tensor&)>& map) {
+    if (value.isTensor())
+        return c10::IValue(map(value.data().toTensor()));
+    if (const auto* dict = value.as<DictObject>()) {
+        std::vector<std::pair<Value, Value>> entries;
+        for (const auto& [key, item, hash] : dict->entries())
+            entries.emplace_back(key, mapTensors(item, map));
+        return makeDict(std::move(entries));
+    }
+    const std::optional<Values> items = itemsOf(value);
+    if (!items)
+        return value;
+    Values out;
+    for (const Value& item : *items)
+        out.push_back(mapTensors(item, map));
+    const auto* list = value.as<SequenceObject>();
+    return list && list->isList ? makeList(std::move(out)) : makeTuple(std::move(out));
+}
+
+Value withOwnTensors(const Value& value) {
+    return mapTensors(value, [](const at::Tensor& tensor) {
+        return tensor.detach().clone().set_requires_grad(tensor.requires_grad());
+    });
 }
 
 } // namespace fx

@@ -5,6 +5,9 @@
 #include "core/ir/tree_spec.h"
 #include "core/python/value.h"
 
+#include <ATen/core/Tensor.h>
+
+#include <functional>
 #include <optional>
 
 namespace fx {
@@ -15,5 +18,11 @@ Value structured(const std::optional<Signature>& signature, const Value& result)
 Values callArguments(const Signature& signature, const Values& flat);
 /// The leaves of a nested value, in order.
 Values flattened(const Value& value);
+/// The same, with those of objects' fields, as models give objects of classes of their own.
+Values flattenedFields(const Value& value);
+/// The same value with each of its tensors replaced by what `map` gives for it.
+Value mapTensors(const Value& value, const std::function<at::Tensor(const at::Tensor&)>& map);
+/// With tensors of its own, as whoever writes into them must not write into those of another.
+Value withOwnTensors(const Value& value);
 
 } // namespace fx

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/compare/compare_runs.h"
+
+#include "core/base/error.h"
+#include "core/compare/isolated_inputs.h"
+#include "core/compare/run_results.h"
+#include "core/interpret/interpreter.h"
+#include "core/interpret/structure.h"
+#include "core/module/scopes.h"
+#include "core/torch/bind/call.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace fx {
+
+namespace {
+
+/// Inputs are the same for both, and weights are no computation.
+bool isCompared(const Node& node) {
+    return node.opcode != Opcode::Placeholder && node.opcode != Opcode::GetAttr &&
+           node.opcode != Opcode::Output;
+}
+
+uint64_t bytesOf(const Value& value) {
+    uint64_t out = 0;
+    for (const Value& leaf : flattened(value))
+        if (leaf.isTensor() && !leaf.data().toTensor().is_meta())
+            out += leaf.data().toTensor().layout() == c10::kStrided ? leaf.data().toTensor().nbytes() : 0;
+    return out;
+}
+
+/// Tells how far the run is, and ends it when it is no longer wanted.
+class RunProgressed : public Observer {
+public:
+    RunProgressed(const Graph& graph, Progress& progress, std::string what)
+        : m_progress(progress), m_what(std::move(what)), m_total(std::max<size_t>(graph.size(), 1)) {}
+    void beforeNode(Interpreter& interpreter, const Node&) override {
+        m_done += interpreter.parent() ? 0 : 1;
+        m_progress.step(std::min(1.0, static_cast<double>(m_done) / static_cast<double>(m_total)), m_what);
+    }
+
+private:
+    Progress& m_progress;
+    std::string m_what;
+    size_t m_total, m_done = 0;
+};
+
+/// Copies the values of the reference: a later node may write into them.
+class ReferenceRecorder : public Observer {
+public:
+    ReferenceRecorder(ReferenceRun& out, uint64_t room) : m_out(out), m_room(room) {
+        for (const NodePair& pair : out.match.pairs)
+            m_partners[pair.a] = pair.b;
+    }
+    void afterNode(const Interpreter& interpreter, const Node& node, const Value& value) override {
+        if (interpreter.parent() || node.opcode == Opcode::Output || node.opcode == Opcode::GetAttr)
+            return;
+        const auto partner = m_partners.find(node.id);
+        if (partner == m_partners.end())
+            return;
+        const uint64_t bytes = bytesOf(value);
+        if (bytes > m_room) {
+            m_out.noRoom.push_back(partner->second);
+            return;
+        }
+        m_room -= bytes;
+        m_out.values[partner->second] = withOwnTensors(value);
+    }
+
+private:
+    ReferenceRun& m_out;
+    uint64_t m_room;
+    std::unordered_map<NodeId, NodeId> m_partners;
+};
+
+Compared judged(ValueDifference difference, const CompareOptions& options) {
+    Compared out;
+    out.tolerance = options.tolerance.value_or(difference.usual);
+    out.isWithin = difference.neededTolerance() <= out.tolerance && difference.notCompared.empty() &&
+                   (difference.dtypes.empty() || options.allowsOtherDtypes);
+    out.difference = std::move(difference);
+    return out;
+}
+
+class PairComparer : public Observer {
+public:
+    PairComparer(const ReferenceRun& reference, RunComparison& out, const CompareOptions& options)
+        : m_reference(reference), m_out(out), m_options(options) {
+        for (const NodePair& pair : reference.match.pairs)
+            m_pairs[pair.b] = pair;
+    }
+    void beforeNode(Interpreter& interpreter, const Node&) override {
+        if (m_options.isIsolated && !interpreter.parent())
+            m_inputs.apply(interpreter);
+    }
+    void afterNode(const Interpreter& interpreter, const Node& node, const Value& value) override {
+        if (interpreter.parent())
+            return;
+        const auto pair = m_pairs.find(node.id);
+        const auto reference = m_reference.values.find(node.id);
+        if (isCompared(node) && pair != m_pairs.end())
+            compare(pair->second, reference == m_reference.values.end() ? nullptr : &reference->second,
+                    value);
+        if (m_options.isIsolated)
+            m_inputs.ran(interpreter, node, value,
+                         reference == m_reference.values.end() || node.opcode == Opcode::Placeholder
+                             ? nullptr
+                             : &reference->second);
+    }
+
+private:
+    void compare(const NodePair& pair, const Value* reference, const Value& value) {
+        if (!reference) {
+            ++m_out.skipped[std::ranges::find(m_reference.noRoom, pair.b) != m_reference.noRoom.end()
+                                ? "no room to keep the reference's value"
+                                : "the reference did not run it"];
+            return;
+        }
+        Compared compared = judged(differenceOf(*reference, value), m_options);
+        if (!compared.difference.notCompared.empty()) {
+            ++m_out.skipped[compared.difference.notCompared];
+            return;
+        }
+        const size_t index = m_out.pairs.size();
+        if (!m_out.firstUnequal && !compared.difference.isEqual())
+            m_out.firstUnequal = index;
+        if (!m_out.firstBeyond && !compared.isWithin)
+            m_out.firstBeyond = index;
+        m_out.pairs.push_back({std::move(compared), pair});
+    }
+
+    const ReferenceRun& m_reference;
+    RunComparison& m_out;
+    const CompareOptions& m_options;
+    std::unordered_map<NodeId, NodePair> m_pairs;
+    IsolatedInputs m_inputs;
+};
+
+void compareResults(const ReferenceRun& reference, const std::vector<std::pair<std::string, Value>>& results,
+                    const CompareOptions& options, RunComparison& out) {
+    std::map<std::string, const Value*> wanted;
+    for (const auto& [name, value] : reference.results)
+        wanted[name] = &value;
+    const auto add = [&](const std::string& name, Compared compared) {
+        out.results.push_back({std::move(compared), name});
+    };
+    for (const auto& [name, value] : results) {
+        const auto found = wanted.find(name);
+        if (found != wanted.end()) {
+            add(name, judged(differenceOf(*found->second, value), options));
+            wanted.erase(found);
+            continue;
+        }
+        ValueDifference difference;
+        difference.mismatch = "is not there in the reference";
+        add(name, judged(std::move(difference), options));
+    }
+    for (const auto& [name, value] : reference.results)
+        if (wanted.contains(name)) {
+            ValueDifference difference;
+            difference.mismatch = "is there in the reference alone";
+            add(name, judged(std::move(difference), options));
+        }
+}
+
+/// By the results; by the pairs where nodes were isolated, or where the reference has no results.
+Verdict verdictOf(const RunComparison& comparison) {
+    Verdict out = Verdict::Equal;
+    const auto add = [&](const Compared& compared) {
+        const Verdict own = !compared.isWithin              ? Verdict::Different
+                            : compared.difference.isEqual() ? Verdict::Equal
+                                                            : Verdict::Within;
+        out = std::max(out, own);
+    };
+    if (comparison.results.empty() && comparison.pairs.empty())
+        throw Error("compare", "nothing could be compared").hint("no node of the one is a node of the other");
+    if (comparison.results.empty())
+        std::ranges::for_each(comparison.pairs, add);
+    std::ranges::for_each(comparison.results, add);
+    return out;
+}
+
+} // namespace
+
+ReferenceRun recordReference(const Model& a, const GraphInputs& inputs, const RunSettings& settings,
+                             const Model& b, const ReferenceOptions& options, Progress& progress) {
+    ReferenceRun out;
+    out.match = matchNodes(a.graph(), b.graph(), options.match);
+    ReferenceRecorder recorder(out, options.keptBytes);
+    RunProgressed told(a.graph(), progress, "Run the reference");
+    out.results = resultsOfRun(a, inputs, settings, {&told, &recorder});
+    return out;
+}
+
+RunComparison compareWith(const ReferenceRun& reference, const Model& b, const GraphInputs& inputs,
+                          const RunSettings& settings, const CompareOptions& options, Progress& progress) {
+    RunComparison out;
+    out.match = reference.match;
+    PairComparer comparer(reference, out, options);
+    RunProgressed told(b.graph(), progress, "Run and compare");
+    std::vector<std::pair<std::string, Value>> results;
+    try {
+        results = resultsOfRun(b, inputs, settings, {&told, &comparer});
+    } catch (const Error& error) {
+        out.fault = error.what();
+        out.verdict = Verdict::Fails;
+        return out;
+    }
+    // Those of isolated nodes are the reference's own.
+    if (!options.isIsolated && !reference.results.empty())
+        compareResults(reference, results, options, out);
+    out.verdict = verdictOf(out);
+    return out;
+}
+
+std::vector<size_t> RunComparison::worstFirst() const {
+    std::vector<size_t> out;
+    for (size_t i = 0; i < pairs.size(); ++i)
+        if (!pairs[i].difference.isEqual())
+            out.push_back(i);
+    std::ranges::stable_sort(
+        out, [&](size_t a, size_t b) { return isWorse(pairs[a].difference, pairs[b].difference); });
+    return out;
+}
+
+std::vector<ScopeSum> sumsByScope(const RunComparison& comparison, const Graph& b) {
+    const ScopeTree tree(b);
+    std::vector<ScopeSum> sums(tree.scopes().size());
+    for (size_t i = 0; i < comparison.pairs.size(); ++i) {
+        const ComparedPair& pair = comparison.pairs[i];
+        for (int scope = tree.scopeOf(pair.nodes.b); scope >= 0; scope = tree.scope(scope).parent) {
+            ScopeSum& sum = sums[static_cast<size_t>(scope)];
+            ++sum.pairs;
+            sum.beyond += pair.isWithin ? 0 : 1;
+            if (pair.difference.isEqual())
+                continue;
+            ++sum.unequal;
+            if (!sum.worst || isWorse(pair.difference, comparison.pairs[*sum.worst].difference))
+                sum.worst = i;
+        }
+    }
+    for (size_t i = 0; i < sums.size(); ++i)
+        sums[i].path = tree.scopes()[i].path;
+    std::erase_if(sums, [](const ScopeSum& sum) { return sum.pairs == 0; });
+    return sums;
+}
+
+} // namespace fx

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All that a run leaves where its caller sees it: what it gives, and the inputs and buffers that it has
+// changed.
+#pragma once
+
+#include "core/interpret/interpreter.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fx {
+
+using NamedResults = std::vector<std::pair<std::string, Value>>;
+
+/// Runs the root graph on copies of the inputs, with the random numbers of seed 0 where the settings name
+/// none. The names are those of ReferenceRun::results. Throws an Error where the run fails.
+NamedResults resultsOfRun(const Model& model, const GraphInputs& inputs, RunSettings settings,
+                          const std::vector<Observer*>& observers = {});
+
+} // namespace fx
