@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// compare: two models, or two runs of one, node by node.
+// compare: two models, or two runs of one, node by node. diff: two models as they are, without a run.
 #include "app/cli/commands.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/compare/compare_text.h"
+#include "core/compare/html_report.h"
+#include "core/compare/model_diff.h"
 #include "core/compare/reference_file.h"
+#include "core/compare/run_results.h"
 #include "core/interpret/structure.h"
+#include "core/io/mapped_file.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/values/devices.h"
 
@@ -25,6 +29,7 @@ struct CompareCommand {
     CompareOptions options;
     std::vector<std::string> pairs;
     size_t worst = 10;
+    std::string html;
     bool isJson = false;
 
     /// Gives the exit status.
@@ -46,9 +51,15 @@ struct CompareCommand {
         Progress progress;
         const ReferenceRun recorded =
             recordReference(opened.model, inputs, settings, second.model, kept, progress);
-        return tell(compareWith(recorded, second.model, inputsFor(second, opened, inputs, otherSettings),
-                                otherSettings, options, progress),
-                    &opened.model.graph(), second.model.graph());
+        const RunComparison comparison =
+            compareWith(recorded, second.model, inputsFor(second, opened, inputs, otherSettings),
+                        otherSettings, options, progress);
+        if (!html.empty()) {
+            const ModelDiff diff = diffModels(opened.model, second.model, kept.match);
+            writeFile(html, htmlReport(comparison, &opened.model.graph(), second.model.graph(), &diff,
+                                       {opened.path, second.path, inputsText(opened.model, inputs)}));
+        }
+        return tell(comparison, &opened.model.graph(), second.model.graph());
     }
 
 private:
@@ -59,9 +70,13 @@ private:
         const bool hasOwnInputs = !run.inputs.empty() || !run.inputsFile.empty();
         const GraphInputs inputs = file.inputs && !hasOwnInputs ? *file.inputs : run.inputsOf(opened);
         Progress progress;
-        return tell(compareWith(file.run, opened.model, onDevice(inputs, settings.device), settings, options,
-                                progress),
-                    nullptr, opened.model.graph());
+        const RunComparison comparison = compareWith(
+            file.run, opened.model, onDevice(inputs, settings.device), settings, options, progress);
+        const Graph& graph = opened.model.graph();
+        if (!html.empty())
+            writeFile(html, htmlReport(comparison, nullptr, graph, nullptr,
+                                       {reference, opened.path, inputsText(opened.model, inputs)}));
+        return tell(comparison, nullptr, graph);
     }
 
     static GraphInputs onDevice(GraphInputs inputs, std::optional<c10::Device> device) {
@@ -106,7 +121,55 @@ private:
     }
 };
 
+struct DiffCommand {
+    ModelOptions model;
+    std::string otherPath;
+    DiffText text;
+    bool isJson = false;
+
+    int operator()() const {
+        const OpenedModel first = model.open();
+        ModelOptions other = model;
+        other.path = otherPath;
+        const OpenedModel second = other.open();
+        const ModelDiff diff = diffModels(first.model, second.model);
+        const Graph &a = first.model.graph(), &b = second.model.graph();
+        if (isJson)
+            std::cout << jsonText(diffJson(diff, a, b), 1, true) << '\n';
+        else
+            std::cout << diffText(diff, a, b, text);
+        return diff.isSame() ? 0 : 1;
+    }
+};
+
+/// What `command` gives is the exit status.
+template <class Command>
+void obeyWithStatus(const Command& command) {
+    int status = 0;
+    guarded([&] { status = command(); });
+    if (status != 0)
+        throw CLI::RuntimeError(status);
+}
+
 } // namespace
+
+void addDiff(CLI::App& app) {
+    auto command = std::make_shared<DiffCommand>();
+    CLI::App* parser =
+        app.add_subcommand("diff", "what differs between two models: nodes, weights, modules, code");
+    command->model.addTo(*parser);
+    parser->add_option("OTHER", command->otherPath, "what is held against it; as MODEL")->required();
+    parser->add_flag("--side-by-side", command->text.isSideBySide, "both codes beside one another");
+    parser->add_option("--width", command->text.width, "columns of a side")
+        ->check(CLI::Range(20, 1000))
+        ->capture_default_str();
+    parser->add_flag("--json", command->isJson, "as JSON");
+    parser->footer("Exit status: 0 nothing differs; 1 something does, or a model cannot be opened; 2 wrong "
+                   "usage.\n\nExamples:\n"
+                   "  fxscope diff model.pt2 smaller.fxg\n"
+                   "  fxscope diff net.py:Net() 'net.py:Net(fused=True)' --side-by-side");
+    parser->callback([command] { obeyWithStatus(*command); });
+}
 
 void addCompare(CLI::App& app) {
     auto command = std::make_shared<CompareCommand>();
@@ -145,6 +208,8 @@ void addCompare(CLI::App& app) {
     parser->add_option("--worst", command->worst, "so many of the nodes that differ most are listed")
         ->capture_default_str();
     parser->add_flag("--json", command->isJson, "all figures of all nodes as JSON");
+    parser->add_option("--html", command->html, "write a page with all of it, too, which needs nothing else")
+        ->type_name("FILE.html");
     parser->footer(
         "Exit status: 0 the results are equal or within the tolerance; 1 they differ, or a model fails; 2 "
         "wrong usage.\n\nExamples:\n"
@@ -156,10 +221,7 @@ void addCompare(CLI::App& app) {
     parser->callback([command] {
         if (command->otherPath.empty() && command->otherDevice.empty() && command->reference.empty())
             throw CLI::RequiredError("OTHER, --reference or --other-device");
-        int status = 0;
-        guarded([&] { status = (*command)(); });
-        if (status != 0)
-            throw CLI::RuntimeError(status);
+        obeyWithStatus(*command);
     });
 }
 

@@ -28,6 +28,8 @@ void addRun(CLI::App& app);
 void addShapes(CLI::App& app);
 void addAnalyze(CLI::App& app);
 void addCompare(CLI::App& app);
+void addDiff(CLI::App& app);
+void addReduce(CLI::App& app);
 void addDebug(CLI::App& app);
 void addExport(CLI::App& app);
 /// What it gives reads the passes of users' files that a command line names, before that is parsed: their
@@ -93,6 +95,9 @@ struct RunOptions {
     /// first. The run begins with the seed anew.
     GraphInputs inputsOf(const OpenedModel& model) const;
 };
+
+/// "FILE.py:NAME" for a pass of the folders of passes; any other word as it is.
+std::string wholePassName(const std::string& word);
 
 /// Runs a pass over the root graph, and tells its warnings on standard error. `packageFolders`: where the
 /// packages lie that a user's pass imports.

@@ -65,6 +65,8 @@ int obey(int argc, char** argv, const std::vector<fx::FoundPlugin>& plugins) {
     fx::addShapes(app);
     fx::addAnalyze(app);
     fx::addCompare(app);
+    fx::addDiff(app);
+    fx::addReduce(app);
     fx::addDebug(app);
     fx::addExport(app);
     std::vector<std::string> words(argv + 1, argv + argc);

@@ -103,7 +103,55 @@ uint64_t peakOf(const std::shared_ptr<RunContext>& context, ModuleId module, con
     return memory->most();
 }
 
+/// One of the models that are measured in turns.
+class Runner {
+public:
+    Runner(const Model& model, const std::function<GraphInputs()>& inputs, const RunSettings& settings)
+        : m_context(std::make_shared<RunContext>(model, settings)), m_interpreter(m_context, model.root()),
+          m_inputs(inputs) {
+        m_interpreter.run(m_inputs());
+        m_costs.peakBytes = peakOf(m_context, model.root(), m_inputs());
+    }
+    void run() {
+        GraphInputs inputs = m_inputs();
+        const auto start = Clock::now();
+        m_interpreter.run(std::move(inputs));
+        m_seconds.push_back(secondsSince(start));
+    }
+    RunCosts costs() {
+        std::sort(m_seconds.begin(), m_seconds.end());
+        m_costs.runs = m_seconds.size();
+        m_costs.least = m_seconds.front();
+        m_costs.median = m_seconds[m_seconds.size() / 2];
+        m_costs.most = m_seconds.back();
+        return m_costs;
+    }
+
+private:
+    std::shared_ptr<RunContext> m_context;
+    Interpreter m_interpreter;
+    const std::function<GraphInputs()>& m_inputs;
+    std::vector<double> m_seconds;
+    RunCosts m_costs;
+};
+
 } // namespace
+
+std::pair<RunCosts, RunCosts> measureInTurns(const Model& a, const std::function<GraphInputs()>& inputsA,
+                                             const Model& b, const std::function<GraphInputs()>& inputsB,
+                                             const RunSettings& settings, double seconds,
+                                             const Progress& progress) {
+    constexpr int kLeastRuns = 3;
+    Runner first(a, inputsA, settings), second(b, inputsB, settings);
+    const auto start = Clock::now();
+    for (int runs = 0; runs < kLeastRuns || secondsSince(start) < seconds; ++runs) {
+        if (progress.isCancelled())
+            throw Cancelled();
+        first.run();
+        second.run();
+    }
+    return {first.costs(), second.costs()};
+}
 
 Device measureDevice() {
     const c10::InferenceMode mode;

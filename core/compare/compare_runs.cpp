@@ -54,26 +54,35 @@ public:
     ReferenceRecorder(ReferenceRun& out, uint64_t room) : m_out(out), m_room(room) {
         for (const NodePair& pair : out.match.pairs)
             m_partners[pair.a] = pair.b;
+        for (const NodePair& pair : out.match.alternatives)
+            m_alternatives[pair.a].push_back(pair.b);
     }
     void afterNode(const Interpreter& interpreter, const Node& node, const Value& value) override {
         if (interpreter.parent() || node.opcode == Opcode::Output || node.opcode == Opcode::GetAttr)
             return;
-        const auto partner = m_partners.find(node.id);
-        if (partner == m_partners.end())
-            return;
-        const uint64_t bytes = bytesOf(value);
-        if (bytes > m_room) {
-            m_out.noRoom.push_back(partner->second);
-            return;
+        if (const auto partner = m_partners.find(node.id); partner != m_partners.end()) {
+            if (!keep(m_out.values, partner->second, value))
+                m_out.noRoom.push_back(partner->second);
+        } else if (const auto taken = m_alternatives.find(node.id); taken != m_alternatives.end()) {
+            for (const NodeId b : taken->second)
+                keep(m_out.alternatives, b, value);
         }
-        m_room -= bytes;
-        m_out.values[partner->second] = withOwnTensors(value);
     }
 
 private:
+    bool keep(std::unordered_map<NodeId, Value>& into, NodeId b, const Value& value) {
+        const uint64_t bytes = bytesOf(value);
+        if (bytes > m_room)
+            return false;
+        m_room -= bytes;
+        into[b] = withOwnTensors(value);
+        return true;
+    }
+
     ReferenceRun& m_out;
     uint64_t m_room;
     std::unordered_map<NodeId, NodeId> m_partners;
+    std::unordered_map<NodeId, std::vector<NodeId>> m_alternatives;
 };
 
 Compared judged(ValueDifference difference, const CompareOptions& options) {
@@ -100,29 +109,37 @@ public:
         if (interpreter.parent())
             return;
         const auto pair = m_pairs.find(node.id);
-        const auto reference = m_reference.values.find(node.id);
+        const auto found = m_reference.values.find(node.id);
+        const Value* reference = found == m_reference.values.end() ? nullptr : &found->second;
         if (isCompared(node) && pair != m_pairs.end())
-            compare(pair->second, reference == m_reference.values.end() ? nullptr : &reference->second,
-                    value);
+            reference = compare(pair->second, reference, value);
         if (m_options.isIsolated)
-            m_inputs.ran(interpreter, node, value,
-                         reference == m_reference.values.end() || node.opcode == Opcode::Placeholder
-                             ? nullptr
-                             : &reference->second);
+            m_inputs.ran(interpreter, node, value, node.opcode == Opcode::Placeholder ? nullptr : reference);
     }
 
 private:
-    void compare(const NodePair& pair, const Value* reference, const Value& value) {
+    /// Gives what the value was compared with.
+    const Value* compare(NodePair pair, const Value* reference, const Value& value) {
         if (!reference) {
             ++m_out.skipped[std::ranges::find(m_reference.noRoom, pair.b) != m_reference.noRoom.end()
                                 ? "no room to keep the reference's value"
                                 : "the reference did not run it"];
-            return;
+            return nullptr;
         }
-        Compared compared = judged(differenceOf(*reference, value), m_options);
+        ValueDifference difference = differenceOf(*reference, value);
+        const auto other = m_reference.alternatives.find(pair.b);
+        if (other != m_reference.alternatives.end() && !difference.isEqual()) {
+            ValueDifference further = differenceOf(other->second, value);
+            if (isWorse(difference, further)) {
+                difference = std::move(further);
+                reference = &other->second;
+                pair = *std::ranges::find(m_reference.match.alternatives, pair.b, &NodePair::b);
+            }
+        }
+        Compared compared = judged(std::move(difference), m_options);
         if (!compared.difference.notCompared.empty()) {
             ++m_out.skipped[compared.difference.notCompared];
-            return;
+            return reference;
         }
         const size_t index = m_out.pairs.size();
         if (!m_out.firstUnequal && !compared.difference.isEqual())
@@ -130,6 +147,7 @@ private:
         if (!m_out.firstBeyond && !compared.isWithin)
             m_out.firstBeyond = index;
         m_out.pairs.push_back({std::move(compared), pair});
+        return reference;
     }
 
     const ReferenceRun& m_reference;

@@ -22,8 +22,9 @@ namespace fx {
 /// What a run has left, by the nodes of the root graph of the model that is held against it.
 struct ReferenceRun {
     NodeMatch match;
-    std::unordered_map<NodeId, Value> values; ///< of the second node of a pair
-    std::vector<NodeId> noRoom;               ///< pairs whose values were more than may be kept
+    std::unordered_map<NodeId, Value> values;       ///< of the second node of a pair
+    std::unordered_map<NodeId, Value> alternatives; ///< the same of NodeMatch::alternatives
+    std::vector<NodeId> noRoom;                     ///< pairs whose values were more than may be kept
     /// What a caller sees: "output", "output[1]", "input x after the run", "buffer bn.running_mean after the
     /// run". What the run has not changed is not among them.
     std::vector<std::pair<std::string, Value>> results;

@@ -6,6 +6,8 @@
 #include <ATen/ATen.h>
 #include <ATen/MemoryOverlap.h>
 
+#include <algorithm>
+
 namespace fx {
 
 namespace {
@@ -14,11 +16,23 @@ const void* memoryOf(const at::Tensor& tensor) {
     return tensor.has_storage() ? tensor.storage().data() : nullptr;
 }
 
+/// Whether it is the same kind of value once its tensors are others: a named tuple would be a tuple.
+bool canBeRebuilt(const Value& value) {
+    if (value.isTensor())
+        return true;
+    if (const auto* dict = value.as<DictObject>())
+        return std::ranges::all_of(dict->entries(),
+                                   [](const auto& entry) { return canBeRebuilt(entry.value); });
+    if (const auto* list = value.as<SequenceObject>())
+        return std::ranges::all_of(list->items, canBeRebuilt);
+    return !value.as<InstanceObject>();
+}
+
 } // namespace
 
 void IsolatedInputs::ran(const Interpreter& interpreter, const Node& node, const Value& value,
                          const Value* reference) {
-    if (!reference || node.opcode == Opcode::GetAttr || node.opcode == Opcode::Output)
+    if (!reference || node.opcode == Opcode::GetAttr || node.opcode == Opcode::Output || !canBeRebuilt(value))
         return;
     const Values mine = flattened(value), theirs = flattened(*reference);
     if (mine.size() != theirs.size())

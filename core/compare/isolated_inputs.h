@@ -14,8 +14,9 @@ namespace fx {
 class IsolatedInputs {
 public:
     /// The node has given `value`, in whose place `reference` is to be read; null: there is none for it.
-    /// Views stay as they are, as what they look into is the reference's already; so does what an operator
-    /// has written into, after the reference's numbers were written there.
+    /// Named tuples and objects are not replaced. Views stay as they are, as what they look into is the
+    /// reference's already; so does what an operator has written into, after the reference's numbers were
+    /// written there.
     void ran(const Interpreter& interpreter, const Node& node, const Value& value, const Value* reference);
     /// To be called before the next node runs.
     void apply(Interpreter& interpreter);

@@ -24,6 +24,11 @@ bool isSameCall(const Node& a, const Node& b) {
     return a.opcode == b.opcode && a.target == b.target;
 }
 
+/// Of two calls that are at the same place.
+MatchKind kindOf(const Node& a, const Node& b) {
+    return a.name == b.name ? MatchKind::Name : MatchKind::Structure;
+}
+
 /// The name of the node that this one was first of all made from: its own if nothing is known.
 std::string originOf(const Node& node) {
     const auto* text = node.meta.find<std::string>(meta::kFromNode);
@@ -62,10 +67,11 @@ private:
     void weights();
     void bySameComputation();
     void byName(bool needsSameCall);
-    void byPlace();
-    void pairInputs(const NodePair& users);
+    void byPlace(bool needsSameCall);
+    void pairInputs(const NodePair& users, bool needsSameCall);
     using Computations = std::map<std::string, std::vector<NodeId>>;
     Computations computations(const Graph& graph) const;
+    NodeId takenPlace(const NodePair& pair) const;
     NodeMatch finished();
 
     const Graph &m_a, &m_b;
@@ -209,7 +215,7 @@ void Matcher::byName(bool needsSameCall) {
 }
 
 /// What two calls of the same, or both results, read at the same place.
-void Matcher::pairInputs(const NodePair& users) {
+void Matcher::pairInputs(const NodePair& users, bool needsSameCall) {
     const Node &a = m_a.node(users.a), &b = m_b.node(users.b);
     if (!isSameCall(a, b))
         return;
@@ -218,12 +224,14 @@ void Matcher::pairInputs(const NodePair& users) {
     forEachNode(b.args, b.kwargs, [&](NodeId id) { inputsB.push_back(id); });
     if (inputsA.size() != inputsB.size())
         return;
-    for (size_t i = 0; i < inputsA.size(); ++i)
-        if (isCall(m_a.node(inputsA[i])) && isCall(m_b.node(inputsB[i])))
-            pair(inputsA[i], inputsB[i], MatchKind::Structure);
+    for (size_t i = 0; i < inputsA.size(); ++i) {
+        const Node &inputA = m_a.node(inputsA[i]), &inputB = m_b.node(inputsB[i]);
+        if (isCall(inputA) && isCall(inputB) && (!needsSameCall || isSameCall(inputA, inputB)))
+            pair(inputA.id, inputB.id, inputA.name == inputB.name ? MatchKind::Name : MatchKind::Structure);
+    }
 }
 
-void Matcher::byPlace() {
+void Matcher::byPlace(bool needsSameCall) {
     // From the inputs: calls of the same, all of whose nodes are pairs, though numbers beside them differ.
     std::unordered_map<NodeId, std::vector<NodeId>> readersOfA;
     for (const Node& a : m_a)
@@ -246,21 +254,46 @@ void Matcher::byPlace() {
         };
         const std::vector<NodeId>& readers = readersOfA[first->second.a];
         if (const auto a = std::ranges::find_if(readers, isAlike); a != readers.end())
-            pair(*a, b.id, MatchKind::Structure);
+            pair(*a, b.id, kindOf(m_a.node(*a), b));
     }
     // From the results: what pairs read.
     for (NodeId id = m_b.last(); id; id = m_b.node(id).previous)
         if (const auto found = m_ofB.find(id); found != m_ofB.end())
-            pairInputs(NodePair(found->second));
+            pairInputs(NodePair(found->second), needsSameCall);
+}
+
+/// What the readers of a pair's first node read in the other graph; no node where that is a pair's, too.
+NodeId Matcher::takenPlace(const NodePair& pair) const {
+    const auto inputsOf = [](const Node& node) {
+        std::vector<NodeId> out;
+        forEachNode(node.args, node.kwargs, [&](NodeId id) { out.push_back(id); });
+        return out;
+    };
+    for (const NodeId user : m_b.node(pair.b).users) {
+        const auto partner = m_ofB.find(user);
+        if (partner == m_ofB.end())
+            continue;
+        const std::vector<NodeId> readB = inputsOf(m_b.node(user)),
+                                  readA = inputsOf(m_a.node(partner->second.a));
+        for (size_t i = 0; readA.size() == readB.size() && i < readB.size(); ++i)
+            if (readB[i] == pair.b && !m_ofA.contains(readA[i]) && isCall(m_a.node(readA[i])))
+                return readA[i];
+    }
+    return {};
 }
 
 NodeMatch Matcher::finished() {
     NodeMatch out;
-    for (const Node& b : m_b)
-        if (const auto found = m_ofB.find(b.id); found != m_ofB.end())
-            out.pairs.push_back(found->second);
-        else
+    for (const Node& b : m_b) {
+        const auto found = m_ofB.find(b.id);
+        if (found == m_ofB.end()) {
             out.onlyB.push_back(b.id);
+            continue;
+        }
+        out.pairs.push_back(found->second);
+        if (const NodeId other = takenPlace(found->second); other && found->second.kind != MatchKind::Hand)
+            out.alternatives.push_back({other, b.id, MatchKind::Structure});
+    }
     for (const Node& a : m_a)
         if (!m_ofA.contains(a.id))
             out.onlyA.push_back(a.id);
@@ -275,8 +308,10 @@ NodeMatch Matcher::match(const PairingOptions& options) {
     weights();
     byProvenance();
     bySameComputation();
+    // What is called the same as well, before what only has the name or only has the place.
+    byPlace(true);
     byName(true);
-    byPlace();
+    byPlace(false);
     byName(false);
     return finished();
 }

@@ -30,6 +30,10 @@ struct NodePair {
 struct NodeMatch {
     std::vector<NodePair> pairs;      ///< in the order of the second graph; a node is in one at most
     std::vector<NodeId> onlyA, onlyB; ///< in graph order
+    /// For the second nodes of pairs, nodes of the first graph alone whose readers read them now: they may
+    /// give what those gave, as a convolution does into which a batch normalisation was folded. The first
+    /// node of a pair is then not what its second is to be compared with; values tell which is.
+    std::vector<NodePair> alternatives;
 };
 
 struct PairingOptions {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/compare/run_results.h"
 
+#include "core/base/text.h"
 #include "core/interpret/structure.h"
 #include "core/interpret/written_tensors.h"
 #include "core/torch/bind/call.h"
+#include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
 
@@ -26,15 +28,6 @@ bool isChanged(const Value& before, const Value& after) {
             return true;
     }
     return false;
-}
-
-GraphInputs copiedInputs(const GraphInputs& inputs) {
-    GraphInputs out = inputs;
-    for (Value& value : out.values)
-        value = withOwnTensors(value);
-    for (auto& [name, value] : out.keywords)
-        value = withOwnTensors(value);
-    return out;
 }
 
 void addOutputs(const Value& result, NamedResults& out) {
@@ -75,6 +68,24 @@ void addChangedTensors(const Model& model, RunContext& context, NamedResults& ou
 }
 
 } // namespace
+
+GraphInputs copiedInputs(const GraphInputs& inputs) {
+    GraphInputs out = inputs;
+    for (Value& value : out.values)
+        value = withOwnTensors(value);
+    for (auto& [name, value] : out.keywords)
+        value = withOwnTensors(value);
+    return out;
+}
+
+std::string inputsText(const Model& model, const GraphInputs& inputs) {
+    std::vector<std::string> parts;
+    InputReader reader(model.graph(), inputs);
+    for (const NodeId id : model.graph().findNodes(Opcode::Placeholder))
+        if (const std::optional<Value> value = reader.next(model.graph().node(id), true))
+            parts.push_back(model.graph().node(id).name + ' ' + valueMetaText(describeValue(*value)));
+    return parts.empty() ? "none" : join(parts, ", ");
+}
 
 NamedResults resultsOfRun(const Model& model, const GraphInputs& inputs, RunSettings settings,
                           const std::vector<Observer*>& observers) {

@@ -13,6 +13,12 @@ namespace fx {
 
 using NamedResults = std::vector<std::pair<std::string, Value>>;
 
+/// The same inputs with tensors of their own, for a run that may write into them.
+GraphInputs copiedInputs(const GraphInputs& inputs);
+
+/// "x f32[5, 8], mask bool[5]".
+std::string inputsText(const Model& model, const GraphInputs& inputs);
+
 /// Runs the root graph on copies of the inputs, with the random numbers of seed 0 where the settings name
 /// none. The names are those of ReferenceRun::results. Throws an Error where the run fails.
 NamedResults resultsOfRun(const Model& model, const GraphInputs& inputs, RunSettings settings,
