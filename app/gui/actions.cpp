@@ -108,6 +108,11 @@ const ActionRow kRows[] = {
     {&Actions::inputs, "Inputs and run options…", "Ctrl+I", "inputs",
      "What the model is run on: inputs, seed, device, gradients"},
 
+    {&Actions::verify, "Verify the last change", "Ctrl+Shift+V", "",
+     "Run the model as it was before the last change and as it is now, and tell what differs"},
+    {&Actions::verifyPasses, "Verify after each pass", "", "",
+     "The same after each pass and replacement, where the model has inputs", true},
+
     {&Actions::keys, "Keys…", "F1", "", "All keys"},
     {&Actions::about, "About fxscope", "", "", "Version and licence"},
 };
@@ -154,7 +159,10 @@ const Entry kDebug[] = {&Actions::run,
                         &Actions::watch,
                         &Actions::setValue,
                         nullptr,
-                        &Actions::inputs};
+                        &Actions::inputs,
+                        nullptr,
+                        &Actions::verify,
+                        &Actions::verifyPasses};
 const Entry kHelp[] = {&Actions::keys, &Actions::about};
 const Entry kContext[] = {&Actions::breakpoint,
                           &Actions::runTo,

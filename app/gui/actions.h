@@ -43,7 +43,7 @@ public:
     QAction* pass(std::string_view name) const;
     // Debug
     QAction *run, *pause, *step, *stepBack, *into, *out, *nextScope, *runTo, *stop, *breakpoint, *nonFinite,
-        *watch, *setValue, *inputs;
+        *watch, *setValue, *inputs, *verify, *verifyPasses;
     // Help
     QAction *keys, *about;
 

@@ -289,6 +289,7 @@ void MainWindow::refresh() {
         return;
     QUndoStack& history = m_workspace->document().undoStack();
     m_actions.undo->setEnabled(history.canUndo());
+    m_actions.verify->setEnabled(history.canUndo());
     m_actions.undo->setText(history.canUndo() ? "Undo " + history.undoText() : "Undo");
     m_actions.redo->setEnabled(history.canRedo());
     m_actions.redo->setText(history.canRedo() ? "Redo " + history.redoText() : "Redo");

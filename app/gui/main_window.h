@@ -119,6 +119,8 @@ private:
     void insertAtSelection();
     void fillIn(const InsertPlace& place, const Callable& callable);
     void showFaults();
+    void verifyLast();
+    void verifyAfterPass();
     /// Tells what the passes of the workspace have done.
     void followPasses();
     /// As the menu says; what is not known yet is recorded.

@@ -22,6 +22,8 @@
 namespace fx {
 
 void MainWindow::connectPasses() {
+    m_actions.verifyPasses->setChecked(true);
+    connect(m_actions.verify, &QAction::triggered, this, &MainWindow::verifyLast);
     connect(m_actions.passFromFile, &QAction::triggered, this, &MainWindow::passFromFile);
     connect(m_actions.editPass, &QAction::triggered, this, [this] {
         m_docks.show(Docks::PassEditor);
@@ -131,6 +133,12 @@ void MainWindow::followPasses() {
     connect(&passes, &PassService::failed, m_view, [this](const QString& reason) { tellPassFault(reason); });
     connect(&passes, &PassService::printed, m_view,
             [this](const QString& text) { m_workspace->debug().tell(text, ConsoleStyle::Plain); });
+    connect(&passes, &PassService::edited, m_view, [this] { verifyAfterPass(); });
+    connect(&m_workspace->verify(), &VerifyService::changed, m_view, [this] {
+        const std::optional<VerifyAnswer>& card = m_workspace->verify().card();
+        if (card && card->state >= VerifyAnswer::State::Different)
+            m_docks.show(Docks::Verify);
+    });
     PassEditorPane& editor = m_view->passEditor();
     connect(&m_view->console(), &ConsolePane::placeWanted, m_view, [this](const QString& path, int line) {
         m_docks.show(Docks::PassEditor);
@@ -169,7 +177,21 @@ void MainWindow::replaceByPattern() {
         return m_service.tracePattern(text, place, progress);
     };
     ReplaceDialog dialog(m_workspace->document(), m_workspace->selection(), trace, m_theme.fixedFont(), this);
+    const DocumentState before = m_workspace->document().state();
     dialog.exec();
+    if (!(before == m_workspace->document().state()))
+        verifyAfterPass();
+}
+
+void MainWindow::verifyLast() {
+    m_docks.show(Docks::Verify);
+    m_workspace->verify().verifyLast();
+}
+
+/// Where it goes without asking; what is not as it was comes to the front.
+void MainWindow::verifyAfterPass() {
+    if (m_actions.verifyPasses->isChecked() && m_workspace->debug().hasInputs())
+        m_workspace->verify().verifyLast();
 }
 
 void MainWindow::showFaults() {

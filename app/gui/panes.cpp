@@ -6,6 +6,7 @@
 #include "app/gui/workspace.h"
 #include "core/plugins/pass_folders.h"
 #include "widgets/panes/breakpoints_pane.h"
+#include "widgets/panes/changes_pane.h"
 #include "widgets/panes/code_pane.h"
 #include "widgets/panes/console_pane.h"
 #include "widgets/panes/inspector_pane.h"
@@ -16,6 +17,7 @@
 #include "widgets/panes/stages_pane.h"
 #include "widgets/panes/steps_pane.h"
 #include "widgets/panes/tensor_pane.h"
+#include "widgets/panes/verify_pane.h"
 #include "widgets/panes/watches_pane.h"
 #include "widgets/support/qt_text.h"
 
@@ -85,6 +87,23 @@ QWidget* makeProblems(PaneContext& context) {
     return pane;
 }
 
+QWidget* makeChanges(PaneContext& context) {
+    Docks& docks = context.docks;
+    auto* pane = new ChangesPane(context.workspace.document(), context.theme);
+    const auto tell = [&docks](int count) { docks.setCount(PaneId::Changes, count); };
+    QObject::connect(pane, &ChangesPane::countChanged, pane, tell);
+    tell(0);
+    return pane;
+}
+
+QWidget* makeVerify(PaneContext& context) {
+    Docks& docks = context.docks;
+    auto* pane = new VerifyPane(context.workspace.verify(), context.workspace.selection(), context.theme);
+    QObject::connect(pane, &VerifyPane::verdictChanged, pane,
+                     [&docks](const QString& word) { docks.setDetail(PaneId::Verify, word); });
+    return pane;
+}
+
 } // namespace
 
 std::vector<PaneSpec> paneSpecs() {
@@ -122,6 +141,8 @@ std::vector<PaneSpec> paneSpecs() {
                                    context.theme);
          }},
         {PaneId::Problems, "problems", "Problems", Bottom, makeProblems},
+        {PaneId::Changes, "changes", "Changes", Bottom, makeChanges},
+        {PaneId::Verify, "verify", "Verify", Bottom, makeVerify},
     };
     for (const PluginPane& pane : pluginPanes())
         out.push_back(specOf(pane));

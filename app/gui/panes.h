@@ -35,6 +35,8 @@ enum class PaneId {
     Steps,
     Stages,
     Problems,
+    Changes,
+    Verify,
     Other
 };
 

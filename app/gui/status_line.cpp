@@ -74,6 +74,8 @@ void StatusLine::follow(Workspace* workspace) {
     if (workspace) {
         connect(m_cancel, &QPushButton::clicked, &workspace->passes(), &PassService::cancel);
         showWorkOf(workspace->passes());
+        connect(m_cancel, &QPushButton::clicked, &workspace->verify(), &VerifyService::cancel);
+        showWorkOf(workspace->verify());
         connect(&workspace->debug(), &DebugService::stateChanged, this, &StatusLine::refresh);
         connect(&workspace->debug(), &DebugService::connectionChanged, this, &StatusLine::refresh);
         connect(&workspace->debug(), &DebugService::memoryChanged, this, &StatusLine::refresh);

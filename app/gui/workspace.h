@@ -9,6 +9,7 @@
 #include "widgets/session/layout_service.h"
 #include "widgets/session/pass_service.h"
 #include "widgets/session/selection.h"
+#include "widgets/session/verify_service.h"
 #include "widgets/session/watches.h"
 
 #include <QObject>
@@ -33,6 +34,7 @@ public:
     DebugService& debug() { return m_debug; }
     Watches& watches() { return m_watches; }
     PassService& passes() { return m_passes; }
+    VerifyService& verify() { return m_verify; }
 
     /// The model as it is to be saved, with what the window adds to it.
     std::shared_ptr<const OpenedModel> snapshot();
@@ -47,6 +49,7 @@ private:
     DebugService m_debug;
     Watches m_watches;
     PassService m_passes;
+    VerifyService m_verify;
     NodeRef m_followed; ///< where the run stood when it was last followed
 };
 

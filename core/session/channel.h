@@ -46,6 +46,8 @@ enum class MessageKind : uint8_t {
     Exported, ///< worker: an ExportAnswer
     Apply,    ///< program: a PassRequest
     Applied,  ///< worker: a PassAnswer, with new tensors in the file
+    Verify,   ///< program: the undoing of an edit, with a VerifyRequest (verify_job.h)
+    Verified, ///< worker: a VerifyAnswer
     Fault,    ///< worker, server: an Error instead of an answer
     // Between two machines (remote_message.h). What is asked for is answered by Reply or Fault with its
     // number.

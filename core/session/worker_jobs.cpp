@@ -52,10 +52,6 @@ auto fields(ExportAnswer& x) {
     return std::tie(x.line, x.isDifferent, x.notes);
 }
 
-namespace {
-
-/// Sends the model and the question to a process of its own, and waits for the answer. `what`: what it was
-/// about.
 Message answerApart(const OpenedModel& opened, const Message& question, const std::string& what,
                     const RunRequest& run, const Progress& progress, const WorkerOptions& options) {
     WorkerProcess process(options.program, {"run"}, SOCK_STREAM);
@@ -89,8 +85,6 @@ void loadLibraries(const RunRequest& run) {
 InputSpecs specsOf(const RunRequest& run, const RunSettings& settings) {
     return {run.inputs, run.inputsFile, settings.device};
 }
-
-} // namespace
 
 ExportAnswer exportAndCompare(const OpenedModel& opened, const ExportRequest& request, Progress& progress) {
     loadLibraries(request.run);

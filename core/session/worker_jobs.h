@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/open/run_inputs.h"
 #include "core/session/worker_client.h"
 
 #include <string>
@@ -56,6 +57,13 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
 /// The same in a process of its own. Waits, as exportApart does.
 PassAnswer applyApart(const OpenedModel& opened, const PassRequest& request, const Progress& progress,
                       const WorkerOptions& options = {});
+
+/// Sends the model and the question to a process of its own, and waits for the answer, as exportApart does.
+/// `what`: what it is about.
+Message answerApart(const OpenedModel& opened, const Message& question, const std::string& what,
+                    const RunRequest& run, const Progress& progress, const WorkerOptions& options);
+void loadLibraries(const RunRequest& run);
+InputSpecs specsOf(const RunRequest& run, const RunSettings& settings);
 
 std::string exportBytes(const ExportRequest& request);
 std::string exportBytes(const ExportAnswer& answer);

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
+#include "core/session/verify_job.h"
 #include "core/session/worker_jobs.h"
 #include "core/torch/bind/call.h"
 
@@ -125,6 +126,12 @@ public:
             answer(passRequestFrom(message.body), [&](const PassRequest& request) {
                 Progress progress;
                 return passMessage(applyToCopy(*m_opened, request, progress));
+            });
+            break;
+        case MessageKind::Verify:
+            answer(verifyRequestFrom(message), [&](const VerifyRequest& request) {
+                Progress progress;
+                return verifiedMessage(verifyEdit(*m_opened, request, progress));
             });
             break;
         default:

@@ -13,6 +13,7 @@ public:
     /// The changes have been done already; pushing the command only tells of them.
     /// `merging` as in GraphDocument::perform.
     EditCommand(GraphDocument& document, const QString& title, Changes changes, int merging);
+    const Changes& changes() const { return m_changes; }
     int id() const override { return m_merging ? m_merging : -1; }
     bool mergeWith(const QUndoCommand* next) override;
     void undo() override;

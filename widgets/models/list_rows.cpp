@@ -43,4 +43,24 @@ QVariant ProblemRows::cell(const ProblemRow& row, int column, int role) const {
     }
 }
 
+QVariant ChangeRows::cell(const ChangeRow& row, int column, int role) const {
+    if (role == Qt::ToolTipRole)
+        return plainTip(row.isDone ? row.title : row.title + " (undone)");
+    if (role != Qt::DisplayRole)
+        return {};
+    if (column == 0)
+        return row.number;
+    return row.isDone ? row.title : row.title + " (undone)";
+}
+
+QVariant VerifyRows::cell(const VerifyRow& row, int column, int role) const {
+    if (role == Qt::DecorationRole && column == 0)
+        return row.isBeyond ? m_bad : m_good;
+    if (role == Qt::ToolTipRole)
+        return plainTip(qt(row.name + ": " + row.figures));
+    if (role != Qt::DisplayRole || column == 0)
+        return {};
+    return qt(column == 1 ? row.name : row.figures);
+}
+
 } // namespace fx

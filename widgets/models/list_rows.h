@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/interpret/debug_types.h"
+#include "core/session/verify_answer.h"
 #include "widgets/models/rows_model.h"
 #include "widgets/style/tokens.h"
 
@@ -50,6 +51,36 @@ protected:
 
 private:
     QIcon m_fault, m_note;
+};
+
+/// A step of the history.
+struct ChangeRow {
+    int number = 0;
+    QString title;
+    bool isDone = true; ///< it was not undone
+};
+
+class ChangeRows : public RowsModel<ChangeRow> {
+public:
+    explicit ChangeRows(QObject* parent = nullptr) : RowsModel({"", "Change"}, parent) {}
+
+protected:
+    QVariant cell(const ChangeRow& row, int column, int role) const override;
+};
+
+class VerifyRows : public RowsModel<VerifyRow> {
+public:
+    explicit VerifyRows(QObject* parent = nullptr) : RowsModel({"", "What", "Difference"}, parent) {}
+    void setIcons(const QIcon& good, const QIcon& bad) {
+        m_good = good;
+        m_bad = bad;
+    }
+
+protected:
+    QVariant cell(const VerifyRow& row, int column, int role) const override;
+
+private:
+    QIcon m_good, m_bad;
 };
 
 } // namespace fx

@@ -34,6 +34,8 @@ PassService::PassService(GraphDocument& document, DebugService& debug, QObject* 
 void PassService::run(const Pass& pass, const std::map<std::string, std::string>& options, ModuleId graph) {
     const QString title = qt(pass.title);
     const auto done = [this, title](const PassAnswer& answer) {
+        if (!answer.update.changes.empty())
+            Q_EMIT edited();
         QString text = title + ": " + qt(answer.text) + '.';
         if (!answer.output.empty())
             Q_EMIT printed(qt(answer.output).trimmed());

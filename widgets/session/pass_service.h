@@ -41,6 +41,8 @@ Q_SIGNALS:
     void started(const QString& what);
     void progressed(double fraction, const QString& what);
     void ended();
+    /// The pass has made a step of the history. Told before done().
+    void edited();
     /// What the pass has printed.
     void printed(const QString& text);
     /// What the pass did, in one line and those that it has to say itself.

@@ -37,7 +37,8 @@ QStringList look(WindowProbe& probe, const QString& dialog) {
         << QString::number(probe.selection().showsWeights())
         << QString::number(probe.canvas().showsEdgeLabels())
         << QString::number(static_cast<int>(probe.canvas().states().colouring()))
-        << QString::number(window.docks().dock(Docks::Modules).isVisible());
+        << QString::number(window.docks().dock(Docks::Modules).isVisible())
+        << QString::number(window.actions().verifyPasses->isChecked());
     return out;
 }
 
@@ -115,7 +116,7 @@ private:
         const auto is = [action](std::initializer_list<QAction*> some) {
             return std::find(some.begin(), some.end(), action) != some.end();
         };
-        if (is({actions.undo, actions.redo, actions.save})) {
+        if (is({actions.undo, actions.redo, actions.save, actions.verify})) {
             probe.press(Qt::Key_F2);
             probe.type("fresh");
             probe.press(Qt::Key_Return);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/verify_job.h"
+
+#include "core/compare/compare_text.h"
+#include "core/compare/verify_card.h"
+#include "core/io/json.h"
+#include "core/session/debug_wire.h"
+#include "core/session/replica_message.h"
+#include "core/session/wire.h"
+#include "core/torch/bind/call.h"
+
+#include <ATen/ATen.h>
+
+namespace fx {
+
+template <>
+inline constexpr VerifyAnswer::State kLast<VerifyAnswer::State> = VerifyAnswer::State::Fails;
+
+auto fields(VerifyRow& x) {
+    return std::tie(x.node, x.name, x.figures, x.isBeyond);
+}
+
+auto fields(VerifyAnswer& x) {
+    return std::tie(x.state, x.headline, x.detail, x.inputs, x.nodes, x.before, x.after, x.rows);
+}
+
+namespace {
+
+constexpr size_t kMostNodes = 200;
+
+std::string headlineOf(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::Equal:
+        return "Results equal in every element";
+    case Verdict::Within:
+        return "Results equal but for rounding";
+    case Verdict::Different:
+        return "Results differ";
+    case Verdict::Fails:
+        return "The model fails now";
+    }
+    return "";
+}
+
+std::vector<VerifyRow> rowsOf(const RunComparison& comparison, const Graph& before, const Graph& after) {
+    std::vector<VerifyRow> out;
+    for (const ComparedResult& result : comparison.results)
+        out.push_back({NodeId(), result.name, differenceText(result.difference), !result.isWithin});
+    for (const size_t index : comparison.worstFirst()) {
+        const ComparedPair& pair = comparison.pairs[index];
+        if (out.size() < kMostNodes + comparison.results.size())
+            out.push_back({pair.nodes.b, pairText(pair.nodes, &before, after),
+                           differenceText(pair.difference), !pair.isWithin});
+    }
+    return out;
+}
+
+} // namespace
+
+VerifyAnswer verifyEdit(const OpenedModel& opened, const VerifyRequest& request, Progress& progress) {
+    loadLibraries(request.run);
+    const RunSettings settings = settingsOf(request.run);
+    OpenedModel before = opened;
+    follow(before.model, request.undoing);
+    at::manual_seed(settings.seed.value_or(0));
+    GraphInputs inputs;
+    guarded([&] { inputs = makeInputs(before, specsOf(request.run, settings)); });
+    const VerifyCard card = verifyChange(before.model, opened.model, inputs, settings, {}, progress);
+    const RunComparison& comparison = card.comparison;
+    VerifyAnswer out;
+    out.state = static_cast<VerifyAnswer::State>(comparison.verdict);
+    out.headline = headlineOf(comparison.verdict);
+    out.detail = comparison.verdict == Verdict::Fails ? comparison.fault
+                 : card.first.empty()                 ? ""
+                                                      : "first at " + card.first;
+    out.inputs = card.inputs;
+    out.nodes = nodesText(card);
+    if (card.before) {
+        out.before = costsText(*card.before);
+        out.after = costsText(*card.after);
+    }
+    out.rows = rowsOf(comparison, before.model.graph(), opened.model.graph());
+    return out;
+}
+
+VerifyAnswer verifyApart(const OpenedModel& opened, const VerifyRequest& request, const Progress& progress,
+                         const WorkerOptions& options) {
+    const std::string run = runBytes(request.run);
+    const Message question =
+        updateMessage(MessageKind::Verify, request.undoing,
+                      {{"run", Json::binary(std::vector<uint8_t>(run.begin(), run.end()))}});
+    return fromWire<VerifyAnswer>(
+        answerApart(opened, question, "verify", request.run, progress, options).body);
+}
+
+VerifyRequest verifyRequestFrom(const Message& message) {
+    const JsonDocument json = JsonDocument::ofCbor(message.body, "an edit to verify");
+    const Json& run = json.member(json.root(), "run");
+    if (!run.is_binary())
+        json.fail(run, "is no request");
+    return {updateFrom(json, message),
+            runFrom(std::string(run.get_binary().begin(), run.get_binary().end()))};
+}
+
+Message verifiedMessage(const VerifyAnswer& answer) {
+    return {MessageKind::Verified, 0, toWire(answer)};
+}
+
+} // namespace fx

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pane Changes: the history, what a step has changed, and going to a step.
+#include "tests/app/gui/window_probe.h"
+
+#include <QTreeView>
+
+using namespace fx;
+
+class TestChanges : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void stepsAreListedAndShown() {
+        WindowProbe probe;
+        probe.open(samplePath("control_flow"));
+        probe.window().docks().show(Docks::Changes);
+        auto& rows = probe.find<QTreeView>("Changes");
+        auto& text = probe.find<QPlainTextEdit>("changeText");
+        QCOMPARE(rows.model()->rowCount(), 0);
+        for (const auto& [before, after] : {std::pair("gt", "greater"), std::pair("sum_1", "total")}) {
+            probe.select(before);
+            probe.press(Qt::Key_F2);
+            probe.type(after);
+            probe.press(Qt::Key_Return);
+            QTRY_VERIFY(probe.node(after).node);
+        }
+        QTRY_COMPARE(rows.model()->rowCount(), 2);
+        QTRY_VERIFY2(text.toPlainText().contains("total = torch.ops.aten.sum.default(linear)  (renamed)"),
+                     qPrintable(text.toPlainText()));
+        QVERIFY(text.toPlainText().contains("\n-    sum_1 = "));
+        QVERIFY(text.toPlainText().contains("\n+    total = "));
+        // The step before it, as it was then.
+        QTest::mouseClick(rows.viewport(), Qt::LeftButton, {},
+                          rows.visualRect(rows.model()->index(0, 1)).center());
+        QTRY_VERIFY2(text.toPlainText().contains("greater = torch.ops.aten.gt.Scalar(sum_1, 0)"),
+                     qPrintable(text.toPlainText()));
+        // Going there undoes what came later, which stays in the list.
+        QTest::keyClick(&rows, Qt::Key_Return);
+        QTRY_COMPARE(probe.workspace().document().undoStack().index(), 1);
+        QVERIFY(!probe.workspace().document().model().graph().find("total"));
+        QTRY_COMPARE(rows.model()->index(1, 1).data().toString().right(8), "(undone)");
+        // What was undone can be looked at, too.
+        QTest::keyClick(&rows, Qt::Key_Down);
+        QTRY_VERIFY(text.toPlainText().contains("total = torch.ops.aten.sum.default(linear)"));
+        QTest::keyClick(&rows, Qt::Key_Return);
+        QTRY_VERIFY(probe.workspace().document().model().graph().find("total"));
+    }
+};
+
+QTEST_MAIN(TestChanges)
+#include "tst_changes.moc"

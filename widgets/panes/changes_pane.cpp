@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/changes_pane.h"
+
+#include "core/compare/model_diff.h"
+#include "core/torch/bind/call.h"
+#include "widgets/document/edit_command.h"
+#include "widgets/document/graph_document.h"
+#include "widgets/models/list_rows.h"
+#include "widgets/panes/list_view.h"
+#include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
+
+#include <QSplitter>
+#include <QSyntaxHighlighter>
+#include <QVBoxLayout>
+
+namespace fx {
+
+namespace {
+
+/// Lines that came and went; each has its sign, too.
+class DiffColours : public QSyntaxHighlighter {
+public:
+    DiffColours(QTextDocument* document, const Theme& theme) : QSyntaxHighlighter(document), m_theme(theme) {
+        connect(&theme, &Theme::changed, this, &QSyntaxHighlighter::rehighlight);
+    }
+
+protected:
+    void highlightBlock(const QString& line) override {
+        const Tokens& tokens = m_theme.tokens();
+        if (line.startsWith('+'))
+            setFormat(0, static_cast<int>(line.size()), tokens.healthy);
+        else if (line.startsWith('-'))
+            setFormat(0, static_cast<int>(line.size()), tokens.fault);
+        else if (line.startsWith("@@"))
+            setFormat(0, static_cast<int>(line.size()), tokens.dim);
+    }
+
+private:
+    const Theme& m_theme;
+};
+
+const Changes& changesOf(const QUndoStack& history, int step) {
+    return static_cast<const EditCommand*>(history.command(step))->changes();
+}
+
+/// What has to be done to a copy of the model as it is to have it as it was after a step.
+struct WayBack {
+    std::vector<Changes> undone, redone;
+};
+
+WayBack wayTo(const QUndoStack& history, int step) {
+    WayBack out;
+    for (int i = history.index() - 1; i > step; --i)
+        out.undone.push_back(changesOf(history, i));
+    for (int i = history.index(); i <= step; ++i)
+        out.redone.push_back(changesOf(history, i));
+    return out;
+}
+
+} // namespace
+
+ChangesPane::ChangesPane(GraphDocument& document, const Theme& theme)
+    : m_document(document), m_theme(theme), m_rows(new ChangeRows(this)),
+      m_view(makeListView(*m_rows, "Changes",
+                          "Nothing was changed yet. Each edit and each pass will be a line here.")),
+      m_text(new QPlainTextEdit) {
+    setObjectName("panel");
+    setAttribute(Qt::WA_StyledBackground);
+    m_text->setObjectName("changeText");
+    m_text->setAccessibleName("What the step has changed");
+    m_text->setReadOnly(true);
+    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_text->setFrameShape(QFrame::NoFrame);
+    m_text->setFont(theme.fixedFont());
+    new DiffColours(m_text->document(), theme);
+    auto* halves = new QSplitter;
+    halves->addWidget(m_view);
+    halves->addWidget(m_text);
+    halves->setStretchFactor(1, 1);
+    halves->setSizes({280, 700});
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 4, 4, 4);
+    column->addWidget(halves);
+    setFocusProxy(m_view);
+    m_view->header()->resizeSection(0, 30);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& current) { showStep(current.isValid() ? current.row() : -1); });
+    connect(m_view, &QTreeView::activated, this,
+            [this](const QModelIndex& at) { m_document.undoStack().setIndex(at.row() + 1); });
+    connect(&document.undoStack(), &QUndoStack::indexChanged, this, &ChangesPane::refresh);
+    connect(&theme, &Theme::changed, this, [this] { m_text->setFont(m_theme.fixedFont()); });
+    refresh();
+}
+
+void ChangesPane::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void ChangesPane::refresh() {
+    const QUndoStack& history = m_document.undoStack();
+    Q_EMIT countChanged(history.index());
+    if (!isVisible())
+        return;
+    std::vector<ChangeRow> rows;
+    for (int i = 0; i < history.count(); ++i)
+        rows.push_back({i + 1, history.text(i), i < history.index()});
+    m_rows->setRows(std::move(rows));
+    if (history.index() > 0)
+        m_view->setCurrentIndex(m_rows->index(history.index() - 1, 0));
+    else
+        showStep(-1);
+}
+
+void ChangesPane::showStep(int step) {
+    m_runner.cancelAll();
+    const QUndoStack& history = m_document.undoStack();
+    if (step < 0 || step >= history.count()) {
+        m_text->clear();
+        return;
+    }
+    Job<std::string> job;
+    job.title = "Comparing";
+    job.work = [model = m_document.model(), way = wayTo(history, step),
+                changes = changesOf(history, step)](JobRun<std::string>& run) {
+        std::string out;
+        guarded([&] {
+            Model after = model;
+            for (const Changes& each : way.undone)
+                undo(after, each);
+            for (const Changes& each : way.redone)
+                redo(after, each);
+            run.step(0.5, "Comparing");
+            Model before = after;
+            undo(before, changes);
+            out = diffText(diffModels(before, after, {true, {}}), before.graph(), after.graph());
+        });
+        return out;
+    };
+    job.done = [this](const std::string& text) {
+        m_text->setPlainText(text.empty() ? "Notes on nodes alone: what is computed is the same."
+                                          : qt(text).trimmed());
+    };
+    job.failed = [this](const Error& why) { m_text->setPlainText(qt(why.what())); };
+    m_runner.start(*this, std::move(job));
+}
+
+} // namespace fx

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The history of the document, and what the step that is chosen has changed: nodes, weights, modules, code.
+// A double click goes there by undo or redo.
+#pragma once
+
+#include "widgets/support/job.h"
+
+#include <QPlainTextEdit>
+#include <QTreeView>
+#include <QWidget>
+
+namespace fx {
+
+class ChangeRows;
+class GraphDocument;
+class Theme;
+
+class ChangesPane : public QWidget {
+    Q_OBJECT
+
+public:
+    ChangesPane(GraphDocument& document, const Theme& theme);
+
+Q_SIGNALS:
+    /// Of steps that are done.
+    void countChanged(int count);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void refresh();
+    void showStep(int step);
+
+    GraphDocument& m_document;
+    const Theme& m_theme;
+    ChangeRows* m_rows;
+    QTreeView* m_view;
+    QPlainTextEdit* m_text;
+    JobRunner m_runner; ///< last: its thread uses what is above
+};
+
+} // namespace fx
