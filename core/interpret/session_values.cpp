@@ -46,6 +46,11 @@ std::optional<Value> SessionValues::variable(const std::string& name) const {
     throw Error("", absenceOf({module, node}));
 }
 
+bool SessionValues::knows(NodeRef node) const {
+    return node.module && static_cast<size_t>(node.module.value) < m_model.moduleCount() &&
+           m_model.module(node.module).graph && m_model.graph(node.module).contains(node.node);
+}
+
 std::string SessionValues::absenceOf(NodeRef node) const {
     const std::string& name = m_model.graph(node.module).node(node.node).name;
     if (m_values.wasDropped(node))
@@ -96,6 +101,8 @@ size_t SessionValues::levelOf(NodeRef node) const {
 }
 
 std::pair<NodeRecord, std::string> SessionValues::set(const SetValue& request) {
+    if (!knows(request.node))
+        throw Error("", "there is no such node in the graph that runs");
     const size_t level = levelOf(request.node);
     const RunningFrame& frame = *frameAt(level);
     const NodeId node = request.node.node;
@@ -125,6 +132,8 @@ std::pair<NodeRecord, std::string> SessionValues::set(const SetValue& request) {
 std::string
 SessionValues::save(const SaveValue& request,
                     const std::function<void(const at::Tensor&, const std::string& path)>& saveTensor) const {
+    if (!knows(request.node))
+        throw Error("", "there is no such node in the graph that ran");
     const Value* value = valueOf(request.node);
     if (!value)
         throw Error("", absenceOf(request.node));
@@ -138,6 +147,10 @@ Inspection SessionValues::inspect(const Inspect& request) {
     Inspection out;
     out.request = request.request;
     out.node = request.node;
+    if (!knows(request.node)) {
+        out.absence = "it is not in the graph that ran";
+        return out;
+    }
     const Value* value = valueOf(request.node);
     if (!value) {
         out.absence = absenceOf(request.node);

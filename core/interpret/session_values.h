@@ -43,6 +43,8 @@ private:
     const RunningFrame* frameAt(size_t level) const;
     size_t levelOf(NodeRef node) const;
     std::optional<Value> variable(const std::string& name) const;
+    /// Whether the graph that runs has it: who asks may have edited his own since.
+    bool knows(NodeRef node) const;
     std::string absenceOf(NodeRef node) const;
     const Value* valueOf(NodeRef node) const;
     LiveEvaluator& evaluator();

@@ -61,8 +61,7 @@ void recordShapes(Edit& edit, const std::vector<NodeId>& fresh, bool isUnchecked
     const InferredShapes shapes = inferShapes(edit.model(), edit.module(), behind(edit.graph(), fresh));
     if (shapes.faulty && !isUnchecked)
         throw Error("node '" + edit.node(shapes.faulty).name + "'",
-                    "cannot take what it would read: " + shapes.fault.substr(0, shapes.fault.find('\n')))
-            .hint("--unchecked puts it in all the same");
+                    "cannot take what it would read: " + shapes.fault.substr(0, shapes.fault.find('\n')));
     for (const auto& [node, value] : shapes.values) {
         const ValueMeta* known = knownValue(edit.node(node).meta);
         if (!known || !(*known == value))

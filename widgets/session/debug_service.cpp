@@ -315,7 +315,8 @@ void DebugService::take(const Answer& answer) {
 /// before the run stands.
 void DebugService::inspect(NodeRef node, const QString& index) {
     ++m_inspection;
-    if (m_state == State::Idle) {
+    const bool isNew = !m_edits.empty() && !m_records.contains(node); // the run does not know of it
+    if (m_state == State::Idle || isNew) {
         Inspection none;
         none.request = m_inspection;
         none.node = node;

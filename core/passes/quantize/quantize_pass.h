@@ -6,8 +6,11 @@
 
 #include "core/module/edit.h"
 
+#include <vector>
+
 namespace fx {
 
+struct PassOption;
 class PassOptions;
 struct PassContext;
 
@@ -17,5 +20,7 @@ inline constexpr std::string_view kQuantization = "quantization";
 } // namespace meta
 
 void runQuantize(Edit& edit, const PassOptions& options, PassContext& context);
+
+std::vector<PassOption> quantizeOptions();
 
 } // namespace fx

@@ -11,7 +11,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -51,50 +50,6 @@ private Q_SLOTS:
     void fixedArgumentsMayStandInTheirOrder() {
         open("Net(depth=1)", "torch.fx.PH\nTrue");
         QVERIFY2(m_probe->code().text().contains("relu * 2"), qPrintable(m_probe->code().text()));
-    }
-
-    void howAModelWasMadeIsKept() {
-        open("Net(depth=3)", "flag=True");
-        const QString code = m_probe->code().text(), path = m_folder->filePath("net.py");
-        // Among the recent files, and from the disk again: without a question.
-        m_probe->window().actions().closeModel->trigger();
-        recent(path + ":Net(depth=3)")->trigger();
-        QTRY_VERIFY(m_probe->window().workspace());
-        QCOMPARE(m_probe->code().text(), code);
-        Workspace* before = &m_probe->workspace();
-        m_probe->window().actions().reload->trigger();
-        QTRY_VERIFY(&m_probe->workspace() != before);
-        QCOMPARE(m_probe->code().text(), code);
-        // Asked anew, it is what one finds in the dialog.
-        withDialog([](QDialog& dialog) {
-            const auto guard = closingIfFailed(dialog);
-            auto& model = findIn<QComboBox>(dialog, "Model");
-            QTRY_COMPARE_WITH_TIMEOUT(model.count(), 2, 30000);
-            QCOMPARE(model.currentText(), "Net(depth=3)");
-            QCOMPARE(findIn<QPlainTextEdit>(dialog, "Fixed arguments").toPlainText(), "flag=True");
-            dialog.reject();
-        });
-        m_probe->window().actions().trace->trigger();
-    }
-
-    void whatCannotBeMadeAsBeforeIsAskedFor() {
-        open("Net(depth=1)", "");
-        const QString path = m_folder->filePath("net.py");
-        QFile source(path);
-        QVERIFY(source.open(QFile::WriteOnly));
-        source.write("def double(x):\n    return x * 2\n");
-        source.close();
-        QString fault;
-        withDialog([&](QDialog& dialog) {
-            const auto guard = closingIfFailed(dialog);
-            fault = findIn<QPlainTextEdit>(dialog, "What went wrong").toPlainText();
-            QTRY_COMPARE_WITH_TIMEOUT(findIn<QComboBox>(dialog, "Model").count(), 1, 30000);
-            findIn<QComboBox>(dialog, "Model").setEditText("double");
-            pressTrace(dialog);
-        });
-        m_probe->window().actions().reload->trigger();
-        QTRY_VERIFY(m_probe->code().text().contains("x * 2"));
-        QVERIFY2(fault.contains("Net"), qPrintable(fault));
     }
 
     void enterTracesTheModelThatIsOffered() {
@@ -389,18 +344,6 @@ private:
             pressTrace(dialog);
         });
         m_probe->open(m_folder->filePath("net.py"));
-    }
-
-    /// A row of the menu of recent files.
-    QAction* recent(const QString& text) {
-        for (QMenu* menu : m_probe->window().findChildren<QMenu*>())
-            if (menu->title() == "Open recent") {
-                Q_EMIT menu->aboutToShow();
-                for (QAction* action : menu->actions())
-                    if (action->text() == text)
-                        return action;
-            }
-        qFatal("no recent file %s", qPrintable(text));
     }
 
     /// What is open, by other options.

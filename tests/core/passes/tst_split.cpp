@@ -137,8 +137,7 @@ private Q_SLOTS:
         Calls c;
         const NodeId x = c.input("x");
         QVERIFY(faultOf(c.give(c.call("relu", {x})), "split", {})
-                    .find("no node tells which module it belongs to") !=
-                    std::string::npos);
+                    .find("no node tells which module it belongs to") != std::string::npos);
     }
 
     void sharesAreEqual() {
@@ -369,8 +368,8 @@ private Q_SLOTS:
         // A weight comes where it is read.
         const auto calls = [&] { return bodyOf(model).remove("a_w = self.a.w ; "); };
         const QString before = calls();
-        for (const Texts& how : std::vector<Texts>{
-                 {}, {{"by", "size"}, {"parts", "3"}}, {{"by", "tag"}, {"untagged", "all"}}}) {
+        for (const Texts& how :
+             std::vector<Texts>{{}, {{"by", "size"}, {"parts", "3"}}, {{"by", "tag"}, {"untagged", "all"}}}) {
             applied(model, "split", how);
             QVERIFY(calls() != before);
             applied(model, "merge-parts", {});
