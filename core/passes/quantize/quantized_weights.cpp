@@ -27,10 +27,6 @@ IntegerScheme schemeOf(const WeightPlan& plan) {
     return plan.form == WeightForm::Int4 ? IntegerScheme{at::kChar, -8, 7, true} : IntegerScheme::weights();
 }
 
-at::Tensor rounded(const at::Tensor& values, const at::Tensor& scale, const IntegerScheme& scheme) {
-    return (values * scale.reciprocal()).round_().clamp_(scheme.least, scheme.most).to(scheme.dtype);
-}
-
 /// One number for each channel in the shape in which they meet the weight.
 at::Tensor besideChannels(const at::Tensor& numbers, const at::Tensor& weight, int64_t axis) {
     std::vector<int64_t> shape(static_cast<size_t>(weight.dim()), 1);
@@ -47,13 +43,12 @@ Tensors formOf(const at::Tensor& weight, const WeightPlan& plan, std::optional<i
     if (plan.form == WeightForm::Int4) {
         const at::Tensor groups = values.reshape({-1, plan.groupSize});
         const QuantizationParameters found = parametersOf(rangeOf(groups, 0), scheme);
-        const at::Tensor whole = rounded(groups, found.scale.unsqueeze(1), scheme).reshape_as(values);
+        const at::Tensor whole = weightIntegers(groups, found.scale, 0, scheme).reshape_as(values);
         return {whole, found.scale.reshape({values.size(0), -1}),
                 found.zeroPoint.reshape({values.size(0), -1}).to(at::kInt)};
     }
     const QuantizationParameters found = parametersOf(rangeOf(values, axis), scheme);
-    const at::Tensor scale = axis ? besideChannels(found.scale, values, *axis) : found.scale;
-    return {rounded(values, scale, scheme), found.scale, found.zeroPoint};
+    return {weightIntegers(values, found.scale, axis, scheme), found.scale, found.zeroPoint};
 }
 
 /// The float32 that a layer computes with.

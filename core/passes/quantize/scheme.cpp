@@ -3,9 +3,49 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace fx {
+
+namespace {
+
+/// Rounds to the nearest, halves to even numbers, what lies within a few thousands of zero: where a float32
+/// has no digits behind the point, adding rounds. Compilers make vectors of it.
+void roundRow(const float* from, int8_t* to, int64_t count, float inverse, float least, float most) {
+    constexpr float kWhole = 12582912; // 1.5 * 2^23
+    for (int64_t i = 0; i < count; ++i) {
+        const float value = std::min(std::max(from[i] * inverse, least), most);
+        to[i] = static_cast<int8_t>(static_cast<int32_t>((value + kWhole) - kWhole));
+    }
+}
+
+} // namespace
+
+at::Tensor weightIntegers(const at::Tensor& weight, const at::Tensor& scale, std::optional<int64_t> axis,
+                          const IntegerScheme& scheme) {
+    const at::Tensor inverse = scale.reciprocal();
+    const bool isPlain = weight.is_contiguous() && weight.device().is_cpu() &&
+                         weight.scalar_type() == at::kFloat && scheme.dtype == at::kChar;
+    if (!isPlain) {
+        std::vector<int64_t> shape(static_cast<size_t>(weight.dim()), 1);
+        if (axis)
+            shape[static_cast<size_t>(*axis)] = -1;
+        const at::Tensor factors = axis ? inverse.view(shape) : inverse;
+        return (weight * factors).round_().clamp_(scheme.least, scheme.most).to(scheme.dtype);
+    }
+    const at::Tensor out = at::empty(weight.sizes(), weight.options().dtype(at::kChar));
+    const int64_t channels = axis ? weight.size(*axis) : 1;
+    const int64_t inner =
+        axis ? c10::multiply_integers(weight.sizes().slice(static_cast<size_t>(*axis) + 1)) : weight.numel();
+    const auto* factors = inverse.const_data_ptr<float>();
+    const auto* from = weight.const_data_ptr<float>();
+    auto* to = out.mutable_data_ptr<int8_t>();
+    for (int64_t row = 0; inner > 0 && row < weight.numel() / inner; ++row)
+        roundRow(from + row * inner, to + row * inner, inner, factors[row % channels],
+                 static_cast<float>(scheme.least), static_cast<float>(scheme.most));
+    return out;
+}
 
 QuantizationParameters parametersOf(const ValueRange& range, const IntegerScheme& scheme) {
     const at::Tensor zeros = at::zeros_like(range.low);

@@ -36,4 +36,9 @@ QuantizationParameters parametersOf(const ValueRange& range, const IntegerScheme
 /// The range of each channel along the axis; of the whole tensor without one.
 ValueRange rangeOf(const at::Tensor& tensor, std::optional<int64_t> axis);
 
+/// Weights as integers: of a symmetric scheme, whose zero is zero, with one scale for each channel along the
+/// axis, or one for all. The numbers of quantized_decomposed.quantize_per_channel.
+at::Tensor weightIntegers(const at::Tensor& weight, const at::Tensor& scale, std::optional<int64_t> axis,
+                          const IntegerScheme& scheme);
+
 } // namespace fx

@@ -290,6 +290,33 @@ private Q_SLOTS:
         QVERIFY(rows("none").isEmpty());
     }
 
+    void integersAreThoseOfTheOperator_data() {
+        QTest::addColumn<int>("axis");
+        QTest::addColumn<bool>("isPlain");
+        QTest::newRow("rows") << 0 << true;
+        QTest::newRow("columns") << 1 << true;
+        QTest::newRow("the last") << 2 << true;
+        QTest::newRow("other strides") << 0 << false;
+    }
+    void integersAreThoseOfTheOperator() {
+        QFETCH(int, axis);
+        QFETCH(bool, isPlain);
+        at::manual_seed(4);
+        at::Tensor weight = at::randn({5, 7, 9});
+        weight[0][0][0] = 0.5F; // halves of a scale lie between two integers
+        if (!isPlain)
+            weight = weight.transpose(0, 2);
+        const at::Tensor scale = at::rand({weight.size(axis)}) * 0.02 + 0.01;
+        std::vector<int64_t> shape = {1, 1, 1};
+        shape[static_cast<size_t>(axis)] = -1;
+        const at::Tensor wanted =
+            at::clamp(at::round(weight * (1.0 / scale).view(shape)), -128, 127).to(at::kChar);
+        QVERIFY(at::equal(weightIntegers(weight, scale, axis, IntegerScheme::weights()), wanted));
+        const at::Tensor halves = at::arange(-300, 300, at::kFloat) / 2, one = at::ones({});
+        QVERIFY(at::equal(weightIntegers(halves, one, std::nullopt, IntegerScheme::weights()),
+                          at::clamp(at::round(halves), -128, 127).to(at::kChar)));
+    }
+
     void rangesOfObservers() {
         at::manual_seed(1);
         at::Tensor values = at::randn({10000});
