@@ -22,11 +22,15 @@ Calibration::Calibration(const Model& model, ModuleId module, const std::vector<
     }
 }
 
+RunSettings comparable(RunSettings settings) {
+    if (settings.gradMode == GradMode::Grad)
+        settings.gradMode = GradMode::NoGrad;
+    settings.seed = settings.seed.value_or(0);
+    return settings;
+}
+
 void Calibration::run(const GraphInputs& inputs, const RunSettings& settings, Observer& progress) {
-    RunSettings chosen = settings;
-    if (chosen.gradMode == GradMode::Grad)
-        chosen.gradMode = GradMode::NoGrad;
-    const auto context = std::make_shared<RunContext>(m_model, chosen);
+    const auto context = std::make_shared<RunContext>(m_model, comparable(settings));
     context->observers = {this, &progress};
     const Value result = Interpreter(context, m_model.root()).run(inputs);
     if (m_runs++ == 0)
@@ -76,7 +80,7 @@ std::string Calibration::obstacle(const QuantizableUnit& unit) const {
             return "as their values are written in place";
         const auto observer = m_observers.find(groupOf(value));
         if (observer == m_observers.end() || !observer->second.hasSeen())
-            return "as their values are empty";
+            return "as they have no values to observe";
         if (!observer->second.isFinite())
             return "as their values are not finite";
     }

@@ -13,6 +13,9 @@
 
 namespace fx {
 
+/// Of runs whose values are compared: without gradients, and with the same random numbers.
+RunSettings comparable(RunSettings settings);
+
 class Calibration : public Observer {
 public:
     Calibration(const Model& model, ModuleId module, const std::vector<QuantizableUnit>& units,

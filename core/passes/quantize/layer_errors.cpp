@@ -98,14 +98,11 @@ GraphError measureErrors(const Model& model, ModuleId module, const Quantization
                          bool areUnitsWanted) {
     GraphError out;
     out.units.resize(plan.units.size());
-    RunSettings chosen = settings;
-    if (chosen.gradMode == GradMode::Grad)
-        chosen.gradMode = GradMode::NoGrad;
     for (const RunKind kind : {RunKind::Accumulated, RunKind::Isolated, RunKind::Weights}) {
         if (kind != RunKind::Accumulated && !areUnitsWanted)
             break;
         ErrorObserver observer(kind, module, plan, graph, calibration, out);
-        const auto context = std::make_shared<RunContext>(model, chosen);
+        const auto context = std::make_shared<RunContext>(model, comparable(settings));
         context->observers = {&observer, &progress};
         const Value result = Interpreter(context, model.root()).run(inputs);
         if (kind != RunKind::Accumulated)
