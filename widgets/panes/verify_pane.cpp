@@ -71,7 +71,7 @@ VerifyPane::VerifyPane(VerifyService& verify, Selection& selection, const Theme&
     column->addWidget(m_view, 1);
     setFocusProxy(m_view);
     m_view->header()->resizeSection(0, 30);
-    m_view->header()->resizeSection(1, 260);
+    m_view->header()->resizeSection(1, 420);
     connect(m_view, &QTreeView::clicked, this, &VerifyPane::follow);
     connect(m_view, &QTreeView::activated, this, &VerifyPane::follow);
     connect(m_keep, &QPushButton::clicked, &verify, &VerifyService::keep);
