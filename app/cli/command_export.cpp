@@ -6,6 +6,7 @@
 #include "core/base/unicode.h"
 #include "core/export/export_folder.h"
 #include "core/open/formats.h"
+#include "core/open/run_inputs.h"
 
 #include <iostream>
 
@@ -17,14 +18,19 @@ struct ExportCommand {
     ModelOptions model;
     RunOptions run;
     std::string out, format, name = "FxModule";
-    bool isUnverified = false;
+    bool isUnverified = false, isFrozen = false;
 
     void operator()() const {
         const std::string word = format.empty() ? wordOf(out) : format;
         const RunSettings settings = run.settings();
-        const OpenedModel opened = model.open();
+        if (const Format* file = formatOfWord(word); isFrozen && (!file || !file->writeFrozen))
+            throw Error("--freeze", "means nothing for " + word)
+                .hint("--format torchscript can be frozen")
+                .code(ErrorCode::InOption);
+        OpenedModel opened = model.open();
         if (const Format* file = formatOfWord(word)) {
-            writeFile(*file, opened, out);
+            takeExample(opened);
+            writeFile(*file, opened, out, isFrozen);
             std::cout << "written\n";
         } else if (word == kCode) {
             writeCode(opened, out);
@@ -37,6 +43,17 @@ struct ExportCommand {
                 std::cerr << "note: " << oneLine(note) << '\n';
             std::cout << "written, " << plural(written.files.size(), "file") << '\n';
         }
+    }
+
+    /// The inputs that were given are the model's example.
+    void takeExample(OpenedModel& opened) const {
+        const InputSpecs specs = run.specs();
+        if (specs.byName.empty() && specs.file.empty())
+            return;
+        const GraphInputs inputs = makeInputs(opened, specs);
+        const size_t count = opened.model.graph().findNodes(Opcode::Placeholder).size();
+        if (inputs.keywords.empty() && inputs.values.size() == count)
+            opened.examples = [values = inputs.values] { return values; };
     }
 
     static constexpr const char *kFolder = "folder", *kCode = "py";
@@ -66,18 +83,23 @@ void addExport(CLI::App& app) {
     command->add_option("--format", options->format, "what to write; without it the ending of OUT says it")
         ->check(CLI::IsMember(ExportCommand::words()));
     command->add_option("--name", options->name, "of a folder: the name of the class")->capture_default_str();
+    command->add_flag(
+        "--freeze", options->isFrozen,
+        "of torchscript: parameters and the mode become constants of the code, as torch.jit.freeze does");
     command->add_flag("--no-verify", options->isUnverified,
                       "of a folder: do not open it again, run it and compare its outputs");
     options->run.addTo(*command);
     command->footer(
         "A folder (from OUT import Foo) holds module.py, state.pt, __init__.py and what is needed of "
         "the model's\nsources, and needs nothing but torch. It is opened again and run on the same "
-        "inputs as the model; the exit\nstatus is 1 where the outputs differ. A .pt2 is opened again, "
+        "inputs as the model; the exit\nstatus is 1 where the outputs differ. A .pt2 and a TorchScript "
+        "program are opened again, "
         "too, and compared. What a model can be written\nas, and why not: fxscope formats MODEL\n\n"
         "Examples:\n"
         "  fxscope export resnet50.pt2 resnet --name ResNet\n"
         "  python3 -c 'from resnet import ResNet; print(ResNet())'\n"
         "  fxscope export edited.fxg edited.pt2\n"
+        "  fxscope export edited.fxg edited.pt --format torchscript --freeze\n"
         "  python3 -c 'import torch; print(torch.export.load(\"edited.pt2\"))'");
     command->callback([options] { (*options)(); });
 }

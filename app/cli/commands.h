@@ -113,7 +113,8 @@ void requireKnownEnding(const std::string& out);
 /// Writes a model to OUT by its ending: that of a format that can be written, a folder ("dir/"), .py.
 void writeModel(const OpenedModel& model, const std::string& out, const std::string& className);
 /// Writes the file of a format, and tells on standard error what a reader of it should know.
-void writeFile(const struct Format& format, const OpenedModel& model, const std::string& out);
+void writeFile(const struct Format& format, const OpenedModel& model, const std::string& out,
+               bool isFrozen = false);
 /// Writes the Python text of the graph.
 void writeCode(const OpenedModel& model, const std::string& out);
 

@@ -253,9 +253,9 @@ void requireKnownEnding(const std::string& out) {
         throw Error(out, "has no ending that says what to write").hint("end it in .pt2, .pt, .fxg, .py or /");
 }
 
-void writeFile(const Format& format, const OpenedModel& model, const std::string& out) {
+void writeFile(const Format& format, const OpenedModel& model, const std::string& out, bool isFrozen) {
     Progress progress;
-    for (const std::string& note : format.write(model, out, progress))
+    for (const std::string& note : (isFrozen ? format.writeFrozen : format.write)(model, out, progress))
         std::cerr << "note: " << oneLine(note) << '\n';
 }
 

@@ -15,6 +15,7 @@
 #include "core/open/added_formats.h"
 #include "core/open/reopen.h"
 #include "core/open/torchscript.h"
+#include "core/open/torchscript_writer.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -198,7 +199,7 @@ std::deque<Format> ourFormats() {
          .inWords = "a TorchScript program, which holds its own code",
          .endings = {".pt", ".pth"},
          .reads = "traced: methods inlined, static control flow resolved",
-         .writes = "",
+         .writes = "by --format torchscript: modules with their parameters, graphs as methods; --freeze",
          .options = {"--state", "--concrete-args", "--leaf", "--no-leaves"},
          .recognises =
              [](const Candidate& candidate) {
@@ -207,8 +208,10 @@ std::deque<Format> ourFormats() {
          .evaluatesCode = always,
          .read = [](const Candidate& candidate, const OpenOptions& options,
                     Progress&) { return openTorchScript(*candidate.zip, options.trace); },
-         .write = nullptr,
-         .whyNot = nullptr},
+         .write = writeTorchScript,
+         .writeFrozen = writeFrozenTorchScript,
+         .isWrittenByWord = true,
+         .whyNot = [](const OpenedModel& model) { return reasonOf([&] { requireScriptable(model); }); }},
         {.name = "torch.save",
          .about = "modules, GraphModules and state_dicts, checkpoints too; zip and legacy form",
          .inWords = "a saved module",
@@ -377,7 +380,7 @@ bool hasEnding(const Format& format, const std::string& path) {
 
 const Format* formatWriting(const std::string& path) {
     for (const Format& format : formats())
-        if (format.write && hasEnding(format, path))
+        if (format.write && !format.isWrittenByWord && hasEnding(format, path))
             return &format;
     return nullptr;
 }
@@ -388,7 +391,9 @@ bool isSavedAs(const std::string& path) {
 }
 
 std::string wordFor(const Format& format) {
-    return format.name.starts_with('.') ? format.name.substr(1) : format.name;
+    std::string out = format.name.starts_with('.') ? format.name.substr(1) : format.name;
+    std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::tolower(c); });
+    return out;
 }
 
 const Format* formatOfWord(const std::string& word) {

@@ -43,6 +43,11 @@ struct Format {
     std::function<OpenedModel(const Candidate&, const OpenOptions&, Progress&)> read;
     /// Saves a model as it is, and gives what a reader of the file should know; null: nothing does.
     std::function<std::vector<std::string>(const OpenedModel&, const std::string& path, Progress&)> write;
+    /// The same with its tensors as constants of its code; null where there is no such form.
+    std::function<std::vector<std::string>(const OpenedModel&, const std::string& path, Progress&)>
+        writeFrozen = nullptr;
+    /// Written where it is asked for by its word alone: another format is meant by its endings.
+    bool isWrittenByWord = false;
     /// Whether what is open can be saved so and opened again with nothing lost: a document's own format.
     bool keepsAll = false;
     /// Why the model cannot be saved so, as far as that is known without trying; empty: nothing is known
@@ -63,7 +68,7 @@ bool hasEnding(const Format& format, const std::string& path);
 const Format* formatWriting(const std::string& path);
 /// Whether what is open is saved in files of that name, and goes on being that file.
 bool isSavedAs(const std::string& path);
-/// What a user calls a format to be written: "pt2", "torch.save".
+/// What a user calls a format to be written: "pt2", "torch.save", "torchscript".
 std::string wordFor(const Format& format);
 /// The format that is written of that word; null if there is none.
 const Format* formatOfWord(const std::string& word);

@@ -40,6 +40,7 @@ struct TracerOptions {
     bool paramShapesConstant = false;    ///< shape, size() and the like of parameters are no nodes
     bool proxyBufferAttributes = false;  ///< a buffer is read once, as parameters are
     bool isEveryCallRecorded = false;    ///< also one of a function of torch without proxies
+    bool entersPython = false;           ///< functions that are Python in PyTorch run, and are no nodes
     bool checkMutableOperations = false; ///< of functions whose one fitting overload writes into an argument
     std::string tracedFuncName = "forward"; ///< the method of the root that is traced
 };

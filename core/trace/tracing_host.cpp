@@ -229,6 +229,8 @@ std::optional<Value> TracingHost::interceptCall(Evaluator& evaluator, const Valu
         return std::nullopt;
     if (std::optional<Value> answer = callOverride(evaluator, function, args, kwargs))
         return answer;
+    if (callee && m_tracer->options().entersPython && isPythonInTorch(callee->target))
+        return std::nullopt;
     if (callee)
         return recordFunction(evaluator, function, std::move(args), std::move(kwargs));
     if (const auto* method = function.as<MethodObject>())

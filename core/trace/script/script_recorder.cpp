@@ -171,11 +171,11 @@ Value ScriptRecorder::recordCall(const ScriptCall& call) {
     }
     if (space != "aten")
         return call.record(Opcode::CallFunction, operatorTarget(node.schema().operator_name()), args);
-    if (std::optional<Value> convolution = recordConvolution(call))
-        return std::move(*convolution);
     if (!call.place().text.empty() && !call.place().isBuiltinHelper())
         if (std::optional<Value> written = recordWritten(call))
             return std::move(*written);
+    if (std::optional<Value> convolution = recordConvolution(call))
+        return std::move(*convolution);
     if (std::optional<Value> done = m_operators.record(call))
         return std::move(*done);
     return recordDefault(call);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators as the calls that the source in the archive has for them.
 #include "core/base/text.h"
+#include "core/torch/bind/operators.h"
 #include "core/trace/script/script_calls.h"
 #include "core/trace/script/script_values.h"
 
@@ -192,6 +193,18 @@ std::optional<Value> recordWrittenAttribute(const ScriptCall& call) {
                                                             : std::nullopt;
 }
 
+/// torch.ops.aten.relu.default(x)
+std::optional<Value> recordOverload(const ScriptCall& operation, const WrittenCall& call) {
+    const Target target(call.callee);
+    const TorchOperator* written = target.isOperatorOverload() ? findOperator(target) : nullptr;
+    if (!written || written->schema->name() != operation.node.schema().name())
+        return std::nullopt;
+    WrittenArguments arguments(operation.node, operation.args, call, false);
+    if (!arguments.read())
+        return std::nullopt;
+    return operation.record(Opcode::CallFunction, target, arguments.positional, arguments.keywords);
+}
+
 } // namespace
 
 std::optional<Value> recordWritten(const ScriptCall& operation) {
@@ -201,6 +214,8 @@ std::optional<Value> recordWritten(const ScriptCall& operation) {
     const std::optional<WrittenCall> call = writtenCall(operation.place().text);
     if (!call || call->hasStar())
         return std::nullopt;
+    if (call->callee.starts_with("torch.ops."))
+        return recordOverload(operation, *call);
     const std::string written = call->name();
     if (!isCallOf(written, name))
         return std::nullopt;

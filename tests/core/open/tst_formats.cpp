@@ -130,6 +130,8 @@ private Q_SLOTS:
     void writersGoByTheEnding() {
         QVERIFY(formatWriting("a/b.fxg"));
         QCOMPARE(formatWriting("a.pt2"), formatOfWord("pt2"));
+        QCOMPARE(formatWriting("a.pt"), formatOfWord("torch.save"));
+        QVERIFY(formatOfWord("torchscript")->writeFrozen && !formatOfWord("torch.save")->writeFrozen);
         for (const char* path : {"a.py", "a/", "fxg", "a.safetensors"})
             QVERIFY2(!formatWriting(path), path);
     }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Saves a model as a TorchScript program, which torch.jit.load runs (core/io/script makes it).
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/io/opened_model.h"
+
+#include <string>
+#include <vector>
+
+namespace fx {
+
+/// Throws an Error for what is known, without trying, not to become a program.
+void requireScriptable(const OpenedModel& model);
+/// Writes beside the target, loads what was written, compares its tensors, and its results where inputs are
+/// to be had, with the model's, and moves it into place if they are the same. Gives what a reader of the file
+/// should know.
+std::vector<std::string> writeTorchScript(const OpenedModel& model, const std::string& path,
+                                          Progress& progress);
+/// The same as torch.jit.freeze leaves it: parameters and flags are constants of the code. Throws an Error
+/// for a model in training mode.
+std::vector<std::string> writeFrozenTorchScript(const OpenedModel& model, const std::string& path,
+                                                Progress& progress);
+
+} // namespace fx
