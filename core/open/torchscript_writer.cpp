@@ -50,7 +50,7 @@ Values resultsOf(torch::jit::Module& program, const Model& model, const GraphInp
                 kwargs[name] = given(value, parameter);
     const c10::InferenceMode inference;
     at::manual_seed(kSeed);
-    return outputLeaves(fromIValue(forward(std::move(args), kwargs)));
+    return flattenedFields(fromIValue(forward(std::move(args), kwargs)));
 }
 
 void requireSameTensors(const torch::jit::Module& mine, const torch::jit::Module& read,
