@@ -361,6 +361,8 @@ std::optional<Value> Interpreter::callBound(const Instruction& instruction) {
                               : instruction.op && !instruction.plan && pushConverted(instruction);
     if (!isPushed)
         return std::nullopt;
+    if (instruction.isPacking)
+        return m_context->packed.call(instruction, m_stack);
     instruction.op->call(m_stack);
     return instruction.givesOne ? Value(std::move(m_stack.back())) : takeResults(instruction);
 }

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/interpret/graph_inputs.h"
 #include "core/interpret/library_runner.h"
+#include "core/interpret/packed_weights.h"
 #include "core/interpret/program.h"
 #include "core/interpret/run_modes.h"
 #include "core/interpret/run_state.h"
@@ -40,6 +41,7 @@ struct RunContext {
     ProgramCache programs;
     RunState state;
     RunModes modes;
+    PackedWeights packed;
     std::vector<Observer*> observers;
     uint64_t activations = 0; ///< of graphs, so far
     /// Made when it is first needed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/program.h"
 
+#include "core/interpret/packed_weights.h"
 #include "core/interpret/random_draws.h"
 
 #include <ATen/core/function_schema.h>
@@ -26,8 +27,11 @@ void setBound(Instruction& instruction, const BoundNode& bound) {
         return;
     const c10::FunctionSchema& schema = *bound.op->schema;
     instruction.givesOne = bound.plan ? isSoleTensor(schema) : schema.returns().size() == 1;
-    instruction.isPlain = std::ranges::none_of(
-        bound.operands, [](const Operand& operand) { return operand.kind == Operand::Kind::Converted; });
+    instruction.isPacking = PackedWeights::isPacking(*bound.op);
+    instruction.isPlain =
+        !instruction.isPacking && std::ranges::none_of(bound.operands, [](const Operand& operand) {
+            return operand.kind == Operand::Kind::Converted;
+        });
 }
 
 /// The last operand that reads a node which is released afterwards.

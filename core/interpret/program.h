@@ -23,6 +23,7 @@ struct Instruction {
     Opcode opcode;
     bool isPlain = false;                   ///< bound, and nothing of it is converted when it runs
     bool givesOne = false;                  ///< value, which it leaves on the stack as it is
+    bool isPacking = false;                 ///< see packed_weights.h
     bool mayDraw = true;                    ///< random numbers; see random_draws.h
     uint8_t bindingsLeft = 0;               ///< how often it may yet be bound for other kinds of values
     const TorchOperator* op = nullptr;      ///< bound ahead; null: the call goes by name

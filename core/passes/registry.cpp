@@ -21,6 +21,7 @@
 #include "core/passes/fuse/fuse_pass.h"
 #include "core/passes/insert_pass.h"
 #include "core/passes/lint_pass.h"
+#include "core/passes/lower/lower_pass.h"
 #include "core/passes/pass_options.h"
 #include "core/passes/quantize/quantize_pass.h"
 #include "core/passes/replace_pass.h"
@@ -238,6 +239,20 @@ std::deque<Pass>& rows() {
          {Dialect::ModuleLevel},
          {},
          runInlineModules},
+        {"lower",
+         "Lower to oneDNN",
+         "run the model, and call oneDNN over weights in its own layout where that measures faster; for "
+         "models that are "
+         "not trained",
+         kAnyDialect,
+         {{.name = "to",
+           .type = Choice,
+           .help = "whose calls: oneDNN's, on the processor",
+           .byDefault = "onednn",
+           .choices = {"onednn"}},
+          {"always", Bool, "without measuring, wherever it can be done"}},
+         runLower,
+         true},
         {"to-aten",
          "Turn into aten",
          "run the graph and put the operators of aten that it calls in its place, as torch.export does",

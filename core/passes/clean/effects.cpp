@@ -108,6 +108,17 @@ bool isPureTarget(Target function) {
     return isFunctionOfTorch(function) && name.starts_with("torch.nn.functional.");
 }
 
+/// The inputs whose memory the result may have. What writes into one of them gives that one back.
+std::vector<NodeId> sharedBy(const Node& node) {
+    std::vector<NodeId> written = writtenInputs(node);
+    if (node.target.isOperatorOverload() && written.size() == 1)
+        return written;
+    std::vector<NodeId> all;
+    for (const InputUse& input : node.inputs)
+        all.push_back(input.node);
+    return all;
+}
+
 } // namespace
 
 Effects::Effects(const Model& model, ModuleId module)
@@ -130,8 +141,8 @@ Effects::Effects(const Model& model, ModuleId module)
                 written.push_back(node.id);
         }
         if (!givesNewMemory(node))
-            for (const InputUse& input : node.inputs)
-                unite(node.id, input.node);
+            for (const NodeId input : sharedBy(node))
+                unite(node.id, input);
         for (const NodeId input : writtenBy(node))
             written.push_back(input);
     }

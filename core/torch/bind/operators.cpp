@@ -7,9 +7,11 @@
 #include "core/base/text.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/grad_mode.h>
 #include <torch/csrc/jit/frontend/function_schema_parser.h>
 #include <torch/csrc/jit/runtime/operator.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <unordered_map>
@@ -27,6 +29,23 @@ StackCall withinReach(const TorchOperator& op, StackCall call) {
         return call;
     return [call = std::move(call), name = op.schema->operator_name(), effect = op.effect](Stack& stack) {
         requireReach(name, effect);
+        call(stack);
+    };
+}
+
+/// oneDNN's operators over its own layouts give no gradients, and would not say so.
+StackCall withoutGradients(const TorchOperator& op, StackCall call) {
+    const std::string& name = op.schema->name();
+    if (!name.starts_with("mkldnn::_"))
+        return call;
+    return [call = std::move(call), name](Stack& stack) {
+        const auto wantsGradient = [](const c10::IValue& value) {
+            return value.isTensor() && value.toTensor().defined() && value.toTensor().requires_grad();
+        };
+        if (at::GradMode::is_enabled() && std::ranges::any_of(stack, wantsGradient))
+            throw Error("", name + " has no gradient")
+                .kind("RuntimeError")
+                .hint("run without gradients, or undo the lowering to oneDNN");
         call(stack);
     };
 }
@@ -82,7 +101,8 @@ private:
         op->effect = effectOf(name.name);
         if (const auto handle = c10::Dispatcher::singleton().findSchema(name)) {
             op->schema = &handle->schema();
-            op->call = withinReach(*op, [handle = *handle](Stack& stack) { handle.callBoxed(stack); });
+            op->call = withoutGradients(
+                *op, withinReach(*op, [handle = *handle](Stack& stack) { handle.callBoxed(stack); }));
             return op;
         }
         if (const auto scripted = torch::jit::findOperatorFor(name)) {

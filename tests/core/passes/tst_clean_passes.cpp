@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The passes of core/passes/clean, core/passes/fuse and core/passes/split: on graphs that nobody would write,
+// The passes of core/passes/clean, fuse, split, quantize and lower: on graphs that nobody would write,
 // and undone.
 #include "core/base/error.h"
 #include "core/interpret/interpreter.h"
@@ -22,7 +22,7 @@ namespace {
 const char* const kPasses[] = {"fuse",           "const-fold", "cse",           "dead-code", "remove-dropout",
                                "eval-mode",      "normalize",  "merge-matmul",  "reinplace", "annotate-types",
                                "inline-modules", "to-aten",    "channels-last", "cast",      "split",
-                               "merge-parts",    "quantize"};
+                               "merge-parts",    "quantize",   "lower"};
 
 using Texts = std::map<std::string, std::string>;
 const Texts kDefaults, kInThree = {{"by", "size"}, {"parts", "3"}};
@@ -42,8 +42,9 @@ GraphInputs inputsFor(const Model& model) {
     return inputs;
 }
 
-PassReport applied(Model& model, const std::string& name,
-                   const std::map<std::string, std::string>& texts = {}) {
+PassReport applied(Model& model, const std::string& name, std::map<std::string, std::string> texts = {}) {
+    if (name == "lower")
+        texts["always"] = "true"; // else it depends on the machine
     Progress progress;
     PassContext context{progress};
     context.inputs = inputsFor;

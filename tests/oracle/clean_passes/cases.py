@@ -136,6 +136,7 @@ CASES = [
     Case(["reinplace"], forms=("lifted",), oracle=reinplaced, oracle_forms=("lifted",), shown=targets, has_state=False, runs=False, models=SOME + ("products",)),
     Case(["shape-prop", "channels-last"], tolerance=1e-5, is_idempotent=False, models=SOME + ("conv3d",)),
     Case(["channels-last", "--restore-outputs"], tolerance=1e-5, models=("branches1", "conv2d")),
+    Case(["lower", "--always"], tolerance=1e-4),
     Case(["cast"], tolerance=5e-2, is_idempotent=False, models=SOME),
     Case(["cast", "--dtype", "float64"], tolerance=1e-4, is_idempotent=False, models=SOME + ("layers",)),
 ]

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/lower/lower_pass.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/interpret/interpreter.h"
+#include "core/interpret/shape_prop.h"
+#include "core/passes/clean/left_alone.h"
+#include "core/passes/fuse/fuse_pass.h"
+#include "core/passes/lower/onednn_timing.h"
+#include "core/passes/pass_options.h"
+#include "core/passes/registry.h"
+#include "core/passes/run_progress.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace fx {
+
+namespace {
+
+constexpr double kWorthwhile = 0.97; ///< of the time before; what is nearer is noise
+
+Argument listOf(const std::vector<int64_t>& numbers) {
+    return ListValue{Arguments(numbers.begin(), numbers.end())};
+}
+
+/// Puts oneDNN's calls into a graph.
+class CallWriter {
+public:
+    explicit CallWriter(Edit& edit) : m_edit(edit) {
+        for (const Node& node : edit.graph())
+            if (node.opcode == Opcode::GetAttr)
+                m_readers.try_emplace(node.target, node.id);
+    }
+
+    void write(const OnednnCall& call) {
+        const NodeId last = call.last();
+        const Edit::InsertPoint point = m_edit.insertingBefore(last);
+        const Argument weight = readOf(call.weightPath, call);
+        const Argument bias = call.biasPath ? Argument(readOf(*call.biasPath, call)) : Argument();
+        const NodeId made = call.isConvolution ? convolution(call, packed(call, weight), bias)
+                                               : linear(call, packed(call, weight), bias);
+        copyPlace(call.layer, made);
+        for (const std::string_view key : {meta::kValue, meta::kTensorMeta})
+            if (const SharedMeta known = m_edit.node(last).meta.shared(key))
+                m_edit.setMeta(made, key, known);
+        m_edit.replaceAllUsesWith(last, made);
+        for (const NodeId node : {call.activation, call.sum, call.layer})
+            if (node)
+                m_edit.eraseNode(node);
+        if (call.transposed && m_edit.node(call.transposed).users.empty())
+            m_edit.eraseNode(call.transposed);
+    }
+
+private:
+    NodeId readOf(const std::string& path, const OnednnCall& call) {
+        const auto known = m_readers.find(Target(path));
+        if (known != m_readers.end() && m_edit.graph().precedes(known->second, call.last()))
+            return known->second;
+        const NodeId made = m_edit.getAttr(path);
+        copyPlace(call.layer, made);
+        m_readers[Target(path)] = made;
+        return made;
+    }
+
+    void copyPlace(NodeId from, NodeId to) {
+        for (const std::string_view key : {meta::kModuleStack, meta::kStackTrace})
+            if (const SharedMeta known = m_edit.node(from).meta.shared(key))
+                m_edit.setMeta(to, key, known);
+    }
+
+    NodeId packed(const OnednnCall& call, const Argument& weight) {
+        NodeId made;
+        if (call.isConvolution) {
+            made = m_edit.callFunction("torch.ops.mkldnn._reorder_convolution_weight.default",
+                                       {weight, listOf(call.padding), listOf(call.stride),
+                                        listOf(call.dilation), call.groups, listOf(call.inputSizes)});
+        } else {
+            int64_t rows = 1;
+            for (size_t i = 0; i + 1 < call.inputSizes.size(); ++i)
+                rows *= call.inputSizes[i];
+            made = m_edit.callFunction("torch.ops.mkldnn._reorder_linear_weight.default", {weight, rows});
+        }
+        copyPlace(call.layer, made);
+        return made;
+    }
+
+    NodeId convolution(const OnednnCall& call, NodeId weight, const Argument& bias) {
+        const Argument input = inputOf(call);
+        if (!call.sum)
+            return m_edit.callFunction("torch.ops.mkldnn._convolution_pointwise.default",
+                                       {input, weight, bias, listOf(call.padding), listOf(call.stride),
+                                        listOf(call.dilation), call.groups, call.unary,
+                                        ListValue{call.scalars}, call.algorithm});
+        const Node& sum = m_edit.node(call.sum);
+        const Argument other = sum.args[0].node() == call.layer ? sum.args[1] : sum.args[0];
+        const Argument unary = call.activation ? Argument(call.unary) : Argument();
+        return m_edit.callFunction("torch.ops.mkldnn._convolution_pointwise_.binary",
+                                   {other, input, weight, bias, listOf(call.padding), listOf(call.stride),
+                                    listOf(call.dilation), call.groups, "add", 1, unary,
+                                    ListValue{call.scalars}, call.algorithm});
+    }
+
+    NodeId linear(const OnednnCall& call, NodeId weight, const Argument& bias) {
+        return m_edit.callFunction(
+            "torch.ops.mkldnn._linear_pointwise.default",
+            {inputOf(call), weight, bias, call.unary, ListValue{call.scalars}, call.algorithm});
+    }
+
+    /// What the layer reads now: a call before it may have been written.
+    Argument inputOf(const OnednnCall& call) const {
+        const Node& layer = m_edit.node(call.layer);
+        const bool isAddmm = layer.target.name().find("addmm") != std::string::npos;
+        if (layer.args.empty())
+            return layer.kwargs.at(0).second;
+        return layer.args[isAddmm ? 1 : 0];
+    }
+
+    Edit& m_edit;
+    std::unordered_map<Target, NodeId> m_readers;
+};
+
+std::string milliseconds(double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g ms", seconds * 1e3);
+    return text;
+}
+
+void writeCalls(Edit& edit, const std::vector<OnednnCall>& calls) {
+    CallWriter writer(edit);
+    for (const OnednnCall& call : calls)
+        writer.write(call);
+}
+
+class Lowering {
+public:
+    Lowering(Edit& edit, const PassOptions& options, PassContext& context)
+        : m_edit(edit), m_options(options), m_context(context) {}
+
+    void run() {
+        if (m_context.settings.gradMode == GradMode::Grad)
+            throw Error("", "oneDNN's calls over weights in its own layout give no gradients")
+                .hint("run the pass without --grad grad");
+        if (!m_context.inputs)
+            throw Error("", "the sizes of the inputs decide, and there are no inputs");
+        const GraphInputs inputs = m_context.inputs(m_edit.model());
+        // All is tried on a copy, of which the model gets what was worth it.
+        Model trial = m_edit.model();
+        const std::vector<OnednnCall> calls = best(trial, plansOn(trial, inputs), inputs);
+        if (calls.empty())
+            return;
+        foldNorms(m_edit, inputs, m_context.results);
+        writeCalls(m_edit, calls);
+        m_context.results.push_back(plural(calls.size(), "call") + " of oneDNN, of " +
+                                    std::to_string(m_found) + " that there could be");
+    }
+
+private:
+    bool isAlways() const { return m_options.flag("always"); }
+
+    /// The calls that could be written, of the model after fusing: those that each measure faster than what
+    /// they take the place of, and all of them, as single measurements err.
+    std::vector<std::vector<OnednnCall>> plansOn(Model& trial, const GraphInputs& inputs) {
+        Edit edit(trial, Edit::WithoutHistory());
+        edit.enter(m_edit.module());
+        std::vector<std::string> unsaid;
+        foldNorms(edit, inputs, unsaid);
+        edit.finish();
+        const OnednnCalls calls(trial, m_edit.module());
+        LeftAlone left;
+        for (const auto& [reason, name] : calls.leftAlone())
+            left.add(reason, name);
+        left.tellIn(m_context.results);
+        m_found = calls.found().size();
+        if (m_found == 0)
+            return {};
+        std::vector<OnednnCall> chosen;
+        for (const OnednnCall& call : calls.found())
+            if (!isAlways() && isWorthwhile(trial, call))
+                chosen.push_back(call);
+        if (chosen.empty() || chosen.size() == m_found)
+            return {calls.found()};
+        return {std::move(chosen), calls.found()};
+    }
+
+    /// Over which dimension a normalisation goes after a linear layer is known by the shapes.
+    void foldNorms(Edit& edit, const GraphInputs& inputs, std::vector<std::string>& results) const {
+        RunProgress progress(m_context.progress, edit.graph().size());
+        propagateShapes(edit, inputs, m_context.settings, &progress);
+        PassContext own{m_context.progress};
+        runFuse(edit, PassOptions(findPass("fuse"), {}), own);
+        results.insert(results.end(), own.results.begin(), own.results.end());
+    }
+
+    /// Layers of the same sizes are measured once.
+    bool isWorthwhile(const Model& trial, const OnednnCall& call) {
+        const std::vector<Dimension>& weight =
+            trial.tensor(tensorEntry(trial, m_edit.module(), call.weightPath)->tensor).meta().shape;
+        for (const auto& [known, shape, answer] : m_measured)
+            if (known.isLike(call) && shape == weight)
+                return answer;
+        const CallTimes times = timesOf(trial, m_edit.module(), call);
+        const bool answer = times.after < times.before; // all of them together have to be worth it
+        m_measured.emplace_back(call, weight, answer);
+        return answer;
+    }
+
+    /// Those of the plans by which the whole graph is fastest; none where it is no faster than it was.
+    std::vector<OnednnCall> best(const Model& trial, std::vector<std::vector<OnednnCall>> plans,
+                                 const GraphInputs& inputs) {
+        if (isAlways() || plans.empty())
+            return plans.empty() ? std::vector<OnednnCall>() : std::move(plans.front());
+        const auto runner = [&](const Model& model) {
+            auto interpreter = std::make_shared<Interpreter>(
+                std::make_shared<RunContext>(model, m_context.settings), model.root());
+            return [interpreter, &inputs] { interpreter->run(inputs); };
+        };
+        constexpr double kSeconds = 0.5;
+        std::pair<double, double> times(0, 0);
+        std::vector<OnednnCall> out;
+        for (std::vector<OnednnCall>& plan : plans) {
+            Model model = trial;
+            Edit edit(model, Edit::WithoutHistory());
+            edit.enter(m_edit.module());
+            writeCalls(edit, plan);
+            edit.finish();
+            const auto found = leastInTurns(runner(m_edit.model()), runner(model), kSeconds);
+            if (out.empty() || found.second * times.first < times.second * found.first) {
+                times = found;
+                out = std::move(plan);
+            }
+        }
+        const std::string text =
+            milliseconds(times.first) + " before, " + milliseconds(times.second) + " after";
+        const bool isFaster = times.second < kWorthwhile * times.first;
+        m_context.results.push_back(
+            (isFaster ? "measured: " : "nothing was changed: it measured no faster, ") + text);
+        return isFaster ? out : std::vector<OnednnCall>();
+    }
+
+    struct Measured {
+        OnednnCall call;
+        std::vector<Dimension> weight;
+        bool answer;
+    };
+
+    Edit& m_edit;
+    const PassOptions& m_options;
+    PassContext& m_context;
+    std::vector<Measured> m_measured;
+    size_t m_found = 0; ///< layers that oneDNN has a call for
+};
+
+} // namespace
+
+void runLower(Edit& edit, const PassOptions& options, PassContext& context) {
+    Lowering(edit, options, context).run();
+}
+
+} // namespace fx

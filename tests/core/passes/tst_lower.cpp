@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pass lower: what it makes of a graph, when it leaves something alone, and that weights are laid out
+// once. That lowered models compute the same is asked in tests/oracle (check_clean_passes.py,
+// check_lowered.py).
+#include "core/base/error.h"
+#include "core/interpret/interpreter.h"
+#include "core/ir/graph_text.h"
+#include "core/passes/pass_runner.h"
+#include "core/passes/registry.h"
+
+#include <ATen/ATen.h>
+#include <QtTest>
+
+using namespace fx;
+
+namespace {
+
+GraphInputs imageFor(const Model&) {
+    return {Value(c10::IValue(at::full({1, 2, 5, 5}, 0.5)))};
+}
+
+PassReport lowered(Model& model, RunSettings settings = {}) {
+    Progress progress;
+    PassContext context{progress};
+    context.inputs = imageFor;
+    context.settings = settings;
+    const Pass& pass = findPass("lower");
+    return runPass(model, model.root(), pass, PassOptions(pass, {{"always", "true"}}), context);
+}
+
+/// relu(conv(conv(x)) + -x): `between` may put calls between the second convolution and the sum.
+using Between = std::function<void(Edit&, NodeId first)>;
+Model residual(const Between& between = nullptr, bool readsLater = false, bool addsInput = false) {
+    Model model;
+    Edit edit(model);
+    const NodeId x = edit.placeholder("x");
+    edit.setTensor("w", edit.createTensor(TensorSlot(at::full({2, 2, 3, 3}, 0.1))), TensorRole::Parameter);
+    const NodeId w = edit.getAttr("w");
+    const Arguments settings{Argument(), 1, 1};
+    const auto conv = [&](NodeId input) {
+        return edit.callFunction("torch.conv2d", {input, w, settings[0], settings[1], settings[2]});
+    };
+    const NodeId first = conv(x), other = addsInput ? first : edit.callFunction("torch.neg", {x}),
+                 second = conv(first);
+    if (between)
+        between(edit, first);
+    const NodeId sum = edit.callFunction("operator.add", {second, other});
+    const NodeId act = edit.callFunction("torch.relu", {sum});
+    edit.output(readsLater ? Argument(TupleValue{{act, other}}) : Argument(act));
+    edit.finish();
+    return model;
+}
+
+std::vector<std::string> targets(const Model& model) {
+    std::vector<std::string> out;
+    for (const Node& node : model.graph())
+        if (node.opcode == Opcode::CallFunction)
+            out.push_back(node.target.name());
+    return out;
+}
+
+const std::string kPack = "torch.ops.mkldnn._reorder_convolution_weight.default",
+                  kConv = "torch.ops.mkldnn._convolution_pointwise.default",
+                  kConvSum = "torch.ops.mkldnn._convolution_pointwise_.binary";
+
+at::Tensor resultOf(const Model& model) {
+    const Value out = Interpreter(model).run(imageFor(model));
+    return out.isTensor() ? out.data().toTensor() : itemsOf(out)->at(0).data().toTensor();
+}
+
+} // namespace
+
+class TestLower : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void sumAndActivationGoIntoTheCall() {
+        Model model = residual();
+        const at::Tensor before = resultOf(model);
+        const std::string text = graphText(model.graph());
+        const PassReport report = lowered(model);
+        QCOMPARE(targets(model), (std::vector<std::string>{kPack, kConv, "torch.neg", kPack, kConvSum}));
+        QVERIFY(at::allclose(resultOf(model), before, 1e-5, 1e-6));
+        undo(model, report.changes);
+        QCOMPARE(graphText(model.graph()), text);
+    }
+
+    /// What oneDNN would write the sum into must not be read afterwards.
+    void otherOperandIsKeptForItsReaders() {
+        Model model = residual(nullptr, true);
+        const at::Tensor before = resultOf(model);
+        lowered(model);
+        QCOMPARE(targets(model), (std::vector<std::string>{kPack, kConv, "torch.neg", kPack, kConv,
+                                                           "operator.add", "torch.relu"}));
+        QVERIFY(at::allclose(resultOf(model), before, 1e-5, 1e-6));
+    }
+
+    /// oneDNN reads the input while it writes the result.
+    void inputIsNotOverwritten() {
+        Model model = residual(nullptr, false, true);
+        const at::Tensor before = resultOf(model);
+        lowered(model);
+        const std::vector<std::string> calls = targets(model);
+        QVERIFY(std::ranges::find(calls, kConvSum) == calls.end());
+        QVERIFY(at::allclose(resultOf(model), before, 1e-5, 1e-6));
+    }
+
+    /// The second convolution would come after what writes into its input.
+    void layerStaysBeforeWhatWritesIntoItsInput() {
+        Model model = residual([](Edit& edit, NodeId first) { edit.callMethod("mul_", {first, 2.0}); });
+        const at::Tensor before = resultOf(model);
+        lowered(model);
+        QVERIFY(at::allclose(resultOf(model), before, 1e-5, 1e-6));
+        const std::vector<std::string> calls = targets(model);
+        QVERIFY(std::ranges::find(calls, kConvSum) == calls.end());
+    }
+
+    void secondTimeChangesNothing() {
+        Model model = residual();
+        lowered(model);
+        const std::string text = graphText(model.graph());
+        QVERIFY(lowered(model).changes.empty());
+        QCOMPARE(graphText(model.graph()), text);
+    }
+
+    void weightIsLaidOutOnce() {
+        Model model = residual();
+        lowered(model);
+        struct Packed : Observer {
+            std::vector<at::Tensor> seen;
+            void afterNode(const Interpreter&, const Node& node, const Value& value) override {
+                if (node.target == Target(kPack))
+                    seen.push_back(value.data().toTensor());
+            }
+        } packed;
+        const auto context = std::make_shared<RunContext>(model);
+        context->observers.push_back(&packed);
+        Interpreter interpreter(context, model.root());
+        interpreter.run(imageFor(model));
+        interpreter.run(imageFor(model));
+        QCOMPARE(packed.seen.size(), size_t(4));
+        QVERIFY(packed.seen[0].is_same(packed.seen[2]) && packed.seen[1].is_same(packed.seen[3]));
+        QVERIFY(packed.seen[0].is_mkldnn());
+        // Of a weight that was written into it is done again.
+        context->state.tensor(model.resolve(model.root(), "w").tensor, TensorRole::Parameter).zero_();
+        const Value after = interpreter.run(imageFor(model));
+        QVERIFY(!packed.seen[4].is_same(packed.seen[0]));
+        QCOMPARE(after.data().toTensor().abs().max().item<float>(), 0.f);
+    }
+
+    void gradientsAreRefused() {
+        Model model = residual();
+        RunSettings grad;
+        grad.gradMode = GradMode::Grad;
+        QVERIFY_THROWS_EXCEPTION(Error, lowered(model, grad));
+        Edit edit(model);
+        const Attribute weight = model.resolve(model.root(), "w");
+        at::Tensor trained = model.tensor(weight.tensor).value().clone().set_requires_grad(true);
+        edit.setTensor("w", edit.createTensor(TensorSlot(trained)), TensorRole::Parameter);
+        edit.finish();
+        lowered(model);
+        QVERIFY_THROWS_EXCEPTION(Error, Interpreter(model, grad).run(imageFor(model)));
+        QVERIFY(resultOf(model).defined()); // without gradients it runs
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLower)
+#include "tst_lower.moc"
