@@ -101,4 +101,19 @@ void runInsert(Edit& edit, const PassOptions& options, PassContext& context) {
                               (value ? valueMetaText(*value) : "its shape is not known"));
 }
 
+std::vector<PassOption> insertOptions() {
+    using enum OptionType;
+    return {{.name = "call",
+             .type = String,
+             .help = "what is called, as Python: 'torch.clamp(relu, max=6.0)', 'self.norm(x)', "
+                     "'nn.Linear(8, 4)(x)'; names of nodes stand for their values",
+             .isRequired = true},
+            {"name", String, "of the new node"},
+            {"after", Nodes, "the node that it comes after; without it the last that it reads"},
+            {"before", Nodes, "the node that it comes before"},
+            {"replaces", Nodes, "a node whose readers read the new one from then on"},
+            {"readers", Nodes, "which of these readers do; without it all that come later"},
+            {"unchecked", Bool, "also where a call cannot take the shapes that are recorded"}};
+}
+
 } // namespace fx
