@@ -172,10 +172,16 @@ void addPassParser(CLI::App& apply, const Pass& pass, ApplyCommand& command, con
     });
 }
 
-/// Whether the word before takes this one as its value.
+/// Whether the word before, an option of the command or of a pass, takes this one as its value.
 bool isValue(const CLI::App& parser, const std::string& before) {
-    const CLI::Option* option = before.starts_with('-') ? parser.get_option_no_throw(before) : nullptr;
-    return option && option->get_items_expected_max() > 0;
+    if (!before.starts_with('-'))
+        return false;
+    const auto takesValue = [&](const CLI::App* app) {
+        const CLI::Option* option = app->get_option_no_throw(before);
+        return option && option->get_items_expected_max() > 0;
+    };
+    return takesValue(&parser) ||
+           std::ranges::any_of(parser.get_subcommands([](const CLI::App*) { return true; }), takesValue);
 }
 
 /// A file is found from any folder.

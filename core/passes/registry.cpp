@@ -269,7 +269,7 @@ std::deque<Pass>& rows() {
           {"keep-aliases", Bool, "keep calls of detach and alias, which change no value"}},
          runCapture,
          true},
-        {"tag",
+        {"tag-nodes",
          "Tag nodes",
          "give nodes tags, for a split by them",
          kAnyDialect,

@@ -51,6 +51,14 @@ VARIANTS = [
 ]
 
 
+SUPPORT = """from torch.fx.passes.operator_support import OperatorSupport
+
+class Ops(OperatorSupport):
+    def __init__(self):
+        super().__init__({})
+"""
+
+
 class Table(OperatorSupport):
     """As OperatorSupport, but for calls alone."""
 
@@ -109,12 +117,16 @@ class Splits:
             node.tag = tags[number]
         used = list(dict.fromkeys(node.tag for node in calls_of(self.gm)))
         rules = ",".join(f"{node.name}={node.tag}" for node in calls_of(self.gm))
-        return ["tag", "--tags", rules, "split", "--by", "tag"], split_by_tags(self.gm, used)
+        return ["tag-nodes", "--tags", rules, "split", "--by", "tag"], split_by_tags(self.gm, used)
 
     def table(self):
+        """As a file of each kind in turn."""
         table = table_of(self.gm)
-        self.file = pathlib.Path(self.folder, "ops.json")
-        self.file.write_text(json.dumps(table))
+        kind = ("json", "yaml", "py")[self.index // 2 % 3]
+        self.file = pathlib.Path(self.folder, f"ops.{kind}")
+        self.file.write_text({"json": json.dumps(table), "yaml": "".join(f"{target}:\n" for target in table), "py": SUPPORT.format(table)}[kind])
+        if kind == "py":
+            self.file = f"{self.file}:Ops"
         return Table(table)
 
     def capability(self):

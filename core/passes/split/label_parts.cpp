@@ -137,7 +137,8 @@ std::vector<Part> partsByDevice(const Graph& graph) {
     const NodePlaces places(graph);
     std::vector<int> labels(places.size(), -1);
     std::map<std::string, int> devices;
-    std::vector<std::string> unknown;
+    std::optional<c10::Device> before;
+    size_t unknown = 0;
     for (size_t i = 0; i < places.size(); ++i) {
         const Node& node = graph.node(places.node(i));
         if (!isCall(node))
@@ -149,15 +150,18 @@ std::vector<Part> partsByDevice(const Graph& graph) {
             if (!device)
                 if (const ValueMeta* read = knownValue(graph.node(use.node).meta))
                     device = deviceOf(*read);
-        if (!device && !value)
-            unknown.push_back(node.name);
-        labels[i] =
-            devices
-                .try_emplace(device.value_or(c10::Device(c10::kCPU)).str(), static_cast<int>(devices.size()))
-                .first->second;
+        // And what knows no tensor at all, where the node before it is.
+        if (device)
+            before = device;
+        else
+            unknown += !value;
+        labels[i] = devices
+                        .try_emplace(device.value_or(before.value_or(c10::Device(c10::kCPU))).str(),
+                                     static_cast<int>(devices.size()))
+                        .first->second;
     }
-    if (!unknown.empty())
-        throw Error("--by device", "the devices of some values are not recorded: " + namesOf(unknown))
+    if (unknown > 0 && !before)
+        throw Error("--by device", "no devices of values are recorded")
             .hint("record them first, by the pass shape-prop");
     std::vector<Part> out;
     for (LabelRun& run : labelRuns(graph, places, labels, {}))
@@ -165,7 +169,8 @@ std::vector<Part> partsByDevice(const Graph& graph) {
     return out;
 }
 
-std::vector<Part> partsByTag(const Graph& graph, const std::string& key, const std::string& untagged) {
+std::vector<Part> partsByTag(const Graph& graph, const std::string& key, const std::string& untagged,
+                             const std::set<std::string>& taken) {
     std::map<std::string, size_t> known;
     std::vector<Part> parts;
     std::vector<std::string> missing;
@@ -180,6 +185,9 @@ std::vector<Part> partsByTag(const Graph& graph, const std::string& key, const s
         else if (!isIdentifier(tag))
             throw Error("node '" + node.name + "'",
                         "its tag " + pythonRepr(tag) + " is no name for a module");
+        else if (taken.contains(tag))
+            throw Error("node '" + node.name + "'",
+                        "its tag " + pythonRepr(tag) + " is the name of something that the graph reads");
         const auto [at, isNew] = known.try_emplace(tag, parts.size());
         if (isNew)
             parts.push_back({tag, {}, {}, {}});
@@ -187,7 +195,7 @@ std::vector<Part> partsByTag(const Graph& graph, const std::string& key, const s
     }
     if (!missing.empty())
         throw Error("--by tag", "some nodes have no tag: " + namesOf(missing))
-            .hint("tag them, by the pass tag, or say what --untagged ones get");
+            .hint("tag them, by the pass tag-nodes, or say what --untagged ones get");
     findBorders(graph, parts);
     std::vector<Part> out;
     for (const size_t part : runOrder(graph, parts, false))

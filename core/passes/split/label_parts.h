@@ -5,12 +5,9 @@
 #include "core/passes/pass.h"
 #include "core/passes/split/parts.h"
 
-namespace fx {
+#include <set>
 
-namespace meta {
-/// string: the part that a node is meant for.
-inline constexpr std::string_view kTag = "tag";
-} // namespace meta
+namespace fx {
 
 /// The nodes of each module that is called at that depth, a part for each call; what its surroundings compute
 /// between two of them goes with the one before. Throws where no modules are recorded.
@@ -26,8 +23,9 @@ std::function<double(const Node&)> stateWeights(const Model& model, ModuleId mod
 std::vector<Part> partsByDevice(const Graph& graph);
 
 /// The nodes with the same string at `key` of their metadata; parts in an order in which they can run. Those
-/// without get `untagged`, or if that is empty an Error lists them.
-std::vector<Part> partsByTag(const Graph& graph, const std::string& key, const std::string& untagged);
+/// without get `untagged`, or if that is empty an Error lists them. Throws for a tag that is `taken`, too.
+std::vector<Part> partsByTag(const Graph& graph, const std::string& key, const std::string& untagged,
+                             const std::set<std::string>& taken);
 
 /// Nodes of one label that can run one after the other.
 struct LabelRun {

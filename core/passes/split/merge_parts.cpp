@@ -173,7 +173,7 @@ private:
                              (found.value && there.value && *there.value == *found.value);
         if (isThere)
             return path;
-        if (there || isBelowOther(path))
+        if ((there && !isStandIn(there.module, found.module)) || isBelowOther(path))
             path = freePath(m_edit.model(), m_edit.module(), replaceAll(path, ".", "_"));
         if (found.module)
             m_edit.addSubmodule(path, found.module);
@@ -182,6 +182,23 @@ private:
         else
             m_edit.setValue(path, Argument(*found.value));
         return path;
+    }
+
+    /// Whether the one only holds what the other has, as a split leaves it where the graph reads that.
+    bool isStandIn(ModuleId one, ModuleId other) const {
+        if (!one || !other)
+            return false;
+        const Module &holder = m_edit.model().module(one), &whole = m_edit.model().module(other);
+        return holder.type == kPlainModule && !holder.graph && holder.values.empty() &&
+               std::ranges::all_of(holder.tensors,
+                                   [&](const NamedTensor& each) {
+                                       const NamedTensor* same = whole.tensor(each.name);
+                                       return same && same->tensor == each.tensor;
+                                   }) &&
+               std::ranges::all_of(holder.children, [&](const NamedModule& each) {
+                   return whole.child(each.name) == each.module ||
+                          isStandIn(each.module, whole.child(each.name));
+               });
     }
 
     /// Whether something that is no module of its own stands on the way: what is put below a module that is

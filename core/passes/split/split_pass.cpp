@@ -12,7 +12,7 @@
 #include "core/passes/split/accelerator_parts.h"
 #include "core/passes/split/capability_parts.h"
 #include "core/passes/split/label_parts.h"
-#include "core/passes/split/moved_writes.h"
+#include "core/passes/split/moved_effects.h"
 #include "core/passes/split/part_writer.h"
 
 #include <algorithm>
@@ -70,7 +70,8 @@ private:
     void requireNoModes() const {
         for (const Node& node : m_edit.graph())
             if (node.opcode == Opcode::CallFunction)
-                for (const char* mode : {"torch.amp._enter_autocast", "torch._C._set_grad_enabled"})
+                for (const char* mode :
+                     {"torch.amp.autocast_mode._enter_autocast", "torch._C._set_grad_enabled"})
                     if (node.target.name() == mode)
                         throw Error("node '" + node.name + "'",
                                     "changes how what follows is computed, which parts would not see");
@@ -79,15 +80,29 @@ private:
     std::vector<Part> byLabel() {
         const Graph& graph = m_edit.graph();
         if (m_by == "tag")
-            return partsByTag(graph, m_options.text("key"), m_options.text("untagged"));
+            return partsByTag(graph, m_options.text("key"), m_options.text("untagged"), takenNames());
         std::vector<Part> parts = m_by == "scope" ? partsByScope(graph, atLeastOne(m_options, "depth"))
                                   : m_by == "device"
                                       ? partsByDevice(graph)
                                       : partsByWeight(graph, weights(), atLeastOne(m_options, "parts"));
         const std::string& affix = m_options.text("affix");
-        for (size_t i = 0; i < parts.size(); ++i)
-            parts[i].name = "submod_" + affix + (affix.empty() ? "" : "_") + std::to_string(i);
+        const std::set<std::string> taken = takenNames();
+        size_t number = 0;
+        for (Part& part : parts)
+            do
+                part.name = "submod_" + affix + (affix.empty() ? "" : "_") + std::to_string(number++);
+            while (taken.contains(part.name));
         return parts;
+    }
+
+    /// Of what the graph reads, which torch.fx would lose.
+    std::set<std::string> takenNames() const {
+        std::set<std::string> out;
+        for (const NodeId id : m_edit.graph().findNodes(Opcode::GetAttr)) {
+            const std::string& path = m_edit.node(id).target.name();
+            out.insert(path.substr(0, path.find('.')));
+        }
+        return out;
     }
 
     std::function<double(const Node&)> weights() {
@@ -142,30 +157,32 @@ private:
     void write(std::vector<Part>& parts) {
         const Graph& graph = m_edit.graph();
         if (m_by == "support" && !isForAccelerator()) {
-            warn(movedWrites(graph, parts));
+            warn(movedEffects(m_edit.model(), m_edit.module(), parts));
             fusePartitions(m_edit, parts);
             return;
         }
         std::vector<size_t> listed(parts.size());
         std::iota(listed.begin(), listed.end(), size_t(0));
         if (m_by == "tag" || isForAccelerator()) {
-            warn(movedWrites(graph, parts, listed));
+            warn(movedEffects(m_edit.model(), m_edit.module(), parts, listed));
             splitByTags(m_edit, parts, m_options.flag("tuple-return"));
             return;
         }
         std::vector<size_t> order = runOrder(graph, parts, true);
         bool keepsOrder = m_options.flag("keep-original-order");
-        if (const std::vector<std::string> moved = movedWrites(graph, parts, order);
+        if (const std::vector<std::string> moved =
+                movedEffects(m_edit.model(), m_edit.module(), parts, order);
             !moved.empty() && !keepsOrder) {
-            keepsOrder = movedWrites(graph, parts, listed).empty();
+            keepsOrder = movedEffects(m_edit.model(), m_edit.module(), parts, listed).empty();
             if (keepsOrder)
-                m_context.results.push_back("the original order is kept, as there are calls that write into "
-                                            "their arguments: " +
-                                            join(moved, ", "));
+                m_context.results.push_back(
+                    "the original order is kept, as others would change what these do beside "
+                    "computing, or read: " +
+                    join(moved, ", "));
         }
         if (keepsOrder)
             order = listed;
-        warn(movedWrites(graph, parts, order));
+        warn(movedEffects(m_edit.model(), m_edit.module(), parts, order));
         splitModule(m_edit, parts, order,
                     {keepsOrder, m_options.flag("keep-original-node-name"),
                      m_options.flag("keep-original-input-name"), m_options.flag("tuple-return")});
@@ -174,7 +191,8 @@ private:
     void warn(const std::vector<std::string>& moved) {
         if (!moved.empty())
             m_context.warnings.push_back(
-                "these write into their arguments, and come at another time than before: " +
+                "these write, draw random numbers, or read what is written, and come at another time than "
+                "before: " +
                 join(moved, ", "));
     }
 
@@ -193,7 +211,7 @@ private:
                     bytes = byteCount(ValueMeta{m_edit.model().tensor(tensor).meta()});
             total += bytes.value_or(0);
             if (shown.size() < kShown)
-                shown.push_back(node.name + (bytes ? ' ' + byteText(*bytes) : ""));
+                shown.push_back(node.name + (bytes.value_or(0) ? ' ' + byteText(*bytes) : ""));
         }
         if (shown.empty())
             return "nothing";

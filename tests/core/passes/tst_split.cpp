@@ -1,110 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The passes of core/passes/split on small graphs, and what they refuse. What torch.fx makes of whole models
 // is compared by tests/oracle/check_split_passes.py.
-#include "core/base/error.h"
-#include "core/base/text.h"
-#include "core/codegen/python_code.h"
-#include "core/open/support_file.h"
 #include "core/passes/costs/cost_pass.h"
-#include "core/passes/pass_runner.h"
-#include "core/passes/registry.h"
-#include "core/passes/split/capability_parts.h"
-#include "tests/support/model_state.h"
+#include "tests/core/passes/split_graphs.h"
 
-#include <ATen/ATen.h>
 #include <QtTest>
 
-#include <random>
-
 using namespace fx;
-
-namespace {
-
-/// A graph of calls on values that are recorded as matrices.
-class Calls {
-public:
-    Calls() : edit(model) {}
-
-    NodeId input(const char* name) { return recorded(edit.placeholder(name)); }
-    NodeId call(const char* name, Arguments args) {
-        return recorded(edit.callFunction("torch." + std::string(name), std::move(args)));
-    }
-    NodeId module(const char* path, Arguments args) {
-        if (!model.resolve(model.root(), path).module) {
-            Module contents;
-            contents.type = "torch.nn.modules.linear.Linear";
-            contents.tensors.push_back(
-                {"weight", edit.createTensor(TensorSlot(at::ones({2, 2}))), TensorRole::Parameter});
-            const ModuleId made = edit.createModule({});
-            edit.fillModule(made, std::move(contents));
-            edit.addSubmodule(path, made);
-        }
-        return recorded(edit.callModule(path, std::move(args)));
-    }
-    NodeId weight(const char* path) {
-        edit.setTensor(path, edit.createTensor(TensorSlot(at::ones({2, 2}))), TensorRole::Parameter);
-        return recorded(edit.getAttr(path));
-    }
-    NodeId recorded(NodeId node, c10::Device device = c10::kCPU) {
-        TensorMeta meta = describe(at::ones({2, 2}));
-        meta.device = device;
-        edit.setMeta(node, meta::kValue, ValueMeta{meta});
-        return node;
-    }
-    NodeId plain(NodeId node) { // no tensor
-        edit.setMeta(node, meta::kValue, ValueMeta{Argument(2)});
-        return node;
-    }
-    Model& give(Argument result) {
-        edit.output(std::move(result));
-        edit.finish();
-        return model;
-    }
-
-    Model model;
-    Edit edit;
-};
-
-QString bodyOf(const Model& model, const char* path = "") {
-    std::vector<std::string> lines;
-    const std::string text = PythonCode(model, model.resolve(model.root(), path).module).text();
-    for (const std::string_view line : split(text, '\n'))
-        if (const std::string_view statement = trim(line.substr(0, line.find(";  ")));
-            !statement.empty() && !statement.starts_with("import") && !statement.starts_with("from"))
-            lines.emplace_back(statement);
-    return QString::fromStdString(join(lines, " ; "));
-}
-
-using Texts = std::map<std::string, std::string>;
-
-PassReport applied(Model& model, const char* name, const Texts& texts, const std::string& table = {}) {
-    Progress progress;
-    PassContext context{progress};
-    context.refusals = [&](const std::string&, const Model& of, ModuleId module) {
-        return supportTableFrom(table, "table").refusals(of, module);
-    };
-    const Pass& pass = findPass(name);
-    return runPass(model, model.root(), pass, PassOptions(pass, texts), context);
-}
-
-std::string faultOf(Model& model, const char* name, const Texts& texts, const std::string& table = {}) {
-    const std::string before = modelState(model);
-    try {
-        applied(model, name, texts, table);
-    } catch (const Error& error) {
-        return modelState(model) == before ? error.what() : "was not taken back";
-    }
-    return "none";
-}
-
-/// x -> a.one -> relu -> a.two -> b, with a weight between.
-Model& blocks(Calls& c) {
-    const NodeId x = c.input("x"), w = c.weight("a.w");
-    const NodeId one = c.module("a.one", {x}), relu = c.call("relu", {one}), mul = c.call("mul", {relu, w});
-    return c.give(c.module("b", {c.module("a.two", {mul})}));
-}
-
-} // namespace
 
 class TestSplit : public QObject {
     Q_OBJECT
@@ -150,8 +52,8 @@ private Q_SLOTS:
         std::vector<std::string> sizes;
         for (const std::string& line : results)
             sizes.push_back(line.substr(0, line.find(';')));
-        QCOMPARE(sizes, (std::vector<std::string>{"submod_0: 3 nodes", "submod_1: 2 nodes",
-                                                  "submod_2: 3 nodes", "submod_3: 3 nodes", "4 parts"}));
+        QCOMPARE(sizes, (std::vector<std::string>{"submod_0: 2 nodes", "submod_1: 3 nodes",
+                                                  "submod_2: 2 nodes", "submod_3: 3 nodes", "4 parts"}));
     }
 
     void moreSharesThanNodesAreOneEach() {
@@ -204,7 +106,7 @@ private Q_SLOTS:
         Calls c;
         Model& model = blocks(c);
         const PassReport tags =
-            applied(model, "tag", {{"tags", "a.*=front, b=back, mul=back, a.two = back"}});
+            applied(model, "tag-nodes", {{"tags", "a.*=front, b=back, mul=back, a.two = back"}});
         QCOMPARE(tags.results,
                  (std::vector<std::string>{"a.*: 1 node tagged front", "b: 1 node tagged back",
                                            "mul: 1 node tagged back", "a.two: 1 node tagged back"}));
@@ -221,11 +123,12 @@ private Q_SLOTS:
     void tagsGoAway() {
         Calls c;
         Model& model = blocks(c);
-        applied(model, "tag", {{"tags", "*=p"}});
-        applied(model, "tag", {{"tags", "relu="}});
+        applied(model, "tag-nodes", {{"tags", "*=p"}});
+        applied(model, "tag-nodes", {{"tags", "relu="}});
         QVERIFY(faultOf(model, "split", {{"by", "tag"}}).find("no tag: relu") != std::string::npos);
-        QVERIFY(faultOf(model, "tag", {{"tags", "relu"}}).find("'relu' is no rule") != std::string::npos);
-        applied(model, "tag", {{"tags", "*=a b"}});
+        QVERIFY(faultOf(model, "tag-nodes", {{"tags", "relu"}}).find("'relu' is no rule") !=
+                std::string::npos);
+        applied(model, "tag-nodes", {{"tags", "*=a b"}});
         QVERIFY(faultOf(model, "split", {{"by", "tag"}}).find("'a b' is no name for a module") !=
                 std::string::npos);
     }
@@ -233,7 +136,7 @@ private Q_SLOTS:
     void circlesAreNamed() {
         Calls c;
         Model& model = blocks(c);
-        applied(model, "tag", {{"tags", "*=p, relu=q"}});
+        applied(model, "tag-nodes", {{"tags", "*=p, relu=q"}});
         QVERIFY2(
             faultOf(model, "split", {{"by", "tag"}})
                     .find("cycle exists between partitions! p reads 'relu' of q, which reads 'a_one' of p") !=
@@ -257,6 +160,34 @@ private Q_SLOTS:
             return line.starts_with("the original order is kept");
         }));
         QVERIFY(report.warnings.empty());
+    }
+
+    void drawsKeepTheirOrder() {
+        Calls c;
+        const NodeId x = c.input("x");
+        const NodeId first = c.call("rand_like", {x}), second = c.call("bernoulli", {x});
+        Model& model = c.give(TupleValue{{first, second}});
+        applied(model, "split", {{"by", "size"}});
+        QCOMPARE(bodyOf(model), "def forward(self, x): ; submod_0 = self.submod_0(x) ; submod_1 = "
+                                "self.submod_1(x) ; return (submod_0, submod_1)");
+    }
+
+    /// As torch.export leaves graphs of its own.
+    void modulesThatAreReadKeepTheirNames() {
+        Calls c;
+        const NodeId x = c.input("x");
+        const ModuleId graph = c.edit.createModule("GraphModule", true);
+        c.edit.addSubmodule("submod_0", graph);
+        const NodeId read = c.edit.getAttr("submod_0"), a = c.call("relu", {x});
+        Model& model = c.give(c.call("checkpoint", {read, a}));
+        applied(model, "tag-nodes", {{"tags", "*=submod_0"}});
+        QVERIFY(faultOf(model, "split", {{"by", "tag"}}).find("'submod_0' is the name of something") !=
+                std::string::npos);
+        applied(model, "split", {{"by", "size"}});
+        QVERIFY(model.resolve(model.root(), "submod_0").module == graph);
+        QVERIFY(bodyOf(model).endsWith("submod_1 = self.submod_1(x) ; submod_2 = self.submod_2(submod_1) ; "
+                                       "return submod_2"));
+        QVERIFY(bodyOf(model, "submod_2").contains("submod_0 = self.submod_0 ; "));
     }
 
     void supportedNodesAreFused() {
@@ -360,183 +291,6 @@ private Q_SLOTS:
         QVERIFY(supportTable("quantizable").refusals(model, model.root()).size() ==
                 1); // the operator of aten
         QVERIFY(supportTable("onednn").refusals(model, model.root()).empty());
-    }
-
-    void partsMergeBack() {
-        Calls c;
-        Model& model = blocks(c);
-        // A weight comes where it is read.
-        const auto calls = [&] { return bodyOf(model).remove("a_w = self.a.w ; "); };
-        const QString before = calls();
-        for (const Texts& how :
-             std::vector<Texts>{{}, {{"by", "size"}, {"parts", "3"}}, {{"by", "tag"}, {"untagged", "all"}}}) {
-            applied(model, "split", how);
-            QVERIFY(calls() != before);
-            applied(model, "merge-parts", {});
-            QCOMPARE(calls(), before);
-            QVERIFY(!model.resolve(model.root(), "submod_0") && !model.resolve(model.root(), "all"));
-        }
-    }
-
-    void defaultsAndKeywordsAreGiven() {
-        Calls c;
-        const NodeId x = c.input("x");
-        const ModuleId part = c.edit.createModule("GraphModule", true);
-        c.edit.enter(part);
-        const NodeId a = c.edit.placeholder("a"), b = c.edit.placeholder("b", Argument(3)),
-                     k = c.edit.placeholder("k");
-        const NodeId sum = c.edit.callFunction("torch.add", {a, b}),
-                     other = c.edit.callFunction("torch.add", {sum, k});
-        c.edit.output(TupleValue{{other, Argument(7), a}});
-        c.edit.enter(c.model.root());
-        c.edit.addSubmodule("part", part);
-        const NodeId call = c.edit.createNode(Opcode::CallModule, "part", {x}, {{"k", Argument(1.5)}});
-        const NodeId second = c.edit.callFunction("operator.getitem", {call, 1}),
-                     whole = c.call("stack", {call});
-        Model& model = c.give(TupleValue{{second, whole}});
-        QVERIFY(
-            faultOf(model, "merge-parts", {{"parts", "other"}}).find("no call of a graph is named 'other'") !=
-            std::string::npos);
-        applied(model, "merge-parts", {{"parts", "part"}});
-        QCOMPARE(bodyOf(model),
-                 "def forward(self, x): ; add = torch.add(x, 3) ; add_1 = torch.add(add, 1.5) ; "
-                 "stack = torch.stack((add_1, 7, x)) ; return (7, stack)");
-    }
-
-    void graphsThatTakeMoreAreLeft() {
-        Calls c;
-        const NodeId x = c.input("x");
-        const ModuleId part = c.edit.createModule("GraphModule", true);
-        c.edit.enter(part);
-        c.edit.output(c.edit.placeholder("*args"));
-        c.edit.enter(c.model.root());
-        c.edit.addSubmodule("part", part);
-        Model& model = c.give(c.edit.callModule("part", {x}));
-        const PassReport report = applied(model, "merge-parts", {});
-        QVERIFY(!report.hasChanged());
-        QCOMPARE(report.results.back(), std::string("1 left alone, as they take any number of values: part"));
-    }
-
-    void sharedWeightsStayShared() {
-        Calls c;
-        const NodeId x = c.input("x"), a = c.module("lin", {x}), w = c.edit.getAttr("lin.weight");
-        Model& model = c.give(c.module("lin", {c.call("matmul", {a, c.recorded(w)})}));
-        applied(model, "split", {{"by", "size"}, {"parts", "3"}});
-        const auto tensorAt = [&](const char* path) { return model.resolve(model.root(), path).tensor; };
-        QVERIFY(tensorAt("lin.weight") == tensorAt("submod_0.lin.weight") &&
-                tensorAt("lin.weight") == tensorAt("submod_2.lin.weight"));
-        applied(model, "merge-parts", {});
-        QVERIFY(bodyOf(model).contains("lin = self.lin(x)"));
-        std::set<TensorId> weights;
-        model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
-            for (const NamedTensor& tensor : model.module(id).tensors)
-                weights.insert(tensor.tensor);
-        });
-        QCOMPARE(weights.size(), size_t(1));
-    }
-
-    /// The parts of the quick way are those of trying each pair of parts, with a search for a way around.
-    void partsGrowAsByTrying() {
-        for (unsigned seed = 0; seed < 400; ++seed) {
-            std::mt19937 random(seed);
-            Calls c;
-            std::vector<NodeId> values = {c.input("x"), c.input("y")};
-            Refusals refusals;
-            const size_t count = 3 + random() % 30, near = 1 + random() % 12;
-            for (size_t i = 0; i < count; ++i) {
-                const auto any = [&] {
-                    return values[values.size() - 1 - random() % std::min(values.size(), near)];
-                };
-                values.push_back(random() % 2 ? c.call("add", {any(), any()}) : c.call("relu", {any()}));
-                if (random() % 3 == 0)
-                    refusals.emplace(values.back(), "no");
-            }
-            const Graph& graph = c.give(values.back()).graph();
-            const std::vector<Part> parts = capabilityParts(graph, refusals, {.allowsSingleNode = true});
-            std::vector<std::set<NodeId>> found;
-            for (const Part& part : parts)
-                found.emplace_back(part.nodes.begin(), part.nodes.end());
-            const std::vector<std::set<NodeId>> tried = partsByTrying(graph, refusals);
-            QVERIFY2(found == tried, ("seed " + std::to_string(seed)).c_str());
-        }
-    }
-
-private:
-    /// torch.fx's way, with the graph searched anew for each pair.
-    static std::vector<std::set<NodeId>> partsByTrying(const Graph& graph, const Refusals& refusals) {
-        std::vector<NodeId> nodes;
-        for (const Node& node : graph)
-            nodes.push_back(node.id);
-        struct Grown {
-            size_t id;
-            std::set<NodeId> nodes;
-        };
-        std::map<size_t, Grown> parts; // by the number of the oldest
-        const auto partOf = [&](NodeId node) -> const std::set<NodeId>* {
-            for (const auto& [number, part] : parts)
-                if (part.nodes.contains(node))
-                    return &part.nodes;
-            return nullptr;
-        };
-        const auto wouldWait = [&](const std::set<NodeId>& one, const std::set<NodeId>& other) {
-            std::vector<NodeId> waiting;
-            std::set<NodeId> seen;
-            const auto leave = [&](NodeId node) {
-                for (const NodeId user : graph.node(node).users)
-                    if (!one.contains(user) && !other.contains(user))
-                        waiting.push_back(user);
-            };
-            for (const auto* part : {&one, &other})
-                for (const NodeId node : *part)
-                    leave(node);
-            while (!waiting.empty()) {
-                const NodeId node = waiting.back();
-                waiting.pop_back();
-                if (!seen.insert(node).second)
-                    continue;
-                const std::set<NodeId>* part = partOf(node);
-                for (const NodeId member : part ? *part : std::set<NodeId>{node})
-                    for (const NodeId user : graph.node(member).users) {
-                        if (one.contains(user) || other.contains(user))
-                            return true;
-                        waiting.push_back(user);
-                    }
-            }
-            return false;
-        };
-        size_t count = 0;
-        for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-            std::vector<size_t> order;
-            const bool isSupported =
-                graph.node(*node).opcode == Opcode::CallFunction && !refusals.contains(*node);
-            if (isSupported) {
-                parts[count] = {count, {*node}};
-                order.push_back(count++);
-            }
-            for (const auto& [number, part] : parts)
-                if (order.empty() || number != order[0])
-                    order.push_back(number);
-            size_t number = order.empty() ? 0 : order[0];
-            for (size_t i = 1; i < order.size(); ++i) {
-                Grown &one = parts.at(number), &other = parts.at(order[i]);
-                if (wouldWait(one.nodes, other.nodes))
-                    continue;
-                Grown both{one.nodes.size() < other.nodes.size() ? other.id : one.id, one.nodes};
-                both.nodes.insert(other.nodes.begin(), other.nodes.end());
-                const auto [kept, gone] = std::minmax(number, order[i]);
-                const size_t least = kept, most = gone;
-                parts.erase(most);
-                parts[least] = std::move(both);
-                number = least;
-            }
-        }
-        std::map<size_t, std::set<NodeId>> byId;
-        for (auto& [number, part] : parts)
-            byId[part.id] = std::move(part.nodes);
-        std::vector<std::set<NodeId>> out;
-        for (auto& [id, part] : byId)
-            out.push_back(std::move(part));
-        return out;
     }
 };
 
