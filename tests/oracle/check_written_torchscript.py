@@ -135,6 +135,13 @@ def frozen(commands, name, folder):
         yield "is another"
 
 
+def noisy(commands, name, folder):
+    (folder / "noisy.py").write_text(scripted.NOISY)
+    done = commands("export", f"{folder}/noisy.py:{name}()", folder / "out.pt", "--format", "torchscript", "--eval", "--input", "x=randn(2, 3, 8)")
+    if done.code or torch.jit.load(folder / "out.pt")(torch.ones(2, 3, 8)).shape != (2, 3, 8):
+        yield f"fails: {done.err}"
+
+
 def refused(commands, name, folder):
     """Nothing is left of what cannot be written."""
     arguments, said = scripted.UNWRITABLE[name](folder)
@@ -151,6 +158,7 @@ def main():
     checks = [(f"traced {name}", traced, name) for name in graph_modules.TRACED]
     checks += [(f"exported {name}", exported, name) for name in CASES]
     checks += [(f"frozen {name}", frozen, name) for name in scripted.FROZEN]
+    checks.append(("noisy", noisy, "Noisy"))
     checks += [(f"refused {name}", refused, name) for name in scripted.UNWRITABLE]
     failures = count = 0
     for label, check, name in checks:

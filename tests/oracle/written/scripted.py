@@ -40,6 +40,20 @@ REFUSED = {
 }
 FROZEN = {}
 UNWRITABLE = {}
+# Attention without gradients lays its result out otherwise, so that the mask of the dropout falls elsewhere: it is written all the same.
+NOISY = """
+import torch
+from torch import nn
+
+
+class Noisy(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(8, 2, batch_first=True)
+
+    def forward(self, x):
+        return torch.nn.functional.dropout(self.attention(x, x, x)[0], training=True)
+"""
 
 
 def frozen(function):
