@@ -61,7 +61,7 @@ BENCHMARK_CAPTURE(capture, joint, true)
 
 /// Of the traced model, as torch.fx's split_module does it.
 void splitInFour(benchmark::State& state) {
-    Source source("resnet50", "ResNet50()");
+    TracedSource source("resnet50", "ResNet50()");
     Tracer tracer(&source.evaluator);
     const Traced traced = tracer.trace(source.model);
     const Pass& pass = findPass("split");

@@ -320,7 +320,7 @@ private Q_SLOTS:
         trace.expression = "Net()";
         trace.concrete = {{"x", "1"}, {"", "(2,)"}};
         trace.leafTypes = {"A", "B"};
-        trace.tracer = {true, true, true, true, "step"};
+        trace.tracer = {true, true, true, false, true, "step"};
         trace.tracerExpression = "T";
         trace.wrapped = {"len"};
         trace.areNoneLeaves = request.options.isLifted = true;
