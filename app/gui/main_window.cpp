@@ -86,7 +86,7 @@ void MainWindow::openFile(const QString& path) {
     // Source says what it can make, and one has to choose; of a printed graph nothing is made.
     m_opening = path;
     m_arrived.reset();
-    if (isSourceToChooseFrom(utf8(path)))
+    if (path.endsWith(".py") && isSourceToChooseFrom(utf8(path)))
         traceFile(path);
     else
         leave([this, path] {

@@ -265,6 +265,7 @@ private Q_SLOTS:
         auto& rows = probe.find<QTreeWidget>("nodeRows");
         const auto remove = [&](const QString& name) {
             rows.setCurrentItem(rows.findItems(name, Qt::MatchExactly | Qt::MatchRecursive, 0).value(0));
+            rows.setFocus();
             QTest::keyClick(&rows, Qt::Key_Delete);
         };
         remove("input");

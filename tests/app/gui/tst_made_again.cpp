@@ -56,7 +56,7 @@ private Q_SLOTS:
     }
 
     void whatCannotBeMadeAsBeforeIsAskedFor() {
-        open("Net(depth=1)", "");
+        open("Net(depth=1)", "flag=False");
         const QString path = m_folder->filePath("net.py");
         QFile source(path);
         QVERIFY(source.open(QFile::WriteOnly));
