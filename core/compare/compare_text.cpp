@@ -13,18 +13,18 @@ namespace fx {
 
 namespace {
 
-using Row = std::vector<std::string>;
+using TextRow = std::vector<std::string>;
 
 /// Columns under one another; the first stands to the left, the others to the right.
-std::string table(const std::vector<Row>& rows) {
+std::string table(const std::vector<TextRow>& rows) {
     std::vector<size_t> widths;
-    for (const Row& row : rows)
+    for (const TextRow& row : rows)
         for (size_t i = 0; i < row.size(); ++i) {
             widths.resize(std::max(widths.size(), i + 1));
             widths[i] = std::max(widths[i], row[i].size());
         }
     std::string out;
-    for (const Row& row : rows) {
+    for (const TextRow& row : rows) {
         std::string line;
         for (size_t i = 0; i < row.size(); ++i) {
             const std::string gap(widths[i] - row[i].size(), ' ');
@@ -35,16 +35,16 @@ std::string table(const std::vector<Row>& rows) {
     return out;
 }
 
-const Row kFigureTitles = {"", "max abs", "mean abs", "q99", "max rel", "cosine", "SQNR dB", "needs"};
+const TextRow kFigureTitles = {"", "max abs", "mean abs", "q99", "max rel", "cosine", "SQNR dB", "needs"};
 
 std::string cosineText(double cosine) {
     // What is near to 1 differs in late digits.
     return cosine == 1 ? "1" : cosine > 0.99 ? "1-" + figureText(1 - cosine) : figureText(cosine);
 }
 
-Row figureRow(const std::string& name, const Compared& compared) {
+TextRow figureRow(const std::string& name, const Compared& compared) {
     const ValueDifference& difference = compared.difference;
-    Row out{oneLine(name)};
+    TextRow out{oneLine(name)};
     if (!difference.mismatch.empty() || !difference.notCompared.empty()) {
         out[0] += ": " + oneLine(difference.mismatch + difference.notCompared);
         return out;
@@ -105,7 +105,7 @@ std::string firstText(const RunComparison& comparison, const Graph* a, const Gra
     return out;
 }
 
-Json numberJson(double value) {
+Json figureJson(double value) {
     if (std::isfinite(value))
         return value;
     return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
@@ -165,7 +165,7 @@ std::string comparisonText(const RunComparison& comparison, const Graph* a, cons
     std::string out = matchText(comparison) + comparedText(comparison) + firstText(comparison, a, b);
     if (!comparison.fault.empty())
         return out + "the second fails: " + shownLines(comparison.fault) + '\n';
-    std::vector<Row> rows{kFigureTitles};
+    std::vector<TextRow> rows{kFigureTitles};
     for (const ComparedResult& result : comparison.results)
         rows.push_back(figureRow(result.name, result));
     if (rows.size() > 1)
@@ -198,20 +198,20 @@ Json figuresJson(const PairFigures& figures) {
     return {{"count", figures.count},
             {"unequal", figures.unequal},
             {"nonFinite", figures.nonFinite},
-            {"maxAbs", numberJson(figures.maxAbs)},
-            {"meanAbs", numberJson(figures.meanAbs)},
-            {"maxRelative", numberJson(figures.maxRelative)},
-            {"quantile99", numberJson(figures.quantile99)},
-            {"cosine", numberJson(figures.cosine)},
-            {"sqnr", numberJson(figures.sqnr)},
-            {"neededTolerance", numberJson(figures.neededTolerance)},
+            {"maxAbs", figureJson(figures.maxAbs)},
+            {"meanAbs", figureJson(figures.meanAbs)},
+            {"maxRelative", figureJson(figures.maxRelative)},
+            {"quantile99", figureJson(figures.quantile99)},
+            {"cosine", figureJson(figures.cosine)},
+            {"sqnr", figureJson(figures.sqnr)},
+            {"neededTolerance", figureJson(figures.neededTolerance)},
             {"worst", figures.worst},
             {"sameArgmax", figures.sameArgmax ? Json(*figures.sameArgmax) : Json()}};
 }
 
 Json differenceJson(const ValueDifference& difference) {
     Json out = {{"equal", difference.isEqual()},
-                {"neededTolerance", numberJson(difference.neededTolerance())}};
+                {"neededTolerance", figureJson(difference.neededTolerance())}};
     for (const auto& [key, text] :
          {std::pair("mismatch", &difference.mismatch), std::pair("dtypes", &difference.dtypes),
           std::pair("notCompared", &difference.notCompared)})

@@ -15,7 +15,7 @@ namespace fx {
 
 namespace {
 
-bool isCall(const Node& node) {
+bool callsSomething(const Node& node) {
     return node.opcode == Opcode::CallFunction || node.opcode == Opcode::CallMethod ||
            node.opcode == Opcode::CallModule;
 }
@@ -116,7 +116,7 @@ void Matcher::byProvenance() {
     const auto origins = [](const Graph& graph, bool& isKnown) {
         std::unordered_map<std::string, NodeId> out;
         for (const Node& node : graph)
-            if (isCall(node)) {
+            if (callsSomething(node)) {
                 isKnown |= node.meta.find<std::string>(meta::kFromNode) != nullptr;
                 out[originOf(node)] = node.id;
             }
@@ -174,7 +174,7 @@ Matcher::Computations Matcher::computations(const Graph& graph) const {
             of[node.id] = '#' + std::to_string(known.value);
             continue;
         }
-        if (!isCall(node)) { // another's input or weight: like nothing
+        if (!callsSomething(node)) { // another's input or weight: like nothing
             of[node.id] = (isB ? "b" : "a") + std::to_string(node.id.value);
             continue;
         }
@@ -207,7 +207,7 @@ void Matcher::bySameComputation() {
 void Matcher::byName(bool needsSameCall) {
     for (const Node& b : m_b) {
         const NodeId id = m_a.find(b.name);
-        if (!id || !isCall(b) || !isCall(m_a.node(id)))
+        if (!id || !callsSomething(b) || !callsSomething(m_a.node(id)))
             continue;
         if (!needsSameCall || isSameCall(m_a.node(id), b))
             pair(id, b.id, MatchKind::Name);
@@ -226,7 +226,8 @@ void Matcher::pairInputs(const NodePair& users, bool needsSameCall) {
         return;
     for (size_t i = 0; i < inputsA.size(); ++i) {
         const Node &inputA = m_a.node(inputsA[i]), &inputB = m_b.node(inputsB[i]);
-        if (isCall(inputA) && isCall(inputB) && (!needsSameCall || isSameCall(inputA, inputB)))
+        if (callsSomething(inputA) && callsSomething(inputB) &&
+            (!needsSameCall || isSameCall(inputA, inputB)))
             pair(inputA.id, inputB.id, inputA.name == inputB.name ? MatchKind::Name : MatchKind::Structure);
     }
 }
@@ -235,10 +236,10 @@ void Matcher::byPlace(bool needsSameCall) {
     // From the inputs: calls of the same, all of whose nodes are pairs, though numbers beside them differ.
     std::unordered_map<NodeId, std::vector<NodeId>> readersOfA;
     for (const Node& a : m_a)
-        if (isCall(a) && isFreeA(a.id) && !a.inputs.empty())
+        if (callsSomething(a) && isFreeA(a.id) && !a.inputs.empty())
             readersOfA[a.inputs[0].node].push_back(a.id);
     for (const Node& b : m_b) {
-        if (!isCall(b) || !isFreeB(b.id) || b.inputs.empty())
+        if (!callsSomething(b) || !isFreeB(b.id) || b.inputs.empty())
             continue;
         const auto first = m_ofB.find(b.inputs[0].node);
         if (first == m_ofB.end())
@@ -276,7 +277,7 @@ NodeId Matcher::takenPlace(const NodePair& pair) const {
         const std::vector<NodeId> readB = inputsOf(m_b.node(user)),
                                   readA = inputsOf(m_a.node(partner->second.a));
         for (size_t i = 0; readA.size() == readB.size() && i < readB.size(); ++i)
-            if (readB[i] == pair.b && !m_ofA.contains(readA[i]) && isCall(m_a.node(readA[i])))
+            if (readB[i] == pair.b && !m_ofA.contains(readA[i]) && callsSomething(m_a.node(readA[i])))
                 return readA[i];
     }
     return {};

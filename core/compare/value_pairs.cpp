@@ -17,11 +17,11 @@ namespace fx {
 
 namespace {
 
-constexpr size_t kLongestText = 60;
+constexpr size_t kLongestShown = 60;
 
 std::string shortText(const Value& value) {
     const std::string text = valueText(value);
-    return text.size() <= kLongestText ? text : text.substr(0, kLongestText) + "...";
+    return text.size() <= kLongestShown ? text : text.substr(0, kLongestShown) + "...";
 }
 
 /// A number as a tensor of no dimension; none of anything else.

@@ -17,7 +17,7 @@ namespace fx {
 
 namespace {
 
-constexpr uint64_t kSeed = 0;
+constexpr uint64_t kExportSeed = 0;
 
 ExportVerdict verdictOf(const OutputComparison& found) {
     if (!found.difference.empty())
@@ -38,7 +38,7 @@ std::string onOneLine(const Error& error) {
 ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder, const GraphInputs& inputs,
                            const RunSettings& given) {
     RunSettings settings = given;
-    settings.seed = given.seed.value_or(kSeed);
+    settings.seed = given.seed.value_or(kExportSeed);
     Values wanted;
     try {
         wanted = outputsOf(model.model, inputs, settings);
@@ -63,7 +63,7 @@ ExportVerdict verifyExport(const OpenedModel& model, const std::string& folder, 
                            const RunSettings& settings) {
     GraphInputs inputs;
     try {
-        at::manual_seed(settings.seed.value_or(kSeed));
+        at::manual_seed(settings.seed.value_or(kExportSeed));
         guarded([&] { inputs = makeInputs(model, specs); });
     } catch (const Error& error) {
         return {ExportState::NotCompared, "not compared: " + onOneLine(error)};

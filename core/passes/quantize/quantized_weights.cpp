@@ -11,9 +11,9 @@ namespace fx {
 
 namespace {
 
-using Tensors = std::vector<at::Tensor>;
+using WeightParts = std::vector<at::Tensor>;
 
-constexpr const char* kOperators = "torch.ops.quantized_decomposed.";
+constexpr const char* kDecomposedOperators = "torch.ops.quantized_decomposed.";
 
 /// The dimension of the output's channels; none where the weight is quantized as a whole.
 std::optional<int64_t> channelAxis(const Layer& layer, const WeightPlan& plan) {
@@ -35,7 +35,7 @@ at::Tensor besideChannels(const at::Tensor& numbers, const at::Tensor& weight, i
 }
 
 /// The weight's integers, scales and zero points; of float16 the weight alone.
-Tensors formOf(const at::Tensor& weight, const WeightPlan& plan, std::optional<int64_t> axis) {
+WeightParts formOf(const at::Tensor& weight, const WeightPlan& plan, std::optional<int64_t> axis) {
     if (plan.form == WeightForm::Float16)
         return {weight.detach().to(at::kHalf)};
     const IntegerScheme scheme = schemeOf(plan);
@@ -53,7 +53,7 @@ Tensors formOf(const at::Tensor& weight, const WeightPlan& plan, std::optional<i
 
 /// The float32 that a layer computes with.
 at::Tensor restored(const at::Tensor& weight, const WeightPlan& plan, std::optional<int64_t> axis) {
-    const Tensors form = formOf(weight, plan, axis);
+    const WeightParts form = formOf(weight, plan, axis);
     if (plan.form == WeightForm::Float16)
         return form[0].to(at::kFloat);
     if (plan.form == WeightForm::Int4)
@@ -86,8 +86,10 @@ private:
             users.insert(each->weightUser);
         const bool isOwn = m_reads.readsOf(entry) == 1 && m_edit.node(reader).users.size() == users.size() &&
                            !m_reads.isInCalled(entry.owner);
-        const std::vector<TensorSlot> made = lazyTensors(
-            {weight}, [plan = m_plan, axis](const Tensors& given) { return formOf(given[0], plan, axis); });
+        const std::vector<TensorSlot> made =
+            lazyTensors({weight}, [plan = m_plan, axis](const WeightParts& given) {
+                return formOf(given[0], plan, axis);
+            });
         const std::string path = isOwn ? layer.weightPath : free(layer.weightPath + "_quantized");
         if (isOwn)
             makePlain(layer.weightPath);
@@ -128,8 +130,8 @@ private:
                  {Argument(scheme.least), Argument(scheme.most), Argument(scheme.dtype),
                   Argument(m_plan.groupSize), Argument(c10::kFloat)})
                 args.push_back(last);
-            return m_edit.callFunction(kOperators + std::string("dequantize_per_channel_group.default"),
-                                       std::move(args));
+            return m_edit.callFunction(
+                kDecomposedOperators + std::string("dequantize_per_channel_group.default"), std::move(args));
         case WeightForm::Int8:
             break;
         }
@@ -137,8 +139,8 @@ private:
             args.emplace_back(*axis);
         for (const Argument& last : {Argument(scheme.least), Argument(scheme.most), Argument(scheme.dtype)})
             args.push_back(last);
-        return m_edit.callFunction(kOperators + std::string(axis ? "dequantize_per_channel.default"
-                                                                 : "dequantize_per_tensor.tensor"),
+        return m_edit.callFunction(kDecomposedOperators + std::string(axis ? "dequantize_per_channel.default"
+                                                                           : "dequantize_per_tensor.tensor"),
                                    std::move(args));
     }
 

@@ -68,7 +68,7 @@ constexpr CallRow kCalls[] = {
     {"tanh", UnitKind::Fixed, false},
 };
 
-const CallRow* rowOf(std::string_view name) {
+const CallRow* callRowOf(std::string_view name) {
     const auto* row = std::ranges::find(kCalls, name, &CallRow::name);
     return row == std::end(kCalls) ? nullptr : row;
 }
@@ -110,7 +110,7 @@ private:
         const std::string call = quantizedCallName(m_model, m_module, node);
         const Module* module = calledModule(m_model, m_module, node);
         std::optional<Layer> layer = layerAt(m_model, m_module, node.id);
-        const CallRow* row = rowOf(call);
+        const CallRow* row = callRowOf(call);
 
         if (isQuantized(node) && (row || readsWeights(node, module))) {
             m_left.add("as they are quantized", node.name);

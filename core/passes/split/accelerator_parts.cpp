@@ -27,14 +27,14 @@ public:
         : m_graph(graph), m_places(graph), m_refusals(refusals), m_isAcc(m_places.size()),
           m_group(m_places.size(), -1) {
         for (size_t i = 0; i < m_places.size(); ++i)
-            m_isAcc[i] = isCall(node(i)) && !refusals.contains(m_places.node(i));
+            m_isAcc[i] = isCallNode(node(i)) && !refusals.contains(m_places.node(i));
     }
 
     /// Nodes between which something else than a tensor would cross the border go to the processor.
     void keepBorder() {
         std::deque<size_t> fresh;
         for (size_t i = 0; i < m_places.size(); ++i)
-            if (isCall(node(i)) && !m_isAcc[i] && !isTensor(node(i)))
+            if (isCallNode(node(i)) && !m_isAcc[i] && !isTensor(node(i)))
                 fresh.push_back(i);
         refuseReaders(fresh);
         for (;;) {
@@ -73,9 +73,9 @@ public:
             labels[i] = m_isAcc[i];
         const bool startsOnProcessor = std::ranges::any_of(m_places.nodes(), [&](NodeId id) {
             const Node& each = m_graph.node(id);
-            return isCall(each) && !m_isAcc[m_places.of(id)] &&
-                   std::ranges::none_of(each.inputs,
-                                        [&](const InputUse& use) { return isCall(m_graph.node(use.node)); });
+            return isCallNode(each) && !m_isAcc[m_places.of(id)] &&
+                   std::ranges::none_of(
+                       each.inputs, [&](const InputUse& use) { return isCallNode(m_graph.node(use.node)); });
         });
         return labelRuns(m_graph, m_places, labels, waits(), startsOnProcessor ? 0 : 1);
     }
@@ -116,7 +116,7 @@ private:
         std::vector<bool> isIn(m_places.size());
         std::vector<size_t> group, fresh;
         const auto add = [&](size_t place) {
-            if (isIn[place] || !isCall(node(place)))
+            if (isIn[place] || !isCallNode(node(place)))
                 return;
             isIn[place] = true;
             group.push_back(place);
@@ -169,10 +169,11 @@ private:
             for (const size_t member : m_groups[number])
                 for (const size_t other : m_groups[number]) {
                     for (const InputUse& use : node(other).inputs)
-                        if (const size_t read = m_places.of(use.node); isCall(node(read)) && !isIn(read))
+                        if (const size_t read = m_places.of(use.node); isCallNode(node(read)) && !isIn(read))
                             out.emplace_back(member, read);
                     for (const NodeId user : node(other).users)
-                        if (const size_t reader = m_places.of(user); isCall(node(reader)) && !isIn(reader))
+                        if (const size_t reader = m_places.of(user);
+                            isCallNode(node(reader)) && !isIn(reader))
                             out.emplace_back(reader, member);
                 }
         }

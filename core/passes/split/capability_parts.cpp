@@ -25,7 +25,7 @@ std::vector<Grown> grownParts(const Graph& graph, const NodePlaces& places, cons
     PartGrowth growth(graph, places);
     for (size_t place = places.size(); place-- > 0;) {
         const NodeId id = places.node(place);
-        const bool isSupported = isCall(graph.node(id)) && !refusals.contains(id);
+        const bool isSupported = isCallNode(graph.node(id)) && !refusals.contains(id);
         growth.add(place, isSupported);
         if (!settings.skipsHorizontalFusion)
             growth.joinAll(place);

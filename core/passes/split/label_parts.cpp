@@ -69,7 +69,7 @@ std::vector<Part> partsByScope(const Graph& graph, int64_t depth) {
     std::string before;
     bool hasScopes = false;
     for (const Node& node : graph) {
-        if (!isCall(node))
+        if (!isCallNode(node))
             continue;
         const std::vector<std::string> path = scopesOf(tree, node);
         hasScopes = hasScopes || !path.empty();
@@ -91,7 +91,7 @@ std::vector<Part> partsByWeight(const Graph& graph, const std::function<double(c
     std::vector<std::pair<NodeId, double>> weights;
     double total = 0;
     for (const Node& node : graph)
-        if (isCall(node)) {
+        if (isCallNode(node)) {
             weights.emplace_back(node.id, weightOf(node));
             total += weights.back().second;
         }
@@ -141,7 +141,7 @@ std::vector<Part> partsByDevice(const Graph& graph) {
     size_t unknown = 0;
     for (size_t i = 0; i < places.size(); ++i) {
         const Node& node = graph.node(places.node(i));
-        if (!isCall(node))
+        if (!isCallNode(node))
             continue;
         const ValueMeta* value = knownValue(node.meta);
         std::optional<c10::Device> device = value ? deviceOf(*value) : std::nullopt;
@@ -175,7 +175,7 @@ std::vector<Part> partsByTag(const Graph& graph, const std::string& key, const s
     std::vector<Part> parts;
     std::vector<std::string> missing;
     for (const Node& node : graph) {
-        if (!isCall(node))
+        if (!isCallNode(node))
             continue;
         std::string tag = tagOf(node, key);
         if (tag.empty())
@@ -206,7 +206,7 @@ std::vector<Part> partsByTag(const Graph& graph, const std::string& key, const s
 std::vector<LabelRun> labelRuns(const Graph& graph, const NodePlaces& places, const std::vector<int>& labels,
                                 const std::vector<std::pair<size_t, size_t>>& waits,
                                 std::optional<int> first) {
-    const auto isIn = [&](NodeId node) { return isCall(graph.node(node)); };
+    const auto isIn = [&](NodeId node) { return isCallNode(graph.node(node)); };
     std::vector<std::vector<size_t>> readers(places.size());
     std::vector<size_t> waitsFor(places.size());
     for (size_t i = 0; i < places.size(); ++i)

@@ -25,7 +25,7 @@ std::vector<std::string> movedTo(const Model& model, ModuleId module, const Node
     size_t latestEffect = 0;
     for (size_t place = 0; place < places.size(); ++place) {
         const Node& node = graph.node(places.node(place));
-        if (!isCall(node))
+        if (!isCallNode(node))
             continue;
         const size_t at = fresh[place] + 1;
         bool isMoved = false;

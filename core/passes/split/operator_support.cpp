@@ -77,7 +77,7 @@ const SupportRule* SupportTable::ruleOf(const std::string& target) const {
 Refusals SupportTable::refusals(const Model& model, ModuleId module) const {
     Refusals out;
     for (const Node& node : model.graph(module)) {
-        if (!isCall(node))
+        if (!isCallNode(node))
             continue;
         const std::string target = nodeTarget(model, module, node);
         const SupportRule* rule = ruleOf(target);

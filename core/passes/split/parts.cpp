@@ -13,7 +13,7 @@ namespace fx {
 
 namespace {
 
-constexpr auto kNone = PartOfNode::kNone;
+constexpr auto kNoPart = PartOfNode::kNone;
 
 /// "submod_0 reads 'x' of submod_1, which reads 'y' of submod_0", of parts that never get ready.
 std::string cycleText(const Graph& graph, const std::vector<Part>& parts,
@@ -43,7 +43,7 @@ std::string cycleText(const Graph& graph, const std::vector<Part>& parts,
 
 } // namespace
 
-bool isCall(const Node& node) {
+bool isCallNode(const Node& node) {
     return node.opcode == Opcode::CallFunction || node.opcode == Opcode::CallMethod ||
            node.opcode == Opcode::CallModule;
 }
@@ -57,7 +57,7 @@ NodePlaces::NodePlaces(const Graph& graph) : m_places(static_cast<size_t>(graph.
 }
 
 PartOfNode::PartOfNode(const Graph& graph, const std::vector<Part>& parts)
-    : m_parts(static_cast<size_t>(graph.nextId().value), kNone) {
+    : m_parts(static_cast<size_t>(graph.nextId().value), kNoPart) {
     for (size_t part = 0; part < parts.size(); ++part)
         for (const NodeId node : parts[part].nodes)
             m_parts[static_cast<size_t>(node.value)] = static_cast<int>(part);
@@ -65,7 +65,7 @@ PartOfNode::PartOfNode(const Graph& graph, const std::vector<Part>& parts)
 
 void findBorders(const Graph& graph, std::vector<Part>& parts) {
     const PartOfNode partOf(graph, parts);
-    std::vector<int> knownFor(static_cast<size_t>(graph.nextId().value), kNone);
+    std::vector<int> knownFor(static_cast<size_t>(graph.nextId().value), kNoPart);
     for (size_t i = 0; i < parts.size(); ++i) {
         Part& part = parts[i];
         part.inputs.clear();
@@ -82,7 +82,7 @@ void findBorders(const Graph& graph, std::vector<Part>& parts) {
     for (const Node& node : graph)
         forEachNode(node.args, node.kwargs, [&](NodeId read) {
             const int made = partOf.of(read);
-            if (made == kNone || made == partOf.of(node.id) || isOutput[static_cast<size_t>(read.value)])
+            if (made == kNoPart || made == partOf.of(node.id) || isOutput[static_cast<size_t>(read.value)])
                 return;
             isOutput[static_cast<size_t>(read.value)] = true;
             parts[static_cast<size_t>(made)].outputs.push_back(read);
@@ -108,12 +108,12 @@ std::vector<std::vector<std::pair<int, NodeId>>> readParts(const Graph& graph,
                                                            const std::vector<Part>& parts) {
     const PartOfNode partOf(graph, parts);
     std::vector<std::vector<std::pair<int, NodeId>>> out(parts.size());
-    std::vector<int> knownFor(parts.size(), kNone);
+    std::vector<int> knownFor(parts.size(), kNoPart);
     for (size_t i = 0; i < parts.size(); ++i)
         for (const NodeId read : parts[i].inputs)
             if (const int other = partOf.of(read);
-                other != kNone && std::exchange(knownFor[static_cast<size_t>(other)], static_cast<int>(i)) !=
-                                      static_cast<int>(i))
+                other != kNoPart && std::exchange(knownFor[static_cast<size_t>(other)],
+                                                  static_cast<int>(i)) != static_cast<int>(i))
                 out[i].emplace_back(other, read);
     return out;
 }
@@ -128,10 +128,10 @@ std::vector<size_t> runOrder(const Graph& graph, const std::vector<Part>& parts,
     std::vector<std::vector<size_t>> readers(parts.size());
     std::vector<std::unordered_set<int>> known(parts.size());
     for (const Node& node : graph)
-        if (const int user = partOf.of(node.id); user != kNone)
+        if (const int user = partOf.of(node.id); user != kNoPart)
             forEachNode(node.args, node.kwargs, [&](NodeId read) {
                 const int made = partOf.of(read);
-                if (made != kNone && made != user && known[static_cast<size_t>(made)].insert(user).second)
+                if (made != kNoPart && made != user && known[static_cast<size_t>(made)].insert(user).second)
                     readers[static_cast<size_t>(made)].push_back(static_cast<size_t>(user));
             });
     std::vector<size_t> out, latest;

@@ -20,7 +20,7 @@ struct Part {
 };
 
 /// Whether the node is a call: no input, tensor of the model or output.
-bool isCall(const Node& node);
+bool isCallNode(const Node& node);
 
 /// The nodes of a graph by their place in it.
 class NodePlaces {

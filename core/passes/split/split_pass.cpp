@@ -44,7 +44,7 @@ void runFirst(const char* name, Edit& edit, PassContext& context) {
 
 bool isKnown(const Edit& edit, const std::function<bool(const Node&)>& isRecorded) {
     return std::ranges::all_of(edit.graph(),
-                               [&](const Node& node) { return !isCall(node) || isRecorded(node); });
+                               [&](const Node& node) { return !isCallNode(node) || isRecorded(node); });
 }
 
 class Splitter {

@@ -53,7 +53,7 @@ void runTag(Edit& edit, const PassOptions& options, PassContext& context) {
     const ScopeTree scopes(edit.graph());
     std::vector<TagRule> rules = tagRules(options.text("tags"));
     for (const Node& node : edit.graph()) {
-        if (!isCall(node))
+        if (!isCallNode(node))
             continue;
         const std::string scope = node.opcode == Opcode::CallModule
                                       ? node.target.name()
