@@ -260,11 +260,13 @@ private:
         return true;
     }
 
-    /// The node itself, or one further back where a value has been dropped that is read from there on.
+    /// The node itself, or one further back where a value has been dropped that is read from there on. What
+    /// has not run yet is left out, as the jump leaves it out.
     NodeId whereToBegin(const Graph& graph, NodeId target) {
+        const NodeId now = m_frames.back().node.node;
         const auto isThere = [&](NodeId node) {
-            return graph.node(node).opcode == Opcode::Placeholder || m_paused->value(node) ||
-                   m_values.kept(m_frames.back(), node);
+            return graph.node(node).opcode == Opcode::Placeholder || !graph.precedes(node, now) ||
+                   m_paused->value(node) || m_values.kept(m_frames.back(), node);
         };
         NodeId from = target, end;
         while (from != end) {
