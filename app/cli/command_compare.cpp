@@ -80,15 +80,9 @@ private:
     }
 
     static GraphInputs onDevice(GraphInputs inputs, std::optional<c10::Device> device) {
-        const auto move = [&](Value& value) {
-            value = mapTensors(value, [&](const at::Tensor& tensor) { return tensor.to(*device); });
-        };
-        if (device) {
-            std::ranges::for_each(inputs.values, move);
-            for (auto& [name, value] : inputs.keywords)
-                move(value);
-        }
-        return inputs;
+        if (!device)
+            return inputs;
+        return mapTensors(std::move(inputs), [&](const at::Tensor& tensor) { return tensor.to(*device); });
     }
 
     /// What reads nested inputs out of flat ones may have become nodes.

@@ -16,6 +16,10 @@ namespace {
 
 const QString kGap = " "; ///< between icon and text: a style sheet has no word for it
 
+QString deviceText(const QString& device) {
+    return "Device  " + device + ' ' + QChar(0x25BE);
+}
+
 /// Makes room for the longest of what a button may say, so that those beside it keep their places.
 void reserve(QToolButton& button, const QStringList& texts) {
     const QString shown = button.text();
@@ -87,7 +91,10 @@ ToolBar::ToolBar(Actions& actions, const Theme& theme)
     // What the button says is the action's text, which follows the run.
     for (QAction* action : {actions.run, actions.pause, actions.inputs})
         connect(action, &QAction::changed, this, &ToolBar::refresh);
-    connect(&theme, &Theme::changed, this, &ToolBar::refresh);
+    connect(&theme, &Theme::changed, this, [this] {
+        refresh();
+        keepPlaces();
+    });
     refresh();
 }
 
@@ -108,6 +115,15 @@ void ToolBar::setDevices(const QStringList& devices) {
         });
     }
     refresh();
+    keepPlaces();
+}
+
+void ToolBar::keepPlaces() {
+    reserve(*m_primary, {kGap + "Run", kGap + "Continue", kGap + "Pause"});
+    QStringList devices;
+    for (const QAction* action : m_device->menu()->actions())
+        devices << deviceText(action->text());
+    reserve(*m_device, devices);
 }
 
 void ToolBar::follow(Workspace* workspace) {
@@ -121,7 +137,6 @@ void ToolBar::follow(Workspace* workspace) {
 
 void ToolBar::refresh() {
     m_primary->setText(kGap + primary().text());
-    reserve(*m_primary, {kGap + "Run", kGap + "Continue", kGap + "Pause"});
     m_primary->setAccessibleName(primary().text());
     m_primary->setToolTip(primary().toolTip());
     m_primary->setIcon(m_theme.primaryIcon(&primary() == m_actions.run ? "continue" : "pause"));
@@ -131,14 +146,9 @@ void ToolBar::refresh() {
     m_find->setEnabled(m_workspace);
     const QString chosen = m_workspace ? m_workspace->debug().inputs().device : QString();
     const QString device = chosen.isEmpty() ? "cpu" : chosen;
-    const auto deviceText = [](const QString& name) { return "Device  " + name + ' ' + QChar(0x25BE); };
     m_device->setText(deviceText(device));
-    QStringList devices;
-    for (QAction* action : m_device->menu()->actions()) {
+    for (QAction* action : m_device->menu()->actions())
         action->setChecked(action->text() == device);
-        devices << deviceText(action->text());
-    }
-    reserve(*m_device, devices);
     QString text = "Inputs";
     if (m_workspace) {
         QStringList parts;

@@ -26,6 +26,8 @@ public:
 
 private:
     void refresh();
+    /// Buttons are as wide as the longest of what they may say.
+    void keepPlaces();
 
     QAction& primary() const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/compare/graph_cut.h"
 
+#include "core/fxpython/python_names.h"
 #include "core/interpret/structure.h"
 #include "core/module/edit.h"
 
@@ -47,19 +48,9 @@ std::optional<Argument> Cutter::constant(const std::string& name, const Value& v
                          TensorRole::Buffer);
         return Argument(m_edit.getAttr(path));
     }
-    if (value.isNone())
-        return Argument();
-    if (value.isBool())
-        return Argument(value.data().toBool());
-    if (value.isInt())
-        return Argument(value.data().toInt());
-    if (value.isDouble())
-        return Argument(value.data().toDouble());
-    if (value.isString())
-        return Argument(value.text());
     const std::optional<Values> items = itemsOf(value);
     if (!items)
-        return std::nullopt;
+        return plainArgument(value);
     TupleValue out;
     for (size_t i = 0; i < items->size(); ++i)
         if (std::optional<Argument> item = constant(name + '_' + std::to_string(i), (*items)[i]))

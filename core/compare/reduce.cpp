@@ -116,7 +116,7 @@ Reducer::Outcome Reducer::run(const Model& model, const GraphInputs& inputs,
             const auto context = std::make_shared<RunContext>(model, m_settings);
             context->observers = observers;
             out.out = structured(model.graph().signature(),
-                                 Interpreter(context, model.root()).run(copiedInputs(inputs)));
+                                 Interpreter(context, model.root()).run(withOwnTensors(inputs)));
         });
     } catch (const Error& error) {
         out.error = error.what();

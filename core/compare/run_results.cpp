@@ -69,15 +69,6 @@ void addChangedTensors(const Model& model, RunContext& context, NamedResults& ou
 
 } // namespace
 
-GraphInputs copiedInputs(const GraphInputs& inputs) {
-    GraphInputs out = inputs;
-    for (Value& value : out.values)
-        value = withOwnTensors(value);
-    for (auto& [name, value] : out.keywords)
-        value = withOwnTensors(value);
-    return out;
-}
-
 std::string inputsText(const Model& model, const GraphInputs& inputs) {
     std::vector<std::string> parts;
     InputReader reader(model.graph(), inputs);
@@ -92,7 +83,7 @@ NamedResults resultsOfRun(const Model& model, const GraphInputs& inputs, RunSett
     settings.seed = settings.seed.value_or(0);
     NamedResults out;
     guarded([&] {
-        const GraphInputs given = copiedInputs(inputs);
+        const GraphInputs given = withOwnTensors(inputs);
         const auto context = std::make_shared<RunContext>(model, settings);
         context->observers = observers;
         const Value result = Interpreter(context, model.root()).run(given);

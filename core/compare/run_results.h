@@ -13,9 +13,6 @@ namespace fx {
 
 using NamedResults = std::vector<std::pair<std::string, Value>>;
 
-/// The same inputs with tensors of their own, for a run that may write into them.
-GraphInputs copiedInputs(const GraphInputs& inputs);
-
 /// "x f32[5, 8], mask bool[5]".
 std::string inputsText(const Model& model, const GraphInputs& inputs);
 

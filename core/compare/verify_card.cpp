@@ -5,6 +5,7 @@
 #include "core/base/unicode.h"
 #include "core/compare/compare_text.h"
 #include "core/compare/run_results.h"
+#include "core/interpret/structure.h"
 #include "core/torch/bind/call.h"
 
 #include <cstdio>
@@ -69,7 +70,7 @@ VerifyCard verifyChange(const Model& before, const Model& after, const GraphInpu
             out.worst.push_back(lineOf(index));
     if (options.seconds <= 0 || out.comparison.verdict == Verdict::Fails)
         return out;
-    const auto given = [&] { return copiedInputs(inputs); };
+    const auto given = [&] { return withOwnTensors(inputs); };
     guarded([&] {
         std::tie(out.before, out.after) =
             measureInTurns(before, given, after, given, settings, options.seconds, progress);

@@ -93,7 +93,9 @@ private:
     void jump(const std::string&);
     void reverseStep(const std::string&);
     void reverseContinue(const std::string&);
-    void goBack(NodeId node);
+    void jumpTo(NodeId node);
+    /// Throws where nothing stands that could go on.
+    const Paused& requireStop() const;
     void run(const std::string&);
     void where(const std::string&);
     void up(const std::string&);

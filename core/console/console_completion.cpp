@@ -44,7 +44,8 @@ std::vector<std::string> Console::completions(const std::string& line) const {
             if (!node.target.name().empty())
                 offer("target=" + node.target.name());
         }
-        for (const Scope& scope : ScopeTree(graph).scopes())
+        const ScopeTree tree(graph);
+        for (const Scope& scope : tree.scopes())
             if (!scope.path.empty())
                 offer("scope=" + scope.path);
     }

@@ -9,9 +9,14 @@
 
 namespace fx {
 
-void Console::resumeWith(Resume resume) {
+const Paused& Console::requireStop() const {
     if (!m_stop || m_isOver)
         throw Error("", m_isOver ? "the run is over; 'run' starts it anew" : "nothing is running");
+    return *m_stop;
+}
+
+void Console::resumeWith(Resume resume) {
+    requireStop();
     ++m_pending;
     m_control.send(resume);
 }
@@ -44,10 +49,10 @@ void Console::jump(const std::string& arguments) {
     const NodeRef node = nodeNamed(arguments);
     if (!m_stop || m_isOver || node.module != m_stop->frames.back().node.module)
         throw Error("", "a jump needs a paused run and a node of its innermost graph");
-    goBack(node.node);
+    jumpTo(node.node);
 }
 
-void Console::goBack(NodeId node) {
+void Console::jumpTo(NodeId node) {
     m_pending += 2; // the answer, and the stop before the node
     m_control.send(Jump{m_nextRequest++, node});
 }
@@ -67,19 +72,15 @@ NodeId stopBefore(const Graph& graph, NodeId node) {
 } // namespace
 
 void Console::reverseStep(const std::string&) {
-    if (!m_stop || m_isOver)
-        throw Error("", m_isOver ? "the run is over; 'run' starts it anew" : "nothing is running");
-    const NodeRef at = m_stop->frames.back().node;
+    const NodeRef at = requireStop().frames.back().node;
     const NodeId before = stopBefore(m_control.model().graph(at.module), at.node);
     if (!before)
         throw Error("", "this is the first node of its graph").hint("'run' starts the run anew");
-    goBack(before);
+    jumpTo(before);
 }
 
 void Console::reverseContinue(const std::string&) {
-    if (!m_stop || m_isOver)
-        throw Error("", m_isOver ? "the run is over; 'run' starts it anew" : "nothing is running");
-    const NodeRef at = m_stop->frames.back().node;
+    const NodeRef at = requireStop().frames.back().node;
     const Graph& graph = m_control.model().graph(at.module);
     const std::vector<Breakpoint> breakpoints = m_control.breakpoints();
     const ScopeTree scopes(graph);
@@ -96,7 +97,7 @@ void Console::reverseContinue(const std::string&) {
     }
     if (!target)
         throw Error("", "this is the first node of its graph").hint("'run' starts the run anew");
-    goBack(target);
+    jumpTo(target);
 }
 
 void Console::run(const std::string&) {

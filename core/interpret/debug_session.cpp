@@ -13,7 +13,7 @@
 #include "core/interpret/session_values.h"
 #include "core/interpret/step_plan.h"
 #include "core/interpret/structure.h"
-#include "core/interpret/touched.h"
+#include "core/interpret/written_tensors.h"
 #include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
@@ -285,9 +285,8 @@ private:
         const NodeId now = m_frames.back().node.node;
         for (NodeId id = target; id && id != now && graph.precedes(id, now); id = graph.node(id).next) {
             const Node& node = graph.node(id);
-            if (!node.isErased && writesArguments(node) && m_values.kept(m_frames.back(), id))
-                return node.name + " has written into " + graph.node(node.args[0].node()).name +
-                       ", which going back does not undo";
+            if (!node.isErased && m_values.kept(m_frames.back(), id) && !writtenInputs(node).empty())
+                return node.name + " writes into what it reads, which going back does not undo";
         }
         return "";
     }

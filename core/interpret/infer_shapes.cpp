@@ -8,6 +8,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace fx {
@@ -19,14 +20,13 @@ std::optional<Value> onMeta(const ValueMeta& meta);
 
 struct MetaMaker {
     std::optional<Value> operator()(const NoneValue&) const { return Value(); }
-    std::optional<Value> operator()(const TensorMeta& meta) const {
-        const auto sizes = numbers(meta.shape), strides = numbers(meta.stride);
-        if (!sizes || meta.layout != c10::Layout::Strided || meta.dtype == c10::ScalarType::Undefined)
+    std::optional<Value> operator()(TensorMeta meta) const {
+        if (!areKnown(meta.shape) || meta.layout != c10::Layout::Strided ||
+            meta.dtype == c10::ScalarType::Undefined)
             return std::nullopt;
-        const auto options = at::device(c10::kMeta).dtype(meta.dtype);
-        return Value(c10::IValue(strides && strides->size() == sizes->size()
-                                     ? at::empty_strided(*sizes, *strides, options)
-                                     : at::empty(*sizes, options)));
+        if (!areKnown(meta.stride))
+            meta.stride.clear();
+        return Value(c10::IValue(withoutData(meta)));
     }
     std::optional<Value> operator()(const SymbolicScalar& scalar) const {
         if (!scalar.hint)
@@ -61,16 +61,11 @@ struct MetaMaker {
     }
 
 private:
-    static std::optional<std::vector<int64_t>> numbers(const std::vector<Dimension>& dimensions) {
-        std::vector<int64_t> out;
-        for (const Dimension& dimension : dimensions) {
-            const auto* known = std::get_if<int64_t>(&dimension);
+    static bool areKnown(const std::vector<Dimension>& dimensions) {
+        return std::ranges::all_of(dimensions, [](const Dimension& dimension) {
             const auto* symbol = std::get_if<SymbolicInt>(&dimension);
-            if (!known && !symbol->hint)
-                return std::nullopt;
-            out.push_back(known ? *known : *symbol->hint);
-        }
-        return out;
+            return !symbol || symbol->hint;
+        });
     }
 };
 

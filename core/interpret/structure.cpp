@@ -99,10 +99,28 @@ Value mapTensors(const Value& value, const std::function<at::Tensor(const at::Te
     return list && list->isList ? makeList(std::move(out)) : makeTuple(std::move(out));
 }
 
+GraphInputs mapTensors(GraphInputs inputs, const std::function<at::Tensor(const at::Tensor&)>& map) {
+    for (Value& value : inputs.values)
+        value = mapTensors(value, map);
+    for (auto& [name, value] : inputs.keywords)
+        value = mapTensors(value, map);
+    return inputs;
+}
+
+namespace {
+
+at::Tensor ownTensor(const at::Tensor& tensor) {
+    return tensor.detach().clone().set_requires_grad(tensor.requires_grad());
+}
+
+} // namespace
+
 Value withOwnTensors(const Value& value) {
-    return mapTensors(value, [](const at::Tensor& tensor) {
-        return tensor.detach().clone().set_requires_grad(tensor.requires_grad());
-    });
+    return mapTensors(value, ownTensor);
+}
+
+GraphInputs withOwnTensors(GraphInputs inputs) {
+    return mapTensors(std::move(inputs), ownTensor);
 }
 
 } // namespace fx

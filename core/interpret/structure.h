@@ -2,6 +2,7 @@
 // Flat values of a graph and the nested ones that a caller sees (torch.utils._pytree).
 #pragma once
 
+#include "core/interpret/graph_inputs.h"
 #include "core/ir/tree_spec.h"
 #include "core/python/value.h"
 
@@ -22,7 +23,10 @@ Values flattened(const Value& value);
 Values flattenedFields(const Value& value);
 /// The same value with each of its tensors replaced by what `map` gives for it.
 Value mapTensors(const Value& value, const std::function<at::Tensor(const at::Tensor&)>& map);
+/// The same for all that a graph is called with.
+GraphInputs mapTensors(GraphInputs inputs, const std::function<at::Tensor(const at::Tensor&)>& map);
 /// With tensors of its own, as whoever writes into them must not write into those of another.
 Value withOwnTensors(const Value& value);
+GraphInputs withOwnTensors(GraphInputs inputs);
 
 } // namespace fx

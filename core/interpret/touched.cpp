@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/touched.h"
 
-#include "core/torch/bind/purity.h"
+#include "core/interpret/written_tensors.h"
 
 #include <vector>
 
@@ -18,21 +18,30 @@ struct TouchedReader {
         if (model.graph(module).contains(node))
             out.nodes.insert({module, node});
     }
-    /// What writes is felt by whoever reads the same, wherever it stands.
-    void comeOrGo(NodeId node) const { out.isAll |= writesArguments(model.graph(module).node(node)); }
+    /// What writes is felt by whoever reads the same, wherever it stands. Of a node that is erased the graph
+    /// has no arguments any more.
+    void feel(NodeId node, const auto& arguments) const {
+        Node call = model.graph(module).node(node);
+        call.args = arguments.args;
+        call.kwargs = arguments.kwargs;
+        call.inputs = arguments.inputs;
+        out.isAll |= !writtenInputs(call).empty();
+    }
+    void feel(NodeId node) const { out.isAll |= !writtenInputs(model.graph(module).node(node)).empty(); }
 
     void operator()(const NodeCreated& step) const {
-        comeOrGo(step.node);
+        feel(step.node, step.arguments);
         touch(step.node);
     }
-    void operator()(const NodeErased& step) const { comeOrGo(step.node); }
-    void operator()(const NodeMoved& step) const { comeOrGo(step.node); }
+    void operator()(const NodeErased& step) const { feel(step.node, step.arguments); }
+    void operator()(const NodeMoved& step) const { feel(step.node); }
     void operator()(const ArgumentsChanged& step) const {
-        comeOrGo(step.node);
+        feel(step.node, step.before);
+        feel(step.node, step.after);
         touch(step.node);
     }
     void operator()(const CalleeChanged& step) const {
-        comeOrGo(step.node);
+        feel(step.node);
         touch(step.node);
     }
     void operator()(const NodeRenamed&) const {}
@@ -67,15 +76,6 @@ std::vector<NodeRef> callersOf(const Model& model, ModuleId called) {
 }
 
 } // namespace
-
-bool writesArguments(const Node& node) {
-    if (node.args.empty() || !node.args[0].node())
-        return false;
-    const std::string& name = node.target.name();
-    return node.opcode == Opcode::CallFunction
-               ? mutatesArguments(node.target)
-               : node.opcode == Opcode::CallMethod && name.ends_with('_') && !name.ends_with("__");
-}
 
 Touched touchedBy(const Changes& changes, const Model& model) {
     Touched out;

@@ -18,9 +18,6 @@ struct Touched {
 /// `model`: as it is after the changes, or, where they were taken back, before them.
 Touched touchedBy(const Changes& changes, const Model& model);
 
-/// Whether a call writes into its first argument.
-bool writesArguments(const Node& node);
-
 /// Those nodes and all that depend on them, in the graphs that call theirs, too.
 std::set<NodeRef> dependentsOf(const Model& model, const std::set<NodeRef>& nodes);
 

@@ -47,19 +47,11 @@ std::optional<double> difference(const at::Tensor& a, const at::Tensor& b) {
 
 } // namespace
 
-GraphInputs copied(GraphInputs inputs) {
-    for (Value& input : inputs.values)
-        input = withOwnTensors(input);
-    for (auto& [name, input] : inputs.keywords)
-        input = withOwnTensors(input);
-    return inputs;
-}
-
 Values outputsOf(const Model& model, const GraphInputs& inputs, RunSettings settings) {
     Values out;
     guarded([&] {
         out = flattenedFields(
-            structured(model.graph().signature(), Interpreter(model, settings).run(copied(inputs))));
+            structured(model.graph().signature(), Interpreter(model, settings).run(withOwnTensors(inputs))));
     });
     return out;
 }

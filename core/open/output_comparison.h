@@ -11,9 +11,6 @@
 
 namespace fx {
 
-/// The inputs with tensors of their own.
-GraphInputs copied(GraphInputs inputs);
-
 /// What a run gives, flat (flattenedFields in core/interpret/structure.h). It does not write to the inputs.
 Values outputsOf(const Model& model, const GraphInputs& inputs, RunSettings settings);
 

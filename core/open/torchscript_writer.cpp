@@ -29,7 +29,7 @@ constexpr uint64_t kSeed = 0;
 
 /// What the program gives for the inputs of the model.
 Values resultsOf(torch::jit::Module& program, const Model& model, const GraphInputs& inputs, GradMode mode) {
-    const GraphInputs own = copied(inputs);
+    const GraphInputs own = withOwnTensors(inputs);
     const std::optional<Signature>& signature = model.graph().signature();
     const Values positional = signature ? callArguments(*signature, own.values) : own.values;
     const torch::jit::Method forward = program.get_method("forward");
@@ -88,7 +88,7 @@ OpenedModel withKnownValues(const OpenedModel& opened) {
     });
     if (!areKnown && hasInputs(out, {}))
         try {
-            propagateShapes(edit, copied(makeInputs(out, {})));
+            propagateShapes(edit, withOwnTensors(makeInputs(out, {})));
         } catch (const std::exception&) {
             // It does not run here: what needs no sizes is written all the same.
         }

@@ -4,11 +4,11 @@
 #include "core/base/error.h"
 #include "core/base/unicode.h"
 #include "core/interpret/infer_shapes.h"
+#include "core/ir/dependents.h"
 #include "core/passes/pass_options.h"
 #include "core/rewrite/inserted_call.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace fx {
 
@@ -38,27 +38,8 @@ void handOver(Edit& edit, NodeId old, NodeId fresh, const std::vector<NodeId>& r
         throw Error("--replaces", "no node reads '" + graph.node(old).name + "' behind the new one");
 }
 
-/// All that depends on the nodes, in the order of the graph.
-std::vector<NodeId> behind(const Graph& graph, const std::vector<NodeId>& nodes) {
-    std::unordered_set<NodeId> reached(nodes.begin(), nodes.end());
-    std::vector<NodeId> out;
-    for (NodeId id = nodes.front(); id; id = graph.node(id).next) {
-        const Node& node = graph.node(id);
-        if (node.isErased)
-            continue;
-        const bool isReached =
-            reached.contains(id) ||
-            std::ranges::any_of(node.inputs, [&](const InputUse& use) { return reached.contains(use.node); });
-        if (isReached) {
-            reached.insert(id);
-            out.push_back(id);
-        }
-    }
-    return out;
-}
-
 void recordShapes(Edit& edit, const std::vector<NodeId>& fresh, bool isUnchecked) {
-    const InferredShapes shapes = inferShapes(edit.model(), edit.module(), behind(edit.graph(), fresh));
+    const InferredShapes shapes = inferShapes(edit.model(), edit.module(), dependentsOf(edit.graph(), fresh));
     if (shapes.faulty && !isUnchecked)
         throw Error("node '" + edit.node(shapes.faulty).name + "'",
                     "cannot take what it would read: " + shapes.fault.substr(0, shapes.fault.find('\n')));

@@ -3,12 +3,12 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/ir/dependents.h"
 #include "core/torch/bind/call.h"
 #include "widgets/document/argument_text_edit.h"
 #include "widgets/support/qt_text.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace fx {
 
@@ -79,11 +79,10 @@ std::vector<NodeId> readersOf(const Graph& graph, const std::vector<NodeId>& nod
 QString deleteNodes(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes) {
     return document.perform(titleFor("Delete", document, module, nodes), module, [&](Edit& edit) {
         for (NodeId node : nodes)
-            if (const std::vector<NodeId> readers = readersOf(edit.graph(), {node}); !readers.empty())
-                for (const NodeId reader : readers)
-                    if (std::ranges::count(nodes, reader) == 0)
-                        throw Error("", edit.node(node).name + " is read by " + edit.node(reader).name)
-                            .hint("rewire that first");
+            for (NodeId user : edit.node(node).users)
+                if (std::ranges::count(nodes, user) == 0)
+                    throw Error("", edit.node(node).name + " is read by " + edit.node(user).name)
+                        .hint("rewire that first");
         eraseAll(edit, nodes);
     });
 }
@@ -102,13 +101,7 @@ QString bypassNodes(GraphDocument& document, ModuleId module, const std::vector<
 }
 
 QString deleteWithReaders(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes) {
-    const Graph& graph = document.model().graph(module);
-    std::vector<NodeId> all = nodes;
-    std::unordered_set<NodeId> reached(nodes.begin(), nodes.end());
-    for (size_t i = 0; i < all.size(); ++i)
-        for (const NodeId user : graph.node(all[i]).users)
-            if (reached.insert(user).second)
-                all.push_back(user);
+    const std::vector<NodeId> all = dependentsOf(document.model().graph(module), nodes);
     return document.perform(titleFor("Delete", document, module, all), module, [&](Edit& edit) {
         for (const NodeId node : all)
             if (edit.node(node).opcode == Opcode::Output)

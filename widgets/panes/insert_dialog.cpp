@@ -132,7 +132,6 @@ void InsertDialog::showForm() {
         m_arguments->removeRow(0);
     m_fields.clear();
     m_isProducerSuggested = false;
-    const CallForm& form = m_forms[static_cast<size_t>(std::max(0, m_overload->currentIndex()))];
     const auto add = [&](const QString& name, const QString& hint, const QString& suggested) {
         auto* line = new QLineEdit(suggested);
         line->setFont(m_fixedFont);
@@ -143,14 +142,14 @@ void InsertDialog::showForm() {
         m_arguments->addRow(name, line);
         m_fields.push_back(line);
     };
-    for (size_t i = 0; i < form.parameters.size(); ++i) {
-        const CallParameter& each = form.parameters[i];
+    for (size_t i = 0; i < form().parameters.size(); ++i) {
+        const CallParameter& each = form().parameters[i];
         const QString type = qt(each.type);
         add(qt(each.name) + (each.defaultText.empty() ? " *" : ""),
             each.defaultText.empty() ? type : qt(each.defaultText) + (type.isEmpty() ? "" : "   " + type),
             suggestion(each, i));
     }
-    if (form.takesMore)
+    if (form().takesMore)
         add("more", "further arguments, with commas between them",
             suggestion({"more", "", "", false, false}, m_fields.size()));
     const auto empty =
@@ -183,6 +182,10 @@ void InsertDialog::offerPlaces() {
     add("beside the others: nothing reads it yet", {}, {});
 }
 
+const CallForm& InsertDialog::form() const {
+    return m_forms[static_cast<size_t>(std::max(0, m_overload->currentIndex()))];
+}
+
 std::vector<std::string> InsertDialog::texts() const {
     std::vector<std::string> out;
     for (const QLineEdit* field : m_fields)
@@ -192,8 +195,7 @@ std::vector<std::string> InsertDialog::texts() const {
 
 InsertDialog::Options InsertDialog::options() const {
     const Graph& graph = m_model->model.graph(m_place.graph);
-    const CallForm& form = m_forms[static_cast<size_t>(std::max(0, m_overload->currentIndex()))];
-    Options out{{"call", callText(m_callable, form, texts())}};
+    Options out{{"call", callText(m_callable, form(), texts())}};
     if (const QString name = m_name->text().trimmed(); !name.isEmpty())
         out["name"] = utf8(name);
     const auto& [replaced, reader] = m_places[static_cast<size_t>(m_where->currentIndex())];
@@ -208,11 +210,10 @@ void InsertDialog::change() {
     m_insert->setEnabled(false);
     const Options wanted = options();
     m_call->setText(qt(wanted.at("call")));
-    const CallForm& form = m_forms[static_cast<size_t>(std::max(0, m_overload->currentIndex()))];
-    for (size_t i = 0; i < form.parameters.size(); ++i)
-        if (form.parameters[i].defaultText.empty() && m_fields[i]->text().trimmed().isEmpty()) {
+    for (size_t i = 0; i < form().parameters.size(); ++i)
+        if (form().parameters[i].defaultText.empty() && m_fields[i]->text().trimmed().isEmpty()) {
             m_rest.stop();
-            say("'" + qt(form.parameters[i].name) + "' is needed.", false);
+            say("'" + qt(form().parameters[i].name) + "' is needed.", false);
             return;
         }
     m_rest.start();

@@ -43,6 +43,7 @@ private:
     void change();
     void tryIt();
     void say(const QString& text, bool isFault);
+    const CallForm& form() const; ///< that is shown
     std::vector<std::string> texts() const;
     QString suggestion(const CallParameter& parameter, size_t at);
 

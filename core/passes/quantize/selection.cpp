@@ -2,34 +2,13 @@
 #include "core/passes/quantize/selection.h"
 
 #include "core/base/text.h"
+#include "core/base/wildcards.h"
 
 #include <algorithm>
 
 namespace fx {
 
 namespace {
-
-/// `*` stands for any text, also for none.
-bool matchesPattern(std::string_view pattern, std::string_view text) {
-    size_t at = 0, in = 0, star = pattern.npos, mark = 0;
-    while (in < text.size()) {
-        if (at < pattern.size() && pattern[at] == '*') {
-            star = at++;
-            mark = in;
-        } else if (at < pattern.size() && pattern[at] == text[in]) {
-            ++at;
-            ++in;
-        } else if (star != pattern.npos) {
-            at = star + 1;
-            in = ++mark;
-        } else {
-            return false;
-        }
-    }
-    while (at < pattern.size() && pattern[at] == '*')
-        ++at;
-    return at == pattern.size();
-}
 
 std::string_view lastPart(std::string_view name) {
     return name.substr(name.rfind('.') + 1);

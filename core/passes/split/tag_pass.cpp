@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/base/wildcards.h"
 #include "core/module/scopes.h"
 #include "core/passes/pass_options.h"
 #include "core/passes/split/label_parts.h"
@@ -31,22 +32,6 @@ std::vector<TagRule> tagRules(const std::string& text) {
     return out;
 }
 
-/// Whether the text is as the pattern says, in which * stands for anything.
-bool fits(std::string_view text, std::string_view pattern) {
-    const size_t star = pattern.find('*');
-    if (star == std::string_view::npos)
-        return text == pattern;
-    if (!text.starts_with(pattern.substr(0, star)))
-        return false;
-    const std::string_view rest = pattern.substr(star + 1);
-    if (rest.empty())
-        return true;
-    for (size_t at = star; at <= text.size(); ++at)
-        if (fits(text.substr(at), rest))
-            return true;
-    return false;
-}
-
 } // namespace
 
 void runTag(Edit& edit, const PassOptions& options, PassContext& context) {
@@ -60,7 +45,8 @@ void runTag(Edit& edit, const PassOptions& options, PassContext& context) {
                                       : scopes.scope(scopes.scopeOf(node.id)).path;
         // The last rule that fits.
         const auto rule = std::find_if(rules.rbegin(), rules.rend(), [&](const TagRule& each) {
-            return fits(node.name, each.pattern) || (!scope.empty() && fits(scope, each.pattern));
+            return matchesPattern(each.pattern, node.name) ||
+                   (!scope.empty() && matchesPattern(each.pattern, scope));
         });
         if (rule == rules.rend())
             continue;

@@ -7,6 +7,7 @@
 #include "core/open/formats.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
+#include "core/plugins/plugin.h"
 #include "core/plugins/plugin_host.h"
 #include "core/session/opening.h"
 #include "core/torch/bind/call.h"
@@ -93,7 +94,7 @@ private Q_SLOTS:
                                 << "there is no licence";
         QTest::newRow("version")
             << "old.so"
-            << "it was built for version 0 (PyTorch 1.0), and this is version 2 (PyTorch ";
+            << QString("it was built for version 0 (PyTorch 1.0), and this is version ") + kPluginVersion;
         QTest::newRow("no plugin") << "no.so"
                                    << "it is no plugin: it has no function fxscope_plugin";
         QTest::newRow("no library") << "broken.so"
