@@ -7,6 +7,7 @@ void TorchHosts::addTo(Evaluator& evaluator) {
     addTorchClasses(evaluator);
     addFunctionalize(evaluator);
     addGradients(evaluator);
+    addGradientLevels(evaluator);
     evaluator.hosts().add(m_names, {HostedKind::Function, HostedKind::Namespace});
     evaluator.hosts().add(
         m_tensors, {HostedKind::Data, HostedKind::Constant, HostedKind::Method, HostedKind::Submodule});

@@ -31,6 +31,8 @@ private:
 void addTorchClasses(Evaluator& evaluator);
 /// What the text of torch.func.functionalize calls.
 void addFunctionalize(Evaluator& evaluator);
+/// What the text of torch.func's gradients calls.
+void addGradientLevels(Evaluator& evaluator);
 /// What the text of torch.autograd calls.
 void addGradients(Evaluator& evaluator);
 

@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# torch.func: what runs forwards of it.
+# torch.func: what a function gives for other functions to be called.
 import torch
 from torch import vmap
-from torch._functorch.functionalize import functionalize
-from .._removed import refused_gradient
+from torch._functorch.eager_transforms import functionalize, grad, grad_and_value, hessian, jacfwd, jacrev, jvp, vjp
 
-grad = refused_gradient('torch.func.grad')
-grad_and_value = refused_gradient('torch.func.grad_and_value')
-hessian = refused_gradient('torch.func.hessian')
-jacfwd = refused_gradient('torch.func.jacfwd')
-jacrev = refused_gradient('torch.func.jacrev')
-jvp = refused_gradient('torch.func.jvp')
-linearize = refused_gradient('torch.func.linearize')
-vjp = refused_gradient('torch.func.vjp')
+
+def linearize(func, *primals):
+    raise NotImplementedError('torch.func.linearize() is not supported here: it folds constants of a traced graph; '
+                              'torch.func.jvp() gives the same values')
 
 
 def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
