@@ -61,7 +61,8 @@ Value Evaluator::evaluate(const std::shared_ptr<const SourceFile>& expression, c
         Frame frame;
         frame.file = expression;
         frame.tree = expression->module.get();
-        frame.module = "__main__";
+        const Value* name = globals.as<DictObject>()->find("__name__");
+        frame.module = name && name->isString() ? name->text() : "__main__";
         frame.globals = globals;
         frame.names = globals;
         frame.locals.resize(frame.tree->locals.size());

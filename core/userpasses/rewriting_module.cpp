@@ -5,6 +5,8 @@
 #include "core/torch/host/nn_modules.h"
 #include "core/trace/tracer.h"
 
+#include <unordered_set>
+
 namespace fx {
 
 namespace {
@@ -15,6 +17,30 @@ OwnedGraph owned(Evaluator& evaluator, ProgramGraph& graph) {
     if (module && isModuleInstance(*module))
         copyReferenced(evaluator, graph.edit(), *module, {}, false);
     return {&graph.model(), graph.model().root()};
+}
+
+/// Has the pattern call its functions by the names that they have in the graph. Two functions of one name get
+/// different ones, but each graph gives them in an order of its own.
+void nameAlike(Evaluator& evaluator, ProgramGraph& pattern, ProgramGraph& graph) {
+    std::vector<std::pair<NodeId, Value>> called;
+    std::unordered_set<Target> names;
+    for (const Node& node : pattern.graph())
+        if (node.opcode == Opcode::CallFunction && pattern.knows(node.target)) {
+            const Value function = pattern.function(evaluator, node.target);
+            if (!function.as<DefinedObject>())
+                continue;
+            called.emplace_back(node.id, function);
+            names.insert(node.target);
+        }
+    for (const Node& node : graph.graph())
+        if (node.opcode == Opcode::CallFunction && names.contains(node.target))
+            graph.function(evaluator, node.target); // so that it is known by its name
+    for (const auto& [id, function] : called) {
+        const Target name = graph.target(evaluator, function);
+        if (name != pattern.graph().node(id).target)
+            pattern.edit().setTarget(id, name);
+        pattern.learn(name, function);
+    }
 }
 
 Values nodesOf(Evaluator& evaluator, ProgramGraph& graph, const Arguments& arguments) {
@@ -39,6 +65,7 @@ Value matchValue(Evaluator& evaluator, ProgramGraph& pattern, ProgramGraph& grap
 Value match(Evaluator& evaluator, Values& args) {
     ProgramGraph &pattern = requireGraph(args[0]), &graph = requireGraph(args[1]);
     const auto flag = [&](size_t i) { return evaluator.isTrue(args[i]); };
+    nameAlike(evaluator, pattern, graph);
     const SubgraphMatcher matcher(owned(evaluator, pattern), {flag(2), flag(3), flag(4), flag(5)});
     Values out;
     for (const SubgraphMatch& found : matcher.match(owned(evaluator, graph), args[6].text()))
@@ -52,6 +79,7 @@ Value replace(Evaluator& evaluator, Values& args) {
     ProgramGraph &graph = requireGraph(args[0]), &pattern = requireGraph(args[1]);
     owned(evaluator, graph);
     owned(evaluator, pattern);
+    nameAlike(evaluator, pattern, graph);
     ReplaceOptions options;
     options.ignoreLiterals = evaluator.isTrue(args[4]);
     options.nodeNameContains = args[6].text();

@@ -2,7 +2,7 @@
 # What the names of typing are made of: forms (List, Optional ...) that take arguments in brackets, and the aliases that
 # this gives (List[int]), which print as CPython prints them.
 
-from _native import _caller_module
+from _native import _caller_module, _union
 
 
 def _text(value):
@@ -150,6 +150,16 @@ class _Alias(_Typing):
 
     def __hash__(self):
         return hash((id(self.__origin__), self.__args__))
+
+
+class _ClassAlias(_Alias):
+    """Of a class outside of typing: deque[int], collections.abc.Sequence[int]."""
+
+    def __or__(self, other):
+        return _union(self, other)
+
+    def __ror__(self, other):
+        return _union(other, self)
 
 
 class _UnionAlias(_Alias):

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Python's inspect: what kind a value is of, and the parameters of functions. There is no source to get.
+# Python's inspect: what kind a value is of, the parameters of functions, and the source of what is the program's own.
 
 import sys
 
+from _native import _source_of
 from _refusal import refuse
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType
 
-__getattr__ = refuse("inspect", "a traced program sees neither source nor frames")
+__getattr__ = refuse("inspect", "a traced program sees no frames")
 
 
 def isclass(object):
@@ -77,8 +78,23 @@ def getsourcefile(object):
     return getfile(object)
 
 
+def getsourcelines(object):
+    object = unwrap(object)
+    if ismethod(object):
+        object = object.__func__
+    found = _source_of(object)
+    if found is None:
+        if isfunction(object) or ismodule(object) or isclass(object) and object.__module__ != "builtins":
+            raise OSError("could not get source code")
+        name = "built-in class" if isclass(object) else type(object).__name__
+        raise TypeError(f"{object!r} is a {name}" if isclass(object) else "module, class, method, function, traceback, frame, or "
+                        f"code object was expected, got {name}")
+    text, number = found
+    return text.splitlines(keepends=True), number
+
+
 def getsource(object):
-    raise OSError("could not get source code")
+    return "".join(getsourcelines(object)[0])
 
 
 def getmodule(object, _filename=None):

@@ -56,7 +56,7 @@ Value print(Evaluator& evaluator, Values& args, NamedValues& kwargs) {
 }
 
 void addRefused(Evaluator& evaluator) {
-    for (const char* name : {"input", "exec", "eval", "compile", "__import__", "breakpoint"})
+    for (const char* name : {"input", "__import__", "breakpoint"})
         evaluator.types().addBuiltin(
             name, [name = std::string(name)](Evaluator&, Values&, NamedValues&) -> Value {
                 raise("NotImplementedError",
@@ -107,6 +107,7 @@ void addBuiltinFunctions(Evaluator& evaluator) {
     addIterationFunctions(evaluator);
     addNumberFunctions(evaluator);
     addAttributeFunctions(evaluator);
+    addTextFunctions(evaluator);
     addRefused(evaluator);
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/python/exceptions.h"
 #include "core/python/frame.h"
+#include "core/python/generic_alias.h"
 #include "core/python/regex/regex_module.h"
 #include "core/python/tracebacks.h"
 #include "core/python/types/builtin_functions.h"
@@ -106,6 +107,8 @@ Value makeLibraryModule() {
         writeOutput(e, textArgument("text", args[0]));
         return {};
     });
+    module.add("_union", 2, 2, [](Evaluator& e, Values& args) { return unionOf(e, args[0], args[1]); });
+    module.add("_source_of", 1, 1, [](Evaluator& e, Values& args) { return sourceLines(e, args[0]); });
     module.add("_caller_module", 0, 0, [](Evaluator& e, Values&) { return callerModule(e); });
     module.add("_record_warning", 2, 2, [](Evaluator& e, Values& args) -> Value {
         e.warnings().push_back(e.str(args[1]) + ": " + e.str(args[0]));

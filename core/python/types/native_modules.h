@@ -26,6 +26,10 @@ void addMathIntegers(NativeModule& math); // gcd, lcm, factorial, comb, perm, is
 void addMathSums(NativeModule& math);     // fsum, prod, dist, hypot
 Value makeOperatorModule(Evaluator& evaluator);
 
+/// (text, number of its first line) of a function, a class or a module of the program; None where there is
+/// none.
+Value sourceLines(const Evaluator& evaluator, const Value& value);
+
 /// float(value) as the functions of math take it: "must be real number, not str".
 double mathArgument(Evaluator& evaluator, const Value& value);
 

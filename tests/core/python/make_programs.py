@@ -18,6 +18,7 @@ import pathlib
 import re
 import sys
 import types
+import typing
 import warnings
 
 PROGRAMS = pathlib.Path(__file__).parent / "programs"
@@ -61,6 +62,8 @@ class Library:
         native = types.ModuleType("_native")
         native._record_warning = lambda text, category: self.warnings.append(f"{category}: {text}")
         native._caller_module = lambda: "__main__"
+        native._source_of = lambda value: None
+        native._union = lambda a, b: typing.Union[a, b]
         native._is_importing = lambda: True
         native._known_modules = lambda: list(self.modules)
         native._known_module = self.modules.get

@@ -190,6 +190,6 @@ class deque:
         return f"{type(self).__name__}({self._items!r}{most})"
 
     def __class_getitem__(cls, item):
-        from _typing_forms import _Alias
+        from _typing_forms import _ClassAlias
 
-        return _Alias(cls, item, "collections.deque")
+        return _ClassAlias(cls, item, "collections.deque")

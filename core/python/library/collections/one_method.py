@@ -26,9 +26,9 @@ class _OneTrick(metaclass=ABCMeta):
         return _has(subclass, vars(cls)["_methods"]) if "_methods" in vars(cls) else NotImplemented
 
     def __class_getitem__(cls, item):
-        from _typing_forms import _Alias
+        from _typing_forms import _ClassAlias
 
-        return _Alias(cls, item, f"collections.abc.{cls.__name__}")
+        return _ClassAlias(cls, item, f"collections.abc.{cls.__name__}")
 
 
 class Hashable(_OneTrick):
