@@ -34,13 +34,29 @@ Value sizesValue(const std::vector<Dimension>& sizes) {
     return makeTuple(std::move(items));
 }
 
+/// The first of these that the strides are; None where sizes are not known.
+Value memoryFormat(const TensorMeta& meta) {
+    for (const std::vector<Dimension>* sizes : {&meta.shape, &meta.stride})
+        for (const Dimension& size : *sizes)
+            if (!std::holds_alternative<int64_t>(size))
+                return {};
+    if (meta.stride.size() != meta.shape.size())
+        return {};
+    const at::Tensor tensor = withoutData(meta);
+    for (const at::MemoryFormat format :
+         {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast, at::MemoryFormat::ChannelsLast3d})
+        if (tensor.is_contiguous(format))
+            return Object{Argument(format)};
+    return {};
+}
+
 Value metadataOf(Evaluator& evaluator, const TensorMeta& meta) {
     Values strides;
     for (const Dimension& stride : meta.stride)
         strides.push_back(dimensionValue(stride));
     return evaluator.call(classOfFx(evaluator, "torch.fx.passes.shape_prop", "TensorMetadata"),
                           {sizesValue(meta.shape), Object{Argument(meta.dtype)},
-                           c10::IValue(meta.requiresGrad), makeTuple(std::move(strides)), Value(),
+                           c10::IValue(meta.requiresGrad), makeTuple(std::move(strides)), memoryFormat(meta),
                            c10::IValue(false), Object{DictObject()}});
 }
 

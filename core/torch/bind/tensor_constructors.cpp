@@ -53,6 +53,9 @@ at::Tensor writtenDown(const Value& data, std::optional<c10::ScalarType> dtype,
     at::Tensor made;
     {
         const NotRecorded making;
+        const c10::impl::ExcludeDispatchKeyGuard plain(c10::DispatchKeySet(
+            {c10::DispatchKey::FuncTorchDynamicLayerFrontMode,
+             c10::DispatchKey::FuncTorchDynamicLayerBackMode, c10::DispatchKey::Functionalize}));
         made = tensorFromData(data, dtype, device);
     }
     return at::lift_fresh(made);
@@ -71,14 +74,15 @@ at::Tensor dataTensor(const Value& data, std::optional<c10::ScalarType> dtype,
 
 Value makeTensor(const ParsedCall& call, const Value*) {
     const Options options(call);
-    return options.finish(dataTensor(*call.values[0], options.dtype, options.device, true));
+    return options.finish(dataTensor(*call.values[0], options.dtype, options.device, true).detach_());
 }
 
 Value makeNewTensor(const ParsedCall& call, const Value* self) {
     const at::Tensor& like = plainOf(*self).data().toTensor();
     const Options options(call);
     return options.finish(dataTensor(*call.values[0], options.dtype.value_or(like.scalar_type()),
-                                     options.device.value_or(like.device()), true));
+                                     options.device.value_or(like.device()), true)
+                              .detach_());
 }
 
 Value asTensor(const ParsedCall& call, const Value*) {

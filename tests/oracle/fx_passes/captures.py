@@ -24,6 +24,9 @@
 # case: of_graph_modules Empty() of_graph_modules
 # case: functionalized Empty() functionalized
 # case: made_inside Empty() made_inside
+# case: grad_modes Empty() grad_modes
+# case: functional_constants Empty() functional_constants
+# case: memory_formats Empty() memory_formats
 
 import torch
 import torch.fx
@@ -412,3 +415,47 @@ def made_inside(gm):
 
     show(make_fx(reads, _error_on_data_dependent_ops=False)(torch.ones(2)))
     show(make_fx(reads, _error_on_data_dependent_ops=False)(-torch.ones(2)))
+
+
+def grad_modes(gm):
+    @torch.no_grad()
+    def fixed(x):
+        return x.cos()
+
+    def modes(x):
+        with torch.no_grad():
+            y = x + 1
+            with torch.enable_grad():
+                y = y.sin()
+        with torch.set_grad_enabled(False):
+            z = fixed(y)
+        torch.set_grad_enabled(True)
+        return y * z
+
+    show(make_fx(modes, pre_dispatch=True)(torch.ones(2)))
+    show(make_fx(modes)(torch.ones(2)))
+    print(torch.is_grad_enabled())
+
+
+def functional_constants(gm):
+    def constants(x):
+        y = torch.tensor([1.0, 2.0]) * x
+        y += torch.tensor(3.0)
+        z = torch.zeros(2)
+        z[0] = 4.0
+        return y + z.add_(torch.as_tensor([1, 2]))
+
+    for remove in ('mutations', 'mutations_and_views'):
+        show(make_fx(torch.func.functionalize(constants, remove=remove))(torch.ones(2)))
+    show(make_fx(lambda x: x + torch.tensor([1.0, 2.0]) + x.new_tensor([1.0, 2.0]) + torch.tensor(x), pre_dispatch=True)(torch.ones(2)))
+    print(torch.func.functionalize(constants)(torch.ones(2)), torch.vmap(lambda x: x + torch.tensor([1.0, 2.0]))(torch.ones(2, 2)))
+    show(make_fx(torch.vmap(lambda x: x * torch.tensor([1.0, 2.0])))(torch.ones(2, 2)))
+
+
+def memory_formats(gm):
+    def formats(x, y):
+        return F.conv2d(x, y).transpose(1, 2), x.contiguous(), x.sum(), y.unsqueeze(2)
+
+    made = make_fx(formats)(torch.ones(1, 2, 4, 4).to(memory_format=torch.channels_last), torch.ones(2, 2, 1, 1))
+    for node in made.graph.nodes:
+        print(node.name, node.meta.get('tensor_meta'))

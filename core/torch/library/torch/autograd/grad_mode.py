@@ -4,6 +4,15 @@ import functools
 
 import torch
 
+# Each is told of a change of the grad mode: make_fx records it where it records what is above autograd.
+_watchers = []
+
+
+def _set_grad_enabled(mode):
+    for watcher in _watchers:
+        watcher(mode)
+    torch._C._set_grad_enabled(mode)
+
 
 class _Mode:
     # A decorated function enters a mode of its own at each call.
@@ -22,10 +31,10 @@ class _Mode:
 class _GradMode(_Mode):
     def __enter__(self):
         self.prev = torch.is_grad_enabled()
-        torch._C._set_grad_enabled(self.wanted)
+        _set_grad_enabled(self.wanted)
 
     def __exit__(self, exc_type, exc_value, traceback):
-        torch._C._set_grad_enabled(self.prev)
+        _set_grad_enabled(self.prev)
 
 
 def _decorating(cls, orig_func):
@@ -52,17 +61,17 @@ class set_grad_enabled(_Mode):
     # Holds at once; as a context it is undone at the end of the block.
     def __init__(self, mode):
         self.prev, self.mode = torch.is_grad_enabled(), mode
-        torch._C._set_grad_enabled(mode)
+        _set_grad_enabled(mode)
 
     def __call__(self, orig_func):
-        torch._C._set_grad_enabled(self.prev)
+        _set_grad_enabled(self.prev)
         return super().__call__(orig_func)
 
     def __enter__(self):
-        torch._C._set_grad_enabled(self.mode)
+        _set_grad_enabled(self.mode)
 
     def __exit__(self, exc_type, exc_value, traceback):
-        torch._C._set_grad_enabled(self.prev)
+        _set_grad_enabled(self.prev)
 
     def __str__(self):
         return f'{torch.typename(self)}(mode={self.mode})'

@@ -5,6 +5,7 @@ import inspect
 
 import torch
 import torch.utils._pytree as pytree
+from torch.autograd import grad_mode
 from torch.fx import GraphModule, Interpreter, Proxy, Tracer, _graphs
 from torch.fx._symbolic_trace import PH
 
@@ -44,6 +45,10 @@ class PythonKeyTracer(Tracer):
 
     def getattr(self, attr, attr_val, parameter_proxy_cache):
         return attr_val
+
+    def grad_mode_is_set(self, mode):
+        node = self.create_node('call_function', torch._C._set_grad_enabled, (mode,), {})
+        node.meta['val'] = None
 
 
 class _Recording:
@@ -121,10 +126,14 @@ def _trace(f, args, rules, is_composite, reads_data):
         for value, proxy in zip(flat, placeholders):
             _graphs.recorder_track(recorder, value, proxy.node)
         _running.append(recording)
+        watchers = [tracer.grad_mode_is_set] if is_composite else []
+        grad_mode._watchers.extend(watchers)
         try:
             out = _graphs.recorder_run(recorder, lambda: f(*args))
         finally:
             _running.pop()
+            for watcher in watchers:
+                grad_mode._watchers.remove(watcher)
 
         def proxy_of(tensor):
             node = _graphs.recorder_node(recorder, tensor)
