@@ -77,3 +77,18 @@ def modules(ep):
     made = ep.module(check_guards=False)
     print(made is not ep.module(check_guards=False))
     print(made.graph)
+
+
+def decomposed(ep: ExportedProgram) -> ExportedProgram:
+    if any(node.target == torch.ops.aten.conv2d.default for node in ep.graph.nodes):
+        print('of dynamic shapes')
+        return ep
+    out = ep.run_decompositions()
+    print(out.graph)
+    for spec in out.graph_signature.output_specs:
+        print(spec)
+    print(out.graph_signature.buffers_to_mutate, out.graph_signature.user_inputs_to_mutate, list(out.state_dict))
+    print([tuple(node.meta['val'].shape) for node in out.graph.nodes if isinstance(node.meta.get('val'), torch.Tensor)])
+    print(out.module(check_guards=False).graph)
+    return out
+

@@ -78,6 +78,7 @@ class _Lifted:
             self.outputs.append(OutputSpec(kind, TensorArgument(kept[value].name), target))
             results.append(kept[value])
         self.written = written
+        self.newly_written = []  # inputs that are written, but by no copy of the module yet
         for node in nodes:
             if node.op == 'output':
                 given = node.args[0] if isinstance(node.args[0], (tuple, list)) else (node.args[0],)
@@ -166,8 +167,7 @@ class ExportedProgram:
         raise RuntimeError('Unable to call ExportedProgram directly. You should use `exported_program.module()` instead.')
 
     def __getattr__(self, name):
-        if name in ('range_constraints', 'example_inputs', 'module_call_graph', 'call_spec', 'verifier', 'verifiers', 'dialect',
-                    'run_decompositions'):
+        if name in ('range_constraints', 'example_inputs', 'module_call_graph', 'call_spec', 'verifier', 'verifiers', 'dialect'):
             raise NotImplementedError(f'ExportedProgram.{name} is not supported here: a pass sees the graph, its signature and '
                                       'its tensors; `capture` runs a graph into smaller operators')
         raise AttributeError(f"'ExportedProgram' object has no attribute '{name}'")
@@ -176,6 +176,10 @@ class ExportedProgram:
         text = self._graph_module.print_readable(print_output=False).replace('\n', '\n    ')
         signature = str(self._graph_signature).replace('\n', '\n    ')
         return f'ExportedProgram:\n    {text}\nGraph signature: {signature}\n'
+
+    def run_decompositions(self, decomp_table=None, decompose_custom_triton_ops=False):
+        from ._decompose import decomposed
+        return decomposed(self, decomp_table, _argument_of)
 
     def module(self, check_guards=True):
         """A module that holds its tensors; its graph is this one, as it is now."""
@@ -198,7 +202,7 @@ def _unlift(program, graph, own):
     inputs = {spec.arg.name: spec for spec in program._graph_signature.input_specs}
     known = {node: own[origin] for node, origin in lifted.origins.items()}
     results = [own[node] for node in lifted.written]
-    values, last = {}, None
+    values, last, copied = {}, None, {}
     for node in program.graph.nodes:
         if node.op == 'output':
             continue
@@ -213,7 +217,7 @@ def _unlift(program, graph, own):
                     mine = graph.get_attr(spec.target)
         elif mine is None:
             with graph.inserting_after(last) if last is not None else graph.inserting_before():
-                mine = graph.node_copy(node, lambda each: values[each])
+                mine = copied[node] = graph.node_copy(node, lambda each: values[each])
         else:
             _make_like(mine, node, values)
             if last is not None and mine.prev is not last and node.op != 'placeholder':
@@ -223,9 +227,12 @@ def _unlift(program, graph, own):
             last = mine
     output = next(node for node in program.graph.nodes if node.op == 'output')
     given = [values[value] if isinstance(value, Node) else value for value in output.args[0]]
-    for copied, value in zip(results, given):
-        if copied.args[1] is not value:
-            copied.args = (copied.args[0], value)
+    with graph.inserting_before(known[output]):
+        results = [graph.call_function(_COPY, (values[node], value))
+                   for node, value in zip(lifted.newly_written, given)] + results
+    for write, value in zip(results, given):
+        if write.args[1] is not value:
+            write.args = (write.args[0], value)
     mine = known[output]
     writes = dict(zip(given[:len(results)], results))
     user = [writes.get(value, value) if isinstance(value, Node) else value for value in given[len(results):]]
@@ -236,6 +243,9 @@ def _unlift(program, graph, own):
     for node in reversed(list(graph.nodes)):
         if node not in kept:
             graph.erase_node(node)
+    for node, mine in copied.items():  # now that nobody else is called so
+        if mine.name != node.name:
+            mine.name = node.name
 
 
 def _make_like(mine, node, values):
