@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# There is no compile.
-compile("x = 1", "name", "exec")
+# Text that is nested deeper than a tree may be.
+compile("(" * 100_000 + ")" * 100_000, "name", "eval")

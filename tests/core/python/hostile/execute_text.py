@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# There is no exec.
-exec("x = 1")
+# Text that runs itself.
+text = "exec(text)"
+exec(text)
