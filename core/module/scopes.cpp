@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads module stacks; a node without one joins the nodes that read it, so that a weight stands where it is
-// used.
+// used. Where no node has one, as in a pickled GraphModule, the targets of calls tell the modules:
+// "layer1.0.conv1" is called in "layer1.0".
 #include "core/module/scopes.h"
 
 #include "core/base/text.h"
+
+#include <algorithm>
+#include <map>
 
 namespace fx {
 
@@ -14,6 +18,58 @@ std::string scopePath(const ModuleFrame& frame) {
     const size_t at = frame.key.rfind('@');
     const bool isLaterCall = at != std::string::npos && !contains(frame.path, "@");
     return isLaterCall ? frame.path + frame.key.substr(at) : frame.path;
+}
+
+/// Says nothing of where it is called.
+bool isSilent(const Node& node) {
+    return node.opcode == Opcode::GetAttr || node.opcode == Opcode::Placeholder ||
+           node.opcode == Opcode::Output;
+}
+
+bool isPathInside(const std::string& inner, const std::string& outer) {
+    return outer.empty() || inner == outer || inner.starts_with(outer + '.');
+}
+
+std::string pathAround(const std::string& path) {
+    return path.substr(0, path.find('.') == std::string::npos ? 0 : path.rfind('.'));
+}
+
+using Paths = std::map<NodeId, std::string>;
+
+/// The module that calls each node, by the targets of the calls of modules.
+Paths pathsByTarget(const Graph& graph) {
+    Paths paths;
+    for (const Node& node : graph)
+        if (node.opcode == Opcode::CallModule)
+            paths[node.id] = pathAround(node.target.name());
+    if (paths.empty())
+        return paths;
+    // A function belongs to where its last input was made; on its own way to another module, to what is
+    // around both.
+    for (const Node& node : graph) {
+        if (isSilent(node) || node.opcode == Opcode::CallModule)
+            continue;
+        NodeId last;
+        size_t inputs = 0;
+        for (const InputUse& use : node.inputs) {
+            if (graph.node(use.node).opcode == Opcode::GetAttr)
+                continue;
+            ++inputs;
+            if (!last || graph.precedes(last, use.node))
+                last = use.node;
+        }
+        std::string path = last ? paths[last] : std::string();
+        const auto isReadBy = [&](NodeId user) {
+            const auto found = paths.find(user);
+            return found == paths.end() ? !isSilent(graph.node(user)) : isPathInside(found->second, path);
+        };
+        if (inputs < 2 && std::none_of(node.users.begin(), node.users.end(), isReadBy))
+            for (NodeId user : node.users)
+                while (!isPathInside(paths[user], path))
+                    path = pathAround(path);
+        paths[node.id] = path;
+    }
+    return paths;
 }
 
 } // namespace
@@ -27,12 +83,25 @@ std::string shortTypeName(std::string_view type) {
 
 ScopeTree::ScopeTree(const Graph& graph) {
     m_scopes.emplace_back();
+    bool hasStacks = false;
+    for (const Node& node : graph)
+        hasStacks |= node.meta.find<ModuleStack>(meta::kModuleStack) != nullptr;
+    const Paths paths = hasStacks ? Paths() : pathsByTarget(graph);
     std::vector<NodeId> homeless;
     for (const Node& node : graph) {
+        if (const auto path = paths.find(node.id); path != paths.end()) {
+            int scope = 0;
+            for (size_t dot = path->second.find('.'); !path->second.empty();
+                 dot = path->second.find('.', dot + 1)) {
+                scope = child(scope, path->second.substr(0, dot), "");
+                if (dot == std::string::npos)
+                    break;
+            }
+            m_ofNode[node.id] = scope;
+            continue;
+        }
         const auto* stack = node.meta.find<ModuleStack>(meta::kModuleStack);
-        const bool isSilent = node.opcode == Opcode::GetAttr || node.opcode == Opcode::Placeholder ||
-                              node.opcode == Opcode::Output;
-        if (isSilent || !stack) {
+        if (isSilent(node) || !stack) {
             homeless.push_back(node.id);
             continue;
         }
