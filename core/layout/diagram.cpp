@@ -20,11 +20,22 @@ namespace {
 class Builder {
 public:
     Builder(const Graph& graph, const ScopeTree& scopes, const DiagramOptions& options)
-        : m_graph(graph), m_scopes(scopes), m_options(options) {}
+        : m_graph(graph), m_scopes(scopes), m_options(options), m_seen(scopes.scopes().size()) {}
 
     Diagram build() {
+        // Scopes come after those around them.
+        for (size_t i = m_seen.size(); i-- > 0;) {
+            const Scope& scope = m_scopes.scope(static_cast<int>(i));
+            for (NodeId id : scope.nodes)
+                if (!isHidden(m_graph.node(id)))
+                    m_seen[i].add(1, id);
+            for (int child : scope.children)
+                m_seen[i].add(m_seen[static_cast<size_t>(child)].count,
+                              m_seen[static_cast<size_t>(child)].last);
+        }
         addScope(0, -1);
         addEdges();
+        setBeside();
         return std::move(m_out);
     }
 
@@ -43,10 +54,19 @@ private:
         }
         for (int child : scope.children) {
             const int box = static_cast<int>(m_out.boxes.size());
+            const Seen& seen = m_seen[static_cast<size_t>(child)];
+            if (seen.count == 1) {
+                m_out.boxByNode[seen.last] = box;
+                m_out.boxes.push_back(
+                    {DiagramBox::Kind::Node, seen.last, m_scopes.scopeOf(seen.last), parent});
+                m_out.boxes.back().standsFor = child;
+                continue;
+            }
             const bool isExpanded = m_options.expandedScopes.contains(m_scopes.scope(child).path);
             m_out.boxes.push_back(
                 {isExpanded ? DiagramBox::Kind::ExpandedScope : DiagramBox::Kind::CollapsedScope, NodeId(),
                  child, parent});
+            m_out.boxes.back().seen = seen.count;
             if (isExpanded)
                 addScope(child, box);
             else
@@ -61,6 +81,8 @@ private:
             assign(child, box);
     }
 
+    int parentOf(int box) const { return m_out.boxes[static_cast<size_t>(box)].parent; }
+
     void addEdges() {
         for (const Node& node : m_graph) {
             const int from = m_out.boxOf(node.id);
@@ -73,7 +95,11 @@ private:
                 if (to >= 0 && to != from && std::find(readers.begin(), readers.end(), to) == readers.end())
                     readers.push_back(to);
             }
-            const bool isHub = readers.size() > m_options.hubLimit;
+            // A weight that several scopes read would have wires across all that lies between them.
+            const auto isElsewhere = [&](int to) { return parentOf(to) != parentOf(readers.front()); };
+            const bool isHub =
+                readers.size() > m_options.hubLimit ||
+                (node.opcode == Opcode::GetAttr && std::any_of(readers.begin(), readers.end(), isElsewhere));
             for (int to : readers) {
                 int source = from;
                 // The first reader keeps its wire to a value that is computed: it shows where the flow goes
@@ -91,9 +117,43 @@ private:
         }
     }
 
+    /// Stubs, weights and constants that one box alone reads stand beside that.
+    void setBeside() {
+        constexpr int kNone = -1, kMany = -2;
+        std::vector<int> reader(m_out.boxes.size(), kNone);
+        std::vector<bool> reads(m_out.boxes.size(), false);
+        for (const DiagramEdge& edge : m_out.edges) {
+            int& only = reader[static_cast<size_t>(edge.from)];
+            only = only == kNone || only == edge.to ? edge.to : kMany;
+            reads[static_cast<size_t>(edge.to)] = true;
+        }
+        for (size_t i = 0; i < m_out.boxes.size(); ++i) {
+            DiagramBox& box = m_out.boxes[i];
+            const bool isInput = box.node && m_graph.node(box.node).opcode == Opcode::Placeholder;
+            if (!box.node || reads[i] || reader[i] < 0 || (isInput && box.kind != DiagramBox::Kind::Stub))
+                continue;
+            const DiagramBox& to = m_out.boxes[static_cast<size_t>(reader[i])];
+            if (to.parent == box.parent && to.kind != DiagramBox::Kind::ExpandedScope)
+                box.beside = reader[i];
+        }
+        // Beside what itself stands in the flow.
+        for (DiagramBox& box : m_out.boxes)
+            if (box.beside >= 0 && m_out.boxes[static_cast<size_t>(box.beside)].beside >= 0)
+                box.beside = -1;
+    }
+
     const Graph& m_graph;
     const ScopeTree& m_scopes;
     const DiagramOptions& m_options;
+    struct Seen {
+        size_t count = 0;
+        NodeId last;
+        void add(size_t more, NodeId node) {
+            count += more;
+            last = more ? node : last;
+        }
+    };
+    std::vector<Seen> m_seen; ///< by scope
     Diagram m_out;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What of a graph is in the picture: nodes, scopes that are collapsed to one box or expanded around their
-// nodes, and stubs that stand for a value with many readers beside each of them. Where things are is in
-// placement.h.
+// nodes, and stubs that stand for a value with many readers beside each of them. A scope in which one node is
+// seen is that node. Where things are is in placement.h.
 #pragma once
 
 #include "core/layout/level.h"
@@ -20,8 +20,11 @@ struct DiagramBox {
     NodeId node;     ///< of a node; of a stub, the value it stands for
     int scope = 0;   ///< of a scope, which one; else the scope it is in
     int parent = -1; ///< the expanded scope around it
-    /// Top left corner and size; the size of an expanded scope follows from what is in it.
+    /// Top left corner and size; an expanded scope grows from its own around what is in it.
     double x = 0, y = 0, width = 0, height = 0;
+    size_t seen = 0;    ///< of a scope: its nodes but for hidden ones, with those of scopes in it
+    int standsFor = -1; ///< of a node: the scope in which nothing else is seen
+    int beside = -1;    ///< of a stub, a weight or a constant that one box alone reads: that box
 };
 
 struct DiagramEdge {

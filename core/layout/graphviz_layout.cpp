@@ -6,13 +6,18 @@
 #include <graphviz/gvc.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace fx {
 
 namespace {
 
 constexpr double kPointsPerInch = 72;
+/// A bend of the trunk costs more than all that hangs beside it.
+constexpr const char* kTrunkWeight = "1000";
 
 /// Old interfaces take text by pointers that they do not write through.
 char* text(const char* constant) {
@@ -21,6 +26,55 @@ char* text(const char* constant) {
 
 void set(void* object, const char* name, const std::string& value) {
     agsafeset(object, text(name), text(value.c_str()), text(""));
+}
+
+/// Where an edge meets an item, counted from the left edge of that.
+int portAt(const Level::Item& item, double x) {
+    return std::clamp(static_cast<int>(std::lround(item.width / 2 + x)), 1, static_cast<int>(item.width) - 1);
+}
+
+/// Names of ports by their places; places that are next to each other have one.
+using Ports = std::map<int, std::string>;
+
+/// Graphviz takes no higher cell.
+constexpr double kHighestCell = 60000;
+
+/// A table as large as the item, with a cell for each place where edges meet it: those of the first row, "a",
+/// at the top, and those of the last one, "z", at the bottom.
+std::string portTable(const Level::Item& item, Ports& ports) {
+    std::vector<std::pair<int, std::string>> cells;
+    int x = 0;
+    for (auto& [port, name] : ports) {
+        if (port > x) {
+            if (port - 1 > x)
+                cells.emplace_back(port - 1 - x, "");
+            cells.emplace_back(2, std::to_string(port));
+            x = port + 1;
+        }
+        name = cells.back().second;
+    }
+    if (const int rest = static_cast<int>(item.width) - x; rest > 0)
+        cells.emplace_back(rest, "");
+    const int rows = std::max(2, static_cast<int>(std::ceil(item.height / kHighestCell)));
+    std::string out = "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\">";
+    for (int row = 0; row < rows; ++row) {
+        const auto edgeOf = [&](int r) { return std::lround(item.height * r / rows); };
+        out += "<TR>";
+        for (const auto& [width, name] : cells) {
+            out += "<TD FIXEDSIZE=\"TRUE\" WIDTH=\"" + std::to_string(width) + "\" HEIGHT=\"" +
+                   std::to_string(edgeOf(row + 1) - edgeOf(row)) + '"';
+            if (!name.empty() && (row == 0 || row == rows - 1))
+                out += std::string(" PORT=\"") + (row == 0 ? 'a' : 'z') + name + '"';
+            out += "></TD>";
+        }
+        out += "</TR>";
+    }
+    return out + "</TABLE>";
+}
+
+void setHtml(Agnode_t* node, const char* name, const std::string& value) {
+    char* html = agstrdup_html(agroot(node), text(value.c_str()));
+    agsafeset(node, text(name), html, text(""));
 }
 
 std::vector<Point> pathOf(Agedge_t* edge, double height) {
@@ -50,14 +104,24 @@ LevelLayout layoutWithGraphviz(const Level& level) {
     agattr(graph, AGNODE, text("label"), text(""));
     agattr(graph, AGEDGE, text("arrowhead"), text("none"));
 
+    std::vector<Ports> ports(level.items.size());
+    for (const Level::Edge& edge : level.edges)
+        for (const auto& [end, x] : {std::pair(edge.from, edge.fromX), std::pair(edge.to, edge.toX)})
+            if (const auto item = static_cast<size_t>(end); level.items[item].role == Level::Role::Ported)
+                ports[item][portAt(level.items[item], x)];
     std::vector<Agnode_t*> nodes;
     Agraph_t *entries = nullptr, *exits = nullptr;
     for (const Level::Item& item : level.items) {
         Agnode_t* node = agnode(graph, text(("n" + std::to_string(nodes.size())).c_str()), 1);
         set(node, "width", std::to_string(item.width / kPointsPerInch));
         set(node, "height", std::to_string(item.height / kPointsPerInch));
+        if (Ports& own = ports[nodes.size()]; !own.empty()) {
+            set(node, "shape", "none");
+            set(node, "margin", "0");
+            setHtml(node, "label", portTable(item, own));
+        }
         nodes.push_back(node);
-        if (item.role == Level::Role::Box)
+        if (item.role == Level::Role::Box || item.role == Level::Role::Ported)
             continue;
         Agraph_t*& border = item.role == Level::Role::Entry ? entries : exits;
         if (!border) {
@@ -67,9 +131,26 @@ LevelLayout layoutWithGraphviz(const Level& level) {
         agsubnode(border, node, 1);
     }
     std::vector<Agedge_t*> edges;
-    for (const Level::Edge& edge : level.edges)
-        edges.push_back(agedge(graph, nodes[static_cast<size_t>(edge.from)],
-                               nodes[static_cast<size_t>(edge.to)], nullptr, 1));
+    // A wire meets what is ported at its port, and borders and the trunk's boxes in the middle.
+    const auto end = [&](size_t item, double x, bool isTrunk, bool isTail) {
+        const std::string side = isTail ? "s" : "n";
+        if (level.items[item].role == Level::Role::Ported)
+            return (isTail ? 'z' : 'a') + ports[item].at(portAt(level.items[item], x)) + ':' + side;
+        return isTrunk || level.items[item].role != Level::Role::Box ? side : std::string();
+    };
+    for (const Level::Edge& edge : level.edges) {
+        const auto from = static_cast<size_t>(edge.from), to = static_cast<size_t>(edge.to);
+        edges.push_back(agedge(graph, nodes[from], nodes[to], nullptr, 1));
+        set(edges.back(), "tailport", end(from, edge.fromX, edge.isTrunk, true));
+        set(edges.back(), "headport", end(to, edge.toX, edge.isTrunk, false));
+        // One straight line; what else there is hangs beside it.
+        if (edge.isTrunk)
+            set(edges.back(), "weight", kTrunkWeight);
+    }
+    // Wires inside of one rank keep its order.
+    for (const auto& [left, right] : level.portOrder)
+        set(agedge(graph, nodes[static_cast<size_t>(left)], nodes[static_cast<size_t>(right)], nullptr, 1),
+            "style", "invis");
 
     if (gvLayout(context, graph, "dot") != 0) {
         agclose(graph);
@@ -82,11 +163,8 @@ LevelLayout layoutWithGraphviz(const Level& level) {
         out.centers.push_back({ND_coord(node).x, height - ND_coord(node).y});
     for (size_t i = 0; i < edges.size(); ++i) {
         out.paths.push_back(pathOf(edges[i], height));
-        if (out.paths.back().size() < 4) {
-            const auto from = static_cast<size_t>(level.edges[i].from),
-                       to = static_cast<size_t>(level.edges[i].to);
-            out.paths.back() = verticalCurve(out.centers[from], out.centers[to]);
-        }
+        if (out.paths.back().size() < 4)
+            out.paths.back() = directCurve(level, level.edges[i], out.centers);
     }
     // Edges may reach beyond the boxes; what is asked for is the room of both.
     out.width = bounds.UR.x;

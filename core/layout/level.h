@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fx {
@@ -14,16 +15,21 @@ struct Point {
 };
 
 struct Level {
-    enum class Role { Box, Entry, Exit }; ///< entries belong to the top border, exits to the bottom
+    /// Wires meet what is ported at its ports. Entries belong to the top border, exits to the bottom.
+    enum class Role { Box, Ported, Entry, Exit };
     struct Item {
         double width, height;
         Role role = Role::Box;
     };
     struct Edge {
         int from, to;
+        double fromX = 0, toX = 0; ///< the ports, from the middle of what is ported
+        bool isTrunk = false;      ///< it is to be straight
     };
     std::vector<Item> items;
     std::vector<Edge> edges;
+    /// Entries, or exits: the first stands left of the second.
+    std::vector<std::pair<int, int>> portOrder;
 };
 
 /// y grows downwards; (0, 0) is the top left corner of what all boxes cover.
@@ -39,8 +45,17 @@ std::string layoutText(const LevelLayout& layout);
 /// Throws an Error for text that is no layout of that many items and edges.
 LevelLayout layoutFromText(const std::string& text, size_t items, size_t edges);
 
+/// The items in an order in which edges run forwards; those of a circle, which a picture of scopes can have,
+/// as far as they are met.
+std::vector<size_t> forwardOrder(const Level& level);
+/// The edges of the main path, in order: the one that is longest by what it passes.
+std::vector<size_t> trunkOf(const Level& level);
+
 /// A curve that leaves `from` downwards and reaches `to` from above.
 std::vector<Point> verticalCurve(Point from, Point to);
+/// The same from the one item of an edge to the other.
+std::vector<Point> directCurve(const Level& level, const Level::Edge& edge,
+                               const std::vector<Point>& centers);
 
 /// Distances that all layouters keep.
 inline constexpr double kBoxGap = 28;  ///< between neighbours

@@ -16,7 +16,7 @@ using LevelLayouter = std::function<LevelLayout(const Level&)>;
 inline constexpr double kScopePadding = 16;
 inline constexpr double kScopeTitle = 30;
 
-/// `diagram` has the sizes of all boxes but expanded scopes.
+/// `diagram` has the sizes of all boxes; of an expanded scope the width that its title needs.
 void place(Diagram& diagram, const LevelLayouter& layouter);
 
 } // namespace fx

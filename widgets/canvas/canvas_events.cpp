@@ -264,11 +264,11 @@ QString CanvasView::toolTipAt(QPointF screen) const {
         const DiagramBox& it = m_geometry.box(box);
         const BoxText& text = picture.texts[static_cast<size_t>(box)];
         const BoxState& state = m_states.of(picture, box);
-        const bool isScope = !picture.scopePaths[static_cast<size_t>(box)].isEmpty();
-        QString out =
-            "<b>" +
-            (isScope ? picture.scopePaths[static_cast<size_t>(box)] : qt(text.title)).toHtmlEscaped() +
-            "</b>";
+        const bool isScope = !it.node;
+        const QString& path = picture.scopePaths[static_cast<size_t>(box)];
+        QString out = "<b>" + (path.isEmpty() ? qt(text.title) : path).toHtmlEscaped() + "</b>";
+        if (!isScope && !path.isEmpty() && graph.contains(it.node))
+            out += line(qt(graph.node(it.node).name));
         out += line(qt(text.detail));
         const QString value = state.value.isEmpty() ? qt(text.value) : state.value;
         if (!value.isEmpty())

@@ -68,15 +68,13 @@ void LayoutService::request(const QString& anchor) {
         base.diagram = buildDiagram(*graph, scopes, options);
         for (DiagramBox& box : base.diagram.boxes) {
             base.texts.push_back(texts.text(box));
-            const bool isScope =
-                box.kind == DiagramBox::Kind::CollapsedScope || box.kind == DiagramBox::Kind::ExpandedScope;
-            base.scopePaths.push_back(isScope ? qt(scopes.scope(box.scope).path) : QString());
             const bool hasNode = bool(box.node);
+            const int scope = hasNode ? box.standsFor : box.scope;
+            base.scopePaths.push_back(scope >= 0 ? qt(scopes.scope(scope).path) : QString());
             base.opcodes.push_back(hasNode ? graph->node(box.node).opcode : Opcode::CallModule);
             const bool isWeight =
                 box.kind == DiagramBox::Kind::Node && base.opcodes.back() == Opcode::GetAttr;
-            if (box.kind != DiagramBox::Kind::ExpandedScope)
-                m_metrics.measure(box, base.texts.back(), isWeight, base.opcodes.back() != Opcode::Output);
+            m_metrics.measure(box, base.texts.back(), isWeight, base.opcodes.back() != Opcode::Output);
         }
         for (const DiagramEdge& edge : base.diagram.edges) {
             const ValueMeta* value = knownValue(graph->node(edge.value).meta);

@@ -26,7 +26,7 @@ struct Picture {
     Diagram diagram;
     std::vector<BoxText> texts;      ///< by box
     std::vector<Opcode> opcodes;     ///< by box; of a stub, that of its value
-    std::vector<QString> scopePaths; ///< by box; empty for one that is no scope
+    std::vector<QString> scopePaths; ///< by box: the scope that it is, or stands for; else empty
     std::vector<QString> edgeLabels; ///< by edge: the shape that flows
     QString anchor;                  ///< what should stay where it is on the screen
     double milliseconds = 0;

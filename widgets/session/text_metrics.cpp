@@ -38,6 +38,12 @@ void TextMetrics::measure(DiagramBox& box, const BoxText& text, bool isWeight, b
         box.height = kStubHeight;
         return;
     }
+    if (box.kind == DiagramBox::Kind::ExpandedScope) {
+        // With a time beside the number of nodes, none of it cut.
+        box.width =
+            kLeft + width(m_bold, text.title) + width(m_text, text.detail) + width(m_text, text.value) + 120;
+        return;
+    }
     const double title = width(m_bold, text.title), value = width(m_fixed, text.value) + 12;
     if (isWeight) {
         box.width = std::clamp(kLeft + title + 10 + value + kRight, 90.0, kMost);

@@ -14,7 +14,8 @@ class TextMetrics {
 public:
     TextMetrics(const QFont& text, const QFont& fixed);
 
-    /// Sets the size of a box that is no expanded scope. `hasValue`: of a node, that it gives one.
+    /// Sets the size of a box; of an expanded scope, the width of its title. `hasValue`: of a node, that it
+    /// gives one.
     void measure(DiagramBox& box, const BoxText& text, bool isWeight, bool hasValue) const;
 
 private:

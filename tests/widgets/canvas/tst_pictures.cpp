@@ -72,7 +72,7 @@ private Q_SLOTS:
         probe.settle();
         const CanvasGeometry& geometry = probe.view.geometry();
         const int count = static_cast<int>(geometry.picture()->diagram.boxes.size());
-        QVERIFY(count >= 14);
+        QVERIFY(count >= 12);
         for (int a = 0; a < count; ++a)
             for (int b = 0; b < a; ++b) {
                 const bool isField = geometry.box(a).kind == DiagramBox::Kind::ExpandedScope ||
