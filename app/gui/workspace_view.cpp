@@ -110,6 +110,7 @@ void WorkspaceView::openContextMenu(const QPoint& at, const Actions& actions) {
 
 std::vector<FinderItem> WorkspaceView::findable() {
     std::vector<FinderItem> out;
+    CallTexts calls;
     const Model& model = m_workspace.document().model();
     model.forEachModule(model.root(), [&](ModuleId id, const std::string& path) {
         if (!model.module(id).graph)
@@ -118,7 +119,7 @@ std::vector<FinderItem> WorkspaceView::findable() {
         const ScopeTree scopes(graph);
         for (const Node& node : graph) {
             const ValueMeta* value = knownValue(node.meta);
-            QString detail = qt(callText(graph, node));
+            QString detail = qt(calls.text(graph, node));
             if (value && node.opcode != Opcode::Output)
                 detail += "   " + qt(valueMetaText(*value));
             const Scope& scope = scopes.scope(scopes.scopeOf(node.id));

@@ -3,81 +3,11 @@
 
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
-#include "core/python/value.h"
-#include "core/torch/bind/convert.h"
-#include "core/torch/bind/operators.h"
-
-#include <ATen/core/function_schema.h>
 
 #include <algorithm>
 #include <set>
 
 namespace fx {
-
-namespace {
-
-bool readsNodes(const Argument& argument) {
-    bool found = false;
-    forEachNode(argument, [&](NodeId) { found = true; });
-    return found;
-}
-
-bool isDefault(const Argument& argument, const c10::Argument& parameter) {
-    if (!parameter.default_value())
-        return false;
-    const auto converted = convert(makeValue(argument, nullptr), parameter);
-    return converted && converted->value.tagKind() == parameter.default_value()->tagKind() &&
-           converted->value == *parameter.default_value();
-}
-
-std::string shortCallee(const Node& node) {
-    const std::string& name = node.target.name();
-    if (node.opcode != Opcode::CallFunction)
-        return node.opcode == Opcode::CallMethod ? '.' + name : name;
-    if (node.target.isHigherOrder())
-        return std::string(node.target.functionName());
-    if (!node.target.isOperatorOverload())
-        return name;
-    // "aten.add" of torch.ops.aten.add.Tensor.
-    return name.substr(10, name.rfind('.') - 10);
-}
-
-} // namespace
-
-std::string callText(const Graph& graph, const Node& node) {
-    const NodeNames names = [&](NodeId id) { return graph.node(id).name; };
-    switch (node.opcode) {
-    case Opcode::Placeholder:
-        return node.args.empty() ? "input" : "input, default " + reprText(node.args[0], names);
-    case Opcode::GetAttr:
-        return node.target.name();
-    case Opcode::Output:
-        return "output";
-    default:
-        break;
-    }
-    const TorchOperator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
-    std::vector<std::string> parts;
-    for (size_t i = 0; i < node.args.size(); ++i) {
-        if (readsNodes(node.args[i]))
-            continue;
-        const c10::Argument* parameter =
-            op && i < op->schema->arguments().size() ? &op->schema->arguments()[i] : nullptr;
-        if (parameter && isDefault(node.args[i], *parameter))
-            continue;
-        const bool isNamed = parameter && parameter->default_value();
-        parts.push_back((isNamed ? parameter->name() + '=' : std::string()) + reprText(node.args[i], names));
-    }
-    for (const auto& [key, value] : node.kwargs) {
-        const auto index = op ? op->schema->argumentIndexWithName(key) : std::nullopt;
-        const bool isUsual = index && !readsNodes(value) &&
-                             isDefault(value, op->schema->arguments()[static_cast<size_t>(*index)]);
-        if (!isUsual && !readsNodes(value))
-            parts.push_back(key + '=' + reprText(value, names));
-    }
-    const std::string callee = shortCallee(node);
-    return parts.empty() ? callee : callee + '(' + join(parts, ", ") + ')';
-}
 
 namespace {
 
@@ -133,22 +63,28 @@ ModuleCalls moduleCalls(const Model& model, ModuleId owner) {
 BoxTexts::BoxTexts(const Graph& graph, const ScopeTree& scopes, ModuleCalls modules)
     : m_graph(graph), m_scopes(scopes), m_equal(equalScopes(graph, scopes)), m_modules(std::move(modules)) {}
 
+std::string BoxTexts::scopeTitle(int index) const {
+    const Scope& scope = m_scopes.scope(index);
+    const std::string& parent = m_scopes.scope(scope.parent).path;
+    const bool isBelow = !parent.empty() && scope.path.starts_with(parent + '.');
+    return isBelow ? scope.path.substr(parent.size() + 1) : scope.path;
+}
+
 BoxText BoxTexts::text(const DiagramBox& box) const {
     if (box.kind == DiagramBox::Kind::Node || box.kind == DiagramBox::Kind::Stub) {
         const Node& node = m_graph.node(box.node);
         const auto module =
             node.opcode == Opcode::CallModule ? m_modules.find(node.target.name()) : m_modules.end();
-        BoxText out{node.name, module == m_modules.end() ? callText(m_graph, node) : module->second, {}, {}};
+        BoxText out{box.standsFor < 0 ? node.name : scopeTitle(box.standsFor),
+                    module == m_modules.end() ? m_calls.text(m_graph, node) : module->second,
+                    {},
+                    {}};
         if (const ValueMeta* value = knownValue(node.meta); value && node.opcode != Opcode::Output)
             out.value = valueMetaText(*value);
         return out;
     }
-    const Scope& scope = m_scopes.scope(box.scope);
-    const std::string& parent = m_scopes.scope(scope.parent).path;
-    const bool isBelow = !parent.empty() && scope.path.starts_with(parent + '.');
-    BoxText out{
-        isBelow ? scope.path.substr(parent.size() + 1) : scope.path, shortTypeName(scope.type), {}, {}};
-    out.value = plural(scope.nodeCount, "node");
+    BoxText out{scopeTitle(box.scope), shortTypeName(m_scopes.scope(box.scope).type), {}, {}};
+    out.value = plural(box.seen, "node");
     const std::string& equal = m_equal[static_cast<size_t>(box.scope)];
     if (!equal.empty())
         out.badge = "same as " + equal;

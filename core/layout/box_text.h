@@ -2,6 +2,7 @@
 // What is written in a box: name, what it calls with the arguments that a person would want, and its value.
 #pragma once
 
+#include "core/layout/call_text.h"
 #include "core/layout/diagram.h"
 
 #include <string>
@@ -29,13 +30,14 @@ public:
     BoxText text(const DiagramBox& box) const;
 
 private:
+    /// The path below the scope around it.
+    std::string scopeTitle(int scope) const;
+
     const Graph& m_graph;
     const ScopeTree& m_scopes;
     std::vector<std::string> m_equal;
     ModuleCalls m_modules;
+    mutable CallTexts m_calls;
 };
-
-/// "aten.topk(k=2, dim=1)": the constants that differ from the operator's defaults. Inputs are seen as edges.
-std::string callText(const Graph& graph, const Node& node);
 
 } // namespace fx

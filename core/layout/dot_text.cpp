@@ -176,8 +176,9 @@ private:
 std::string dotText(const Graph& graph) {
     std::string out =
         "digraph fxscope {\n  rankdir=TB;\n  node [shape=box, style=rounded, fontname=\"Helvetica\"];\n";
+    CallTexts calls;
     for (const Node& node : graph) {
-        std::string label = node.name + '\n' + callText(graph, node);
+        std::string label = node.name + '\n' + calls.text(graph, node);
         if (const ValueMeta* value = knownValue(node.meta))
             label += '\n' + valueMetaText(*value);
         out += "  " + quotedText(node.name) + " [label=" + quotedLabel(label) +

@@ -7,6 +7,7 @@
 #include "core/layout/linear_layout.h"
 #include "core/layout/placement.h"
 #include "core/layout/worker_client.h"
+#include "core/module/edit.h"
 #include "tests/support/oracle.h"
 
 #include <QTemporaryDir>
@@ -167,6 +168,96 @@ private Q_SLOTS:
         for (const Node& node : opened.model.graph())
             if (node.opcode == Opcode::CallFunction && !node.users.empty())
                 QVERIFY2(readers[diagram.boxOf(node.id)] >= 1, node.name.c_str());
+    }
+
+    void aScopeInWhichOneNodeIsSeenIsThatNode() {
+        const OpenedModel opened = openOracle("resnet");
+        const Graph& graph = opened.model.graph();
+        const ScopeTree scopes(graph);
+        const BoxTexts texts(graph, scopes);
+        for (const bool isExpanded : {false, true}) {
+            size_t standing = 0;
+            const Diagram diagram = diagramOf(graph, isExpanded, false);
+            for (const DiagramBox& box : diagram.boxes) {
+                if (box.kind == DiagramBox::Kind::ExpandedScope ||
+                    box.kind == DiagramBox::Kind::CollapsedScope)
+                    QVERIFY2(box.seen != 1, scopes.scope(box.scope).path.c_str());
+                if (box.standsFor < 0)
+                    continue;
+                ++standing;
+                QCOMPARE(diagram.boxOf(box.node), static_cast<int>(&box - diagram.boxes.data()));
+                const std::string& path = scopes.scope(box.standsFor).path;
+                QVERIFY2(path.ends_with(texts.text(box).title), path.c_str());
+                QVERIFY2(texts.text(box).detail.starts_with("aten."), texts.text(box).detail.c_str());
+            }
+            QVERIFY(standing > 0);
+        }
+        // With their weights these scopes hold more.
+        for (const DiagramBox& box : diagramOf(graph, true, true).boxes)
+            if (box.standsFor >= 0)
+                QVERIFY(scopes.scope(box.standsFor).nodeCount == 1);
+    }
+
+    void stubsAndWeightsStandBesideTheirReader() {
+        const OpenedModel opened = openOracle("transformer");
+        Diagram diagram = diagramOf(opened.model.graph(), true, true);
+        place(diagram, layoutLinearly);
+        size_t beside = 0;
+        for (const DiagramBox& box : diagram.boxes) {
+            if (box.beside < 0)
+                continue;
+            ++beside;
+            const DiagramBox& reader = diagram.boxes[static_cast<size_t>(box.beside)];
+            QVERIFY(box.x + box.width < reader.x);
+            QVERIFY(box.y < reader.y + reader.height + 200 && reader.y < box.y + box.height + 200);
+        }
+        QVERIFY(beside > 10);
+        // Their wires end at the left side of the reader.
+        for (const DiagramEdge& edge : diagram.edges)
+            if (diagram.boxes[static_cast<size_t>(edge.from)].beside >= 0)
+                QCOMPARE(edge.path.back().x, diagram.boxes[static_cast<size_t>(edge.to)].x);
+    }
+
+    void callsNameTheirArguments_data() {
+        QTest::addColumn<QString>("target");
+        QTest::addColumn<bool>("isMethod");
+        QTest::addColumn<QString>("args"); ///< as Python writes them; x is a node
+        QTest::addColumn<QString>("text");
+        QTest::newRow("operator")
+            << "torch.ops.aten.batch_norm.default" << false << "x x x x x False 0.1 1e-05 True"
+            << "aten.batch_norm(training=False, momentum=0.1, eps=1e-05, cudnn_enabled=True)";
+        QTest::newRow("its defaults") << "torch.ops.aten.topk.default" << false << "x 2 -1 True"
+                                      << "aten.topk(k=2)";
+        QTest::newRow("function") << "torch.flatten" << false << "x 1 -1"
+                                  << "torch.flatten(start_dim=1)";
+        QTest::newRow("of F") << "torch.nn.functional.dropout" << false << "x 0.5 False"
+                              << "torch.nn.functional.dropout(training=False)";
+        QTest::newRow("method") << "transpose" << true << "x 1 2"
+                                << ".transpose(dim0=1, dim1=2)";
+        QTest::newRow("more than there are") << "view" << true << "x 1 2 3"
+                                             << ".view(1, 2, 3)";
+        QTest::newRow("unknown") << "mine.function" << false << "x 3"
+                                 << "mine.function(3)";
+    }
+    void callsNameTheirArguments() {
+        QFETCH(QString, target);
+        QFETCH(bool, isMethod);
+        QFETCH(QString, args);
+        QFETCH(QString, text);
+        Model model;
+        Edit edit(model);
+        const NodeId x = edit.placeholder("x");
+        Arguments arguments;
+        for (const QString& each : args.split(' '))
+            arguments.push_back(each == "x"                         ? Argument(x)
+                                : each == "True" || each == "False" ? Argument(each == "True")
+                                : each.contains('.') || each.contains('e')
+                                    ? Argument(each.toDouble())
+                                    : Argument(static_cast<int64_t>(each.toLongLong())));
+        const NodeId call = edit.createNode(isMethod ? Opcode::CallMethod : Opcode::CallFunction,
+                                            target.toStdString(), std::move(arguments));
+        CallTexts texts;
+        QCOMPARE(QString::fromStdString(texts.text(model.graph(), model.graph().node(call))), text);
     }
 
     void findsEqualScopes() {
