@@ -13,6 +13,12 @@ namespace fx {
 
 using Kind = DiagramBox::Kind;
 
+namespace {
+
+constexpr double kLabelGap = 5;
+
+} // namespace
+
 bool DiagramPainter::isLit(const DiagramEdge& edge) const {
     return state(edge.from).isSelected || state(edge.to).isSelected;
 }
@@ -81,6 +87,13 @@ std::vector<QRectF> DiagramPainter::writtenPlaces(const std::vector<int>& boxes)
     for (int box : boxes) {
         const bool isField = m_geometry.box(box).kind == Kind::ExpandedScope;
         out.push_back(m_camera.toScreen(isField ? m_geometry.titleRect(box) : m_geometry.rect(box)));
+        if (!isField)
+            continue;
+        // Its border, too.
+        const QRectF rect = m_camera.toScreen(m_geometry.rect(box));
+        out.emplace_back(rect.left() - 1, rect.top(), 2, rect.height());
+        out.emplace_back(rect.right() - 1, rect.top(), 2, rect.height());
+        out.emplace_back(rect.left(), rect.bottom() - 1, rect.width(), 2);
     }
     return out;
 }
@@ -100,11 +113,13 @@ QRectF DiagramPainter::labelPlace(const std::vector<Point>& path, QSizeF size,
             for (int i = 0; i < 4; ++i)
                 at += QPointF(p[i].x, p[i].y) * weights[i];
             at = m_camera.toScreen(at);
-            const QRectF place(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(),
-                               size.height());
-            const auto isHit = [&](const QRectF& other) { return other.intersects(place); };
-            if (std::none_of(taken.begin(), taken.end(), isHit))
-                return place;
+            // Beside the wire, not on it.
+            for (const double left : {at.x() + kLabelGap, at.x() - kLabelGap - size.width()}) {
+                const QRectF place(left, at.y() - size.height() / 2, size.width(), size.height());
+                const auto isHit = [&](const QRectF& other) { return other.intersects(place); };
+                if (std::none_of(taken.begin(), taken.end(), isHit))
+                    return place;
+            }
         }
     }
     return {};
