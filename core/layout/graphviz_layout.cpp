@@ -88,27 +88,17 @@ std::vector<Point> pathOf(Agedge_t* edge, double height) {
     return path;
 }
 
-} // namespace
-
-LevelLayout layoutWithGraphviz(const Level& level) {
-    static GVC_t* context = gvContext();
-    Agraph_t* graph = agopen(text("level"), Agdirected, nullptr);
-    set(graph, "nodesep", std::to_string(kBoxGap / kPointsPerInch));
-    set(graph, "ranksep", std::to_string(kRankGap / kPointsPerInch));
-    // Bounds on the simplex method; what they cost in beauty is not seen, what they save is minutes.
-    set(graph, "nslimit", level.items.size() > 150 ? "1" : "4");
-    set(graph, "nslimit1", level.items.size() > 150 ? "1" : "4");
-    set(graph, "splines", "spline");
-    agattr(graph, AGNODE, text("shape"), text("box"));
-    agattr(graph, AGNODE, text("fixedsize"), text("true"));
-    agattr(graph, AGNODE, text("label"), text(""));
-    agattr(graph, AGEDGE, text("arrowhead"), text("none"));
-
+std::vector<Ports> portsOf(const Level& level) {
     std::vector<Ports> ports(level.items.size());
     for (const Level::Edge& edge : level.edges)
         for (const auto& [end, x] : {std::pair(edge.from, edge.fromX), std::pair(edge.to, edge.toX)})
             if (const auto item = static_cast<size_t>(end); level.items[item].role == Level::Role::Ported)
                 ports[item][portAt(level.items[item], x)];
+    return ports;
+}
+
+/// Names the ports, too.
+std::vector<Agnode_t*> addItems(Agraph_t* graph, const Level& level, std::vector<Ports>& ports) {
     std::vector<Agnode_t*> nodes;
     Agraph_t *entries = nullptr, *exits = nullptr;
     for (const Level::Item& item : level.items) {
@@ -130,7 +120,11 @@ LevelLayout layoutWithGraphviz(const Level& level) {
         }
         agsubnode(border, node, 1);
     }
-    std::vector<Agedge_t*> edges;
+    return nodes;
+}
+
+std::vector<Agedge_t*> addEdges(Agraph_t* graph, const Level& level, const std::vector<Agnode_t*>& nodes,
+                                const std::vector<Ports>& ports) {
     // A wire meets what is ported at its port, and borders and the trunk's boxes in the middle.
     const auto end = [&](size_t item, double x, bool isTrunk, bool isTail) {
         const std::string side = isTail ? "s" : "n";
@@ -138,6 +132,7 @@ LevelLayout layoutWithGraphviz(const Level& level) {
             return (isTail ? 'z' : 'a') + ports[item].at(portAt(level.items[item], x)) + ':' + side;
         return isTrunk || level.items[item].role != Level::Role::Box ? side : std::string();
     };
+    std::vector<Agedge_t*> edges;
     for (const Level::Edge& edge : level.edges) {
         const auto from = static_cast<size_t>(edge.from), to = static_cast<size_t>(edge.to);
         edges.push_back(agedge(graph, nodes[from], nodes[to], nullptr, 1));
@@ -151,7 +146,28 @@ LevelLayout layoutWithGraphviz(const Level& level) {
     for (const auto& [left, right] : level.portOrder)
         set(agedge(graph, nodes[static_cast<size_t>(left)], nodes[static_cast<size_t>(right)], nullptr, 1),
             "style", "invis");
+    return edges;
+}
 
+} // namespace
+
+LevelLayout layoutWithGraphviz(const Level& level) {
+    static GVC_t* context = gvContext();
+    Agraph_t* graph = agopen(text("level"), Agdirected, nullptr);
+    set(graph, "nodesep", std::to_string(kBoxGap / kPointsPerInch));
+    set(graph, "ranksep", std::to_string(kRankGap / kPointsPerInch));
+    // Bounds on the simplex method; what they cost in beauty is not seen, what they save is minutes.
+    set(graph, "nslimit", level.items.size() > 150 ? "1" : "4");
+    set(graph, "nslimit1", level.items.size() > 150 ? "1" : "4");
+    set(graph, "splines", "spline");
+    agattr(graph, AGNODE, text("shape"), text("box"));
+    agattr(graph, AGNODE, text("fixedsize"), text("true"));
+    agattr(graph, AGNODE, text("label"), text(""));
+    agattr(graph, AGEDGE, text("arrowhead"), text("none"));
+
+    std::vector<Ports> ports = portsOf(level);
+    const std::vector<Agnode_t*> nodes = addItems(graph, level, ports);
+    const std::vector<Agedge_t*> edges = addEdges(graph, level, nodes, ports);
     if (gvLayout(context, graph, "dot") != 0) {
         agclose(graph);
         throw Error("layout", "Graphviz could not lay out " + std::to_string(level.items.size()) + " boxes");
