@@ -57,8 +57,11 @@ void TextMetrics::measure(DiagramBox& box, const BoxText& text, bool isWeight, b
                           width(m_text, text.detail) + width(m_text, text.badge) + 20);
         box.height = kShortHeight;
     } else {
-        widest = std::max(widest, text.value.empty() ? 0 : value + 20);
-        // A shape that is not recorded is known when the node has run: nothing may move then.
+        // A shape that is not recorded is known when the node has run: it has its room by then, as nothing
+        // may move.
+        static const std::string kUsualShape = "f32[64, 128, 112, 112]";
+        const double awaited = hasValue ? width(m_fixed, kUsualShape) + 12 : 0;
+        widest = std::max(widest, (text.value.empty() ? awaited : value) + 20);
         box.height = hasValue ? kHeight : kShortHeight;
     }
     box.width = std::clamp(kLeft + widest + kRight, kLeast, kMost);

@@ -64,6 +64,20 @@ private Q_SLOTS:
                 QCOMPARE(picture.edgeLabels[i], shape);
     }
 
+    void aShapeThatARunBringsHasItsRoom() {
+        const CanvasProbe probe("control_flow");
+        const TextMetrics metrics(probe.theme.textFont(), probe.theme.fixedFont());
+        const BoxText unknown{"bn", "BatchNorm2d(8)", "", ""},
+            known{"bn", "BatchNorm2d(8)", "f32[32, 512, 28, 28]", ""};
+        DiagramBox before, after, none;
+        metrics.measure(before, unknown, false, true);
+        metrics.measure(after, known, false, true);
+        metrics.measure(none, unknown, false, false);
+        QVERIFY(before.width >= after.width);
+        QCOMPARE(before.height, after.height);
+        QVERIFY(none.width < before.width);
+    }
+
     void boxesDoNotOverlap_data() { samples(); }
     void boxesDoNotOverlap() {
         QFETCH(QString, sample);
