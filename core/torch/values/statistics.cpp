@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/python/value.h"
+#include "core/torch/values/real_numbers.h"
 
 #include <ATen/ATen.h>
 
@@ -14,15 +15,14 @@ namespace fx {
 
 namespace {
 
-/// Real numbers on the CPU's side of things: what all of statistics can compute with.
-at::Tensor realNumbers(const at::Tensor& tensor) {
-    at::Tensor out = tensor.detach();
-    if (out.is_quantized())
-        out = out.dequantize();
-    if (out.layout() != at::kStrided)
-        out = out.to_dense();
-    if (out.is_complex())
-        out = out.abs();
+/// The element of the whole tensor that has this number among those that were read.
+std::vector<int64_t> placeOf(int64_t number, const Thinned& read) {
+    std::vector<int64_t> out(read.steps.size(), 0);
+    for (size_t axis = out.size(); axis-- > 0;) {
+        const int64_t size = read.numbers.size(static_cast<int64_t>(axis));
+        out[axis] = number % size * read.steps[axis];
+        number /= size;
+    }
     return out;
 }
 
@@ -31,26 +31,34 @@ at::Tensor realNumbers(const at::Tensor& tensor) {
 TensorStatistics statisticsOf(const at::Tensor& tensor) {
     TensorStatistics out;
     out.elementCount = static_cast<uint64_t>(tensor.numel());
-    if (tensor.numel() == 0 || tensor.is_meta())
+    if (tensor.numel() == 0 || tensor.is_meta()) {
+        out.readCount = out.elementCount;
         return out;
-    at::Tensor numbers = realNumbers(tensor);
-    out.zeroCount =
-        static_cast<uint64_t>(numbers.numel() - numbers.to(at::kDouble).count_nonzero().item<int64_t>());
-    const bool isFloat = c10::isFloatingType(numbers.scalar_type());
-    numbers = numbers.to(at::kDouble).reshape(-1);
-    if (isFloat) {
-        out.nanCount = static_cast<uint64_t>(numbers.isnan().sum().item<int64_t>());
-        out.infCount = static_cast<uint64_t>(numbers.isinf().sum().item<int64_t>());
-        if (out.nanCount + out.infCount > 0)
-            numbers = numbers.masked_select(numbers.isfinite());
     }
-    if (numbers.numel() == 0)
+    const Thinned read = thinned(tensor);
+    const at::Tensor all = realNumbers(read.numbers).reshape(-1);
+    const auto counted = [&](int64_t count) { return static_cast<uint64_t>(count) * read.repeats; };
+    out.readCount = read.isSampled() ? static_cast<uint64_t>(all.numel()) : out.elementCount;
+    out.zeroCount = counted(all.numel() - all.count_nonzero().item<int64_t>());
+    at::Tensor finite = all;
+    const at::Tensor isFinite = all.isfinite();
+    if (!isFinite.all().item<bool>()) {
+        const at::Tensor isNan = all.isnan();
+        out.nanCount = counted(isNan.sum().item<int64_t>());
+        out.infCount = counted(all.isinf().sum().item<int64_t>());
+        if (out.nanCount)
+            out.nanAt = placeOf(isNan.to(at::kByte).argmax().item<int64_t>(), read);
+        finite = all.masked_select(isFinite);
+    }
+    if (finite.numel() == 0)
         return out;
-    out.minimum = numbers.min().item<double>();
-    out.maximum = numbers.max().item<double>();
-    out.mean = numbers.mean().item<double>();
-    out.deviation = std::sqrt(numbers.sub(*out.mean).square().mean().item<double>());
-    const at::Tensor counts = at::histc(numbers.cpu(), 48, *out.minimum, *out.maximum);
+    out.minimum = finite.min().item<double>();
+    out.maximum = finite.max().item<double>();
+    out.minimumAt = placeOf(all.eq(*out.minimum).to(at::kByte).argmax().item<int64_t>(), read);
+    out.maximumAt = placeOf(all.eq(*out.maximum).to(at::kByte).argmax().item<int64_t>(), read);
+    out.mean = finite.mean().item<double>();
+    out.deviation = std::sqrt(finite.sub(*out.mean).square().mean().item<double>());
+    const at::Tensor counts = at::histc(finite, 48, *out.minimum, *out.maximum);
     for (int64_t i = 0; i < counts.numel(); ++i)
         out.histogram.push_back(static_cast<uint32_t>(counts[i].item<double>()));
     return out;
@@ -127,16 +135,21 @@ TensorSample sampleOf(const at::Tensor& slice) {
     out.shape = slice.sizes().vec();
     if (slice.is_meta() || slice.numel() == 0)
         return out;
-    at::Tensor table = slice.detach();
+    at::Tensor table = sliceable(slice);
+    const int64_t columns = table.dim() == 0 ? 1 : table.size(-1);
+    out.isCapped = table.numel() / columns > kRows || columns > kColumns;
+    // Leading dimensions are unrolled into rows; what no row comes from is left out before anything is
+    // copied.
+    if (table.dim() > 0)
+        table = table.slice(-1, 0, kColumns);
+    int64_t rows = 1; // of the dimensions behind
+    for (int64_t axis = table.dim() - 2; axis >= 0; --axis) {
+        table = table.slice(axis, 0, (kRows + rows - 1) / rows);
+        rows *= table.size(axis);
+    }
     if (table.is_quantized())
         table = table.dequantize();
-    if (table.layout() != at::kStrided)
-        table = table.to_dense();
-    // Leading dimensions are unrolled into rows.
-    const int64_t columns = table.dim() == 0 ? 1 : table.size(-1);
-    table = table.reshape({-1, columns});
-    out.isCapped = table.size(0) > kRows || columns > kColumns;
-    table = table.slice(0, 0, kRows).slice(1, 0, kColumns).cpu();
+    table = table.reshape({-1, std::min(columns, kColumns)}).slice(0, 0, kRows).cpu();
     if (c10::isFloat8Type(table.scalar_type()))
         table = table.to(at::kFloat);
     for (int64_t row = 0; row < table.size(0); ++row) {

@@ -22,9 +22,13 @@ struct TensorStatistics {
     std::optional<double> minimum, maximum, mean, deviation; ///< deviation: of the population
     uint64_t nanCount = 0, infCount = 0, zeroCount = 0, elementCount = 0;
     std::vector<uint32_t> histogram; ///< 48 equal bins from minimum to maximum; empty without finite elements
+    uint64_t readCount = 0; ///< so many elements were read; fewer than there are: the counts are of these
+    std::vector<int64_t> minimumAt, maximumAt, nanAt; ///< the first such element; nanAt is empty without one
+    bool isSampled() const { return readCount < elementCount; }
 };
 
-/// Complex tensors count by their magnitude. Reads all elements.
+/// Complex tensors count by their magnitude. Of a tensor of more than 10 million elements so many are read,
+/// evenly spread; of an expanded one each that lies in memory.
 TensorStatistics statisticsOf(const at::Tensor& tensor);
 
 /// Whether any tensor in the value holds NaN, and whether any holds Inf.
