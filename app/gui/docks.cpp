@@ -16,7 +16,7 @@ namespace fx {
 namespace {
 
 constexpr int kNarrow = 1200;
-constexpr int kStateVersion = 2; ///< grows with the panes: an older state has no place for a new one
+constexpr int kStateVersion = 3; ///< grows with the panes: an older state has no place for a new one
 
 } // namespace
 
@@ -203,7 +203,7 @@ void Docks::applySizes() {
     if (!m_isNarrow) {
         QDockWidget *top = at(PanePlace::RightTop)[0], *bottom = at(PanePlace::RightBottom)[0];
         m_window.resizeDocks({top}, {width * 35 / 100}, Qt::Horizontal);
-        m_window.resizeDocks({top, bottom}, {height * 32 / 100, height * 36 / 100}, Qt::Vertical);
+        m_window.resizeDocks({top, bottom}, {height * 25 / 100, height * 43 / 100}, Qt::Vertical);
     }
 }
 

@@ -39,6 +39,10 @@ QScrollArea* scrolling(QWidget* pane) {
     return area;
 }
 
+HelpFor helpOf(PaneContext& context) {
+    return expressionHelp(context.workspace.document(), context.workspace.selection());
+}
+
 QWidget* makeModules(PaneContext& context) {
     Docks& docks = context.docks;
     auto* pane = new ModulesPane(context.workspace.document(), context.workspace.selection());
@@ -113,10 +117,12 @@ std::vector<PaneSpec> paneSpecs() {
         {PaneId::Breakpoints, "breakpoints", "Breakpoints", Left,
          [](PaneContext& context) {
              return new BreakpointsPane(context.workspace.debug(), context.workspace.selection(),
-                                        context.theme);
+                                        context.theme, helpOf(context));
          }},
         {PaneId::Watches, "watches", "Watches", Left,
-         [](PaneContext& context) { return new WatchesPane(context.workspace.watches(), context.theme); }},
+         [](PaneContext& context) {
+             return new WatchesPane(context.workspace.watches(), context.theme, helpOf(context));
+         }},
         {PaneId::Code, "code", "Generated Python", RightTop,
          [](PaneContext& context) {
              return new CodePane(context.workspace.document(), context.workspace.code(),
@@ -132,7 +138,8 @@ std::vector<PaneSpec> paneSpecs() {
         {PaneId::NodePane, "node", "Node", RightBottom, makeInspector},
         {PaneId::Console, "console", "Console", Bottom,
          [](PaneContext& context) {
-             return context.console = new ConsolePane(context.workspace.debug(), context.theme);
+             return context.console =
+                        new ConsolePane(context.workspace.debug(), context.theme, helpOf(context));
          }},
         {PaneId::Steps, "steps", "Steps", Bottom, makeSteps},
         {PaneId::Stages, "stages", "Stages", Bottom,

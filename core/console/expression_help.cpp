@@ -70,6 +70,8 @@ ExpressionHelper::ExpressionHelper(const Model& model, ModuleId graph, std::vect
         m_names.push_back({std::move(name), ""});
     for (const Node& node : model.graph(graph))
         m_names.push_back({node.name, node.target.name()});
+    std::sort(m_names.begin(), m_names.end(),
+              [](const ExpressionOffer& a, const ExpressionOffer& b) { return a.text < b.text; });
     for (const char* word : kExpressionWords)
         m_names.push_back({word, ""});
     for (const ReadTensor& tensor : tensorsOf(model, graph, ""))

@@ -93,6 +93,7 @@ private:
         m_isAtEntry = true;
         m_pausedMilliseconds = 0;
         const auto start = Clock::now();
+        m_start = start;
         const Value result = Interpreter(context, m_model.root()).run(std::move(inputs));
         const double milliseconds = millisecondsSince(start) - m_pausedMilliseconds;
         flush();
@@ -170,6 +171,8 @@ private:
         const NodeRef ref{interpreter.module(), node.id};
         const RunningFrame& frame = m_frames.backTo(interpreter);
         NodeRecord record{ref, describeValue(value), {}, millisecondsSince(frame.start), {}};
+        record.startedAt = std::chrono::duration<double, std::milli>(frame.start - m_start).count();
+        record.storages = storagesOf(value);
         if (m_options.checksHealth || m_breakpoints.watchesHealth())
             record.health = healthOf(value);
         std::string note;
@@ -210,7 +213,9 @@ private:
         answerUntilResumed();
         m_pausedMilliseconds += millisecondsSince(begin);
         m_paused = nullptr;
-        m_frames.takeNoTime(Clock::now() - start);
+        const Clock::duration pause = Clock::now() - start;
+        m_frames.takeNoTime(pause);
+        m_start += pause;
         if (m_queue.isStopped())
             throw Cancelled();
         m_plan.goFrom(m_frames);
@@ -351,6 +356,7 @@ private:
     RandomHistory m_random{m_options.run.device};
     Interpreter* m_paused = nullptr; ///< the innermost, while it stands still
     double m_pausedMilliseconds = 0; ///< of this run, so far
+    Clock::time_point m_start;       ///< of the run, moved on by its pauses
     StepPlan m_plan{m_model};
     bool m_isAtEntry = true;
     bool m_isOver = false;

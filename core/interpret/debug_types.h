@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/ir/meta.h"
 #include "core/torch/values/statistics.h"
+#include "core/torch/values/tensor_picture.h"
 
 #include <cstdint>
 #include <optional>
@@ -41,13 +42,21 @@ struct Breakpoint {
     bool isTemporary = false; ///< goes with its first stop
 };
 
+/// Memory that a value lies in; values that share it have the same id.
+struct StorageUse {
+    uint64_t id = 0, bytes = 0;
+    bool operator==(const StorageUse&) const = default;
+};
+
 /// What is known of a node that ran. `value` has no data.
 struct NodeRecord {
     NodeRef node;
     ValueMeta value;
     Health health;
     double milliseconds = 0;
-    std::string setTo; ///< the expression that a user put in place of what the node gave; empty: none
+    std::string setTo;    ///< the expression that a user put in place of what the node gave; empty: none
+    double startedAt = 0; ///< milliseconds of the run, without the pauses
+    std::vector<StorageUse> storages = {}; ///< of its tensors, each once
 };
 
 /// Where a session stands: the graphs that are running, outermost first, each at its node.
@@ -86,12 +95,21 @@ struct Evaluate {
     size_t level = 0;          ///< whose names: 0 the innermost graph's, 1 those of the one that called it
     bool wantsContent = false; ///< fill in Answer::content
 };
-/// Answered by Inspection with the same number, unless a later one comes before it is begun. `index` is what
-/// stands between the brackets of a subscript.
+/// How a value is looked at.
+struct ValueView {
+    std::string index;      ///< of the table: what stands between the brackets of a subscript
+    std::string expression; ///< over `value`, what is shown in its place; empty: itself
+    std::string other; ///< what it is held against: an expression, or the path of a tensor; empty: nothing
+    TensorView picture;
+    bool operator==(const ValueView&) const = default;
+};
+/// Answered by Inspection with the same number, unless a later one comes before it is begun. A tensor of the
+/// model can be looked at without a run.
 struct Inspect {
     int request = 0;
-    NodeRef node;
-    std::string index;
+    NodeRef node; ///< whose value; none: `tensor` is looked at
+    ValueView view = {};
+    TensorId tensor = {};
 };
 /// Puts what an expression gives in place of the value of a node that has run, for those that read it from
 /// now on. The node may be of any graph that is running, and the expression's names are of that graph.
@@ -153,9 +171,14 @@ struct Inspection {
     std::string text; ///< of a value that is no tensor
     std::optional<TensorStatistics> statistics;
     std::optional<TensorSample> sample; ///< of the slice that `index` gives
-    std::string fault;                  ///< what is wrong with the index
-    std::string changedBy;              ///< a later node that wrote into the tensor
-    std::string setTo;                  ///< as in NodeRecord
+    std::optional<TensorPicture> picture;
+    std::optional<TensorPicture> other, difference; ///< where it is held against something
+    std::optional<TensorStatistics> differenceStatistics;
+    std::string quantization; ///< quantizationText()
+    std::string fault;        ///< what is wrong with the view
+    std::string changedBy;    ///< a later node that wrote into the tensor
+    std::string setTo;        ///< as in NodeRecord
+    TensorId tensor = {};     ///< as in Inspect
 };
 /// How much memory the kept values take, and what was dropped to stay within the budget.
 struct MemoryReport {

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/interpret/value_kinds.h"
+#include "core/interpret/value_look.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/purity.h"
 #include "core/torch/values/value_text.h"
@@ -156,31 +157,17 @@ Inspection SessionValues::inspect(const Inspect& request) {
         out.absence = absenceOf(request.node);
         return out;
     }
-    out.value = describeValue(*value);
     out.changedBy = m_values.changedBy(request.node);
     if (const auto set = m_setTo.find(request.node); set != m_setTo.end())
         out.setTo = set->second;
-    if (!value->isTensor()) {
-        out.text = valueText(*value);
-        return out;
-    }
-    try {
-        guarded([&] {
-            const at::Tensor& tensor = value->data().toTensor();
-            out.statistics = statisticsOf(tensor);
-            Value slice = *value;
-            if (!trim(request.index).empty()) {
-                m_inspected = value;
-                m_level = 0;
-                slice = evaluator().evaluate("value[" + request.index + ']', "index");
-            }
-            if (!slice.isTensor())
-                throw Error("", "the index gives no tensor");
-            out.sample = sampleOf(slice.data().toTensor());
-        });
-    } catch (const Error& error) {
-        out.fault = error.message().substr(0, error.message().find('\n'));
-    }
+    m_level = 0;
+    lookAt(
+        *value, request.view, m_model,
+        [this](const std::string& expression, const Value& shown, const std::string& place) {
+            m_inspected = &shown;
+            return evaluator().evaluate(expression, place);
+        },
+        out);
     m_inspected = nullptr;
     return out;
 }

@@ -5,6 +5,8 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+
 namespace fx {
 
 namespace {
@@ -22,20 +24,31 @@ uint64_t sizeOf(const Value& value) {
 
 } // namespace
 
-void ValueStore::countStorages(const Value& value, int difference) {
+std::vector<StorageUse> storagesOf(const Value& value) {
+    std::vector<StorageUse> out;
     for (const Value& leaf : flattened(value)) {
         if (!leaf.isTensor() || !leaf.data().toTensor().defined() || !leaf.data().toTensor().has_storage())
             continue;
         const c10::Storage& storage = leaf.data().toTensor().storage();
-        auto& [uses, bytes] = m_storages[storage.data()];
+        const StorageUse use{reinterpret_cast<uintptr_t>(storage.data()), storage.nbytes()};
+        if (std::find_if(out.begin(), out.end(),
+                         [&](const StorageUse& known) { return known.id == use.id; }) == out.end())
+            out.push_back(use);
+    }
+    return out;
+}
+
+void ValueStore::countStorages(const Value& value, int difference) {
+    for (const StorageUse& use : storagesOf(value)) {
+        auto& [uses, bytes] = m_storages[use.id];
         if (uses == 0 && difference > 0) {
-            bytes = storage.nbytes();
+            bytes = use.bytes;
             m_bytes += bytes;
         }
         uses += difference;
         if (uses == 0) {
             m_bytes -= bytes;
-            m_storages.erase(storage.data());
+            m_storages.erase(use.id);
         }
     }
 }

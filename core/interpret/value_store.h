@@ -11,6 +11,9 @@
 
 namespace fx {
 
+/// The memory that the tensors of a value lie in, each piece once.
+std::vector<StorageUse> storagesOf(const Value& value);
+
 class ValueStore {
 public:
     explicit ValueStore(uint64_t budgetBytes) : m_budget(budgetBytes) {}
@@ -43,7 +46,7 @@ private:
     size_t m_dropped = 0;
     std::map<NodeRef, Entry> m_entries;
     std::map<uint64_t, NodeRef> m_byAge;
-    std::unordered_map<const void*, std::pair<int, uint64_t>> m_storages; ///< uses and bytes
+    std::unordered_map<uint64_t, std::pair<int, uint64_t>> m_storages; ///< uses and bytes
 };
 
 } // namespace fx

@@ -63,10 +63,24 @@ auto fields(Health& x) {
 }
 auto fields(TensorStatistics& x) {
     return std::tie(x.minimum, x.maximum, x.mean, x.deviation, x.nanCount, x.infCount, x.zeroCount,
-                    x.elementCount, x.histogram);
+                    x.elementCount, x.histogram, x.readCount, x.minimumAt, x.maximumAt, x.nanAt);
 }
 auto fields(TensorSample& x) {
     return std::tie(x.rows, x.shape, x.isCapped);
+}
+template <>
+inline constexpr AxisUse kLast<AxisUse> = AxisUse::Colour;
+template <>
+inline constexpr ComplexPart kLast<ComplexPart> = ComplexPart::Angle;
+auto fields(TensorView& x) {
+    return std::tie(x.axes, x.places, x.part);
+}
+auto fields(PictureAxis& x) {
+    return std::tie(x.size, x.use, x.place, x.step);
+}
+auto fields(TensorPicture& x) {
+    return std::tie(x.axes, x.rows, x.columns, x.gridRows, x.gridColumns, x.planes, x.cells, x.minimum,
+                    x.maximum, x.isSampled, x.isWhole);
 }
 
 // --- What commands and events share
@@ -82,8 +96,11 @@ auto fields(Breakpoint& x) {
     return std::tie(x.id, x.kind, x.node, x.text, x.condition, x.ignoreCount, x.hits, x.isEnabled,
                     x.isTemporary);
 }
+auto fields(StorageUse& x) {
+    return std::tie(x.id, x.bytes);
+}
 auto fields(NodeRecord& x) {
-    return std::tie(x.node, x.value, x.health, x.milliseconds, x.setTo);
+    return std::tie(x.node, x.value, x.health, x.milliseconds, x.setTo, x.startedAt, x.storages);
 }
 auto fields(DebugFrame& x) {
     return std::tie(x.node, x.graphPath);
@@ -105,8 +122,11 @@ auto fields(SetBreakpoints& x) {
 auto fields(Evaluate& x) {
     return std::tie(x.request, x.expression, x.level, x.wantsContent);
 }
+auto fields(ValueView& x) {
+    return std::tie(x.index, x.expression, x.other, x.picture);
+}
 auto fields(Inspect& x) {
-    return std::tie(x.request, x.node, x.index);
+    return std::tie(x.request, x.node, x.view, x.tensor);
 }
 auto fields(SetValue& x) {
     return std::tie(x.request, x.node, x.expression);
@@ -145,8 +165,9 @@ auto fields(Answer& x) {
     return std::tie(x.request, x.text, x.isError, x.value, x.content);
 }
 auto fields(Inspection& x) {
-    return std::tie(x.request, x.node, x.absence, x.value, x.text, x.statistics, x.sample, x.fault,
-                    x.changedBy, x.setTo);
+    return std::tie(x.request, x.node, x.absence, x.value, x.text, x.statistics, x.sample, x.picture, x.other,
+                    x.difference, x.differenceStatistics, x.quantization, x.fault, x.changedBy, x.setTo,
+                    x.tensor);
 }
 auto fields(MemoryReport& x) {
     return std::tie(x.keptBytes, x.budgetBytes, x.droppedCount);

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/memory_use.h"
 #include "core/interpret/operator_libraries.h"
+#include "core/interpret/value_look.h"
 #include "core/io/tensor_files.h"
 #include "core/open/run_inputs.h"
 #include "core/torch/values/devices.h"
@@ -55,6 +56,7 @@ void LocalDebuggee::follow(const ModelUpdate& update) {
 
 void LocalDebuggee::start(int run, const RunRequest& request) {
     m_session.reset();
+    m_run = run;
     try {
         for (const std::string& library : request.libraries)
             loadOperatorLibrary(library);
@@ -70,7 +72,20 @@ void LocalDebuggee::start(int run, const RunRequest& request) {
     }
 }
 
+bool needsNoRun(const DebugCommand& command) {
+    const auto* inspect = std::get_if<Inspect>(&command);
+    return inspect && inspect->tensor;
+}
+
 void LocalDebuggee::send(DebugCommand command) {
+    if (needsNoRun(command)) {
+        const auto& inspect = std::get<Inspect>(command);
+        if (m_opened)
+            m_listener(m_run, inspectTensor(m_opened->model, inspect));
+        else
+            m_listener(m_run, *refusalOf(command, "there is no model"));
+        return;
+    }
     if (m_session)
         m_session->send(std::move(command));
 }
@@ -104,6 +119,7 @@ std::optional<DebugEvent> refusalOf(const DebugCommand& command, const std::stri
         Inspection none;
         none.request = inspect->request;
         none.node = inspect->node;
+        none.tensor = inspect->tensor;
         none.absence = why;
         return none;
     }

@@ -55,7 +55,8 @@ public:
     virtual void follow(const ModelUpdate& update) = 0;
     /// Starts a run, after stopping the one under way. What is wrong with the request is told as Failed.
     virtual void start(int run, const RunRequest& request) = 0;
-    /// To the last run that was started. See DebugSession.
+    /// To the last run that was started. See DebugSession. What looks at a tensor of the model needs no run,
+    /// and is answered at once.
     virtual void send(DebugCommand command) = 0;
     virtual void pause() = 0;
     virtual void stop() = 0;
@@ -83,8 +84,11 @@ private:
     std::atomic<uint64_t>* const m_position;
     std::shared_ptr<const OpenedModel> m_opened; ///< runs have it, too
     std::unique_ptr<DebugSession> m_session;
+    int m_run = 0; ///< the last that was started
 };
 
+/// Whether the command looks at a tensor of the model, for which no run is needed.
+bool needsNoRun(const DebugCommand& command);
 /// For debuggees in other processes, which may not answer any more. The number that a command is answered by;
 /// 0: by none.
 int requestOf(const DebugCommand& command);

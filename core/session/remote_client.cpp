@@ -78,6 +78,8 @@ void RemoteDebuggee::take(int run, const DebugEvent& event) {
             else if (std::get_if<Paused>(&event) || std::get_if<Resumed>(&event))
                 m_isLive = true;
             settleAsked(m_asked, event);
+        } else if (std::get_if<Inspection>(&event)) {
+            settleAsked(m_asked, event); // of a tensor of the model, which is about no run
         }
     }
     m_listener(run, event);

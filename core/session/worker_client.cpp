@@ -212,6 +212,8 @@ void WorkerDebuggee::take(int run, const DebugEvent& event) {
             m_unended = 0;
             m_deadline.reset();
         }
+        if (std::get_if<Inspection>(&event))
+            settleAsked(m_asked, event); // which may be about no run
         if (run == m_run && m_state != RunState::None) {
             m_mayStartAgain = false;
             if (isEnd) {
@@ -321,6 +323,18 @@ void WorkerDebuggee::startNow(int run) {
 }
 
 void WorkerDebuggee::send(DebugCommand command) {
+    if (needsNoRun(command)) {
+        post([this, command = std::move(command)] {
+            Link& to = link();
+            sendModel();
+            {
+                const std::lock_guard lock(m_mutex);
+                m_asked.push_back(command);
+            }
+            to.channel.send({MessageKind::Command, 0, commandBytes(command)});
+        });
+        return;
+    }
     std::string whyGone;
     {
         const std::lock_guard lock(m_mutex);

@@ -115,7 +115,7 @@ inline std::string storyOf(DebuggeeProbe& heard, const OpenedModel& opened, cons
     for (const NodeRecord& record : heard.records) {
         out += opened.model.graph(record.node.module).node(record.node.node).name + " = " +
                valueMetaText(record.value) + (record.health.isFinite() ? "" : " not finite") + '\n';
-        const auto inspection = std::get<Inspection>(heard.ask(Inspect{++asked, record.node, ""}));
+        const auto inspection = std::get<Inspection>(heard.ask(Inspect{++asked, record.node}));
         out += inspection.absence + inspection.text + inspection.fault + inspection.changedBy;
         if (inspection.statistics && inspection.statistics->mean)
             out += QString::number(*inspection.statistics->mean, 'g', 17).toStdString();

@@ -37,9 +37,9 @@ QString placeText(const Model& model, const Breakpoint& b) {
 
 } // namespace
 
-BreakpointsPane::BreakpointsPane(DebugService& debug, Selection& selection, const Theme& theme)
-    : m_debug(debug), m_selection(selection), m_theme(theme), m_list(new QTreeWidget), m_line(new QLineEdit),
-      m_fault(new QLabel), m_hint(new QLabel) {
+BreakpointsPane::BreakpointsPane(DebugService& debug, Selection& selection, const Theme& theme, HelpFor help)
+    : m_debug(debug), m_selection(selection), m_theme(theme), m_help(std::move(help)),
+      m_list(new QTreeWidget), m_line(new QLineEdit), m_fault(new QLabel), m_hint(new QLabel) {
     m_list->setObjectName("breakpointList");
     m_list->setAccessibleName("Breakpoints");
     m_list->setColumnCount(3);
@@ -65,6 +65,8 @@ BreakpointsPane::BreakpointsPane(DebugService& debug, Selection& selection, cons
     m_hint->setObjectName("dim");
     m_hint->setWordWrap(true);
     m_hint->setText("None yet. F9 sets one.");
+    m_list->setItemDelegateForColumn(1, new CompletingDelegate(m_help, m_list));
+    new Completion(*m_line, [this](const QString& text) { return lineHelp(text); });
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 0, 8, 8);
     column->setSpacing(4);
@@ -167,6 +169,22 @@ void BreakpointsPane::add() {
     } catch (const Error& error) {
         tell(error);
     }
+}
+
+ExpressionHelp BreakpointsPane::lineHelp(const QString& text) const {
+    const qsizetype comma = text.indexOf(',');
+    const QByteArray place = text.left(comma < 0 ? text.size() : comma + 1).toUtf8();
+    if (comma >= 0) {
+        ExpressionHelp out = m_help(text.mid(comma + 1));
+        out.begin += static_cast<size_t>(place.size());
+        return out;
+    }
+    ExpressionHelp out;
+    const std::string asked = "break ";
+    if (!text.isEmpty())
+        for (const std::string& line : m_debug.console().completions(asked + place.toStdString()))
+            out.offers.push_back({line.substr(asked.size()), ""});
+    return out;
 }
 
 void BreakpointsPane::tell(const Error& error) {

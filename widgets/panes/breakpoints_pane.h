@@ -2,6 +2,8 @@
 // Where a run stops: the list of breakpoints, to switch, to put a condition on, to remove and to add.
 #pragma once
 
+#include "widgets/panes/completion.h"
+
 #include <QLabel>
 #include <QLineEdit>
 #include <QTreeWidget>
@@ -18,7 +20,8 @@ class BreakpointsPane : public QWidget {
     Q_OBJECT
 
 public:
-    BreakpointsPane(DebugService& debug, Selection& selection, const Theme& theme);
+    /// `help`: with conditions.
+    BreakpointsPane(DebugService& debug, Selection& selection, const Theme& theme, HelpFor help);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -29,10 +32,13 @@ private:
     void remove();
     void add();
     void tell(const Error& error);
+    /// Where it is to stop, or behind a comma its condition.
+    ExpressionHelp lineHelp(const QString& text) const;
 
     DebugService& m_debug;
     Selection& m_selection;
     const Theme& m_theme;
+    const HelpFor m_help;
     QTreeWidget* m_list;
     QLineEdit* m_line;
     QLabel *m_fault, *m_hint;

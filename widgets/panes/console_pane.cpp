@@ -28,7 +28,7 @@ QRegularExpressionMatch placeIn(const QString& line) {
 
 } // namespace
 
-ConsolePane::ConsolePane(DebugService& debug, const Theme& theme)
+ConsolePane::ConsolePane(DebugService& debug, const Theme& theme, const HelpFor& help)
     : m_debug(debug), m_theme(theme), m_output(new QPlainTextEdit), m_prompt(new QLabel("(fx)")),
       m_line(new QLineEdit) {
     setObjectName("panel");
@@ -50,6 +50,11 @@ ConsolePane::ConsolePane(DebugService& debug, const Theme& theme)
     m_line->setAccessibleName("Console command");
     m_line->setFrame(false);
     m_line->setStyleSheet("QLineEdit { border: none; padding: 2px 0; }");
+    new Completion(*m_line, [help](const QString& text) {
+        ExpressionHelp out = help(text);
+        out.offers.clear();
+        return out;
+    });
     m_line->installEventFilter(this);
     setFocusProxy(m_line);
     auto* row = new QHBoxLayout;

@@ -2,6 +2,8 @@
 // The debugger's console: the same words as `fxscope debug`.
 #pragma once
 
+#include "widgets/panes/completion.h"
+
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -17,7 +19,8 @@ class ConsolePane : public QWidget {
     Q_OBJECT
 
 public:
-    ConsolePane(DebugService& debug, const Theme& theme);
+    /// `help`: with what a call takes; names are completed by Tab, as pdb does.
+    ConsolePane(DebugService& debug, const Theme& theme, const HelpFor& help);
 
 Q_SIGNALS:
     /// A line of a traceback was clicked, or Return pressed on it. Lines count from 1.

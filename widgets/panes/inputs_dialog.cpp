@@ -7,6 +7,7 @@
 #include "core/ir/argument_text.h"
 #include "core/open/run_inputs.h"
 #include "core/session/worker_jobs.h"
+#include "widgets/panes/completion.h"
 #include "widgets/panes/fault_text.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/support/qt_text.h"
@@ -40,6 +41,11 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
     grid->setColumnStretch(3, 1);
     grid->setAlignment(Qt::AlignTop);
     int line = 0;
+    // Values of nodes are not there yet; torch's names are.
+    const auto nothing = std::make_shared<const Model>();
+    const auto helper =
+        std::shared_ptr<const ExpressionHelper>(new ExpressionHelper(*nothing, nothing->root()),
+                                                [nothing](const ExpressionHelper* it) { delete it; });
     for (const ModelInput& input : inputsOf(m_model->model)) {
         Row row{qt(input.name), {}, {}, new QComboBox, new QLineEdit};
         try {
@@ -58,6 +64,7 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
         recorded->setObjectName("dim");
         recorded->setFont(fixedFont);
         row.text->setFont(fixedFont);
+        new Completion(*row.text, [helper](const QString& text) { return helper->expression(utf8(text)); });
         row.text->setMinimumWidth(260);
         row.text->setAccessibleName("Value of " + row.name);
         row.choice->setAccessibleName("Source of " + row.name);

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "widgets/panes/completion.h"
 #include "widgets/support/qt_text.h"
 
 #include <QAbstractItemView>
@@ -19,31 +20,6 @@ namespace {
 
 constexpr int kTypingRestMilliseconds = 250;
 constexpr size_t kMostReaders = 30;
-
-/// Completes the name that the cursor stands in, in a line that may be any expression.
-class NameCompleter : public QCompleter {
-public:
-    NameCompleter(const QStringList& names, QLineEdit* line) : QCompleter(names, line), m_line(line) {
-        setCaseSensitivity(Qt::CaseSensitive);
-        popup()->setObjectName("matches");
-        line->setCompleter(this);
-    }
-    QString pathFromIndex(const QModelIndex& index) const override {
-        return before() + QCompleter::pathFromIndex(index);
-    }
-    QStringList splitPath(const QString& path) const override { return {path.mid(before().size())}; }
-
-private:
-    QString before() const {
-        const QString text = m_line->text();
-        qsizetype at = text.size();
-        while (at > 0 && (text[at - 1].isLetterOrNumber() || text[at - 1] == '_'))
-            --at;
-        return text.left(at);
-    }
-
-    QLineEdit* m_line;
-};
 
 QLabel* plainLabel(const char* objectName) {
     auto* out = new QLabel;
@@ -66,10 +42,6 @@ InsertDialog::InsertDialog(std::shared_ptr<const OpenedModel> model, const Inser
     setMinimumWidth(560);
     if (m_forms.empty())
         m_forms.push_back({{}, true});
-    for (const Node& node : m_model->model.graph(place.graph))
-        if (node.opcode != Opcode::Output)
-            m_nodes << qt(node.name);
-    m_nodes.sort();
     for (const CallForm& form : m_forms)
         m_overload->addItem(qt(form.text()));
     m_overload->setAccessibleName("Overload");
@@ -132,12 +104,13 @@ void InsertDialog::showForm() {
         m_arguments->removeRow(0);
     m_fields.clear();
     m_isProducerSuggested = false;
+    const auto helper = std::make_shared<const ExpressionHelper>(m_model->model, m_place.graph);
     const auto add = [&](const QString& name, const QString& hint, const QString& suggested) {
         auto* line = new QLineEdit(suggested);
         line->setFont(m_fixedFont);
         line->setPlaceholderText(hint);
         line->setAccessibleName(name);
-        new NameCompleter(m_nodes, line);
+        new Completion(*line, [helper](const QString& text) { return helper->expression(utf8(text)); });
         connect(line, &QLineEdit::textChanged, this, &InsertDialog::change);
         m_arguments->addRow(name, line);
         m_fields.push_back(line);

@@ -59,7 +59,6 @@ private:
     QLineEdit* m_name;
     QLabel *m_call, *m_said;
     QPushButton* m_insert;
-    QStringList m_nodes; ///< names, for completion
     bool m_isProducerSuggested = false;
     std::vector<std::pair<NodeId, NodeId>> m_places; ///< whose readers read it, and which; for m_where
     QTimer m_rest;

@@ -8,6 +8,7 @@
 #include "widgets/document/argument_text_edit.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/document/graph_intents.h"
+#include "widgets/panes/completion.h"
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
@@ -58,6 +59,14 @@ InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, cons
     m_name->setObjectName("nodeName");
     m_target->setAccessibleName("Target of the node");
     m_target->setObjectName("nodeTarget");
+    new Completion(*m_target, [this](const QString& text) {
+        const NodeRef at = m_selection.current();
+        if (!at.node)
+            return ExpressionHelp();
+        const Model& model = m_document.model();
+        return ExpressionHelper(model, at.module)
+            .target(utf8(text), model.graph(at.module).node(at.node).opcode);
+    });
     m_hint->setObjectName("dim");
     m_hint->setWordWrap(true);
     m_opcode->setObjectName("dim");
@@ -73,6 +82,7 @@ InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, cons
     form->addRow("Name", m_name);
     form->addRow("Opcode", m_opcode);
     form->addRow("Target", m_target);
+    m_rows->setItemDelegateForColumn(1, new CompletingDelegate(expressionHelp(document, selection), m_rows));
     m_rows->setObjectName("nodeRows");
     m_rows->setAccessibleName("Arguments, users and metadata");
     m_rows->setColumnCount(2);

@@ -113,13 +113,7 @@ void ModulesPane::choose(const QModelIndex& index) {
             m_selection.showGraph(m_document.model().root());
         m_selection.selectScope(entry.path);
     } else {
-        // A tensor is shown by the node that reads it.
-        const std::vector<NodeId> readers =
-            m_document.model().graph().findNodes(Opcode::GetAttr, Target(utf8(entry.path)));
-        if (readers.empty())
-            m_selection.clear();
-        else
-            m_selection.select({m_document.model().root(), readers[0]});
+        m_selection.selectTensor(entry.path);
     }
     m_isFollowing = false;
 }

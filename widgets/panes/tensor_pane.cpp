@@ -1,59 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panes/tensor_pane.h"
 
-#include "core/base/unicode.h"
+#include "core/module/read_tensors.h"
 #include "widgets/document/graph_document.h"
-#include "widgets/panes/histogram.h"
+#include "widgets/panes/completion.h"
+#include "widgets/panes/tensor_body.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
-#include <QFileDialog>
+#include <QComboBox>
 #include <QHBoxLayout>
-#include <QHeaderView>
-#include <QInputDialog>
-#include <QKeyEvent>
 #include <QVBoxLayout>
 
 namespace fx {
 
-class SampleModel : public QAbstractTableModel {
-public:
-    using QAbstractTableModel::QAbstractTableModel;
-    void setSample(TensorSample sample) {
-        beginResetModel();
-        m_sample = std::move(sample);
-        endResetModel();
-    }
-    int rowCount(const QModelIndex& parent = {}) const override {
-        return parent.isValid() ? 0 : static_cast<int>(m_sample.rows.size());
-    }
-    int columnCount(const QModelIndex& parent = {}) const override {
-        return parent.isValid() || m_sample.rows.empty() ? 0 : static_cast<int>(m_sample.rows[0].size());
-    }
-    QVariant data(const QModelIndex& index, int role) const override {
-        if (role == Qt::TextAlignmentRole)
-            return int(Qt::AlignRight | Qt::AlignVCenter);
-        if (role != Qt::DisplayRole || !index.isValid())
-            return {};
-        const auto& row = m_sample.rows[static_cast<size_t>(index.row())];
-        const size_t column = static_cast<size_t>(index.column());
-        return column < row.size() ? qt(row[column]) : QString();
-    }
-    QVariant headerData(int section, Qt::Orientation, int role) const override {
-        return role == Qt::DisplayRole ? QVariant(section) : QVariant();
-    }
-
-private:
-    TensorSample m_sample;
-};
-
 namespace {
 
-QString numberText(const std::optional<double>& number) {
-    return number ? QString::number(*number, 'g', 5) : QString(QChar(0x2013));
-}
+constexpr size_t kMostChoices = 200; ///< tensors of a module that are listed
 
 QString tensorLine(const TensorMeta& meta) {
     QString out = qt(valueMetaText(ValueMeta{meta})) + "   " + qt(meta.device.str());
@@ -72,83 +37,41 @@ QString tensorLine(const TensorMeta& meta) {
 
 TensorPane::TensorPane(const GraphDocument& document, const Selection& selection, DebugService& debug,
                        const Theme& theme)
-    : m_document(document), m_selection(selection), m_debug(debug), m_theme(theme), m_title(new QLabel),
-      m_meta(new QLabel), m_note(new QLabel), m_fault(new QLabel), m_body(new QWidget),
-      m_numbers(new QWidget), m_numberGrid(new QGridLayout(m_numbers)), m_histogram(new Histogram(theme)),
-      m_index(new QLineEdit), m_table(new QTableView), m_sample(new SampleModel(this)), m_text(new QLabel),
-      m_pin(new QToolButton), m_set(new QToolButton), m_save(new QToolButton), m_newRow(new QWidget),
-      m_newValue(new QLineEdit), m_newFault(new QLabel) {
+    : m_document(document), m_selection(selection), m_debug(debug), m_tabs(new QTabBar), m_title(new QLabel),
+      m_meta(new QLabel), m_note(new QLabel), m_text(new QLabel), m_what(new QComboBox),
+      m_body(new TensorBody(theme)), m_pin(new QToolButton), m_set(new QToolButton), m_save(new QToolButton),
+      m_newRow(new QWidget), m_newValue(new QLineEdit), m_newFault(new QLabel) {
     setObjectName("panel");
     m_title->setObjectName("title");
     m_meta->setObjectName("dim");
-    m_meta->setFont(theme.fixedFont());
-    m_meta->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_meta->setWordWrap(true);
     m_note->setObjectName("dim");
-    m_note->setWordWrap(true);
-    m_fault->setObjectName("fault");
-    m_fault->setWordWrap(true);
-    m_text->setFont(theme.fixedFont());
-    m_text->setWordWrap(true);
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    for (QLabel* label : {m_title, m_meta, m_note, m_fault, m_text, m_newFault})
+    m_newFault->setObjectName("fault");
+    for (QLabel* label : {m_title, m_meta, m_note, m_text, m_newFault})
         label->setTextFormat(Qt::PlainText);
-    m_pin->setText("Pin");
-    m_pin->setCheckable(true);
-    m_pin->setToolTip("Keep showing this node while others are selected");
-    m_set->setText("Set value");
-    m_set->setToolTip("Put what an expression gives in place of this value, while the run stands still");
+    for (QLabel* label : {m_meta, m_note, m_text, m_newFault})
+        label->setWordWrap(true);
+    for (QLabel* label : {m_meta, m_text, m_newFault})
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_meta->setFont(theme.fixedFont());
+    m_text->setFont(theme.fixedFont());
+    m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_newValue->setFont(theme.fixedFont());
     m_newValue->setObjectName("newValue");
     m_newValue->setAccessibleName("New value");
     m_newValue->installEventFilter(this);
-    m_newFault->setObjectName("fault");
-    m_newFault->setWordWrap(true);
-    m_newFault->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_save->setText("Save .npy");
-    m_save->setToolTip("Write all elements of this value to a NumPy file");
-    m_index->setFont(theme.fixedFont());
-    m_index->setObjectName("tensorIndex");
-    m_index->setAccessibleName("Index of the slice");
-    m_index->setPlaceholderText("index, such as 0, :, 3:8   (all of it if empty)");
-    m_index->setClearButtonEnabled(true);
-    m_table->setModel(m_sample);
-    m_table->setAccessibleName("Elements");
-    m_table->setFont(theme.fixedFont());
-    m_table->setShowGrid(false);
-    m_table->horizontalHeader()->setDefaultSectionSize(78);
-    m_table->horizontalHeader()->setMinimumSectionSize(40);
-    m_table->verticalHeader()->setDefaultSectionSize(20);
-    m_table->verticalHeader()->setMinimumWidth(30);
-    m_table->setMinimumHeight(60);
-    m_numberGrid->setContentsMargins(0, 0, 0, 0);
-    m_numberGrid->setHorizontalSpacing(16);
-    m_numberGrid->setVerticalSpacing(0);
-
-    auto* head = new QHBoxLayout;
-    head->addWidget(m_title, 1);
-    head->addWidget(m_pin);
-    head->addWidget(m_set);
-    head->addWidget(m_save);
+    new Completion(*m_newValue, expressionHelp(document, selection));
+    for (QLineEdit* line : {&m_body->expression(), &m_body->against()})
+        new Completion(*line, expressionHelp(document, selection, {"value"}));
     auto* fresh = new QVBoxLayout(m_newRow);
     fresh->setContentsMargins(0, 0, 0, 0);
     fresh->setSpacing(4);
     fresh->addWidget(m_newValue);
     fresh->addWidget(m_newFault);
     m_newRow->hide();
-    auto* body = new QVBoxLayout(m_body);
-    body->setContentsMargins(0, 0, 0, 0);
-    body->setSpacing(8);
-    body->addWidget(m_numbers);
-    body->addWidget(m_histogram);
-    body->addWidget(m_index);
-    body->addWidget(m_fault);
-    body->addWidget(m_table, 1);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(14, 8, 14, 8);
+    column->setContentsMargins(14, 4, 14, 8);
     column->setSpacing(6);
-    column->addLayout(head);
+    column->addLayout(makeHead());
     column->addWidget(m_meta);
     column->addWidget(m_newRow);
     column->addWidget(m_note);
@@ -157,199 +80,277 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
     column->addStretch(0);
 
     connect(&selection, &Selection::changed, this, &TensorPane::request);
+    connect(&document, &GraphDocument::changed, this, &TensorPane::forgetWhatIsGone);
     connect(&debug, &DebugService::stateChanged, this, &TensorPane::request);
     connect(&debug, &DebugService::inspected, this, &TensorPane::show);
     connect(&debug, &DebugService::valueReplaced, this, &TensorPane::request);
-    connect(m_set, &QToolButton::clicked, this, &TensorPane::editValue);
+    connect(m_body, &TensorBody::viewChanged, this, [this] {
+        m_open[static_cast<size_t>(m_tabs->currentIndex())].view = m_body->view();
+        request();
+    });
     connect(m_newValue, &QLineEdit::returnPressed, this, &TensorPane::takeNewValue);
     connect(&debug, &DebugService::valueSet, this, [this](NodeRef node, const QString& text, bool isError) {
-        if (node != m_shown)
+        if (node != m_shown.node)
             return;
         m_newFault->setText(text.section('\n', 0, 0));
         m_newFault->setVisible(isError);
         if (!isError)
             closeNewValue();
     });
-    connect(m_index, &QLineEdit::editingFinished, this, &TensorPane::request);
-    connect(m_index, &QLineEdit::textChanged, this, [this](const QString& text) {
-        if (text.isEmpty())
-            request();
-    });
-    connect(m_pin, &QToolButton::toggled, this, [this](bool isPinned) {
-        m_isPinned = isPinned;
-        m_pinned = m_shown;
-        request();
-    });
-    connect(m_save, &QToolButton::clicked, this, &TensorPane::save);
     request();
 }
 
-NodeRef TensorPane::shownNode() const {
-    return m_isPinned ? m_pinned : m_selection.current();
+QLayout* TensorPane::makeHead() {
+    m_tabs->setAccessibleName("Tensors");
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(true);
+    m_tabs->setElideMode(Qt::ElideMiddle);
+    m_tabs->addTab("Selected");
+    m_tabs->setTabToolTip(0, "Follows the selection");
+    m_tabs->setTabsClosable(true);
+    m_tabs->hide(); // while it is the only one
+    m_tabs->installEventFilter(this);
+    m_what->setAccessibleName("Which tensor of it");
+    m_what->setToolTip("Its value, or a tensor of the model that it reads, which needs no run");
+    m_what->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_pin->setText("Lock");
+    m_pin->setToolTip("Keep this one in a tab of its own while others are selected");
+    m_set->setText("Set value");
+    m_set->setToolTip("Put what an expression gives in place of this value, while the run stands still");
+    m_save->setText("Save .npy");
+    m_save->setToolTip("Write all elements of this value to a NumPy file");
+    connect(m_tabs, &QTabBar::currentChanged, this, &TensorPane::showTab);
+    connect(m_tabs, &QTabBar::tabCloseRequested, this, &TensorPane::closeTab);
+    connect(m_what, &QComboBox::activated, this, [this](int index) {
+        m_chosen = m_what->itemData(index).toInt();
+        request();
+    });
+    connect(m_pin, &QToolButton::clicked, this, &TensorPane::lock);
+    connect(m_set, &QToolButton::clicked, this, &TensorPane::editValue);
+    connect(m_save, &QToolButton::clicked, this, &TensorPane::save);
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_title);
+    row->addWidget(m_what);
+    row->addStretch(1);
+    row->addWidget(m_pin);
+    row->addWidget(m_set);
+    row->addWidget(m_save);
+    auto* out = new QVBoxLayout;
+    out->setSpacing(2);
+    out->addWidget(m_tabs);
+    out->addLayout(row);
+    return out;
+}
+
+// --- What is looked at
+
+void TensorPane::fillChoices(NodeRef node, const QString& scope) {
+    const Model& model = m_document.model();
+    std::vector<ReadTensor> found;
+    if (node.node)
+        found = tensorsReadBy(model, node.module, node.node);
+    else if (const ModuleId module = model.resolve(model.root(), utf8(scope.section('@', 0, 0))).module;
+             !scope.isEmpty() && module)
+        found = tensorsOf(model, module, utf8(scope.section('@', 0, 0)));
+    if (found.size() > kMostChoices)
+        found.resize(kMostChoices);
+    m_choices.clear();
+    for (const ReadTensor& tensor : found)
+        m_choices.push_back({qt(tensor.name), qt(tensor.path), tensor.tensor});
+}
+
+TensorPane::Subject TensorPane::followed() {
+    const Model& model = m_document.model();
+    NodeRef node = m_selection.current();
+    if (node.node && !model.graph(node.module).contains(node.node))
+        node = {};
+    if (node != m_chosenFor || m_selection.scope() != m_chosenScope)
+        m_chosen.reset();
+    m_chosenFor = node;
+    m_chosenScope = m_selection.scope();
+    fillChoices(node, m_selection.scope());
+    // A tensor that was selected itself, in the tree of modules.
+    if (const QString& path = m_selection.tensor(); !path.isEmpty() && !m_chosen) {
+        m_choices.clear();
+        if (const TensorId tensor = model.resolve(model.root(), utf8(path)).tensor)
+            return {{}, tensor, path};
+    }
+    int chosen = m_chosen.value_or(-1);
+    const bool hasValue = node.node && m_debug.record(node);
+    if (!m_chosen && !hasValue && !m_choices.empty())
+        chosen = 0;
+    const QSignalBlocker quiet(m_what);
+    m_what->clear();
+    if (node.node)
+        m_what->addItem("value", -1);
+    for (size_t i = 0; i < m_choices.size(); ++i)
+        m_what->addItem(m_choices[i].name, static_cast<int>(i));
+    m_what->setCurrentIndex(m_what->findData(chosen));
+    if (chosen >= static_cast<int>(m_choices.size()))
+        chosen = -1;
+    const QString name = node.node ? qt(model.graph(node.module).node(node.node).name) : m_chosenScope;
+    return {node, chosen < 0 ? TensorId() : m_choices[static_cast<size_t>(chosen)].tensor, name};
+}
+
+bool TensorPane::isThere(const Subject& subject) const {
+    const Model& model = m_document.model();
+    return subject.tensor ||
+           (subject.node.node && model.graph(subject.node.module).contains(subject.node.node));
 }
 
 void TensorPane::request() {
-    const NodeRef node = shownNode();
-    if (node != m_shown) {
-        m_index->clear();
+    const bool follows = m_tabs->currentIndex() == 0;
+    Tab& tab = m_open[static_cast<size_t>(m_tabs->currentIndex())];
+    if (follows) {
+        const Subject subject = followed();
+        if (subject != tab.subject)
+            tab.view = {};
+        tab.subject = subject;
+    }
+    m_what->setVisible(follows && m_what->count() > 1);
+    if (tab.subject != m_shown) {
+        m_body->setView(tab.view);
         m_newRow->hide();
     }
-    m_shown = node;
-    const bool isThere = node.node && m_document.model().graph(node.module).contains(node.node);
-    m_pin->setEnabled(isThere);
+    m_shown = tab.subject;
+    ask(tab.subject);
+}
+
+void TensorPane::ask(const Subject& subject) {
+    const bool isKnown = isThere(subject);
     const bool isPaused = m_debug.state() == DebugService::State::Paused;
-    m_set->setEnabled(isThere && isPaused && m_debug.record(node));
+    m_pin->setEnabled(isKnown && m_tabs->currentIndex() == 0);
+    m_set->setEnabled(isKnown && !subject.tensor && isPaused && m_debug.record(subject.node));
     if (!m_set->isEnabled())
         m_newRow->hide();
-    if (!isThere) {
-        m_title->setText("No node selected");
-        m_meta->hide();
-        m_note->setText("Select a node to see its value.");
-        m_note->show();
-        m_text->hide();
-        m_body->hide();
-        m_save->setEnabled(false);
+    if (!isKnown) {
+        showNothing();
         return;
     }
-    m_title->setText(qt(m_document.model().graph(node.module).node(node.node).name));
-    m_debug.inspect(node, m_index->text());
+    m_title->setText(subject.title);
+    // What comes of it takes a moment; what is known of it is said at once.
+    if (subject.tensor) {
+        m_note->setText(noteOf({}));
+        m_note->setVisible(!m_note->text().isEmpty());
+    }
+    if (subject.tensor)
+        m_debug.inspectTensor(subject.tensor, m_body->view());
+    else
+        m_debug.inspect(subject.node, m_body->view());
+}
+
+void TensorPane::showNothing() {
+    m_title->setText("No node selected");
+    m_note->setText("Select a node to see its value, or a tensor in the tree of modules.");
+    m_note->show();
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_meta, m_text, m_body})
+        widget->hide();
+    m_save->setEnabled(false);
+}
+
+// --- What is shown
+
+QString TensorPane::noteOf(const Inspection& inspection) const {
+    if (m_shown.tensor) {
+        if (!m_shown.node.node || m_debug.record(m_shown.node) || m_tabs->currentIndex() != 0)
+            return {};
+        const Node& node = m_document.model().graph(m_shown.node.module).node(m_shown.node.node);
+        if (node.opcode == Opcode::GetAttr)
+            return {};
+        const ValueMeta* known = knownValue(node.meta);
+        return "No value yet: this node has not run" +
+               (known ? " (recorded: " + qt(valueMetaText(*known)) + ')' : QString()) + ". This is its " +
+               m_what->currentText() + '.';
+    }
+    if (!inspection.absence.empty())
+        return qt(inspection.absence);
+    if (!inspection.setTo.empty())
+        return "Set to  " + qt(inspection.setTo) +
+               "  by hand. Running again from the start gives the node's own value.";
+    if (!inspection.changedBy.empty())
+        return qt(inspection.changedBy) +
+               " has written into this tensor since; these are the values it left.";
+    if (m_debug.isStale(m_shown.node))
+        return "From before the edit: another run gives another value.";
+    return m_debug.isAhead(m_shown.node)
+               ? "From before: the run stands before this node, and will compute it again."
+               : QString();
 }
 
 void TensorPane::show(const Inspection& inspection) {
-    if (inspection.node != m_shown)
+    if (m_shown.tensor ? inspection.tensor != m_shown.tensor
+                       : inspection.tensor || inspection.node != m_shown.node)
         return;
     const bool hasValue = inspection.absence.empty();
     const auto* tensor = std::get_if<TensorMeta>(&inspection.value.value);
-    QString note = qt(inspection.absence);
-    if (!inspection.changedBy.empty())
-        note =
-            qt(inspection.changedBy) + " has written into this tensor since; these are the values it left.";
-    if (!inspection.setTo.empty())
-        note = "Set to  " + qt(inspection.setTo) +
-               "  by hand. Running again from the start gives the node's own value.";
-    if (note.isEmpty() && hasValue && m_debug.isStale(m_shown))
-        note = "From before the edit: another run gives another value.";
-    if (note.isEmpty() && m_debug.isAhead(m_shown))
-        note = "From before: the run stands before this node, and will compute it again.";
+    QString note = noteOf(inspection);
+    if (m_shown.tensor && !hasValue)
+        note = qt(inspection.absence);
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
-    m_save->setEnabled(hasValue && tensor);
+    m_save->setEnabled(hasValue && tensor && !m_shown.tensor);
+    // An expression that is wrong, or gives no tensor, can be mended.
+    const bool isViewed = !m_body->view().expression.empty();
     m_text->setVisible(hasValue && !tensor);
-    m_body->setVisible(hasValue && tensor);
+    m_body->setVisible(hasValue && (tensor || isViewed));
+    m_body->show(inspection);
     if (!hasValue) {
-        // What was recorded at capture is better than nothing.
-        const Node& node = m_document.model().graph(m_shown.module).node(m_shown.node);
-        const ValueMeta* known = knownValue(node.meta);
-        m_meta->setText(known ? "recorded: " + qt(valueMetaText(*known)) : QString());
-        m_meta->setVisible(known);
+        showAbsence(inspection);
         return;
     }
     m_meta->show();
-    if (!tensor) {
-        m_meta->setText(qt(valueMetaText(inspection.value)));
-        m_text->setText(qt(inspection.text));
+    m_meta->setText(tensor ? tensorLine(*tensor) : qt(valueMetaText(inspection.value)));
+    m_text->setText(qt(inspection.text));
+}
+
+/// What was recorded at capture is better than nothing.
+void TensorPane::showAbsence(const Inspection& inspection) {
+    const ValueMeta* known = nullptr;
+    if (!inspection.tensor)
+        known = knownValue(m_document.model().graph(m_shown.node.module).node(m_shown.node.node).meta);
+    m_meta->setText(known ? "recorded: " + qt(valueMetaText(*known)) : QString());
+    m_meta->setVisible(known);
+}
+
+// --- Tabs
+
+void TensorPane::lock() {
+    Tab tab = m_open[0];
+    const QString what =
+        tab.subject.tensor && tab.subject.node.node ? '.' + m_what->currentText() : QString();
+    tab.subject.title += what;
+    tab.view = m_body->view();
+    m_open.push_back(tab);
+    const int at = m_tabs->addTab(elided(tab.subject.title, 24));
+    m_tabs->setTabToolTip(at, plainTip(tab.subject.title + "\nDel closes the tab"));
+    m_tabs->setTabButton(0, QTabBar::RightSide, nullptr);
+    m_tabs->setTabButton(0, QTabBar::LeftSide, nullptr);
+    m_tabs->show();
+    m_tabs->setCurrentIndex(at);
+}
+
+void TensorPane::closeTab(int tab) {
+    if (tab <= 0)
         return;
-    }
-    m_meta->setText(tensorLine(*tensor));
-    if (inspection.statistics)
-        showStatistics(*inspection.statistics);
-    m_fault->setText(qt(inspection.fault));
-    m_fault->setVisible(!inspection.fault.empty());
-    if (inspection.sample) {
-        QString text;
-        for (const int64_t size : inspection.sample->shape)
-            text += (text.isEmpty() ? "" : ", ") + QString::number(size);
-        m_table->setToolTip("the slice has shape [" + text + "]" +
-                            (inspection.sample->isCapped ? "; only its beginning is shown" : ""));
-        m_sample->setSample(*inspection.sample);
-        m_table->resizeColumnsToContents();
-    } else {
-        m_sample->setSample({});
-    }
+    m_open.erase(m_open.begin() + tab);
+    m_tabs->removeTab(tab);
+    m_tabs->setVisible(m_tabs->count() > 1);
 }
 
-void TensorPane::showStatistics(const TensorStatistics& s) {
-    while (QLayoutItem* item = m_numberGrid->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-    const double zeros =
-        s.elementCount ? 100.0 * static_cast<double>(s.zeroCount) / static_cast<double>(s.elementCount) : 0;
-    const auto faulty = [&](uint64_t count) {
-        return count ? m_theme.tokens().fault : m_theme.tokens().healthy;
-    };
-    const std::tuple<const char*, QString, QColor> cells[] = {
-        {"min", numberText(s.minimum), m_theme.tokens().text},
-        {"max", numberText(s.maximum), m_theme.tokens().text},
-        {"mean", numberText(s.mean), m_theme.tokens().text},
-        {"std", numberText(s.deviation), m_theme.tokens().text},
-        {"NaN", QString::number(s.nanCount), faulty(s.nanCount)},
-        {"Inf", QString::number(s.infCount), faulty(s.infCount)},
-        {"zero", QString::number(zeros, 'f', 1) + " %", m_theme.tokens().text},
-    };
-    int column = 0;
-    for (const auto& [name, text, color] : cells) {
-        auto* label = new QLabel(name);
-        label->setObjectName("dim");
-        auto* value = new QLabel(text);
-        value->setFont(m_theme.fixedFont());
-        value->setAccessibleName(name);
-        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        value->setStyleSheet("color: " + color.name());
-        m_numberGrid->addWidget(label, 0, column);
-        m_numberGrid->addWidget(value, 1, column++);
-    }
-    m_histogram->setBins(s.histogram, s.minimum.value_or(0), s.maximum.value_or(0));
-}
-
-void TensorPane::editValue() {
-    if (!m_set->isEnabled())
+void TensorPane::showTab(int tab) {
+    if (tab < 0 || static_cast<size_t>(tab) >= m_open.size())
         return;
-    const QString name = qt(m_document.model().graph(m_shown.module).node(m_shown.node).name);
-    m_newValue->setPlaceholderText("an expression, such as " + name + " * 0; Enter sets it, Esc leaves it");
-    m_newValue->clear();
-    m_newFault->hide();
-    m_newRow->show();
-    m_newValue->setFocus();
+    m_body->setView(m_open[static_cast<size_t>(tab)].view);
+    m_shown = m_open[static_cast<size_t>(tab)].subject;
+    request();
 }
 
-void TensorPane::takeNewValue() {
-    const QString text = m_newValue->text().trimmed();
-    if (text.isEmpty())
-        closeNewValue();
-    else
-        m_debug.setValue(m_shown, text);
-}
-
-void TensorPane::closeNewValue() {
-    // First, or Qt would move the focus on to the next field.
-    if (m_newValue->hasFocus())
-        m_set->setFocus();
-    m_newRow->hide();
-}
-
-bool TensorPane::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-        closeNewValue();
-        return true;
-    }
-    return QWidget::eventFilter(watched, event);
-}
-
-void TensorPane::save() {
-    if (!m_save->isEnabled())
-        return;
-    const QString name = qt(m_document.model().graph(m_shown.module).node(m_shown.node).name);
-    const QString title = "Save " + name;
-    QString path = m_debug.host()
-                       ? QInputDialog::getText(this, title, "File on " + qt(oneLine(m_debug.host()->name())),
-                                               QLineEdit::Normal, name + ".npy")
-                       : QFileDialog::getSaveFileName(this, title, name + ".npy", "NumPy array (*.npy)");
-    if (path.isEmpty())
-        return;
-    if (!path.endsWith(".npy"))
-        path += ".npy";
-    m_debug.saveValue(m_shown, path);
+void TensorPane::forgetWhatIsGone() {
+    for (int tab = m_tabs->count() - 1; tab > 0; --tab)
+        if (!isThere(m_open[static_cast<size_t>(tab)].subject))
+            closeTab(tab);
+    request();
 }
 
 } // namespace fx

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The value of the selected node: description, statistics, and the elements of a slice. It gets finished
-// values from the debugger, never a tensor.
+// The value of the selected node, or a tensor of the model, which needs no run: description, statistics,
+// picture and elements (tensor_body.h). The first tab follows the selection, others stay with what they were
+// locked on. It gets finished values from the debugger, never a tensor.
 #pragma once
 
 #include "core/interpret/debug_types.h"
 
-#include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QTableView>
+#include <QTabBar>
 #include <QToolButton>
 #include <QWidget>
+
+class QComboBox;
 
 namespace fx {
 
 class DebugService;
 class GraphDocument;
-class Histogram;
 class Selection;
+class TensorBody;
 class Theme;
-class SampleModel;
 
 class TensorPane : public QWidget {
     Q_OBJECT
@@ -35,31 +36,58 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// What is looked at: the value of a node, or a tensor that belongs to it or to the selected module.
+    struct Subject {
+        NodeRef node;
+        TensorId tensor; ///< none: the node's value
+        QString title;   ///< of the node, or the path of the tensor
+        bool operator==(const Subject&) const = default;
+    };
+    struct Tab {
+        Subject subject;
+        ValueView view;
+    };
+    /// A tensor of the model that can be chosen instead.
+    struct Choice {
+        QString name, path;
+        TensorId tensor;
+    };
+
+    QLayout* makeHead();
     void request();
+    /// Of the tab that follows.
+    Subject followed();
+    void fillChoices(NodeRef node, const QString& scope);
+    void ask(const Subject& subject);
     void show(const Inspection& inspection);
-    void showStatistics(const TensorStatistics& statistics);
+    void showAbsence(const Inspection& inspection);
+    QString noteOf(const Inspection& inspection) const;
+    bool isThere(const Subject& subject) const;
+    void showNothing();
+    void lock();
+    void closeTab(int tab);
+    void showTab(int tab);
+    void forgetWhatIsGone();
     void takeNewValue();
     void closeNewValue();
-    NodeRef shownNode() const;
 
     const GraphDocument& m_document;
     const Selection& m_selection;
     DebugService& m_debug;
-    const Theme& m_theme;
-    QLabel *m_title, *m_meta, *m_note, *m_fault;
-    QWidget *m_body, *m_numbers;
-    QGridLayout* m_numberGrid;
-    Histogram* m_histogram;
-    QLineEdit* m_index;
-    QTableView* m_table;
-    SampleModel* m_sample;
-    QLabel* m_text;
+    QTabBar* m_tabs;
+    QLabel *m_title, *m_meta, *m_note, *m_text;
+    QComboBox* m_what;
+    TensorBody* m_body;
     QToolButton *m_pin, *m_set, *m_save;
     QWidget* m_newRow; ///< the field for another value, with what is wrong with it
     QLineEdit* m_newValue;
     QLabel* m_newFault;
-    NodeRef m_pinned, m_shown;
-    bool m_isPinned = false;
+    std::vector<Tab> m_open{1}; ///< by the index of its tab; the first follows
+    std::vector<Choice> m_choices;
+    NodeRef m_chosenFor; ///< what the choice was made for
+    QString m_chosenScope;
+    std::optional<int> m_chosen; ///< by the user: -1 the value, else an index of m_choices
+    Subject m_shown;
 };
 
 } // namespace fx

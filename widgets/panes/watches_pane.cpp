@@ -92,7 +92,7 @@ private:
     Take m_take;
 };
 
-WatchesPane::WatchesPane(Watches& watches, const Theme& theme)
+WatchesPane::WatchesPane(Watches& watches, const Theme& theme, HelpFor help)
     : m_watches(watches), m_theme(theme), m_view(new QTreeView) {
     // What was typed is taken after the editor has closed: the rows may change.
     m_rows = new WatchRows(
@@ -110,6 +110,7 @@ WatchesPane::WatchesPane(Watches& watches, const Theme& theme)
         },
         this);
     m_view->setModel(m_rows);
+    m_view->setItemDelegateForColumn(0, new CompletingDelegate(std::move(help), m_view));
     m_view->setObjectName("watchList");
     m_view->setAccessibleName("Watches");
     m_view->setHeaderHidden(true);

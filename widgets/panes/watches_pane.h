@@ -2,6 +2,8 @@
 // Expressions and what they give wherever a run stops. The last row is for one more.
 #pragma once
 
+#include "widgets/panes/completion.h"
+
 #include <QTreeView>
 #include <QWidget>
 
@@ -15,7 +17,7 @@ class WatchesPane : public QWidget {
     Q_OBJECT
 
 public:
-    WatchesPane(Watches& watches, const Theme& theme);
+    WatchesPane(Watches& watches, const Theme& theme, HelpFor help);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

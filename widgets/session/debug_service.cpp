@@ -311,12 +311,11 @@ void DebugService::take(const Answer& answer) {
     }
 }
 
-/// Views ask several times while a stop becomes known to them; only the last of it is looked up, and not
-/// before the run stands.
-void DebugService::inspect(NodeRef node, const QString& index) {
+void DebugService::inspect(NodeRef node, const ValueView& view) {
     ++m_inspection;
     const bool isNew = !m_edits.empty() && !m_records.contains(node); // the run does not know of it
     if (m_state == State::Idle || isNew) {
+        m_wanted.reset();
         Inspection none;
         none.request = m_inspection;
         none.node = node;
@@ -324,14 +323,23 @@ void DebugService::inspect(NodeRef node, const QString& index) {
         Q_EMIT inspected(none);
         return;
     }
-    if (!m_wanted)
-        QMetaObject::invokeMethod(this, &DebugService::askForWanted, Qt::QueuedConnection);
-    m_wanted = Inspect{m_inspection, node, utf8(index)};
+    want({m_inspection, node, view});
+}
+
+void DebugService::inspectTensor(TensorId tensor, const ValueView& view) {
+    want({++m_inspection, {}, view, tensor});
+}
+
+/// Views ask several times while a stop becomes known to them; only the last of it is looked up, and a value
+/// not before the run stands.
+void DebugService::want(Inspect inspect) {
+    m_wanted = std::move(inspect);
+    QMetaObject::invokeMethod(this, &DebugService::askForWanted, Qt::QueuedConnection);
 }
 
 void DebugService::askForWanted() {
-    if (m_wanted && m_state != State::Running)
-        send(*std::exchange(m_wanted, std::nullopt));
+    if (m_wanted && (m_state != State::Running || m_wanted->tensor))
+        m_debuggee->send(*std::exchange(m_wanted, std::nullopt));
 }
 
 void DebugService::saveValue(NodeRef node, const QString& path) {

@@ -100,7 +100,9 @@ public:
     void addLibrary(const QString& path);
 
     /// Answered by inspected(), with the newest request only.
-    void inspect(NodeRef node, const QString& index);
+    void inspect(NodeRef node, const ValueView& view);
+    /// A tensor of the model, whether or not something runs.
+    void inspectTensor(TensorId tensor, const ValueView& view);
     void saveValue(NodeRef node, const QString& path);
     /// Answered by evaluated() with the number that it gives. While nothing runs there are no values: 0.
     int evaluate(const QString& expression);
@@ -152,6 +154,7 @@ private:
     std::unique_ptr<Debuggee> makeDebuggee();
     void handle(const DebugEvent& event);
     void setConnectionFault(const QString& fault);
+    void want(Inspect inspect);
     void askForWanted();
     void takeWaiting();
     void follow(const Changes& changes, bool isBackwards);

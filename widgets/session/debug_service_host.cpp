@@ -13,7 +13,8 @@ std::unique_ptr<Debuggee> DebugService::makeDebuggee() {
         QMetaObject::invokeMethod(
             this,
             [this, run, event] {
-                if (run == m_run)
+                // What is known of a tensor of the model is known whichever run there is.
+                if (run == m_run || std::get_if<Inspection>(&event))
                     handle(event);
             },
             Qt::QueuedConnection);

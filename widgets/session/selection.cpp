@@ -75,6 +75,7 @@ void Selection::showGraph(ModuleId module) {
     m_nodes.clear();
     m_current = NodeId();
     m_scope.clear();
+    m_tensor.clear();
     forgetScopes();
     const auto known = m_expandedElsewhere.find(module);
     m_expanded = known != m_expandedElsewhere.end()
@@ -95,11 +96,12 @@ void Selection::select(NodeRef node) {
         clear();
         return;
     }
-    if (m_current == node.node && m_nodes.size() == 1 && m_scope.isEmpty())
+    if (m_current == node.node && m_nodes.size() == 1 && m_scope.isEmpty() && m_tensor.isEmpty())
         return;
     m_nodes = {node.node};
     m_current = node.node;
     m_scope.clear();
+    m_tensor.clear();
     Q_EMIT changed();
 }
 
@@ -113,6 +115,7 @@ void Selection::selectAlso(NodeId node) {
         m_current = node;
     }
     m_scope.clear();
+    m_tensor.clear();
     Q_EMIT changed();
 }
 
@@ -120,15 +123,17 @@ void Selection::selectNodes(std::vector<NodeId> nodes) {
     m_nodes = std::move(nodes);
     m_current = m_nodes.empty() ? NodeId() : m_nodes.back();
     m_scope.clear();
+    m_tensor.clear();
     Q_EMIT changed();
 }
 
 void Selection::clear() {
-    if (m_nodes.empty() && m_scope.isEmpty())
+    if (m_nodes.empty() && m_scope.isEmpty() && m_tensor.isEmpty())
         return;
     m_nodes.clear();
     m_current = NodeId();
     m_scope.clear();
+    m_tensor.clear();
     Q_EMIT changed();
 }
 
@@ -190,11 +195,26 @@ void Selection::revealScope(const QString& path) {
 }
 
 void Selection::selectScope(const QString& path) {
-    if (m_scope == path && m_nodes.empty())
+    if (m_scope == path && m_nodes.empty() && m_tensor.isEmpty())
         return;
     m_nodes.clear();
     m_current = NodeId();
     m_scope = path;
+    m_tensor.clear();
+    Q_EMIT changed();
+}
+
+void Selection::selectTensor(const QString& path) {
+    const ModuleId root = m_document.model().root();
+    if (m_tensor == path && m_graph == root)
+        return;
+    showGraph(root);
+    const std::vector<NodeId> readers =
+        m_document.model().graph().findNodes(Opcode::GetAttr, Target(utf8(path)));
+    m_nodes.assign(readers.begin(), readers.begin() + (readers.empty() ? 0 : 1));
+    m_current = m_nodes.empty() ? NodeId() : m_nodes[0];
+    m_scope.clear();
+    m_tensor = path;
     Q_EMIT changed();
 }
 

@@ -54,6 +54,10 @@ public:
     /// The selected scope: a module of the tree, a collapsed box. Empty if a node is selected.
     const QString& scope() const { return m_scope; }
     void selectScope(const QString& path);
+    /// A tensor of the model that was selected itself, by its path from the root; else empty.
+    const QString& tensor() const { return m_tensor; }
+    /// With it the first node that reads it, if one does.
+    void selectTensor(const QString& path);
 
     /// The open scopes as JSON, to be saved with the model; restored when it is opened.
     std::string state() const;
@@ -75,7 +79,7 @@ private:
     ModuleId m_graph;
     NodeId m_current;
     std::vector<NodeId> m_nodes;
-    QString m_scope;
+    QString m_scope, m_tensor;
     std::set<std::string> m_expanded;
     std::map<ModuleId, std::set<std::string>> m_expandedElsewhere; ///< of graphs that were shown before
     mutable std::optional<ScopeTree> m_scopes;

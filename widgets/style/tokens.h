@@ -18,6 +18,7 @@ struct Tokens {
     QColor fault, faultBack;     ///< breakpoints, NaN, errors
     QColor healthy;              ///< executed, finite
     QColor heat;                 ///< of what costs most
+    QColor low, middle, high;    ///< of numbers in pictures: below 0, 0, above 0
     QColor wire, wireSelected;
     QColor primaryText;                      ///< on a button filled with the selection colour
     QColor keyword, string, number, comment; ///< of code

@@ -331,12 +331,12 @@ private Q_SLOTS:
         QVERIFY(probe.evaluate("add").isError);
         QVERIFY(probe.evaluate("1 +").isError);
         QVERIFY(probe.evaluate("open('x')").isError);
-        probe.session().send(Inspect{4, {m.model.root(), m.relu}, "0"});
+        probe.session().send(Inspect{4, {m.model.root(), m.relu}, {"0"}});
         const Inspection seen = probe.wait<Inspection>();
         QCOMPARE(seen.request, 4);
         QCOMPARE(*seen.statistics->mean, 1.0);
         QCOMPARE(seen.sample->shape, std::vector<int64_t>{});
-        probe.session().send(Inspect{5, {m.model.root(), m.add}, ""});
+        probe.session().send(Inspect{5, {m.model.root(), m.add}});
         QCOMPARE(probe.wait<Inspection>().absence, std::string("add has no value yet: it has not run"));
     }
 

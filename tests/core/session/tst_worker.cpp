@@ -129,7 +129,7 @@ private Q_SLOTS:
                      " (torch.ops.fxdeadly." + op + ".default): " + why);
         QCOMPARE(failed.node, nodeNamed(*opened, name));
         // What the run left went with the process, and whoever asks is told.
-        const auto inspection = std::get<Inspection>(heard.ask(Inspect{1, nodeNamed(*opened, "relu"), ""}));
+        const auto inspection = std::get<Inspection>(heard.ask(Inspect{1, nodeNamed(*opened, "relu")}));
         QCOMPARE(inspection.absence, failed.message);
         QVERIFY(std::get<Answer>(heard.ask(Evaluate{2, "relu"})).isError);
         QVERIFY(works(heard));
@@ -198,8 +198,7 @@ private Q_SLOTS:
             QVERIFY(works(heard));
             kill();
             const auto gone = [&] {
-                return !std::get<Inspection>(heard.ask(Inspect{1, nodeNamed(*opened, "x"), ""}))
-                            .absence.empty();
+                return !std::get<Inspection>(heard.ask(Inspect{1, nodeNamed(*opened, "x")})).absence.empty();
             };
             QTRY_VERIFY(gone());
         } else {

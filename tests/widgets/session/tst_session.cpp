@@ -119,8 +119,8 @@ private Q_SLOTS:
         QTRY_VERIFY(debug.memory().keptBytes > 0);
         QVERIFY(debug.memory().budgetBytes >= debug.memory().keptBytes);
         QSignalSpy inspected(&debug, &DebugService::inspected);
-        debug.inspect(nodeNamed(document.model(), "linear"), "0");
-        debug.inspect(nodeNamed(document.model(), "linear"), "0, 2:5"); // the newest alone is answered
+        debug.inspect(nodeNamed(document.model(), "linear"), {"0"});
+        debug.inspect(nodeNamed(document.model(), "linear"), {"0, 2:5"}); // the newest alone is answered
         QTRY_COMPARE(inspected.count(), 1);
         const auto inspection = inspected[0][0].value<Inspection>();
         QVERIFY(inspection.absence.empty());

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/completion.h"
+
+#include "widgets/document/graph_document.h"
+#include "widgets/session/selection.h"
+#include "widgets/support/qt_text.h"
+
+#include <QAbstractItemView>
+#include <QCoreApplication>
+#include <QKeyEvent>
+
+#include <memory>
+
+namespace fx {
+
+HelpFor expressionHelp(const GraphDocument& document, const Selection& selection,
+                       std::vector<std::string> names) {
+    struct Known {
+        std::unique_ptr<ExpressionHelper> helper;
+        ModuleId graph;
+    };
+    const auto known = std::make_shared<Known>();
+    return [&document, &selection, names, known](const QString& text) {
+        // With the first letter: what there is may have changed since another line was typed.
+        if (!known->helper || text.size() <= 1 || known->graph != selection.graph())
+            known->helper = std::make_unique<ExpressionHelper>(document.model(), selection.graph(), names);
+        known->graph = selection.graph();
+        return known->helper->expression(utf8(text));
+    };
+}
+
+Completion::Completion(QLineEdit& line, HelpFor help)
+    : QCompleter(&line), m_line(line), m_help(std::move(help)) {
+    setModel(&m_offers);
+    setMaxVisibleItems(10);
+    popup()->setObjectName("matches");
+    popup()->setAccessibleName("What can be typed here");
+    popup()->setFont(line.font());
+    // Before the line asks its completer, which it does when the text has changed.
+    connect(&line, &QLineEdit::textEdited, this, &Completion::refresh);
+    connect(&line, &QLineEdit::editingFinished, this, [this] { showSignature({}); });
+    connect(&line, &QLineEdit::cursorPositionChanged, this, [this] {
+        if (m_line.hasFocus())
+            showSignature(qt(m_help(m_line.text().left(m_line.cursorPosition())).signature));
+    });
+    line.setCompleter(this);
+    line.installEventFilter(this);
+}
+
+void Completion::refresh() {
+    const QString text = m_line.text().left(m_line.cursorPosition());
+    const ExpressionHelp help = m_help(text);
+    const QByteArray bytes = text.toUtf8();
+    m_before = QString::fromUtf8(bytes.left(static_cast<qsizetype>(help.begin)));
+    m_behind = m_line.text().mid(m_line.cursorPosition());
+    QStringList offers;
+    for (const ExpressionOffer& each : help.offers)
+        offers << qt(each.text);
+    m_offers.setStringList(offers);
+    if (offers.isEmpty())
+        popup()->hide();
+    showSignature(qt(help.signature));
+}
+
+QString Completion::pathFromIndex(const QModelIndex& index) const {
+    return m_before + index.data().toString() + m_behind;
+}
+
+/// All that is offered fits: refresh() has chosen.
+QStringList Completion::splitPath(const QString&) const {
+    return {QString()};
+}
+
+void Completion::showSignature(const QString& signature) {
+    if (signature.isEmpty()) {
+        if (m_signature)
+            m_signature->hide();
+        return;
+    }
+    if (!m_signature) {
+        m_signature = new QLabel(&m_line, Qt::ToolTip);
+        m_signature->setObjectName("signature");
+        m_signature->setAccessibleName("What the call takes");
+        m_signature->setTextFormat(Qt::PlainText);
+        m_signature->setFont(m_line.font());
+        m_signature->setMargin(6);
+        m_signature->setAttribute(Qt::WA_ShowWithoutActivating);
+    }
+    m_signature->setText(signature);
+    m_signature->adjustSize();
+    m_signature->move(m_line.mapToGlobal(QPoint(0, -m_signature->height() - 4)));
+    m_signature->show();
+}
+
+bool Completion::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == &m_line && (event->type() == QEvent::FocusOut || event->type() == QEvent::Hide) &&
+        !popup()->isVisible())
+        showSignature({});
+    const int key = event->type() == QEvent::KeyPress ? static_cast<QKeyEvent*>(event)->key() : 0;
+    const bool isTab = key == Qt::Key_Tab;
+    const bool isEnter = key == Qt::Key_Return || key == Qt::Key_Enter;
+    // The list goes first: a line that closes under it would leave the focus nowhere. And the line is to get
+    // the key as any other, with those who watch it.
+    if (isEnter && popup()->isVisible() && !popup()->currentIndex().isValid()) {
+        popup()->hide();
+        if (watched == popup()) {
+            QCoreApplication::sendEvent(&m_line, event);
+            return true;
+        }
+    }
+    if (isTab && popup()->isVisible() && (watched == popup() || watched == &m_line)) {
+        const QModelIndex chosen = popup()->currentIndex();
+        m_line.setText(pathFromIndex(chosen.isValid() ? chosen : popup()->model()->index(0, 0)));
+        m_line.setCursorPosition(static_cast<int>(m_line.text().size() - m_behind.size()));
+        m_line.setModified(true);
+        popup()->hide();
+        return true;
+    }
+    return QCompleter::eventFilter(watched, event);
+}
+
+CompletingDelegate::CompletingDelegate(HelpFor help, QObject* parent)
+    : QStyledItemDelegate(parent), m_help(std::move(help)) {}
+
+QWidget* CompletingDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem& option,
+                                          const QModelIndex& index) const {
+    QWidget* editor = QStyledItemDelegate::createEditor(parent, option, index);
+    if (auto* line = qobject_cast<QLineEdit*>(editor))
+        new Completion(*line, m_help);
+    return editor;
+}
+
+} // namespace fx

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/tensor_body.h"
+
+#include "widgets/models/sample_rows.h"
+#include "widgets/panes/axes_bar.h"
+#include "widgets/panes/histogram.h"
+#include "widgets/panes/tensor_image.h"
+#include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace fx {
+
+namespace {
+
+QString shortNumber(const std::optional<double>& number) {
+    return number ? QString::number(*number, 'g', 5) : QString(QChar(0x2013));
+}
+
+QString indicesText(const std::vector<int64_t>& element) {
+    QStringList out;
+    for (const int64_t index : element)
+        out << QString::number(index);
+    return '[' + out.join(", ") + ']';
+}
+
+QLineEdit* makeTensorLine(const Theme& theme, const char* name, const char* accessible,
+                          const char* placeholder) {
+    auto* line = new QLineEdit;
+    line->setFont(theme.fixedFont());
+    line->setObjectName(name);
+    line->setAccessibleName(accessible);
+    line->setPlaceholderText(placeholder);
+    line->setClearButtonEnabled(true);
+    return line;
+}
+
+} // namespace
+
+TensorBody::TensorBody(const Theme& theme)
+    : m_theme(theme), m_numbers(new QWidget), m_numberGrid(new QGridLayout(m_numbers)), m_note(new QLabel),
+      m_fault(new QLabel), m_cursor(new QLabel),
+      m_expression(makeTensorLine(theme, "tensorView", "Shown as", "shown as it is; or value.abs()")),
+      m_against(makeTensorLine(theme, "tensorAgainst", "Held against", "against: a node, an expression")),
+      m_index(makeTensorLine(theme, "tensorIndex", "Index of the slice",
+                             "index, such as 0, :, 3:8   (all of it if empty)")),
+      m_histogram(new Histogram(theme)), m_part(new QComboBox), m_axes(new AxesBar),
+      m_image(new TensorImage(theme)), m_tabs(new QTabBar), m_pages(new QStackedWidget),
+      m_table(new QTableView), m_sample(new SampleRows(this)) {
+    m_numberGrid->setContentsMargins(0, 0, 0, 0);
+    m_numberGrid->setHorizontalSpacing(16);
+    m_numberGrid->setVerticalSpacing(0);
+    m_note->setObjectName("dim");
+    m_fault->setObjectName("fault");
+    for (QLabel* label : {m_note, m_fault, m_cursor}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+    }
+    m_tabs->setAccessibleName("How the tensor is shown");
+    m_tabs->setDrawBase(false);
+    m_tabs->addTab("Picture");
+    m_tabs->addTab("Elements");
+    m_pages->addWidget(makePicture());
+    m_pages->addWidget(makeElements());
+    connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    column->addWidget(m_numbers);
+    column->addWidget(m_note);
+    column->addLayout(makeRange());
+    column->addWidget(m_pages, 1);
+    column->addWidget(m_fault);
+    column->addLayout(makeExpressions());
+}
+
+QToolButton* TensorBody::button(const QString& text, const QString& name, const QString& tip) {
+    auto* out = new QToolButton;
+    out->setText(text);
+    out->setAccessibleName(name);
+    out->setToolTip(tip);
+    return out;
+}
+
+QLayout* TensorBody::makeExpressions() {
+    m_expression->setToolTip("An expression over value, the tensor, and over the nodes that have run:\n"
+                             "value.softmax(-1), value - relu_1, value.int_repr()");
+    m_against->setToolTip("What it is held against: the name of a node, the path of a tensor of the model,\n"
+                          "or an expression over value, such as value.half().float()");
+    for (QLineEdit* line : {m_expression, m_against}) {
+        connect(line, &QLineEdit::editingFinished, this, &TensorBody::viewChanged);
+        connect(line, &QLineEdit::textChanged, this, [this](const QString& text) {
+            if (text.isEmpty())
+                Q_EMIT viewChanged();
+        });
+    }
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_expression, 1);
+    row->addWidget(m_against, 1);
+    return row;
+}
+
+QLayout* TensorBody::makeRange() {
+    m_logarithmic = button("log", "Logarithmic counts", "Counts of the bars by their logarithm");
+    m_fit = button("Fit", "Fit the colours", "Colours over all that is there, the same on both sides of 0");
+    m_lock = button("Lock", "Lock the colours", "Keep these colours while other tensors are shown");
+    m_logarithmic->setCheckable(true);
+    m_lock->setCheckable(true);
+    m_ownScale = button("Own scale", "Own scale for the difference",
+                        "Colours of the difference by its own range, and not by that of the values");
+    m_ownScale->setCheckable(true);
+    m_ownScale->hide();
+    connect(m_logarithmic, &QToolButton::toggled, m_histogram, &Histogram::setLogarithmic);
+    connect(m_fit, &QToolButton::clicked, this, [this] {
+        m_isChosen = false;
+        fit();
+    });
+    connect(m_ownScale, &QToolButton::toggled, this, [this] { useScale(m_scale); });
+    connect(m_histogram, &Histogram::scaleChosen, this, [this](const ColourScale& scale) {
+        m_isChosen = true;
+        useScale(scale);
+    });
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    row->addWidget(m_tabs, 0, Qt::AlignBottom);
+    row->addWidget(m_histogram, 1);
+    for (QToolButton* each : {m_logarithmic, m_fit, m_lock, m_ownScale})
+        row->addWidget(each);
+    return row;
+}
+
+QWidget* TensorBody::makePicture() {
+    m_part->setAccessibleName("Part of complex numbers");
+    m_part->addItem("magnitude", static_cast<int>(ComplexPart::Magnitude));
+    m_part->addItem("real part", static_cast<int>(ComplexPart::Real));
+    m_part->addItem("imaginary part", static_cast<int>(ComplexPart::Imaginary));
+    m_part->addItem("angle", static_cast<int>(ComplexPart::Angle));
+    m_part->hide();
+    m_toMinimum = button("Min", "Go to the minimum", "The cursor to the smallest element");
+    m_toMaximum = button("Max", "Go to the maximum", "The cursor to the largest element");
+    m_toNan = button("NaN", "Go to the first NaN", "The cursor to the first NaN");
+    m_cursor->setFont(m_theme.fixedFont());
+    m_cursor->setAccessibleName("Element at the cursor");
+    m_cursor->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    connect(m_toMinimum, &QToolButton::clicked, this, [this] { goTo(m_statistics->minimumAt); });
+    connect(m_toMaximum, &QToolButton::clicked, this, [this] { goTo(m_statistics->maximumAt); });
+    connect(m_toNan, &QToolButton::clicked, this, [this] { goTo(m_statistics->nanAt); });
+    connect(m_image, &TensorImage::cursorMoved, this, &TensorBody::showCursor);
+    connect(m_axes, &AxesBar::changed, this, [this] {
+        m_view.picture.axes = m_axes->uses();
+        m_view.picture.places = m_axes->places();
+        Q_EMIT viewChanged();
+    });
+    connect(m_part, &QComboBox::activated, this, [this] {
+        m_view.picture.part = static_cast<ComplexPart>(m_part->currentData().toInt());
+        Q_EMIT viewChanged();
+    });
+    auto* out = new QWidget;
+    auto* column = new QVBoxLayout(out);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    row->addWidget(m_cursor, 1);
+    row->addWidget(m_part);
+    auto* to = new QLabel("go to");
+    to->setObjectName("dim");
+    row->addWidget(to);
+    for (QToolButton* each : {m_toMinimum, m_toMaximum, m_toNan})
+        row->addWidget(each);
+    column->addWidget(m_axes);
+    column->addWidget(m_image, 1);
+    column->addLayout(row);
+    return out;
+}
+
+QWidget* TensorBody::makeElements() {
+    m_table->setModel(m_sample);
+    m_table->setAccessibleName("Elements");
+    m_table->setFont(m_theme.fixedFont());
+    m_table->setShowGrid(false);
+    m_table->horizontalHeader()->setDefaultSectionSize(78);
+    m_table->horizontalHeader()->setMinimumSectionSize(40);
+    m_table->verticalHeader()->setDefaultSectionSize(20);
+    m_table->verticalHeader()->setMinimumWidth(30);
+    m_table->setMinimumHeight(60);
+    connect(m_index, &QLineEdit::editingFinished, this, &TensorBody::viewChanged);
+    connect(m_index, &QLineEdit::textChanged, this, [this](const QString& text) {
+        if (text.isEmpty())
+            Q_EMIT viewChanged();
+    });
+    auto* out = new QWidget;
+    auto* column = new QVBoxLayout(out);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    column->addWidget(m_index);
+    column->addWidget(m_table, 1);
+    return out;
+}
+
+ValueView TensorBody::view() const {
+    ValueView out = m_view;
+    out.index = utf8(m_index->text());
+    out.expression = utf8(m_expression->text());
+    out.other = utf8(m_against->text());
+    return out;
+}
+
+void TensorBody::setView(const ValueView& view) {
+    const QSignalBlocker quiet(this);
+    m_view = view;
+    m_index->setText(qt(view.index));
+    m_expression->setText(qt(view.expression));
+    m_against->setText(qt(view.other));
+    m_part->setCurrentIndex(m_part->findData(static_cast<int>(view.picture.part)));
+    m_going.reset();
+    if (!m_lock->isChecked())
+        m_isChosen = false;
+}
+
+void TensorBody::show(const Inspection& inspection) {
+    const auto* meta = std::get_if<TensorMeta>(&inspection.value.value);
+    m_dtype = meta ? meta->dtype : c10::ScalarType::Undefined;
+    m_fault->setText(qt(inspection.fault));
+    m_fault->setVisible(!inspection.fault.empty());
+    m_statistics = inspection.statistics;
+    m_part->setVisible(meta && c10::isComplexType(meta->dtype));
+    QStringList notes;
+    if (!inspection.quantization.empty())
+        notes << qt(inspection.quantization);
+    if (m_statistics && m_statistics->isSampled())
+        notes << "Figures of a sample: " + countLabel(m_statistics->readCount) + " of " +
+                     countLabel(m_statistics->elementCount) + " elements were read.";
+    if (inspection.picture && inspection.picture->isSampled)
+        notes << "The picture shows a sample of the elements, evenly spread.";
+    m_note->setText(notes.join('\n'));
+    m_note->setVisible(!notes.isEmpty());
+    m_numbers->setVisible(m_statistics.has_value());
+    if (m_statistics)
+        showStatistics(*m_statistics);
+    showPictures(inspection);
+    if (inspection.sample) {
+        m_table->setToolTip("the slice has shape " + indicesText(inspection.sample->shape) +
+                            (inspection.sample->isCapped ? "; only its beginning is shown" : ""));
+        m_sample->setSample(*inspection.sample);
+        m_table->resizeColumnsToContents();
+    } else {
+        m_sample->setSample({});
+    }
+}
+
+void TensorBody::showStatistics(const TensorStatistics& s) {
+    while (QLayoutItem* item = m_numberGrid->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const double zeros =
+        s.readCount ? 100.0 * static_cast<double>(s.zeroCount) / static_cast<double>(s.readCount) : 0;
+    const auto faulty = [&](uint64_t count) {
+        return count ? m_theme.tokens().fault : m_theme.tokens().healthy;
+    };
+    const std::tuple<const char*, QString, QColor> cells[] = {
+        {"min", shortNumber(s.minimum), m_theme.tokens().text},
+        {"max", shortNumber(s.maximum), m_theme.tokens().text},
+        {"mean", shortNumber(s.mean), m_theme.tokens().text},
+        {"std", shortNumber(s.deviation), m_theme.tokens().text},
+        {"NaN", QString::number(s.nanCount), faulty(s.nanCount)},
+        {"Inf", QString::number(s.infCount), faulty(s.infCount)},
+        {"zero", QString::number(zeros, 'f', 1) + " %", m_theme.tokens().text},
+    };
+    int column = 0;
+    for (const auto& [name, text, color] : cells) {
+        auto* label = new QLabel(name);
+        label->setObjectName("dim");
+        auto* value = new QLabel(text);
+        value->setFont(m_theme.fixedFont());
+        value->setAccessibleName(name);
+        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        value->setStyleSheet("color: " + color.name());
+        m_numberGrid->addWidget(label, 0, column);
+        m_numberGrid->addWidget(value, 1, column++);
+    }
+    m_histogram->setBins(s.histogram, s.minimum.value_or(0), s.maximum.value_or(0));
+}
+
+void TensorBody::showPictures(const Inspection& inspection) {
+    std::vector<TensorImage::Panel> panels;
+    if (inspection.picture && !inspection.picture->cells.empty()) {
+        const bool isPair = inspection.other && inspection.difference;
+        panels.push_back({isPair ? "value" : "", *inspection.picture, {}});
+        if (isPair) {
+            const TensorStatistics& s = *inspection.differenceStatistics;
+            const double most = std::max(std::abs(s.minimum.value_or(0)), std::abs(s.maximum.value_or(0)));
+            panels.push_back({m_against->text(), *inspection.other, {}});
+            panels.push_back(
+                {"difference, at most " + QString::number(most, 'g', 4), *inspection.difference, {}});
+        }
+    }
+    m_axes->show(inspection.picture ? inspection.picture->axes : std::vector<PictureAxis>());
+    m_ownScale->setVisible(panels.size() > 1);
+    m_image->setVisible(!panels.empty());
+    m_image->setPanels(std::move(panels));
+    m_toMinimum->setEnabled(m_statistics && m_statistics->minimum);
+    m_toMaximum->setEnabled(m_statistics && m_statistics->maximum);
+    m_toNan->setEnabled(m_statistics && m_statistics->nanCount);
+    if (m_isChosen || m_lock->isChecked())
+        useScale(m_scale);
+    else
+        fit();
+    if (const std::optional<std::vector<int64_t>> element = std::exchange(m_going, std::nullopt))
+        goTo(*element);
+    showCursor();
+}
+
+void TensorBody::fit() {
+    double minimum = 0, maximum = 0;
+    bool isAny = false;
+    const auto take = [&](const std::optional<double>& low, const std::optional<double>& high) {
+        if (!low || !high)
+            return;
+        minimum = isAny ? std::min(minimum, *low) : *low;
+        maximum = isAny ? std::max(maximum, *high) : *high;
+        isAny = true;
+    };
+    // Of a part of complex numbers the figures, which are of magnitudes, say nothing.
+    const bool isOtherPart = c10::isComplexType(m_dtype) && m_view.picture.part != ComplexPart::Magnitude;
+    if (m_statistics && !isOtherPart)
+        take(m_statistics->minimum, m_statistics->maximum);
+    for (const TensorImage::Panel& panel : m_image->panels())
+        take(panel.picture.minimum, panel.picture.maximum);
+    useScale(fittingScale(minimum, maximum));
+}
+
+void TensorBody::useScale(const ColourScale& scale) {
+    m_scale = scale;
+    m_histogram->setScale(scale);
+    const auto& panels = m_image->panels();
+    for (size_t i = 0; i < panels.size(); ++i) {
+        const TensorPicture& picture = panels[i].picture;
+        const bool isOwn = i == 2 && m_ownScale->isChecked();
+        m_image->setScale(i, isOwn ? fittingScale(picture.minimum.value_or(0), picture.maximum.value_or(0))
+                                   : scale);
+    }
+}
+
+void TensorBody::goTo(const std::vector<int64_t>& element) {
+    if (m_image->panels().empty())
+        return;
+    m_tabs->setCurrentIndex(0);
+    m_image->setFocus();
+    if (const auto cell = cellOf(m_image->panels()[0].picture, element)) {
+        m_image->setCursorCell({static_cast<int>(cell->second), static_cast<int>(cell->first)});
+        return;
+    }
+    m_going = element; // its place is asked for first
+    m_axes->setPlaces(element);
+}
+
+QString TensorBody::elementText(double number) const {
+    if (m_dtype == c10::ScalarType::Bool)
+        return number != 0 ? "True" : "False";
+    if (std::isnan(number))
+        return "nan";
+    if (std::isinf(number))
+        return number > 0 ? "inf" : "-inf";
+    if (c10::isIntegralType(m_dtype, false))
+        return QString::number(number, 'f', 0);
+    return QString::number(number, 'g', m_dtype == c10::ScalarType::Double ? 10 : 7);
+}
+
+void TensorBody::showCursor() {
+    const auto& panels = m_image->panels();
+    const QPoint at = m_image->cursorCell();
+    const auto element = panels.empty() ? std::nullopt : elementAt(panels[0].picture, at.y(), at.x());
+    QString text;
+    if (element) {
+        text = indicesText(*element);
+        for (const TensorImage::Panel& panel : panels) {
+            QStringList numbers;
+            for (int plane = 0; plane < panel.picture.planes; ++plane)
+                numbers << elementText(panel.picture.cell(at.y(), at.x(), plane));
+            text += "   " + (panel.title.isEmpty() ? QString() : panel.title.section(',', 0, 0) + ' ') +
+                    numbers.join(", ");
+        }
+    }
+    m_cursor->setText(text);
+    m_image->setAccessibleDescription(text);
+}
+
+} // namespace fx

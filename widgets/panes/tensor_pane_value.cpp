@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is done with the value that the tensor pane shows: another one is put in its place, or it is saved.
+#include "core/base/unicode.h"
+#include "widgets/document/graph_document.h"
+#include "widgets/panes/tensor_pane.h"
+#include "widgets/session/debug_service.h"
+#include "widgets/support/qt_text.h"
+
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QKeyEvent>
+
+namespace fx {
+
+void TensorPane::editValue() {
+    if (!m_set->isEnabled())
+        return;
+    const QString name = qt(m_document.model().graph(m_shown.node.module).node(m_shown.node.node).name);
+    m_newValue->setPlaceholderText("an expression, such as " + name + " * 0; Enter sets it, Esc leaves it");
+    m_newValue->clear();
+    m_newFault->hide();
+    m_newRow->show();
+    m_newValue->setFocus();
+}
+
+void TensorPane::takeNewValue() {
+    const QString text = m_newValue->text().trimmed();
+    if (text.isEmpty())
+        closeNewValue();
+    else
+        m_debug.setValue(m_shown.node, text);
+}
+
+void TensorPane::closeNewValue() {
+    // First, or Qt would move the focus on to the next field.
+    if (m_newValue->hasFocus())
+        m_set->setFocus();
+    m_newRow->hide();
+}
+
+bool TensorPane::eventFilter(QObject* watched, QEvent* event) {
+    const int key = event->type() == QEvent::KeyPress ? static_cast<QKeyEvent*>(event)->key() : 0;
+    if (watched == m_newValue && key == Qt::Key_Escape) {
+        closeNewValue();
+        return true;
+    }
+    if (watched == m_tabs && key == Qt::Key_Delete) {
+        closeTab(m_tabs->currentIndex());
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void TensorPane::save() {
+    if (!m_save->isEnabled())
+        return;
+    const QString name = qt(m_document.model().graph(m_shown.node.module).node(m_shown.node.node).name);
+    const QString title = "Save " + name;
+    QString path = m_debug.host()
+                       ? QInputDialog::getText(this, title, "File on " + qt(oneLine(m_debug.host()->name())),
+                                               QLineEdit::Normal, name + ".npy")
+                       : QFileDialog::getSaveFileName(this, title, name + ".npy", "NumPy array (*.npy)");
+    if (path.isEmpty())
+        return;
+    if (!path.endsWith(".npy"))
+        path += ".npy";
+    m_debug.saveValue(m_shown.node, path);
+}
+
+} // namespace fx
