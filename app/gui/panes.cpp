@@ -11,12 +11,14 @@
 #include "widgets/panes/console_pane.h"
 #include "widgets/panes/inspector_pane.h"
 #include "widgets/panes/modules_pane.h"
+#include "widgets/panes/operators_pane.h"
 #include "widgets/panes/pass_editor_pane.h"
 #include "widgets/panes/problems_pane.h"
 #include "widgets/panes/source_pane.h"
 #include "widgets/panes/stages_pane.h"
 #include "widgets/panes/steps_pane.h"
 #include "widgets/panes/tensor_pane.h"
+#include "widgets/panes/timeline_pane.h"
 #include "widgets/panes/verify_pane.h"
 #include "widgets/panes/watches_pane.h"
 #include "widgets/support/qt_text.h"
@@ -142,6 +144,16 @@ std::vector<PaneSpec> paneSpecs() {
                         new ConsolePane(context.workspace.debug(), context.theme, helpOf(context));
          }},
         {PaneId::Steps, "steps", "Steps", Bottom, makeSteps},
+        {PaneId::Timeline, "timeline", "Timeline", Bottom,
+         [](PaneContext& context) {
+             return new TimelinePane(context.workspace.document(), context.workspace.selection(),
+                                     context.workspace.debug(), context.theme);
+         }},
+        {PaneId::OperatorTable, "operator-table", "Operator table", Bottom,
+         [](PaneContext& context) {
+             return new OperatorsPane(context.workspace.document(), context.workspace.selection(),
+                                      context.workspace.debug(), context.theme);
+         }},
         {PaneId::Stages, "stages", "Stages", Bottom,
          [](PaneContext& context) {
              return new StagesPane(context.workspace.document(), context.workspace.selection(),

@@ -33,6 +33,8 @@ enum class PaneId {
     PassEditor,
     Console,
     Steps,
+    Timeline,
+    OperatorTable,
     Stages,
     Problems,
     Changes,

@@ -53,6 +53,14 @@ QVariant ChangeRows::cell(const ChangeRow& row, int column, int role) const {
     return row.isDone ? row.title : row.title + " (undone)";
 }
 
+QVariant AliveRows::cell(const AliveRow& row, int column, int role) const {
+    if (role == Qt::TextAlignmentRole && column == 1)
+        return int(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole)
+        return plainTip(row.name);
+    return role == Qt::DisplayRole ? QVariant(column == 0 ? row.name : row.bytes) : QVariant();
+}
+
 QVariant VerifyRows::cell(const VerifyRow& row, int column, int role) const {
     if (role == Qt::DecorationRole && column == 0)
         return row.isBeyond ? m_bad : m_good;

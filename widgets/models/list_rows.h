@@ -68,6 +68,20 @@ protected:
     QVariant cell(const ChangeRow& row, int column, int role) const override;
 };
 
+/// A value that was there when a run held the most memory.
+struct AliveRow {
+    NodeRef node;
+    QString name, bytes;
+};
+
+class AliveRows : public RowsModel<AliveRow> {
+public:
+    explicit AliveRows(QObject* parent = nullptr) : RowsModel({"Alive at the peak", "Memory"}, parent) {}
+
+protected:
+    QVariant cell(const AliveRow& row, int column, int role) const override;
+};
+
 class VerifyRows : public RowsModel<VerifyRow> {
 public:
     explicit VerifyRows(QObject* parent = nullptr) : RowsModel({"", "What", "Difference"}, parent) {}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The nodes of a graph as a table: what each calls, what it took and gave, what it reads of the model, and
+// what is wrong with it. For the window's pane, and as CSV for other programs.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+#include "core/module/model.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fx {
+
+struct OperatorEntry {
+    NodeRef node;
+    std::string name, target, scope;
+    std::optional<double> milliseconds; ///< none: it has not run
+    std::optional<uint64_t> bytes;      ///< of the tensors that it gives
+    uint64_t parameters = 0;            ///< elements of the model's tensors that it reads
+    std::string shapes, dtypes;         ///< of the tensors that it gives
+    std::string error;                  ///< "NaN", "Inf", why it failed; empty: nothing is known to be wrong
+};
+
+/// What a run knows of a node: its record, or null.
+using RecordOf = std::function<const NodeRecord*(NodeRef)>;
+/// Where a run has not given a value, what is recorded of it is shown.
+std::vector<OperatorEntry> operatorTable(const Model& model, ModuleId graph, const RecordOf& recordOf);
+
+/// Which rows are wanted, in words that must all hold: "conv" is in any column, "target:conv" in that one,
+/// and "time>0.5", "bytes>=1e6", "parameters=0" compare numbers. Columns are name, target, scope, time,
+/// bytes, parameters, shape, dtype and error.
+class OperatorFilter {
+public:
+    OperatorFilter() = default;
+    /// Throws an Error for what is no column, or no number.
+    explicit OperatorFilter(std::string_view text);
+    bool matches(const OperatorEntry& row) const;
+
+private:
+    struct Word {
+        std::string column, text; ///< column: empty where any will do
+        char relation = 0;        ///< '<', '>', '=', 'l' for <=, 'g' for >=; 0: `text` is in it
+        double number = 0;
+    };
+    std::vector<Word> m_words;
+};
+
+/// With a line of names. Fields are quoted where RFC 4180 asks for it; one that a spreadsheet would take for
+/// a formula begins with an apostrophe.
+std::string operatorCsv(const std::vector<OperatorEntry>& rows);
+
+} // namespace fx

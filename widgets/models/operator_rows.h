@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The nodes of a graph as a table that is sorted by its columns: numbers as numbers.
+#pragma once
+
+#include "core/analyze/operator_table.h"
+#include "widgets/models/rows_model.h"
+
+#include <QColor>
+#include <QSortFilterProxyModel>
+
+namespace fx {
+
+class OperatorRows : public RowsModel<OperatorEntry> {
+public:
+    enum Column { Name, Target, Time, Bytes, Parameters, Shape, Dtype, Fault, Scope };
+    static constexpr int kSortRole = Qt::UserRole;
+
+    explicit OperatorRows(QObject* parent = nullptr)
+        : RowsModel({"Node", "Target", "Time", "Bytes", "Parameters", "Shape", "Dtype", "Error", "Module"},
+                    parent) {}
+    void setFaultColor(const QColor& color) { m_fault = color; }
+
+protected:
+    QVariant cell(const OperatorEntry& row, int column, int role) const override;
+
+private:
+    QColor m_fault;
+};
+
+/// Those rows that a filter lets through, sorted.
+class ShownOperators : public QSortFilterProxyModel {
+public:
+    explicit ShownOperators(OperatorRows& rows, QObject* parent = nullptr);
+    void setFilter(OperatorFilter filter);
+    const OperatorEntry& row(int index) const;
+    /// In the order that is shown.
+    std::vector<OperatorEntry> rows() const;
+    /// -1: it is not shown.
+    int indexOf(NodeRef node) const;
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+private:
+    const OperatorRows& m_rows;
+    OperatorFilter m_filter;
+};
+
+} // namespace fx

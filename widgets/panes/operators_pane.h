@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The nodes of the graph that is shown as a table that can be sorted, filtered and written to a file.
+#pragma once
+
+#include "core/interpret/debug_types.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+#include <QTreeView>
+#include <QWidget>
+
+namespace fx {
+
+class DebugService;
+class GraphDocument;
+class OperatorRows;
+class Selection;
+class ShownOperators;
+class Theme;
+
+class OperatorsPane : public QWidget {
+    Q_OBJECT
+
+public:
+    OperatorsPane(const GraphDocument& document, Selection& selection, DebugService& debug,
+                  const Theme& theme);
+    /// The rows that are shown, as they are sorted.
+    void save();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void refresh();
+    void takeFilter();
+    void follow();
+    void countRows();
+
+    const GraphDocument& m_document;
+    Selection& m_selection;
+    DebugService& m_debug;
+    OperatorRows* m_rows;
+    ShownOperators* m_shown;
+    QLineEdit* m_filter;
+    QLabel *m_count, *m_fault;
+    QToolButton* m_save;
+    QTreeView* m_view;
+    bool m_isFollowing = false;
+    bool m_isOld = true; ///< what is shown, since the pane was hidden
+};
+
+} // namespace fx
