@@ -297,7 +297,7 @@ void MainWindow::refresh() {
     const bool hasNode = bool(selection.currentNode());
     for (QAction* action :
          {m_actions.remove, m_actions.rename, m_actions.bypass, m_actions.duplicate, m_actions.swapInputs,
-          m_actions.copyCode, m_actions.runTo, m_actions.breakpoint, m_actions.watch})
+          m_actions.copyCode, m_actions.runTo, m_actions.restartHere, m_actions.breakpoint, m_actions.watch})
         action->setEnabled(hasNode);
     m_actions.toggleScope->setEnabled(hasNode || !selection.scope().isEmpty());
     const DebugService::State state = m_workspace->debug().state();
@@ -305,6 +305,7 @@ void MainWindow::refresh() {
                isPaused = state == DebugService::State::Paused;
     m_actions.run->setText(isPaused ? "Continue" : "Run");
     m_actions.run->setEnabled(!isRunning);
+    m_actions.runAll->setEnabled(!isRunning);
     const bool mayStep = !isRunning || m_workspace->debug().isStepping();
     m_actions.step->setEnabled(mayStep);
     m_actions.into->setEnabled(mayStep);
@@ -313,6 +314,8 @@ void MainWindow::refresh() {
     m_actions.nextScope->setEnabled(!isRunning);
     m_actions.pause->setEnabled(isRunning);
     m_actions.stop->setEnabled(isRunning || isPaused);
+    const NodeRecord* record = m_workspace->debug().record(selection.current());
+    m_actions.origin->setEnabled(!isRunning && record && !record->health.isFinite());
     m_actions.setValue->setEnabled(isPaused && m_workspace->debug().record(selection.current()));
     m_actions.nonFinite->setChecked(m_workspace->debug().stopsAtNonFinite());
 }

@@ -106,6 +106,14 @@ void MainWindow::connectDebug() {
         if (const NodeRef node = m_workspace->selection().current(); node.node && mayRun())
             m_workspace->debug().runTo(node);
     });
+    connect(m_actions.restartHere, &QAction::triggered, this, [this] {
+        if (const NodeRef node = m_workspace->selection().current(); node.node && mayRun())
+            m_workspace->debug().restartFrom(node);
+    });
+    connect(m_actions.runAll, &QAction::triggered, this, [this] {
+        if (mayRun())
+            m_workspace->debug().start(false);
+    });
     connect(m_actions.pause, &QAction::triggered, this, [this] { m_workspace->debug().pause(); });
     connect(m_actions.stop, &QAction::triggered, this, [this] { m_workspace->debug().stop(); });
     connect(m_actions.breakpoint, &QAction::triggered, this, [this] {
@@ -125,6 +133,8 @@ void MainWindow::connectDebug() {
         m_docks.show(Docks::Tensor);
         m_view->tensor().editValue();
     });
+    connect(m_actions.origin, &QAction::triggered, this,
+            [this] { m_workspace->debug().findOrigin(m_workspace->selection().current()); });
     connect(m_actions.inputs, &QAction::triggered, this, [this] { editInputs(); });
 }
 

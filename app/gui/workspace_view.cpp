@@ -55,6 +55,7 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
 
     connect(&debug, &DebugService::answered, this,
             [this](const QString& text, bool isError) { m_toast->tell(text, isError); });
+    connect(&debug, &DebugService::originFound, this, &WorkspaceView::goTo);
     PaneContext context{workspace, docks, theme, m_paneHost};
     docks.fill(context);
     m_tensor = context.tensor;
@@ -108,6 +109,14 @@ void WorkspaceView::openContextMenu(const QPoint& at, const Actions& actions) {
     menu.exec(at);
 }
 
+void WorkspaceView::goTo(NodeRef node) {
+    m_workspace.selection().showGraph(node.module);
+    m_workspace.selection().reveal(node.node);
+    m_canvas->expectSought();
+    m_workspace.selection().select(node);
+    m_canvas->setFocus();
+}
+
 std::vector<FinderItem> WorkspaceView::findable() {
     std::vector<FinderItem> out;
     CallTexts calls;
@@ -125,13 +134,7 @@ std::vector<FinderItem> WorkspaceView::findable() {
             const Scope& scope = scopes.scope(scopes.scopeOf(node.id));
             const QString other = qt(node.target.name()) + ' ' + qt(scope.path) + ' ' + qt(scope.type) + ' ' +
                                   qt(opcodeName(node.opcode)) + ' ' + qt(path);
-            out.push_back({qt(node.name), detail, other, [this, ref = NodeRef{id, node.id}] {
-                               m_workspace.selection().showGraph(ref.module);
-                               m_workspace.selection().reveal(ref.node);
-                               m_canvas->expectSought();
-                               m_workspace.selection().select(ref);
-                               m_canvas->setFocus();
-                           }});
+            out.push_back({qt(node.name), detail, other, [this, ref = NodeRef{id, node.id}] { goTo(ref); }});
         }
         for (size_t i = 1; i < scopes.scopes().size(); ++i) {
             const Scope& scope = scopes.scopes()[i];

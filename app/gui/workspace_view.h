@@ -39,6 +39,8 @@ public:
     /// Nodes and modules of all graphs, for the finder.
     std::vector<FinderItem> findable();
     void showGraphOf(NodeRef node);
+    /// Shows the node, wherever it is, and selects it.
+    void goTo(NodeRef node);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

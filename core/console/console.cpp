@@ -35,6 +35,9 @@ const std::vector<Console::Word>& Console::words() {
         {"args a", "", "show the arguments of the node that runs next", &Console::args},
         {"p", "EXPRESSION", "print the value of an expression: p x.mean()", &Console::print},
         {"pp", "EXPRESSION", "the same", &Console::print},
+        {"why", "NODE [nan | inf | zero | > LIMIT]",
+         "find the node that first gave such a value, of those that the node's value comes from",
+         &Console::why},
         {"display", "[EXPRESSION]",
          "print an expression at every stop where it has changed; without one, list them", &Console::display},
         {"undisplay", "[EXPRESSION]", "stop displaying it, or all", &Console::undisplay},
@@ -250,6 +253,15 @@ void Console::evaluateOrAssign(const std::string& text) {
 
 void Console::print(const std::string& arguments) {
     evaluate(arguments);
+}
+
+void Console::why(const std::string& arguments) {
+    requireRun();
+    const size_t blank = arguments.find_first_of(" \t>");
+    const NodeRef node = nodeNamed(arguments.substr(0, blank));
+    ++m_pending;
+    m_control.send(FindOrigin{m_nextRequest++, node,
+                              blank == std::string::npos ? std::string() : arguments.substr(blank)});
 }
 
 void Console::ask(Display& display) {

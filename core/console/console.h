@@ -104,6 +104,7 @@ private:
     void longList(const std::string&);
     void args(const std::string&);
     void print(const std::string&);
+    void why(const std::string&);
     void display(const std::string&);
     void undisplay(const std::string&);
     void breakAt(const std::string&);

@@ -9,11 +9,13 @@
 #include "core/interpret/breakpoints.h"
 #include "core/interpret/command_queue.h"
 #include "core/interpret/content.h"
+#include "core/interpret/going_back.h"
+#include "core/interpret/going_on.h"
 #include "core/interpret/random_history.h"
 #include "core/interpret/session_values.h"
 #include "core/interpret/step_plan.h"
 #include "core/interpret/structure.h"
-#include "core/interpret/written_tensors.h"
+#include "core/module/edit.h"
 #include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
@@ -25,7 +27,6 @@ namespace fx {
 namespace {
 
 using Clock = RunningFrame::Clock;
-
 double millisecondsSince(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
@@ -35,17 +36,23 @@ double millisecondsSince(Clock::time_point start) {
 class DebugSession::Run : public Observer {
 public:
     Run(Model model, MakeInputs inputs, DebugOptions options, std::vector<Breakpoint> breakpoints,
-        Listener listener)
+        Listener listener, std::optional<EarlierRun> earlier, std::set<NodeRef> changed)
         : m_model(std::move(model)), m_makeInputs(std::move(inputs)), m_options(options),
           m_listener(std::move(listener)) {
         m_breakpoints.set(std::move(breakpoints));
+        if (earlier)
+            tell(m_goingOn.from(std::move(*earlier), std::move(changed)));
         m_thread = std::thread([this] { main(); });
     }
 
-    ~Run() override {
+    ~Run() override { leave(); }
+
+    EarlierRun leave() {
         m_queue.stop();
         m_queue.end();
-        m_thread.join();
+        if (m_thread.joinable())
+            m_thread.join();
+        return m_goingOn.leave();
     }
 
     CommandQueue& queue() { return m_queue; }
@@ -57,8 +64,8 @@ private:
     void main() {
         RunModes modes(m_options.run); // also when the run is over and its values are looked at
         try {
-            if (m_options.run.seed)
-                at::manual_seed(*m_options.run.seed);
+            // Without a seed, too, a run gives what the one before it gave.
+            at::manual_seed(m_options.run.seed.value_or(c10::default_rng_seed_val));
             GraphInputs inputs = m_makeInputs(m_model);
             if (m_options.isTrial)
                 tell(Finished());
@@ -74,6 +81,7 @@ private:
         } catch (const std::exception& error) {
             tellFailure({{}, "", error.what()});
         }
+        m_goingOn.end(m_random.settle());
         // The values can still be looked at until the session ends, and where a node has failed, its frames.
         m_isOver = true;
         notePosition(0);
@@ -89,6 +97,7 @@ private:
     void run(GraphInputs inputs) {
         const auto context = std::make_shared<RunContext>(m_model, m_options.run);
         context->observers.push_back(this);
+        context->activations = m_goingOn.activations();
         m_plan.set({m_options.pausesAtEntry ? Resume::Mode::Step : Resume::Mode::Continue, {}});
         m_isAtEntry = true;
         m_pausedMilliseconds = 0;
@@ -129,6 +138,10 @@ private:
 
     // --- Watching the loop
 
+    bool skips(Interpreter& interpreter, const Node& node) override {
+        return m_goingOn.skips(interpreter, node);
+    }
+
     void beforeNode(Interpreter& interpreter, const Node& node) override {
         if (m_queue.isStopped())
             throw Cancelled();
@@ -162,7 +175,8 @@ private:
             m_unhealthy = 0;
             pauseHere(interpreter, std::move(stop));
         }
-        m_random.note(ref, interpreter.nextMayDraw());
+        const bool hasDrawn = m_random.note(ref, interpreter.nextMayDraw());
+        m_goingOn.note(m_frames.begin()->node.node, interpreter.activation(), hasDrawn);
         notePosition(positionOf(ref));
         frame.start = Clock::now();
     }
@@ -180,9 +194,10 @@ private:
                 m_breakpoints.after(record.health, [&](const Breakpoint& b) { return holds(b, note); }))
             m_unhealthy = stop->id;
         m_values.put(ref, node, value);
+        if (!interpreter.parent())
+            m_goingOn.ran(node.id);
         m_pending.push_back(std::move(record));
-        // The interface wants to see progress, but not a message for each of 100,000 nodes.
-        if (millisecondsSince(m_lastFlush) > 30)
+        if (millisecondsSince(m_lastFlush) > 30) // no message for each of 100,000 nodes
             flush();
     }
 
@@ -248,8 +263,14 @@ private:
             tell(Answer{jump.request, "a jump needs a paused run and a node of its innermost graph", true});
             return false;
         }
-        const std::string note = writtenSince(graph, jump.node);
-        const NodeId from = whereToBegin(graph, jump.node);
+        const NodeId now = m_frames.back().node.node;
+        const auto isKept = [&](NodeId node) { return m_values.kept(m_frames.back(), node) != nullptr; };
+        const std::string note = writtenSince(graph, jump.node, now, isKept);
+        // What has not run yet is left out, as the jump leaves it out.
+        const NodeId from = whereToBegin(graph, jump.node, [&](NodeId node) {
+            return graph.node(node).opcode == Opcode::Placeholder || !graph.precedes(node, now) ||
+                   m_paused->value(node) || isKept(node);
+        });
         // What was released since is put back as far as it is kept.
         for (const Node& node : graph)
             if (const Value* kept = m_values.kept(m_frames.back(), node.id);
@@ -265,35 +286,12 @@ private:
         return true;
     }
 
-    /// The node itself, or one further back where a value has been dropped that is read from there on. What
-    /// has not run yet is left out, as the jump leaves it out.
-    NodeId whereToBegin(const Graph& graph, NodeId target) {
-        const NodeId now = m_frames.back().node.node;
-        const auto isThere = [&](NodeId node) {
-            return graph.node(node).opcode == Opcode::Placeholder || !graph.precedes(node, now) ||
-                   m_paused->value(node) || m_values.kept(m_frames.back(), node);
-        };
-        NodeId from = target, end;
-        while (from != end) {
-            const NodeId first = from;
-            for (NodeId id = first; id && id != end; id = graph.node(id).next)
-                for (const InputUse& use : graph.node(id).inputs)
-                    if (!graph.node(id).isErased && graph.precedes(use.node, from) && !isThere(use.node))
-                        from = use.node;
-            end = first;
-        }
-        return from;
-    }
-
-    /// What going back does not undo; empty: nothing has been written.
-    std::string writtenSince(const Graph& graph, NodeId target) const {
-        const NodeId now = m_frames.back().node.node;
-        for (NodeId id = target; id && id != now && graph.precedes(id, now); id = graph.node(id).next) {
-            const Node& node = graph.node(id);
-            if (!node.isErased && m_values.kept(m_frames.back(), id) && !writtenInputs(node).empty())
-                return node.name + " writes into what it reads, which going back does not undo";
-        }
-        return "";
+    void rename(const Rename& wanted) {
+        if (!m_values.knows(wanted.node))
+            return;
+        Edit edit(m_model, wanted.node.module);
+        edit.setName(wanted.node.node, wanted.name);
+        edit.finish();
     }
 
     void answer(const DebugCommand& command) {
@@ -306,12 +304,20 @@ private:
             });
         } else if (const auto* request = std::get_if<Inspect>(&command)) {
             tell(m_values.inspect(*request));
+        } else if (const auto* renamed = std::get_if<Rename>(&command)) {
+            rename(*renamed);
         } else if (const auto* request = std::get_if<SetValue>(&command)) {
             reply(request->request, [&] {
-                auto [record, said] = m_values.set(*request);
+                auto [record, said] = m_values.set(*request, m_options.readValue);
                 m_pending.push_back(std::move(record));
                 flush();
                 return Answer{request->request, said};
+            });
+        } else if (const auto* request = std::get_if<FindOrigin>(&command)) {
+            reply(request->request, [&] {
+                Origin origin = m_values.findOrigin(*request);
+                return Answer{request->request,      std::move(origin.text), false, std::nullopt, 0,
+                              std::move(origin.path)};
             });
         } else if (const auto* request = std::get_if<SaveValue>(&command)) {
             reply(request->request, [&] {
@@ -343,7 +349,7 @@ private:
         }
     }
 
-    const Model m_model;
+    Model m_model; ///< only its names become others, while it stands still
     MakeInputs m_makeInputs;
     const DebugOptions m_options;
     Listener m_listener;
@@ -354,6 +360,7 @@ private:
     FrameStack m_frames{m_model};
     SessionValues m_values{m_model, m_frames, m_options.valueBudgetBytes};
     RandomHistory m_random{m_options.run.device};
+    GoingOn m_goingOn{m_model, m_values, m_random};
     Interpreter* m_paused = nullptr; ///< the innermost, while it stands still
     double m_pausedMilliseconds = 0; ///< of this run, so far
     Clock::time_point m_start;       ///< of the run, moved on by its pauses
@@ -369,9 +376,14 @@ private:
 };
 
 DebugSession::DebugSession(Model model, MakeInputs inputs, DebugOptions options,
-                           std::vector<Breakpoint> breakpoints, Listener listener)
+                           std::vector<Breakpoint> breakpoints, Listener listener,
+                           std::optional<EarlierRun> earlier, std::set<NodeRef> changed)
     : m_run(std::make_unique<Run>(std::move(model), std::move(inputs), options, std::move(breakpoints),
-                                  std::move(listener))) {}
+                                  std::move(listener), std::move(earlier), std::move(changed))) {}
+
+EarlierRun DebugSession::end() {
+    return m_run->leave();
+}
 
 DebugSession::~DebugSession() = default;
 

@@ -6,6 +6,7 @@
 
 #include "core/interpret/debug_types.h"
 #include "core/interpret/graph_inputs.h"
+#include "core/interpret/rerun.h"
 #include "core/interpret/run_settings.h"
 #include "core/module/model.h"
 
@@ -13,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace at {
@@ -33,6 +35,8 @@ struct DebugOptions {
     std::atomic<uint64_t>* position = nullptr;
     /// Writes a tensor to a file; what SaveValue does.
     std::function<void(const at::Tensor&, const std::string& path)> saveTensor;
+    /// Reads a value from a file, of several in it that of the name; what SetValue does for "@file".
+    std::function<Value(const std::string& path, const std::string& name)> readValue;
 };
 
 /// A node as a number that is written at once, and back. 0: no node.
@@ -50,8 +54,11 @@ public:
     /// Makes the inputs, on the session's thread; may throw.
     using MakeInputs = std::function<GraphInputs(const Model&)>;
 
+    /// `earlier`: what a run of the same model before an edit has left, with the same inputs and settings.
+    /// Then only what is `changed` runs, and what depends on it; tells GoesOn.
     DebugSession(Model model, MakeInputs inputs, DebugOptions options, std::vector<Breakpoint> breakpoints,
-                 Listener listener);
+                 Listener listener, std::optional<EarlierRun> earlier = std::nullopt,
+                 std::set<NodeRef> changed = {});
     /// Stops the run, also in its middle, and waits until the thread has ended.
     ~DebugSession();
     DebugSession(const DebugSession&) = delete;
@@ -65,6 +72,8 @@ public:
     void pause();
     /// The copy that runs. It does not change.
     const Model& model() const;
+    /// Ends the run as the destructor does, and gives what it leaves. Nothing may be asked of it afterwards.
+    EarlierRun end();
 
 private:
     class Run;

@@ -112,12 +112,24 @@ struct Inspect {
     TensorId tensor = {};
 };
 /// Puts what an expression gives in place of the value of a node that has run, for those that read it from
-/// now on. The node may be of any graph that is running, and the expression's names are of that graph.
+/// now on; "@file" is what a file holds. The node may be of any graph that is running, and the expression's names are of that graph.
 /// Answered by Executed with the new value and by Answer.
 struct SetValue {
     int request = 0;
     NodeRef node;
     std::string expression;
+};
+/// Looks back from a node's value that holds NaN, Inf, or what `trait` says (parseTrait) to the node that
+/// gave the first such value. Answered by Answer, with the way there.
+struct FindOrigin {
+    int request = 0;
+    NodeRef node;
+    std::string trait;
+};
+/// The node has another name in the model that is edited, which changes no value.
+struct Rename {
+    NodeRef node;
+    std::string name;
 };
 /// Writes a value's data as .npy. Answered by Answer.
 struct SaveValue {
@@ -125,7 +137,8 @@ struct SaveValue {
     NodeRef node;
     std::string path;
 };
-using DebugCommand = std::variant<Resume, Jump, SetBreakpoints, Evaluate, Inspect, SetValue, SaveValue>;
+using DebugCommand =
+    std::variant<Resume, Jump, SetBreakpoints, Evaluate, Inspect, SetValue, FindOrigin, Rename, SaveValue>;
 
 // --- Events
 
@@ -161,7 +174,8 @@ struct Answer {
     std::string text;
     bool isError = false;
     std::optional<ValueMeta> value = std::nullopt; ///< what is known of the value that was evaluated
-    uint64_t content = 0; ///< another number where any element of the value is another
+    uint64_t content = 0;           ///< another number where any element of the value is another
+    std::vector<NodeRef> path = {}; ///< Origin::path
 };
 struct Inspection {
     int request = 0;
@@ -180,6 +194,11 @@ struct Inspection {
     std::string setTo;        ///< as in NodeRecord
     TensorId tensor = {};     ///< as in Inspect
 };
+/// A run begins that was to go on from the values of the one before it.
+struct GoesOn {
+    size_t kept = 0;    ///< nodes of the root graph that need not run
+    std::string whyAll; ///< why all run; empty: some need not
+};
 /// How much memory the kept values take, and what was dropped to stay within the budget.
 struct MemoryReport {
     uint64_t keptBytes = 0, budgetBytes = 0;
@@ -190,6 +209,6 @@ struct BreakpointsChanged {
     std::vector<Breakpoint> breakpoints;
 };
 using DebugEvent = std::variant<Paused, Resumed, Executed, Finished, Failed, Stopped, Answer, Inspection,
-                                MemoryReport, BreakpointsChanged>;
+                                MemoryReport, BreakpointsChanged, GoesOn>;
 
 } // namespace fx

@@ -189,6 +189,27 @@ void Interpreter::pushMade(const Operand& operand) {
     }
 }
 
+/// Lets go of what nobody reads after it.
+inline void Interpreter::release(const Instruction& instruction) {
+    if (m_keepsValues)
+        return;
+    for (const NodeId released : instruction.releases) {
+        const auto at = static_cast<size_t>(released.value);
+        if (std::exchange(m_hasValue[at], false))
+            m_values[at] = c10::IValue();
+    }
+}
+
+bool Interpreter::skipNext() {
+    const Instruction& instruction = m_program.instructions()[m_next];
+    const Node& node = graph().node(instruction.node);
+    if (std::ranges::none_of(m_context->observers, [&](Observer* each) { return each->skips(*this, node); }))
+        return false;
+    ++m_next;
+    release(instruction);
+    return true;
+}
+
 void Interpreter::advance(size_t steps) {
     const auto& instructions = m_program.instructions();
     const std::vector<Observer*>& observers = m_context->observers;
@@ -199,6 +220,8 @@ void Interpreter::advance(size_t steps) {
         const auto node = [&]() -> const Node& { return graph().node(instruction.node); };
         // Who watches may look at a value until its last reader has run; else it can move there.
         const bool isWatched = m_keepsValues || !observers.empty();
+        if (!observers.empty() && skipNext())
+            continue;
         for (Observer* observer : observers)
             observer->beforeNode(*this, node());
         if (std::exchange(m_hasJumped, false))
@@ -233,13 +256,7 @@ void Interpreter::advance(size_t steps) {
             m_result = m_values[index];
             m_next = instructions.size();
         }
-        if (m_keepsValues)
-            continue;
-        for (NodeId released : instruction.releases) {
-            const auto at = static_cast<size_t>(released.value);
-            if (std::exchange(m_hasValue[at], false))
-                m_values[at] = c10::IValue();
-        }
+        release(instruction);
     }
 }
 

@@ -28,6 +28,9 @@ public:
     virtual ~Observer() = default;
     /// The one place from which a run may be steered: by jumpTo and setValue.
     virtual void beforeNode(Interpreter&, const Node&) {}
+    /// Whether the node need not run; then nothing more is told of it, and its value has been set, by
+    /// setValue, where a node that runs reads it.
+    virtual bool skips(Interpreter&, const Node&) { return false; }
     virtual void afterNode(const Interpreter&, const Node&, const Value&) {}
     virtual void failed(const Interpreter&, const Node&, const std::string& message) { (void)message; }
 };
@@ -133,6 +136,8 @@ private:
     void advance(size_t steps);
     /// Of the interpreter that `run` is, for a handler of signals.
     static CurrentNode currentNode(const void* run);
+    bool skipNext();
+    void release(const Instruction& instruction);
     std::optional<Value> callBound(const Instruction& instruction);
     bool pushPlain(const Instruction& instruction, bool keepsValues);
     void pushMade(const Operand& operand);

@@ -20,15 +20,20 @@ public:
     /// `device`: what the run computes on, beside the processor.
     explicit RandomHistory(std::optional<c10::Device> device);
 
-    /// The node is about to run.
-    void note(NodeRef node, bool mayDraw);
+    /// The node is about to run. True if numbers have been drawn since the last time.
+    bool note(NodeRef node, bool mayDraw);
+    /// The run is over. True as for note().
+    bool settle();
     /// Somebody else may have drawn.
     void disturb() { m_isKnown = false; }
     /// The generators as they stood before the node ran last; as they are if it has not run.
     void restore(NodeRef node);
+    /// The generators as they stood when the run was over.
+    void restoreLast();
 
 private:
-    void look();
+    bool look();
+    void restore(size_t state);
 
     std::vector<at::Generator> m_generators;
     std::vector<std::vector<at::Tensor>> m_states; ///< each other than the one before

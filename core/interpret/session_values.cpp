@@ -101,7 +101,9 @@ size_t SessionValues::levelOf(NodeRef node) const {
     throw Error("", name + " belongs to a graph that is not running").hint("stop in it");
 }
 
-std::pair<NodeRecord, std::string> SessionValues::set(const SetValue& request) {
+std::pair<NodeRecord, std::string>
+SessionValues::set(const SetValue& request,
+                   const std::function<Value(const std::string& path, const std::string& name)>& readValue) {
     if (!knows(request.node))
         throw Error("", "there is no such node in the graph that runs");
     const size_t level = levelOf(request.node);
@@ -113,7 +115,9 @@ std::pair<NodeRecord, std::string> SessionValues::set(const SetValue& request) {
     const Value* old = live ? live : kept(frame, node);
     if (!old)
         throw Error("", absenceOf(request.node));
-    const Value fresh = evaluate(request.expression, level);
+    const bool isFile = readValue && request.expression.starts_with('@');
+    const Value fresh =
+        isFile ? readValue(request.expression.substr(1), name) : evaluate(request.expression, level);
     const std::string differences = compareKinds(name, *old, fresh);
     frame.interpreter->setValue(node, fresh);
     m_values.put(request.node, fresh, frame.activation);
@@ -142,6 +146,18 @@ SessionValues::save(const SaveValue& request,
         throw Error("", "only a tensor can be saved, this is a " + typeName(*value));
     saveTensor(value->data().toTensor(), request.path);
     return "saved " + request.path;
+}
+
+Origin SessionValues::findOrigin(const FindOrigin& request) const {
+    if (!knows(request.node))
+        throw Error("", "there is no such node in the graph that ran");
+    Origin out;
+    guarded([&] {
+        out = originOf(
+            m_model, request.node, parseTrait(request.trait), [this](NodeRef node) { return valueOf(node); },
+            [this](NodeRef node) { return absenceOf(node); });
+    });
+    return out;
 }
 
 Inspection SessionValues::inspect(const Inspect& request) {

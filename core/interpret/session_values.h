@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/interpret/frame_stack.h"
+#include "core/interpret/origin.h"
 #include "core/interpret/value_store.h"
 #include "core/torch/host/live_evaluator.h"
 
@@ -19,12 +20,17 @@ public:
     SessionValues(const Model& model, const FrameStack& frames, uint64_t budgetBytes)
         : m_model(model), m_frames(frames), m_values(budgetBytes) {}
 
+    /// Whether the graph that runs has it: who asks may have edited his own since.
+    bool knows(NodeRef node) const;
     /// The node has given that, in the innermost frame.
     void put(NodeRef ref, const Node& node, const Value& value);
     /// What a node of the frame's graph has given in it, if it is kept; else null.
     const Value* kept(const RunningFrame& frame, NodeId node) const {
         return m_values.find({frame.node.module, node}, frame.activation);
     }
+    ValueStore& store() { return m_values; }
+    /// The expressions by which a user has replaced values.
+    const std::map<NodeRef, std::string>& replaced() const { return m_setTo; }
     MemoryReport report() const { return m_values.report(); }
 
     /// Names are nodes of a graph that runs, `level` graphs further out than the innermost, or of the root
@@ -32,7 +38,10 @@ public:
     Value evaluate(const std::string& expression, size_t level = 0);
     Inspection inspect(const Inspect& request);
     /// Gives what the node's value is now, and what to say of it.
-    std::pair<NodeRecord, std::string> set(const SetValue& request);
+    std::pair<NodeRecord, std::string>
+    set(const SetValue& request,
+        const std::function<Value(const std::string& path, const std::string& name)>& readValue);
+    Origin findOrigin(const FindOrigin& request) const;
     /// Gives what to say of it.
     std::string save(const SaveValue& request,
                      const std::function<void(const at::Tensor&, const std::string& path)>& saveTensor) const;
@@ -43,8 +52,6 @@ private:
     const RunningFrame* frameAt(size_t level) const;
     size_t levelOf(NodeRef node) const;
     std::optional<Value> variable(const std::string& name) const;
-    /// Whether the graph that runs has it: who asks may have edited his own since.
-    bool knows(NodeRef node) const;
     std::string absenceOf(NodeRef node) const;
     const Value* valueOf(NodeRef node) const;
     LiveEvaluator& evaluator();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/touched.h"
 
-#include "core/interpret/written_tensors.h"
+#include "core/interpret/call_effects.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace fx {
@@ -13,6 +14,7 @@ struct TouchedReader {
     const Model& model;
     ModuleId module;
     Touched& out;
+    EffectsFinder& effects;
 
     void touch(NodeId node) const {
         if (model.graph(module).contains(node))
@@ -25,9 +27,15 @@ struct TouchedReader {
         call.args = arguments.args;
         call.kwargs = arguments.kwargs;
         call.inputs = arguments.inputs;
-        out.isAll |= !writtenInputs(call).empty();
+        out.isAll |= effects.of(module, call).any();
     }
-    void feel(NodeId node) const { out.isAll |= !writtenInputs(model.graph(module).node(node)).empty(); }
+    void feel(NodeId node, const CalleeChanged::State& callee) const {
+        Node call = model.graph(module).node(node);
+        call.opcode = callee.opcode;
+        call.target = callee.target;
+        out.isAll |= effects.of(module, call).any();
+    }
+    void feel(NodeId node) const { out.isAll |= effects.of(module, model.graph(module).node(node)).any(); }
 
     void operator()(const NodeCreated& step) const {
         feel(step.node, step.arguments);
@@ -41,7 +49,8 @@ struct TouchedReader {
         touch(step.node);
     }
     void operator()(const CalleeChanged& step) const {
-        feel(step.node);
+        feel(step.node, step.before);
+        feel(step.node, step.after);
         touch(step.node);
     }
     void operator()(const NodeRenamed&) const {}
@@ -77,11 +86,20 @@ std::vector<NodeRef> callersOf(const Model& model, ModuleId called) {
 
 } // namespace
 
+bool changesNoValue(const Changes& changes) {
+    return std::ranges::all_of(changes, [](const Change& change) {
+        const auto* step = std::get_if<GraphChange>(&change.step);
+        return step && (std::get_if<NodeRenamed>(step) || std::get_if<TypeChanged>(step) ||
+                        std::get_if<MetaChanged>(step));
+    });
+}
+
 Touched touchedBy(const Changes& changes, const Model& model) {
     Touched out;
+    EffectsFinder effects(model);
     for (const Change& change : changes) {
         if (const auto* step = std::get_if<GraphChange>(&change.step))
-            std::visit(TouchedReader{model, change.module, out}, *step);
+            std::visit(TouchedReader{model, change.module, out, effects}, *step);
         else
             out.isAll |= replacesEntry(std::get<ModuleChange>(change.step));
     }

@@ -15,6 +15,9 @@ struct Touched {
     std::set<NodeRef> nodes; ///< that are new, or call or read something else
 };
 
+/// Whether they are but of names, types and metadata, which no value depends on.
+bool changesNoValue(const Changes& changes);
+
 /// `model`: as it is after the changes, or, where they were taken back, before them.
 Touched touchedBy(const Changes& changes, const Model& model);
 

@@ -86,6 +86,11 @@ void ValueStore::dropOverBudget() {
     }
 }
 
+void ValueStore::renew(NodeRef node, uint64_t activation) {
+    if (const auto found = m_entries.find(node); found != m_entries.end())
+        found->second.activation = activation;
+}
+
 void ValueStore::markChanged(NodeRef node, const std::string& writer) {
     if (const auto found = m_entries.find(node); found != m_entries.end())
         found->second.changedBy = writer;

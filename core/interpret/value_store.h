@@ -20,6 +20,8 @@ public:
 
     /// `activation`: of the graph, in which the node ran; see Interpreter::activation.
     void put(NodeRef node, const Value& value, uint64_t activation);
+    /// What is kept of the node is its value in that activation, too.
+    void renew(NodeRef node, uint64_t activation);
     /// A later node wrote into the node's tensor.
     void markChanged(NodeRef node, const std::string& writer);
     /// Null for a node that has not run, or whose value was dropped.

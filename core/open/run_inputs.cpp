@@ -60,8 +60,6 @@ std::optional<std::string> generatedSpec(const ModelInput& input) {
     return "None";
 }
 
-namespace {
-
 Value readValueFile(const std::string& path, const std::string& name) {
     if (path.ends_with(".npy"))
         return c10::IValue(readNpy(path));
@@ -79,6 +77,8 @@ Value readValueFile(const std::string& path, const std::string& name) {
             return c10::IValue(slot.value());
     throw Error(path, "holds no tensor named '" + name + "'");
 }
+
+namespace {
 
 using ValuesByName = std::map<std::string, Value>;
 

@@ -28,6 +28,8 @@ struct InputSpecs {
     std::optional<c10::Device> device = std::nullopt;
 };
 
+/// The value that a file holds: .npy, .pt; .npz and .safetensors, of several in it that of the name.
+Value readValueFile(const std::string& path, const std::string& name);
 /// An expression that makes a value of the recorded shape; symbolic sizes take the number they had at
 /// capture. None where no shape was recorded.
 std::optional<std::string> generatedSpec(const ModelInput& input);

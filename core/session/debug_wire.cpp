@@ -131,12 +131,18 @@ auto fields(Inspect& x) {
 auto fields(SetValue& x) {
     return std::tie(x.request, x.node, x.expression);
 }
+auto fields(FindOrigin& x) {
+    return std::tie(x.request, x.node, x.trait);
+}
+auto fields(Rename& x) {
+    return std::tie(x.node, x.name);
+}
 auto fields(SaveValue& x) {
     return std::tie(x.request, x.node, x.path);
 }
 auto fields(RunRequest& x) {
     return std::tie(x.inputs, x.inputsFile, x.device, x.gradMode, x.seed, x.isOutsideAllowed, x.pausesAtEntry,
-                    x.isTrial, x.valueBudgetBytes, x.memoryLimitBytes, x.libraries, x.breakpoints);
+                    x.isTrial, x.valueBudgetBytes, x.memoryLimitBytes, x.libraries, x.breakpoints, x.changed);
 }
 
 // --- Events
@@ -162,7 +168,7 @@ auto fields(Stopped&) {
     return std::tie();
 }
 auto fields(Answer& x) {
-    return std::tie(x.request, x.text, x.isError, x.value, x.content);
+    return std::tie(x.request, x.text, x.isError, x.value, x.content, x.path);
 }
 auto fields(Inspection& x) {
     return std::tie(x.request, x.node, x.absence, x.value, x.text, x.statistics, x.sample, x.picture, x.other,
@@ -171,6 +177,9 @@ auto fields(Inspection& x) {
 }
 auto fields(MemoryReport& x) {
     return std::tie(x.keptBytes, x.budgetBytes, x.droppedCount);
+}
+auto fields(GoesOn& x) {
+    return std::tie(x.kept, x.whyAll);
 }
 auto fields(BreakpointsChanged& x) {
     return std::tie(x.breakpoints);

@@ -22,6 +22,9 @@ DebugOptions optionsOf(const RunRequest& request) {
     out.isTrial = request.isTrial;
     out.run = settingsOf(request);
     out.saveTensor = [](const at::Tensor& tensor, const std::string& path) { writeNpy(path, tensor); };
+    out.readValue = [](const std::string& path, const std::string& name) {
+        return readValueFile(path, name);
+    };
     return out;
 }
 
@@ -55,6 +58,9 @@ void LocalDebuggee::follow(const ModelUpdate& update) {
 }
 
 void LocalDebuggee::start(int run, const RunRequest& request) {
+    std::optional<EarlierRun> earlier;
+    if (m_session && request.changed)
+        earlier = m_session->end();
     m_session.reset();
     m_run = run;
     try {
@@ -63,10 +69,14 @@ void LocalDebuggee::start(int run, const RunRequest& request) {
         DebugOptions options = optionsOf(request);
         options.position = m_position;
         const InputSpecs specs{request.inputs, request.inputsFile, options.run.device};
+        std::set<NodeRef> changed;
+        if (request.changed)
+            changed.insert(request.changed->begin(), request.changed->end());
         m_session = std::make_unique<DebugSession>(
             m_opened->model, [opened = m_opened, specs](const Model&) { return makeInputs(*opened, specs); },
             std::move(options), request.breakpoints,
-            [this, run](const DebugEvent& event) { m_listener(run, event); });
+            [this, run](const DebugEvent& event) { m_listener(run, event); }, std::move(earlier),
+            std::move(changed));
     } catch (const Error& error) {
         m_listener(run, failureOf(error));
     }

@@ -33,6 +33,9 @@ struct RunRequest {
     uint64_t memoryLimitBytes = 0;
     std::vector<std::string> libraries; ///< of operators, to be loaded before
     std::vector<Breakpoint> breakpoints;
+    /// Goes on from the last run, where there is one: only these nodes are to run again, and what depends on
+    /// them. All else is to be as it was for that. None: everything runs.
+    std::optional<std::vector<NodeRef>> changed = std::nullopt;
 };
 
 /// In bytes, on this machine.

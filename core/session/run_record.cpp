@@ -4,8 +4,10 @@
 namespace fx {
 
 void RunRecord::start(int run, const RunRequest& request) {
-    end();
+    if (!request.changed)
+        end();
     m_run = run;
+    m_state.reset();
     m_breakpoints = request.breakpoints;
 }
 
@@ -24,7 +26,8 @@ void RunRecord::take(int run, const DebugEvent& event) {
         m_memory = *memory;
     } else if (const auto* changed = std::get_if<BreakpointsChanged>(&event)) {
         m_breakpoints = changed->breakpoints;
-    } else if (!std::get_if<Answer>(&event) && !std::get_if<Inspection>(&event)) {
+    } else if (!std::get_if<Answer>(&event) && !std::get_if<Inspection>(&event) &&
+               !std::get_if<GoesOn>(&event)) {
         m_state = event;
     }
 }

@@ -15,14 +15,16 @@ namespace fx {
 class DebugProbe {
 public:
     DebugProbe(Model model, Values inputs, std::vector<Breakpoint> breakpoints = {},
-               DebugOptions options = {})
+               DebugOptions options = {}, std::optional<EarlierRun> earlier = std::nullopt,
+               std::set<NodeRef> changed = {})
         : m_session(
               std::move(model), [inputs](const Model&) { return inputs; }, options, std::move(breakpoints),
               [this](const DebugEvent& event) {
                   std::lock_guard lock(m_mutex);
                   m_events.push_back(event);
                   m_wake.notify_all();
-              }) {}
+              },
+              std::move(earlier), std::move(changed)) {}
 
     /// The next event of the type; others before it are dropped, but an end of the run that was not waited
     /// for throws.

@@ -16,7 +16,8 @@ void TensorPane::editValue() {
     if (!m_set->isEnabled())
         return;
     const QString name = qt(m_document.model().graph(m_shown.node.module).node(m_shown.node.node).name);
-    m_newValue->setPlaceholderText("an expression, such as " + name + " * 0; Enter sets it, Esc leaves it");
+    m_newValue->setPlaceholderText("an expression such as " + name +
+                                   " * 0, or @file.npy; Enter sets it, Esc leaves it");
     m_newValue->clear();
     m_newFault->hide();
     m_newRow->show();

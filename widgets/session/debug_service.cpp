@@ -12,39 +12,19 @@ namespace fx {
 
 namespace {
 
-/// What is remembered for a file of another machine is kept apart from that for one of this name here.
-QString memoryPath(const GraphDocument& document) {
-    const QString path = qt(document.opened().path);
-    return document.host().isEmpty() ? path : "//" + document.host() + '/' + path;
-}
-
 /// Requests of the service itself begin here, those of one kind together; the console counts its own from 1.
-constexpr int kInspections = 1'000'000, kSavings = 2'000'000, kSettings = 3'000'000, kEvaluations = 4'000'000;
+constexpr int kInspections = 1'000'000, kSavings = 2'000'000, kSettings = 3'000'000, kEvaluations = 4'000'000,
+              kOrigins = 5'000'000;
 
 } // namespace
-
-RunRequest requestOf(const DebugMemory& memory) {
-    RunRequest out;
-    for (auto input = memory.inputs.begin(); input != memory.inputs.end(); ++input)
-        out.inputs[utf8(input.key())] = utf8(input.value());
-    out.inputsFile = utf8(memory.inputsFile);
-    out.device = utf8(memory.device);
-    out.gradMode = utf8(memory.gradMode);
-    if (!memory.seed.isEmpty())
-        out.seed = memory.seed.toULongLong();
-    out.isOutsideAllowed = memory.isOutsideAllowed.value_or(false);
-    out.memoryLimitBytes = Settings::workerMemoryLimit();
-    for (const QString& library : memory.libraries)
-        out.libraries.push_back(utf8(library));
-    return out;
-}
 
 DebugService::DebugService(const GraphDocument& document, std::shared_ptr<RemoteHost> host, QObject* parent)
     : QObject(parent), m_document(document), m_host(std::move(host)),
       m_console(*this, [this](const std::string& text,
                               ConsoleStyle style) { Q_EMIT wrote(qt(text), static_cast<int>(style)); }),
-      m_inspection(kInspections), m_save(kSavings), m_evaluation(kEvaluations), m_setting(kSettings) {
-    m_inputs = Settings::debugMemory(memoryPath(document));
+      m_inspection(kInspections), m_save(kSavings), m_evaluation(kEvaluations), m_setting(kSettings),
+      m_origin(kOrigins) {
+    m_inputs = Settings::debugMemory(memoryPath());
     recallBreakpoints();
     setWatches(m_inputs.watches);
     m_console.shareDisplays([this] { rememberWatches(); });
@@ -112,11 +92,18 @@ QString DebugService::stateText() const {
                QString(" · %1 of %2").arg(done + 1).arg(graph.size());
     }
     case State::Over:
-        if (!m_edits.empty())
-            return QString("The graph has changed · %1 of %2 values are of before")
-                .arg(std::ranges::count_if(m_order, [this](NodeRef node) { return isStale(node); }))
-                .arg(m_order.size());
-        return m_fault.isEmpty() ? "Finished in " + timeLabel(m_milliseconds) : m_fault;
+        if (!m_edits.empty() || (!m_stale.empty() && m_fault.isEmpty())) {
+            const auto stale = std::ranges::count_if(m_order, [this](NodeRef node) { return isStale(node); });
+            return stale == 0 ? QString("The graph has changed · all values still hold")
+                              : QString("The graph has changed · %1 of %2 values no longer hold")
+                                    .arg(stale)
+                                    .arg(m_order.size());
+        }
+        if (!m_fault.isEmpty())
+            return m_fault;
+        return "Finished in " + timeLabel(m_milliseconds) +
+               (m_hasGoneOn ? QString(" · %1 of %2 nodes ran again").arg(m_ranCount).arg(m_order.size())
+                            : QString());
     }
     return {};
 }
@@ -128,24 +115,32 @@ void DebugService::setState(State state) {
         QMetaObject::invokeMethod(this, &DebugService::askForWanted, Qt::QueuedConnection);
 }
 
-void DebugService::clearRun() {
+/// How the last run ended, and what was to be done while it ran.
+void DebugService::forgetEnd() {
     ++m_run;
-    m_debuggee->end();
     m_wanted.reset();
     m_waiting.clear();
     m_isStepping = false;
     m_isCut = false;
     m_frames.clear();
-    m_records.clear();
-    m_executed.clear();
-    m_order.clear();
     m_edits.clear();
-    m_stale.clear();
     m_fault.clear();
     m_nodeFault.clear();
     m_faultCode = ErrorCode::None;
     m_hasFailed = false;
+    m_hasGoneOn = false;
+    m_ranCount = 0;
     m_faultyNode = {};
+}
+
+void DebugService::clearRun() {
+    forgetEnd();
+    m_debuggee->end();
+    m_records.clear();
+    m_executed.clear();
+    m_order.clear();
+    m_stale.clear();
+    m_leftStale.clear();
     m_memory = {};
     // Before the news: a pause without frames would have no place.
     m_state = State::Idle;
@@ -153,26 +148,18 @@ void DebugService::clearRun() {
     Q_EMIT memoryChanged();
 }
 
-InputSpecs DebugService::inputSpecs() const {
-    InputSpecs specs;
-    for (auto input = m_inputs.inputs.begin(); input != m_inputs.inputs.end(); ++input)
-        if (m_document.model().graph().find(utf8(input.key())))
-            specs.byName[utf8(input.key())] = utf8(input.value());
-    specs.file = utf8(m_inputs.inputsFile);
-    return specs;
-}
-
-bool DebugService::hasInputs() const {
-    return m_state == State::Paused || fx::hasInputs(m_document.opened(), inputSpecs());
-}
-
 void DebugService::start(bool pausesAtEntry) {
     clearRun();
     RunRequest request = requestOf(m_inputs);
+    request.pausesAtEntry = pausesAtEntry;
+    begin(std::move(request));
+}
+
+void DebugService::begin(RunRequest request) {
     if (m_host)
         request.memoryLimitBytes = 0; // that is of this machine
-    request.pausesAtEntry = pausesAtEntry;
     request.breakpoints = m_breakpoints;
+    m_ranWith = m_inputs;
     setState(State::Running);
     m_debuggee->start(m_run, request);
 }
@@ -183,7 +170,10 @@ void DebugService::resume(Resume::Mode mode, NodeRef node) {
         return;
     }
     const bool wasPaused = m_state == State::Paused;
-    if (!wasPaused)
+    const bool isEdited = !m_edits.empty() || !m_stale.empty();
+    if (!wasPaused && isEdited && canGoOn())
+        goOn(mode != Resume::Mode::Continue);
+    else if (!wasPaused)
         start(mode != Resume::Mode::Continue);
     m_isStepping = mode != Resume::Mode::Continue;
     if (wasPaused)
@@ -206,13 +196,17 @@ void DebugService::runTo(NodeRef node) {
         send(Resume{Resume::Mode::Until, node});
         return;
     }
+    stopOnceAt(node);
+    start(false);
+}
+
+void DebugService::stopOnceAt(NodeRef node) {
     std::vector<Breakpoint> all = m_breakpoints;
     Breakpoint once;
     once.node = node;
     once.isTemporary = true;
     addBreakpoint(all, once);
     setBreakpoints(std::move(all));
-    start(false);
 }
 
 void DebugService::pause() {
@@ -265,6 +259,14 @@ void DebugService::handle(const DebugEvent& event) {
     } else if (const auto* answer = std::get_if<Answer>(&event); answer && answer->request >= kInspections) {
         take(*answer);
         return;
+    } else if (const auto* begun = std::get_if<GoesOn>(&event)) {
+        m_hasGoneOn = begun->whyAll.empty();
+        Q_EMIT wrote(m_hasGoneOn ? QString("%1 of %2 nodes keep their values")
+                                       .arg(begun->kept)
+                                       .arg(m_document.model().graph().size())
+                                 : "all nodes run again: " + qt(begun->whyAll),
+                     static_cast<int>(ConsoleStyle::Dim));
+        return;
     } else if (const auto* report = std::get_if<MemoryReport>(&event)) {
         m_memory = *report;
         Q_EMIT memoryChanged();
@@ -279,7 +281,10 @@ void DebugService::handle(const DebugEvent& event) {
 void DebugService::take(const Executed& executed) {
     bool isReplaced = false;
     std::set<NodeRef> replaced;
+    m_ranCount += executed.records.size();
     for (const NodeRecord& record : executed.records) {
+        m_stale.erase(record.node);
+        m_leftStale.erase(record.node);
         isReplaced |= !record.setTo.empty();
         const auto [known, isNew] = m_records.try_emplace(record.node, record);
         if (isNew) {
@@ -302,7 +307,13 @@ void DebugService::take(const Executed& executed) {
 }
 
 void DebugService::take(const Answer& answer) {
-    if (answer.request >= kEvaluations) {
+    if (answer.request >= kOrigins) {
+        Q_EMIT wrote(qt(answer.text),
+                     static_cast<int>(answer.isError ? ConsoleStyle::Fault : ConsoleStyle::Result));
+        Q_EMIT answered(qt(answer.text.substr(0, answer.text.find('\n'))), answer.isError);
+        if (!answer.path.empty())
+            Q_EMIT originFound(answer.path.back());
+    } else if (answer.request >= kEvaluations) {
         Q_EMIT evaluated(answer);
     } else if (answer.request >= kSettings) {
         Q_EMIT valueSet(m_settingNode, qt(answer.text), answer.isError);
@@ -346,6 +357,10 @@ void DebugService::saveValue(NodeRef node, const QString& path) {
     send(SaveValue{++m_save, node, utf8(path)});
 }
 
+void DebugService::findOrigin(NodeRef node) {
+    send(FindOrigin{++m_origin, node, {}});
+}
+
 int DebugService::evaluate(const QString& expression) {
     if (m_state == State::Idle || m_state == State::Running)
         return 0;
@@ -359,32 +374,6 @@ void DebugService::setValue(NodeRef node, const QString& expression) {
         send(SetValue{++m_setting, node, utf8(expression)});
     else
         Q_EMIT valueSet(node, "Nothing has run yet, so there is no value to replace.", true);
-}
-
-void DebugService::setDevice(const QString& device) {
-    DebugMemory inputs = m_inputs;
-    inputs.device = device == "cpu" ? QString() : device;
-    setInputs(inputs);
-}
-
-void DebugService::addLibrary(const QString& path) {
-    DebugMemory inputs = m_inputs;
-    if (!inputs.libraries.contains(path))
-        inputs.libraries << path;
-    setInputs(inputs);
-}
-
-void DebugService::remember() {
-    Settings::saveDebugMemory(memoryPath(m_document), m_inputs);
-}
-
-void DebugService::setInputs(const DebugMemory& inputs) {
-    const QStringList breakpoints = m_inputs.breakpoints, watches = m_inputs.watches;
-    m_inputs = inputs;
-    m_inputs.breakpoints = breakpoints;
-    m_inputs.watches = watches;
-    remember();
-    Q_EMIT inputsChanged();
 }
 
 } // namespace fx

@@ -72,9 +72,14 @@ public:
     /// Why nothing is heard of the host; empty: it is.
     const QString& connectionFault() const { return m_connectionFault; }
 
-    /// Starts with a pause at the first node, or runs to the first breakpoint.
+    /// Starts with a pause at the first node, or runs to the first breakpoint. All nodes run.
     void start(bool pausesAtEntry);
-    /// While a step is under way, another one waits for its turn.
+    /// Whether a run has values from which another one can go on, after edits.
+    bool canGoOn() const;
+    /// Runs the node and what depends on it again, by the values that are there, and stops before it.
+    void restartFrom(NodeRef node);
+    /// While a step is under way, another one waits for its turn. Where nothing runs, a run begins; after an
+    /// edit only what is stale runs.
     void resume(Resume::Mode mode, NodeRef node = {});
     bool isStepping() const { return m_state == State::Running && m_isStepping; }
     /// Runs until `node` is next, from the start if nothing runs.
@@ -104,6 +109,9 @@ public:
     /// A tensor of the model, whether or not something runs.
     void inspectTensor(TensorId tensor, const ValueView& view);
     void saveValue(NodeRef node, const QString& path);
+    /// Looks for the node that first gave NaN or Inf, of those that the node's value comes from. Answered by
+    /// originFound() and in the console.
+    void findOrigin(NodeRef node);
     /// Answered by evaluated() with the number that it gives. While nothing runs there are no values: 0.
     int evaluate(const QString& expression);
     /// Puts what an expression gives in place of a node's value until the run is started anew. Answered by
@@ -138,6 +146,7 @@ Q_SIGNALS:
     void memoryChanged();
     void inspected(const fx::Inspection& inspection);
     void evaluated(const fx::Answer& answer);
+    void originFound(fx::NodeRef node);
     /// What came of setValue(): a line for people.
     void valueSet(fx::NodeRef node, const QString& text, bool isError);
     /// A value is another one, though nothing ran: it was set here or in the console.
@@ -157,15 +166,22 @@ private:
     void want(Inspect inspect);
     void askForWanted();
     void takeWaiting();
+    void endForEdit();
+    void followNames(const Changes& changes, bool isBackwards);
     void follow(const Changes& changes, bool isBackwards);
     void take(const Answer& answer);
     void take(const Executed& executed);
     void setState(State state);
+    void stopOnceAt(NodeRef node);
+    void goOn(bool pausesAtEntry, NodeRef from = {});
+    void begin(RunRequest request);
+    void forgetEnd();
     void clearRun();
     void rememberBreakpoints();
     void recallBreakpoints();
     void rememberWatches();
     void remember();
+    QString memoryPath() const;
 
     const GraphDocument& m_document;
     const std::shared_ptr<RemoteHost> m_host;
@@ -179,6 +195,10 @@ private:
     std::vector<NodeRef> m_order; ///< of those, what is in the graph
     std::vector<Touched> m_edits; ///< since the run began
     std::set<NodeRef> m_stale;
+    std::set<NodeRef> m_leftStale;        ///< by edits before the run that went on from another
+    std::optional<DebugMemory> m_ranWith; ///< the inputs and settings of the values that are there
+    size_t m_ranCount = 0;                ///< of nodes, since the run began
+    bool m_hasGoneOn = false;             ///< by values of the one before it
     std::vector<Breakpoint> m_breakpoints;
     DebugMemory m_inputs;
     QString m_fault, m_nodeFault;
@@ -190,7 +210,7 @@ private:
     NodeRef m_faultyNode;
     MemoryReport m_memory;
     double m_milliseconds = 0;
-    int m_inspection, m_save, m_evaluation, m_setting; ///< numbers of the newest requests
+    int m_inspection, m_save, m_evaluation, m_setting, m_origin; ///< numbers of the newest requests
     NodeRef m_settingNode;
     int m_run = 0;                   ///< its number; what an older one still tells is not heard
     std::optional<Inspect> m_wanted; ///< not asked for yet

@@ -3,28 +3,50 @@
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
 
+#include <algorithm>
+
 namespace fx {
 
-/// What ran is another graph now: the run ends, and of its values those stay that the edit leaves as they
-/// are.
-void DebugService::follow(const Changes& changes, bool isBackwards) {
-    const Model& model = m_document.model();
-    if (m_state == State::Running || m_state == State::Paused) {
-        stop();
-        m_isCut = true;
-        m_isStepping = false;
-        m_waiting.clear();
-        m_frames.clear();
-        m_console.forgetRun();
-        m_state = State::Over;
-        Q_EMIT wrote("the graph has changed, so the run has ended; F5 runs the new one",
-                     static_cast<int>(ConsoleStyle::Dim));
-    }
+/// The run goes on, and knows its nodes by their new names.
+void DebugService::followNames(const Changes& changes, bool isBackwards) {
+    std::vector<Rename> renames;
+    for (const Change& change : changes)
+        if (const auto* renamed = std::get_if<NodeRenamed>(&std::get<GraphChange>(change.step)))
+            renames.push_back(
+                {{change.module, renamed->node}, isBackwards ? renamed->before : renamed->after});
+    if (isBackwards)
+        std::ranges::reverse(renames);
+    for (const Rename& rename : renames)
+        send(rename);
+}
+
+/// What ran is another graph now.
+void DebugService::endForEdit() {
     m_fault.clear(); // the edit may have mended it
     m_nodeFault.clear();
     m_faultCode = ErrorCode::None;
     m_hasFailed = false;
     m_faultyNode = {};
+    if (m_state != State::Running && m_state != State::Paused)
+        return;
+    stop();
+    m_isCut = true;
+    m_isStepping = false;
+    m_waiting.clear();
+    m_frames.clear();
+    m_console.forgetRun();
+    m_state = State::Over;
+    Q_EMIT wrote("the graph has changed, so the run has ended; F5 goes on with the new one",
+                 static_cast<int>(ConsoleStyle::Dim));
+}
+
+/// Of the values those stay that the edit leaves as they are.
+void DebugService::follow(const Changes& changes, bool isBackwards) {
+    const Model& model = m_document.model();
+    if (changesNoValue(changes))
+        followNames(changes, isBackwards);
+    else
+        endForEdit();
     if (isBackwards && !m_edits.empty())
         m_edits.pop_back();
     else
@@ -35,6 +57,7 @@ void DebugService::follow(const Changes& changes, bool isBackwards) {
             touched.insert(m_executed.begin(), m_executed.end());
         else
             touched.insert(edit.nodes.begin(), edit.nodes.end());
+    touched.insert(m_leftStale.begin(), m_leftStale.end());
     m_stale = dependentsOf(model, touched);
     m_order.clear();
     for (const NodeRef node : m_executed)
@@ -42,6 +65,32 @@ void DebugService::follow(const Changes& changes, bool isBackwards) {
             m_order.push_back(node);
     Q_EMIT recordsChanged();
     Q_EMIT stateChanged();
+}
+
+bool DebugService::canGoOn() const {
+    return m_state != State::Idle && !m_executed.empty() && m_ranWith && m_ranWith->runsAs(m_inputs);
+}
+
+void DebugService::goOn(bool pausesAtEntry, NodeRef from) {
+    stop();
+    forgetEnd();
+    std::set<NodeRef> changed = m_stale;
+    if (from.node)
+        changed.insert(from);
+    m_stale = m_leftStale = dependentsOf(m_document.model(), changed);
+    RunRequest request = requestOf(m_inputs);
+    request.pausesAtEntry = pausesAtEntry;
+    request.changed.emplace(m_stale.begin(), m_stale.end());
+    Q_EMIT recordsChanged();
+    begin(std::move(request));
+}
+
+void DebugService::restartFrom(NodeRef node) {
+    stopOnceAt(node);
+    if (canGoOn())
+        goOn(false, node);
+    else
+        start(false);
 }
 
 } // namespace fx

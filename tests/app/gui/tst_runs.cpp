@@ -155,6 +155,101 @@ private Q_SLOTS:
         QVERIFY(!boxState(probe, gt).isStale);
     }
 
+    void anotherRunGoesOnFromTheValuesThatHold() {
+        WindowProbe& probe = *m_probe;
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        const NodeRef linear = probe.node("linear"), gt = probe.node("gt");
+        QCOMPARE(setArgument(probe.workspace().document(), gt, 1, {}, "5"), QString());
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        QTRY_VERIFY2(probe.statusText().contains("nodes ran again"), qPrintable(probe.statusText()));
+        QVERIFY(probe.consoleText().contains("nodes keep their values"));
+        QVERIFY(boxState(probe, gt).hasRun && !boxState(probe, gt).isStale);
+        QVERIFY(boxState(probe, linear).hasRun);
+        probe.selection().select(linear); // its value is still to be had
+        QTRY_VERIFY(!labelled("f32[4, 8]").isEmpty());
+        // A step stops before the first that is to run.
+        QCOMPARE(setArgument(probe.workspace().document(), gt, 1, {}, "0"), QString());
+        probe.press(Qt::Key_F10);
+        QVERIFY(probe.waitForState(State::Paused));
+        QCOMPARE(probe.debug().currentNode(), gt);
+        QVERIFY(boxState(probe, gt).isStale);
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        // All of it, where one asks for it.
+        QCOMPARE(setArgument(probe.workspace().document(), gt, 1, {}, "1"), QString());
+        probe.press(Qt::Key_F5, Qt::ControlModifier);
+        QVERIFY(probe.waitForState(State::Over));
+        QVERIFY2(!probe.statusText().contains("ran again"), qPrintable(probe.statusText()));
+    }
+
+    void aRunIsRestartedFromANode() {
+        WindowProbe& probe = *m_probe;
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        probe.select("gt");
+        probe.press(Qt::Key_F10, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(probe.waitForState(State::Paused));
+        QCOMPARE(probe.debug().currentNode(), probe.node("gt"));
+        QVERIFY(boxState(probe, probe.node("linear")).hasRun);
+        probe.say("p linear.shape");
+        QTRY_VERIFY(probe.consoleText().contains("torch.Size([4, 8])"));
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        QTRY_VERIFY2(probe.statusText().contains("nodes ran again"), qPrintable(probe.statusText()));
+    }
+
+    void otherInputsRunAll() {
+        WindowProbe& probe = *m_probe;
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        DebugMemory other = probe.debug().inputs();
+        other.seed = "7";
+        probe.debug().setInputs(other);
+        QCOMPARE(setArgument(probe.workspace().document(), probe.node("gt"), 1, {}, "5"), QString());
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        QTRY_VERIFY2(probe.statusText().startsWith("Finished"), qPrintable(probe.statusText()));
+        QVERIFY2(!probe.statusText().contains("ran again"), qPrintable(probe.statusText()));
+    }
+
+    void theFirstNodeThatGaveNanIsFound() {
+        WindowProbe& probe = *m_probe;
+        probe.select("sum_1");
+        QVERIFY(!probe.window().actions().origin->isEnabled());
+        probe.press(Qt::Key_F10, Qt::ControlModifier);
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("sum_1"));
+        probe.say("linear = linear * float('nan')");
+        QTRY_VERIFY(probe.consoleText().contains("linear is now"));
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        QTRY_VERIFY(probe.window().actions().origin->isEnabled());
+        probe.press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE(probe.selection().current(), probe.node("linear"));
+        QVERIFY(probe.consoleText().contains("NaN comes first out of linear at [0, 0] (32 of 32 elements)"));
+    }
+
+    void aRenameLeavesARunThatStands() {
+        WindowProbe& probe = *m_probe;
+        probe.select("gt");
+        probe.press(Qt::Key_F10, Qt::ControlModifier);
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("gt"));
+        QCOMPARE(renameNode(probe.workspace().document(), probe.node("linear"), "first"), QString());
+        QCOMPARE(renameNode(probe.workspace().document(), probe.node("sum_1"), "linear"), QString());
+        QCOMPARE(probe.debug().state(), State::Paused);
+        probe.say("p first.shape, linear.shape");
+        QTRY_VERIFY2(probe.consoleText().contains("(torch.Size([4, 8]), torch.Size([]))"),
+                     qPrintable(probe.consoleText()));
+        probe.workspace().document().undoStack().undo();
+        probe.workspace().document().undoStack().undo();
+        probe.say("p linear.stride()");
+        QTRY_VERIFY2(probe.consoleText().contains("(8, 1)"), qPrintable(probe.consoleText()));
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        QVERIFY(!probe.debug().hasFailed());
+    }
+
     void anEditEndsARunThatStands() {
         WindowProbe& probe = *m_probe;
         probe.press(Qt::Key_F10);

@@ -229,6 +229,30 @@ private Q_SLOTS:
         QVERIFY(works(heard));
     }
 
+    void aValueIsReadFromAFile() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("relu.npy").toStdString();
+        Heard heard(true);
+        const auto opened = deadly("signal", {int64_t(0)});
+        heard.debuggee->setModel(opened);
+        heard.start(onOnes(true));
+        heard.wait<Paused>();
+        heard.debuggee->send(Resume{Resume::Mode::Step, {}});
+        heard.wait<Paused>();
+        const NodeRef relu = nodeNamed(*opened, "relu");
+        heard.debuggee->send(SaveValue{1, relu, path});
+        QVERIFY(!heard.wait<Answer>().isError);
+        heard.debuggee->send(SetValue{2, relu, "relu * 0"});
+        QVERIFY(!heard.wait<Answer>().isError);
+        heard.debuggee->send(SetValue{3, relu, '@' + path});
+        const auto set = heard.wait<Answer>();
+        QVERIFY2(!set.isError, set.text.c_str());
+        heard.debuggee->send(Evaluate{4, "relu.tolist()"});
+        QVERIFY(heard.wait<Answer>().text.find("1.0") != std::string::npos);
+        heard.debuggee->send(SetValue{5, relu, "@/gone.npy"});
+        QVERIFY(heard.wait<Answer>().isError);
+    }
+
     void aRunKeepsTheModelThatItBeganWith() {
         for (const bool isApart : {false, true}) {
             Heard heard(isApart);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interpret/going_back.h"
+
+#include "core/interpret/written_tensors.h"
+
+namespace fx {
+
+NodeId whereToBegin(const Graph& graph, NodeId target, const std::function<bool(NodeId)>& isThere) {
+    NodeId from = target, end;
+    while (from != end) {
+        const NodeId first = from;
+        for (NodeId id = first; id && id != end; id = graph.node(id).next)
+            for (const InputUse& use : graph.node(id).inputs)
+                if (!graph.node(id).isErased && graph.precedes(use.node, from) && !isThere(use.node))
+                    from = use.node;
+        end = first;
+    }
+    return from;
+}
+
+std::string writtenSince(const Graph& graph, NodeId target, NodeId now,
+                         const std::function<bool(NodeId)>& hasRun) {
+    for (NodeId id = target; id && id != now && graph.precedes(id, now); id = graph.node(id).next) {
+        const Node& node = graph.node(id);
+        if (!node.isErased && hasRun(id) && !writtenInputs(node).empty())
+            return node.name + " writes into what it reads, which going back does not undo";
+    }
+    return "";
+}
+
+} // namespace fx
