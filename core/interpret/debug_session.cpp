@@ -314,15 +314,9 @@ private:
                 return Answer{request->request, said};
             });
         } else if (const auto* request = std::get_if<FindOrigin>(&command)) {
-            reply(request->request, [&] {
-                Origin origin = m_values.findOrigin(*request);
-                return Answer{request->request,      std::move(origin.text), false, std::nullopt, 0,
-                              std::move(origin.path)};
-            });
+            reply(request->request, [&] { return m_values.findOrigin(*request); });
         } else if (const auto* request = std::get_if<SaveValue>(&command)) {
-            reply(request->request, [&] {
-                return Answer{request->request, m_values.save(*request, m_options.saveTensor)};
-            });
+            reply(request->request, [&] { return m_values.save(*request, m_options.saveTensor); });
         }
     }
 

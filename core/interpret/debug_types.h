@@ -112,8 +112,8 @@ struct Inspect {
     TensorId tensor = {};
 };
 /// Puts what an expression gives in place of the value of a node that has run, for those that read it from
-/// now on; "@file" is what a file holds. The node may be of any graph that is running, and the expression's names are of that graph.
-/// Answered by Executed with the new value and by Answer.
+/// now on; "@file" is what a file holds. The node may be of any graph that is running, and the expression's
+/// names are of that graph. Answered by Executed with the new value and by Answer.
 struct SetValue {
     int request = 0;
     NodeRef node;

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/interpret/origin.h"
 #include "core/interpret/value_kinds.h"
 #include "core/interpret/value_look.h"
 #include "core/torch/bind/call.h"
@@ -134,7 +135,7 @@ SessionValues::set(const SetValue& request,
                      : "; no node that is still to run reads it")};
 }
 
-std::string
+Answer
 SessionValues::save(const SaveValue& request,
                     const std::function<void(const at::Tensor&, const std::string& path)>& saveTensor) const {
     if (!knows(request.node))
@@ -145,10 +146,10 @@ SessionValues::save(const SaveValue& request,
     if (!value->isTensor() || !saveTensor)
         throw Error("", "only a tensor can be saved, this is a " + typeName(*value));
     saveTensor(value->data().toTensor(), request.path);
-    return "saved " + request.path;
+    return {request.request, "saved " + request.path};
 }
 
-Origin SessionValues::findOrigin(const FindOrigin& request) const {
+Answer SessionValues::findOrigin(const FindOrigin& request) const {
     if (!knows(request.node))
         throw Error("", "there is no such node in the graph that ran");
     Origin out;
@@ -157,7 +158,7 @@ Origin SessionValues::findOrigin(const FindOrigin& request) const {
             m_model, request.node, parseTrait(request.trait), [this](NodeRef node) { return valueOf(node); },
             [this](NodeRef node) { return absenceOf(node); });
     });
-    return out;
+    return {request.request, std::move(out.text), false, std::nullopt, 0, std::move(out.path)};
 }
 
 Inspection SessionValues::inspect(const Inspect& request) {

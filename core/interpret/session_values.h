@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/interpret/frame_stack.h"
-#include "core/interpret/origin.h"
 #include "core/interpret/value_store.h"
 #include "core/torch/host/live_evaluator.h"
 
@@ -41,10 +40,9 @@ public:
     std::pair<NodeRecord, std::string>
     set(const SetValue& request,
         const std::function<Value(const std::string& path, const std::string& name)>& readValue);
-    Origin findOrigin(const FindOrigin& request) const;
-    /// Gives what to say of it.
-    std::string save(const SaveValue& request,
-                     const std::function<void(const at::Tensor&, const std::string& path)>& saveTensor) const;
+    Answer findOrigin(const FindOrigin& request) const;
+    Answer save(const SaveValue& request,
+                const std::function<void(const at::Tensor&, const std::string& path)>& saveTensor) const;
     /// Lets go of what expressions have loaded.
     void endEvaluations() { m_evaluator.reset(); }
 

@@ -92,9 +92,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("fault");
         QTest::newRow("throws") << "throwing.so"
                                 << "there is no licence";
-        QTest::newRow("version")
-            << "old.so"
-            << QString("it was built for version 0 (PyTorch 1.0), and this is version ") + kPluginVersion;
+        QTest::newRow("version") << "old.so"
+                                 << QString(
+                                        "it was built for version 0 (PyTorch 1.0), and this is version ") +
+                                        kPluginVersion;
         QTest::newRow("no plugin") << "no.so"
                                    << "it is no plugin: it has no function fxscope_plugin";
         QTest::newRow("no library") << "broken.so"
