@@ -281,9 +281,10 @@ void CanvasView::showSelection() {
     const bool isShown = !m_geometry.isEmpty() && m_geometry.picture()->module == m_selection.graph();
     const int box = isShown ? selectedBox() : -1;
     // A scope around it may just have been opened: the next picture shows it.
-    m_isAwaiting = box < 0 || (m_selection.currentNode() &&
-                               m_geometry.box(box).kind == DiagramBox::Kind::CollapsedScope &&
-                               m_selection.isRevealed(m_selection.currentNode()));
+    m_isAwaiting =
+        box < 0 || (m_layout.isWorking() && !m_selection.scope().isEmpty()) ||
+        (m_selection.currentNode() && m_geometry.box(box).kind == DiagramBox::Kind::CollapsedScope &&
+         m_selection.isRevealed(m_selection.currentNode()));
     if (box >= 0)
         ensureBoxVisible(box);
 }

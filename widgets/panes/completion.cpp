@@ -58,8 +58,15 @@ void Completion::refresh() {
         offers << qt(each.text);
     m_offers.setStringList(offers);
     if (offers.isEmpty())
-        popup()->hide();
+        hideList();
     showSignature(qt(help.signature));
+}
+
+void Completion::hideList() {
+    if (!popup()->isVisible())
+        return;
+    popup()->hide();
+    m_line.window()->activateWindow(); // not every platform gives it back what the list has taken
 }
 
 QString Completion::pathFromIndex(const QModelIndex& index) const {
@@ -102,7 +109,7 @@ bool Completion::eventFilter(QObject* watched, QEvent* event) {
     // The list goes first: a line that closes under it would leave the focus nowhere. And the line is to get
     // the key as any other, with those who watch it.
     if (isEnter && popup()->isVisible() && !popup()->currentIndex().isValid()) {
-        popup()->hide();
+        hideList();
         if (watched == popup()) {
             QCoreApplication::sendEvent(&m_line, event);
             return true;
@@ -113,7 +120,7 @@ bool Completion::eventFilter(QObject* watched, QEvent* event) {
         m_line.setText(pathFromIndex(chosen.isValid() ? chosen : popup()->model()->index(0, 0)));
         m_line.setCursorPosition(static_cast<int>(m_line.text().size() - m_behind.size()));
         m_line.setModified(true);
-        popup()->hide();
+        hideList();
         return true;
     }
     return QCompleter::eventFilter(watched, event);

@@ -41,6 +41,7 @@ protected:
 
 private:
     void refresh();
+    void hideList();
     void showSignature(const QString& signature);
 
     QLineEdit& m_line;

@@ -35,14 +35,15 @@ std::optional<c10::Device> deviceOf(const ValueMeta& value) {
     return std::nullopt;
 }
 
-/// The modules that the node is in, innermost first; a module that is called is one, too.
-std::vector<std::string> scopesOf(const ScopeTree& tree, const Node& node) {
+/// The modules that the node is in, innermost first; a module that is called is one, too. Where no node tells
+/// of its modules (null), a function belongs to what was called before it.
+std::vector<std::string> scopesOf(const ScopeTree* tree, const Node& node) {
     std::vector<std::string> out;
     const std::string& target = node.target.name();
     if (node.opcode == Opcode::CallModule)
         out.push_back(target);
-    for (int scope = tree.scopeOf(node.id); scope > 0; scope = tree.scope(scope).parent)
-        out.push_back(tree.scope(scope).path);
+    for (int scope = tree ? tree->scopeOf(node.id) : 0; scope > 0; scope = tree->scope(scope).parent)
+        out.push_back(tree->scope(scope).path);
     if (node.opcode == Opcode::CallModule && !node.meta.find(meta::kModuleStack))
         for (size_t dot = target.rfind('.'); dot != std::string::npos && dot > 0;
              dot = target.rfind('.', dot - 1))
@@ -65,13 +66,16 @@ std::string tagOf(const Node& node, const std::string& key) {
 
 std::vector<Part> partsByScope(const Graph& graph, int64_t depth) {
     const ScopeTree tree(graph);
+    bool hasStacks = false;
+    for (const Node& node : graph)
+        hasStacks |= node.meta.find<ModuleStack>(meta::kModuleStack) != nullptr;
     std::vector<Part> out;
     std::string before;
     bool hasScopes = false;
     for (const Node& node : graph) {
         if (!isCallNode(node))
             continue;
-        const std::vector<std::string> path = scopesOf(tree, node);
+        const std::vector<std::string> path = scopesOf(hasStacks ? &tree : nullptr, node);
         hasScopes = hasScopes || !path.empty();
         const size_t level = std::min(path.size(), static_cast<size_t>(depth));
         const std::string scope = level ? path[path.size() - level] : before;

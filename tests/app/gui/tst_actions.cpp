@@ -137,6 +137,13 @@ private:
             actions.runTo->trigger();
             QVERIFY(probe.waitForState(DebugService::State::Paused));
         }
+        if (action == actions.origin) {
+            actions.runTo->trigger();
+            QVERIFY(probe.waitForState(DebugService::State::Paused));
+            probe.say("conv2d_2 = conv2d_2 * float('nan')");
+            actions.run->trigger();
+            QVERIFY(probe.waitForState(DebugService::State::Over));
+        }
         if (action == actions.setValue)
             probe.selection().select(probe.debug().executedOrder().back());
         QVERIFY(probe.waitForLayout());

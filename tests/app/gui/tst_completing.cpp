@@ -82,9 +82,12 @@ private Q_SLOTS:
             if (item->parent() && item->parent()->text(0) == "Arguments")
                 input = item;
         QVERIFY(input);
-        rows.setFocus();
-        rows.setCurrentItem(input, 1);
-        QTest::keyClick(&rows, Qt::Key_F2);
+        rows.scrollToItem(input);
+        const QModelIndex arguments = rows.model()->index(rows.indexOfTopLevelItem(input->parent()), 0);
+        const QPoint at =
+            rows.visualRect(rows.model()->index(input->parent()->indexOfChild(input), 1, arguments)).center();
+        QTest::mouseClick(rows.viewport(), Qt::LeftButton, Qt::NoModifier, at);
+        QTest::mouseDClick(rows.viewport(), Qt::LeftButton, Qt::NoModifier, at);
         auto* editor = rows.viewport()->findChild<QLineEdit*>();
         QVERIFY(editor);
         editor->selectAll();

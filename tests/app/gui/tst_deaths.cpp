@@ -90,7 +90,8 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);
         m_probe->press(Qt::Key_F5);
         QTRY_COMPARE(m_probe->debug().state(), State::Running);
-        QCOMPARE(renameNode(m_probe->workspace().document(), m_probe->node("neg"), "negative"), QString());
+        const NodeRef neg = m_probe->node("neg");
+        QCOMPARE(duplicateNodes(m_probe->workspace().document(), neg.module, {neg.node}), QString());
         QCOMPARE(m_probe->debug().state(), State::Over);
         m_probe->debug().start(true);
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->debug().state(), State::Paused, 60000);

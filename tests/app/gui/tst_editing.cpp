@@ -251,7 +251,8 @@ private Q_SLOTS:
         QCOMPARE(probe.code().text(), before);
         QVERIFY(!probe.window().actions().undo->isEnabled());
         const auto* editor = probe.find<QTreeWidget>("nodeRows").viewport()->findChild<QLineEdit*>();
-        QVERIFY(editor && editor->hasFocus());
+        // Of the window: a list that was offered may have been the active one, where windows are not managed.
+        QVERIFY(editor && probe.window().focusWidget() == editor);
         QCOMPARE(editor->text(), text);
     }
 

@@ -174,7 +174,7 @@ private Q_SLOTS:
         probe.press(Qt::Key_F10);
         QVERIFY(probe.waitForState(State::Paused));
         QCOMPARE(probe.debug().currentNode(), gt);
-        QVERIFY(boxState(probe, gt).isStale);
+        QVERIFY(!boxState(probe, gt).hasRun);
         probe.press(Qt::Key_F5);
         QVERIFY(probe.waitForState(State::Over));
         // All of it, where one asks for it.

@@ -118,7 +118,8 @@ private Q_SLOTS:
             if (button->text().startsWith("Export CSV"))
                 button->click();
         QFile file(path);
-        QTRY_VERIFY(file.open(QFile::ReadOnly));
+        QTRY_VERIFY(QFile::exists(path));
+        QVERIFY(file.open(QFile::ReadOnly));
         const QStringList lines = QString::fromUtf8(file.readAll()).split("\r\n", Qt::SkipEmptyParts);
         QCOMPARE(lines[0], "node,target,scope,milliseconds,bytes,parameters,shapes,dtypes,error");
         QVERIFY2(lines[1].startsWith("conv2d_3,torch.ops.aten.conv2d.default,layer1.0.conv2,,"),
