@@ -32,8 +32,8 @@ bool keepsState(const Model& model, ModuleId called) {
 
 } // namespace
 
-Effects EffectsFinder::of(ModuleId module, const Node& node) {
-    Effects out{writtenInputs(node)};
+CallEffects EffectsFinder::of(ModuleId module, const Node& node) {
+    CallEffects out{writtenInputs(node)};
     const auto writeAll = [&] {
         for (const InputUse& use : node.inputs)
             out.written.push_back(use.node);
@@ -73,7 +73,7 @@ bool EffectsFinder::writes(ModuleId graph) {
         return known->second;
     bool found = false, reads = false;
     for (const Node& node : m_model.graph(graph)) {
-        const Effects effects = of(graph, node);
+        const CallEffects effects = of(graph, node);
         found |= !effects.written.empty() || effects.hasState;
         reads |= node.opcode == Opcode::GetAttr || effects.hasState;
     }

@@ -10,7 +10,7 @@
 
 namespace fx {
 
-struct Effects {
+struct CallEffects {
     std::vector<NodeId> written; ///< inputs that it may write into
     bool hasState = false;       ///< of its own, which it may change
     bool any() const { return hasState || !written.empty(); }
@@ -21,7 +21,7 @@ public:
     explicit EffectsFinder(const Model& model) : m_model(model) {}
 
     /// `node`: of that module's graph, or what it was before an edit.
-    Effects of(ModuleId module, const Node& node);
+    CallEffects of(ModuleId module, const Node& node);
 
 private:
     bool writes(ModuleId graph);

@@ -120,7 +120,7 @@ private:
         bool callsModules = false;
         for (const Node& node : m_graph) {
             callsModules |= node.opcode == Opcode::CallModule;
-            Effects found = effects.of(m_model.root(), node);
+            CallEffects found = effects.of(m_model.root(), node);
             if (found.hasState)
                 runAll(node.name + " may change what its module holds");
             if (!found.written.empty())

@@ -27,9 +27,9 @@ at::Tensor inShapeOf(const at::Tensor& first, const at::Tensor& other) {
     try {
         return other.expand(first.sizes());
     } catch (const c10::Error&) {
-        throw Error(
-            "", "it is held against a value of another shape: " + valueMetaText(ValueMeta{describe(other)}) +
-                    " beside " + valueMetaText(ValueMeta{describe(first)}));
+        throw Error("", "it is held against a value of another shape: " +
+                            valueMetaText(ValueMeta{fx::describe(other)}) + " beside " +
+                            valueMetaText(ValueMeta{fx::describe(first)}));
     }
 }
 
