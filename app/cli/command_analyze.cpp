@@ -83,9 +83,7 @@ std::string csvText(const Json& cell) {
         return "";
     if (!cell.is_string())
         return cell.dump();
-    const auto text = cell.get<std::string>();
-    return text.find_first_of(",\"\n") == std::string::npos ? text
-                                                            : '"' + replaceAll(text, "\"", "\"\"") + '"';
+    return csvQuoted(cell.get<std::string>());
 }
 
 struct AnalyzeCommand {

@@ -151,6 +151,7 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     m_actions.colourKind->setChecked(true);
     m_actions.weights->setChecked(m_workspace->selection().showsWeights());
     connect(&m_workspace->debug(), &DebugService::stateChanged, this, &MainWindow::refresh);
+    connect(&m_workspace->debug(), &DebugService::valueReplaced, this, &MainWindow::refresh);
     connect(
         &m_workspace->debug(), &DebugService::stateChanged, view, [this] { offerLibrary(); },
         Qt::QueuedConnection);

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/interpret/shape_prop.h"
 #include "core/ir/dtype.h"
 #include "core/module/read_tensors.h"
 #include "core/module/scopes.h"
@@ -22,16 +23,6 @@ void forEachTensor(const ValueMeta& value, const std::function<void(const Tensor
             forEachTensor(item, visit);
 }
 
-/// 0 where a size depends on the inputs and is not known.
-uint64_t bytesOfTensor(const TensorMeta& tensor) {
-    uint64_t count = c10::elementSize(tensor.dtype);
-    for (const Dimension& size : tensor.shape) {
-        const auto* known = std::get_if<int64_t>(&size);
-        count *= known ? static_cast<uint64_t>(*known) : 0;
-    }
-    return count;
-}
-
 void describe(OperatorEntry& row, const ValueMeta& value) {
     std::vector<std::string> shapes, dtypes;
     uint64_t bytes = 0;
@@ -40,7 +31,7 @@ void describe(OperatorEntry& row, const ValueMeta& value) {
         const std::string dtype(dtypeAbbreviation(tensor.dtype));
         if (std::find(dtypes.begin(), dtypes.end(), dtype) == dtypes.end())
             dtypes.push_back(dtype);
-        bytes += bytesOfTensor(tensor);
+        bytes += byteCount(ValueMeta{tensor}).value_or(0); // a size that depends on the inputs
     });
     row.shapes = join(shapes, " ");
     row.dtypes = join(dtypes, " ");
@@ -52,9 +43,7 @@ std::string csvField(const std::string& text) {
     std::string out = text;
     if (!out.empty() && std::string("=+-@\t\r").find(out[0]) != std::string::npos)
         out.insert(0, "'");
-    if (out.find_first_of(",\"\r\n") == std::string::npos)
-        return out;
-    return '"' + replaceAll(out, "\"", "\"\"") + '"';
+    return csvQuoted(out);
 }
 
 std::string numberText(double number) {

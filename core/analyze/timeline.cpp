@@ -45,7 +45,7 @@ void addScopes(Timeline& out, const Graph& graph) {
 }
 
 /// Memory that values share counts once.
-class LiveMemory {
+class HeldMemory {
 public:
     void add(NodeId node, const std::vector<StorageUse>& storages) {
         m_values[node] = &storages;
@@ -106,7 +106,7 @@ void addMemory(Timeline& out, const Graph& graph, const std::vector<const NodeRe
         if (node.opcode != Opcode::Output)
             lastReads[last].push_back(node.id);
     }
-    LiveMemory live;
+    HeldMemory live;
     for (const NodeRecord* record : records) {
         const Node& node = graph.node(record->node.node);
         order.push_back(node.id);

@@ -17,6 +17,10 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 std::string_view takePart(std::optional<std::string_view>& rest, char separator);
 std::string_view trim(std::string_view text);
 bool contains(std::string_view text, std::string_view part);
+/// "layer1.0" of "layer1.0.weight"; empty of "weight".
+std::string_view parentPath(std::string_view path);
+/// As a field of CSV: in quotes where RFC 4180 asks for it.
+std::string csvQuoted(const std::string& text);
 std::string replaceAll(std::string text, std::string_view what, std::string_view with);
 
 template <class Range>

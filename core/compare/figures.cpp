@@ -2,6 +2,7 @@
 #include "core/compare/figures.h"
 
 #include "core/base/error.h"
+#include "core/torch/values/real_numbers.h"
 
 #include <ATen/ATen.h>
 
@@ -155,13 +156,6 @@ void addChunks(Counter& counter, const at::Tensor& a, const at::Tensor& b, c10::
     }
 }
 
-std::vector<int64_t> placeOf(int64_t flat, at::IntArrayRef sizes) {
-    std::vector<int64_t> out(sizes.size());
-    for (size_t i = sizes.size(); i-- > 0; flat /= sizes[i])
-        out[i] = flat % sizes[i];
-    return out;
-}
-
 /// Those beyond 2^53, where neighbours are the same in double.
 void addLargeWholeNumbers(PairFigures& figures, const at::Tensor& a, const at::Tensor& b) {
     if (a.element_size() < 8 || a.numel() == 0)
@@ -198,7 +192,7 @@ PairFigures figuresOf(const at::Tensor& reference, const at::Tensor& other) {
         addChunks<double>(counter, flatA, flatB, c10::kDouble);
     PairFigures out = counter.figures();
     if (counter.worst() >= 0)
-        out.worst = placeOf(counter.worst(), a.sizes());
+        out.worst = indexAt(counter.worst(), a.sizes());
     if (out.unequal == 0 && a.scalar_type() == b.scalar_type() && c10::isIntegralType(a.scalar_type(), false))
         addLargeWholeNumbers(out, flatA, flatB);
     out.sameArgmax = sameArgmax(a, b);

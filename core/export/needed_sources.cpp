@@ -15,11 +15,6 @@ namespace {
 
 constexpr std::string_view kModuleFile = "module"; ///< the file of the generated class
 
-std::string parentOf(std::string_view module) {
-    const size_t dot = module.rfind('.');
-    return std::string(dot == std::string_view::npos ? std::string_view() : module.substr(0, dot));
-}
-
 /// Code that may look any name up.
 bool looksUpByText(const std::vector<std::string>& chain) {
     static constexpr std::string_view kFunctions[] = {"globals", "eval", "exec"};
@@ -83,7 +78,9 @@ struct NeededSources::File {
             stars.push_back(index);
     }
 
-    std::string package() const { return source->isPackage ? source->module : parentOf(source->module); }
+    std::string package() const {
+        return source->isPackage ? source->module : std::string(parentPath(source->module));
+    }
 
     /// The module that a `from` names, whole.
     std::string absolute(const ImportSyntax& import) const {
@@ -91,7 +88,7 @@ struct NeededSources::File {
             return import.module;
         std::string base = package();
         for (int i = 1; i < import.level; ++i)
-            base = parentOf(base);
+            base = std::string(parentPath(base));
         return import.module.empty() ? base : joinedPath(base, import.module);
     }
 
@@ -340,7 +337,7 @@ std::string NeededSources::importText(const File& file, const ImportSyntax& impo
             statements.push_back("import " + item(name.name, name.alias));
             continue;
         }
-        const std::string exported = exportedName(name.name), above = parentOf(exported);
+        const std::string exported = exportedName(name.name), above(parentPath(exported));
         const std::string last = exported.substr(above.empty() ? 0 : above.size() + 1);
         if (!name.alias.empty() || above.empty()) {
             statements.push_back("from " + up + above + " import " + item(last, name.bound()));

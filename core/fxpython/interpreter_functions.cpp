@@ -21,9 +21,7 @@ std::optional<Value> valueFrom(Evaluator& evaluator, ProgramGraph& graph, const 
     const auto* list = argument.as<ListValue>();
     const auto* tuple = argument.as<TupleValue>();
     if (!list && !tuple) {
-        bool readsNodes = false;
-        forEachNode(argument, [&](NodeId) { readsNodes = true; });
-        return readsNodes ? std::nullopt : std::optional(graph.value(evaluator, argument));
+        return hasNodes(argument) ? std::nullopt : std::optional(graph.value(evaluator, argument));
     }
     Values items;
     for (const Argument& item : list ? list->items : tuple->items) {

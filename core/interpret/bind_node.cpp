@@ -14,12 +14,6 @@ namespace fx {
 
 namespace {
 
-bool hasNodes(const Argument& argument) {
-    bool found = false;
-    forEachNode(argument, [&](NodeId) { found = true; });
-    return found;
-}
-
 void guard(std::vector<Guard>& guards, NodeId node, ArgumentKind kind) {
     const auto found = std::ranges::find(guards, node, &Guard::node);
     if (found == guards.end())

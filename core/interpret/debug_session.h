@@ -70,7 +70,7 @@ public:
     void stop();
     /// Stops before the next node, as a breakpoint there would.
     void pause();
-    /// The copy that runs. It does not change.
+    /// The copy that runs. Only names of its nodes change, by Rename.
     const Model& model() const;
     /// Ends the run as the destructor does, and gives what it leaves. Nothing may be asked of it afterwards.
     EarlierRun end();

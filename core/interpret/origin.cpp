@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/interpret/structure.h"
+#include "core/torch/values/real_numbers.h"
 #include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
@@ -57,13 +58,6 @@ std::string nameOf(const Trait& trait) {
     return {};
 }
 
-std::vector<int64_t> indexAt(int64_t flat, at::IntArrayRef sizes) {
-    std::vector<int64_t> out(sizes.size());
-    for (size_t i = sizes.size(); i-- > 0; flat /= sizes[i])
-        out[i] = flat % sizes[i];
-    return out;
-}
-
 std::string indexText(const std::vector<int64_t>& index) {
     std::string out;
     for (const int64_t each : index)
@@ -92,14 +86,13 @@ public:
         : m_model(model), m_trait(trait), m_valueOf(valueOf) {}
 
     /// The first tensor of the value that is so.
-    std::optional<at::Tensor> found(NodeRef node) {
-        const Value* value = m_valueOf(node);
-        if (!value)
-            return std::nullopt;
-        for (const Value& leaf : flattened(*value))
-            if (leaf.isTensor() && isSo(leaf.data().toTensor(), m_trait))
-                return leaf.data().toTensor();
-        return std::nullopt;
+    const std::optional<at::Tensor>& found(NodeRef node) {
+        const auto [known, isNew] = m_found.try_emplace(node);
+        if (const Value* value = isNew ? m_valueOf(node) : nullptr)
+            for (const Value& leaf : flattened(*value))
+                if (!known->second && leaf.isTensor() && isSo(leaf.data().toTensor(), m_trait))
+                    known->second = leaf.data().toTensor();
+        return known->second;
     }
 
     /// The way back from the node to the first that is so; of several, to the one that ran first.
@@ -196,6 +189,7 @@ private:
     const Model& m_model;
     const Trait m_trait;
     const std::function<const Value*(NodeRef)>& m_valueOf;
+    std::map<NodeRef, std::optional<at::Tensor>> m_found; ///< looked for only once: it reads all elements
 };
 
 /// NaN or Inf, whichever the value has; none if it has neither.

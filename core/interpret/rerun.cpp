@@ -4,7 +4,6 @@
 #include "core/interpret/rerun.h"
 
 #include "core/interpret/call_effects.h"
-#include "core/interpret/structure.h"
 #include "core/interpret/touched.h"
 #include "core/interpret/written_tensors.h"
 
@@ -156,7 +155,7 @@ private:
     }
 
     void joinThoseThatShare() {
-        std::map<const void*, NodeId> holders;
+        std::map<uint64_t, NodeId> holders;
         for (const Node& node : m_graph) {
             const Value* value = m_earlier.values.find(at(node.id));
             if (!value) {
@@ -165,14 +164,9 @@ private:
                         join(node.id, use.node);
                 continue;
             }
-            for (const Value& leaf : flattened(*value)) {
-                if (!leaf.isTensor() || !leaf.data().toTensor().defined() ||
-                    !leaf.data().toTensor().has_storage())
-                    continue;
-                const void* data = leaf.data().toTensor().storage().data();
-                if (const auto [holder, isNew] = holders.try_emplace(data, node.id); data && !isNew)
+            for (const StorageUse& use : storagesOf(*value))
+                if (const auto [holder, isNew] = holders.try_emplace(use.id, node.id); use.id && !isNew)
                     join(node.id, holder->second);
-            }
         }
     }
 

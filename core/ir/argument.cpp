@@ -50,6 +50,12 @@ void forEachPart(const Argument& argument, const std::function<void(const Argume
         }
 }
 
+bool hasNodes(const Argument& argument) {
+    bool found = false;
+    forEachNode(argument, [&](NodeId) { found = true; });
+    return found;
+}
+
 void forEachNode(const Arguments& args, const Keywords& kwargs, const std::function<void(NodeId)>& visit) {
     for (const Argument& arg : args)
         forEachNode(arg, visit);

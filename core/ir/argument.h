@@ -137,6 +137,8 @@ private:
 void forEachPart(const Argument& argument, const std::function<void(const Argument&)>& visit);
 /// Calls `visit` for each node in reading order, as often as it occurs.
 void forEachNode(const Argument& argument, const std::function<void(NodeId)>& visit);
+/// Whether it reads any.
+bool hasNodes(const Argument& argument);
 void forEachNode(const Arguments& args, const Keywords& kwargs, const std::function<void(NodeId)>& visit);
 
 /// The same tree with each node replaced by what `map` gives for it (torch.fx's map_arg).

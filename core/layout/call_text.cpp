@@ -16,12 +16,6 @@ namespace fx {
 
 namespace {
 
-bool hasNodes(const Argument& argument) {
-    bool found = false;
-    forEachNode(argument, [&](NodeId) { found = true; });
-    return found;
-}
-
 bool isSchemaDefault(const Argument& argument, const c10::Argument& parameter) {
     if (!parameter.default_value())
         return false;

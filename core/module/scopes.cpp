@@ -30,10 +30,6 @@ bool isPathInside(const std::string& inner, const std::string& outer) {
     return outer.empty() || inner == outer || inner.starts_with(outer + '.');
 }
 
-std::string pathAround(const std::string& path) {
-    return path.substr(0, path.find('.') == std::string::npos ? 0 : path.rfind('.'));
-}
-
 using Paths = std::map<NodeId, std::string>;
 
 /// The module that calls each node, by the targets of the calls of modules.
@@ -41,7 +37,7 @@ Paths pathsByTarget(const Graph& graph) {
     Paths paths;
     for (const Node& node : graph)
         if (node.opcode == Opcode::CallModule)
-            paths[node.id] = pathAround(node.target.name());
+            paths[node.id] = parentPath(node.target.name());
     if (paths.empty())
         return paths;
     // A function belongs to where its last input was made; on its own way to another module, to what is
@@ -66,7 +62,7 @@ Paths pathsByTarget(const Graph& graph) {
         if (inputs < 2 && std::none_of(node.users.begin(), node.users.end(), isReadBy))
             for (NodeId user : node.users)
                 while (!isPathInside(paths[user], path))
-                    path = pathAround(path);
+                    path = std::string(parentPath(path));
         paths[node.id] = path;
     }
     return paths;

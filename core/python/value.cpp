@@ -96,8 +96,11 @@ Value makeDict(std::vector<std::pair<Value, Value>> items) {
 }
 
 Value makeValue(const Argument& argument, const std::function<Value(NodeId)>& nodeValue) {
-    if (const auto* node = argument.as<NodeId>())
+    if (const auto* node = argument.as<NodeId>()) {
+        if (!nodeValue)
+            throw Error("", "is the value of a node where a constant is wanted");
         return nodeValue(*node);
+    }
     if (argument.isNone())
         return {};
     if (const auto* value = argument.as<bool>())

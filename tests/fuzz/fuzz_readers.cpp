@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
         Progress progress;
         const OpenedModel opened = openModel(path, {!isOwn && mutator.below(4) == 0}, progress);
         use(opened);
-        if (mutator.below(3) == 0)
+        if (!arguments.finds.empty() || mutator.below(3) == 0)
             writeAll(opened, isOwn);
         return true;
     };

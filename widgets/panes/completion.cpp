@@ -13,19 +13,45 @@
 
 namespace fx {
 
+namespace {
+
+/// What there is to call and to name takes a while to gather, so a line gathers it once.
+class GraphHelper {
+public:
+    GraphHelper(const GraphDocument& document, const Selection& selection, std::vector<std::string> names)
+        : m_document(document), m_selection(selection), m_names(std::move(names)) {}
+
+    const ExpressionHelper& of(const QString& text) {
+        // With the first letter: what there is may have changed since another line was typed.
+        if (!m_helper || text.size() <= 1 || m_graph != m_selection.graph())
+            m_helper = std::make_unique<ExpressionHelper>(m_document.model(), m_selection.graph(), m_names);
+        m_graph = m_selection.graph();
+        return *m_helper;
+    }
+
+private:
+    const GraphDocument& m_document;
+    const Selection& m_selection;
+    const std::vector<std::string> m_names;
+    std::unique_ptr<ExpressionHelper> m_helper;
+    ModuleId m_graph;
+};
+
+} // namespace
+
 HelpFor expressionHelp(const GraphDocument& document, const Selection& selection,
                        std::vector<std::string> names) {
-    struct Known {
-        std::unique_ptr<ExpressionHelper> helper;
-        ModuleId graph;
-    };
-    const auto known = std::make_shared<Known>();
-    return [&document, &selection, names, known](const QString& text) {
-        // With the first letter: what there is may have changed since another line was typed.
-        if (!known->helper || text.size() <= 1 || known->graph != selection.graph())
-            known->helper = std::make_unique<ExpressionHelper>(document.model(), selection.graph(), names);
-        known->graph = selection.graph();
-        return known->helper->expression(utf8(text));
+    const auto helper = std::make_shared<GraphHelper>(document, selection, std::move(names));
+    return [helper](const QString& text) { return helper->of(text).expression(utf8(text)); };
+}
+
+HelpFor targetHelp(const GraphDocument& document, const Selection& selection) {
+    const auto helper = std::make_shared<GraphHelper>(document, selection, std::vector<std::string>());
+    return [&document, &selection, helper](const QString& text) {
+        const NodeRef at = selection.current();
+        return at.node ? helper->of(text).target(utf8(text),
+                                                 document.model().graph(at.module).node(at.node).opcode)
+                       : ExpressionHelp();
     };
 }
 

@@ -26,6 +26,8 @@ using HelpFor = std::function<ExpressionHelp(const QString& text)>;
 /// Over the nodes of the graph that is shown; what is known of the model is gathered when a line is entered.
 HelpFor expressionHelp(const GraphDocument& document, const Selection& selection,
                        std::vector<std::string> names = {});
+/// What the selected node may call instead, by its opcode.
+HelpFor targetHelp(const GraphDocument& document, const Selection& selection);
 
 class Completion : public QCompleter {
     Q_OBJECT

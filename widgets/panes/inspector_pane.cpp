@@ -59,14 +59,7 @@ InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, cons
     m_name->setObjectName("nodeName");
     m_target->setAccessibleName("Target of the node");
     m_target->setObjectName("nodeTarget");
-    new Completion(*m_target, [this](const QString& text) {
-        const NodeRef at = m_selection.current();
-        if (!at.node)
-            return ExpressionHelp();
-        const Model& model = m_document.model();
-        return ExpressionHelper(model, at.module)
-            .target(utf8(text), model.graph(at.module).node(at.node).opcode);
-    });
+    new Completion(*m_target, targetHelp(document, selection));
     m_hint->setObjectName("dim");
     m_hint->setWordWrap(true);
     m_opcode->setObjectName("dim");

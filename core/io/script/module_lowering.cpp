@@ -15,6 +15,7 @@
 #include <torch/csrc/jit/frontend/schema_matching.h>
 
 #include <algorithm>
+#include <set>
 
 namespace fx {
 
@@ -158,7 +159,24 @@ private:
 
     // --- Graphs
 
+    /// A graph on the way to TorchScript, which knows no graph that calls itself.
+    class Entered {
+    public:
+        Entered(std::set<ModuleId>& entered, ModuleId id) : m_entered(entered), m_id(id) {
+            if (!entered.insert(id).second)
+                throw Error("", "calls the graph that it is in");
+        }
+        ~Entered() { m_entered.erase(m_id); }
+        Entered(const Entered&) = delete;
+        Entered& operator=(const Entered&) = delete;
+
+    private:
+        std::set<ModuleId>& m_entered;
+        ModuleId m_id;
+    };
+
     Lowered lowerGraph(torch::jit::Graph& to, ModuleId id, JitValue* self, std::vector<Lowered> inputs) {
+        const Entered entered(m_entered, id);
         const Graph& graph = m_model.graph(id);
         const CodeRanges code(m_model, id);
         GraphLowering::Place place;
@@ -189,7 +207,7 @@ private:
             return loweredValue(attributeAt(lowering.to(), self, path));
         if (found.value)
             return lowering.lowered(*found.value);
-        if (!found.module)
+        if (!found.module || path.empty())
             throw Error("", "reads an attribute that is not there");
         Lowered out;
         out.graph = path;
@@ -318,6 +336,7 @@ private:
     const std::vector<ScriptParameter> m_parameters;
     std::map<std::pair<ModuleId, std::string>, std::string> m_methods; ///< by what they do
     std::map<ModuleId, int> m_methodCounts;
+    std::set<ModuleId> m_entered;                             ///< whose graphs are on the way
     std::map<std::string, torch::jit::Function*> m_functions; ///< by what they do
     int m_bodiesWithConstants = 0;
     std::vector<std::string> m_notes;

@@ -48,8 +48,11 @@ c10::TypePtr typeOfAnnotation(const std::string& annotation) {
 
 /// Of an input that is nested; the leaves are taken from `leaves`, in order.
 c10::TypePtr typeOfTree(const TreeSpec& spec, const std::vector<c10::TypePtr>& leaves, size_t& next) {
-    if (spec.kind == TreeSpec::Kind::Leaf)
-        return leaves.at(next++);
+    if (spec.kind == TreeSpec::Kind::Leaf) {
+        if (next == leaves.size())
+            throw Error("", "is one more than the graph has");
+        return leaves[next++];
+    }
     std::vector<c10::TypePtr> parts;
     for (const TreeSpec& child : spec.children)
         parts.push_back(typeOfTree(child, leaves, next));
@@ -120,6 +123,8 @@ std::vector<ScriptParameter> scriptParameters(const Model& given, const Model& p
         if (out.size() < nested.size())
             parameter.type = nested[out.size()];
         if (!node.args.empty()) {
+            if (hasNodes(node.args[0]))
+                throw Error(place, "has the value of a node as its default");
             const Value otherwise = makeValue(node.args[0], nullptr);
             if (!otherwise.isData())
                 throw Error(place, "has a default that TorchScript has no value for");

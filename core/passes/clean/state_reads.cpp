@@ -5,11 +5,6 @@
 
 namespace fx {
 
-std::string_view parentPath(std::string_view path) {
-    const size_t dot = path.rfind('.');
-    return dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
-}
-
 std::optional<TensorEntry> tensorEntry(const Model& model, ModuleId from, const std::string& path) {
     const std::string_view parent = parentPath(path);
     const std::string_view name = std::string_view(path).substr(parent.empty() ? 0 : parent.size() + 1);

@@ -48,7 +48,5 @@ void deleteUnreached(Edit& edit, const std::vector<std::string>& paths);
 
 /// A path below the module that is free: the wish, or with a number behind it.
 std::string freePath(const Model& model, ModuleId module, const std::string& wish);
-/// "layer1.0" of "layer1.0.weight"; empty of "weight".
-std::string_view parentPath(std::string_view path);
 
 } // namespace fx

@@ -46,6 +46,13 @@ at::Tensor realNumbers(const at::Tensor& tensor, ComplexPart part) {
     return out.to(at::kCPU).to(at::kDouble);
 }
 
+std::vector<int64_t> indexAt(int64_t number, at::IntArrayRef sizes) {
+    std::vector<int64_t> out(sizes.size());
+    for (size_t axis = sizes.size(); axis-- > 0; number /= sizes[axis])
+        out[axis] = number % sizes[axis];
+    return out;
+}
+
 bool Thinned::isSampled() const {
     return std::any_of(steps.begin(), steps.end(), [](int64_t step) { return step > 1; });
 }

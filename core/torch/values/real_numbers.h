@@ -18,6 +18,9 @@ at::Tensor sliceable(const at::Tensor& tensor);
 /// As doubles on the CPU. Complex numbers by that part of them; quantized ones by what they stand for.
 at::Tensor realNumbers(const at::Tensor& tensor, ComplexPart part = ComplexPart::Magnitude);
 
+/// Where the element is that has this number among all of them, in their order.
+std::vector<int64_t> indexAt(int64_t number, at::IntArrayRef sizes);
+
 /// A tensor thinned to at most kMostElements: each axis has only each so many of its places.
 struct Thinned {
     at::Tensor numbers;         ///< a view

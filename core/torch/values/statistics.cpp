@@ -17,12 +17,9 @@ namespace {
 
 /// The element of the whole tensor that has this number among those that were read.
 std::vector<int64_t> placeOf(int64_t number, const Thinned& read) {
-    std::vector<int64_t> out(read.steps.size(), 0);
-    for (size_t axis = out.size(); axis-- > 0;) {
-        const int64_t size = read.numbers.size(static_cast<int64_t>(axis));
-        out[axis] = number % size * read.steps[axis];
-        number /= size;
-    }
+    std::vector<int64_t> out = indexAt(number, read.numbers.sizes());
+    for (size_t axis = 0; axis < out.size(); ++axis)
+        out[axis] *= read.steps[axis];
     return out;
 }
 
