@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights that a graph reorders for oneDNN (torch.ops.mkldnn._reorder_convolution_weight): a run does it
+// Weights that a graph reorders for oneDNN (torch.ops.mkldnn._reorder_convolution_weight,
+// torch.ops.onednn.qconv_prepack): a run does it
 // once, and again only where the weight is another or was written into. The graph stays what it says.
 #pragma once
 
@@ -12,16 +13,20 @@ namespace fx {
 
 class PackedWeights {
 public:
-    /// Whether an operator does nothing but lay out its first argument in another way.
+    /// Whether an operator does nothing but lay out a weight in another way.
     static bool isPacking(const TorchOperator& op);
     /// What the call of the instruction with these arguments gives.
     Value call(const Instruction& instruction, torch::jit::Stack& args);
 
 private:
-    struct Packed {
-        at::Tensor weight; ///< kept, so that nothing else comes to lie there
+    struct Source {
+        at::Tensor tensor; ///< kept, so that nothing else comes to lie there
         int64_t version = 0;
+    };
+    struct Packed {
+        std::vector<Source> from;
         c10::IValue result;
+        bool isOf(const std::vector<at::Tensor>& given) const;
     };
     std::unordered_map<const Instruction*, Packed> m_packed;
 };

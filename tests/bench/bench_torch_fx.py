@@ -147,7 +147,8 @@ def trace_times():
 
 
 def quantize_times():
-    """prepare, one run of calibration, and convert to the reference form, as bench_quantize.cpp has them."""
+    """prepare, one run of calibration, and convert to the reference form, as bench_quantize.cpp has them; and what is converted to
+    integers, run."""
     import copy
     import warnings
 
@@ -155,7 +156,7 @@ def quantize_times():
     import recommender
     import resnet50
     from torch.ao.quantization import MinMaxObserver, QConfig, QConfigMapping, default_per_channel_weight_observer, get_default_qconfig_mapping
-    from torch.ao.quantization.quantize_fx import _convert_to_reference_decomposed_fx, prepare_fx
+    from torch.ao.quantization.quantize_fx import _convert_to_reference_decomposed_fx, convert_fx, prepare_fx
 
     least = QConfig(activation=MinMaxObserver.with_args(reduce_range=True), weight=default_per_channel_weight_observer)
     clock = Clock()
@@ -172,6 +173,13 @@ def quantize_times():
                     _convert_to_reference_decomposed_fx(prepared)
 
                 clock.time(f"quantize {name}{suffix}", whole)
+    mapping = get_default_qconfig_mapping("x86")
+    prepared = prepare_fx(copy.deepcopy(model), mapping, (x,))
+    with torch.no_grad():
+        prepared(x)
+        lowered = convert_fx(prepared)
+        for _ in range(20):
+            clock.time("run ResNet50 in integers", lambda: lowered(x))
     return clock.best
 
 

@@ -6,6 +6,7 @@
 #include "core/passes/clean/call_names.h"
 #include "core/passes/clean/effects.h"
 #include "core/passes/clean/lazy_tensor.h"
+#include "core/passes/clean/reshape_views.h"
 #include "core/passes/pass_options.h"
 #include "core/passes/pass_runner.h"
 
@@ -44,27 +45,22 @@ public:
     }
 
 private:
-    /// A view needs its numbers in a certain order, reshape takes them as they lie.
     void changeViews() {
         for (const Node& node : m_edit.graph()) {
-            const bool isMethod = node.opcode == Opcode::CallMethod;
-            const std::string_view name =
-                isMethod ? std::string_view(node.target.name()) : functionOfTorch(node);
+            const std::string_view name = node.opcode == Opcode::CallMethod
+                                              ? std::string_view(node.target.name())
+                                              : functionOfTorch(node);
             if (name == "as_strided" || name == "stride" || name == "is_contiguous" ||
                 name == "storage_offset")
                 throw Error("node '" + node.name + "'", "reads how numbers lie, which would be otherwise")
                     .hint("channels-last is for graphs that do not");
-            if (name != "view" && name != "_unsafe_view")
-                continue;
-            const bool isOfDtype = node.args.size() > 1 && node.args[1].as<c10::ScalarType>();
-            if (isOfDtype || node.target.name() == "torch.ops.aten.view.dtype")
-                continue;
-            if (m_effects.isWritten(node.id))
-                throw Error("node '" + node.name + "'", "is a view that the graph writes into")
-                    .hint("channels-last is for graphs that do not");
-            m_edit.setTarget(node.id, isMethod ? "reshape" : "torch.ops.aten.reshape.default");
-            ++m_views;
         }
+        const ReshapedViews views = reshapeViews(m_edit);
+        if (!views.written.empty())
+            throw Error("node '" + m_edit.node(views.written[0]).name + "'",
+                        "is a view that the graph writes into")
+                .hint("channels-last is for graphs that do not");
+        m_views = views.count;
     }
 
     void changeWeights() {

@@ -72,11 +72,7 @@ bool takeFactor(const Model& model, ModuleId owner, const Argument* factor, Laye
     layer.kind = Layer::Kind::LinearByRows;
     if (id && graph.node(id).users.size() == 1) {
         const Node& node = graph.node(id);
-        const std::string_view name = functionOfTorch(node);
-        const auto isSwap = [&](const Argument* dims) {
-            return dims && dims->items() && *dims->items() == Arguments{1, 0};
-        };
-        if (name == "t" || (name == "permute" && isSwap(givenArgument(node, "dims")))) {
+        if (turnsMatrix(node)) {
             layer.kind = Layer::Kind::Linear;
             layer.weightUser = id;
             id = nodeOf(!node.args.empty() ? &node.args[0] : nullptr);
@@ -229,6 +225,12 @@ std::optional<Norm> normFunction(const Model& model, ModuleId owner, const Node&
 }
 
 } // namespace
+
+bool turnsMatrix(const Node& node) {
+    const std::string_view name = functionOfTorch(node);
+    const Argument* dims = name == "permute" ? givenArgument(node, "dims") : nullptr;
+    return name == "t" || (dims && dims->items() && *dims->items() == Arguments{1, 0});
+}
 
 std::optional<Layer> layerAt(const Model& model, ModuleId module, NodeId id) {
     const Node& node = model.graph(module).node(id);

@@ -40,6 +40,9 @@ struct Norm {
     std::string obstacle; ///< why it cannot be folded; empty: it can
 };
 
+/// Whether a call gives its matrix with rows and columns exchanged.
+bool turnsMatrix(const Node& node);
+
 /// What computes the value of a node, where that is such a layer.
 std::optional<Layer> layerAt(const Model& model, ModuleId module, NodeId node);
 std::optional<Norm> normAt(const Model& model, ModuleId module, NodeId node);

@@ -6,7 +6,10 @@
 #include "core/interpret/interpreter.h"
 #include "core/interpret/shape_prop.h"
 #include "core/passes/clean/left_alone.h"
+#include "core/passes/clean/reshape_views.h"
 #include "core/passes/fuse/fuse_pass.h"
+#include "core/passes/lower/integer_lowering.h"
+#include "core/passes/lower/integer_values.h"
 #include "core/passes/lower/onednn_timing.h"
 #include "core/passes/pass_options.h"
 #include "core/passes/registry.h"
@@ -22,10 +25,6 @@ namespace fx {
 namespace {
 
 constexpr double kWorthwhile = 0.97; ///< of the time before; what is nearer is noise
-
-Argument listOf(const std::vector<int64_t>& numbers) {
-    return ListValue{Arguments(numbers.begin(), numbers.end())};
-}
 
 /// Puts oneDNN's calls into a graph.
 class CallWriter {
@@ -75,9 +74,10 @@ private:
     NodeId packed(const OnednnCall& call, const Argument& weight) {
         NodeId made;
         if (call.isConvolution) {
-            made = m_edit.callFunction("torch.ops.mkldnn._reorder_convolution_weight.default",
-                                       {weight, listOf(call.padding), listOf(call.stride),
-                                        listOf(call.dilation), call.groups, listOf(call.inputSizes)});
+            made =
+                m_edit.callFunction("torch.ops.mkldnn._reorder_convolution_weight.default",
+                                    {weight, listOf(call.settings.padding), listOf(call.settings.stride),
+                                     listOf(call.settings.dilation), call.groups, listOf(call.inputSizes)});
         } else {
             int64_t rows = 1;
             for (size_t i = 0; i + 1 < call.inputSizes.size(); ++i)
@@ -92,16 +92,16 @@ private:
         const Argument input = inputOf(call);
         if (!call.sum)
             return m_edit.callFunction("torch.ops.mkldnn._convolution_pointwise.default",
-                                       {input, weight, bias, listOf(call.padding), listOf(call.stride),
-                                        listOf(call.dilation), call.groups, call.unary,
-                                        ListValue{call.scalars}, call.algorithm});
+                                       {input, weight, bias, listOf(call.settings.padding),
+                                        listOf(call.settings.stride), listOf(call.settings.dilation),
+                                        call.groups, call.unary, ListValue{call.scalars}, call.algorithm});
         const Node& sum = m_edit.node(call.sum);
         const Argument other = sum.args[0].node() == call.layer ? sum.args[1] : sum.args[0];
         const Argument unary = call.activation ? Argument(call.unary) : Argument();
         return m_edit.callFunction("torch.ops.mkldnn._convolution_pointwise_.binary",
-                                   {other, input, weight, bias, listOf(call.padding), listOf(call.stride),
-                                    listOf(call.dilation), call.groups, "add", 1, unary,
-                                    ListValue{call.scalars}, call.algorithm});
+                                   {other, input, weight, bias, listOf(call.settings.padding),
+                                    listOf(call.settings.stride), listOf(call.settings.dilation), call.groups,
+                                    "add", 1, unary, ListValue{call.scalars}, call.algorithm});
     }
 
     NodeId linear(const OnednnCall& call, NodeId weight, const Argument& bias) {
@@ -133,6 +133,8 @@ void writeCalls(Edit& edit, const std::vector<OnednnCall>& calls) {
     CallWriter writer(edit);
     for (const OnednnCall& call : calls)
         writer.write(call);
+    if (std::ranges::any_of(calls, &OnednnCall::isConvolution))
+        reshapeImageViews(edit);
 }
 
 class Lowering {
@@ -147,6 +149,7 @@ public:
         if (!m_context.inputs)
             throw Error("", "the sizes of the inputs decide, and there are no inputs");
         const GraphInputs inputs = m_context.inputs(m_edit.model());
+        takeIntegers(inputs);
         // All is tried on a copy, of which the model gets what was worth it.
         Model trial = m_edit.model();
         const std::vector<OnednnCall> calls = best(trial, plansOn(trial, inputs), inputs);
@@ -160,6 +163,34 @@ public:
 
 private:
     bool isAlways() const { return m_options.flag("always"); }
+
+    /// What a quantized graph computes in integers, where that is faster; tried on a copy first.
+    void takeIntegers(const GraphInputs& inputs) {
+        if (std::ranges::none_of(m_edit.graph(), [&](const Node& node) {
+                return bool(restorationAt(m_edit.graph(), node.id));
+            }))
+            return;
+        const auto lowered = [&](Edit& edit) {
+            RunProgress progress(m_context.progress, edit.graph().size());
+            propagateShapes(edit, inputs, m_context.settings, &progress);
+            return lowerIntegers(edit);
+        };
+        Model trial = m_edit.model();
+        Edit edit(trial, Edit::WithoutHistory());
+        edit.enter(m_edit.module());
+        IntegerCalls calls = lowered(edit);
+        edit.finish();
+        calls.left.tellIn(m_context.results);
+        if (calls.layers + calls.moves == 0 || (!isAlways() && !isFaster(measured(trial, inputs))))
+            return;
+        lowered(m_edit);
+        std::string told = plural(calls.layers, "layer") + " in integers";
+        if (calls.sums > 0)
+            told += ", " + std::to_string(calls.sums) + " with a sum that is not rounded before";
+        if (calls.moves > 0)
+            told += "; integers are moved by " + plural(calls.moves, "call");
+        m_context.results.push_back(told);
+    }
 
     /// The calls that could be written, of the model after fusing: those that each measure faster than what
     /// they take the place of, and all of them, as single measurements err.
@@ -213,12 +244,6 @@ private:
                                  const GraphInputs& inputs) {
         if (isAlways() || plans.empty())
             return plans.empty() ? std::vector<OnednnCall>() : std::move(plans.front());
-        const auto runner = [&](const Model& model) {
-            auto interpreter = std::make_shared<Interpreter>(
-                std::make_shared<RunContext>(model, m_context.settings), model.root());
-            return [interpreter, &inputs] { interpreter->run(inputs); };
-        };
-        constexpr double kSeconds = 0.5;
         std::pair<double, double> times(0, 0);
         std::vector<OnednnCall> out;
         for (std::vector<OnednnCall>& plan : plans) {
@@ -227,18 +252,34 @@ private:
             edit.enter(m_edit.module());
             writeCalls(edit, plan);
             edit.finish();
-            const auto found = leastInTurns(runner(m_edit.model()), runner(model), kSeconds);
+            const auto found = measured(model, inputs);
             if (out.empty() || found.second * times.first < times.second * found.first) {
                 times = found;
                 out = std::move(plan);
             }
         }
+        return isFaster(times) ? out : std::vector<OnednnCall>();
+    }
+
+    /// How long the graph takes as it is, and as it is in the other model: seconds.
+    std::pair<double, double> measured(const Model& other, const GraphInputs& inputs) const {
+        const auto runner = [&](const Model& model) {
+            auto interpreter = std::make_shared<Interpreter>(
+                std::make_shared<RunContext>(model, m_context.settings), model.root());
+            return [interpreter, &inputs] { interpreter->run(inputs); };
+        };
+        constexpr double kSeconds = 0.5;
+        return leastInTurns(runner(m_edit.model()), runner(other), kSeconds);
+    }
+
+    /// Tells it.
+    bool isFaster(std::pair<double, double> times) const {
         const std::string text =
             milliseconds(times.first) + " before, " + milliseconds(times.second) + " after";
-        const bool isFaster = times.second < kWorthwhile * times.first;
-        m_context.results.push_back(
-            (isFaster ? "measured: " : "nothing was changed: it measured no faster, ") + text);
-        return isFaster ? out : std::vector<OnednnCall>();
+        const bool is = times.second < kWorthwhile * times.first;
+        m_context.results.push_back((is ? "measured: " : "nothing was changed: it measured no faster, ") +
+                                    text);
+        return is;
     }
 
     struct Measured {

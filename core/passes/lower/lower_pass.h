@@ -2,7 +2,8 @@
 // Convolutions and linear layers by oneDNN's own calls, whose weights are in oneDNN's layout: a node lays out
 // the plain weight, which a run does once (core/interpret/packed_weights.h), so that the graph is one like
 // any other, and its weights can be edited, saved and exported. Batch normalisations are folded first; sums
-// and activations go into the call before them. Only what is measured faster is done, or nothing.
+// and activations go into the call before them. Of a quantized graph layers are computed in integers
+// (integer_lowering.h). Only what is measured faster is done, or nothing.
 //   before  a = conv(x)  b = a + y  c = relu(b)
 //   after   p = _reorder_convolution_weight(conv.weight)  c = _convolution_pointwise_.binary(y, x, p)
 #pragma once

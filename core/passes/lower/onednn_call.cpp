@@ -30,30 +30,14 @@ std::optional<std::vector<int64_t>> plainSizes(const std::vector<Dimension>& sha
     return out;
 }
 
-/// A setting of a convolution as one number for each dimension; none for "same" and what is computed.
-std::optional<std::vector<int64_t>> numbersOf(const Argument* argument, size_t count, int64_t otherwise) {
-    if (!argument)
-        return std::vector<int64_t>(count, otherwise);
-    if (const auto* number = argument->as<int64_t>())
-        return std::vector<int64_t>(count, *number);
-    if (const auto* word = argument->as<std::string>())
-        return *word == "valid" ? std::optional(std::vector<int64_t>(count, 0)) : std::nullopt;
-    std::vector<int64_t> out;
-    for (const Argument& item : argument->items() ? *argument->items() : Arguments())
-        if (const auto* number = item.as<int64_t>())
-            out.push_back(*number);
-    if (out.size() == 1)
-        out.resize(count, out[0]);
-    return out.size() == count ? std::optional(out) : std::nullopt;
-}
-
 bool hasBfloat16() {
     torch::jit::Stack stack;
     findOperator(Target("torch.ops.mkldnn._is_mkldnn_bf16_supported.default"))->call(stack);
     return stack.at(0).toBool();
 }
 
-/// The operands of a + b, if that is all.
+} // namespace
+
 std::optional<std::pair<NodeId, NodeId>> operandsOfSum(const Node& node) {
     static constexpr std::string_view kSums[] = {"operator.add", "operator.iadd", "torch.add",
                                                  "torch.ops.aten.add.Tensor", "torch.ops.aten.add_.Tensor"};
@@ -67,13 +51,10 @@ std::optional<std::pair<NodeId, NodeId>> operandsOfSum(const Node& node) {
     return std::pair(node.args[0].node(), node.args[1].node());
 }
 
-} // namespace
-
 bool OnednnCall::isLike(const OnednnCall& other) const {
     return isConvolution == other.isConvolution && bool(sum) == bool(other.sum) &&
-           biasPath.has_value() == other.biasPath.has_value() && padding == other.padding &&
-           stride == other.stride && dilation == other.dilation && inputSizes == other.inputSizes &&
-           groups == other.groups && unary == other.unary;
+           biasPath.has_value() == other.biasPath.has_value() && settings == other.settings &&
+           inputSizes == other.inputSizes && groups == other.groups && unary == other.unary;
 }
 
 OnednnCalls::OnednnCalls(const Model& model, ModuleId module)
@@ -165,13 +146,10 @@ std::string OnednnCalls::describe(const Node& node, OnednnCall& call) const {
         return "as they are not over two or three dimensions, by batch";
     if (const Argument* mode = given("padding_mode"); mode && !(*mode == Argument("zeros")))
         return "as they pad otherwise than with zeros";
-    const auto padding = numbersOf(given("padding"), count, 0), stride = numbersOf(given("stride"), count, 1),
-               dilation = numbersOf(given("dilation"), count, 1);
-    if (!padding || !stride || !dilation)
+    std::optional<ConvolutionSettings> settings = settingsOf(given, count);
+    if (!settings)
         return "as what they pad is worked out";
-    call.padding = *padding;
-    call.stride = *stride;
-    call.dilation = *dilation;
+    call.settings = std::move(*settings);
     return {};
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/passes/clean/effects.h"
+#include "core/passes/lower/convolution_settings.h"
 
 #include <ATen/core/Tensor.h>
 
@@ -22,7 +23,8 @@ struct OnednnCall {
     std::string weightPath; ///< from the module of the graph
     std::optional<std::string> biasPath;
     bool isConvolution = true;
-    std::vector<int64_t> padding, stride, dilation, inputSizes;
+    ConvolutionSettings settings;
+    std::vector<int64_t> inputSizes;
     int64_t groups = 1;
     std::string unary = "none"; ///< oneDNN's word for the activation
     Arguments scalars;          ///< its numbers
@@ -32,6 +34,9 @@ struct OnednnCall {
     /// Whether two calls differ in nothing but their weights.
     bool isLike(const OnednnCall& other) const;
 };
+
+/// The operands of a + b, if that is all.
+std::optional<std::pair<NodeId, NodeId>> operandsOfSum(const Node& node);
 
 /// Finds them in a graph whose values were recorded in a run (ShapeProp).
 class OnednnCalls {

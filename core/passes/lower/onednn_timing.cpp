@@ -39,8 +39,8 @@ at::Tensor plainly(const OnednnCall& call, const at::Tensor& x, const at::Tensor
     if (!call.isConvolution)
         y = at::linear(x, w, b);
     else
-        y = at::convolution(x, w, b, call.stride, call.padding, call.dilation, false,
-                            std::vector<int64_t>(call.padding.size(), 0), call.groups);
+        y = at::convolution(x, w, b, call.settings.stride, call.settings.padding, call.settings.dilation,
+                            false, std::vector<int64_t>(call.settings.padding.size(), 0), call.groups);
     if (other.defined())
         y = y + other;
     if (call.unary == "gelu")
@@ -77,26 +77,25 @@ CallTimes timesOf(const Model& model, ModuleId module, const OnednnCall& call) {
     std::function<void()> lowered;
     if (call.isConvolution) {
         packed = called("torch.ops.mkldnn._reorder_convolution_weight.default",
-                        {w, call.padding, call.stride, call.dilation, call.groups, call.inputSizes});
+                        {w, call.settings.padding, call.settings.stride, call.settings.dilation, call.groups,
+                         call.inputSizes});
         lowered = [&] {
             called("torch.ops.mkldnn._convolution_pointwise.default",
-                   {x, packed, bias, call.padding, call.stride, call.dilation, call.groups,
+                   {x, packed, bias, call.settings.padding, call.settings.stride, call.settings.dilation,
+                    call.groups,
                     call.unary == "gelu"   ? "gelu"
                     : call.unary == "none" ? "none"
                                            : "relu",
                     scalars, call.algorithm});
         };
         if (call.sum) {
-            other = plainly({.isConvolution = true,
-                             .padding = call.padding,
-                             .stride = call.stride,
-                             .dilation = call.dilation,
-                             .groups = call.groups},
-                            x, w, b, {});
+            other = plainly({.isConvolution = true, .settings = call.settings, .groups = call.groups}, x, w,
+                            b, {});
             lowered = [&] {
                 called("torch.ops.mkldnn._convolution_pointwise_.binary",
-                       {other, x, packed, bias, call.padding, call.stride, call.dilation, call.groups, "add",
-                        at::Scalar(1), call.unary == "none" ? IValue() : IValue("relu"), scalars, ""});
+                       {other, x, packed, bias, call.settings.padding, call.settings.stride,
+                        call.settings.dilation, call.groups, "add", at::Scalar(1),
+                        call.unary == "none" ? IValue() : IValue("relu"), scalars, ""});
             };
         }
     } else {

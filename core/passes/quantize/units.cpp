@@ -112,6 +112,8 @@ private:
         std::optional<Layer> layer = layerAt(m_model, m_module, node.id);
         const CallRow* row = callRowOf(call);
 
+        if (!layer && row && row->kind == UnitKind::Shares && movesState(node))
+            return;
         if (isQuantized(node) && (row || readsWeights(node, module))) {
             m_left.add("as they are quantized", node.name);
             return;
@@ -143,6 +145,13 @@ private:
         unit.layer = std::move(layer);
         takeRelu(unit);
         m_units.push_back(std::move(unit));
+    }
+
+    /// Whether all that it reads is the model's: a weight that is turned is a weight.
+    bool movesState(const Node& node) const {
+        return !node.inputs.empty() && std::ranges::all_of(node.inputs, [&](const InputUse& input) {
+            return m_graph.node(input.node).opcode == Opcode::GetAttr;
+        });
     }
 
     /// Whether it computes with what was integers, or gives what becomes integers.

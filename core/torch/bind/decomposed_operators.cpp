@@ -2,7 +2,7 @@
 // The operators of torch.ops.quantized_decomposed, which PyTorch has in Python alone
 // (torch.ao.quantization.fx._decomposed): quantized numbers are plain integer tensors, and scales are
 // arguments. Registered with LibTorch, they run, are captured and written to files as any other operator is.
-// They compute in PyTorch's order, so that results are the same to the bit.
+// They compute in PyTorch's order, so that results are the same to the bit; in place where that saves memory.
 #include <ATen/ATen.h>
 #include <torch/library.h>
 
@@ -66,7 +66,7 @@ Tensor quantizePerTensor(const Tensor& input, double scale, int64_t zeroPoint, i
                          ScalarType dtype) {
     const Tensor in = inFloat(input);
     requireBounds(least, most, dtype);
-    return at::clamp(at::round(in * (1.0 / scale)) + zeroPoint, least, most).to(dtype);
+    return (in * (1.0 / scale)).round_().add_(zeroPoint).clamp_(least, most).to(dtype);
 }
 
 Tensor quantizePerTensorByTensors(const Tensor& input, const Tensor& scale, const Tensor& zeroPoint,
@@ -88,7 +88,8 @@ Tensor dequantizePerTensor(const Tensor& input, double scale, int64_t zeroPoint,
                            ScalarType dtype, std::optional<ScalarType> outDtype) {
     requireDtype(input, dtype);
     requireBounds(0, 0, dtype);
-    return (input.to(outDtype.value_or(at::kFloat)) - zeroPoint) * scale;
+    const Tensor out = input.to(outDtype.value_or(at::kFloat), false, /*copy=*/true).sub_(zeroPoint);
+    return out.is_floating_point() ? out.mul_(scale) : out * scale;
 }
 
 Tensor dequantizePerTensorByTensors(const Tensor& input, const Tensor& scale, const Tensor& zeroPoint,

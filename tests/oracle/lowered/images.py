@@ -63,6 +63,39 @@ class Volumes(nn.Module):
         return self.back(self.reflected(self.same(y)))
 
 
+class Nets(nn.Module):
+    """Sums and moves of all kinds between quantized layers."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Conv2d(4, 8, 3, padding=1), nn.Conv2d(8, 8, 1)
+        self.third, self.fourth = nn.Conv2d(8, 8, 3, padding=2, dilation=2, groups=8), nn.Conv2d(16, 8, (3, 1), (2, 1), bias=False)
+        self.pool = nn.MaxPool2d(2)
+        self.head = nn.Linear(8 * 4 * 10, 6)
+
+    def forward(self, x):
+        x = F.relu(self.first(x))
+        y = self.second(x)
+        x = F.relu(y + x)
+        x = x + self.third(x)  # read again below
+        x = self.fourth(torch.cat([x, y], 1))
+        return self.head(self.pool(F.relu(x)).transpose(2, 3).flatten(1))
+
+
+class Shared(nn.Module):
+    """One weight for two layers, and one value that several read."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(6, 6, 3, padding=1)
+        self.head = nn.Linear(6, 3)
+
+    def forward(self, x):
+        y = self.conv(x)
+        z = torch.relu(self.conv(y) + y)
+        return self.head(z.mean((2, 3))) + self.head(y.mean((2, 3)))
+
+
 def drawn(model, seed=0):
     torch.manual_seed(seed)
     for each in model.modules():
@@ -73,4 +106,4 @@ def drawn(model, seed=0):
 
 def build(name):
     torch.manual_seed(3)
-    return drawn({"Images": Images, "Words": Words, "Volumes": Volumes}[name]())
+    return drawn({"Images": Images, "Words": Words, "Volumes": Volumes, "Nets": Nets, "Shared": Shared}[name]())

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/lower/integer_layer.h"
+
+#include "core/passes/clean/call_names.h"
+#include "core/passes/fuse/layers.h"
+#include "core/passes/lower/activations.h"
+#include "core/passes/lower/onednn_call.h"
+#include "core/torch/bind/parameters.h"
+
+#include <algorithm>
+
+namespace fx {
+
+namespace {
+
+const std::vector<Dimension>* shapeOf(const Node& node) {
+    const ValueMeta* value = knownValue(node.meta);
+    const auto* tensor = value ? std::get_if<TensorMeta>(&value->value) : nullptr;
+    return tensor ? &tensor->shape : nullptr;
+}
+
+NodeId nodeOf(const Argument* argument) {
+    return argument ? argument->node() : NodeId();
+}
+
+bool isCallOf(const Node& node, std::string_view head) {
+    return node.opcode == Opcode::CallFunction && node.target.name().starts_with(head);
+}
+
+/// Whether the integers lie with their channels last, as oneDNN's convolutions give them and add to them.
+bool isChannelsLast(const Graph& graph, NodeId integers) {
+    const Node& node = graph.node(integers);
+    return isCallOf(node, "torch.ops.onednn.qconv") ||
+           (isCallOf(node, "torch.ops.quantized.max_pool2d.") && isChannelsLast(graph, node.args[0].node()));
+}
+
+} // namespace
+
+std::optional<IntegerLayer> IntegerLayers::at(NodeId id, std::string& why) const {
+    const Node& node = graph().node(id);
+    IntegerLayer layer{.node = id};
+    if (!takeOperands(node, layer))
+        return std::nullopt;
+    why = obstacle(node, layer);
+    if (!why.empty())
+        return std::nullopt;
+    IntegerLayer withSum = layer;
+    if (takeSum(withSum)) {
+        takeResult(withSum);
+        if (withSum.result) // it lies where the other operand's integers did
+            return withSum;
+    }
+    takeResult(layer);
+    return layer;
+}
+
+bool IntegerLayers::isThere(NodeId integers, NodeId at) const {
+    const auto found = m_overwritten.find(integers);
+    return found == m_overwritten.end() || graph().precedes(at, found->second);
+}
+
+bool IntegerLayers::takeOperands(const Node& node, IntegerLayer& layer) const {
+    const std::string_view name = functionOfTorch(node);
+    layer.isConvolution = name == "conv1d" || name == "conv2d" || name == "conv3d" || name == "convolution";
+    const bool isProduct = name == "mm" || name == "addmm";
+    if (!layer.isConvolution && name != "linear" && !isProduct)
+        return false;
+    if (isProduct && (!node.kwargs.empty() || node.args.size() != (name == "mm" ? 2 : 3)))
+        return false;
+    NodeId input = nodeOf(isProduct ? &node.args[node.args.size() - 2] : givenArgument(node, "input"));
+    NodeId weight = nodeOf(isProduct ? &node.args.back() : givenArgument(node, "weight"));
+    if (isProduct && weight && turnsMatrix(graph().node(weight))) {
+        layer.turn = weight;
+        weight = nodeOf(&graph().node(weight).args.at(0));
+    }
+    const auto restored = restorationAt(graph(), input);
+    const auto integers = integerWeightAt(m_model, m_module, weight);
+    if (!restored || !integers)
+        return false;
+    layer.input = *restored;
+    layer.weight = *integers;
+    const Argument* bias = name == "addmm" ? &node.args[0]
+                           : isProduct     ? nullptr
+                                           : givenArgument(node, "bias");
+    layer.bias = bias ? *bias : Argument();
+    return true;
+}
+
+std::string IntegerLayers::obstacle(const Node& node, IntegerLayer& layer) const {
+    if (!layer.input.isByte())
+        return "as their input is no uint8 from 0 on";
+    if (m_effects.isWritten(layer.input.node) || m_effects.isWritten(layer.weight.restored))
+        return "as something writes into what they are given";
+    if (!isThere(layer.input.input, node.id))
+        return "as their input is written over before";
+    if (!layer.isConvolution) {
+        const bool isLinear = functionOfTorch(node) == "linear" || layer.turn;
+        return isLinear ? "" : "as oneDNN wants the other way round what they multiply by";
+    }
+    if (!layer.input.isConstant())
+        return "as oneDNN lays out their weight for one scale of the input";
+    const Argument* isTransposed = givenArgument(node, "transposed");
+    if (isTransposed && !(*isTransposed == Argument(false)))
+        return "as they are transposed";
+    const auto entry = tensorEntry(m_model, m_module, graph().node(layer.weight.integers).target.name());
+    const size_t dimensions = m_model.tensor(entry->tensor).meta().shape.size() - 2;
+    const auto settings = settingsOf([&](const char* key) { return givenArgument(node, key); }, dimensions);
+    const Argument* groups = givenArgument(node, "groups");
+    if (!settings || (groups && !groups->as<int64_t>()))
+        return "as what they pad is worked out";
+    layer.settings = *settings;
+    layer.groups = groups ? *groups->as<int64_t>() : 1;
+    return {};
+}
+
+/// layer + other, perhaps with a rounding of the layer's result before it, which a sum in the call leaves
+/// out.
+bool IntegerLayers::takeSum(IntegerLayer& layer) const {
+    NodeId operand = layer.node, reader = onlyReader(operand);
+    if (!layer.isConvolution || layer.settings.stride.size() != 2)
+        return false;
+    if (quantizationAt(graph(), reader)) {
+        const NodeId restored = onlyReader(reader);
+        if (!restorationAt(graph(), restored))
+            return false;
+        layer.dropped = {reader, restored};
+        operand = restored;
+        reader = onlyReader(operand);
+    }
+    const auto operands = reader ? operandsOfSum(graph().node(reader)) : std::nullopt;
+    if (!operands || operands->first == operands->second)
+        return false;
+    layer.sum = reader;
+    layer.accumulated =
+        restorationAt(graph(), operands->first == operand ? operands->second : operands->first);
+    const auto* mine = shapeOf(graph().node(layer.node));
+    // oneDNN reads the input while it writes the result.
+    return layer.accumulated && mine && layer.accumulated->input != layer.input.input &&
+           onlyReader(layer.accumulated->node) == layer.sum &&
+           shapeOf(graph().node(layer.accumulated->node)) &&
+           *shapeOf(graph().node(layer.accumulated->node)) == *mine &&
+           isThere(layer.input.input, layer.sum) && isOverwritable(*layer.accumulated, layer.sum);
+}
+
+/// Whether nobody reads the integers later, or by another name.
+bool IntegerLayers::isOverwritable(const TensorQuantization& value, NodeId sum) const {
+    if (!value.isConstant() || !value.isByte() || !isChannelsLast(graph(), value.input) ||
+        m_overwritten.contains(value.input))
+        return false;
+    return std::ranges::all_of(graph().node(value.input).users, [&](NodeId user) {
+        return graph().precedes(user, sum) &&
+               (restorationAt(graph(), user) || isCallOf(graph().node(user), "torch.ops.onednn.q") ||
+                isCallOf(graph().node(user), "torch.ops.quantized."));
+    });
+}
+
+void IntegerLayers::takeResult(IntegerLayer& layer) const {
+    const NodeId reader = onlyReader(layer.last());
+    const auto activation = reader ? activationAt(m_model, m_module, graph().node(reader)) : std::nullopt;
+    if (activation && activation->word == "relu")
+        layer.relu = reader;
+    const auto result = quantizationAt(graph(), onlyReader(layer.last()));
+    if (result && result->isConstant() && result->isByte())
+        layer.result = result;
+}
+
+NodeId IntegerLayers::onlyReader(NodeId node) const {
+    const UserList& users = graph().node(node).users;
+    return users.size() == 1 ? *users.begin() : NodeId();
+}
+
+} // namespace fx

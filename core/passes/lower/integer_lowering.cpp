@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/lower/integer_lowering.h"
+
+#include "core/passes/clean/reshape_views.h"
+#include "core/passes/lower/integer_moves.h"
+
+#include <ranges>
+
+namespace fx {
+
+namespace {
+
+class IntegerLowering {
+public:
+    explicit IntegerLowering(Edit& edit) : m_edit(edit), m_layers(edit.model(), edit.module()) {}
+
+    IntegerCalls run() {
+        std::vector<NodeId> nodes;
+        for (const Node& node : m_edit.graph())
+            if (!node.users.empty())
+                nodes.push_back(node.id);
+        for (const NodeId id : nodes) {
+            if (!m_edit.graph().contains(id))
+                continue;
+            std::string why;
+            if (const auto layer = m_layers.at(id, why)) {
+                write(*layer);
+            } else if (!why.empty()) {
+                m_out.left.add(why, m_edit.node(id).name);
+            } else if (moveIntegers(m_edit, m_layers, id)) {
+                ++m_out.moves;
+            }
+        }
+        if (m_hasConvolutions)
+            reshapeImageViews(m_edit);
+        return std::move(m_out);
+    }
+
+private:
+    void write(const IntegerLayer& layer) {
+        const NodeId at = layer.sum ? layer.sum : layer.node;
+        const Edit::InsertPoint point = m_edit.insertingBefore(at);
+        const NodeId packed = pack(layer);
+        copyMeta(layer.node, packed, /*isValue=*/false);
+        const Argument scale = layer.result ? layer.result->scale : Argument(1.0),
+                       zeroPoint = layer.result ? layer.result->zeroPoint : Argument(0),
+                       dtype = layer.result ? Argument(at::kByte) : Argument(at::kFloat);
+        Arguments args{layer.input.input,  layer.input.scale,     layer.input.zeroPoint, packed,
+                       layer.weight.scale, layer.weight.zeroPoint};
+        if (layer.sum)
+            args.emplace_back(layer.accumulated->input);
+        args.push_back(layer.bias);
+        if (layer.isConvolution)
+            for (const Argument& setting : {listOf(layer.settings.stride), listOf(layer.settings.padding),
+                                            listOf(layer.settings.dilation), Argument(layer.groups)})
+                args.push_back(setting);
+        for (const Argument& of : {scale, zeroPoint, dtype})
+            args.push_back(of);
+        if (layer.sum)
+            for (const Argument& of :
+                 {layer.accumulated->scale, layer.accumulated->zeroPoint, Argument("sum"), Argument(1.0)})
+                args.push_back(of);
+        for (const Argument& of :
+             {Argument(layer.relu ? "relu" : "none"), Argument(ListValue{}), Argument("")})
+            args.push_back(of);
+        const NodeId made = m_edit.callFunction(targetOf(layer), std::move(args));
+        copyMeta(layer.last(), made);
+        m_edit.replaceAllUsesWith(layer.last(), made);
+        if (layer.sum)
+            m_layers.overwrite(layer.accumulated->input, made);
+        ++m_out.layers;
+        m_hasConvolutions |= layer.isConvolution;
+        m_out.sums += layer.sum ? 1 : 0;
+        const NodeId last = layer.accumulated ? layer.accumulated->node : NodeId();
+        eraseUnread(m_edit, {layer.result ? layer.result->node : NodeId(), layer.relu, layer.sum});
+        for (const NodeId dropped : std::views::reverse(layer.dropped))
+            eraseUnread(m_edit, {dropped});
+        eraseUnread(m_edit, {layer.node, layer.turn, layer.weight.restored, layer.input.node, last});
+    }
+
+    static std::string targetOf(const IntegerLayer& layer) {
+        const std::string head = "torch.ops.onednn.";
+        if (layer.sum)
+            return head + "qconv2d_pointwise.binary";
+        return head + (layer.isConvolution ? "qconv_pointwise." : "qlinear_pointwise.") +
+               (layer.input.isConstant() ? "default" : "tensor");
+    }
+
+    NodeId pack(const IntegerLayer& layer) {
+        if (!layer.isConvolution)
+            return m_edit.callFunction("torch.ops.onednn.qlinear_prepack.default",
+                                       {layer.weight.integers, Argument()});
+        return m_edit.callFunction("torch.ops.onednn.qconv_prepack.default",
+                                   {layer.weight.integers, layer.weight.scale, layer.input.scale,
+                                    layer.input.zeroPoint, listOf(layer.settings.stride),
+                                    listOf(layer.settings.padding), listOf(layer.settings.dilation),
+                                    layer.groups});
+    }
+
+    void copyMeta(NodeId from, NodeId to, bool isValue = true) {
+        std::vector<std::string_view> keys{meta::kModuleStack, meta::kStackTrace};
+        if (isValue)
+            keys.insert(keys.end(), {meta::kValue, meta::kTensorMeta});
+        for (const std::string_view key : keys)
+            if (const SharedMeta known = m_edit.node(from).meta.shared(key))
+                m_edit.setMeta(to, key, known);
+    }
+
+    Edit& m_edit;
+    IntegerLayers m_layers;
+    IntegerCalls m_out;
+    bool m_hasConvolutions = false;
+};
+
+} // namespace
+
+IntegerCalls lowerIntegers(Edit& edit) {
+    return IntegerLowering(edit).run();
+}
+
+} // namespace fx

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/lower/integer_moves.h"
+
+#include "core/passes/clean/call_names.h"
+#include "core/passes/lower/convolution_settings.h"
+
+#include <algorithm>
+
+namespace fx {
+
+namespace {
+
+constexpr std::string_view kMoves[] = {"flatten", "reshape",   "view",    "permute", "transpose",
+                                       "t",       "unsqueeze", "squeeze", "cat",     "contiguous",
+                                       "clone",   "select",    "slice",   "narrow",  "unflatten"};
+
+/// "flatten" of nn.Flatten, torch.flatten, x.flatten() and torch.ops.aten.flatten.using_ints.
+std::string_view nameOf(const Model& model, ModuleId owner, const Node& node) {
+    if (const Module* module = calledModule(model, owner, node)) {
+        if (hasHooks(*module))
+            return {};
+        return module->type == "torch.nn.modules.flatten.Flatten"     ? "flatten"
+               : module->type == "torch.nn.modules.pooling.MaxPool2d" ? "max_pool2d"
+                                                                      : "";
+    }
+    return node.opcode == Opcode::CallMethod ? std::string_view(node.target.name()) : functionOfTorch(node);
+}
+
+/// What torch.ops.quantized.max_pool2d is given; aten's does not take integers in every layout.
+std::optional<Arguments> poolArguments(const Model& model, ModuleId owner, const Node& node,
+                                       NodeId integers) {
+    static constexpr std::string_view kNames[] = {"input",   "kernel_size", "stride",
+                                                  "padding", "dilation",    "ceil_mode"};
+    const Module* module = calledModule(model, owner, node);
+    const auto given = [&](size_t i) {
+        return module                 ? module->value(kNames[i])
+               : i < node.args.size() ? &node.args[i]
+                                      : node.keyword(kNames[i]);
+    };
+    const auto* indices = module ? module->value("return_indices") : node.keyword("return_indices");
+    if ((indices && !(*indices == Argument(false))) || (!module && node.args.size() > std::size(kNames)))
+        return std::nullopt;
+    Arguments out{integers};
+    for (size_t i = 1; i < 5; ++i) {
+        const Argument* setting = given(i);
+        const bool isKernel =
+            setting && (i != 2 || (!setting->isNone() && !(setting->items() && setting->items()->empty())));
+        const auto numbers = isKernel ? numbersOf(setting, 2, 0)
+                             : i == 2 ? numbersOf(given(1), 2, 0) // as far as the kernel reaches
+                                      : std::vector<int64_t>(2, i == 4 ? 1 : 0);
+        if (!numbers || (i == 1 && !setting))
+            return std::nullopt;
+        out.push_back(listOf(*numbers));
+    }
+    const Argument* isCeiling = given(5);
+    out.emplace_back(isCeiling ? *isCeiling : Argument(false));
+    return out;
+}
+
+void copyMeta(Edit& edit, NodeId from, NodeId to, std::initializer_list<std::string_view> keys) {
+    for (const std::string_view key : keys)
+        if (const SharedMeta known = edit.node(from).meta.shared(key))
+            edit.setMeta(to, key, known);
+}
+
+} // namespace
+
+void eraseUnread(Edit& edit, std::initializer_list<NodeId> nodes) {
+    for (const NodeId node : nodes)
+        if (node && edit.graph().contains(node) && edit.node(node).users.empty())
+            edit.eraseNode(node);
+}
+
+bool moveIntegers(Edit& edit, const IntegerLayers& layers, NodeId id) {
+    const Graph& graph = edit.graph();
+    const Node& node = graph.node(id);
+    const std::string_view name = nameOf(edit.model(), edit.module(), node);
+    const bool isPool = name == "max_pool2d";
+    if ((!isPool && std::ranges::find(kMoves, name) == std::end(kMoves)) || node.users.size() != 1 ||
+        node.inputs.empty())
+        return false;
+    const auto result = quantizationAt(graph, *node.users.begin());
+    if (!result)
+        return false;
+    std::vector<TensorQuantization> given;
+    for (const InputUse& use : node.inputs) {
+        const auto restored = restorationAt(graph, use.node);
+        if (!restored || !restored->isLike(*result) || !restored->isConstant() ||
+            !layers.isThere(restored->input, id))
+            return false;
+        given.push_back(*restored);
+    }
+    NodeId made = id;
+    if (isPool) {
+        const auto args = poolArguments(edit.model(), edit.module(), node, given[0].input);
+        if (!args || given.size() != 1 || !given[0].isByte())
+            return false;
+        const Edit::InsertPoint point = edit.insertingBefore(id);
+        made = edit.callFunction("torch.ops.quantized.max_pool2d.default", *args);
+        copyMeta(edit, id, made, {meta::kModuleStack, meta::kStackTrace});
+    } else {
+        for (const TensorQuantization& each : given)
+            edit.replaceInputWith(id, each.node, each.input);
+    }
+    copyMeta(edit, result->node, made, {meta::kValue, meta::kTensorMeta});
+    edit.replaceAllUsesWith(result->node, made);
+    eraseUnread(edit, {result->node});
+    if (made != id)
+        eraseUnread(edit, {id});
+    for (const TensorQuantization& each : given)
+        eraseUnread(edit, {each.node});
+    return true;
+}
+
+} // namespace fx

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pass lower over a quantized graph: which layers become oneDNN's calls over integers, and when one is
+// left alone. That the results are right for whole models is asked in tests/oracle
+// (check_lowered_integers.py).
+#include "core/interpret/interpreter.h"
+#include "core/ir/graph_text.h"
+#include "core/passes/pass_runner.h"
+#include "core/passes/registry.h"
+
+#include <ATen/ATen.h>
+#include <QtTest>
+
+using namespace fx;
+
+namespace {
+
+const std::string kQuantized = "torch.ops.quantized_decomposed.", kOnednn = "torch.ops.onednn.";
+const std::string kQuantize = kQuantized + "quantize_per_tensor.default",
+                  kRestore = kQuantized + "dequantize_per_tensor.default",
+                  kPack = kOnednn + "qconv_prepack.default", kConv = kOnednn + "qconv_pointwise.default",
+                  kConvSum = kOnednn + "qconv2d_pointwise.binary";
+constexpr double kScale = 1.0 / 64;
+
+/// Builds a quantized graph over x, of shape [1, 2, 4, 4].
+class QuantizedGraphBuilder {
+public:
+    QuantizedGraphBuilder() { x = integers(edit.placeholder("x")); }
+
+    NodeId integers(NodeId value) {
+        return edit.callFunction(kQuantize, {value, kScale, 100, 0, 255, at::kByte});
+    }
+    NodeId restored(NodeId value) {
+        return edit.callFunction(kRestore, {value, kScale, 100, 0, 255, at::kByte});
+    }
+    NodeId conv(NodeId value) {
+        if (!m_weight)
+            m_weight = weight();
+        return edit.callFunction("torch.conv2d", {value, m_weight, Argument(), 1, 1});
+    }
+    NodeId call(const char* function, Arguments args) { return edit.callFunction(function, std::move(args)); }
+    Model finished(NodeId result) {
+        edit.output(result);
+        edit.finish();
+        return model;
+    }
+
+    Model model;
+    Edit edit{model};
+    NodeId x; ///< the integers of the input
+
+private:
+    NodeId weight() {
+        const auto tensor = [&](const char* name, const at::Tensor& value) {
+            edit.setTensor(name, edit.createTensor(TensorSlot(value)), TensorRole::Buffer);
+            return edit.getAttr(name);
+        };
+        const NodeId integers = tensor("w", at::arange(-18, 18, at::kChar).view({2, 2, 3, 3})),
+                     scale = tensor("s", at::full({2}, 0.002)), zero = tensor("z", at::zeros({2}, at::kLong));
+        return edit.callFunction(kQuantized + "dequantize_per_channel.default",
+                                 {integers, scale, zero, 0, -128, 127, at::kChar});
+    }
+
+    NodeId m_weight;
+};
+
+GraphInputs inputFor(const Model&) {
+    return {Value(c10::IValue(at::arange(32, at::kFloat).view({1, 2, 4, 4}) / 32 - 0.5))};
+}
+
+at::Tensor resultOf(const Model& model) {
+    return Interpreter(model).run(inputFor(model)).data().toTensor();
+}
+
+/// What is told by the pass; the model computes the same but for `steps` of the scale.
+std::vector<std::string> lowered(Model& model, double steps = 1) {
+    Progress progress;
+    PassContext context{progress};
+    context.inputs = inputFor;
+    const at::Tensor before = resultOf(model);
+    const std::string text = graphText(model.graph());
+    const Pass& pass = findPass("lower");
+    const PassReport report =
+        runPass(model, model.root(), pass, PassOptions(pass, {{"always", "true"}}), context);
+    if (!at::allclose(resultOf(model), before, 0, kScale * steps + 1e-5))
+        qWarning("computes something else");
+    Model again = model;
+    undo(again, report.changes);
+    if (graphText(again.graph()) != text)
+        qWarning("undoing gives something else");
+    return report.results;
+}
+
+std::vector<std::string> targets(const Model& model) {
+    std::vector<std::string> out;
+    for (const Node& node : model.graph())
+        if (node.opcode == Opcode::CallFunction)
+            out.push_back(node.target.name());
+    return out;
+}
+
+size_t countOf(const Model& model, const std::string& target) {
+    return static_cast<size_t>(std::ranges::count(targets(model), target));
+}
+
+} // namespace
+
+class TestLowerIntegers : public QObject {
+    Q_OBJECT
+
+private:
+    /// x + conv(relu(conv(x))), restored.
+    static NodeId residual(QuantizedGraphBuilder& b) {
+        const NodeId first = b.integers(b.call("torch.relu", {b.conv(b.restored(b.x))}));
+        const NodeId second = b.restored(b.integers(b.conv(b.restored(first))));
+        return b.restored(b.integers(b.call("torch.add", {b.restored(b.x), second})));
+    }
+    /// The same over conv(x), which lies as oneDNN wants it.
+    static NodeId deepResidual(QuantizedGraphBuilder& b) {
+        b.x = b.integers(b.conv(b.restored(b.x)));
+        return residual(b);
+    }
+
+private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression("something else")); }
+
+    void layerTakesTheRoundingWithIt() {
+        QuantizedGraphBuilder b;
+        Model model = b.finished(b.restored(b.integers(b.call("torch.relu", {b.conv(b.restored(b.x))}))));
+        lowered(model);
+        QCOMPARE(targets(model), (std::vector<std::string>{kQuantize, kPack, kConv, kRestore}));
+    }
+
+    void resultThatOthersReadStaysInFloat() {
+        QuantizedGraphBuilder b;
+        const NodeId conv = b.conv(b.restored(b.x));
+        Model model = b.finished(b.call("torch.sub", {b.restored(b.integers(conv)), conv}));
+        lowered(model);
+        QCOMPARE(countOf(model, kConv), size_t(1));
+        QCOMPARE(countOf(model, kQuantize), size_t(2));
+    }
+
+    /// x + conv(relu(conv(x))): the second call writes into the integers of x.
+    void sumGoesIntoTheCall() {
+        QuantizedGraphBuilder b;
+        Model model = b.finished(deepResidual(b));
+        lowered(model, 2); // what is added is not rounded
+        QCOMPARE(targets(model), (std::vector<std::string>{kQuantize, kPack, kConv, kPack, kConv, kPack,
+                                                           kConvSum, kRestore}));
+    }
+
+    void operandThatLiesOtherwiseIsNotWrittenOver() {
+        QuantizedGraphBuilder b;
+        Model model = b.finished(residual(b));
+        lowered(model);
+        QCOMPARE(countOf(model, kConvSum), size_t(0));
+        QCOMPARE(countOf(model, kConv), size_t(2));
+    }
+
+    void operandThatIsReadLaterIsNotWrittenOver() {
+        QuantizedGraphBuilder b;
+        const NodeId sum = deepResidual(b);
+        Model model = b.finished(b.call("torch.sub", {sum, b.restored(b.x)}));
+        lowered(model);
+        QCOMPARE(countOf(model, kConvSum), size_t(0));
+        QCOMPARE(countOf(model, kConv), size_t(3));
+    }
+
+    /// oneDNN reads the input while it writes the result.
+    void inputIsNotWrittenOver() {
+        QuantizedGraphBuilder b;
+        const NodeId conv = b.restored(b.integers(b.conv(b.restored(b.x))));
+        Model model = b.finished(b.restored(b.integers(b.call("torch.add", {b.restored(b.x), conv}))));
+        lowered(model);
+        QCOMPARE(countOf(model, kConvSum), size_t(0));
+        QCOMPARE(countOf(model, kConv), size_t(1));
+    }
+
+    /// What reads the integers in the place of a copy of them would come after they were written over.
+    void whatWasReadBeforeIsNotReadLater() {
+        QuantizedGraphBuilder b;
+        b.x = b.integers(b.conv(b.restored(b.x)));
+        const NodeId early = b.restored(b.x), sum = residual(b);
+        Model model = b.finished(b.call("torch.sub", {sum, b.conv(early)}));
+        lowered(model, 2);
+        QCOMPARE(countOf(model, kConvSum), size_t(1));
+        QCOMPARE(countOf(model, kConv), size_t(2));
+        QCOMPARE(countOf(model, "torch.conv2d"), size_t(1));
+    }
+
+    void integersAreMoved() {
+        QuantizedGraphBuilder b;
+        const NodeId pooled = b.integers(b.call("torch.nn.functional.max_pool2d", {b.restored(b.x), 2}));
+        Model model = b.finished(b.restored(b.integers(b.call("torch.flatten", {b.restored(pooled), 1}))));
+        lowered(model, 0);
+        QCOMPARE(targets(model),
+                 (std::vector<std::string>{kQuantize, "torch.ops.quantized.max_pool2d.default",
+                                           "torch.flatten", kRestore}));
+    }
+
+    /// A rounding to other numbers is none that can be left out.
+    void integersOfAnotherScaleAreNot() {
+        QuantizedGraphBuilder b;
+        const NodeId flat = b.call("torch.flatten", {b.restored(b.x), 1});
+        const NodeId other = b.call(kQuantize.c_str(), {flat, kScale / 2, 100, 0, 255, at::kByte});
+        Model model = b.finished(b.call(kRestore.c_str(), {other, kScale / 2, 100, 0, 255, at::kByte}));
+        const auto before = targets(model);
+        lowered(model, 0);
+        QCOMPARE(targets(model), before);
+    }
+
+    void whatOnednnDoesNotTakeIsLeftAlone() {
+        QuantizedGraphBuilder narrow, written;
+        const Arguments settings{kScale, 0, -128, 127, at::kChar};
+        const auto with = [&](NodeId value) {
+            Arguments out{value};
+            out.insert(out.end(), settings.begin(), settings.end());
+            return out;
+        };
+        const NodeId integers = narrow.call(kQuantize.c_str(), with(narrow.restored(narrow.x)));
+        Model model = narrow.finished(narrow.conv(narrow.call(kRestore.c_str(), with(integers))));
+        QCOMPARE(lowered(model).front(),
+                 std::string("1 left alone, as their input is no uint8 from 0 on: conv2d"));
+        const NodeId value = written.restored(written.x);
+        written.edit.callMethod("mul_", {value, 2.0});
+        Model other = written.finished(written.conv(value));
+        QCOMPARE(lowered(other).front(),
+                 std::string("1 left alone, as something writes into what they are given: conv2d"));
+    }
+
+    void gradientsAreRefused() {
+        QuantizedGraphBuilder b;
+        Model model = b.finished(b.conv(b.restored(b.x)));
+        lowered(model);
+        RunSettings grad;
+        grad.gradMode = GradMode::Grad;
+        Edit edit(model);
+        const at::Tensor trained = at::full({2}, 0.002).set_requires_grad(true);
+        edit.setTensor("s", edit.createTensor(TensorSlot(trained)), TensorRole::Parameter);
+        edit.finish();
+        QVERIFY_THROWS_EXCEPTION(Error, Interpreter(model, grad).run(inputFor(model)));
+        QVERIFY(resultOf(model).defined());
+    }
+
+    void weightIsPackedAgainForOtherScales() {
+        QuantizedGraphBuilder b;
+        Model model = b.finished(b.conv(b.restored(b.x)));
+        lowered(model);
+        const auto context = std::make_shared<RunContext>(model);
+        Interpreter interpreter(context, model.root());
+        const at::Tensor before = interpreter.run(inputFor(model)).data().toTensor();
+        context->state.tensor(model.resolve(model.root(), "s").tensor, TensorRole::Buffer).mul_(2);
+        QVERIFY(at::allclose(interpreter.run(inputFor(model)).data().toTensor(), before * 2));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLowerIntegers)
+#include "tst_lower_integers.moc"
