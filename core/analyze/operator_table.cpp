@@ -23,7 +23,7 @@ void forEachTensor(const ValueMeta& value, const std::function<void(const Tensor
             forEachTensor(item, visit);
 }
 
-void describe(OperatorEntry& row, const ValueMeta& value) {
+void fillValue(OperatorEntry& row, const ValueMeta& value) {
     std::vector<std::string> shapes, dtypes;
     uint64_t bytes = 0;
     forEachTensor(value, [&](const TensorMeta& tensor) {
@@ -69,10 +69,10 @@ std::vector<OperatorEntry> operatorTable(const Model& model, ModuleId module, co
             row.parameters += model.tensor(read.tensor).elementCount();
         if (const NodeRecord* record = recordOf(row.node)) {
             row.milliseconds = record->milliseconds;
-            describe(row, record->value);
+            fillValue(row, record->value);
             row.error = record->health.hasNan ? "NaN" : record->health.hasInf ? "Inf" : "";
         } else if (const ValueMeta* known = knownValue(node.meta)) {
-            describe(row, *known);
+            fillValue(row, *known);
         }
         out.push_back(std::move(row));
     }

@@ -107,14 +107,15 @@ void addMemory(Timeline& out, const Graph& graph, const std::vector<const NodeRe
             lastReads[last].push_back(node.id);
     }
     HeldMemory live;
-    for (const NodeRecord* record : records) {
+    for (size_t i = 0; i < records.size(); ++i) {
+        const NodeRecord* record = records[i];
         const Node& node = graph.node(record->node.node);
         order.push_back(node.id);
         if (node.opcode == Opcode::GetAttr)
             live.addWeight(record->storages);
         else if (node.opcode != Opcode::Output)
             live.add(node.id, record->storages);
-        out.memory.push_back({record->startedAt + record->milliseconds, live.bytes(), node.id});
+        out.memory.push_back({out.spans[i].end(), live.bytes(), node.id});
         if (live.bytes() > out.memory[out.peak].bytes || out.memory.size() == 1) {
             out.peak = out.memory.size() - 1;
             out.alive = live.values(order);
@@ -136,16 +137,15 @@ Timeline timelineOf(const Graph& graph, ModuleId module, const std::vector<const
             own.push_back(record);
     std::stable_sort(own.begin(), own.end(),
                      [](const NodeRecord* a, const NodeRecord* b) { return a->startedAt < b->startedAt; });
+    double end = 0;
     for (const NodeRecord* record : own) {
-        out.spans.push_back({record->node, record->startedAt, record->milliseconds});
+        out.spans.push_back({record->node, out.nodeSum, record->milliseconds});
         out.nodeSum += record->milliseconds;
+        end = std::max(end, record->startedAt + record->milliseconds);
     }
     if (own.empty())
         return out;
-    double end = 0;
-    for (const TimelineSpan& span : out.spans)
-        end = std::max(end, span.end());
-    out.wall = end - out.spans.front().start;
+    out.wall = end - own.front()->startedAt;
     addScopes(out, graph);
     addMemory(out, graph, own);
     return out;

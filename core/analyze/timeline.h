@@ -13,7 +13,8 @@ namespace fx {
 
 struct TimelineSpan {
     NodeRef node;
-    double start = 0, milliseconds = 0;
+    double start = 0; ///< milliseconds that the nodes before it took: what is done between nodes is left out
+    double milliseconds = 0;
     double end() const { return start + milliseconds; }
 };
 
@@ -29,7 +30,7 @@ struct TimelineScope {
 
 /// What is held from this moment on.
 struct MemoryPoint {
-    double at = 0; ///< milliseconds of the run
+    double at = 0; ///< as the spans are
     uint64_t bytes = 0;
     NodeId node; ///< that has just run
 };

@@ -88,9 +88,13 @@ private:
             const int from = m_out.boxOf(node.id);
             if (from < 0)
                 continue;
-            // One edge to each box that reads the value, however many nodes in it do.
+            // One edge to each box that reads the value, however many nodes in it do; in the order of the
+            // graph, which an edit does not change as it does that of the users.
             std::vector<int> readers;
-            for (NodeId user : node.users) {
+            std::vector<NodeId> users = node.users.toVector();
+            std::sort(users.begin(), users.end(),
+                      [this](NodeId a, NodeId b) { return m_graph.precedes(a, b); });
+            for (NodeId user : users) {
                 const int to = m_out.boxOf(user);
                 if (to >= 0 && to != from && std::find(readers.begin(), readers.end(), to) == readers.end())
                     readers.push_back(to);

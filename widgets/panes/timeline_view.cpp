@@ -33,8 +33,8 @@ TimelineView::TimelineView(const Theme& theme, std::function<QString(NodeRef)> n
 
 void TimelineView::setTimeline(Timeline timeline) {
     m_timeline = std::move(timeline);
-    m_from = m_timeline.spans.empty() ? 0 : m_timeline.spans.front().start;
-    m_to = m_from + std::max(m_timeline.wall, 1e-6);
+    m_from = 0;
+    m_to = std::max(m_timeline.nodeSum, 1e-6);
     update();
 }
 
@@ -232,10 +232,10 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
 void TimelineView::zoom(double factor, double around) {
     if (m_timeline.spans.empty())
         return;
-    const double start = m_timeline.spans.front().start, end = start + std::max(m_timeline.wall, 1e-6);
-    const double wide = std::clamp((m_to - m_from) * factor, (end - start) / 1e5, end - start);
+    const double end = std::max(m_timeline.nodeSum, 1e-6);
+    const double wide = std::clamp((m_to - m_from) * factor, end / 1e5, end);
     const double share = (around - m_from) / (m_to - m_from);
-    m_from = std::clamp(around - wide * share, start, end - wide);
+    m_from = std::clamp(around - wide * share, 0.0, end - wide);
     m_to = m_from + wide;
     update();
 }

@@ -29,4 +29,8 @@ const Argument* inputOfModule(const Node& node) {
     return !node.args.empty() ? &node.args[0] : node.keyword("input");
 }
 
+NodeId nodeOf(const Argument* argument) {
+    return argument ? argument->node() : NodeId();
+}
+
 } // namespace fx

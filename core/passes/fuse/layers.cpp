@@ -30,10 +30,6 @@ constexpr std::pair<std::string_view, int64_t> kNormModules[] = {
     {"torch.nn.modules.batchnorm.BatchNorm3d", 3},
 };
 
-NodeId nodeOf(const Argument* argument) {
-    return argument ? argument->node() : NodeId();
-}
-
 /// The path of the tensor that a get_attr reads.
 std::optional<std::string> pathRead(const Model& model, ModuleId module, NodeId id) {
     if (!id)

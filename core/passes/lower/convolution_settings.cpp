@@ -19,7 +19,7 @@ std::optional<std::vector<int64_t>> numbersOf(const Argument* argument, size_t c
     return out.size() == count ? std::optional(out) : std::nullopt;
 }
 
-Argument listOf(const std::vector<int64_t>& numbers) {
+Argument numberList(const std::vector<int64_t>& numbers) {
     return ListValue{Arguments(numbers.begin(), numbers.end())};
 }
 

@@ -22,6 +22,6 @@ std::optional<ConvolutionSettings> settingsOf(const std::function<const Argument
 
 /// A setting as one number for each dimension; none where it is no number.
 std::optional<std::vector<int64_t>> numbersOf(const Argument* argument, size_t count, int64_t otherwise);
-Argument listOf(const std::vector<int64_t>& numbers);
+Argument numberList(const std::vector<int64_t>& numbers);
 
 } // namespace fx

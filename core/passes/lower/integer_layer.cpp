@@ -13,25 +13,22 @@ namespace fx {
 
 namespace {
 
-const std::vector<Dimension>* shapeOf(const Node& node) {
+const std::vector<Dimension>* recordedShape(const Node& node) {
     const ValueMeta* value = knownValue(node.meta);
     const auto* tensor = value ? std::get_if<TensorMeta>(&value->value) : nullptr;
     return tensor ? &tensor->shape : nullptr;
 }
 
-NodeId nodeOf(const Argument* argument) {
-    return argument ? argument->node() : NodeId();
-}
-
-bool isCallOf(const Node& node, std::string_view head) {
+bool callsOperator(const Node& node, std::string_view head) {
     return node.opcode == Opcode::CallFunction && node.target.name().starts_with(head);
 }
 
 /// Whether the integers lie with their channels last, as oneDNN's convolutions give them and add to them.
 bool isChannelsLast(const Graph& graph, NodeId integers) {
     const Node& node = graph.node(integers);
-    return isCallOf(node, "torch.ops.onednn.qconv") ||
-           (isCallOf(node, "torch.ops.quantized.max_pool2d.") && isChannelsLast(graph, node.args[0].node()));
+    return callsOperator(node, "torch.ops.onednn.qconv") ||
+           (callsOperator(node, "torch.ops.quantized.max_pool2d.") &&
+            isChannelsLast(graph, node.args[0].node()));
 }
 
 } // namespace
@@ -133,12 +130,12 @@ bool IntegerLayers::takeSum(IntegerLayer& layer) const {
     layer.sum = reader;
     layer.accumulated =
         restorationAt(graph(), operands->first == operand ? operands->second : operands->first);
-    const auto* mine = shapeOf(graph().node(layer.node));
+    const auto* mine = recordedShape(graph().node(layer.node));
     // oneDNN reads the input while it writes the result.
     return layer.accumulated && mine && layer.accumulated->input != layer.input.input &&
            onlyReader(layer.accumulated->node) == layer.sum &&
-           shapeOf(graph().node(layer.accumulated->node)) &&
-           *shapeOf(graph().node(layer.accumulated->node)) == *mine &&
+           recordedShape(graph().node(layer.accumulated->node)) &&
+           *recordedShape(graph().node(layer.accumulated->node)) == *mine &&
            isThere(layer.input.input, layer.sum) && isOverwritable(*layer.accumulated, layer.sum);
 }
 
@@ -149,8 +146,8 @@ bool IntegerLayers::isOverwritable(const TensorQuantization& value, NodeId sum) 
         return false;
     return std::ranges::all_of(graph().node(value.input).users, [&](NodeId user) {
         return graph().precedes(user, sum) &&
-               (restorationAt(graph(), user) || isCallOf(graph().node(user), "torch.ops.onednn.q") ||
-                isCallOf(graph().node(user), "torch.ops.quantized."));
+               (restorationAt(graph(), user) || callsOperator(graph().node(user), "torch.ops.onednn.q") ||
+                callsOperator(graph().node(user), "torch.ops.quantized."));
     });
 }
 

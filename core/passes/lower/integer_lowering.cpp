@@ -51,8 +51,9 @@ private:
             args.emplace_back(layer.accumulated->input);
         args.push_back(layer.bias);
         if (layer.isConvolution)
-            for (const Argument& setting : {listOf(layer.settings.stride), listOf(layer.settings.padding),
-                                            listOf(layer.settings.dilation), Argument(layer.groups)})
+            for (const Argument& setting :
+                 {numberList(layer.settings.stride), numberList(layer.settings.padding),
+                  numberList(layer.settings.dilation), Argument(layer.groups)})
                 args.push_back(setting);
         for (const Argument& of : {scale, zeroPoint, dtype})
             args.push_back(of);
@@ -92,8 +93,8 @@ private:
                                        {layer.weight.integers, Argument()});
         return m_edit.callFunction("torch.ops.onednn.qconv_prepack.default",
                                    {layer.weight.integers, layer.weight.scale, layer.input.scale,
-                                    layer.input.zeroPoint, listOf(layer.settings.stride),
-                                    listOf(layer.settings.padding), listOf(layer.settings.dilation),
+                                    layer.input.zeroPoint, numberList(layer.settings.stride),
+                                    numberList(layer.settings.padding), numberList(layer.settings.dilation),
                                     layer.groups});
     }
 

@@ -15,7 +15,7 @@ constexpr std::string_view kMoves[] = {"flatten", "reshape",   "view",    "permu
                                        "clone",   "select",    "slice",   "narrow",  "unflatten"};
 
 /// "flatten" of nn.Flatten, torch.flatten, x.flatten() and torch.ops.aten.flatten.using_ints.
-std::string_view nameOf(const Model& model, ModuleId owner, const Node& node) {
+std::string_view moveName(const Model& model, ModuleId owner, const Node& node) {
     if (const Module* module = calledModule(model, owner, node)) {
         if (hasHooks(*module))
             return {};
@@ -50,7 +50,7 @@ std::optional<Arguments> poolArguments(const Model& model, ModuleId owner, const
                                       : std::vector<int64_t>(2, i == 4 ? 1 : 0);
         if (!numbers || (i == 1 && !setting))
             return std::nullopt;
-        out.push_back(listOf(*numbers));
+        out.push_back(numberList(*numbers));
     }
     const Argument* isCeiling = given(5);
     out.emplace_back(isCeiling ? *isCeiling : Argument(false));
@@ -74,7 +74,7 @@ void eraseUnread(Edit& edit, std::initializer_list<NodeId> nodes) {
 bool moveIntegers(Edit& edit, const IntegerLayers& layers, NodeId id) {
     const Graph& graph = edit.graph();
     const Node& node = graph.node(id);
-    const std::string_view name = nameOf(edit.model(), edit.module(), node);
+    const std::string_view name = moveName(edit.model(), edit.module(), node);
     const bool isPool = name == "max_pool2d";
     if ((!isPool && std::ranges::find(kMoves, name) == std::end(kMoves)) || node.users.size() != 1 ||
         node.inputs.empty())

@@ -9,18 +9,18 @@ namespace fx {
 
 namespace {
 
-constexpr std::string_view kOperators = "torch.ops.quantized_decomposed.";
+constexpr std::string_view kQuantizedOperators = "torch.ops.quantized_decomposed.";
 
 /// "quantize_per_tensor" of either overload; empty for what is none of these operators.
-std::string_view operatorOf(const Node& node) {
+std::string_view quantizedOperatorOf(const Node& node) {
     const std::string_view name = node.target.name();
-    if (node.opcode != Opcode::CallFunction || !name.starts_with(kOperators) || !node.kwargs.empty())
+    if (node.opcode != Opcode::CallFunction || !name.starts_with(kQuantizedOperators) || !node.kwargs.empty())
         return {};
-    return name.substr(kOperators.size(), name.rfind('.') - kOperators.size());
+    return name.substr(kQuantizedOperators.size(), name.rfind('.') - kQuantizedOperators.size());
 }
 
 std::optional<TensorQuantization> callAt(const Graph& graph, NodeId id, std::string_view name) {
-    if (!id || operatorOf(graph.node(id)) != name)
+    if (!id || quantizedOperatorOf(graph.node(id)) != name)
         return std::nullopt;
     const Arguments& args = graph.node(id).args;
     if (args.size() != 6 || !args[0].node())
@@ -61,7 +61,7 @@ std::optional<IntegerWeight> integerWeightAt(const Model& model, ModuleId module
         return std::nullopt;
     const Graph& graph = model.graph(module);
     const Node& node = graph.node(id);
-    const std::string_view name = operatorOf(node);
+    const std::string_view name = quantizedOperatorOf(node);
     const bool isByChannel = name == "dequantize_per_channel";
     if ((!isByChannel && name != "dequantize_per_tensor") || node.args.size() != (isByChannel ? 7 : 6) ||
         !(node.args.back() == Argument(at::kChar)) || (isByChannel && !(node.args[3] == Argument(0))))

@@ -74,10 +74,10 @@ private:
     NodeId packed(const OnednnCall& call, const Argument& weight) {
         NodeId made;
         if (call.isConvolution) {
-            made =
-                m_edit.callFunction("torch.ops.mkldnn._reorder_convolution_weight.default",
-                                    {weight, listOf(call.settings.padding), listOf(call.settings.stride),
-                                     listOf(call.settings.dilation), call.groups, listOf(call.inputSizes)});
+            made = m_edit.callFunction("torch.ops.mkldnn._reorder_convolution_weight.default",
+                                       {weight, numberList(call.settings.padding),
+                                        numberList(call.settings.stride), numberList(call.settings.dilation),
+                                        call.groups, numberList(call.inputSizes)});
         } else {
             int64_t rows = 1;
             for (size_t i = 0; i + 1 < call.inputSizes.size(); ++i)
@@ -92,16 +92,16 @@ private:
         const Argument input = inputOf(call);
         if (!call.sum)
             return m_edit.callFunction("torch.ops.mkldnn._convolution_pointwise.default",
-                                       {input, weight, bias, listOf(call.settings.padding),
-                                        listOf(call.settings.stride), listOf(call.settings.dilation),
+                                       {input, weight, bias, numberList(call.settings.padding),
+                                        numberList(call.settings.stride), numberList(call.settings.dilation),
                                         call.groups, call.unary, ListValue{call.scalars}, call.algorithm});
         const Node& sum = m_edit.node(call.sum);
         const Argument other = sum.args[0].node() == call.layer ? sum.args[1] : sum.args[0];
         const Argument unary = call.activation ? Argument(call.unary) : Argument();
         return m_edit.callFunction("torch.ops.mkldnn._convolution_pointwise_.binary",
-                                   {other, input, weight, bias, listOf(call.settings.padding),
-                                    listOf(call.settings.stride), listOf(call.settings.dilation), call.groups,
-                                    "add", 1, unary, ListValue{call.scalars}, call.algorithm});
+                                   {other, input, weight, bias, numberList(call.settings.padding),
+                                    numberList(call.settings.stride), numberList(call.settings.dilation),
+                                    call.groups, "add", 1, unary, ListValue{call.scalars}, call.algorithm});
     }
 
     NodeId linear(const OnednnCall& call, NodeId weight, const Argument& bias) {

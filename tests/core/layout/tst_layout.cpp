@@ -170,6 +170,27 @@ private Q_SLOTS:
                 QVERIFY2(readers[diagram.boxOf(node.id)] >= 1, node.name.c_str());
     }
 
+    /// An edit makes a reader the last of the users.
+    void theFirstReaderOfTheGraphKeepsTheWire() {
+        Model model;
+        Edit edit(model);
+        const NodeId x = edit.placeholder("x");
+        std::vector<NodeId> readers;
+        for (int i = 0; i < 6; ++i)
+            readers.push_back(edit.callFunction("torch.relu", {x}));
+        edit.output(ListValue{Arguments(readers.begin(), readers.end())});
+        edit.setArgs(readers[0], {readers[1]});
+        edit.moveAfter(readers[0], readers[1]);
+        edit.setArgs(readers[1], {1});
+        edit.setArgs(readers[1], {x});
+        edit.finish();
+        QVERIFY(*model.graph().node(x).users.begin() != readers[1]);
+        const Diagram diagram = diagramOf(model.graph(), true, true);
+        for (const DiagramEdge& edge : diagram.edges)
+            if (edge.from == diagram.boxOf(x))
+                QCOMPARE(edge.to, diagram.boxOf(readers[1]));
+    }
+
     void aScopeInWhichOneNodeIsSeenIsThatNode() {
         const OpenedModel opened = openOracle("resnet");
         const Graph& graph = opened.model.graph();
