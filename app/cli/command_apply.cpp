@@ -226,6 +226,7 @@ PassReport runPassHere(OpenedModel& opened, const Pass& pass, const PassOptions&
                            const std::function<void(const GraphInputs&)>& visit) {
         forEachExample(opened, run.specs(), path, visit);
     };
+    context.exported = {opened.exportRecord, opened.examples};
     context.settings = run.settings();
     context.isTracedHere = isTracedSource(opened);
     context.open = [](const std::string& path) {

@@ -39,24 +39,37 @@ at::Tensor Functionalizer::wrap(const at::Tensor& tensor) {
     return m_wrapped[place->second].wrapper;
 }
 
-Value Functionalizer::wrapAll(const Value& given) {
+namespace {
+
+/// The value with all tensors in it changed.
+Value mapped(const Value& given, const std::function<at::Tensor(const at::Tensor&)>& change) {
     const Value& value = plainOf(given);
     if (value.isTensor())
-        return c10::IValue(wrap(value.data().toTensor()));
+        return c10::IValue(change(value.data().toTensor()));
     if (const auto* dict = value.as<DictObject>()) {
         DictObject out;
         for (const DictObject::Entry& entry : dict->entries())
-            out.set(entry.key, wrapAll(entry.value));
+            out.set(entry.key, mapped(entry.value, change));
         return Object{std::move(out)};
     }
     std::optional<Values> items = itemsOf(value);
     if (!items)
         return given;
     for (Value& item : *items)
-        item = wrapAll(item);
+        item = mapped(item, change);
     const auto* sequence = value.as<SequenceObject>();
     const bool isList = sequence ? sequence->isList : value.isData() && value.data().isList();
     return isList ? makeList(std::move(*items)) : makeTuple(std::move(*items));
+}
+
+} // namespace
+
+Value Functionalizer::wrapAll(const Value& value) {
+    return mapped(value, [this](const at::Tensor& tensor) { return wrap(tensor); });
+}
+
+Value Functionalizer::unwrapAll(const Value& value) {
+    return mapped(value, functionalValue);
 }
 
 void Functionalizer::writeBack() const {

@@ -18,8 +18,9 @@ public:
     Functionalizer();
     /// The same wrapper each time.
     at::Tensor wrap(const at::Tensor& tensor);
-    /// The value with all tensors in it wrapped.
+    /// The value with all tensors in it wrapped, and the other way.
     Value wrapAll(const Value& value);
+    static Value unwrapAll(const Value& value);
     /// Writes into each tensor what has been written into its wrapper, in the order in which they were
     /// wrapped.
     void writeBack() const;

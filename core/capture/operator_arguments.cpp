@@ -2,6 +2,7 @@
 #include "core/capture/operator_arguments.h"
 
 #include "core/base/error.h"
+#include "core/torch/values/symbolic_tensors.h"
 
 namespace fx {
 
@@ -10,31 +11,47 @@ namespace {
 using c10::IValue;
 using c10::TypeKind;
 
-Argument argumentOf(const IValue& value, const c10::Type& type, const NodeOfTensor& nodeOf) {
+c10::SymNode symbolicNode(const IValue& value) {
+    return value.isSymInt()     ? value.toSymInt().toSymNode()
+           : value.isSymFloat() ? value.toSymFloat().toSymNodeImpl()
+           : value.isSymBool()  ? value.toSymBool().toSymNodeImpl()
+                                : c10::SymNode();
+}
+
+struct Stands {
+    const NodeOfTensor& nodeOf;
+    const ArgumentOfNumber& ofNumber;
+};
+
+Argument argumentOf(const IValue& value, const c10::Type& type, const Stands& stands) {
     if (value.isNone())
         return NoneValue();
     if (const auto* optional = type.castRaw<c10::OptionalType>())
-        return argumentOf(value, *optional->getElementType(), nodeOf);
+        return argumentOf(value, *optional->getElementType(), stands);
     if (value.isTensor()) {
         if (!value.toTensor().defined())
             return NoneValue();
+        if (const c10::SymNode number = numberOfWrapped(value.toTensor()); number && stands.ofNumber)
+            return stands.ofNumber(number);
         if (value.toTensor().unsafeGetTensorImpl()->is_wrapped_number()) // of a number that was written there
-            return argumentOf(value.toTensor().item(), *c10::NumberType::get(), nodeOf);
-        return nodeOf(value.toTensor());
+            return argumentOf(value.toTensor().item(), *c10::NumberType::get(), stands);
+        return stands.nodeOf(value.toTensor());
     }
     if (value.isList()) {
         const auto* list = type.castRaw<c10::ListType>();
         Arguments items;
         for (const IValue& item : value.toListRef())
-            items.push_back(argumentOf(item, list ? *list->getElementType() : *c10::AnyType::get(), nodeOf));
+            items.push_back(argumentOf(item, list ? *list->getElementType() : *c10::AnyType::get(), stands));
         return ListValue{std::move(items)};
     }
     if (value.isTuple()) {
         Arguments items;
         for (const IValue& item : value.toTupleRef().elements())
-            items.push_back(argumentOf(item, *c10::AnyType::get(), nodeOf));
+            items.push_back(argumentOf(item, *c10::AnyType::get(), stands));
         return TupleValue{std::move(items)};
     }
+    if (const c10::SymNode number = symbolicNode(value); number && stands.ofNumber)
+        return stands.ofNumber(number);
     if (value.isBool())
         return value.toBool();
     if (value.isInt() || value.isSymInt()) {
@@ -65,7 +82,7 @@ Argument argumentOf(const IValue& value, const c10::Type& type, const NodeOfTens
 
 bool isDefault(const c10::Argument& parameter, const IValue& value) {
     const std::optional<IValue>& byDefault = parameter.default_value();
-    if (!byDefault || value.isTensor())
+    if (!byDefault || value.isTensor() || symbolicNode(value))
         return false;
     return *byDefault == value;
 }
@@ -73,7 +90,8 @@ bool isDefault(const c10::Argument& parameter, const IValue& value) {
 } // namespace
 
 OperatorArguments operatorArguments(const c10::FunctionSchema& schema, at::ArrayRef<IValue> given,
-                                    const NodeOfTensor& nodeOf) {
+                                    const NodeOfTensor& nodeOf, const ArgumentOfNumber& ofNumber) {
+    const Stands stands{nodeOf, ofNumber};
     const std::vector<c10::Argument>& parameters = schema.arguments();
     size_t positional = 0;
     for (size_t i = 0; i < parameters.size(); ++i)
@@ -84,9 +102,9 @@ OperatorArguments operatorArguments(const c10::FunctionSchema& schema, at::Array
         const c10::Argument& parameter = parameters[i];
         const c10::Type& type = *parameter.real_type();
         if (i < positional)
-            out.args.push_back(argumentOf(given[i], type, nodeOf));
+            out.args.push_back(argumentOf(given[i], type, stands));
         else if (parameter.kwarg_only() && !isDefault(parameter, given[i]))
-            out.kwargs.emplace_back(parameter.name(), argumentOf(given[i], type, nodeOf));
+            out.kwargs.emplace_back(parameter.name(), argumentOf(given[i], type, stands));
     }
     return out;
 }

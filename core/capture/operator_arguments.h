@@ -7,11 +7,15 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/function_schema.h>
+#include <c10/core/SymNodeImpl.h>
 
 namespace fx {
 
 /// Which node stands for a tensor.
 using NodeOfTensor = std::function<NodeId(const at::Tensor&)>;
+/// What stands for a number that depends on symbols; where it is null such a number becomes the one that it
+/// was.
+using ArgumentOfNumber = std::function<Argument(const c10::SymNode&)>;
 
 struct OperatorArguments {
     Arguments args;
@@ -20,7 +24,7 @@ struct OperatorArguments {
 /// Without the last arguments by position, and those by keyword, that have their defaults. `given` are all of
 /// the schema's. Throws an Error for what no node can hold, such as a stream.
 OperatorArguments operatorArguments(const c10::FunctionSchema& schema, at::ArrayRef<c10::IValue> given,
-                                    const NodeOfTensor& nodeOf);
+                                    const NodeOfTensor& nodeOf, const ArgumentOfNumber& ofNumber = nullptr);
 
 /// Calls `visit` for each tensor in it that is defined.
 void forEachTensor(const c10::IValue& value, const std::function<void(const at::Tensor&)>& visit);

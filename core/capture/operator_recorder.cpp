@@ -4,8 +4,11 @@
 // sees what is called; Fake lies below, so it sees what is left of it.
 #include "core/capture/operator_recorder.h"
 
+#include "core/base/error.h"
+#include "core/capture/symbolic_call.h"
 #include "core/ir/names.h"
 #include "core/torch/bind/operators.h"
+#include "core/torch/values/symbolic_tensors.h"
 #include "core/torch/values/thread_modes.h"
 #include "core/torch/values/value_text.h"
 
@@ -49,8 +52,10 @@ std::vector<IValue> itemsOf(const IValue& value) {
 
 ValueMeta describeResult(const IValue& value) {
     if (value.isTensor())
-        return value.toTensor().defined() ? ValueMeta{fx::describe(value.toTensor())}
+        return value.toTensor().defined() ? ValueMeta{describeSymbolic(value.toTensor())}
                                           : ValueMeta{NoneValue()};
+    if (value.isSymInt())
+        return describeNumber(value.toSymInt().toSymNode());
     if (!value.isList() && !value.isTuple())
         return describeValue(value);
     std::vector<ValueMeta> items;
@@ -109,19 +114,29 @@ void registerFallbacks() {
 
 OperatorRecorder::Scope::Scope(OperatorRecorder& recorder)
     : m_before(currentRecorder), m_keys(c10::impl::tls_local_dispatch_key_set()),
-      m_mode([&recorder](const at::Tensor& tensor) { return recorder.detach(tensor); }) {
+      m_mode([&recorder](const at::Tensor& tensor) { return recorder.detach(tensor); }),
+      m_recorder(recorder) {
     currentRecorder = &recorder;
+    if (recorder.m_environment)
+        recorder.m_environment->listener = &recorder.m_numbers;
     include(DispatchKeySet(keyOf(recorder.m_level)));
 }
 
 OperatorRecorder::Scope::~Scope() {
     currentRecorder = m_before;
+    if (m_recorder.m_environment)
+        m_recorder.m_environment->listener = nullptr;
     include(m_keys.included_ & kRecordingKeys);
 }
 
 OperatorRecorder::OperatorRecorder(Edit& edit, Level level, Owner& owner)
-    : m_edit(edit), m_level(level), m_owner(owner) {
+    : m_edit(edit), m_level(level), m_owner(owner), m_numbers(edit) {
     registerFallbacks();
+}
+
+void OperatorRecorder::leaveOutData(std::shared_ptr<SymbolEnvironment> environment, bool takesData) {
+    m_environment = std::move(environment);
+    m_takesData = takesData;
 }
 
 const OperatorRecorder::Tracked* OperatorRecorder::find(const at::Tensor& tensor) const {
@@ -150,6 +165,8 @@ void OperatorRecorder::describe(NodeId node, const ValueMeta& value) {
 }
 
 void OperatorRecorder::track(const at::Tensor& tensor, NodeId node, at::Tensor constant) {
+    if (m_environment)
+        m_numbers.trackSizes(tensor, node, *m_environment);
     m_tracked.insert_or_assign(tensor.unsafeGetTensorImpl(),
                                Tracked{c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()),
                                        node, std::move(constant)});
@@ -161,6 +178,8 @@ void OperatorRecorder::trackAll(const IValue& value, NodeId node) {
             track(value.toTensor(), node);
         return;
     }
+    if (value.isSymInt())
+        return m_numbers.track(value.toSymInt().toSymNode(), node);
     if (!value.isList() && !value.isTuple())
         return;
     const std::vector<IValue> items = itemsOf(value);
@@ -215,7 +234,7 @@ void OperatorRecorder::call(const c10::OperatorHandle& op, DispatchKeySet keys, 
     // Functionalization tries each write on the device meta for what is wrong with it, and nobody is to see
     // that.
     if (c10::impl::tls_is_dispatch_key_excluded(DispatchKey::Python))
-        return op.redispatchBoxed(rest, &stack);
+        return tryWrite(op, rest, stack);
     if (m_owner.decompose(op, stack))
         return;
     if (m_level == Level::Aten && isComposite(op, torch::jit::last(stack, op.schema().arguments().size()))) {
@@ -234,6 +253,8 @@ void OperatorRecorder::record(const c10::OperatorHandle& op, DispatchKeySet keys
     bool areAnyTracked = false;
     const bool areAllConstant = areConstant(given, &areAnyTracked);
     if (op.hasTag(at::Tag::data_dependent_output) && (areAllConstant || !m_owner.dataIsRead(op))) {
+        if (m_environment && !areAllConstant)
+            throw Error("", op.schema().name() + " reads data, which nothing has here").kind("RuntimeError");
         torch::jit::drop(stack, count);
         for (const IValue& value : given)
             torch::jit::push(stack, constantOf(value));
@@ -251,18 +272,20 @@ void OperatorRecorder::record(const c10::OperatorHandle& op, DispatchKeySet keys
     const bool isWrittenDown = name.name == "aten::lift_fresh";
     if (isWrittenDown)
         name.name = "aten::lift_fresh_copy";
-    OperatorArguments arguments =
-        operatorArguments(schema, given, [&](const at::Tensor& tensor) { return nodeOf(tensor); });
+    OperatorArguments arguments = operatorArguments(
+        schema, given, [&](const at::Tensor& tensor) { return nodeOf(tensor); },
+        [&](const c10::SymNode& number) { return m_numbers.argument(number); });
     const NodeId node = m_edit.createNode(
         Opcode::CallFunction, operatorTarget(name), std::move(arguments.args), std::move(arguments.kwargs),
         snakeCase(name.name.substr(name.name.find("::") + 2)), std::nullopt, m_owner.meta(now()));
-    op.redispatchBoxed(keys, &stack);
+    run(op, keys, stack);
     const at::ArrayRef<IValue> back = torch::jit::last(stack, results);
     if (results == 0)
         return;
     const IValue result = results == 1 ? back[0] : IValue(c10::ivalue::Tuple::create(back.vec()));
     describe(node, describeResult(result));
-    if (!result.isTensor() || !result.toTensor().defined() || result.toTensor().numel() > kLargestConstant)
+    if (!result.isTensor() || !result.toTensor().defined() || hasSymbolicSizes(result.toTensor()) ||
+        result.toTensor().numel() > kLargestConstant)
         return trackAll(result, node);
     at::Tensor constant;
     if (isWrittenDown)
@@ -270,6 +293,33 @@ void OperatorRecorder::record(const c10::OperatorHandle& op, DispatchKeySet keys
     else if (areAllConstant && areAnyTracked && !op.hasTag(at::Tag::nondeterministic_seeded))
         constant = computed(op, given);
     track(result.toTensor(), node, std::move(constant));
+}
+
+void OperatorRecorder::tryWrite(const c10::OperatorHandle& op, DispatchKeySet keys, Stack& stack) {
+    if (!m_environment)
+        return op.redispatchBoxed(keys, &stack);
+    const NotRecorded silent;
+    const DispatchMode none;
+    const SymbolEnvironment::Unheard unheard(*m_environment);
+    callSymbolically(op, stack, m_environment);
+}
+
+void OperatorRecorder::run(const c10::OperatorHandle& op, DispatchKeySet keys, Stack& stack) {
+    if (!m_environment)
+        return op.redispatchBoxed(keys, &stack);
+    const bool isWrittenDown = op.schema().name() == "aten::lift_fresh";
+    for (const IValue& value : torch::jit::last(stack, op.schema().arguments().size()))
+        forEachTensor(value, [&](const at::Tensor& tensor) {
+            if (!m_takesData && !isWrittenDown && !isFake(tensor) &&
+                !tensor.unsafeGetTensorImpl()->is_wrapped_number())
+                throw Error(
+                    "", "Please convert all Tensors to FakeTensors first or instantiate FakeTensorMode with "
+                        "'allow_non_fake_inputs'. Found in " +
+                            operatorTarget(op.operator_name()).name().substr(sizeof("torch.ops.") - 1))
+                    .kind("AssertionError");
+        });
+    const SymbolEnvironment::Unheard unheard(*m_environment);
+    callSymbolically(op, stack, m_environment);
 }
 
 at::Tensor OperatorRecorder::computed(const c10::OperatorHandle& op, at::ArrayRef<IValue> given) const {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/capture/dispatch_mode.h"
-#include "core/capture/operator_arguments.h"
+#include "core/capture/number_nodes.h"
 #include "core/module/edit.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -48,6 +48,13 @@ public:
     OperatorRecorder(const OperatorRecorder&) = delete;
     OperatorRecorder& operator=(const OperatorRecorder&) = delete;
 
+    /// From here on operators do not run: what they give has no data, and sizes that are numbers of the
+    /// environment (core/capture/symbolic_call.h). Tensors that have data are refused, unless they may be
+    /// among them.
+    void leaveOutData(std::shared_ptr<SymbolEnvironment> environment, bool takesData);
+    /// What stands for numbers that depend on symbols.
+    NumberNodes& numbers() { return m_numbers; }
+
     /// Autograd makes aliases of what it keeps, which tell nothing to whoever reads the graph: they become
     /// the tensors that they are aliases of.
     void leaveOutAliases() { m_hasAliases = false; }
@@ -74,6 +81,7 @@ public:
         OperatorRecorder* m_before;
         c10::impl::LocalDispatchKeySet m_keys;
         DispatchMode m_mode;
+        OperatorRecorder& m_recorder;
     };
 
 private:
@@ -96,9 +104,17 @@ private:
     /// What the operator gives for the constants of these, a tensor.
     at::Tensor computed(const c10::OperatorHandle& op, at::ArrayRef<c10::IValue> given) const;
 
+    /// What functionalization runs on the device meta for its errors alone.
+    void tryWrite(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack& stack);
+    /// What the operator gives for these, which are on the stack.
+    void run(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack& stack);
+
     Edit& m_edit;
     const Level m_level;
     Owner& m_owner;
+    NumberNodes m_numbers;
+    std::shared_ptr<SymbolEnvironment> m_environment; ///< null: operators run
+    bool m_takesData = false;
     bool m_hasAliases = true;
     std::unordered_map<const c10::TensorImpl*, Tracked> m_tracked;
 };

@@ -4,19 +4,21 @@
 #include "core/capture/operator_arguments.h"
 #include "core/python/evaluator.h"
 #include "core/torch/bind/convert.h"
+#include "core/torch/values/symbolic_tensors.h"
 
 namespace fx {
 
 PythonCall pythonCall(const c10::FunctionSchema& schema, at::ArrayRef<c10::IValue> given) {
-    std::vector<at::Tensor> tensors;
-    const OperatorArguments arguments = operatorArguments(schema, given, [&](const at::Tensor& tensor) {
-        tensors.push_back(tensor);
-        return NodeId{static_cast<int32_t>(tensors.size()) - 1};
-    });
+    Values held; // tensors and symbolic numbers, in the place of nodes
+    const auto keep = [&](Value value) {
+        held.push_back(std::move(value));
+        return NodeId{static_cast<int32_t>(held.size()) - 1};
+    };
+    const OperatorArguments arguments = operatorArguments(
+        schema, given, [&](const at::Tensor& tensor) { return keep(c10::IValue(tensor)); },
+        [&](const c10::SymNode& number) { return Argument(keep(symbolicValue(number))); });
     const auto valueOf = [&](const Argument& argument) {
-        return makeValue(argument, [&](NodeId at) -> Value {
-            return c10::IValue(tensors.at(static_cast<size_t>(at.value)));
-        });
+        return makeValue(argument, [&](NodeId at) { return held.at(static_cast<size_t>(at.value)); });
     };
     PythonCall out;
     for (const Argument& argument : arguments.args)

@@ -7,7 +7,6 @@
 #include "core/python/types/support.h"
 
 #include <algorithm>
-#include <set>
 #include <unordered_set>
 
 namespace fx {
@@ -157,18 +156,6 @@ Value mapped(Evaluator& evaluator, const Value& value, const Value& function, bo
     return areNodes ? value : evaluator.call(function, {value});
 }
 
-void addFormulas(const ValueMeta& meta, std::set<std::string>& out) {
-    if (const auto* items = std::get_if<std::vector<ValueMeta>>(&meta.value))
-        for (const ValueMeta& item : *items)
-            addFormulas(item, out);
-    if (const auto* scalar = std::get_if<SymbolicScalar>(&meta.value))
-        out.insert(scalar->formula);
-    if (const auto* tensor = std::get_if<TensorMeta>(&meta.value))
-        for (const Dimension& size : tensor->shape)
-            if (const auto* symbolic = std::get_if<SymbolicInt>(&size))
-                out.insert(symbolic->formula);
-}
-
 } // namespace
 
 void addGraphFunctions(NativeModule& module, FxModule& graphs) {
@@ -219,17 +206,6 @@ void addGraphFunctions(NativeModule& module, FxModule& graphs) {
             tabularText(graph.graph(), [&](Target target) { return e.str(graph.function(e, target)); }));
     });
     module.add("first_fault", 1, 1, firstFault);
-    // The formulas of sizes that are known as such alone, each once.
-    module.add("symbols", 1, 1, [](Evaluator&, Values& args) {
-        std::set<std::string> formulas;
-        for (const Node& node : requireGraph(args[0]).graph())
-            if (const auto* value = node.meta.find<ValueMeta>(meta::kValue))
-                addFormulas(*value, formulas);
-        Values out;
-        for (const std::string& formula : formulas)
-            out.push_back(makeText(formula));
-        return makeList(std::move(out));
-    });
     // What the first knows of functions and objects, the second knows, too.
     module.add("learn", 2, 2, [](Evaluator&, Values& args) {
         requireGraph(args[1]).learn(requireGraph(args[0]));

@@ -100,7 +100,8 @@ Value move(Evaluator& evaluator, Values& args) {
 }
 
 Value setCallee(Evaluator& evaluator, const NodeHandle& handle, Opcode opcode, const Value& target) {
-    const Target callee = target.isString() ? Target(target.text()) : handle.graph->target(evaluator, target);
+    const Target callee =
+        target.isString() ? Target(target.text()) : handle.graph->target(evaluator, target, true);
     handle.graph->edit().setCallee(handle.id, opcode, callee);
     return {};
 }

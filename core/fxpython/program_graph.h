@@ -16,6 +16,8 @@
 
 namespace fx {
 
+class SymbolEnvironment;
+
 class ProgramGraph : public std::enable_shared_from_this<ProgramGraph> {
 public:
     explicit ProgramGraph(std::string rootType = "GraphModule");
@@ -51,7 +53,8 @@ public:
     Keywords keywords(Evaluator& evaluator, const Value& dict);
     /// What a call_function calls: the very object that the program gave, where it gave one.
     Value function(Evaluator& evaluator, Target target);
-    Target target(Evaluator& evaluator, const Value& function);
+    /// `mayLackName`: an object without __name__ is called by its class.
+    Target target(Evaluator& evaluator, const Value& function, bool mayLackName = false);
     /// Whether the program gave the function itself.
     bool knows(Target function) const { return m_functions.contains(function); }
     /// A type annotation as a node keeps it: its text. type() gives the very object that the text is of,
@@ -79,6 +82,10 @@ public:
     /// Writes what the program has put into these dicts back; what no file could hold is left out and named
     /// in `lost`.
     void storeMeta(Evaluator& evaluator, std::vector<std::string>* lost = nullptr);
+    /// Of sizes in the metadata: what is computed with them in one graph belongs together.
+    const std::shared_ptr<SymbolEnvironment>& symbols();
+    /// Those of a graph that is recorded.
+    void setSymbols(std::shared_ptr<SymbolEnvironment> symbols) { m_symbols = std::move(symbols); }
 
     /// Where the next node goes: torch.fx's insert point.
     struct InsertPoint {
@@ -90,10 +97,17 @@ public:
                   std::optional<std::string_view> name, std::optional<std::string> type, Meta meta = {});
 
 private:
+    /// What torch.export has written down of a value: a FakeTensor for each tensor.
+    Value exportedValue(Evaluator& evaluator, const ValueMeta& meta);
+    bool isExported();
+
     Model m_model;
     std::unique_ptr<Edit> m_edit;
     Value m_self, m_end;
     Opened m_opened;
+    std::shared_ptr<SymbolEnvironment> m_symbols;
+    std::optional<bool> m_isExported;
+    Value m_fakeMode;
     bool m_hidesStackTraces = false;
     std::vector<Value> m_nodes; ///< by id; None where the program has not met the node
     std::unordered_map<Target, Value> m_functions;

@@ -4,8 +4,11 @@
 #include "core/fxpython/python_names.h"
 #include "core/module/become.h"
 #include "core/python/operators.h"
+#include "core/torch/values/symbolic_tensors.h"
 
 #include <ATen/ATen.h>
+
+#include <algorithm>
 
 namespace fx {
 
@@ -89,7 +92,7 @@ bool isExportedText(std::string_view key) {
            key == meta::kCustom;
 }
 
-Value exportedValue(Evaluator& evaluator, const std::string& key, const std::string& text) {
+Value exportedTextValue(Evaluator& evaluator, const std::string& key, const std::string& text) {
     return evaluator.call(*evaluator.modules().libraryClass("torch.fx._exported_meta.value_of"),
                           {makeText(key), makeText(text)});
 }
@@ -134,8 +137,12 @@ std::optional<ModuleStack> stackOf(Evaluator& evaluator, const Value& value) {
 }
 
 std::optional<TensorMeta> tensorMetaOf(Evaluator& evaluator, const Value& value) {
-    if (plainOf(value).isTensor())
-        return describe(plainOf(value).data().toTensor());
+    if (plainOf(value).isTensor()) {
+        TensorMeta out = describeSymbolic(plainOf(value).data().toTensor());
+        if (const std::optional<Value> device = evaluator.findAttribute(value, "fake_device"))
+            out.device = device->data().toDevice();
+        return out;
+    }
     const std::optional<Value> shape = evaluator.findAttribute(value, "shape"),
                                dtype = evaluator.findAttribute(value, "dtype"),
                                stride = evaluator.findAttribute(value, "stride"),
@@ -168,26 +175,101 @@ std::optional<ValueMeta> valueMetaOf(Evaluator& evaluator, const Value& value) {
         }
         return ValueMeta{std::move(out)};
     }
+    if (const SymbolicNumber* number = symbolicNumber(value)) {
+        using Kind = SymbolicNumber::Kind;
+        const auto kind = number->kind() == Kind::Int    ? SymbolicScalar::Kind::Int
+                          : number->kind() == Kind::Bool ? SymbolicScalar::Kind::Bool
+                                                         : SymbolicScalar::Kind::Float;
+        return ValueMeta{SymbolicScalar{kind, evaluator.str(value), number->hint()}};
+    }
     if (std::optional<Argument> plain = plainArgument(value))
         return ValueMeta{std::move(*plain)};
     return std::nullopt;
 }
 
-/// What tells one value from all others that are alive; null for numbers and texts.
+/// What tells one value from all others that are alive; null for plain numbers and texts.
 const void* identityIn(const Value& value) {
+    if (const SymbolicNumber* number = symbolicNumber(value))
+        return number;
     return value.isTensor() ? static_cast<const void*>(value.data().toTensor().unsafeGetTensorImpl())
                             : value.object().get();
 }
 
+bool isExportedNode(const Node& node) {
+    return node.meta.find<std::string>(meta::kTorchFunction) || node.meta.find<std::string>(meta::kFromNode);
+}
+
+/// The symbols of the formulas in it, with what those that stand alone were.
+void addSymbols(SymbolEnvironment& symbols, const ValueMeta& meta) {
+    const auto add = [&](const std::string& formula, std::optional<int64_t> hint) {
+        parseFormula(formula, [&](const std::string& name) {
+            symbols.symbol(name, name == formula ? hint : std::nullopt);
+            return Formula::symbol(name);
+        });
+    };
+    if (const auto* tensor = std::get_if<TensorMeta>(&meta.value)) {
+        for (const auto* sizes : {&tensor->shape, &tensor->stride})
+            for (const Dimension& size : *sizes)
+                if (const auto* symbolic = std::get_if<SymbolicInt>(&size))
+                    add(symbolic->formula, symbolic->hint);
+    } else if (const auto* number = std::get_if<SymbolicScalar>(&meta.value)) {
+        if (number->kind == SymbolicScalar::Kind::Int)
+            add(number->formula,
+                number->hint ? std::optional(static_cast<int64_t>(*number->hint)) : std::nullopt);
+    } else if (const auto* items = std::get_if<std::vector<ValueMeta>>(&meta.value)) {
+        for (const ValueMeta& item : *items)
+            addSymbols(symbols, item);
+    }
+}
+
 } // namespace
+
+const std::shared_ptr<SymbolEnvironment>& ProgramGraph::symbols() {
+    if (!m_symbols) {
+        m_symbols = std::make_shared<SymbolEnvironment>();
+        for (const Node& node : graph())
+            if (const auto* value = node.meta.find<ValueMeta>(meta::kValue))
+                addSymbols(*m_symbols, *value);
+    }
+    return m_symbols;
+}
+
+bool ProgramGraph::isExported() {
+    if (!m_isExported)
+        m_isExported = std::ranges::any_of(graph(), isExportedNode);
+    return *m_isExported;
+}
+
+Value ProgramGraph::exportedValue(Evaluator& evaluator, const ValueMeta& meta) {
+    if (const auto* tensor = std::get_if<TensorMeta>(&meta.value)) {
+        if (m_fakeMode.isNone())
+            m_fakeMode =
+                evaluator.call(classOfFx(evaluator, "torch._subclasses.fake_tensor", "FakeTensorMode"), {});
+        at::Tensor empty = withoutData(*tensor, *symbols());
+        if (tensor->requiresGrad && (empty.is_floating_point() || empty.is_complex()))
+            empty.set_requires_grad(true);
+        return evaluator.call(classOfFx(evaluator, "torch._subclasses.fake_tensor", "FakeTensor"),
+                              {m_fakeMode, c10::IValue(empty), c10::IValue(tensor->device)});
+    }
+    if (const auto* items = std::get_if<std::vector<ValueMeta>>(&meta.value)) {
+        Values out;
+        for (const ValueMeta& item : *items)
+            out.push_back(exportedValue(evaluator, item));
+        return makeTuple(std::move(out));
+    }
+    const auto* scalar = std::get_if<SymbolicScalar>(&meta.value);
+    if (scalar && scalar->kind == SymbolicScalar::Kind::Int)
+        if (const c10::SymNode number = symbols()->number(scalar->formula))
+            return symbolicValue(number);
+    return described(evaluator, meta, false);
+}
 
 Value ProgramGraph::meta(Evaluator& evaluator, const Value& node, NodeId id) {
     DictObject& fields = *node.as<InstanceObject>()->dict.as<DictObject>();
     if (const Value* known = fields.find("_fx_meta"))
         return *known;
     DictObject out;
-    const bool isExported = id && (graph().node(id).meta.find<std::string>(meta::kTorchFunction) ||
-                                   graph().node(id).meta.find<std::string>(meta::kFromNode));
+    const bool isExported = id && isExportedNode(graph().node(id));
     if (id)
         for (const auto& [key, shared] : graph().node(id).meta.entries()) {
             if (m_hidesStackTraces && key == meta::kStackTrace)
@@ -197,9 +279,11 @@ Value ProgramGraph::meta(Evaluator& evaluator, const Value& node, NodeId id) {
             if (const auto* flag = std::get_if<bool>(&found))
                 value = c10::IValue(*flag);
             else if (const auto* text = std::get_if<std::string>(&found))
-                value = isExportedText(key) ? exportedValue(evaluator, key, *text) : makeText(*text);
+                value = isExportedText(key) ? exportedTextValue(evaluator, key, *text) : makeText(*text);
             else if (const auto* meta = std::get_if<ValueMeta>(&found))
-                value = described(evaluator, *meta, key == meta::kTensorMeta);
+                value = key == meta::kValue && (m_symbols || this->isExported())
+                            ? exportedValue(evaluator, *meta)
+                            : described(evaluator, *meta, key == meta::kTensorMeta);
             else if (const auto* tensor = std::get_if<TensorMeta>(&found))
                 value = metadataOf(evaluator, *tensor);
             else if (const auto* stack = std::get_if<ModuleStack>(&found))
@@ -237,7 +321,7 @@ void ProgramGraph::storeMeta(Evaluator& evaluator, std::vector<std::string>* los
                 const auto* text = std::get_if<std::string>(&before);
                 // A dict, into which a program may have written.
                 if (name != meta::kCustom || !text ||
-                    areEqual(evaluator, exportedValue(evaluator, name, *text), value)) {
+                    areEqual(evaluator, exportedTextValue(evaluator, name, *text), value)) {
                     meta.set(name, known->second.second);
                     continue;
                 }

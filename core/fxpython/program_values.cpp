@@ -66,10 +66,12 @@ Value ProgramGraph::function(Evaluator& evaluator, Target target) {
     return m_functions[target] = *found;
 }
 
-Target ProgramGraph::target(Evaluator& evaluator, const Value& function) {
+Target ProgramGraph::target(Evaluator& evaluator, const Value& function, bool mayLackName) {
     std::string name;
-    if (!isFunctionValue(function))
-        name = evaluator.str(evaluator.attribute(function, "__name__"));
+    if (!isFunctionValue(function)) {
+        const bool lacksName = mayLackName && !evaluator.findAttribute(function, "__name__");
+        name = lacksName ? typeName(function) : evaluator.str(evaluator.attribute(function, "__name__"));
+    }
     const std::string full = targetOfFunction(evaluator, function, name);
     Target target(full);
     for (int number = 1; isAnotherFunction(m_functions, target, function); ++number)

@@ -45,6 +45,13 @@ struct PassOption {
 /// operators that torch.export leaves.
 enum class Dialect { ModuleLevel, Aten };
 
+/// What the .pt2 of a model says beside its graph, JSON, and the example in it, a value for each input. Empty
+/// of a model that was in none.
+struct ExportedFacts {
+    std::string record;
+    std::function<std::vector<Value>()> examples;
+};
+
 /// What a pass may ask its surroundings for, and what it has to say.
 struct PassContext {
     Progress& progress; ///< step() throws when the pass is no longer wanted; the graph is then as it was
@@ -60,6 +67,7 @@ struct PassContext {
     /// Which calls of a graph a file of the user's does not support, and why; null where no file is read.
     std::function<std::unordered_map<NodeId, std::string>(const std::string& path, const Model&, ModuleId)>
         refusals = nullptr;
+    ExportedFacts exported = {};
     RunSettings settings = {};                    ///< for a pass that runs the graph
     std::vector<std::string> packageFolders = {}; ///< where packages lie that Python imports
     bool isTracedHere = false; ///< by us, from source: torch.fx would have left no stack traces

@@ -146,6 +146,8 @@ size_t hashOf(const Value& value) {
         return std::hash<const void*>()(data.toTensor().unsafeGetTensorImpl());
     if (const std::optional<Values> items = itemsOf(value))
         return hashItems(*items, hashOf);
+    if (data.isSymInt())
+        raise("TypeError", "unhashable type: non-nested SymInt");
     return data.isDevice() ? hashText(data.toDevice().str()) : 7;
 }
 

@@ -120,7 +120,8 @@ Value operateUnary(Evaluator& evaluator, Operator op, const Value& a) {
 }
 
 bool isTrue(Evaluator& evaluator, const Value& value) {
-    if (!value.object() && !value.data().isTensor())
+    const c10::IValue& data = value.data();
+    if (!value.object() && !data.isTensor() && !data.isSymInt() && !data.isSymBool() && !data.isSymFloat())
         return fx::isTrue(value);
     ValueHost* host = evaluator.hostOf(value);
     if (hasDunders(value)) {

@@ -268,6 +268,8 @@ std::string typeName(const Value& value) {
         return "torch._C.Generator";
     if (data.isStorage())
         return "torch.storage.UntypedStorage";
+    if (data.isSymInt() || data.isSymFloat() || data.isSymBool())
+        return data.isSymInt() ? "torch.SymInt" : data.isSymFloat() ? "torch.SymFloat" : "torch.SymBool";
     return data.tagKind();
 }
 

@@ -118,6 +118,7 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
     OpenedModel copy = opened;
     const ModelExtent before(copy.model);
     PassContext context{progress};
+    context.exported = {opened.exportRecord, opened.examples};
     context.settings = settings;
     context.isTracedHere = isTracedSource(opened);
     context.refusals = refusalsByFile;

@@ -76,6 +76,11 @@ Value inputsOf(const Model& model, PassContext& context) {
     return makeTuple({makeTuple(std::move(inputs.values)), Object{std::move(keywords)}});
 }
 
+/// (record, values), for the text of torch.export.
+Value exportedFacts(const ExportedFacts& facts) {
+    return makeTuple({makeText(facts.record), facts.examples ? makeTuple(facts.examples()) : Value()});
+}
+
 void runUserPass(const UserPassName& name, const std::vector<std::pair<std::string, PassOption>>& parameters,
                  Edit& edit, const PassOptions& options, PassContext& context) {
     const ReachScope reach(Reach::Opening);
@@ -107,11 +112,13 @@ void runUserPass(const UserPassName& name, const std::vector<std::pair<std::stri
                 given.set(parameter, optionValue(option, options));
         const Value inputs = makeNative(
             "inputs", [&](Evaluator&, Values&, NamedValues&) { return inputsOf(edit.model(), context); });
+        const Value exported = makeNative(
+            "exported", [&](Evaluator&, Values&, NamedValues&) { return exportedFacts(context.exported); });
         Values result;
         try {
             result = evaluator.items(
                 evaluator.call(program.helper("apply"), {evaluator.attribute(file, name.name), module.value(),
-                                                         Object{std::move(given)}, inputs}));
+                                                         Object{std::move(given)}, inputs, exported}));
         } catch (const Error&) {
             context.traceback = tracebackText(evaluator.frames().trace());
             throw;

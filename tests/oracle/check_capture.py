@@ -158,6 +158,7 @@ def main():
             torch.save(module.state_dict(), state)
             model = [f"{source}:build('{name}')", "--state", state, "--inputs", inputs]
             model += ["--train"] if module.training else ["--eval"]
+            original = commands("run", *model, "--seed", "0")
             for options in (["--level", "composite"], [], ["--level", "core-aten"], ["--backward"], ["--backward", "--level", "core-aten"],
                             ["--functional"], ["--functional", "--backward"]):
                 case = f"{name} {' '.join(options)}".strip()
@@ -177,7 +178,6 @@ def main():
                 if RANDOM.search(text) or "--backward" in options:
                     continue
                 captured = commands("run", out, "--inputs", inputs, "--seed", "0")
-                original = commands("run", *model, "--seed", "0")
                 if captured[:2] != original[:2]:
                     failures.append(f"{case}: runs otherwise than the model: {captured.err or captured.out[:300]}")
     for failure in failures:

@@ -41,7 +41,8 @@ def main():
     commands = Commands(sys.argv[1])
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
     source = pathlib.Path(passes.__file__)
-    names = [name for name, value in vars(passes).items() if inspect.isfunction(value) and value.__module__ == "passes"]
+    names = [name for name, value in vars(passes).items()
+             if inspect.isfunction(value) and value.__module__ == "passes" and not name.startswith("_")]
     failures = count = 0
     with tempfile.TemporaryDirectory() as scratch:
         for model in models.MODELS:

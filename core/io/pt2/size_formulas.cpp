@@ -5,78 +5,13 @@
 #include "core/base/text.h"
 #include "core/module/known_faults.h"
 #include "core/python/parse_expression.h"
+#include "core/torch/values/formula.h"
 
 #include <algorithm>
 
 namespace fx {
 
 namespace {
-
-using Kind = Expression::Kind;
-
-std::optional<int64_t> floorDivided(int64_t a, int64_t b) {
-    if (b == 0 || (a == INT64_MIN && b == -1))
-        return std::nullopt;
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
-std::optional<int64_t> evaluated(const Expression& e, const SymbolValues& values);
-
-std::optional<int64_t> binary(const Expression& e, const SymbolValues& values) {
-    const auto a = evaluated(e.children[0], values), b = evaluated(e.children[1], values);
-    int64_t out = 0;
-    if (!a || !b)
-        return std::nullopt;
-    switch (e.op) {
-    case Operator::Add:
-        return __builtin_add_overflow(*a, *b, &out) ? std::nullopt : std::optional(out);
-    case Operator::Sub:
-        return __builtin_sub_overflow(*a, *b, &out) ? std::nullopt : std::optional(out);
-    case Operator::Mul:
-        return __builtin_mul_overflow(*a, *b, &out) ? std::nullopt : std::optional(out);
-    case Operator::FloorDiv:
-        return floorDivided(*a, *b);
-    case Operator::Mod: {
-        const auto whole = floorDivided(*a, *b);
-        return whole ? std::optional(*a - *whole * *b) : std::nullopt;
-    }
-    case Operator::Pow:
-        out = 1;
-        if (*b < 0 || *b > 62)
-            return std::nullopt;
-        for (int64_t i = 0; i < *b; ++i)
-            if (__builtin_mul_overflow(out, *a, &out))
-                return std::nullopt;
-        return out;
-    default:
-        return std::nullopt;
-    }
-}
-
-std::optional<int64_t> evaluated(const Expression& e, const SymbolValues& values) {
-    if (e.kind == Kind::Constant) {
-        const Argument constant = constantArgument(e);
-        return constant.as<int64_t>() ? std::optional(*constant.as<int64_t>()) : std::nullopt;
-    }
-    if (e.kind == Kind::Name) {
-        const auto symbol = values.find(e.text);
-        return symbol == values.end() ? std::nullopt : std::optional(symbol->second);
-    }
-    if (e.kind == Kind::Unary && e.op == Operator::Neg) {
-        const auto value = evaluated(e.children[0], values);
-        return value && *value != INT64_MIN ? std::optional(-*value) : std::nullopt;
-    }
-    if (e.kind == Kind::Binary)
-        return binary(e, values);
-    if (e.kind != Kind::Call || e.children.size() != 3 || e.children[0].kind != Kind::Name)
-        return std::nullopt;
-    const auto a = evaluated(e.children[1], values), b = evaluated(e.children[2], values);
-    if (!a || !b)
-        return std::nullopt;
-    if (e.children[0].text == "Max")
-        return std::max(*a, *b);
-    return e.children[0].text == "Min" ? std::optional(std::min(*a, *b)) : std::nullopt;
-}
 
 /// Calls `visit` for each size and number of a value that is a formula.
 void forEachFormula(const ValueMeta& value,
@@ -159,7 +94,7 @@ std::optional<int64_t> SizeFormulas::evaluate(const std::string& formula, const 
             // It stays none.
         }
     }
-    return parsed->second ? evaluated(*parsed->second, values) : std::nullopt;
+    return parsed->second ? evaluateFormula(*parsed->second, values) : std::nullopt;
 }
 
 std::optional<Dimension> SizeFormulas::found(const std::string& text, const std::string& srepr, int64_t now) {
@@ -207,7 +142,7 @@ std::optional<Dimension> SizeFormulas::linear(const Known& known, const std::vec
 std::optional<Dimension> SizeFormulas::divided(const Known& known, const std::vector<int64_t>& seen) {
     for (int64_t divisor = 2; divisor <= 8; ++divisor)
         for (int64_t inside = 0; inside > -divisor; --inside) {
-            const auto part = [&](size_t i) { return *floorDivided(known.values[i] + inside, divisor); };
+            const auto part = [&](size_t i) { return floorDivide(known.values[i] + inside, divisor); };
             const int64_t offset = seen[0] - part(0);
             if (std::abs(offset) > 16 || seen[1] != part(1) + offset || seen[2] != part(2) + offset ||
                 part(0) == part(1))

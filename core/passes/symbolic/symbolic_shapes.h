@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sizes as formulas of the inputs' symbols, for any model: it runs on the device meta for several numbers
 // (core/passes/symbolic/size_domain.h says which may be), and each size of each value gets the formula that
-// gives what it was in all runs (core/passes/symbolic/size_fitter.h).
+// gives what it was in all runs (core/torch/values/size_fitter.h).
 #pragma once
 
 #include "core/module/edit.h"
 #include "core/passes/pass.h"
 #include "core/passes/symbolic/size_domain.h"
-#include "core/passes/symbolic/size_fitter.h"
+#include "core/torch/values/size_fitter.h"
 
 namespace fx {
 

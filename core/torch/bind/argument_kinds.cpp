@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/bind/argument_kinds.h"
 
+#include "core/torch/values/symbolic_tensors.h"
+
 #include <ATen/ATen.h>
 
 #include <array>
@@ -12,7 +14,7 @@ namespace {
 using c10::IValue;
 
 ArgumentKind kindOfTensor(const at::Tensor& tensor) {
-    if (!tensor.defined())
+    if (!tensor.defined() || hasSymbolicSizes(tensor))
         return ArgumentKind::Other;
     const bool isWhole = c10::isIntegralType(tensor.scalar_type(), true);
     if (tensor.dim() > 0)

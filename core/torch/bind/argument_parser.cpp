@@ -3,6 +3,7 @@
 
 #include "core/python/evaluator.h"
 #include "core/torch/bind/argument_faults.h"
+#include "core/torch/values/symbolic_tensors.h"
 
 #include <ATen/ATen.h>
 
@@ -23,13 +24,14 @@ ListItems::ListItems(const Value& list) {
 
 bool isPythonInt(const Value& given) {
     const Value& value = plainOf(given);
-    return value.isInt() || value.as<BigIntObject>();
+    return value.isInt() || value.as<BigIntObject>() || (value.isData() && value.data().isSymInt());
 }
 
 bool isPythonNumber(const Value& given) {
     const Value& value = plainOf(given);
     return value.isInt() || value.isDouble() || value.isBool() || value.as<BigIntObject>() ||
-           (value.isData() && value.data().isComplexDouble());
+           (value.isData() &&
+            (value.data().isComplexDouble() || value.data().isSymInt() || value.data().isSymFloat()));
 }
 
 bool isIndexLike(const Value& given) {
@@ -37,7 +39,8 @@ bool isIndexLike(const Value& given) {
     if (!value.isTensor())
         return isPythonInt(value);
     const at::Tensor& tensor = value.data().toTensor();
-    return tensor.numel() == 1 && c10::isIntegralType(tensor.scalar_type(), true);
+    return !hasSymbolicSizes(tensor) && tensor.numel() == 1 &&
+           c10::isIntegralType(tensor.scalar_type(), true);
 }
 
 bool isBuiltinNumberType(const Value& value) {

@@ -2,6 +2,7 @@
 #include "core/torch/bind/convert.h"
 
 #include "core/torch/bind/unpack.h"
+#include "core/torch/values/symbolic_tensors.h"
 
 #include <ATen/ATen.h>
 
@@ -32,12 +33,14 @@ std::optional<Converted> toTensor(const Value& value, bool takesNumbers) {
         return Converted{value.data()};
     if (value.isNone())
         return Converted{IValue(at::Tensor())};
-    if (takesNumbers && isNumber(value))
+    if (takesNumbers && (isNumber(value) || symbolicNumber(value)))
         return Converted{IValue(numberAsTensor(value.data()))};
     return std::nullopt;
 }
 
 std::optional<Converted> toInt(const Value& value) {
+    if (SymbolicNumber* number = symbolicNumber(value))
+        return Converted{IValue(number->guard_int(__FILE__, __LINE__))};
     if (const auto* leaf = value.as<Argument>()) {
         if (const auto* dtype = leaf->as<c10::ScalarType>())
             return Converted{IValue(static_cast<int64_t>(*dtype))};
@@ -96,7 +99,9 @@ std::optional<Converted> toList(const Value& value, const c10::TypePtr& elementT
     if (!items)
         return std::nullopt;
     // What holds symbolic numbers in a schema is a list of plain ones when it runs.
-    const bool isInts = elementType->kind() == TypeKind::SymIntType;
+    const bool isSymbolic =
+        std::ranges::any_of(*items, [](const Value& item) { return symbolicNumber(item); });
+    const bool isInts = elementType->kind() == TypeKind::SymIntType && !isSymbolic;
     c10::impl::GenericList list(isInts ? c10::TypePtr(c10::IntType::get()) : elementType);
     list.reserve(items->size());
     for (const Value& item : *items) {
@@ -119,8 +124,11 @@ std::optional<Converted> convert(const Value& given, const c10::TypePtr& type, b
         return convert(value, type->castRaw<c10::OptionalType>()->getElementType(), takesNumbers);
     case TypeKind::TensorType:
         return toTensor(value, takesNumbers);
-    case TypeKind::IntType:
     case TypeKind::SymIntType:
+        if (symbolicNumber(value))
+            return Converted{value.data()};
+        return toInt(value);
+    case TypeKind::IntType:
     case TypeKind::ScalarTypeType:
     case TypeKind::LayoutType:
     case TypeKind::MemoryFormatType:
@@ -132,7 +140,8 @@ std::optional<Converted> convert(const Value& given, const c10::TypePtr& type, b
     case TypeKind::SymBoolType:
         return toBool(value);
     case TypeKind::NumberType:
-        return isNumber(value) ? std::optional(Converted{value.data()}) : std::nullopt;
+        return isNumber(value) || symbolicNumber(value) ? std::optional(Converted{value.data()})
+                                                        : std::nullopt;
     case TypeKind::StringType:
         return value.isString() ? std::optional(Converted{value.data()}) : std::nullopt;
     case TypeKind::DeviceObjType:

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/torch/bind/signature_call.h"
 #include "core/torch/bind/unpack.h"
+#include "core/torch/values/symbolic_tensors.h"
 
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/variable.h>
@@ -41,16 +42,16 @@ Value listOf(const at::Tensor& tensor) {
 
 Value size(const ParsedCall& call, const Value* self) {
     if (call.isGiven(0))
-        return makeInt(tensorOf(self).size(unpack(call, 0).toInt()));
-    return Object{SizeObject{tensorOf(self).sizes().vec()}};
+        return IValue(tensorOf(self).sym_size(unpack(call, 0).toInt()));
+    return shapeValue(tensorOf(self));
 }
 
 Value stride(const ParsedCall& call, const Value* self) {
     if (call.isGiven(0))
-        return makeInt(tensorOf(self).stride(unpack(call, 0).toInt()));
+        return IValue(tensorOf(self).sym_stride(unpack(call, 0).toInt()));
     Values strides;
-    for (const int64_t stride : tensorOf(self).strides())
-        strides.push_back(makeInt(stride));
+    for (const c10::SymInt& stride : tensorOf(self).sym_strides())
+        strides.emplace_back(IValue(stride));
     return makeTuple(std::move(strides));
 }
 
@@ -195,7 +196,7 @@ void addHandBoundFunctions(HandBoundTable& functions) {
         return IValue(unpack(call, 0).toTensor().is_neg());
     };
     functions["numel"] = [](const ParsedCall& call, const Value*) {
-        return makeInt(unpack(call, 0).toTensor().numel());
+        return Value(IValue(unpack(call, 0).toTensor().sym_numel()));
     };
     functions["get_device"] = [](const ParsedCall& call, const Value*) {
         return makeInt(unpack(call, 0).toTensor().get_device());
@@ -207,12 +208,13 @@ void addHandBoundMethods(HandBoundTable& methods) {
     methods["size"] = size;
     methods["stride"] = stride;
     methods["dim"] = numberOf<[](const Tensor& t) { return makeInt(t.dim()); }>;
-    methods["numel"] = numberOf<[](const Tensor& t) { return makeInt(t.numel()); }>;
+    methods["numel"] = numberOf<[](const Tensor& t) { return Value(IValue(t.sym_numel())); }>;
     methods["element_size"] =
         numberOf<[](const Tensor& t) { return makeInt(static_cast<int64_t>(t.element_size())); }>;
     methods["is_conj"] = numberOf<[](const Tensor& t) -> Value { return IValue(t.is_conj()); }>;
     methods["is_neg"] = numberOf<[](const Tensor& t) -> Value { return IValue(t.is_neg()); }>;
-    methods["storage_offset"] = numberOf<[](const Tensor& t) { return makeInt(t.storage_offset()); }>;
+    methods["storage_offset"] =
+        numberOf<[](const Tensor& t) { return Value(IValue(t.sym_storage_offset())); }>;
     methods["get_device"] = numberOf<[](const Tensor& t) { return makeInt(t.get_device()); }>;
     methods["_is_view"] = numberOf<[](const Tensor& t) { return Value(IValue(t.is_view())); }>;
     const HandBound address = numberOf<[](const Tensor& t) {

@@ -36,6 +36,15 @@ void unwrap(Values& args, NamedValues& kwargs) {
         value = plainOf(value);
 }
 
+/// Null for a tuple without names whose type cannot be made: that of a tensor whose sizes are symbols.
+static std::shared_ptr<c10::TupleType> typeOf(const c10::ivalue::Tuple& tuple) {
+    try {
+        return tuple.type<c10::TupleType>();
+    } catch (const c10::Error&) {
+        return nullptr;
+    }
+}
+
 Value OperatorResults::toPython(Evaluator& evaluator, Value value) {
     if (value.isTensor() && !value.data().toTensor().defined())
         return {}; // what an operator leaves out is None in Python
@@ -46,8 +55,8 @@ Value OperatorResults::toPython(Evaluator& evaluator, Value value) {
         item = toPython(evaluator, std::move(item));
     if (value.data().isList())
         return makeList(std::move(items));
-    const auto shape = value.data().toTupleRef().type<c10::TupleType>();
-    const auto names = shape->names();
+    const auto shape = typeOf(value.data().toTupleRef());
+    const auto names = shape ? shape->names() : std::nullopt;
     if (!names || !shape->name())
         return makeTuple(std::move(items));
     const std::string typeName = shape->name()->qualifiedName();

@@ -6,6 +6,7 @@
 #include "core/torch/bind/argument_faults.h"
 #include "core/torch/bind/meta_fallback.h"
 #include "core/torch/values/devices.h"
+#include "core/torch/values/symbolic_tensors.h"
 #include "core/torch/values/thread_modes.h"
 
 #include <ATen/ATen.h>
@@ -18,6 +19,9 @@ namespace fx {
 using c10::IValue;
 
 at::Tensor numberAsTensor(const IValue& number) {
+    if (number.isSymInt() || number.isSymFloat())
+        return wrappedNumber(number.isSymInt() ? number.toSymInt().toSymNode()
+                                               : number.toSymFloat().toSymNodeImpl());
     at::Tensor tensor = c10::scalar_to_tensor(number.toScalar());
     tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
     return tensor;
@@ -42,6 +46,8 @@ int64_t unpackInt(const Value& given) {
         return value.data().toBool() ? 1 : 0;
     if (value.isTensor())
         return value.data().toTensor().item().toLong();
+    if (SymbolicNumber* number = symbolicNumber(value))
+        return number->guard_int(__FILE__, __LINE__);
     raise("ValueError", "Overflow when unpacking long long");
 }
 
@@ -70,12 +76,16 @@ IValue numberOf(const Value& given) {
     const Value& value = plainOf(given);
     if (value.isTensor())
         return itemOf(value.data().toTensor());
+    if (SymbolicNumber* number = symbolicNumber(value); number && number->is_float())
+        return number->guard_float(__FILE__, __LINE__);
     if (value.object())
         raise("OverflowError", "int too big to convert");
     return value.data();
 }
 
 double floatOf(const Value& given) {
+    if (SymbolicNumber* number = symbolicNumber(plainOf(given)))
+        return number->guard_float(__FILE__, __LINE__);
     return numberOf(given).toScalar().toDouble();
 }
 
@@ -83,6 +93,15 @@ double floatOf(const Value& given) {
 IValue sameInts(const SignatureParameter& parameter, const Value& given) {
     const std::vector<int64_t> same(parameter.size, unpackInt(given));
     return IValue(c10::List<int64_t>(c10::IntArrayRef(same)));
+}
+
+/// Of which some depend on symbols.
+IValue symbolicList(const Values& values) {
+    std::vector<c10::SymInt> out;
+    for (const Value& item : values)
+        out.push_back(symbolicNumber(plainOf(item)) ? plainOf(item).data().toSymInt()
+                                                    : c10::SymInt(unpackInt(item)));
+    return IValue(c10::SymIntArrayRef(out));
 }
 
 IValue intList(const ParsedCall& call, size_t index) {
@@ -97,6 +116,8 @@ IValue intList(const ParsedCall& call, size_t index) {
     if (given)
         items.emplace(*given);
     const Values& values = given ? items->values() : *call.sizes;
+    if (std::ranges::any_of(values, [](const Value& item) { return symbolicNumber(plainOf(item)); }))
+        return symbolicList(values);
     c10::List<int64_t> out;
     out.reserve(values.size());
     for (size_t i = 0; i < values.size(); ++i) {
@@ -178,8 +199,11 @@ IValue unpackValue(const SignatureParameter& parameter, const Value& given) {
         return value.isTensor() ? value.data() : IValue(numberAsTensor(numberOf(value)));
     case ParameterType::Scalar:
         return numberOf(value);
-    case ParameterType::Int:
     case ParameterType::SymInt:
+        if (symbolicNumber(value))
+            return value.data();
+        return unpackInt(value);
+    case ParameterType::Int:
         return unpackInt(value);
     case ParameterType::Float:
         return floatOf(value);

@@ -11,6 +11,7 @@
 #include "core/torch/values/arrays.h"
 #include "core/torch/values/attributes.h"
 #include "core/torch/values/storages.h"
+#include "core/torch/values/symbolic_tensors.h"
 #include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
@@ -58,6 +59,9 @@ std::optional<Value> TensorHost::attribute(Evaluator& evaluator, const Value& ob
         return evaluator.typeOf(object);
     if (const Value* kept = keptAttribute(object, name))
         return *kept;
+    if (symbolicNumber(object))
+        if (std::optional<Value> found = attributeOfNumber(evaluator, object, name))
+            return found;
     std::optional<Value> found = run([&] { return findAttributeOf(object, name); });
     if (found && found->isData())
         return m_results.toPython(evaluator, std::move(*found));
@@ -144,16 +148,23 @@ Value TensorHost::operate(Evaluator& evaluator, Operator op, Values given, bool 
     for (Value& operand : operands)
         operand = plainOf(operand);
     const auto isTensor = [](const Value& value) { return value.isTensor(); };
-    if (std::none_of(operands.begin(), operands.end(), isTensor))
-        return ValueHost::operate(evaluator, op, std::move(operands), isInPlace);
     if (op == Operator::Mod && operands[0].isString()) // "%d" % tensor
         return *operatePlain(&evaluator, op, operands[0], operands[1]);
+    const auto isNumber = [](const Value& value) { return symbolicNumber(value) != nullptr; };
+    const bool hasTensor = std::ranges::any_of(operands, isTensor);
+    if (!hasTensor && std::ranges::any_of(operands, isNumber))
+        if (std::optional<Value> result = run([&] { return operateOnNumbers(op, operands); }))
+            return std::move(*result);
+    if (!hasTensor)
+        return ValueHost::operate(evaluator, op, std::move(operands), isInPlace);
     const Value result = run([&] { return operateOnTensors(op, operands, isInPlace); });
     // parameter += 1 is the parameter still
     return isInPlace && operands[0].isSame(result) ? given[0] : result;
 }
 
 bool TensorHost::isTrue(Evaluator&, const Value& value) {
+    if (SymbolicNumber* number = symbolicNumber(value))
+        return run([&] { return number->isTrue(); });
     return run([&] { return fx::isTrue(plainOf(value)); });
 }
 
@@ -177,13 +188,16 @@ int64_t TensorHost::length(Evaluator& evaluator, const Value& value) {
         return storageLength(plain);
     if (!plain.isTensor())
         return ValueHost::length(evaluator, value);
-    if (plain.data().toTensor().dim() == 0)
+    const at::Tensor& tensor = plain.data().toTensor();
+    if (tensor.dim() == 0)
         raise("TypeError", "len() of a 0-d tensor");
-    return plain.data().toTensor().size(0);
+    return run([&] { return tensor.sym_size(0).guard_int(__FILE__, __LINE__); });
 }
 
 int64_t TensorHost::index(Evaluator& evaluator, const Value& value) {
     const Value& plain = plainOf(value);
+    if (SymbolicNumber* number = symbolicNumber(plain))
+        return run([&] { return number->guard_int(__FILE__, __LINE__); });
     if (plain.isTensor()) {
         const at::Tensor& tensor = plain.data().toTensor();
         if (tensor.numel() == 1 && c10::isIntegralType(tensor.scalar_type(), true))
@@ -200,6 +214,10 @@ std::string TensorHost::text(Evaluator& evaluator, const Value& value, bool isRe
         return storageText(value);
     if (const Value* text = keptAttribute(value, "_fx_text")) // of a FakeTensor
         return evaluator.call(Value(*text), {value}).text();
+    if (SymbolicNumber* number = symbolicNumber(value))
+        return number->str();
+    if (plainOf(value).isTensor() && isFake(plainOf(value).data().toTensor()))
+        return fakeText(plainOf(value).data().toTensor());
     const bool isParameterText = isParameter(value);
     const std::string text = run([&] { return valueText(plainOf(value)); });
     if (isParameterText)

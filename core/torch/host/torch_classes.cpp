@@ -7,6 +7,7 @@
 #include "core/torch/host/torch_hosts.h"
 #include "core/torch/values/generators.h"
 #include "core/torch/values/storages.h"
+#include "core/torch/values/symbolic_tensors.h"
 #include "core/torch/values/thread_modes.h"
 
 #include <ATen/ATen.h>
@@ -118,6 +119,7 @@ void addTorchClasses(Evaluator& evaluator) {
     for (const char* name : {"torch.dtype", "torch.layout", "torch.memory_format", "torch.qscheme",
                              "torch.SymInt", "torch.SymFloat", "torch.SymBool"})
         add(name, "torch");
+    addSymbolicClasses(evaluator);
     addGeneratorClass(add(kGeneratorType, "torch._C"));
     addOperatorClasses(evaluator);
     addStorageClass(add(kStorageType, "torch.storage"));

@@ -8,6 +8,7 @@
 #include "core/torch/bind/operators.h"
 #include "core/torch/host/function_table.h"
 #include "core/torch/values/generators.h"
+#include "core/torch/values/symbolic_tensors.h"
 #include "core/torch/values/thread_modes.h"
 
 #include <ATen/ATen.h>
@@ -53,7 +54,7 @@ using ReadAttribute = Value (*)(const at::Tensor&);
 
 const std::unordered_map<std::string, ReadAttribute>& tensorAttributes() {
     static const std::unordered_map<std::string, ReadAttribute> kAttributes = {
-        {"shape", [](const at::Tensor& t) -> Value { return Object{SizeObject{t.sizes().vec()}}; }},
+        {"shape", [](const at::Tensor& t) { return shapeValue(t); }},
         {"dtype", [](const at::Tensor& t) { return dtypeValue(t.scalar_type()); }},
         {"device", [](const at::Tensor& t) -> Value { return IValue(t.device()); }},
         {"layout", [](const at::Tensor& t) -> Value { return Object{Argument(t.layout())}; }},

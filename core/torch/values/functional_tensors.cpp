@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/values/functional_tensors.h"
 
+#include "core/torch/bind/meta_fallback.h"
+
 #include <ATen/ATen.h>
 #include <ATen/FunctionalTensorWrapper.h>
 
@@ -30,6 +32,7 @@ void writeBack(const at::Tensor& wrapped, const at::Tensor& wrapper) {
 FunctionalizeScope::FunctionalizeScope()
     : m_key(c10::DispatchKey::Functionalize),
       m_before(functionalization::getFunctionalizationReapplyViewsTLS()) {
+    supportMeta(); // what writes is tried there first
     functionalization::setFunctionalizationReapplyViewsTLS(true);
 }
 

@@ -4,6 +4,7 @@
 #include "core/python/types/support.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/python_functions.h"
+#include "core/torch/values/symbolic_tensors.h"
 #include "core/torch/values/thread_modes.h"
 
 #include <ATen/ATen.h>
@@ -40,6 +41,8 @@ std::optional<c10::SymInt> sliceBound(const Value& given) {
         return std::nullopt;
     if (isSmallInt(bound))
         return c10::SymInt(smallInt(bound));
+    if (symbolicNumber(bound))
+        return bound.data().toSymInt();
     if (bound.as<BigIntObject>())
         return c10::SymInt(bigIntOf(bound).sign() < 0 ? INT64_MIN + 1 : INT64_MAX);
     if (bound.isTensor() && c10::isIntegralType(bound.data().toTensor().scalar_type(), true) &&

@@ -4,6 +4,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from architectures import ARCHITECTURES, drawn
+
 
 class Classifier(nn.Module):
     def __init__(self):
@@ -162,10 +164,6 @@ class Around(nn.Module):
         return self.layers(x)
 
 
-def drawn(**sizes):
-    return {name: torch.randn(*size) for name, size in sizes.items()}
-
-
 class Counting(nn.Module):
     """Writes through views, into its input and into a buffer."""
 
@@ -209,6 +207,7 @@ MODELS = {
                                  drawn(x=(1, 1, 4, 4, 4))),
     "transformer": lambda: (Around(nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True)), drawn(x=(1, 3, 8))),
     "double": lambda: (Around(nn.Linear(3, 2), nn.Sigmoid()).double(), {"x": torch.ones(2, 3, dtype=torch.float64)}),
+    **ARCHITECTURES,
 }
 
 

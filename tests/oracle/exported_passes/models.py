@@ -43,9 +43,25 @@ class Tied(nn.Module):
         return self.head(self.tokens(ids)).relu() * scale, None
 
 
+class Growing(nn.Module):
+    """Sizes are computed with, and are results."""
+
+    def __init__(self):
+        super().__init__()
+        self.mix = nn.Linear(4, 4)
+
+    def forward(self, x, rows):
+        batch, length, _ = x.shape
+        flat = self.mix(x).reshape(batch * length, 4)
+        both = torch.cat([flat, rows]).view(-1, 2).relu()
+        return {"both": both, "count": batch * length + 1, "half": x[:, ::2], "steps": torch.arange(length // 2)}
+
+
 MODELS = {
     "classifier": lambda: (Classifier().eval(), (torch.randn(2, 3, 4, 4),), {}, {"x": {0: Dim("batch", max=64)}}),
     "counting": lambda: (Counting(), (torch.ones(2, 3), {"last": torch.zeros(3)}), {}, None),
+    "growing": lambda: (Growing(), (torch.randn(2, 6, 4), torch.randn(3, 4)), {},
+                        {"x": {0: Dim("batch", max=64), 1: Dim.AUTO}, "rows": {0: Dim("rows", min=2)}}),
     "tied": lambda: (Tied(), (torch.tensor([1, 2]),), {"scale": torch.tensor(3.0)}, None),
 }
 

@@ -2,6 +2,7 @@
 # Passes over what a .pt2 holds: the module that it gives, and the ExportedProgram itself.
 import torch
 import torch.fx
+from torch._subclasses.fake_tensor import FakeTensor
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
 
@@ -73,6 +74,83 @@ def scaled(ep: ExportedProgram):
     ep.graph.lint()
 
 
+def told_beside_the_graph(ep):
+    print(ep.range_constraints, ep.dialect)
+    for symbol, ends in ep.range_constraints.items():
+        print(type(symbol).__name__, symbol, symbol.name, ends, ends.lower, ends.upper, ends.is_int, 4 in ends)
+    for entry in ep.module_call_graph:
+        print(entry, entry.fqn, entry.signature is None or entry.signature.forward_arg_names)
+    print(ep.call_spec.in_spec, ep.call_spec.out_spec, ep.call_spec == ep.call_spec)
+    args, kwargs = ep.example_inputs
+    print(torch.utils._pytree.tree_map(lambda each: tuple(each.shape), (args, kwargs)), torch.utils._pytree.tree_leaves((args, kwargs)))
+    print(ep)
+
+
+def examples_set(ep: ExportedProgram):
+    args, kwargs = ep.example_inputs
+    ep.example_inputs = (tuple(args), {name: value for name, value in kwargs.items()})
+    for wrong in (((), {'other': 1}), ((), kwargs), [args, kwargs]):
+        try:
+            ep.example_inputs = wrong
+        except ValueError as error:
+            print(error)
+    print(len(ep.example_inputs[0]))
+
+
+def values(ep):
+    for node in ep.graph.nodes:
+        value = node.meta.get('val')
+        print(node.name, value, isinstance(value, torch.SymInt), isinstance(value, FakeTensor))
+        if isinstance(value, torch.Tensor):
+            print(value.shape, value.size(), value.stride(), value.numel(), value.dim(), value.dtype, value.device, value.requires_grad,
+                  [type(size).__name__ for size in value.shape], isinstance(value.shape, torch.Size), len(value.shape))
+
+
+def _sizes(ep):
+    found = {}
+    for node in ep.graph.nodes:
+        value = node.meta.get('val')
+        for size in value.shape if isinstance(value, torch.Tensor) else [value]:
+            if isinstance(size, torch.SymInt):
+                found.setdefault(str(size), size)
+    return [found[name] for name in sorted(found)]
+
+
+def sizes(ep: ExportedProgram):
+    from torch.fx.experimental.symbolic_shapes import free_symbols
+    print(len(_sizes(ep)))
+    for s in _sizes(ep):
+        print(s, repr(s), f'{s}', '%s' % s, type(s), isinstance(s, torch.SymInt), isinstance(s, int))
+        print(s.node, s.node.expr, str(s.node.expr), s.node.hint, s.node.has_hint(), s.node.maybe_as_int(), s.node.is_symbolic(),
+              s.node.pytype, sorted(str(each) for each in s.node.expr.free_symbols), s.node.expr == s.node.expr)
+        print(s + 1, 1 + s, s - 1, 1 - s, s * 2, 2 * s, s + s, s - s + s, -s, s * 3 + 2)
+        print(s == s, s == 'word', str(s) == 'word', s < 3, s >= 3, s != 7, type(s == 7).__name__)
+        print(torch.sym_int(s), sorted(str(each) for each in free_symbols(s)))
+        try:
+            hash(s)
+        except TypeError as error:
+            print(error)
+    for a, b in zip(_sizes(ep), _sizes(ep)[1:]):
+        print(a + b, b * 2 + a * 3 - 1)
+    symbols = [s for s in _sizes(ep) if s.node.expr.is_symbol]
+    for a, b in zip(symbols, symbols[1:]):
+        print(a * b, a * b + a, a * a, b ** 2 * a)
+    for s in _sizes(ep):
+        if s.node.expr in ep.range_constraints:
+            print(s, ep.range_constraints[s.node.expr], s // 2, (s + 1) // 2, s % 2, s // 2 * 2, (s * 4) // 2)
+
+
+def decided(ep: ExportedProgram):
+    """A number that is asked for is one from then on."""
+    symbols = [s for s in _sizes(ep) if s.node.expr in ep.range_constraints]
+    print(len(symbols))
+    for s in symbols:
+        print(s, bool(s > 1), s, int(s), s, s + 1, list(range(s)), [0] * s, float(s), s.node.maybe_as_int())
+    for node in ep.graph.nodes:
+        if isinstance(node.meta.get('val'), torch.Tensor):
+            print(node.name, node.meta['val'].shape)
+
+
 def modules(ep):
     made = ep.module(check_guards=False)
     print(made is not ep.module(check_guards=False))
@@ -80,10 +158,10 @@ def modules(ep):
 
 
 def decomposed(ep: ExportedProgram) -> ExportedProgram:
-    if any(node.target == torch.ops.aten.conv2d.default for node in ep.graph.nodes):
-        print('of dynamic shapes')
-        return ep
     out = ep.run_decompositions()
+    if ep.range_constraints:
+        _numbered(out)
+        return ep
     print(out.graph)
     for spec in out.graph_signature.output_specs:
         print(spec)
@@ -92,3 +170,14 @@ def decomposed(ep: ExportedProgram) -> ExportedProgram:
     print(out.module(check_guards=False).graph)
     return out
 
+
+def _numbered(program):
+    """Nodes by their numbers: how often torch.export has computed with a symbol is in their names."""
+    for graph in (program.graph, program.module(check_guards=False).graph):
+        numbers = {node: number for number, node in enumerate(graph.nodes)}
+        for node, number in numbers.items():
+            args = torch.fx.map_arg((node.args, node.kwargs), lambda each: f'%{numbers[each]}')
+            value = node.meta.get('val')
+            print(number, node.op, node._pretty_print_target(node.target), args,
+                  value.shape if isinstance(value, torch.Tensor) else value if isinstance(value, torch.SymInt) else '')
+    print([(spec.kind, type(spec.arg).__name__) for spec in program.graph_signature.output_specs], program.range_constraints)

@@ -27,6 +27,7 @@
 # case: grad_modes Empty() grad_modes
 # case: functional_constants Empty() functional_constants
 # case: memory_formats Empty() memory_formats
+# case: autocast_regions Empty() autocast_regions
 
 import torch
 import torch.fx
@@ -459,3 +460,34 @@ def memory_formats(gm):
     made = make_fx(formats)(torch.ones(1, 2, 4, 4).to(memory_format=torch.channels_last), torch.ones(2, 2, 1, 1))
     for node in made.graph.nodes:
         print(node.name, node.meta.get('tensor_meta'))
+
+
+def autocast_regions(gm):
+    def nested(x, w):
+        with torch.autocast('cpu', dtype=torch.bfloat16):
+            y = x @ w
+            with torch.autocast('cpu', enabled=False):
+                y = y.float() @ w
+        return y + 1
+
+    @torch.autocast('cpu', dtype=torch.bfloat16)
+    def decorated(x, w):
+        return F.linear(x, w)
+
+    def with_grad_mode(x, w):
+        with torch.amp.autocast('cpu', torch.bfloat16, cache_enabled=False), torch.no_grad():
+            y = torch.mm(x, w)
+        return y.sum()
+
+    def by_functions(x, w):
+        region = torch.amp.autocast_mode._enter_autocast('cpu', torch.bfloat16, True, None)
+        y = x @ w
+        torch.amp.autocast_mode._exit_autocast(region)
+        return y
+
+    x, w = torch.ones(3, 3), torch.eye(3)
+    for each in (nested, decorated, with_grad_mode, by_functions):
+        for pre_dispatch in (True, False):
+            made = make_fx(each, pre_dispatch=pre_dispatch)(x, w)
+            print(made.code, made(x, w).dtype)
+    print(torch.is_autocast_cache_enabled(), torch.is_autocast_enabled('cpu'))

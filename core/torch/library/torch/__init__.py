@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Functions of the module torch itself that are Python, or that answer for PyTorch's state. All other names of torch are
-# in core/torch's tables. A symbolic number is a plain number here.
+# in core/torch's tables.
 import math
 import warnings
 
@@ -108,7 +108,7 @@ def sym_float(a):
 
 
 def sym_int(a):
-    return int(a)
+    return a if isinstance(a, torch.SymInt) else int(a)
 
 
 def _is_float(*numbers):
@@ -119,10 +119,14 @@ def _is_float(*numbers):
 
 
 def sym_max(a, b):
+    if isinstance(a, torch.SymInt) or isinstance(b, torch.SymInt):
+        return _symbolic_max(a, b)
     return float(max(a, b)) if _is_float(a, b) else max(a, b)
 
 
 def sym_min(a, b):
+    if isinstance(a, torch.SymInt) or isinstance(b, torch.SymInt):
+        return _symbolic_min(a, b)
     return float(min(a, b)) if _is_float(a, b) else min(a, b)
 
 

@@ -5,6 +5,9 @@ import warnings
 
 import torch
 
+# Each is told of a region that begins and of one that ends: make_fx records them where it records what is above autograd.
+_watchers = []
+
 
 def is_autocast_available(device_type):
     return torch.device(device_type).type in ('cpu', 'cuda', 'mps', 'xpu', 'hpu', 'xla', 'mtia', 'maia', 'ipu',
@@ -51,6 +54,8 @@ class autocast:
         torch.set_autocast_dtype(self.device, self.fast_dtype)
         torch.autocast_increment_nesting()
         torch.set_autocast_cache_enabled(self._cache_enabled)
+        for watcher in _watchers:
+            watcher.autocast_begins(self.device, self.fast_dtype, self._enabled, self._cache_enabled)
         return self
 
     def __exit__(self, exc_type, exc_value, traceback):
@@ -60,6 +65,8 @@ class autocast:
         torch.set_autocast_enabled(self.device, self.prev)
         torch.set_autocast_dtype(self.device, self.prev_fastdtype)
         torch.set_autocast_cache_enabled(self.prev_cache_enabled)
+        for watcher in _watchers:
+            watcher.autocast_ends()
         return False
 
     def __call__(self, func):
@@ -101,12 +108,16 @@ def custom_bwd(bwd=None, *, device_type):
     return functools.partial(custom_bwd, device_type=device_type) if bwd is None else bwd
 
 
-# What split_module and torch.export write where a region begins and ends.
+# What split_module and torch.export write where a region begins and ends. Who records them gets the node, and no region.
 def _enter_autocast(*vals):
+    if _watchers:
+        return _watchers[-1].autocast_begins(*vals)
     mode = autocast(*vals)
     mode.__enter__()
     return mode
 
 
 def _exit_autocast(mode):
+    if _watchers:
+        return _watchers[-1].autocast_ends()
     mode.__exit__(None, None, None)

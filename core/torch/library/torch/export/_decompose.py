@@ -6,7 +6,7 @@ import copy
 import torch
 from torch._decomp import core_aten_decompositions
 from torch.fx import GraphModule, Interpreter, _graphs
-from torch.fx.experimental.proxy_tensor import make_fx
+from torch.fx.experimental.proxy_tensor import trace_without_data
 
 from .graph_signature import ExportGraphSignature, InputKind, OutputKind, OutputSpec, TensorArgument
 
@@ -15,13 +15,37 @@ _MUTATIONS = {InputKind.PARAMETER: OutputKind.PARAMETER_MUTATION, InputKind.BUFF
 
 
 def _example(program, spec, node):
-    if spec.kind != InputKind.USER_INPUT:
-        tensor = program._module
-        for part in spec.target.split('.'):
-            tensor = getattr(tensor, part)
-        return tensor.detach().clone()
     known = node.meta.get('val')
-    return torch.zeros(known.shape, dtype=known.dtype) if isinstance(known, torch.Tensor) else known
+    if known is None and spec.kind != InputKind.USER_INPUT:
+        known = program._module
+        for part in spec.target.split('.'):
+            known = getattr(known, part)
+    if not isinstance(known, torch.Tensor):
+        return known
+    return _graphs.fake_like(known, known.device)
+
+
+def _merge_sizes(graph):
+    """Symbols are read of the inputs, before all else, and what is computed of them is computed once."""
+    known, inputs = {}, [node for node in graph.nodes if node.op == 'placeholder']
+    first = inputs[-1].next if inputs else None
+    places = {}
+    for node in inputs:
+        for dim, size in enumerate(node.meta['val'].shape if isinstance(node.meta.get('val'), torch.Tensor) else ()):
+            places.setdefault(str(size), (node, dim, size))
+    used = {str(node.meta['val']) for node in graph.nodes if node.users and isinstance(node.meta.get('val'), torch.SymInt)}
+    for formula, (node, dim, size) in places.items():
+        if isinstance(size, torch.SymInt) and formula in used and size.node.expr.is_symbol:
+            with graph.inserting_before(first):
+                known[formula] = graph.call_function(torch.ops.aten.sym_size.int, (node, dim))
+            known[formula].meta['val'] = size
+    for node in list(graph.nodes):
+        if not isinstance(node.meta.get('val'), torch.SymInt) or node.op == 'placeholder':
+            continue
+        same = known.setdefault(str(node.meta['val']), node)
+        if same is not node:
+            node.replace_all_uses_with(same)
+            graph.erase_node(node)
 
 
 def _taken_out(graph, inputs):
@@ -46,16 +70,13 @@ def decomposed(program, table, argument_of):
     if table is not None:
         raise NotImplementedError('ExportedProgram.run_decompositions() by a table is not supported here; without one it goes to the '
                                   'core set of ATen')
-    unknown = _graphs.symbols(program._module.graph)
-    if unknown:
-        raise NotImplementedError('ExportedProgram.run_decompositions() of dynamic shapes is not supported here: '
-                                  f'{", ".join(unknown)} would become numbers; the pass `decompose` keeps them')
     old = [node for node in program.graph.nodes if node.op == 'placeholder']
     specs = program.graph_signature.input_specs
     run = Interpreter(program.graph_module).run
     values = [_example(program, spec, node) for spec, node in zip(specs, old)]
     with torch.no_grad():
-        graph = make_fx(torch.func.functionalize(lambda *inputs: run(*inputs)), core_aten_decompositions())(*values).graph
+        graph = trace_without_data(lambda *inputs: _graphs.run_functional(run, inputs), values, core_aten_decompositions(),
+                                   _graphs.symbols_of(program._module.graph)).graph
     made = [node for node in graph.nodes if node.op == 'placeholder']
     _without_aliases(graph)
     written = _taken_out(graph, made)
@@ -63,6 +84,7 @@ def decomposed(program, table, argument_of):
         node.target = before.target
         node.name = before.name
         node.meta = dict(before.meta)
+    _merge_sizes(graph)
     output = graph.output_node()
     results = output.args[0]
     output.args = (tuple(written[node] for node in made if node in written) + tuple(results),)

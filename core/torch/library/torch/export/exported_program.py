@@ -2,12 +2,14 @@
 # The ExportedProgram of an opened .pt2. What is open is the module that it gives; here is its graph, where parameters,
 # buffers and constants are inputs, and what is written comes out.
 import copy
+import dataclasses
 import itertools
 import re
 
 import torch
 from torch.fx import Graph, GraphModule, Node
 
+from ._record import Record
 from .graph_signature import (ConstantArgument, ExportGraphSignature, InputKind, InputSpec, OutputKind, OutputSpec,
                               SymIntArgument, TensorArgument)
 
@@ -19,7 +21,9 @@ def _argument_of(value):
     if not isinstance(value, Node):
         return ConstantArgument(name='', value=value)
     known = value.meta.get('val')
-    return SymIntArgument(value.name) if isinstance(known, int) and not isinstance(known, bool) else TensorArgument(value.name)
+    if isinstance(known, torch.SymInt) or (isinstance(known, int) and not isinstance(known, bool)):
+        return SymIntArgument(value.name)
+    return TensorArgument(value.name)
 
 
 def _attribute(module, path):
@@ -85,7 +89,9 @@ class _Lifted:
                 for value in torch.fx.map_arg(tuple(given), lambda each: kept[each]):
                     self.outputs.append(OutputSpec(OutputKind.USER_OUTPUT, _argument_of(value), None))
                     results.append(value)
-                self.origins[self.graph.output(tuple(results))] = node
+                end = self.graph.output(tuple(results))
+                end.meta['val'] = torch.fx.map_arg(tuple(results), lambda each: each.meta.get('val'))
+                self.origins[end] = node
 
     def _copied(self, node, kept):
         made = self.graph.node_copy(node, lambda each: kept[each])
@@ -112,9 +118,16 @@ class _Lifted:
         return out[::-1]
 
 
+@dataclasses.dataclass
+class CallSpec:
+    in_spec: object
+    out_spec: object
+
+
 class ExportedProgram:
-    def __init__(self, module):
+    def __init__(self, module, record=None):
         self._module = module
+        self._record = record or Record('', None)
         self._lifted = _Lifted(module)
         self._graph_signature = ExportGraphSignature(self._lifted.inputs, self._lifted.outputs)
         self._graph_module = GraphModule(module, self._lifted.graph)
@@ -166,16 +179,39 @@ class ExportedProgram:
     def __call__(self, *args, **kwargs):
         raise RuntimeError('Unable to call ExportedProgram directly. You should use `exported_program.module()` instead.')
 
+    @property
+    def range_constraints(self):
+        return self._record.range_constraints
+
+    @property
+    def example_inputs(self):
+        return self._record.example_inputs
+
+    @example_inputs.setter
+    def example_inputs(self, value):
+        self._record.set_example_inputs(value)
+
+    @property
+    def module_call_graph(self):
+        return self._record.module_call_graph
+
+    @property
+    def call_spec(self):
+        return CallSpec(self._record.in_spec, self._record.out_spec)
+
+    @property
+    def dialect(self):
+        return self._record.dialect
+
     def __getattr__(self, name):
-        if name in ('range_constraints', 'example_inputs', 'module_call_graph', 'call_spec', 'verifier', 'verifiers', 'dialect'):
-            raise NotImplementedError(f'ExportedProgram.{name} is not supported here: a pass sees the graph, its signature and '
-                                      'its tensors; `capture` runs a graph into smaller operators')
+        if name in ('verifier', 'verifiers'):
+            raise NotImplementedError(f'ExportedProgram.{name} is not supported here: `fxscope lint` says what is wrong with a graph')
         raise AttributeError(f"'ExportedProgram' object has no attribute '{name}'")
 
     def __str__(self):
         text = self._graph_module.print_readable(print_output=False).replace('\n', '\n    ')
         signature = str(self._graph_signature).replace('\n', '\n    ')
-        return f'ExportedProgram:\n    {text}\nGraph signature: {signature}\n'
+        return f'ExportedProgram:\n    {text}\nGraph signature: {signature}\nRange constraints: {self.range_constraints}\n'
 
     def run_decompositions(self, decomp_table=None, decompose_custom_triton_ops=False):
         from ._decompose import decomposed

@@ -92,7 +92,7 @@ def _value(parameter, given):
         return given
 
 
-def apply(target, gm, given, inputs):
+def apply(target, gm, given, inputs, exported):
     """Calls it; the GraphModule that it leaves, and what else it returned as text."""
     options = {parameter.name: _value(parameter, given[parameter.name])
                for parameter in _own_parameters(target) if parameter.name in given}
@@ -111,7 +111,8 @@ def apply(target, gm, given, inputs):
         if _takes_bare_graph(first):
             return _result(gm, target(gm.graph, **options))
         if _takes_program(first):
-            program = torch.export.ExportedProgram(gm)
+            from torch.export._record import Record
+            program = torch.export.ExportedProgram(gm, Record(*exported()))
             result = target(program, **options)
             if result is None or isinstance(result, torch.export.ExportedProgram):
                 return (program if result is None else result)._put_back(), None

@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make_fx: the operators that a function calls when it runs, as a graph (core/capture/operator_recorder.h).
+import contextlib
 import functools
+import hashlib
 import inspect
+import operator
 
 import torch
 import torch.utils._pytree as pytree
+from torch.amp import autocast_mode
 from torch.autograd import grad_mode
-from torch.fx import GraphModule, Interpreter, Proxy, Tracer, _graphs
+from torch.fx import GraphModule, Interpreter, Node, Proxy, Tracer, _graphs
 from torch.fx._symbolic_trace import PH
 
 _DATA_IS_READ = ("It appears that you're trying to get value out of a tracing tensor with {} - erroring out! It's likely that "
                  'this is caused by data-dependent control flow or similar.  It may be possible to trace this with dynamic '
                  "shapes; try setting tracing_mode='symbolic' in your make_fx call.")
+
+_ON_NUMBERS = {operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow, operator.neg,
+               operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge, operator.and_, operator.or_}
 
 py_sym_types = (torch.SymInt, torch.SymFloat, torch.SymBool)
 # The recordings that are at work, innermost last.
@@ -39,6 +46,7 @@ class PythonKeyTracer(Tracer):
     # Modules and attributes are what they are; only operators are recorded.
     def __init__(self):
         super().__init__(autowrap_modules=())
+        self._autocast_regions = []
 
     def call_module(self, m, forward, args, kwargs):
         return forward(*args, **kwargs)
@@ -46,9 +54,20 @@ class PythonKeyTracer(Tracer):
     def getattr(self, attr, attr_val, parameter_proxy_cache):
         return attr_val
 
-    def grad_mode_is_set(self, mode):
-        node = self.create_node('call_function', torch._C._set_grad_enabled, (mode,), {})
+    def _recorded_setting(self, function, args):
+        node = self.create_node('call_function', function, args, {})
         node.meta['val'] = None
+        return node
+
+    def grad_mode_is_set(self, mode):
+        self._recorded_setting(torch._C._set_grad_enabled, (mode,))
+
+    def autocast_begins(self, *args):
+        self._autocast_regions.append(self._recorded_setting(torch.amp.autocast_mode._enter_autocast, args))
+        return self._autocast_regions[-1]
+
+    def autocast_ends(self):
+        return self._recorded_setting(torch.amp.autocast_mode._exit_autocast, (self._autocast_regions.pop(),))
 
 
 class _Recording:
@@ -94,9 +113,43 @@ def _with_parameters(body, function, count):
     return scope['traced']
 
 
+def _may_not_go(node):
+    # Only what reads a size, or computes with such numbers, goes where nobody reads it.
+    if node.is_impure():
+        return True
+    reads = node.target in (torch.ops.aten.sym_size.int, torch.ops.aten.sym_stride.int, torch.ops.aten.sym_numel.default,
+                            torch.ops.aten.sym_storage_offset.default)
+    computes = node.target in _ON_NUMBERS or (_is_number(node) and all(map(_is_number, node.all_input_nodes)))
+    return not reads and not computes
+
+
+def _is_number(node):
+    return isinstance(node.meta.get('val'), py_sym_types)
+
+
+def _merge_equal_numbers(graph):
+    # What is computed of inputs that are numbers is computed once.
+    known, of_inputs = {}, set()
+    for node in list(graph.nodes):
+        if not _is_number(node):
+            continue
+        formula = str(node.meta['val'])
+        if node.op == 'placeholder':
+            known[formula] = node
+            of_inputs.add(node)
+        elif formula in known:
+            node.replace_all_uses_with(known[formula])
+            graph.erase_node(node)
+        elif all(each in of_inputs for each in node.all_input_nodes):
+            known[formula] = node
+            of_inputs.add(node)
+
+
 def dispatch_trace(root, tracer, concrete_args=None):
     graph = tracer.trace(root, concrete_args)
-    graph.eliminate_dead_code(lambda node: True)
+    graph.eliminate_dead_code(_may_not_go)
+    if getattr(tracer, 'has_symbols', False):
+        _merge_equal_numbers(graph)
     return GraphModule(tracer.root, graph, getattr(root, '__name__', type(root).__name__))
 
 
@@ -105,41 +158,129 @@ def make_fx(f, decomposition_table=None, tracing_mode='real', _allow_non_fake_in
             record_stack_traces=False, proxy_module_inputs=False, _disable_torch_fn_metadata_mode=False):
     if tracing_mode not in ('real', 'fake', 'symbolic'):
         raise AssertionError(f'tracing_mode must be real/fake/symbolic, got {tracing_mode}')
-    if tracing_mode == 'symbolic':
-        raise NotImplementedError("make_fx(tracing_mode='symbolic') is not supported here: sizes are recorded as numbers")
 
     @functools.wraps(f)
     def wrapped(*args):
-        return _trace(f, args, decomposition_table or {}, pre_dispatch, not _error_on_data_dependent_ops)
+        symbols = _Symbols(_allow_non_fake_inputs) if tracing_mode == 'symbolic' else None
+        traced = _trace(f, args, decomposition_table or {}, pre_dispatch, not _error_on_data_dependent_ops, symbols)
+        if symbols is not None:
+            traced.shape_env = symbols.shape_env()
+        return traced
 
     return wrapped
 
 
-def _trace(f, args, rules, is_composite, reads_data):
+class _GivenSymbols:
+    # Of inputs that have no data, and are as they are.
+    takes_data = True
+
+    def __init__(self, known):
+        self.known = known
+
+    def input(self, value):
+        return value
+
+
+def _batch_norm(x, weight, bias, mean, var, training, momentum, eps):
+    if mean is None:
+        return torch.ops.aten._native_batch_norm_legit.no_stats(x, weight, bias, training, momentum, eps)
+    if not training:
+        return torch.ops.aten._native_batch_norm_legit_no_training.default(x, weight, bias, mean, var, momentum, eps)
+    return torch.ops.aten._native_batch_norm_legit.default(x, weight, bias, mean, var, training, momentum, eps)
+
+
+# What PyTorch does otherwise where sizes are symbols.
+_SYMBOLIC_RULES = {torch.ops.aten.native_batch_norm.default: _batch_norm}
+
+
+def trace_without_data(f, args, rules, known):
+    return _trace(f, args, rules, False, False, _GivenSymbols(known))
+
+
+class _Symbols:
+    # The sizes of the inputs as symbols: equal ones are one symbol, and what is 0 or 1 stays a number.
+    def __init__(self, takes_data):
+        self.known = _graphs.symbols_new()
+        self.takes_data = takes_data
+        self._names = {}
+        self._numbers = set()
+        self._count = 0
+
+    def _name_of(self, value, source):
+        if value in (0, 1):
+            return None
+        if value not in self._names:
+            number = int(hashlib.sha256(source.encode()).hexdigest(), 16) % 100
+            while number in self._numbers:
+                number += 1
+            self._numbers.add(number)
+            self._names[value] = f's{number}'
+        return self._names[value]
+
+    def shape_env(self):
+        from torch.fx.experimental.symbolic_shapes import ShapeEnv
+        return ShapeEnv(lambda: _graphs.symbols_guards(self.known))
+
+    def input(self, value):
+        source = f'input{self._count}'
+        if isinstance(value, torch.Tensor):
+            self._count += 1
+            return _graphs.fake_input(self.known, value, [self._name_of(size, f'{source}.size()[{dim}]')
+                                                          for dim, size in enumerate(value.shape)])
+        if type(value) is not int:
+            return value
+        name = self._name_of(value, source)
+        return value if name is None else _graphs.symbol(self.known, name, value)
+
+
+@contextlib.contextmanager
+def _recording_of(recording, is_composite):
+    # Settings are recorded where they are above what is recorded. Casts of weights that are kept would be tensors that nobody knows.
+    _running.append(recording)
+    caches_casts = torch.is_autocast_cache_enabled()
+    torch.set_autocast_cache_enabled(False)
+    if is_composite:
+        grad_mode._watchers.append(recording.tracer.grad_mode_is_set)
+        autocast_mode._watchers.append(recording.tracer)
+    try:
+        yield
+    finally:
+        _running.pop()
+        torch.set_autocast_cache_enabled(caches_casts)
+        if is_composite:
+            grad_mode._watchers.pop()
+            autocast_mode._watchers.pop()
+
+
+def _trace(f, args, rules, is_composite, reads_data, symbols=None):
     tracer = PythonKeyTracer()
+    tracer.has_symbols = symbols is not None
+    if symbols is not None:
+        rules = _SYMBOLIC_RULES | rules
+        args = pytree.tree_map(symbols.input, args)
     recording = _Recording(tracer, rules, reads_data)
 
     def body(*proxies):
         flat = pytree.tree_flatten(args)[0]
         placeholders = pytree.tree_flatten(proxies)[0]
         recorder = _graphs.recorder(tracer.graph, is_composite, recording)
+        if symbols is not None:
+            _graphs.recorder_symbolic(recorder, symbols.known, symbols.takes_data)
         for value, proxy in zip(flat, placeholders):
             _graphs.recorder_track(recorder, value, proxy.node)
-        _running.append(recording)
-        watchers = [tracer.grad_mode_is_set] if is_composite else []
-        grad_mode._watchers.extend(watchers)
-        try:
+        with _recording_of(recording, is_composite):
             out = _graphs.recorder_run(recorder, lambda: f(*args))
-        finally:
-            _running.pop()
-            for watcher in watchers:
-                grad_mode._watchers.remove(watcher)
 
-        def proxy_of(tensor):
-            node = _graphs.recorder_node(recorder, tensor)
-            return tensor if node is None else Proxy(node, tracer)
+        def proxy_of(value):
+            if isinstance(value, torch.Tensor):
+                node = _graphs.recorder_node(recorder, value)
+                return value if node is None else Proxy(node, tracer)
+            if not isinstance(value, py_sym_types):
+                return value
+            found = _graphs.recorder_number(recorder, value)
+            return Proxy(found, tracer) if isinstance(found, Node) else found
 
-        return pytree.tree_map(lambda value: proxy_of(value) if isinstance(value, torch.Tensor) else value, out)
+        return pytree.tree_map(proxy_of, out)
 
     placeholders = pytree.tree_map(lambda _: PH, args)
     traced = _with_parameters(body, f, len(args))

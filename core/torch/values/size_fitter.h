@@ -3,7 +3,7 @@
 // for in the sizes that went into the node, as a x + b, (a x + b)//c, products, quotients, sums and minima.
 #pragma once
 
-#include "core/passes/symbolic/formula.h"
+#include "core/torch/values/formula.h"
 
 #include <map>
 #include <set>

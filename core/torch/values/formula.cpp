@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/symbolic/formula.h"
+#include "core/torch/values/formula.h"
 
 #include "core/base/text.h"
 
@@ -105,6 +105,13 @@ Formula Formula::quotient(const Formula& dividend, const Formula& divisor) {
     return whole + atom('(' + rest.inside() + "//" + divisor.inside() + ')');
 }
 
+Formula Formula::remainder(const Formula& dividend, const Formula& divisor) {
+    const Formula whole = quotient(dividend, divisor), rest = dividend - whole * divisor;
+    if (rest.constant())
+        return rest;
+    return atom("Mod(" + dividend.text() + ", " + divisor.text() + ')');
+}
+
 Formula Formula::chosen(const char* function, const Formula& a, const Formula& b) {
     if (a == b)
         return a;
@@ -120,23 +127,106 @@ std::string Formula::inside() const {
     return isAtom ? text() : '(' + text() + ')';
 }
 
-std::string Formula::text() const {
+namespace {
+
+bool isName(const std::string& factor) {
+    return isIdentifier(factor);
+}
+
+/// Symbols by their names, before what is no polynomial; of that what is plain before what is not.
+bool comesFirst(const std::string& a, const std::string& b) {
+    if (isName(a) != isName(b))
+        return isName(a);
+    return isName(a) || a.size() == b.size() ? a < b : a.size() < b.size();
+}
+
+using Powers = std::vector<std::pair<std::string, size_t>>;
+
+/// "a*b**2": in the order in which they come.
+Powers powersOf(std::vector<std::string> factors) {
+    std::ranges::stable_sort(factors, comesFirst);
+    Powers out;
+    for (std::string& factor : factors)
+        if (!out.empty() && out.back().first == factor)
+            ++out.back().second;
+        else
+            out.emplace_back(std::move(factor), 1);
+    return out;
+}
+
+/// Whether a is printed before b: by the power of the first factor in which they differ.
+bool isPrintedFirst(const Powers& a, const Powers& b) {
+    for (size_t i = 0;; ++i) {
+        if (i == a.size() || i == b.size())
+            return i < a.size();
+        if (a[i].first != b[i].first)
+            return comesFirst(a[i].first, b[i].first);
+        if (a[i].second != b[i].second)
+            return a[i].second > b[i].second;
+    }
+}
+
+std::string productText(const Powers& powers, std::string_view bracketed) {
+    std::vector<std::string> out;
+    for (const auto& [factor, power] : powers) {
+        const bool hasBrackets = !bracketed.empty() && factor.starts_with(bracketed);
+        out.push_back(hasBrackets ? '(' + factor + ')' : factor);
+        if (power != 1)
+            out.back() += "**" + std::to_string(power);
+    }
+    return join(out, "*");
+}
+
+} // namespace
+
+std::string Formula::text(std::string_view bracketed) const {
     if (m_terms.empty())
         return "0";
-    std::vector<std::pair<Factors, int64_t>> terms(m_terms.begin(), m_terms.end());
-    // What is added first, long products first, the number last.
-    std::ranges::stable_sort(terms, [](const auto& a, const auto& b) {
-        const bool isLess = a.second < 0, isOther = b.second < 0;
-        return isLess != isOther ? isOther : a.first.size() > b.first.size();
-    });
+    if (const auto& [factors, count] = *m_terms.begin();
+        m_terms.size() == 1 && factors.size() == 1 && count == 1)
+        return factors[0];
+    std::vector<std::pair<Powers, int64_t>> terms;
+    for (const auto& [factors, count] : m_terms)
+        terms.emplace_back(powersOf(factors), count);
+    std::ranges::sort(terms, isPrintedFirst, &std::pair<Powers, int64_t>::first);
+    if (terms.size() == 2 && terms[1].first.empty() && terms[1].second > 0 && terms[0].second < 0 &&
+        terms[0].first.size() == 1)
+        std::swap(terms[0], terms[1]); // "1 - a"
     std::string out;
-    for (const auto& [factors, count] : terms) {
+    for (const auto& [powers, count] : terms) {
         const int64_t size = count < 0 ? -count : count;
         out += out.empty() ? (count < 0 ? "-" : "") : (count < 0 ? " - " : " + ");
-        if (factors.empty())
+        if (powers.empty())
             out += std::to_string(size);
         else
-            out += (size == 1 ? "" : std::to_string(size) + '*') + join(factors, "*");
+            out += (size == 1 ? "" : std::to_string(size) + '*') + productText(powers, bracketed);
+    }
+    return out;
+}
+
+std::optional<std::string> Formula::symbolName() const {
+    if (m_terms.size() != 1 || m_terms.begin()->second != 1 || m_terms.begin()->first.size() != 1 ||
+        !isName(m_terms.begin()->first[0]))
+        return std::nullopt;
+    return m_terms.begin()->first[0];
+}
+
+bool Formula::isNeverZero() const {
+    int64_t common = 0, number = 0;
+    for (const auto& [factors, count] : m_terms)
+        (factors.empty() ? number : common) = factors.empty() ? count : std::gcd(common, count);
+    return common == 0 ? number != 0 : number % common != 0;
+}
+
+std::optional<int64_t> Formula::lowerBound() const {
+    int64_t out = 0;
+    for (const auto& [factors, count] : m_terms) {
+        if (count < 0 && !factors.empty())
+            return std::nullopt;
+        int64_t least = count;
+        for (const std::string& factor : factors)
+            least *= isName(factor) ? 2 : 0;
+        out += least;
     }
     return out;
 }

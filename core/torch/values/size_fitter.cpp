@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/symbolic/size_fitter.h"
+#include "core/torch/values/size_fitter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -113,6 +113,19 @@ Found added(const Samples& v, const Term& x, const Term& y) {
     return std::nullopt;
 }
 
+/// (a (x + y) + b)//c and (a (x - y) + b)//c: what a convolution makes of a size and that of its kernel
+Found dividedTogether(const Samples& v, const Term& x, const Term& y) {
+    for (const int64_t sign : {1, -1}) {
+        Term both{x.formula + y.formula * Formula::number(sign), x.values};
+        for (size_t i = 0; i < both.values.size(); ++i)
+            both.values[i] += sign * y.values[i];
+        for (int64_t c = 2; c <= kMostOfSeveral; ++c)
+            if (Found found = divided(v, both, c))
+                return found;
+    }
+    return std::nullopt;
+}
+
 /// x // y, and one more where a rest is left
 Found shared(const Samples& v, const Term& x, const Term& y) {
     if (std::ranges::find(y.values, 0) != y.values.end())
@@ -199,7 +212,7 @@ std::optional<Formula> SizeFitter::search(const Samples& values, const std::vect
     for (const Term& x : terms)
         if (Found found = clamped(values, x))
             return found;
-    for (const auto& attempt : {ratio, added, shared})
+    for (const auto& attempt : {ratio, added, shared, dividedTogether})
         for (const Term& x : terms)
             for (const Term& y : terms)
                 if (Found found = &x == &y ? std::nullopt : attempt(values, x, y))
