@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/export/export_folder.h"
+#include "core/module/muted.h"
 #include "core/open/formats.h"
 #include "core/open/run_inputs.h"
 
@@ -23,12 +24,15 @@ struct ExportCommand {
     void operator()() const {
         const std::string word = format.empty() ? wordOf(out) : format;
         const RunSettings settings = run.settings();
-        if (const Format* file = formatOfWord(word); isFrozen && (!file || !file->writeFrozen))
+        const Format* file = formatOfWord(word);
+        if (isFrozen && (!file || !file->writeFrozen))
             throw Error("--freeze", "means nothing for " + word)
                 .hint("--format torchscript can be frozen")
                 .code(ErrorCode::InOption);
         OpenedModel opened = model.open();
-        if (const Format* file = formatOfWord(word)) {
+        if (!file || !file->keepsAll)
+            takeOutMuted(opened.model);
+        if (file) {
             takeExample(opened);
             writeFile(*file, opened, out, isFrozen);
             std::cout << "written\n";

@@ -44,20 +44,37 @@ const ActionRow kRows[] = {
 
     {&Actions::undo, "Undo", "Ctrl+Z", "undo", "Take the last edit back"},
     {&Actions::redo, "Redo", "Ctrl+Shift+Z", "redo", "Do it again"},
+    {&Actions::cut, "Cut", "Ctrl+X", "", "Copy the selected nodes, and delete them"},
+    {&Actions::copy, "Copy", "Ctrl+C", "",
+     "Copy the selected nodes with the modules and weights that they name, for this window or another"},
+    {&Actions::paste, "Paste", "Ctrl+V", "",
+     "Put the nodes that were copied behind the selected node; what they read and is not here is asked for"},
     {&Actions::remove, "Delete", "Del", "delete",
      "Delete the selected nodes; where others read them, one is asked"},
     {&Actions::bypass, "Bypass", "Ctrl+Del", "",
      "Take the selected nodes out; who read one of them reads its first input"},
+    {&Actions::mute, "Mute", "M", "",
+     "Leave the selected calls out without taking them away: who reads one gets its first input. Once more: "
+     "they call again",
+     true},
     {&Actions::duplicate, "Duplicate", "Ctrl+D", "", "Copy the selected nodes, behind the last of them"},
-    {&Actions::swapInputs, "Swap inputs", "", "",
+    {&Actions::swapInputs, "Swap inputs", "S", "",
      "Exchange the first two nodes that the selected node reads"},
     {&Actions::rename, "Rename", "F2", "rename", "Give the selected node another name"},
     {&Actions::copyCode, "Copy as FX code", "Ctrl+Shift+C", "",
      "Copy Python that finds the selected nodes, and that builds the same calls in any graph"},
     {&Actions::find, "Find…", "Ctrl+K", "find", "Find a node, operator, module or shape"},
+    {&Actions::findNext, "Next match", "F3", "", "Go to the next node that the last search has found"},
+    {&Actions::findPrevious, "Previous match", "Shift+F3", "",
+     "Go to the node before, of those that the last search has found"},
     {&Actions::palette, "All commands…", "Ctrl+Shift+P", "", "Find a command by its name"},
 
+    {&Actions::goBack, "Back", "Alt+Left", "back",
+     "Go back to where one was before: another graph, another node, another part of the canvas"},
+    {&Actions::goForward, "Forward", "Alt+Right", "forward", "Go where one was before one went back"},
     {&Actions::fit, "Show whole graph", "F", "fit", "Fit the graph into the canvas"},
+    {&Actions::showSelection, "Show selection", "Z", "",
+     "Bring all that is selected into sight, as large as can be read"},
     {&Actions::zoomIn, "Zoom in", "Ctrl++", "plus", "Zoom in"},
     {&Actions::zoomOut, "Zoom out", "Ctrl+-", "minus", "Zoom out"},
     {&Actions::actualSize, "100 %", "Ctrl+0", "", "Back to the natural size"},
@@ -65,6 +82,15 @@ const ActionRow kRows[] = {
     {&Actions::collapseAll, "Collapse all scopes", "Ctrl+Shift+[", "", "Close every module scope"},
     {&Actions::toggleScope, "Expand or collapse scope", "Ctrl+]", "",
      "Open or close the selected scope, or the one around the selected node"},
+    {&Actions::partAround, "Only what is around", "I", "",
+     "Show only the selected nodes and those near to them; + and - change how near. Once more: all again",
+     true},
+    {&Actions::partAncestors, "Only what it depends on", "U", "",
+     "Show only the selected nodes and what they are computed from. Once more: all again", true},
+    {&Actions::partDescendants, "Only what depends on it", "D", "",
+     "Show only the selected nodes and what is computed from them. Once more: all again", true},
+    {&Actions::showWhole, "All nodes again", "Shift+I", "",
+     "Show all nodes of the graph again, where one was before"},
     {&Actions::weights, "Show weights", "", "weights", "Show the nodes that fetch parameters and buffers",
      true},
     {&Actions::edgeShapes, "Show shapes on wires", "", "", "Write beside each wire the shape that flows",
@@ -132,21 +158,17 @@ const PassLook kPassLooks[] = {{"replace", "Ctrl+R", ""},
                                {"lint", "Ctrl+L", "check"}};
 
 using Entry = QAction* Actions::*; ///< null: a separator
-const Entry kEdit[] = {&Actions::undo,
-                       &Actions::redo,
-                       nullptr,
-                       &Actions::rename,
-                       &Actions::remove,
-                       &Actions::bypass,
-                       &Actions::duplicate,
-                       &Actions::swapInputs,
-                       &Actions::copyCode,
-                       nullptr,
-                       &Actions::find,
-                       &Actions::palette};
-const Entry kView[] = {&Actions::fit, &Actions::zoomIn, &Actions::zoomOut, &Actions::actualSize};
-const Entry kGraph[] = {&Actions::toggleScope, &Actions::expandAll, &Actions::collapseAll, nullptr,
-                        &Actions::weights,     &Actions::edgeShapes};
+const Entry kEdit[] = {&Actions::undo,       &Actions::redo,         nullptr,          &Actions::cut,
+                       &Actions::copy,       &Actions::paste,        nullptr,          &Actions::rename,
+                       &Actions::remove,     &Actions::bypass,       &Actions::mute,   &Actions::duplicate,
+                       &Actions::swapInputs, &Actions::copyCode,     nullptr,          &Actions::find,
+                       &Actions::findNext,   &Actions::findPrevious, &Actions::palette};
+const Entry kView[] = {&Actions::goBack,        &Actions::goForward, nullptr,           &Actions::fit,
+                       &Actions::showSelection, &Actions::zoomIn,    &Actions::zoomOut, &Actions::actualSize};
+const Entry kGraph[] = {
+    &Actions::toggleScope,   &Actions::expandAll,       &Actions::collapseAll, nullptr, &Actions::partAround,
+    &Actions::partAncestors, &Actions::partDescendants, &Actions::showWhole,   nullptr, &Actions::weights,
+    &Actions::edgeShapes};
 const Entry kDebug[] = {&Actions::run,
                         &Actions::runAll,
                         &Actions::pause,
@@ -180,9 +202,14 @@ const Entry kContext[] = {&Actions::breakpoint,
                           &Actions::setValue,
                           &Actions::origin,
                           nullptr,
+                          &Actions::cut,
+                          &Actions::copy,
+                          &Actions::paste,
+                          nullptr,
                           &Actions::rename,
                           &Actions::remove,
                           &Actions::bypass,
+                          &Actions::mute,
                           &Actions::duplicate,
                           &Actions::swapInputs,
                           &Actions::copyCode,
@@ -191,6 +218,12 @@ const Entry kContext[] = {&Actions::breakpoint,
                           &Actions::expandAll,
                           &Actions::collapseAll,
                           nullptr,
+                          &Actions::partAround,
+                          &Actions::partAncestors,
+                          &Actions::partDescendants,
+                          &Actions::showWhole,
+                          nullptr,
+                          &Actions::showSelection,
                           &Actions::fit};
 
 template <size_t N>
@@ -254,6 +287,11 @@ QAction* Actions::pass(std::string_view name) const {
         if (each.pass->name == name)
             return each.action;
     return nullptr;
+}
+
+std::vector<QAction*> Actions::onCanvas() const {
+    return {swapInputs, cut,           copy,       paste,         remove,          mute,
+            fit,        showSelection, partAround, partAncestors, partDescendants, showWhole};
 }
 
 void Actions::dress() {

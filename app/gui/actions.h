@@ -26,10 +26,13 @@ public:
     QAction *open, *openFolder, *trace, *connectToHost, *loadLibrary, *save, *saveAs, *exportModel,
         *exportPicture, *reload, *closeModel, *quit;
     // Edit
-    QAction *undo, *redo, *remove, *bypass, *duplicate, *swapInputs, *rename, *copyCode, *find, *palette;
+    QAction *undo, *redo, *cut, *copy, *paste, *remove, *bypass, *mute, *duplicate, *swapInputs, *rename,
+        *copyCode, *find, *findNext, *findPrevious, *palette;
     // View
-    QAction *fit, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope, *weights,
-        *edgeShapes;
+    QAction *goBack, *goForward;
+    QAction *fit, *showSelection, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope,
+        *weights, *edgeShapes;
+    QAction *partAround, *partAncestors, *partDescendants, *showWhole;
     QAction *colourKind, *colourFlops, *colourBytes, *colourMemory, *colourTime;
     QAction *themeSystem, *themeLight, *themeDark, *resetLayout;
     /// The rows of core/passes/registry.h, in their order.
@@ -48,6 +51,8 @@ public:
     QAction *keys, *about;
 
     const std::vector<QAction*>& all() const { return m_all; }
+    /// Those whose keys mean something else in fields and lists.
+    std::vector<QAction*> onCanvas() const;
     /// Menus File to Help; `panes` toggles the docks, `recent` is filled by its owner.
     void fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent);
     /// What can be done with the selection.

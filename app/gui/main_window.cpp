@@ -7,9 +7,10 @@
 #include "core/base/error.h"
 #include "core/base/file_leases.h"
 #include "core/base/text.h"
+#include "core/module/muted.h"
 #include "core/open/open.h"
 #include "core/plugins/pass_folders.h"
-#include "widgets/canvas/canvas_view.h"
+#include "widgets/canvas/places.h"
 #include "widgets/panes/finder.h"
 #include "widgets/panes/picture_dialog.h"
 #include "widgets/panes/start_page.h"
@@ -56,8 +57,10 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     connectDisk();
     connectEdit();
     connectBuilding();
+    connectClipboard();
     connectPasses();
     connectView();
+    connectPlaces();
     connectDebug();
     refresh();
 }
@@ -145,8 +148,8 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     connect(&view->canvas(), &CanvasView::insertWanted, view, [this](NodeRef producer, NodeRef reader) {
         insertCall({m_workspace->selection().graph(), producer.node, reader.node});
     });
-    view->canvas().addAction(m_actions.fit);
-    view->canvas().addAction(m_actions.remove);
+    for (QAction* action : m_actions.onCanvas())
+        view->canvas().addAction(action);
     view->canvas().setEdgeLabels(m_actions.edgeShapes->isChecked());
     m_actions.colourKind->setChecked(true);
     m_actions.weights->setChecked(m_workspace->selection().showsWeights());
@@ -159,6 +162,9 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     connect(&m_workspace->document().undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refresh);
     connect(&m_workspace->document(), &GraphDocument::saved, this, &MainWindow::refresh);
     connect(&m_workspace->selection(), &Selection::changed, this, &MainWindow::refresh);
+    connect(&m_workspace->selection(), &Selection::partChanged, this, &MainWindow::refreshPlaces);
+    connect(&m_workspace->selection().matches(), &Matches::changed, this, &MainWindow::refreshPlaces);
+    connect(&view->places(), &Places::changed, this, &MainWindow::refreshPlaces);
     followPasses();
     if (!path.isEmpty())
         Settings::addRecentFile(path);
@@ -190,7 +196,9 @@ void MainWindow::closeModel() {
 
 void MainWindow::exportModel() {
     const auto model = m_workspace->snapshot();
-    ExportDialog dialog(*model, m_workspace->document().title(), this);
+    OpenedModel written = *model; // but by a format that keeps all
+    takeOutMuted(written.model);
+    ExportDialog dialog(written, m_workspace->document().title(), this);
     if (dialog.exec() == QDialog::Accepted)
         m_service.exportModel(model, dialog.path(), dialog.format(), dialog.className(),
                               m_workspace->debug().requestHere());
@@ -252,13 +260,15 @@ void MainWindow::showKeys() {
         if (!action->shortcut().isEmpty())
             add(action->shortcut().toString(QKeySequence::NativeText), action->text().remove("…"));
     add("Arrows", "Canvas: to producers, readers, neighbours");
+    add("+  -", "Canvas: larger, smaller; of a part that is shown alone, more hops, fewer");
+    add("Esc", "Canvas: show all again, let the matches go, select nothing");
     add("Enter", "Canvas: open the scope or nested graph");
     add("Shift+drag", "Canvas: select several nodes");
-    // In two columns, so that a small screen shows all.
-    const qsizetype half = (cells.size() + 1) / 2;
+    // In three columns, so that a small screen shows all.
+    const qsizetype part = (cells.size() + 2) / 3;
     QString rows;
-    for (qsizetype i = 0; i < half; ++i)
-        rows += "<tr>" + cells[i] + cells.value(half + i) + "</tr>";
+    for (qsizetype i = 0; i < part; ++i)
+        rows += "<tr>" + cells[i] + cells.value(part + i) + cells.value(2 * part + i) + "</tr>";
     QMessageBox box(QMessageBox::NoIcon, "Keys", "<table>" + rows + "</table>", QMessageBox::Ok, this);
     box.exec();
 }
@@ -296,11 +306,15 @@ void MainWindow::refresh() {
     m_actions.redo->setText(history.canRedo() ? "Redo " + history.redoText() : "Redo");
     const Selection& selection = m_workspace->selection();
     const bool hasNode = bool(selection.currentNode());
-    for (QAction* action :
-         {m_actions.remove, m_actions.rename, m_actions.bypass, m_actions.duplicate, m_actions.swapInputs,
-          m_actions.copyCode, m_actions.runTo, m_actions.restartHere, m_actions.breakpoint, m_actions.watch})
+    for (QAction* action : {m_actions.cut, m_actions.remove, m_actions.rename, m_actions.bypass,
+                            m_actions.mute, m_actions.duplicate, m_actions.swapInputs, m_actions.copyCode,
+                            m_actions.runTo, m_actions.restartHere, m_actions.breakpoint, m_actions.watch})
         action->setEnabled(hasNode);
+    m_actions.copy->setEnabled(hasNode || !selection.scope().isEmpty());
     m_actions.toggleScope->setEnabled(hasNode || !selection.scope().isEmpty());
+    const Graph& graph = m_workspace->document().model().graph(selection.graph());
+    m_actions.mute->setChecked(hasNode && mutedCall(graph.node(selection.currentNode())));
+    refreshPlaces();
     const DebugService::State state = m_workspace->debug().state();
     const bool isRunning = state == DebugService::State::Running,
                isPaused = state == DebugService::State::Paused;

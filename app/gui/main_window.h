@@ -59,6 +59,7 @@ public:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -69,6 +70,11 @@ private:
     void connectEdit();
     void connectPasses();
     void connectView();
+    void connectPlaces();
+    /// To the next of what the last search has found, or with -1 to the one before.
+    void walkMatches(int by);
+    void tellMatch();
+    void refreshPlaces();
     void connectDebug();
     /// `host`: which has opened the model, if another machine has.
     void show(std::shared_ptr<OpenedModel> model, std::shared_ptr<RemoteHost> host = nullptr);
@@ -112,6 +118,10 @@ private:
     void fillPassMenu();
     void replaceByPattern();
     void connectBuilding();
+    void connectClipboard();
+    /// False, after it was told, where there is nothing to copy.
+    bool copySelected();
+    void paste();
     /// Where others read it, asks what becomes of them.
     void removeSelected();
     /// Asks what is to be called, then for its arguments. `place`: where one has asked.

@@ -20,12 +20,13 @@ namespace fx {
 
 void MainWindow::connectBuilding() {
     const std::pair<QAction*, QString (*)(GraphDocument&, ModuleId, const std::vector<NodeId>&)> rows[] = {
-        {m_actions.bypass, bypassNodes}, {m_actions.duplicate, duplicateNodes}};
+        {m_actions.bypass, bypassNodes}, {m_actions.mute, muteNodes}, {m_actions.duplicate, duplicateNodes}};
     for (const auto& [action, intent] : rows)
         connect(action, &QAction::triggered, this, [this, intent = intent] {
             const Selection& selection = m_workspace->selection();
             if (!selection.nodes().empty())
                 take(intent(m_workspace->document(), selection.graph(), selection.nodes()));
+            refresh(); // a menu has put or taken a tick by itself
         });
     connect(m_actions.remove, &QAction::triggered, this, &MainWindow::removeSelected);
     connect(m_actions.swapInputs, &QAction::triggered, this,

@@ -122,7 +122,7 @@ void MainWindow::connectEdit() {
     connect(m_actions.redo, &QAction::triggered, this,
             [this] { m_workspace->document().undoStack().redo(); });
     // These keys mean something else in fields and lists.
-    for (QAction* action : {m_actions.remove, m_actions.fit}) {
+    for (QAction* action : m_actions.onCanvas()) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         removeAction(action);
     }
@@ -141,8 +141,6 @@ void MainWindow::connectEdit() {
         m_view->toast().tell("Copied Python for " + qt(plural(selection.nodes().size(), "node")) + ".",
                              false);
     });
-    connect(m_actions.find, &QAction::triggered, this,
-            [this] { m_finder->open("Find node, op, module, shape…", m_view->findable()); });
     connect(m_actions.palette, &QAction::triggered, this, &MainWindow::openPalette);
 }
 
@@ -163,7 +161,6 @@ void MainWindow::colourBoxes() {
 }
 
 void MainWindow::connectView() {
-    connect(m_actions.fit, &QAction::triggered, this, [this] { m_view->canvas().fit(); });
     connect(m_actions.zoomIn, &QAction::triggered, this, [this] { m_view->canvas().zoomBy(1.25); });
     connect(m_actions.zoomOut, &QAction::triggered, this, [this] { m_view->canvas().zoomBy(0.8); });
     connect(m_actions.actualSize, &QAction::triggered, this, [this] { m_view->canvas().setZoom(1); });

@@ -7,11 +7,13 @@
 #include "widgets/canvas/breadcrumbs.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/canvas/minimap.h"
+#include "widgets/canvas/places.h"
 #include "widgets/canvas/zoom_control.h"
 #include "widgets/document/nested_graphs.h"
 #include "widgets/panes/disk_notice.h"
 #include "widgets/panes/finder.h"
 #include "widgets/panes/no_graph_notice.h"
+#include "widgets/panes/part_bar.h"
 #include "widgets/panes/toast.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
@@ -28,7 +30,8 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     Selection& selection = workspace.selection();
     DebugService& debug = workspace.debug();
     m_canvas = new CanvasView(document, selection, workspace.layout(), debug, theme, this);
-    m_minimap = new Minimap(*m_canvas, workspace.layout(), theme);
+    m_places = new Places(selection, *m_canvas, debug, this);
+    m_minimap = new Minimap(*m_canvas, workspace.layout(), selection.matches(), theme);
     m_zoom = new ZoomControl(*m_canvas, *actions.weights, theme);
     if (const NoGraph& why = document.opened().whyNoGraph; !why.reason.empty()) {
         m_noGraph = new NoGraphNotice(why, *actions.trace);
@@ -39,12 +42,14 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     }
     m_toast = new Toast(*m_canvas, theme);
     m_diskNotice = new DiskNotice(*m_canvas, *actions.reload);
+    new PartBar(*m_canvas, selection, theme);
     auto* hairline = new QFrame;
     hairline->setObjectName("hairline");
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(new Breadcrumbs(document, selection, *m_canvas, theme));
+    column->addWidget(
+        new Breadcrumbs(document, selection, *m_canvas, {actions.goBack, actions.goForward}, theme));
     column->addWidget(hairline);
     column->addWidget(m_canvas, 1);
     connect(m_canvas, &CanvasView::refused, this,
@@ -55,7 +60,10 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
 
     connect(&debug, &DebugService::answered, this,
             [this](const QString& text, bool isError) { m_toast->tell(text, isError); });
-    connect(&debug, &DebugService::originFound, this, &WorkspaceView::goTo);
+    connect(&debug, &DebugService::originFound, this, [this](NodeRef node) {
+        goTo(node);
+        m_canvas->setFocus();
+    });
     PaneContext context{workspace, docks, theme, m_paneHost};
     docks.fill(context);
     m_tensor = context.tensor;
@@ -109,16 +117,29 @@ void WorkspaceView::openContextMenu(const QPoint& at, const Actions& actions) {
     menu.exec(at);
 }
 
-void WorkspaceView::goTo(NodeRef node) {
-    m_workspace.selection().showGraph(node.module);
-    m_workspace.selection().reveal(node.node);
+void WorkspaceView::goTo(const Match& match) {
+    Selection& selection = m_workspace.selection();
+    selection.showGraph(match.node.module);
+    if (match.node.node)
+        selection.reveal(match.node.node);
+    else
+        selection.revealScope(match.scope);
     m_canvas->expectSought();
-    m_workspace.selection().select(node);
-    m_canvas->setFocus();
+    if (match.node.node)
+        selection.select(match.node);
+    else
+        selection.selectScope(match.scope);
 }
 
 std::vector<FinderItem> WorkspaceView::findable() {
     std::vector<FinderItem> out;
+    const auto add = [&](const QString& name, const QString& detail, const QString& other, Match match) {
+        const auto run = [this, match] {
+            goTo(match);
+            m_canvas->setFocus();
+        };
+        out.push_back({name, detail, other, run, match});
+    };
     CallTexts calls;
     const Model& model = m_workspace.document().model();
     model.forEachModule(model.root(), [&](ModuleId id, const std::string& path) {
@@ -134,19 +155,12 @@ std::vector<FinderItem> WorkspaceView::findable() {
             const Scope& scope = scopes.scope(scopes.scopeOf(node.id));
             const QString other = qt(node.target.name()) + ' ' + qt(scope.path) + ' ' + qt(scope.type) + ' ' +
                                   qt(opcodeName(node.opcode)) + ' ' + qt(path);
-            out.push_back({qt(node.name), detail, other, [this, ref = NodeRef{id, node.id}] { goTo(ref); }});
+            add(qt(node.name), detail, other, {NodeRef{id, node.id}, {}});
         }
         for (size_t i = 1; i < scopes.scopes().size(); ++i) {
             const Scope& scope = scopes.scopes()[i];
-            out.push_back({qt(scope.path),
-                           qt(shortTypeName(scope.type)) + QString("   %1 nodes").arg(scope.nodeCount),
-                           qt(scope.type), [this, id, where = qt(scope.path)] {
-                               m_workspace.selection().showGraph(id);
-                               m_workspace.selection().revealScope(where);
-                               m_canvas->expectSought();
-                               m_workspace.selection().selectScope(where);
-                               m_canvas->setFocus();
-                           }});
+            add(qt(scope.path), qt(shortTypeName(scope.type)) + QString("   %1 nodes").arg(scope.nodeCount),
+                qt(scope.type), {NodeRef{id, {}}, qt(scope.path)});
         }
     });
     return out;

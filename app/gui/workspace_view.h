@@ -17,6 +17,7 @@ class Docks;
 class Finder;
 class ConsolePane;
 class InspectorPane;
+class Places;
 class PassEditorPane;
 class TensorPane;
 class Theme;
@@ -39,8 +40,10 @@ public:
     /// Nodes and modules of all graphs, for the finder.
     std::vector<FinderItem> findable();
     void showGraphOf(NodeRef node);
-    /// Shows the node, wherever it is, and selects it.
-    void goTo(NodeRef node);
+    /// Shows the node or the scope, wherever it is, and selects it.
+    void goTo(NodeRef node) { goTo(Match{node, {}}); }
+    void goTo(const Match& match);
+    Places& places() { return *m_places; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -52,6 +55,7 @@ private:
     Workspace& m_workspace;
     WorkspacePaneHost m_paneHost;
     CanvasView* m_canvas;
+    Places* m_places;
     QWidget *m_minimap, *m_zoom;
     QWidget* m_noGraph = nullptr; ///< over the canvas, where the file has no graph
     InspectorPane* m_inspector;

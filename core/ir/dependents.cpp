@@ -2,7 +2,7 @@
 #include "core/ir/dependents.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <utility>
 
 namespace fx {
 
@@ -14,6 +14,37 @@ std::vector<NodeId> dependentsOf(const Graph& graph, std::vector<NodeId> nodes) 
                 nodes.push_back(user);
     std::ranges::sort(nodes, [&](NodeId a, NodeId b) { return graph.precedes(a, b); });
     return nodes;
+}
+
+Neighbourhood neighbourhoodOf(const Graph& graph, const std::vector<NodeId>& of, bool ancestors,
+                              bool descendants, size_t most) {
+    Neighbourhood out;
+    out.nodes.insert(of.begin(), of.end());
+    const auto follow = [&](bool isUpwards) {
+        std::unordered_set<NodeId> reached(of.begin(), of.end());
+        std::vector<NodeId> ring = of, next;
+        for (size_t hop = 1; hop <= most && !ring.empty(); ++hop, ring = std::exchange(next, {})) {
+            const auto reach = [&](NodeId node) {
+                if (reached.insert(node).second)
+                    next.push_back(node);
+            };
+            for (const NodeId node : ring) {
+                if (isUpwards)
+                    for (const InputUse& use : graph.node(node).inputs)
+                        reach(use.node);
+                else
+                    for (const NodeId user : graph.node(node).users)
+                        reach(user);
+            }
+            out.hops = next.empty() ? out.hops : std::max(out.hops, hop);
+        }
+        out.nodes.merge(reached);
+    };
+    if (ancestors)
+        follow(true);
+    if (descendants)
+        follow(false);
+    return out;
 }
 
 } // namespace fx

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/argument_text.h"
+#include "core/module/muted.h"
 #include "core/python/value.h"
 #include "core/torch/bind/convert.h"
 #include "core/torch/bind/operators.h"
@@ -95,6 +96,14 @@ const CallForm* CallTexts::formOf(const Node& node) {
 }
 
 std::string CallTexts::text(const Graph& graph, const Node& node) {
+    if (std::optional<MutedCall> muted = mutedCall(node)) {
+        Node call;
+        call.opcode = muted->opcode;
+        call.target = muted->target;
+        call.args = std::move(muted->args);
+        call.kwargs = std::move(muted->kwargs);
+        return text(graph, call);
+    }
     const NodeNames names = [&](NodeId id) { return graph.node(id).name; };
     switch (node.opcode) {
     case Opcode::Placeholder:

@@ -41,7 +41,15 @@ public:
 
 private:
     bool isHidden(const Node& node) const {
-        return node.opcode == Opcode::GetAttr && !m_options.showsWeights;
+        return isOutside(node.id) || (node.opcode == Opcode::GetAttr && !m_options.showsWeights);
+    }
+
+    bool isOutside(NodeId node) const { return !m_options.only.empty() && !m_options.only.contains(node); }
+
+    /// Whether something that it reads is left out of the picture with all that is outside.
+    bool isCut(const Node& node) const {
+        return std::any_of(node.inputs.begin(), node.inputs.end(),
+                           [this](const InputUse& use) { return isOutside(use.node); });
     }
 
     void addScope(int index, int parent) {
@@ -55,6 +63,8 @@ private:
         for (int child : scope.children) {
             const int box = static_cast<int>(m_out.boxes.size());
             const Seen& seen = m_seen[static_cast<size_t>(child)];
+            if (seen.count == 0 && !m_options.only.empty())
+                continue;
             if (seen.count == 1) {
                 m_out.boxByNode[seen.last] = box;
                 m_out.boxes.push_back(
@@ -76,7 +86,8 @@ private:
 
     void assign(int scope, int box) {
         for (NodeId id : m_scopes.scope(scope).nodes)
-            m_out.boxByNode[id] = box;
+            if (!isOutside(id))
+                m_out.boxByNode[id] = box;
         for (int child : m_scopes.scope(scope).children)
             assign(child, box);
     }
@@ -134,7 +145,9 @@ private:
         for (size_t i = 0; i < m_out.boxes.size(); ++i) {
             DiagramBox& box = m_out.boxes[i];
             const bool isInput = box.node && m_graph.node(box.node).opcode == Opcode::Placeholder;
-            if (!box.node || reads[i] || reader[i] < 0 || (isInput && box.kind != DiagramBox::Kind::Stub))
+            if (!box.node || reads[i] ||
+                (box.kind == DiagramBox::Kind::Node && isCut(m_graph.node(box.node))) || reader[i] < 0 ||
+                (isInput && box.kind != DiagramBox::Kind::Stub))
                 continue;
             const DiagramBox& to = m_out.boxes[static_cast<size_t>(reader[i])];
             if (to.parent == box.parent && to.kind != DiagramBox::Kind::ExpandedScope)

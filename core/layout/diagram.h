@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace fx {
@@ -47,7 +48,9 @@ struct Diagram {
 struct DiagramOptions {
     std::set<std::string> expandedScopes; ///< paths
     bool showsWeights = true;             ///< get_attr nodes
-    size_t hubLimit = 4;                  ///< a value with more readers is split into stubs
+    /// Nothing else is in the picture, where there are any.
+    std::unordered_set<NodeId> only;
+    size_t hubLimit = 4; ///< a value with more readers is split into stubs
 };
 
 Diagram buildDiagram(const Graph& graph, const ScopeTree& scopes, const DiagramOptions& options);

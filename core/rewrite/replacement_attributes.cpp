@@ -9,7 +9,7 @@
 
 #include <ATen/ATen.h>
 
-#include <map>
+#include <algorithm>
 
 namespace fx {
 
@@ -143,6 +143,53 @@ void takeOverConstants(Edit& edit, const Model& source, const std::vector<NodeId
 
 ModuleId copyModule(Edit& edit, const Model& source, ModuleId module) {
     return ModuleCopier(edit, source).module(module);
+}
+
+namespace {
+
+/// The path, or with a number behind it.
+std::string freePath(const Edit& edit, const std::string& path) {
+    std::string out = path;
+    for (int i = 1; edit.model().resolve(edit.module(), out); ++i)
+        out = path + '_' + std::to_string(i);
+    return out;
+}
+
+} // namespace
+
+AttributePaths copyAttributes(Edit& edit, const Model& source, ModuleId from,
+                              std::vector<std::string> paths) {
+    const ModuleId module = edit.module();
+    ModuleCopier copier(edit, source);
+    AttributePaths out;
+    // In this order a module comes before what is in it, which it brings along.
+    std::ranges::sort(paths);
+    for (const std::string& path : paths) {
+        const auto within =
+            std::ranges::find_if(out, [&](const auto& done) { return path.starts_with(done.first + '.'); });
+        if (within != out.end() && source.resolve(from, within->first).module) {
+            out[path] = within->second + path.substr(within->first.size());
+            continue;
+        }
+        if (out.contains(path))
+            continue;
+        const Attribute found = source.resolve(from, path);
+        if (!found)
+            throw Error("", "there is nothing called '" + path + "' any more");
+        const std::string as = freePath(edit, path);
+        if (found.module) {
+            const ModuleId copy = copier.module(found.module);
+            edit.enter(module);
+            if (!edit.addSubmodule(as, copy))
+                throw Error("", "there is no place for a module at '" + as + "'");
+        } else if (found.tensor) {
+            edit.setTensor(as, copier.tensor(found.tensor), found.role);
+        } else {
+            edit.setValue(as, *found.value);
+        }
+        out[path] = as;
+    }
+    return out;
 }
 
 std::string copyConstant(Edit& edit, const Model& source, const std::string& path) {

@@ -4,6 +4,10 @@
 
 #include "core/module/edit.h"
 
+#include <map>
+#include <string>
+#include <vector>
+
 namespace fx {
 
 /// Deletes submodules that nothing uses, then copies what the graph names and only `source` has. Throws where
@@ -18,5 +22,11 @@ ModuleId copyModule(Edit& edit, const Model& source, ModuleId module);
 /// Copies one tensor or value of `source` to a path that the model does not have yet, and gives that path:
 /// the same if it is free.
 std::string copyConstant(Edit& edit, const Model& source, const std::string& path);
+
+/// By the path where something was, the path where it is.
+using AttributePaths = std::map<std::string, std::string>;
+/// Copies what the paths lead to from a module of `source` to the same paths, or where these are taken to
+/// free ones beside them. What is shared there is shared here. Throws where a path leads to nothing.
+AttributePaths copyAttributes(Edit& edit, const Model& source, ModuleId from, std::vector<std::string> paths);
 
 } // namespace fx

@@ -6,6 +6,7 @@
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/io/json.h"
+#include "core/module/muted.h"
 #include "core/open/example_files.h"
 #include "core/open/formats.h"
 #include "core/open/python_source.h"
@@ -86,14 +87,17 @@ InputSpecs specsOf(const RunRequest& run, const RunSettings& settings) {
     return {run.inputs, run.inputsFile, settings.device};
 }
 
-ExportAnswer exportAndCompare(const OpenedModel& opened, const ExportRequest& request, Progress& progress) {
+ExportAnswer exportAndCompare(OpenedModel opened, const ExportRequest& request, Progress& progress) {
     loadLibraries(request.run);
     if (!request.format.empty()) {
         const Format* format = formatOfWord(request.format);
         if (!format)
             throw Error(request.folder, "there is no format '" + request.format + "' to write");
+        if (!format->keepsAll)
+            takeOutMuted(opened.model);
         return {"written, opened again and compared", false, format->write(opened, request.folder, progress)};
     }
+    takeOutMuted(opened.model);
     const RunSettings settings = settingsOf(request.run);
     const ExportedFolder written = exportFolder(opened.model, request.folder, request.className, opened.path);
     const ExportVerdict verdict =

@@ -30,7 +30,7 @@ struct ExportAnswer {
 };
 
 /// Writes the folder, and compares what it computes with the model; or the file of a format.
-ExportAnswer exportAndCompare(const OpenedModel& opened, const ExportRequest& request, Progress& progress);
+ExportAnswer exportAndCompare(OpenedModel opened, const ExportRequest& request, Progress& progress);
 
 /// The same in a process of its own. Waits; throws Cancelled when `progress` is cancelled, which ends the
 /// process, and an Error where it dies.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/canvas/box_states.h"
 
+#include "core/module/muted.h"
 #include "core/passes/costs/cost_pass.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/layout_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/support/qt_text.h"
+
+#include <QSet>
 
 namespace fx {
 
@@ -59,6 +62,27 @@ void BoxStates::gatherHeat(const Picture& picture) const {
     }
     for (BoxState& state : m_states)
         state.heat = most > 0 ? state.heat / most : 0;
+}
+
+void BoxStates::gatherMatches(const Picture& picture) const {
+    if (m_selection.matches().all().empty())
+        return;
+    const QSet<QString> shownScopes(picture.scopePaths.begin(), picture.scopePaths.end());
+    QSet<QString> matchedScopes;
+    for (const Match& match : m_selection.matches().all()) {
+        if (match.node.module != picture.module)
+            continue;
+        // Inside a collapsed one it is seen as that.
+        QString scope = match.scope;
+        while (!scope.isEmpty() && !shownScopes.contains(scope))
+            scope = scope.section('.', 0, -2);
+        if (!scope.isEmpty())
+            matchedScopes.insert(scope);
+        else if (const int box = picture.diagram.boxOf(match.node.node); box >= 0)
+            m_states[static_cast<size_t>(box)].isMatch = true;
+    }
+    for (size_t i = 0; i < m_states.size(); ++i)
+        m_states[i].isMatch |= matchedScopes.contains(picture.scopePaths[i]);
 }
 
 const QString& BoxStates::wireLabel(const Picture& picture, int edge) const {
@@ -143,6 +167,11 @@ void BoxStates::gather(const Picture& picture) const {
     for (NodeId node : m_selection.nodes())
         if (BoxState* state = at(node))
             state->isSelected = true;
+    gatherMatches(picture);
+    for (size_t i = 0; i < m_states.size(); ++i)
+        if (const DiagramBox& box = picture.diagram.boxes[i];
+            box.kind == DiagramBox::Kind::Node && graph.contains(box.node))
+            m_states[i].isMuted = mutedCall(graph.node(box.node)).has_value();
     const NodeId current = m_selection.currentNode();
     if (current && m_selection.graph() == picture.module && graph.contains(current)) {
         for (const InputUse& use : graph.node(current).inputs)

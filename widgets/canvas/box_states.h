@@ -23,7 +23,9 @@ struct BoxState {
     bool isCurrent = false;     ///< it, or a node in it, is about to run
     bool hasRun = false;        ///< of a scope: all of it
     bool isAwaited = false;     ///< a run has begun and has not come here
+    bool isMuted = false;       ///< who reads it gets its input instead
     bool isStale = false;       ///< its value is of before an edit
+    bool isMatch = false;       ///< of the last search, or one is in it
     bool hasBreakpoint = false; ///< of a scope: on a node in it
     Health health;
     double milliseconds = 0;
@@ -60,6 +62,7 @@ public:
 private:
     void gather(const Picture& picture) const;
     void gatherHeat(const Picture& picture) const;
+    void gatherMatches(const Picture& picture) const;
 
     const GraphDocument& m_document;
     const Selection& m_selection;

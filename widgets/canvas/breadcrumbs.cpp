@@ -8,12 +8,13 @@
 #include "widgets/support/qt_text.h"
 
 #include <QHBoxLayout>
+#include <QToolButton>
 #include <QUrl>
 
 namespace fx {
 
 Breadcrumbs::Breadcrumbs(const GraphDocument& document, Selection& selection, CanvasView& canvas,
-                         const Theme& theme)
+                         const QList<QAction*>& history, const Theme& theme)
     : m_document(document), m_selection(selection), m_canvas(canvas), m_theme(theme), m_path(new QLabel),
       m_count(new QLabel) {
     setObjectName("panel");
@@ -24,7 +25,16 @@ Breadcrumbs::Breadcrumbs(const GraphDocument& document, Selection& selection, Ca
     m_path->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_path->setMinimumWidth(40);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(14, 6, 14, 6);
+    row->setContentsMargins(10, 2, 14, 2);
+    row->setSpacing(2);
+    for (QAction* action : history) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+        button->setFocusPolicy(Qt::TabFocus);
+        row->addWidget(button);
+    }
+    row->addSpacing(6);
     row->addWidget(m_path, 1);
     row->addWidget(m_count);
     connect(m_path, &QLabel::linkActivated, this, &Breadcrumbs::follow);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where one is: the graph that is shown, and the module scopes around the selected node. Each is a link.
+// Before them, the ways back and forward to where one was.
 #pragma once
 
+#include <QAction>
 #include <QLabel>
 #include <QWidget>
 
@@ -16,7 +18,8 @@ class Breadcrumbs : public QWidget {
     Q_OBJECT
 
 public:
-    Breadcrumbs(const GraphDocument& document, Selection& selection, CanvasView& canvas, const Theme& theme);
+    Breadcrumbs(const GraphDocument& document, Selection& selection, CanvasView& canvas,
+                const QList<QAction*>& history, const Theme& theme);
 
 private:
     void refresh();

@@ -10,6 +10,7 @@
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QScopedValueRollback>
 #include <QToolTip>
 
 #include <cmath>
@@ -37,6 +38,8 @@ void CanvasView::updateHover(QPointF screen) {
 }
 
 void CanvasView::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::BackButton || event->button() == Qt::ForwardButton)
+        return event->ignore(); // the window goes back and forward
     if (m_gesture || m_geometry.isEmpty())
         return;
     m_cameraMove.stop();
@@ -70,7 +73,13 @@ void CanvasView::leaveEvent(QEvent*) {
     updateHover(QPointF(-1, -1));
 }
 
+void CanvasView::pick(const std::function<void(Selection&)>& select) {
+    const QScopedValueRollback<bool> here(m_isPicking, true);
+    select(m_selection);
+}
+
 void CanvasView::selectBox(int box, bool extends) {
+    const QScopedValueRollback<bool> here(m_isPicking, true);
     if (box < 0) {
         m_selection.clear();
         return;
@@ -219,12 +228,18 @@ void CanvasView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Down:
     case Qt::Key_Left:
     case Qt::Key_Right:
-        if (!m_geometry.isEmpty())
+        // With Alt they go through history, also where it ends.
+        if (!m_geometry.isEmpty() && !(event->modifiers() & Qt::AltModifier))
             walk(event->key());
         return;
     case Qt::Key_Escape:
+        // One thing at a time.
         if (m_gesture)
             endGesture();
+        else if (m_selection.part())
+            m_selection.showWhole();
+        else if (!m_selection.matches().all().empty())
+            m_selection.matches().clear();
         else
             m_selection.clear();
         return;
@@ -240,10 +255,12 @@ void CanvasView::keyPressEvent(QKeyEvent* event) {
         return;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-        zoomBy(1.25);
+        if (!m_selection.changeHops(1))
+            zoomBy(1.25);
         return;
     case Qt::Key_Minus:
-        zoomBy(0.8);
+        if (!m_selection.changeHops(-1))
+            zoomBy(0.8);
         return;
     default:
         QWidget::keyPressEvent(event);

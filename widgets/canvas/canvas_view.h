@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The graph on the screen: looks after the camera, what the mouse is at, and the gesture that is going on.
-// Geometry, painting, states and gestures are files of their own beside this one.
+// The graph on the screen: looks after the camera (canvas_camera.cpp), what the mouse is at
+// (canvas_events.cpp), and the gesture that is going on. Geometry, painting, states and gestures are files of
+// their own beside this one.
 #pragma once
 
 #include "core/interpret/debug_types.h"
@@ -13,7 +14,9 @@
 #include <QVariantAnimation>
 #include <QWidget>
 
+#include <functional>
 #include <memory>
+#include <optional>
 
 namespace fx {
 
@@ -22,6 +25,16 @@ class GraphDocument;
 class LayoutService;
 class Selection;
 class Theme;
+
+/// Where one looks, so that it can be found again in another picture: the scale, and where on the screen the
+/// corner of a box is.
+struct Sight {
+    NodeId node;   ///< whose box it is; without one
+    QString scope; ///< that of a scope
+    QPointF corner;
+    double scale = 1;
+    bool operator==(const Sight&) const = default;
+};
 
 class CanvasView : public QWidget {
     Q_OBJECT
@@ -47,6 +60,8 @@ public:
     void setZoom(double scale);
     void panBy(QPointF screenDelta);
     void centerOn(QPointF point);
+    /// The same, from afar.
+    void jumpTo(QPointF point);
     void setCamera(const Camera& camera);
     /// Scrolls as little as shows the box of the node; opens nothing.
     void ensureVisible(NodeId node);
@@ -54,6 +69,16 @@ public:
     void expectSought() { m_isSought = true; }
     void ensureBoxVisible(int box);
     void zoomToScope(const QString& path);
+    /// All that is selected, as large as can be read, or smaller.
+    void showWholeSelection();
+    Sight sight() const;
+    bool isInSight(const Sight& sight) const;
+    bool isSelectionSeen() const;
+    /// Looks there; where another picture is about to come, as soon as that is there.
+    void lookAt(const Sight& sight);
+    /// A node or scope is being selected where one looks, by mouse or keys on the canvas.
+    bool isPicking() const { return m_isPicking; }
+    void pick(const std::function<void(Selection&)>& select);
     /// How many nodes are at least partly seen.
     int visibleNodeCount() const;
     void setEdgeLabels(bool shows);
@@ -69,6 +94,8 @@ public:
 
 Q_SIGNALS:
     void cameraChanged();
+    /// Before it looks at another place at once, which no selection has asked for.
+    void jumped();
     void contextMenuWanted(const QPoint& globalPosition);
     /// A gesture that cannot be done, and why.
     void refused(const QString& reason);
@@ -95,6 +122,15 @@ private:
     void takePicture();
     void frame(Framing framing);
     void keepInPlace(const CanvasGeometry& old, const QString& anchor);
+    /// The selected box if it is seen, else the one that is nearest to the middle, of those that are fit; or
+    /// -1.
+    int boxToHold(const CanvasGeometry& of, const std::function<bool(int)>& isFit) const;
+    int boxOf(const Sight& sight) const;
+    bool isSeen(int box) const;
+    void followPart();
+    void framePart(const CanvasGeometry& old);
+    void fitTo(const QRectF& area);
+    Camera cameraFor(const Sight& sight) const;
     void showNews();
     void moveCameraTo(const Camera& camera);
     QRectF freeArea() const;
@@ -120,7 +156,11 @@ private:
     bool m_showsEdgeLabels = true;
     Framing m_framing = Framing::First;
     bool m_isSought = false;
-    bool m_isAwaiting = false; ///< the next picture has the selected box, which is to be seen then
+    bool m_isPicking = false;
+    bool m_isNewPart = false;          ///< the next picture shows a part of the graph for the first time
+    std::optional<Sight> m_awaited;    ///< of the next picture
+    std::optional<Sight> m_wholeSight; ///< of the whole graph, while a part is shown
+    bool m_isAwaiting = false;         ///< the next picture has the selected box, which is to be seen then
     std::vector<std::unique_ptr<Tool>> m_tools;
     Tool* m_gesture = nullptr;
     QVariantAnimation m_cameraMove, m_passing;

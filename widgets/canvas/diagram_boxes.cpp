@@ -54,7 +54,13 @@ void DiagramPainter::paintFrame(const QRectF& rect, const BoxState& s, double ra
     if (s.isAwaited && !s.isCurrent)
         fill = blended(m_tokens.panel, m_tokens.canvas, 0.6);
     fill = blended(fill, m_tokens.heat, 0.7 * s.heat);
-    m_painter->setPen(pen(border, width));
+    QPen edge = pen(border, width);
+    if (s.isMuted) {
+        fill = m_tokens.canvas;
+        edge = pen(border == m_tokens.line ? m_tokens.faint : border, std::max(width, 1.2));
+        edge.setDashPattern({3, 3});
+    }
+    m_painter->setPen(edge);
     m_painter->setBrush(fill);
     m_painter->drawRoundedRect(rect, radius, radius);
 }
@@ -98,7 +104,7 @@ void DiagramPainter::paintCard(int index) {
         m_painter->drawRoundedRect(rect, radius, radius);
     }
 
-    const QColor strong = s.isAwaited ? m_tokens.dim : m_tokens.text;
+    const QColor strong = s.isAwaited || s.isMuted ? m_tokens.dim : m_tokens.text;
     QRectF inside = rect.adjusted(kLeft * k, 0, -kRight * k, 0);
     if (m_detail == Detail::Names || isWeight) {
         QRectF line = inside;
@@ -110,7 +116,7 @@ void DiagramPainter::paintCard(int index) {
                   Qt::AlignRight | Qt::AlignVCenter, value, m_chip, m_tokens.dim);
             line.setRight(inside.right() - width - 8 * k);
         }
-        write(line, Qt::AlignLeft | Qt::AlignVCenter, qt(text.title), m_title, strong);
+        writeTitle(line, qt(text.title), m_title, strong, s);
         paintMarks(rect, s);
         return;
     }
@@ -122,6 +128,8 @@ void DiagramPainter::paintCard(int index) {
     QString right;
     if (s.isCurrent)
         right = "paused";
+    else if (s.isMuted)
+        right = "muted";
     else if (!s.setTo.isEmpty())
         right = "set";
     else if (s.hasRun && s.milliseconds > 0)
@@ -132,7 +140,7 @@ void DiagramPainter::paintCard(int index) {
               right == "set" ? m_tokens.number : m_tokens.dim);
         title.setRight(title.right() - width - 8 * k);
     }
-    write(title, Qt::AlignLeft | Qt::AlignVCenter, qt(text.title), m_title, strong);
+    writeTitle(title, qt(text.title), m_title, strong, s);
     write(lineAt(kDetail, 16), Qt::AlignLeft | Qt::AlignVCenter, qt(text.detail), m_body, m_tokens.dim);
 
     const QString value = s.value.isEmpty() ? qt(text.value) : s.value;
@@ -185,7 +193,7 @@ void DiagramPainter::paintCollapsedScope(int index) {
     const QColor strong = s.isAwaited ? m_tokens.dim : m_tokens.text;
     const QString name = QString(QChar(0x25B8)) + ' ' + qt(text.title);
     if (m_detail == Detail::Names) {
-        write(inside, Qt::AlignLeft | Qt::AlignVCenter, name, m_title, strong);
+        writeTitle(inside, name, m_title, strong, s);
         paintMarks(rect, s);
         return;
     }
@@ -198,7 +206,7 @@ void DiagramPainter::paintCollapsedScope(int index) {
     QRectF title(inside.left(), rect.top() + 6 * k, inside.width(), 18 * k);
     write(title, Qt::AlignRight | Qt::AlignVCenter, right, m_small, rightColor);
     title.setRight(title.right() - QFontMetricsF(m_small).horizontalAdvance(right) - 8 * k);
-    write(title, Qt::AlignLeft | Qt::AlignVCenter, name, m_title, strong);
+    writeTitle(title, name, m_title, strong, s);
     QRectF second(inside.left(), rect.top() + 25 * k, inside.width(), 16 * k);
     write(second, Qt::AlignRight | Qt::AlignVCenter, qt(text.badge), m_small, m_tokens.selection);
     second.setRight(second.right() - QFontMetricsF(m_small).horizontalAdvance(qt(text.badge)) - 8 * k);

@@ -45,6 +45,20 @@ void DiagramPainter::write(const QRectF& rect, Qt::Alignment alignment, const QS
     m_painter->drawText(rect, static_cast<int>(alignment) | Qt::TextSingleLine, shown);
 }
 
+void DiagramPainter::writeTitle(const QRectF& rect, const QString& text, const QFont& font,
+                                const QColor& color, const BoxState& s) {
+    if (s.isMatch) {
+        const QFontMetricsF metrics(font);
+        const double width = std::min(metrics.horizontalAdvance(text), rect.width());
+        const QRectF pen(rect.left() - 3, rect.center().y() - metrics.height() / 2, width + 6,
+                         metrics.height());
+        m_painter->setPen(QPen(m_tokens.match, 1));
+        m_painter->setBrush(m_tokens.matchBack);
+        m_painter->drawRoundedRect(pen, 3, 3);
+    }
+    write(rect, Qt::AlignLeft | Qt::AlignVCenter, text, font, color);
+}
+
 void DiagramPainter::paint(QPainter& painter, const Camera& camera, const QRectF& screen) {
     if (m_geometry.isEmpty())
         return;
@@ -106,7 +120,7 @@ void DiagramPainter::paintBlocks(const std::vector<int>& boxes) {
             color = blended(blended(m_tokens.panel, m_tokens.wire, 0.5), m_tokens.heat, s.heat);
         if (box.kind == Kind::Stub)
             color = m_tokens.wire;
-        else if (s.isAwaited)
+        else if (s.isAwaited || s.isMuted)
             color = blended(color, m_tokens.canvas, 0.6);
         m_painter->fillRect(rect, color);
         if (s.isCurrent)
@@ -115,6 +129,8 @@ void DiagramPainter::paintBlocks(const std::vector<int>& boxes) {
             marked.emplace_back(rect, m_tokens.fault);
         else if (s.isSelected)
             marked.emplace_back(rect, m_tokens.selection);
+        else if (s.isMatch)
+            marked.emplace_back(rect, m_tokens.match);
     }
     // What matters is seen from any distance.
     for (const auto& [rect, color] : marked)
@@ -160,7 +176,9 @@ void DiagramPainter::paintScopeTitles(const std::vector<int>& boxes) {
                     (kScopeTitle - 10) * m_scale);
         const QString name = QString(QChar(0x25BE)) + ' ' + qt(text.title);
         const double nameWidth = std::min(boldMetrics.horizontalAdvance(name), line.width());
-        put(QRectF(line.topLeft(), QSizeF(nameWidth, line.height())), name, bold, m_tokens.text);
+        const QRectF place(line.topLeft(), QSizeF(nameWidth, line.height()));
+        m_painter->fillRect(place.adjusted(-2, 0, 2, 0), fieldColor());
+        writeTitle(place, name, bold, m_tokens.text, s);
         line.setLeft(line.left() + nameWidth + 10 * m_scale);
         QString right = qt(text.value);
         if (s.milliseconds > 0)

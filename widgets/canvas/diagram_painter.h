@@ -54,6 +54,9 @@ private:
     void paintKindBar(const QRectF& rect, Opcode opcode, double radius);
     void write(const QRectF& rect, Qt::Alignment alignment, const QString& text, const QFont& font,
                const QColor& color);
+    /// The first line of a box or a scope, as if by a marker pen where a search has found it.
+    void writeTitle(const QRectF& rect, const QString& text, const QFont& font, const QColor& color,
+                    const BoxState& state);
     QFont scaled(const QFont& font, double pixels, int weight = QFont::Normal) const;
     QPen pen(const QColor& color, double width) const;
 

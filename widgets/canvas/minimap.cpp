@@ -3,12 +3,13 @@
 
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/session/layout_service.h"
+#include "widgets/session/matches.h"
 #include "widgets/style/theme.h"
 
 namespace fx {
 
-Minimap::Minimap(CanvasView& canvas, const LayoutService& layout, const Theme& theme)
-    : QWidget(&canvas), m_canvas(canvas), m_theme(theme) {
+Minimap::Minimap(CanvasView& canvas, const LayoutService& layout, const Matches& matches, const Theme& theme)
+    : QWidget(&canvas), m_canvas(canvas), m_matches(matches), m_theme(theme) {
     setFixedSize(sizeHint());
     setToolTip("Click to go there");
     setCursor(Qt::ArrowCursor);
@@ -19,6 +20,7 @@ Minimap::Minimap(CanvasView& canvas, const LayoutService& layout, const Theme& t
     connect(&layout, &LayoutService::layoutReady, this, forget);
     connect(&theme, &Theme::changed, this, forget);
     connect(&canvas, &CanvasView::cameraChanged, this, [this] { update(); });
+    connect(&matches, &Matches::changed, this, [this] { update(); });
 }
 
 QTransform Minimap::map() const {
@@ -57,6 +59,7 @@ void Minimap::paintEvent(QPaintEvent*) {
         }
     }
     painter.drawPixmap(0, 0, m_boxes);
+    paintMatches(painter);
     const QRectF seen = m_canvas.camera().toPlane(QRectF(m_canvas.rect()));
     QRectF frame = map().mapRect(seen).intersected(QRectF(rect()).adjusted(2, 2, -2, -2));
     QColor fill = tokens.selection;
@@ -66,19 +69,32 @@ void Minimap::paintEvent(QPaintEvent*) {
     painter.drawRect(frame);
 }
 
-void Minimap::goTo(QPointF at) {
-    if (!m_canvas.geometry().isEmpty())
-        m_canvas.centerOn(map().inverted().map(at));
+void Minimap::paintMatches(QPainter& painter) const {
+    constexpr double kLeast = 3;
+    if (m_matches.all().empty())
+        return;
+    const Picture& picture = *m_canvas.geometry().picture();
+    const QTransform transform = map();
+    for (int i = 0; i < static_cast<int>(picture.diagram.boxes.size()); ++i) {
+        if (!m_canvas.states().of(picture, i).isMatch)
+            continue;
+        const QRectF small = transform.mapRect(m_canvas.geometry().rect(i));
+        const QPointF middle = small.center();
+        const bool isField = m_canvas.geometry().box(i).kind == DiagramBox::Kind::ExpandedScope;
+        const QRectF dot(middle.x() - kLeast / 2, isField ? small.top() : middle.y() - kLeast / 2, kLeast,
+                         kLeast);
+        painter.fillRect(isField ? dot : dot.united(small), m_theme.tokens().match);
+    }
 }
 
 void Minimap::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton)
-        goTo(event->position());
+    if (event->button() == Qt::LeftButton && !m_canvas.geometry().isEmpty())
+        m_canvas.jumpTo(map().inverted().map(event->position()));
 }
 
 void Minimap::mouseMoveEvent(QMouseEvent* event) {
-    if (event->buttons() & Qt::LeftButton)
-        goTo(event->position());
+    if ((event->buttons() & Qt::LeftButton) && !m_canvas.geometry().isEmpty())
+        m_canvas.centerOn(map().inverted().map(event->position()));
 }
 
 } // namespace fx

@@ -9,13 +9,14 @@ namespace fx {
 
 class CanvasView;
 class LayoutService;
+class Matches;
 class Theme;
 
 class Minimap : public QWidget {
     Q_OBJECT
 
 public:
-    Minimap(CanvasView& canvas, const LayoutService& layout, const Theme& theme);
+    Minimap(CanvasView& canvas, const LayoutService& layout, const Matches& matches, const Theme& theme);
     QSize sizeHint() const override { return {92, 104}; }
 
 protected:
@@ -26,9 +27,10 @@ protected:
 private:
     /// From the diagram's plane to this widget.
     QTransform map() const;
-    void goTo(QPointF at);
+    void paintMatches(QPainter& painter) const;
 
     CanvasView& m_canvas;
+    const Matches& m_matches;
     const Theme& m_theme;
     QPixmap m_boxes; ///< drawn once a picture; null: out of date
 };

@@ -9,13 +9,14 @@
 
 #include <QFileInfo>
 #include <QSignalBlocker>
+#include <QUuid>
 
 #include <limits>
 
 namespace fx {
 
 GraphDocument::GraphDocument(OpenedModel opened, QString host)
-    : m_opened(std::move(opened)), m_host(std::move(host)) {}
+    : m_opened(std::move(opened)), m_host(std::move(host)), m_id(QUuid::createUuid().toString()) {}
 
 QString GraphDocument::title() const {
     return nameOfModel(qt(m_opened.path));

@@ -34,6 +34,8 @@ public:
     QString title() const;
     /// Of the file, until the document is saved here.
     const QString& host() const { return m_host; }
+    /// No other document has it, of another process neither.
+    const QString& id() const { return m_id; }
     /// The same as title(), but for another machine's file: "gpu-box: /data/model.pt2".
     QString place() const;
 
@@ -69,6 +71,7 @@ private:
 
     OpenedModel m_opened;
     QString m_host;
+    QString m_id;
     QUndoStack m_undo;
     uint64_t m_state = 0, m_savedState = 0, m_lastState = 0; ///< numbers of edits, as DocumentState has them
     mutable std::map<ModuleId, std::vector<LintFault>> m_faults;

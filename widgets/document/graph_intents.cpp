@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/ir/dependents.h"
+#include "core/module/muted.h"
 #include "core/torch/bind/call.h"
 #include "widgets/document/argument_text_edit.h"
 #include "widgets/support/qt_text.h"
@@ -141,6 +142,20 @@ QString swapInputs(GraphDocument& document, NodeRef node) {
             throw Error("", edit.node(node.node).name + " does not read two nodes by position");
         std::swap(args[places[0]], args[places[1]]);
         edit.setArgs(node.node, std::move(args));
+    });
+}
+
+QString muteNodes(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes) {
+    const auto isMuted = [](const Node& node) { return mutedCall(node).has_value(); };
+    const bool areMuted = std::ranges::all_of(
+        nodes, [&](NodeId node) { return isMuted(document.model().graph(module).node(node)); });
+    const QString title = titleFor(areMuted ? "Unmute" : "Mute", document, module, nodes);
+    return document.perform(title, module, [&](Edit& edit) {
+        for (const NodeId node : inOrder(edit.graph(), nodes))
+            if (areMuted)
+                unmute(edit, node);
+            else if (!isMuted(edit.node(node)))
+                mute(edit, node);
     });
 }
 

@@ -23,6 +23,8 @@ QString deleteWithReaders(GraphDocument& document, ModuleId module, const std::v
 QString duplicateNodes(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes);
 /// Exchanges the first two nodes among the positional arguments.
 QString swapInputs(GraphDocument& document, NodeRef node);
+/// Mutes calls (core/module/muted.h); where all of them are muted, they call again.
+QString muteNodes(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes);
 QString renameNode(GraphDocument& document, NodeRef node, const QString& name);
 /// Makes `reader` read `producer` wherever it reads `old`.
 QString rewire(GraphDocument& document, NodeRef reader, NodeId old, NodeId producer);

@@ -5,7 +5,9 @@
 #include "widgets/panes/list_view.h"
 
 #include <QApplication>
+#include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QSignalBlocker>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -54,7 +56,8 @@ protected:
     }
 };
 
-Finder::Finder(QWidget* window) : QFrame(window), m_line(new QLineEdit), m_rows(new FinderRows(this)) {
+Finder::Finder(QWidget* window)
+    : QFrame(window), m_line(new QLineEdit), m_count(new QLabel), m_rows(new FinderRows(this)) {
     m_list = makeListView(*m_rows, "Matches", "Nothing matches.");
     setObjectName("finder");
     m_line->setObjectName("finderLine");
@@ -63,10 +66,16 @@ Finder::Finder(QWidget* window) : QFrame(window), m_line(new QLineEdit), m_rows(
     connect(m_rows, &QAbstractItemModel::modelReset, m_list, [this] { m_list->setHeaderHidden(true); });
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(10, 10, 10, 10);
-    column->addWidget(m_line);
+    m_count->setObjectName("dim");
+    m_count->setAccessibleName("Place among the matches");
+    auto* line = new QHBoxLayout;
+    line->addWidget(m_line, 1);
+    line->addWidget(m_count);
+    column->addLayout(line);
     column->addWidget(m_list, 1);
     m_line->installEventFilter(this);
-    connect(m_line, &QLineEdit::textChanged, this, &Finder::filter);
+    connect(m_line, &QLineEdit::textChanged, this, &Finder::search);
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &Finder::tellCount);
     connect(m_line, &QLineEdit::returnPressed, this, &Finder::choose);
     connect(m_list, &QTreeView::clicked, this, &Finder::choose);
     hide();
@@ -80,7 +89,10 @@ void Finder::open(const QString& hint, std::vector<FinderItem> items) {
                 std::min(420, parentWidget()->height() - 120));
     m_line->setPlaceholderText(hint);
     m_line->setAccessibleName(hint);
-    m_line->clear();
+    {
+        const QSignalBlocker quiet(m_line); // what was found before stays until one types
+        m_line->clear();
+    }
     filter();
     m_list->header()->resizeSection(0, width / 2 - 20);
     show();
@@ -95,6 +107,24 @@ QStringList Finder::shownNames() const {
     return out;
 }
 
+void Finder::search() {
+    filter();
+    if (m_items.empty() || !m_items.front().match)
+        return;
+    const QStringList words = m_line->text().split(' ', Qt::SkipEmptyParts);
+    std::vector<Match> matches;
+    for (const FinderItem& item : m_items)
+        if (!words.isEmpty() && rank(item, words) >= 0)
+            matches.push_back(*item.match);
+    Q_EMIT found(m_line->text().trimmed(), matches);
+}
+
+void Finder::tellCount() {
+    const int row = m_list->currentIndex().row();
+    const bool hasText = !m_line->text().trimmed().isEmpty();
+    m_count->setText(hasText && row >= 0 ? QString("%1 of %2").arg(row + 1).arg(m_found) : QString());
+}
+
 void Finder::filter() {
     const QStringList words = m_line->text().split(' ', Qt::SkipEmptyParts);
     std::vector<std::pair<int, const FinderItem*>> found;
@@ -107,16 +137,20 @@ void Finder::filter() {
     for (size_t i = 0; i < std::min(found.size(), kMostShown); ++i)
         shown.push_back(found[i].second);
     m_rows->setRows(std::move(shown));
+    m_found = found.size();
     m_list->setCurrentIndex(m_rows->index(0, 0));
+    tellCount();
 }
 
 void Finder::choose() {
     const QModelIndex index = m_list->currentIndex();
     if (!index.isValid())
         return;
-    const std::function<void()> run = m_rows->row(index.row())->run;
+    const FinderItem item = *m_rows->row(index.row());
     leave();
-    run();
+    item.run();
+    if (item.match)
+        Q_EMIT chosen(*item.match);
 }
 
 void Finder::leave() {

@@ -2,12 +2,16 @@
 // A line to type in and what matches below it: nodes and modules for Ctrl+K, commands for Ctrl+Shift+P.
 #pragma once
 
+#include "widgets/session/matches.h"
+
 #include <QFrame>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
 #include <QTreeView>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace fx {
@@ -18,6 +22,7 @@ struct FinderItem {
     QString name, detail;
     QString other; ///< searched, but not shown
     std::function<void()> run;
+    std::optional<Match> match = {}; ///< where it is in the model, if it is there
 };
 
 class Finder : public QFrame {
@@ -29,16 +34,25 @@ public:
     void open(const QString& hint, std::vector<FinderItem> items);
     QStringList shownNames() const;
 
+Q_SIGNALS:
+    /// All that matches what was typed, in the order of the items; only of items that are in the model.
+    void found(const QString& text, const std::vector<fx::Match>& matches);
+    void chosen(const fx::Match& match);
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
 private:
     void filter();
+    void search();
+    void tellCount();
     void choose();
     void leave();
 
     QLineEdit* m_line;
+    QLabel* m_count;
+    size_t m_found = 0; ///< more than are listed, perhaps
     QTreeView* m_list;
     FinderRows* m_rows;
     std::vector<FinderItem> m_items;

@@ -54,6 +54,7 @@ void LayoutService::request(const QString& anchor) {
     DiagramOptions options;
     options.expandedScopes = m_selection.expandedScopes();
     options.showsWeights = m_selection.showsWeights();
+    options.only = m_selection.nodesOfPart();
     // The job works on copies: the graph may change while it runs.
     const auto graph = std::make_shared<const Graph>(m_document.model().graph(m_selection.graph()));
     const ModuleId module = m_selection.graph();

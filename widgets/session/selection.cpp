@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/selection.h"
 
+#include "core/ir/dependents.h"
 #include "core/layout/diagram.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/support/qt_text.h"
@@ -21,12 +22,15 @@ constexpr size_t kFirstPicture = 60;
 } // namespace
 
 Selection::Selection(const GraphDocument& document, QObject* parent)
-    : QObject(parent), m_document(document), m_graph(document.model().root()) {
+    : QObject(parent), m_document(document), m_matches(document), m_graph(document.model().root()) {
     if (!restore(document.opened().layoutState))
         m_expanded = scopesToExpand(document.model().graph(m_graph), scopes(), kFirstPicture);
     connect(&document, &GraphDocument::changed, this, [this] {
         forgetScopes();
         const Graph& graph = m_document.model().graph(m_graph);
+        if (m_part && std::erase_if(m_part->from, [&](NodeId node) { return !graph.contains(node); }) > 0 &&
+            m_part->from.empty())
+            showWhole();
         const size_t before = m_nodes.size();
         std::erase_if(m_nodes, [&](NodeId node) { return !graph.contains(node); });
         if (m_nodes.size() == before)
@@ -41,7 +45,7 @@ std::string Selection::state() const {
     const auto root = m_expandedElsewhere.find(m_document.model().root());
     const bool isRootShown = m_graph == m_document.model().root();
     QJsonArray open;
-    for (const std::string& path : isRootShown ? m_expanded : root->second)
+    for (const std::string& path : isRootShown ? ownExpanded() : root->second)
         open.append(qt(path));
     const QJsonObject state{{"expandedScopes", open}, {"showsWeights", m_showsWeights}};
     return QJsonDocument(state).toJson(QJsonDocument::Compact).toStdString();
@@ -70,7 +74,8 @@ void Selection::forgetScopes() {
 void Selection::showGraph(ModuleId module) {
     if (module == m_graph || !m_document.model().module(module).graph)
         return;
-    m_expandedElsewhere[m_graph] = m_expanded;
+    m_expandedElsewhere[m_graph] = ownExpanded();
+    const bool wasPart = std::exchange(m_part, std::nullopt).has_value();
     m_graph = module;
     m_nodes.clear();
     m_current = NodeId();
@@ -82,11 +87,18 @@ void Selection::showGraph(ModuleId module) {
                      ? known->second
                      : scopesToExpand(m_document.model().graph(module), scopes(), kFirstPicture);
     Q_EMIT graphShown(module);
+    if (wasPart)
+        Q_EMIT partChanged();
     Q_EMIT changed();
 }
 
 bool Selection::isSelected(NodeId node) const {
     return std::find(m_nodes.begin(), m_nodes.end(), node) != m_nodes.end();
+}
+
+std::vector<NodeId> Selection::allNodes() const {
+    const int scope = m_scope.isEmpty() ? 0 : scopes().find(utf8(m_scope));
+    return scope > 0 ? nodesOfScope(scope) : m_nodes;
 }
 
 void Selection::select(NodeRef node) {
@@ -98,6 +110,7 @@ void Selection::select(NodeRef node) {
     }
     if (m_current == node.node && m_nodes.size() == 1 && m_scope.isEmpty() && m_tensor.isEmpty())
         return;
+    leavePartFor({node.node});
     m_nodes = {node.node};
     m_current = node.node;
     m_scope.clear();
@@ -120,6 +133,7 @@ void Selection::selectAlso(NodeId node) {
 }
 
 void Selection::selectNodes(std::vector<NodeId> nodes) {
+    leavePartFor(nodes);
     m_nodes = std::move(nodes);
     m_current = m_nodes.empty() ? NodeId() : m_nodes.back();
     m_scope.clear();
@@ -171,6 +185,7 @@ void Selection::reveal(NodeId node) {
     // A hidden weight is to be seen where it is used.
     if (shown.opcode == Opcode::GetAttr && !m_showsWeights && !shown.users.empty())
         node = *shown.users.begin();
+    leavePartFor({node});
     for (int scope = scopes().scopeOf(node); scope > 0; scope = scopes().scope(scope).parent)
         hasOpened |= m_expanded.insert(scopes().scope(scope).path).second;
     if (hasOpened)
@@ -187,6 +202,8 @@ bool Selection::isRevealed(NodeId node) const {
 void Selection::revealScope(const QString& path) {
     bool hasOpened = false;
     const int inner = scopes().find(utf8(path));
+    if (inner > 0)
+        leavePartFor(nodesOfScope(inner));
     for (int scope = inner > 0 ? scopes().scope(inner).parent : 0; scope > 0;
          scope = scopes().scope(scope).parent)
         hasOpened |= m_expanded.insert(scopes().scope(scope).path).second;
@@ -201,6 +218,8 @@ void Selection::selectScope(const QString& path) {
     m_current = NodeId();
     m_scope = path;
     m_tensor.clear();
+    if (const int scope = scopes().find(utf8(path)); scope > 0)
+        leavePartFor(nodesOfScope(scope));
     Q_EMIT changed();
 }
 
@@ -215,7 +234,88 @@ void Selection::selectTensor(const QString& path) {
     m_current = m_nodes.empty() ? NodeId() : m_nodes[0];
     m_scope.clear();
     m_tensor = path;
+    leavePartFor(m_nodes);
     Q_EMIT changed();
+}
+
+// --- A part of the graph
+
+const Model& Selection::model() const {
+    return m_document.model();
+}
+
+std::vector<NodeId> Selection::nodesOfScope(int scope) const {
+    std::vector<NodeId> out = scopes().scope(scope).nodes;
+    for (const int child : scopes().scope(scope).children) {
+        const std::vector<NodeId> inner = nodesOfScope(child);
+        out.insert(out.end(), inner.begin(), inner.end());
+    }
+    return out;
+}
+
+namespace {
+
+Neighbourhood reachOf(const GraphPart& part, const Graph& graph) {
+    return neighbourhoodOf(graph, part.from, part.kind != GraphPart::Kind::Descendants,
+                           part.kind != GraphPart::Kind::Ancestors, part.hops);
+}
+
+} // namespace
+
+std::unordered_set<NodeId> Selection::nodesOfPart() const {
+    return m_part ? reachOf(*m_part, model().graph(m_graph)).nodes : std::unordered_set<NodeId>();
+}
+
+void Selection::showPart(GraphPart::Kind kind) {
+    if (m_part && m_part->kind == kind) {
+        showWhole();
+        return;
+    }
+    GraphPart part{kind, allNodes(), kind == GraphPart::Kind::Around ? 1 : model().graph(m_graph).size()};
+    if (!part.from.empty())
+        setPart(std::move(part));
+}
+
+void Selection::setPart(GraphPart part) {
+    const Neighbourhood all = reachOf(part, model().graph(m_graph));
+    part.hops = std::max<size_t>(1, all.hops); // not farther than there is something
+    if (!m_part)
+        m_expandedInWhole = m_expanded;
+    m_part = std::move(part);
+    // Few nodes are seen one by one.
+    if (all.nodes.size() <= kFirstPicture)
+        for (const NodeId node : all.nodes)
+            for (int scope = scopes().scopeOf(node); scope > 0; scope = scopes().scope(scope).parent)
+                m_expanded.insert(scopes().scope(scope).path);
+    Q_EMIT scopesChanged({});
+    Q_EMIT partChanged();
+}
+
+void Selection::showWhole() {
+    if (!m_part)
+        return;
+    m_part.reset();
+    m_expanded = std::exchange(m_expandedInWhole, {});
+    Q_EMIT scopesChanged({});
+    Q_EMIT partChanged();
+}
+
+bool Selection::changeHops(int by) {
+    if (!m_part)
+        return false;
+    GraphPart part = *m_part;
+    part.hops = std::max<size_t>(1, part.hops + static_cast<size_t>(by));
+    if (part.hops != m_part->hops)
+        setPart(std::move(part));
+    return true;
+}
+
+void Selection::leavePartFor(const std::vector<NodeId>& nodes) {
+    if (!m_part || nodes.empty())
+        return;
+    const std::unordered_set<NodeId> shown = nodesOfPart();
+    if (std::ranges::none_of(nodes, [&](NodeId node) { return shown.contains(node); }))
+        showWhole();
 }
 
 void Selection::setShowsWeights(bool shows) {

@@ -17,6 +17,7 @@ struct Tokens {
     QColor current, currentBack; ///< the node about to run
     QColor fault, faultBack;     ///< breakpoints, NaN, errors
     QColor healthy;              ///< executed, finite
+    QColor match, matchBack;     ///< what a search has found
     QColor heat;                 ///< of what costs most
     QColor low, middle, high;    ///< of numbers in pictures: below 0, 0, above 0
     QColor wire, wireSelected;

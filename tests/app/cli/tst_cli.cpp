@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The commands of fxscope: what goes to standard output, what to standard error, and the exit status.
+#include "core/io/fxg/fxg.h"
+#include "core/module/muted.h"
+#include "core/open/open.h"
 #include "tests/support/cli.h"
 #include "tests/support/oracle.h"
 
@@ -252,6 +255,32 @@ private Q_SLOTS:
         QCOMPARE(runCli({"apply", model, "lint", "-o", saved}).code, 0);
         QCOMPARE(runCli({"graph", saved}).out, runCli({"graph", model}).out);
         QCOMPARE(runCli({"run", saved}).out, runCli({"run", model}).out);
+    }
+
+    void exportLeavesMutedCallsOut() {
+        QTemporaryDir folder;
+        const std::string muted = folder.filePath("muted.fxg").toStdString();
+        Progress progress;
+        OpenedModel opened = openModel(oraclePath("resnet", "pt2"), {}, progress);
+        {
+            Edit edit(opened.model);
+            mute(edit, edit.graph().find("relu"));
+            edit.finish();
+        }
+        writeFxg(opened, muted, progress);
+        const QString in = QString::fromStdString(muted);
+        const CliResult shown = runCli({"code", in}),
+                        written = runCli({"export", in, folder.filePath("m.py")});
+        QVERIFY2(shown.out.contains("    relu = ("), qPrintable(shown.out + shown.err));
+        QVERIFY2(written.code == 0, qPrintable(written.err));
+        QFile file(folder.filePath("m.py"));
+        QVERIFY(file.open(QFile::ReadOnly));
+        const QByteArray text = file.readAll();
+        QVERIFY2(text.contains("def forward(") && !text.contains("    relu = "), text.constData());
+        // A file that keeps all keeps that, too.
+        QCOMPARE(runCli({"export", in, folder.filePath("again.fxg")}).code, 0);
+        const Model again = openModel(folder.filePath("again.fxg").toStdString(), {}, progress).model;
+        QVERIFY(mutedCall(again.graph().node(again.graph().find("relu"))));
     }
 
     void debugsFromAScript() {

@@ -35,6 +35,7 @@ QStringList look(WindowProbe& probe, const QString& dialog) {
         << QString::number(probe.selection().expandedScopes().size())
         << QString("%1 %2 %3").arg(camera.scale()).arg(camera.origin().x()).arg(camera.origin().y())
         << QString::number(probe.selection().showsWeights())
+        << QString::number(probe.selection().nodesOfPart().size())
         << QString::number(probe.canvas().showsEdgeLabels())
         << QString::number(static_cast<int>(probe.canvas().states().colouring()))
         << QString::number(window.docks().dock(Docks::Modules).isVisible())
@@ -63,6 +64,18 @@ private Q_SLOTS:
         }
         for (const char* key : {"F5", "F9", "F10", "F11", "Shift+F11", "Shift+F5", "Ctrl+K", "Ctrl+Shift+P"})
             QVERIFY2(keys.contains(key), key);
+    }
+
+    void theKeysFitASmallScreen() {
+        WindowProbe probe;
+        QSize size;
+        withDialog([&](QDialog& dialog) {
+            size = dialog.size();
+            dialog.reject();
+        });
+        probe.press(Qt::Key_F1);
+        QVERIFY2(size.isValid() && size.width() <= 900 && size.height() <= 600,
+                 qPrintable(QString("%1 x %2").arg(size.width()).arg(size.height())));
     }
 
     void eachHasAnEffect_data() {
@@ -144,6 +157,22 @@ private:
             probe.select("conv2d_2");
             QTRY_VERIFY(action->isEnabled());
         }
+        if (action == actions.goBack || action == actions.goForward) {
+            probe.selection().select(probe.node("relu"));
+            QTRY_VERIFY(actions.goBack->isEnabled());
+        }
+        if (action == actions.goForward) {
+            actions.goBack->trigger();
+            QTRY_VERIFY(action->isEnabled());
+        }
+        if (is({actions.findNext, actions.findPrevious}))
+            probe.selection().matches().set("relu", {{probe.node("relu"), {}}});
+        if (action == actions.paste)
+            actions.copy->trigger();
+        if (action == actions.showSelection)
+            probe.canvas().setZoom(0.5);
+        if (action == actions.showWhole)
+            actions.partAround->trigger();
         if (action == actions.setValue)
             probe.selection().select(probe.debug().executedOrder().back());
         QVERIFY(probe.waitForLayout());

@@ -127,7 +127,50 @@ private Q_SLOTS:
                      qPrintable(probe.code().text()));
     }
 
+    void aMutedCallPassesItsInputOn() {
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        probe.select("relu");
+        probe.press(Qt::Key_M);
+        QVERIFY(probe.waitForLayout());
+        QVERIFY2(!probe.code().text().contains("relu = torch.ops.aten.relu"),
+                 qPrintable(probe.code().text()));
+        QVERIFY(state("relu").isMuted && !state("max_pool2d").isMuted);
+        QVERIFY(probe.window().actions().mute->isChecked());
+        const Picture& picture = *probe.canvas().geometry().picture();
+        QCOMPARE(
+            qt(picture.texts[static_cast<size_t>(picture.diagram.boxOf(probe.node("relu").node))].detail),
+            QString("aten.relu"));
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(DebugService::State::Over));
+        const NodeRecord* passed = probe.debug().record(probe.node("relu"));
+        const NodeRecord* input = probe.debug().record(probe.node("batch_norm"));
+        QVERIFY(passed && input);
+        QCOMPARE(valueMetaText(passed->value), valueMetaText(input->value));
+        QVERIFY(probe.debug().faultyNode().node == NodeId());
+        probe.canvas().setFocus();
+        probe.press(Qt::Key_M);
+        QCOMPARE(probe.code().text(), before);
+        probe.press(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(state("relu").isMuted);
+        probe.press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(probe.code().text(), before);
+    }
+
+    void whatCannotBeMutedSaysWhy() {
+        WindowProbe& probe = *m_probe;
+        probe.select("x");
+        probe.press(Qt::Key_M);
+        QVERIFY2(probe.toast().contains("no call"), qPrintable(probe.toast()));
+        QVERIFY(!probe.window().actions().mute->isChecked());
+    }
+
 private:
+    const BoxState& state(const QString& name) {
+        const Picture& picture = *m_probe->canvas().geometry().picture();
+        return m_probe->canvas().states().of(picture, picture.diagram.boxOf(m_probe->node(name).node));
+    }
+
     Finder& openPalette() {
         m_probe->canvas().setFocus();
         m_probe->press(Qt::Key_Insert);

@@ -84,7 +84,7 @@ private Q_SLOTS:
     void swappedInputs() {
         WindowProbe& probe = *m_probe;
         probe.select("linear");
-        probe.window().actions().swapInputs->trigger();
+        probe.press(Qt::Key_S);
         QVERIFY(probe.code().text().contains("linear.default(linear_weight, x, linear_bias)"));
         probe.select("sum_1");
         probe.window().actions().swapInputs->trigger();

@@ -3,6 +3,7 @@
 #include "tests/app/gui/window_probe.h"
 #include "widgets/panes/finder.h"
 
+#include <QLabel>
 #include <QLineEdit>
 
 using namespace fx;
@@ -132,6 +133,81 @@ private Q_SLOTS:
         QVERIFY(!finder.shownNames().contains("Run"));
     }
 
+    void allThatIsFoundIsLitAndWalked() {
+        WindowProbe& probe = *m_probe;
+        auto& finder = open();
+        QVERIFY(!probe.window().actions().findNext->isEnabled());
+        probe.type("aten.relu");
+        const QStringList found = finder.shownNames();
+        QVERIFY(found.size() > 10 && found.size() < 60);
+        const auto count = [&] { return probe.find<QLabel>("Place among the matches").text(); };
+        QCOMPARE(count(), QString("1 of %1").arg(found.size()));
+        // Lit while one types, and nothing is selected by that.
+        QCOMPARE(litNodes(), found.size());
+        QCOMPARE(probe.selected(), "");
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Down);
+        QCOMPARE(count(), QString("2 of %1").arg(found.size()));
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Return);
+        QCOMPARE(probe.selected(), found[1]);
+        probe.press(Qt::Key_F3);
+        QVERIFY(!finder.isVisible());
+        QCOMPARE(probe.selected(), found[2]);
+        QVERIFY2(probe.toast().startsWith(QString("3 of %1").arg(found.size())), qPrintable(probe.toast()));
+        probe.press(Qt::Key_F3, Qt::ShiftModifier);
+        probe.press(Qt::Key_F3, Qt::ShiftModifier);
+        probe.press(Qt::Key_F3, Qt::ShiftModifier);
+        QCOMPARE(probe.selected(), found.last());
+        probe.press(Qt::Key_F3);
+        QCOMPARE(probe.selected(), found.first());
+        QCOMPARE(litNodes(), found.size());
+        // Escape lets them go, and only then the selection.
+        probe.press(Qt::Key_Escape);
+        QCOMPARE(litNodes(), 0);
+        QCOMPARE(probe.selected(), found.first());
+        QVERIFY(!probe.window().actions().findNext->isEnabled());
+    }
+
+    void aScopeInAClosedOneLightsThat() {
+        WindowProbe& probe = *m_probe;
+        probe.selection().collapseAll();
+        QVERIFY(probe.waitForLayout());
+        open();
+        probe.type("layer2.0.downsample");
+        const CanvasGeometry& geometry = probe.canvas().geometry();
+        const auto isLit = [&](const QString& scope) {
+            return probe.canvas().states().of(*geometry.picture(), geometry.scopeBox(scope)).isMatch;
+        };
+        QVERIFY(isLit("layer2") && !isLit("layer3"));
+    }
+
+    void itWalksWhileTheFinderIsOpen() {
+        WindowProbe& probe = *m_probe;
+        auto& finder = open();
+        probe.type("max_pool");
+        probe.press(Qt::Key_F3);
+        QVERIFY(finder.isVisible());
+        QCOMPARE(probe.selected(), "max_pool2d");
+    }
+
+    void commandsAreNoMatches() {
+        WindowProbe& probe = *m_probe;
+        probe.press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        probe.type("relu");
+        QVERIFY(probe.selection().matches().all().empty());
+    }
+
+    void aMarkedTitleLooksMarked() {
+        WindowProbe& probe = *m_probe;
+        probe.select("relu");
+        probe.canvas().setZoom(1);
+        QTRY_VERIFY(isAtRest(probe.canvas()));
+        const QColor mark = probe.canvas().tokens().matchBack;
+        QCOMPARE(pixelsOf(mark), 0);
+        open();
+        probe.type("relu");
+        QVERIFY(pixelsOf(mark) > 100);
+    }
+
     void whatIsFoundCanBeRead() {
         WindowProbe& probe = *m_probe;
         probe.selection().expandAll();
@@ -152,6 +228,25 @@ private Q_SLOTS:
     }
 
 private:
+    qsizetype litNodes() {
+        const Picture& picture = *m_probe->canvas().geometry().picture();
+        qsizetype count = 0;
+        for (const Match& match : m_probe->selection().matches().all()) {
+            const int box = picture.diagram.boxOf(match.node.node);
+            count += box >= 0 && m_probe->canvas().states().of(picture, box).isMatch;
+        }
+        return count;
+    }
+
+    int pixelsOf(const QColor& color) {
+        const QImage image = m_probe->canvas().grab().toImage();
+        int count = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                count += image.pixelColor(x, y).rgb() == color.rgb();
+        return count;
+    }
+
     Finder& open() {
         m_probe->press(Qt::Key_K, Qt::ControlModifier);
         auto& finder = *m_probe->window().findChild<Finder*>();

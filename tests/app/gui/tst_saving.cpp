@@ -182,6 +182,30 @@ private Q_SLOTS:
         QVERIFY(written.model.graph().find("calls"));
     }
 
+    void exportLeavesMutedCallsOut() {
+        WindowProbe& probe = *m_probe;
+        probe.open(samplePath("resnet"));
+        const QString path = probe.settings().path("muted.pt2");
+        const NodeRef relu = probe.node("relu");
+        QCOMPARE(muteNodes(probe.workspace().document(), relu.module, {relu.node}), QString());
+        withDialog([path](QDialog& dialog) {
+            auto& format = inside<QComboBox>(dialog, "Format");
+            format.setCurrentIndex(format.findData("pt2"));
+            inside<QLineEdit>(dialog, "File").setText(path);
+            press(dialog, QDialogButtonBox::Ok);
+        });
+        probe.press(Qt::Key_E, Qt::ControlModifier);
+        QTRY_VERIFY2_WITH_TIMEOUT(probe.toast().contains("Exported to " + path), qPrintable(probe.toast()),
+                                  30000);
+        Progress progress;
+        const OpenedModel written = openModel(path.toStdString(), {}, progress);
+        const Graph& graph = written.model.graph();
+        QVERIFY(!graph.find("relu"));
+        QCOMPARE(graph.node(graph.find("max_pool2d")).args[0].node(), graph.find("batch_norm"));
+        // It is still there, and muted, in what is open.
+        QVERIFY(probe.node("relu").node);
+    }
+
     void exportSaysWhyNot() {
         WindowProbe& probe = *m_probe;
         const QString source = probe.settings().path("net.py");

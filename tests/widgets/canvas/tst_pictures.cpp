@@ -264,7 +264,7 @@ private Q_SLOTS:
 
     void minimapMovesTheCanvas() {
         CanvasProbe probe("resnet");
-        Minimap minimap(probe.view, probe.layout, probe.theme);
+        Minimap minimap(probe.view, probe.layout, probe.selection.matches(), probe.theme);
         minimap.show();
         probe.view.setZoom(1);
         probe.settle();

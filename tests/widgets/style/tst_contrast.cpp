@@ -47,11 +47,10 @@ private Q_SLOTS:
         QTest::addColumn<double>("least");
         for (const Tokens* t : {&lightTokens(), &darkTokens()}) {
             const char* theme = t->isDark ? "dark" : "light";
-            const std::pair<const char*, QColor> papers[] = {{"window", t->window},
-                                                             {"panel", t->panel},
-                                                             {"canvas", t->canvas},
-                                                             {"selectionBack", t->selectionBack},
-                                                             {"currentBack", t->currentBack}};
+            const std::pair<const char*, QColor> papers[] = {
+                {"window", t->window},           {"panel", t->panel},
+                {"canvas", t->canvas},           {"selectionBack", t->selectionBack},
+                {"currentBack", t->currentBack}, {"matchBack", t->matchBack}};
             const auto row = [&](const char* ink, const QColor& color, const char* on, const QColor& paper,
                                  double least) {
                 QTest::addRow("%s: %s on %s", theme, ink, on) << color << paper << least;

@@ -29,7 +29,7 @@ void BandTool::release(CanvasView& view, const QMouseEvent&) {
         if (view.geometry().box(box).kind == DiagramBox::Kind::Node &&
             area.intersects(view.geometry().rect(box)))
             nodes.push_back(view.geometry().box(box).node);
-    view.selection().selectNodes(nodes);
+    view.pick([&](Selection& selection) { selection.selectNodes(nodes); });
     view.update();
 }
 

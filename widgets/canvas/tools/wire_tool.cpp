@@ -77,7 +77,9 @@ void WireTool::release(CanvasView& view, const QMouseEvent& event) {
     if (!reason.isEmpty())
         Q_EMIT view.refused(reason);
     else if (producer)
-        view.selection().select({view.geometry().picture()->module, m_reader});
+        view.pick([&](Selection& selection) {
+            selection.select({view.geometry().picture()->module, m_reader});
+        });
     m_isDrag = false;
 }
 
