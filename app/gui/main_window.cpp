@@ -259,10 +259,10 @@ void MainWindow::showKeys() {
     for (const QAction* action : m_actions.all())
         if (!action->shortcut().isEmpty())
             add(action->shortcut().toString(QKeySequence::NativeText), action->text().remove("…"));
-    add("Arrows", "Canvas: to producers, readers, neighbours");
-    add("+  -", "Canvas: larger, smaller; of a part that is shown alone, more hops, fewer");
-    add("Esc", "Canvas: show all again, let the matches go, select nothing");
-    add("Enter", "Canvas: open the scope or nested graph");
+    add("Arrows", "Canvas: to producers and readers");
+    add("+  -", "Canvas: zoom; hops of a part");
+    add("Esc", "Canvas: show all, select nothing");
+    add("Enter", "Canvas: open a scope or a graph");
     add("Shift+drag", "Canvas: select several nodes");
     // In three columns, so that a small screen shows all.
     const qsizetype part = (cells.size() + 2) / 3;

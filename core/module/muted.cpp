@@ -10,24 +10,24 @@ namespace {
 
 const Target kPassOn("operator.getitem");
 
-enum class Kind { Unknown, Tensor, Other };
+enum class PassedKind { Unknown, Tensor, Other };
 
-Kind kindOf(const Node& node) {
+PassedKind passedKindOf(const Node& node) {
     const ValueMeta* value = knownValue(node.meta);
     if (!value)
-        return Kind::Unknown;
-    return std::holds_alternative<TensorMeta>(value->value) ? Kind::Tensor : Kind::Other;
+        return PassedKind::Unknown;
+    return std::holds_alternative<TensorMeta>(value->value) ? PassedKind::Tensor : PassedKind::Other;
 }
 
 /// The input whose value can stand for the node's; weights are it only where there is nothing else.
 NodeId stand(const Edit& edit, const Node& node) {
-    const Kind kind = kindOf(node);
-    if (kind == Kind::Other)
+    const PassedKind kind = passedKindOf(node);
+    if (kind == PassedKind::Other)
         throw Error("", node.name + " does not give one tensor, so none of its inputs can stand for it");
     NodeId weight;
     for (const InputUse& use : node.inputs) {
         const Node& input = edit.node(use.node);
-        if (kindOf(input) == Kind::Other)
+        if (passedKindOf(input) == PassedKind::Other)
             continue;
         if (input.opcode != Opcode::GetAttr)
             return use.node;

@@ -22,7 +22,7 @@ SymbolicNumber& own(const SymNode& node) {
 }
 
 /// Ours, of a plain number as well.
-SymNode wrapped(SymbolicNumber& like, const SymNode& node) {
+SymNode asSymbolic(SymbolicNumber& like, const SymNode& node) {
     if (symbolicNumber(node))
         return node;
     if (const std::optional<int64_t> number = node->maybe_as_int())
@@ -250,7 +250,7 @@ SymNode SymbolicNumber::arithmetic(Operator op, const SymbolicNumber& other) con
 
 SymNode SymbolicNumber::operate(Operator op, const SymNode& left, const SymNode& right) {
     SymbolicNumber* any = symbolicNumber(left) ? symbolicNumber(left) : &own(right);
-    const SymNode a = wrapped(*any, left), b = wrapped(*any, right);
+    const SymNode a = asSymbolic(*any, left), b = asSymbolic(*any, right);
     SymbolEnvironment& environment = *any->m_environment;
     const auto isOne = [](const SymNode& node) { return own(node).m_isLiteral && node->maybe_as_int() == 1; };
     if (environment.listener && op == Operator::Mul && (isOne(a) || isOne(b)))
@@ -269,7 +269,7 @@ SymNode SymbolicNumber::binary(Operator op, const SymNode& other) {
 }
 
 SymNode SymbolicNumber::sym_min(const SymNode& other) {
-    const SymNode b = wrapped(*this, other);
+    const SymNode b = asSymbolic(*this, other);
     const std::optional<bool> isLess = decided(Operator::Le, formula(), own(b).formula());
     if (isLess)
         return *isLess ? SymNode::reclaim_copy(this) : b;
@@ -277,7 +277,7 @@ SymNode SymbolicNumber::sym_min(const SymNode& other) {
 }
 
 SymNode SymbolicNumber::sym_max(const SymNode& other) {
-    const SymNode b = wrapped(*this, other);
+    const SymNode b = asSymbolic(*this, other);
     const std::optional<bool> isMore = decided(Operator::Ge, formula(), own(b).formula());
     if (isMore)
         return *isMore ? SymNode::reclaim_copy(this) : b;

@@ -193,7 +193,9 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const std::string path = folder.filePath("m.fxg").toStdString();
         Progress progress;
-        OpenedModel opened{model, path, "", "", {}, {}, {}, nullptr, ""};
+        OpenedModel opened;
+        opened.model = model;
+        opened.path = path;
         writeFxg(opened, path, progress);
         const OpenedModel again = readFxg(std::make_shared<ZipArchive>(path), progress);
         QCOMPARE(originOf(again.model, "relu_default_1"), "['insert-calls']");
