@@ -21,14 +21,16 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
 #include <QTimer>
+#include <QVBoxLayout>
 
 namespace fx {
 
@@ -253,7 +255,7 @@ void MainWindow::showKeys() {
     QStringList cells;
     const auto add = [&cells](const QString& key, const QString& what) {
         cells << "<td style='white-space: pre; padding-right: 14px'><b>" + key.toHtmlEscaped() +
-                     "</b></td><td style='white-space: pre; padding-right: 28px'>" + what.toHtmlEscaped() +
+                     "</b></td><td style='white-space: pre; padding-right: 18px'>" + what.toHtmlEscaped() +
                      "</td>";
     };
     for (const QAction* action : m_actions.all())
@@ -269,7 +271,14 @@ void MainWindow::showKeys() {
     QString rows;
     for (qsizetype i = 0; i < part; ++i)
         rows += "<tr>" + cells[i] + cells.value(part + i) + cells.value(2 * part + i) + "</tr>";
-    QMessageBox box(QMessageBox::NoIcon, "Keys", "<table>" + rows + "</table>", QMessageBox::Ok, this);
+    // A message box would cut what is wider than half of a small screen.
+    QDialog box(this);
+    box.setWindowTitle("Keys");
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok);
+    connect(buttons, &QDialogButtonBox::accepted, &box, &QDialog::accept);
+    auto* layout = new QVBoxLayout(&box);
+    layout->addWidget(new QLabel("<table>" + rows + "</table>"));
+    layout->addWidget(buttons);
     box.exec();
 }
 

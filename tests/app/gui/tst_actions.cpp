@@ -3,6 +3,7 @@
 // none does nothing.
 #include "tests/app/gui/window_probe.h"
 
+#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 
@@ -72,8 +73,9 @@ private Q_SLOTS:
         bool isCut = true;
         withDialog([&](QDialog& dialog) {
             size = dialog.size();
-            const auto* text = dialog.findChild<QLabel*>("qt_msgbox_label");
-            isCut = !text || text->sizeHint().width() > text->width();
+            const auto* text = dialog.findChild<QLabel*>();
+            isCut = !text || text->sizeHint().width() > text->width() ||
+                    text->sizeHint().height() > text->height();
             dialog.reject();
         });
         probe.press(Qt::Key_F1);

@@ -231,6 +231,23 @@ private Q_SLOTS:
         QCOMPARE(valueText(c10::IValue(opened.model.tensor(count).value())), std::string("tensor(0.)"));
     }
 
+    /// A damaged file had it.
+    void aModuleWithoutAGraphIsNoneToCall() {
+        Model model;
+        Edit edit(model);
+        const NodeId x = edit.placeholder("x");
+        edit.addSubmodule("inner", edit.createModule("Inner"));
+        const NodeId inner = edit.getAttr("inner");
+        edit.output(edit.callFunction("torch.ops.higher_order.wrap_with_set_grad_enabled", {true, inner, x}));
+        edit.finish();
+        try {
+            Interpreter(model).run(ones());
+            QFAIL("ran");
+        } catch (const Error& error) {
+            QVERIFY(QString(error.what()).contains("is given a module that has no graph"));
+        }
+    }
+
     void propagatesShapesIntoNestedGraphs() {
         OpenedModel opened = openOracle("cond");
         Edit edit(opened.model);
