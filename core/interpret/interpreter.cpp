@@ -455,8 +455,6 @@ Value Interpreter::callGraph(ModuleId module, GraphInputs inputs) {
         ++depth;
     if (depth > kDeepest)
         throw Error("", "graphs call each other more than " + std::to_string(kDeepest) + " levels deep");
-    if (!model().module(module).graph)
-        throw Error("", "is given a module that has no graph, where it calls one");
     Interpreter nested(m_context, module, this);
     nested.m_keepsValues = m_keepsValues;
     nested.begin(std::move(inputs));

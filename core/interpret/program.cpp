@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/program.h"
 
+#include "core/base/error.h"
 #include "core/interpret/packed_weights.h"
 #include "core/interpret/random_draws.h"
 
@@ -51,6 +52,8 @@ void markLastUses(std::vector<Operand>& operands, std::span<const NodeId> releas
 
 Program::Program(const Model& model, ModuleId module, std::optional<c10::Device> device)
     : m_model(model), m_module(module), m_device(device) {
+    if (!model.module(module).graph)
+        throw Error("", "is given a module that has no graph, where it calls one");
     std::unordered_map<NodeId, size_t> lastUse;
     std::vector<BoundNode> bound;
     const auto tensor = [](NodeId) { return ArgumentKind::PlainTensor; };
