@@ -226,9 +226,8 @@ std::deque<Pass>& rows() {
          runInlineModules},
         {"lower",
          "Lower to oneDNN",
-         "run the model, and call oneDNN over weights in its own layout, of a quantized model over integers, "
-         "where "
-         "that measures faster; for models that are not trained",
+         "run the model, and call oneDNN over weights in its own layout, of a quantized model over "
+         "integers, where that measures faster; for models that are not trained",
          kAnyDialect,
          {{.name = "to",
            .type = Choice,

@@ -3,6 +3,7 @@
 
 #include "core/passes/clean/call_names.h"
 #include "core/passes/clean/effects.h"
+#include "core/passes/clean/recorded.h"
 
 namespace fx {
 
@@ -29,8 +30,7 @@ ReshapedViews reshapeViews(Edit& edit, const std::function<bool(const Node& view
 ReshapedViews reshapeImageViews(Edit& edit) {
     return reshapeViews(edit, [&](const Node& view) {
         const NodeId input = view.args.empty() ? NodeId() : view.args[0].node();
-        const ValueMeta* value = input ? knownValue(edit.node(input).meta) : nullptr;
-        const auto* tensor = value ? std::get_if<TensorMeta>(&value->value) : nullptr;
+        const TensorMeta* tensor = input ? recordedTensor(edit.node(input)) : nullptr;
         return !tensor || tensor->shape.size() >= 4;
     });
 }

@@ -2,6 +2,7 @@
 #include "core/passes/lower/integer_layer.h"
 
 #include "core/passes/clean/call_names.h"
+#include "core/passes/clean/recorded.h"
 #include "core/passes/fuse/layers.h"
 #include "core/passes/lower/activations.h"
 #include "core/passes/lower/onednn_call.h"
@@ -12,12 +13,6 @@
 namespace fx {
 
 namespace {
-
-const std::vector<Dimension>* recordedShape(const Node& node) {
-    const ValueMeta* value = knownValue(node.meta);
-    const auto* tensor = value ? std::get_if<TensorMeta>(&value->value) : nullptr;
-    return tensor ? &tensor->shape : nullptr;
-}
 
 bool callsOperator(const Node& node, std::string_view head) {
     return node.opcode == Opcode::CallFunction && node.target.name().starts_with(head);
@@ -130,13 +125,14 @@ bool IntegerLayers::takeSum(IntegerLayer& layer) const {
     layer.sum = reader;
     layer.accumulated =
         restorationAt(graph(), operands->first == operand ? operands->second : operands->first);
-    const auto* mine = recordedShape(graph().node(layer.node));
+    if (!layer.accumulated)
+        return false;
+    const TensorMeta* mine = recordedTensor(graph().node(layer.node));
+    const TensorMeta* other = recordedTensor(graph().node(layer.accumulated->node));
     // oneDNN reads the input while it writes the result.
-    return layer.accumulated && mine && layer.accumulated->input != layer.input.input &&
-           onlyReader(layer.accumulated->node) == layer.sum &&
-           recordedShape(graph().node(layer.accumulated->node)) &&
-           *recordedShape(graph().node(layer.accumulated->node)) == *mine &&
-           isThere(layer.input.input, layer.sum) && isOverwritable(*layer.accumulated, layer.sum);
+    return mine && other && mine->shape == other->shape && layer.accumulated->input != layer.input.input &&
+           onlyReader(layer.accumulated->node) == layer.sum && isThere(layer.input.input, layer.sum) &&
+           isOverwritable(*layer.accumulated, layer.sum);
 }
 
 /// Whether nobody reads the integers later, or by another name.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/lower/integer_lowering.h"
 
+#include "core/passes/clean/recorded.h"
 #include "core/passes/clean/reshape_views.h"
 #include "core/passes/lower/integer_moves.h"
 
@@ -41,7 +42,7 @@ private:
         const NodeId at = layer.sum ? layer.sum : layer.node;
         const Edit::InsertPoint point = m_edit.insertingBefore(at);
         const NodeId packed = pack(layer);
-        copyMeta(layer.node, packed, /*isValue=*/false);
+        copyPlace(m_edit, layer.node, packed);
         const Argument scale = layer.result ? layer.result->scale : Argument(1.0),
                        zeroPoint = layer.result ? layer.result->zeroPoint : Argument(0),
                        dtype = layer.result ? Argument(at::kByte) : Argument(at::kFloat);
@@ -65,7 +66,8 @@ private:
              {Argument(layer.relu ? "relu" : "none"), Argument(ListValue{}), Argument("")})
             args.push_back(of);
         const NodeId made = m_edit.callFunction(targetOf(layer), std::move(args));
-        copyMeta(layer.last(), made);
+        copyPlace(m_edit, layer.last(), made);
+        copyRecorded(m_edit, layer.last(), made);
         m_edit.replaceAllUsesWith(layer.last(), made);
         if (layer.sum)
             m_layers.overwrite(layer.accumulated->input, made);
@@ -96,15 +98,6 @@ private:
                                     layer.input.zeroPoint, numberList(layer.settings.stride),
                                     numberList(layer.settings.padding), numberList(layer.settings.dilation),
                                     layer.groups});
-    }
-
-    void copyMeta(NodeId from, NodeId to, bool isValue = true) {
-        std::vector<std::string_view> keys{meta::kModuleStack, meta::kStackTrace};
-        if (isValue)
-            keys.insert(keys.end(), {meta::kValue, meta::kTensorMeta});
-        for (const std::string_view key : keys)
-            if (const SharedMeta known = m_edit.node(from).meta.shared(key))
-                m_edit.setMeta(to, key, known);
     }
 
     Edit& m_edit;

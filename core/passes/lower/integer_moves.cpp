@@ -2,6 +2,7 @@
 #include "core/passes/lower/integer_moves.h"
 
 #include "core/passes/clean/call_names.h"
+#include "core/passes/clean/recorded.h"
 #include "core/passes/lower/convolution_settings.h"
 
 #include <algorithm>
@@ -57,12 +58,6 @@ std::optional<Arguments> poolArguments(const Model& model, ModuleId owner, const
     return out;
 }
 
-void copyMeta(Edit& edit, NodeId from, NodeId to, std::initializer_list<std::string_view> keys) {
-    for (const std::string_view key : keys)
-        if (const SharedMeta known = edit.node(from).meta.shared(key))
-            edit.setMeta(to, key, known);
-}
-
 } // namespace
 
 void eraseUnread(Edit& edit, std::initializer_list<NodeId> nodes) {
@@ -97,12 +92,12 @@ bool moveIntegers(Edit& edit, const IntegerLayers& layers, NodeId id) {
             return false;
         const Edit::InsertPoint point = edit.insertingBefore(id);
         made = edit.callFunction("torch.ops.quantized.max_pool2d.default", *args);
-        copyMeta(edit, id, made, {meta::kModuleStack, meta::kStackTrace});
+        copyPlace(edit, id, made);
     } else {
         for (const TensorQuantization& each : given)
             edit.replaceInputWith(id, each.node, each.input);
     }
-    copyMeta(edit, result->node, made, {meta::kValue, meta::kTensorMeta});
+    copyRecorded(edit, result->node, made);
     edit.replaceAllUsesWith(result->node, made);
     eraseUnread(edit, {result->node});
     if (made != id)

@@ -6,6 +6,7 @@
 #include "core/interpret/interpreter.h"
 #include "core/interpret/shape_prop.h"
 #include "core/passes/clean/left_alone.h"
+#include "core/passes/clean/recorded.h"
 #include "core/passes/clean/reshape_views.h"
 #include "core/passes/fuse/fuse_pass.h"
 #include "core/passes/lower/integer_lowering.h"
@@ -42,10 +43,8 @@ public:
         const Argument bias = call.biasPath ? Argument(readOf(*call.biasPath, call)) : Argument();
         const NodeId made = call.isConvolution ? convolution(call, packed(call, weight), bias)
                                                : linear(call, packed(call, weight), bias);
-        copyPlace(call.layer, made);
-        for (const std::string_view key : {meta::kValue, meta::kTensorMeta})
-            if (const SharedMeta known = m_edit.node(last).meta.shared(key))
-                m_edit.setMeta(made, key, known);
+        copyPlace(m_edit, call.layer, made);
+        copyRecorded(m_edit, last, made);
         m_edit.replaceAllUsesWith(last, made);
         for (const NodeId node : {call.activation, call.sum, call.layer})
             if (node)
@@ -60,15 +59,9 @@ private:
         if (known != m_readers.end() && m_edit.graph().precedes(known->second, call.last()))
             return known->second;
         const NodeId made = m_edit.getAttr(path);
-        copyPlace(call.layer, made);
+        copyPlace(m_edit, call.layer, made);
         m_readers[Target(path)] = made;
         return made;
-    }
-
-    void copyPlace(NodeId from, NodeId to) {
-        for (const std::string_view key : {meta::kModuleStack, meta::kStackTrace})
-            if (const SharedMeta known = m_edit.node(from).meta.shared(key))
-                m_edit.setMeta(to, key, known);
     }
 
     NodeId packed(const OnednnCall& call, const Argument& weight) {
@@ -84,7 +77,7 @@ private:
                 rows *= call.inputSizes[i];
             made = m_edit.callFunction("torch.ops.mkldnn._reorder_linear_weight.default", {weight, rows});
         }
-        copyPlace(call.layer, made);
+        copyPlace(m_edit, call.layer, made);
         return made;
     }
 

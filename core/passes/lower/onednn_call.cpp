@@ -2,6 +2,7 @@
 #include "core/passes/lower/onednn_call.h"
 
 #include "core/passes/clean/call_names.h"
+#include "core/passes/clean/recorded.h"
 #include "core/passes/fuse/layers.h"
 #include "core/passes/lower/activations.h"
 #include "core/torch/bind/operators.h"
@@ -12,11 +13,6 @@
 namespace fx {
 
 namespace {
-
-const TensorMeta* tensorOfNode(const Node& node) {
-    const ValueMeta* value = knownValue(node.meta);
-    return value ? std::get_if<TensorMeta>(&value->value) : nullptr;
-}
 
 std::optional<std::vector<int64_t>> plainSizes(const std::vector<Dimension>& shape) {
     std::vector<int64_t> out;
@@ -114,8 +110,8 @@ std::string OnednnCalls::describe(const Node& node, OnednnCall& call) const {
     call.isConvolution = !isProduct;
     call.groups = layer.groups;
     call.transposed = layer.weightUser != layer.node ? layer.weightUser : NodeId();
-    const TensorMeta* value = tensorOfNode(graph().node(call.input));
-    const TensorMeta* result = tensorOfNode(node);
+    const TensorMeta* value = recordedTensor(graph().node(call.input));
+    const TensorMeta* result = recordedTensor(node);
     const TensorMeta& weight = m_model.tensor(tensorEntry(m_model, m_module, call.weightPath)->tensor).meta();
     if (!value || !result)
         return "as their shapes are not known";
@@ -186,8 +182,8 @@ bool OnednnCalls::takeSum(OnednnCall& call) {
         !canMove(call, reader))
         return false;
     const NodeId other = operands->first == call.layer ? operands->second : operands->first;
-    const TensorMeta* mine = tensorOfNode(graph().node(call.layer));
-    const TensorMeta* theirs = tensorOfNode(graph().node(other));
+    const TensorMeta* mine = recordedTensor(graph().node(call.layer));
+    const TensorMeta* theirs = recordedTensor(graph().node(other));
     if (!theirs || mine->shape != theirs->shape || mine->dtype != theirs->dtype ||
         !isOverwritable(other, call, reader))
         return false;

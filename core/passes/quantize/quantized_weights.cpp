@@ -2,6 +2,7 @@
 #include "core/passes/quantize/quantized_weights.h"
 
 #include "core/passes/clean/lazy_tensor.h"
+#include "core/passes/clean/recorded.h"
 #include "core/passes/quantize/scheme.h"
 #include "core/passes/quantize/sqnr.h"
 
@@ -106,7 +107,7 @@ private:
                 args.emplace_back(at = readAfter(at, part, reader));
             }
         const NodeId restored = restoreAfter(at, std::move(args), axis);
-        copyPlace(reader, restored);
+        copyPlace(m_edit, reader, restored);
         for (const std::string_view key : {meta::kValue, meta::kTensorMeta})
             if (const SharedMeta known = m_edit.node(reader).meta.shared(key)) {
                 m_edit.setMeta(restored, key, known);
@@ -156,19 +157,13 @@ private:
     NodeId readAfter(NodeId at, const std::string& path, NodeId like) {
         const Edit::InsertPoint point = m_edit.insertingAfter(at);
         const NodeId made = m_edit.getAttr(path);
-        copyPlace(like, made);
+        copyPlace(m_edit, like, made);
         if (m_edit.node(like).meta.shared(meta::kValue)) {
             const auto entry = tensorEntry(m_edit.model(), m_edit.module(), path);
             m_edit.setMeta(made, meta::kValue,
                            MetaValue(ValueMeta{m_edit.model().tensor(entry->tensor).meta()}));
         }
         return made;
-    }
-
-    void copyPlace(NodeId from, NodeId to) {
-        for (const std::string_view key : {meta::kModuleStack, meta::kStackTrace})
-            if (const SharedMeta known = m_edit.node(from).meta.shared(key))
-                m_edit.setMeta(to, key, known);
     }
 
     /// The module that holds the weight is no nn.Linear any more, as nobody calls it, and integers are no
