@@ -201,25 +201,12 @@ bool isExportedNode(const Node& node) {
 
 /// The symbols of the formulas in it, with what those that stand alone were.
 void addSymbols(SymbolEnvironment& symbols, const ValueMeta& meta) {
-    const auto add = [&](const std::string& formula, std::optional<int64_t> hint) {
+    forEachFormula(meta, [&](const std::string& formula, std::optional<int64_t> hint) {
         parseFormula(formula, [&](const std::string& name) {
             symbols.symbol(name, name == formula ? hint : std::nullopt);
             return Formula::symbol(name);
         });
-    };
-    if (const auto* tensor = std::get_if<TensorMeta>(&meta.value)) {
-        for (const auto* sizes : {&tensor->shape, &tensor->stride})
-            for (const Dimension& size : *sizes)
-                if (const auto* symbolic = std::get_if<SymbolicInt>(&size))
-                    add(symbolic->formula, symbolic->hint);
-    } else if (const auto* number = std::get_if<SymbolicScalar>(&meta.value)) {
-        if (number->kind == SymbolicScalar::Kind::Int)
-            add(number->formula,
-                number->hint ? std::optional(static_cast<int64_t>(*number->hint)) : std::nullopt);
-    } else if (const auto* items = std::get_if<std::vector<ValueMeta>>(&meta.value)) {
-        for (const ValueMeta& item : *items)
-            addSymbols(symbols, item);
-    }
+    });
 }
 
 } // namespace

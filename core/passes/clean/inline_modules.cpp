@@ -5,6 +5,7 @@
 #include "core/passes/clean/call_names.h"
 #include "core/passes/clean/left_alone.h"
 #include "core/passes/clean/module_functions.h"
+#include "core/passes/clean/recorded.h"
 #include "core/passes/clean/state_reads.h"
 #include "core/passes/pass_options.h"
 #include "core/torch/host/function_table.h"
@@ -126,16 +127,10 @@ private:
             return known->second;
         const Edit::InsertPoint point = m_edit.insertingBefore(before);
         const NodeId made = m_edit.getAttr(path);
-        copyPlace(before, made);
+        copyPlace(m_edit, before, made);
         m_readers[path] = made;
         m_made.push_back(made);
         return made;
-    }
-
-    void copyPlace(NodeId from, NodeId to) {
-        for (const std::string_view key : {meta::kModuleStack, meta::kStackTrace})
-            if (const SharedMeta known = m_edit.node(from).meta.shared(key))
-                m_edit.setMeta(to, key, known);
     }
 
     void put(NodeId id, const ModuleFunction& row, RecordedCall call) {
@@ -152,7 +147,7 @@ private:
                                   call.target, std::move(call.args), std::move(call.kwargs), std::nullopt,
                                   m_edit.node(id).type.toOptional());
         }
-        copyPlace(id, made);
+        copyPlace(m_edit, id, made);
         for (const std::string_view key : {meta::kValue, meta::kTensorMeta})
             if (const SharedMeta known = m_edit.node(id).meta.shared(key))
                 m_edit.setMeta(made, key, known);

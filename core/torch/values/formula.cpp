@@ -231,4 +231,20 @@ std::optional<int64_t> Formula::lowerBound() const {
     return out;
 }
 
+void forEachFormula(const ValueMeta& value,
+                    const std::function<void(const std::string&, std::optional<int64_t> hint)>& visit) {
+    if (const auto* tensor = std::get_if<TensorMeta>(&value.value)) {
+        for (const auto* sizes : {&tensor->shape, &tensor->stride})
+            for (const Dimension& size : *sizes)
+                if (const auto* formula = std::get_if<SymbolicInt>(&size))
+                    visit(formula->formula, formula->hint);
+    } else if (const auto* number = std::get_if<SymbolicScalar>(&value.value)) {
+        if (number->kind == SymbolicScalar::Kind::Int)
+            visit(number->formula, number->hint ? std::optional<int64_t>(*number->hint) : std::nullopt);
+    } else if (const auto* items = std::get_if<std::vector<ValueMeta>>(&value.value)) {
+        for (const ValueMeta& item : *items)
+            forEachFormula(item, visit);
+    }
+}
+
 } // namespace fx

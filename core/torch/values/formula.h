@@ -4,6 +4,8 @@
 // text. It is Python, and its order is sympy's.
 #pragma once
 
+#include "core/ir/meta.h"
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -73,5 +75,9 @@ std::optional<Formula> parseFormula(const std::string& text, const FormulaOfName
 std::optional<int64_t> evaluateFormula(const std::string& text, const std::map<std::string, int64_t>& names);
 std::optional<int64_t> evaluateFormula(const Expression& formula,
                                        const std::map<std::string, int64_t>& names);
+
+/// Calls `visit` for each size and number of a value that is a formula.
+void forEachFormula(const ValueMeta& value,
+                    const std::function<void(const std::string&, std::optional<int64_t> hint)>& visit);
 
 } // namespace fx
