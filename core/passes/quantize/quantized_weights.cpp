@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/quantize/quantized_weights.h"
 
+#include "core/base/text.h"
 #include "core/passes/clean/lazy_tensor.h"
 #include "core/passes/clean/recorded.h"
 #include "core/passes/quantize/scheme.h"
