@@ -2,6 +2,7 @@
 #include "core/passes/quantize/quantize_graph.h"
 
 #include "core/passes/clean/inline_modules.h"
+#include "core/passes/pass_runner.h"
 
 #include <algorithm>
 #include <limits>
@@ -97,25 +98,37 @@ private:
 
 } // namespace
 
+bool isOfAten(const Graph& graph) {
+    const GraphDialect dialect = dialectOf(graph);
+    return dialect.dialect == Dialect::Aten && !dialect.isEither;
+}
+
+std::vector<Layer> inlinedLayers(Edit& edit, const QuantizationPlan& plan, std::map<NodeId, NodeId>& moved) {
+    std::vector<NodeId> calls;
+    for (const QuantizableUnit& unit : plan.units)
+        if (unit.layer && unit.layer->module)
+            calls.push_back(unit.node);
+    LeftAlone left;
+    for (const auto& [call, function] : inlineModules(edit, calls, left))
+        moved.emplace(call, function);
+    std::vector<Layer> layers;
+    for (const QuantizableUnit& unit : plan.units) {
+        if (!unit.layer)
+            continue;
+        const auto found = moved.find(unit.node);
+        std::optional<Layer> layer =
+            layerAt(edit.model(), edit.module(), found == moved.end() ? unit.node : found->second);
+        if (layer && layer->weightReader)
+            layers.push_back(std::move(*layer));
+    }
+    return layers;
+}
+
 QuantizedGraph quantizeGraph(Edit& edit, const QuantizationPlan& plan) {
     QuantizedGraph out;
     out.values = plan.values;
-    if (plan.weights) {
-        std::vector<NodeId> calls;
-        for (const QuantizableUnit& unit : plan.units)
-            if (unit.layer && unit.layer->module)
-                calls.push_back(unit.node);
-        LeftAlone left;
-        for (const auto& [call, function] : inlineModules(edit, calls, left))
-            out.moved.emplace(call, function);
-        std::vector<Layer> layers;
-        for (const QuantizableUnit& unit : plan.units)
-            if (unit.layer)
-                if (std::optional<Layer> layer = layerAt(edit.model(), edit.module(), out.now(unit.node));
-                    layer && layer->weightReader)
-                    layers.push_back(std::move(*layer));
-        out.weights = quantizeWeights(edit, layers, *plan.weights, plan.isAten);
-    }
+    if (plan.weights)
+        out.weights = quantizeWeights(edit, inlinedLayers(edit, plan, out.moved), *plan.weights, plan.isAten);
     ValueQuantizer quantizer(edit);
     for (QuantizedValue& value : out.values) {
         value.value = out.now(value.value);

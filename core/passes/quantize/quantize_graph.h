@@ -18,6 +18,8 @@ struct QuantizedValue {
     double scale = 0;
     int64_t zeroPoint = 0;
     IntegerScheme scheme;
+    NodeId group;                ///< values of one group have one range
+    ValueRange range;            ///< what was seen; undefined where scale and zero point do not come of that
     bool isDynamic = false;      ///< scale and zero point are found in each run
     bool isForAll = false;       ///< a quantized call gives it: all that read it read the integers
     std::vector<NodeId> readers; ///< else these
@@ -40,6 +42,13 @@ struct QuantizedGraph {
         return found == moved.end() ? node : found->second;
     }
 };
+
+/// Whether the graph's calls are those of torch.export.
+bool isOfAten(const Graph& graph);
+
+/// The plan's layers, as calls of functions over weights that get_attr nodes read. `moved`: calls of modules
+/// that are calls of functions now.
+std::vector<Layer> inlinedLayers(Edit& edit, const QuantizationPlan& plan, std::map<NodeId, NodeId>& moved);
 
 QuantizedGraph quantizeGraph(Edit& edit, const QuantizationPlan& plan);
 

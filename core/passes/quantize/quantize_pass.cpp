@@ -6,6 +6,7 @@
 #include "core/passes/fuse/fuse_pass.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/quantize/error_budget.h"
+#include "core/passes/quantize/fake_quantize.h"
 #include "core/passes/quantize/quantize_report.h"
 #include "core/passes/quantize/range_observer.h"
 #include "core/passes/run_progress.h"
@@ -35,6 +36,13 @@ public:
     }
 
     void run() {
+        if (m_mode == QuantizationMode::Static && hasFakeQuantization(m_edit.model(), m_edit.module())) {
+            if (m_options.flag("qat"))
+                m_context.results.emplace_back("nothing done, as there is fake quantization already");
+            else
+                apply(*takeFakeQuantization(m_edit));
+            return;
+        }
         if (m_mode == QuantizationMode::Static)
             runFuse(m_edit, m_options, m_context); // as torch.ao does before anything else
         m_units = findUnits(m_edit.model(), m_edit.module(), m_selection, m_left);
@@ -50,10 +58,12 @@ public:
         if (m_budget)
             keepBudget();
         const QuantizationPlan plan = planOf(m_units);
-        if (!plan.units.empty())
-            apply(plan);
-        else
+        if (plan.units.empty())
             m_context.results.emplace_back("nothing quantized");
+        else if (m_options.flag("qat"))
+            m_context.results.push_back(trainingText(plan, fakeQuantizeGraph(m_edit, plan)));
+        else
+            apply(plan);
         m_left.tellIn(m_context.results);
     }
 
@@ -68,6 +78,8 @@ private:
         out.groupSize = m_options.integer("group-size");
         if (out.groupSize < 2)
             throw Error("--group-size", "a group has two numbers or more");
+        if (m_mode != QuantizationMode::Static && m_options.flag("qat"))
+            throw Error("--qat", "is for --mode static");
         if (m_mode != QuantizationMode::WeightOnly && out.form != WeightForm::Int8)
             throw Error("--weights", form + " is for --mode weight-only");
         return out;
@@ -150,8 +162,7 @@ private:
         QuantizationPlan plan;
         plan.units = units;
         plan.weights = m_weights;
-        const GraphDialect dialect = dialectOf(m_edit.graph());
-        plan.isAten = dialect.dialect == Dialect::Aten && !dialect.isEither;
+        plan.isAten = isOfAten(m_edit.graph());
         if (m_mode == QuantizationMode::WeightOnly)
             return plan;
         std::map<NodeId, QuantizedValue> values;
@@ -191,12 +202,14 @@ private:
 
     void takeRange(QuantizedValue& value) const {
         value.scheme = IntegerScheme::activations(m_options.flag("reduce-range"));
-        const NodeId group = m_calibration->groupOf(value.value);
-        const auto [at, isNew] = m_ranges.try_emplace(group);
+        value.group = m_calibration->groupOf(value.value);
+        const auto [at, isNew] = m_ranges.try_emplace(value.group);
         if (isNew)
-            at->second = parametersOf(m_calibration->rangeOf(value.value).range(value.scheme), value.scheme);
-        value.scale = at->second.scale.item<double>();
-        value.zeroPoint = at->second.zeroPoint.item<int64_t>();
+            at->second = m_calibration->rangeOf(value.value).range(value.scheme);
+        value.range = at->second;
+        const QuantizationParameters found = parametersOf(value.range, value.scheme);
+        value.scale = found.scale.item<double>();
+        value.zeroPoint = found.zeroPoint.item<int64_t>();
     }
 
     GraphError measured(const Model& model, const QuantizationPlan& plan, const QuantizedGraph& graph,
@@ -270,6 +283,12 @@ private:
         m_units = std::move(kept);
     }
 
+    static std::string trainingText(const QuantizationPlan& plan, size_t weights) {
+        return plural(plan.units.size(), "call") + " with fake quantization of " +
+               plural(plan.values.size(), "value") + " and " + plural(weights, "weight") +
+               ": train the model, then quantize what came of it";
+    }
+
     void apply(const QuantizationPlan& plan) {
         std::vector<double> weightErrors;
         for (const QuantizableUnit& unit : plan.units)
@@ -297,7 +316,7 @@ private:
     std::vector<QuantizableUnit> m_units;
     std::optional<Calibration> m_calibration;
     GraphInputs m_first;
-    mutable std::map<NodeId, QuantizationParameters> m_ranges; ///< by group: a search is no small work
+    mutable std::map<NodeId, ValueRange> m_ranges; ///< by group: a search is no small work
     LeftAlone m_left;
 };
 
@@ -306,64 +325,6 @@ private:
 void runQuantize(Edit& edit, const PassOptions& options, PassContext& context) {
     const at::NoGradGuard noGrad;
     Quantizer(edit, options, context).run();
-}
-
-std::vector<PassOption> quantizeOptions() {
-    using enum OptionType;
-    return {{.name = "mode",
-             .type = Choice,
-             .help = "static: values and weights, by ranges seen in calibration runs; dynamic: of linear "
-                     "layers, by ranges found in each run; weight-only: weights alone",
-             .byDefault = "static",
-             .choices = {"static", "dynamic", "weight-only"}},
-            {.name = "observer",
-             .type = Choice,
-             .help = "how the range of a value is chosen by what was seen of it",
-             .byDefault = "histogram",
-             .choices = observerNames()},
-            {.name = "percentile",
-             .type = Float,
-             .help = "of the observer of that name: how much of the values the range holds, in percent",
-             .byDefault = "99.99"},
-            {.name = "reduce-range",
-             .type = Bool,
-             .help = "use all 8 bits of values, which needs an engine whose sums do not overflow",
-             .byDefault = "true"},
-            {.name = "weights",
-             .type = Choice,
-             .help = "what weights become; int4 and float16 with --mode weight-only",
-             .byDefault = "int8",
-             .choices = {"int8", "int4", "float16"}},
-            {.name = "granularity",
-             .type = Choice,
-             .help = "whether each channel of a weight has a scale of its own",
-             .byDefault = "per-channel",
-             .choices = {"per-channel", "per-tensor"}},
-            {.name = "group-size",
-             .type = Int,
-             .help = "of int4: how many numbers of a row have one scale",
-             .byDefault = "32"},
-            {"calibration", Path,
-             "a file with inputs (.pt, .npz, .safetensors), or a folder of such files; without it the inputs "
-             "of a run"},
-            {"only", String,
-             "calls to quantize, and no others: names of nodes, paths or classes of modules, or what is "
-             "called, with commas between them; * stands for any text"},
-            {"skip", String, "calls that stay in float32, in the same words"},
-            {"budget", String,
-             "what the results may lose: 'sqnr >= 30', 'cosine >= 0.999', 'max <= 0.1'; calls with the "
-             "greatest error of their own stay in float32 until it holds"},
-            {.name = "sweep",
-             .type = Choice,
-             .help =
-                 "tell what the result loses where each call in turn is quantized alone, or alone stays in "
-                 "float32",
-             .byDefault = "none",
-             .choices = {"none", "one", "all-but-one"}},
-            {.name = "measure",
-             .type = Bool,
-             .help = "do not run the model to tell the error of each call",
-             .byDefault = "true"}};
 }
 
 } // namespace fx

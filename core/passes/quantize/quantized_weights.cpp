@@ -17,14 +17,6 @@ using WeightParts = std::vector<at::Tensor>;
 
 constexpr const char* kDecomposedOperators = "torch.ops.quantized_decomposed.";
 
-/// The dimension of the output's channels; none where the weight is quantized as a whole.
-std::optional<int64_t> channelAxis(const Layer& layer, const WeightPlan& plan) {
-    if (!plan.isPerChannel || (layer.kind == Layer::Kind::Transposed && layer.groups > 1))
-        return std::nullopt;
-    const bool isSecond = layer.kind == Layer::Kind::Transposed || layer.kind == Layer::Kind::LinearByRows;
-    return isSecond ? 1 : 0;
-}
-
 IntegerScheme schemeOf(const WeightPlan& plan) {
     return plan.form == WeightForm::Int4 ? IntegerScheme{at::kChar, -8, 7, true} : IntegerScheme::weights();
 }
@@ -200,6 +192,13 @@ TensorSlot weightOf(const Model& model, ModuleId module, const Layer& layer) {
 }
 
 } // namespace
+
+std::optional<int64_t> channelAxis(const Layer& layer, const WeightPlan& plan) {
+    if (!plan.isPerChannel || (layer.kind == Layer::Kind::Transposed && layer.groups > 1))
+        return std::nullopt;
+    const bool isSecond = layer.kind == Layer::Kind::Transposed || layer.kind == Layer::Kind::LinearByRows;
+    return isSecond ? 1 : 0;
+}
 
 std::string weightObstacle(const Model& model, ModuleId module, const Layer& layer, const WeightPlan& plan) {
     const TensorSlot weight = weightOf(model, module, layer);

@@ -19,6 +19,8 @@ struct WeightPlan {
     int64_t groupSize = 32; ///< of int4: so many numbers of a row have one scale
 };
 
+/// The dimension of the output's channels; none where the weight is quantized as a whole.
+std::optional<int64_t> channelAxis(const Layer& layer, const WeightPlan& plan);
 /// What a layer's weight loses by its form, in dB; infinite where it loses nothing.
 double weightSqnr(const Model& model, ModuleId module, const Layer& layer, const WeightPlan& plan);
 /// Why the weight cannot have the form; empty: it can.

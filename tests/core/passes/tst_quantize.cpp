@@ -3,68 +3,15 @@
 // models are compared with torch.ao's by tests/oracle/check_quantize.py.
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/codegen/python_code.h"
-#include "core/interpret/interpreter.h"
-#include "core/passes/pass_runner.h"
 #include "core/passes/quantize/quantize_pass.h"
 #include "core/passes/quantize/range_observer.h"
 #include "core/passes/quantize/sqnr.h"
-#include "core/passes/registry.h"
+#include "tests/core/passes/quantized_graphs.h"
 
 #include <ATen/ATen.h>
 #include <QtTest>
 
 using namespace fx;
-
-namespace {
-
-using Texts = std::map<std::string, std::string>;
-
-/// A graph as it is written down, one call a line.
-class QuantizedGraphs {
-public:
-    QuantizedGraphs() : edit(model) { at::manual_seed(3); }
-
-    NodeId input(const char* name, at::Tensor value = {}) {
-        inputs.values.push_back(Value(c10::IValue(value.defined() ? value : at::randn({4, 4}))));
-        return edit.placeholder(name);
-    }
-    NodeId weight(const char* path, const at::Tensor& value = at::randn({4, 4})) {
-        edit.setTensor(path, edit.createTensor(TensorSlot(value)), TensorRole::Parameter);
-        return edit.getAttr(path);
-    }
-    NodeId call(const char* target, Arguments args, Keywords kwargs = {}) {
-        return edit.callFunction(target, std::move(args), std::move(kwargs));
-    }
-    NodeId linear(NodeId x, NodeId weight) { return call("torch._C._nn.linear", {x, weight}); }
-    void give(Argument result) {
-        edit.output(std::move(result));
-        edit.finish();
-    }
-    PassReport quantize(const Texts& texts = {}) {
-        Progress progress;
-        PassContext context{progress};
-        context.inputs = [this](const Model&) { return inputs; };
-        const Pass& pass = findPass("quantize");
-        return runPass(model, model.root(), pass, PassOptions(pass, texts), context);
-    }
-    std::string code() const { return PythonCode(model, model.root()).text(); }
-    at::Tensor run() const { return Interpreter(model).run(inputs).data().toTensor(); }
-
-    Model model;
-    Edit edit;
-    GraphInputs inputs;
-};
-
-size_t countOf(const std::string& text, const std::string& part) {
-    return split(replaceAll(text, part, "\x01"), '\x01').size() - 1;
-}
-
-QString linesOf(const PassReport& report) {
-    return QString::fromStdString(join(report.results, "\n"));
-}
-
-} // namespace
 
 class TestQuantize : public QObject {
     Q_OBJECT

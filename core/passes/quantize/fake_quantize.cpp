@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/quantize/fake_quantize.h"
+
+#include "core/base/error.h"
+#include "core/passes/clean/call_names.h"
+#include "core/passes/clean/recorded.h"
+#include "core/torch/bind/parameters.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fx {
+
+namespace {
+
+constexpr std::string_view kFollowing = "fused_moving_avg_obs_fake_quant",
+                           kFixed = "fake_quantize_per_tensor_affine";
+/// How much of each run goes into the range of a value, as torch.ao has it; a weight's is always its own.
+constexpr double kShareOfRun = 0.01, kWhole = 1;
+
+class FakeQuantizer {
+public:
+    FakeQuantizer(Edit& edit, const QuantizationPlan& plan)
+        : m_edit(edit), m_plan(plan), m_state(freePath(edit.model(), edit.module(), "fake_quantization")) {
+        for (const Node& node : edit.graph())
+            if (node.opcode == Opcode::Placeholder)
+                m_lastInput = node.id;
+    }
+
+    size_t run() {
+        std::map<NodeId, NodeId> moved;
+        const std::vector<Layer> layers = inlinedLayers(m_edit, m_plan, moved);
+        std::map<NodeId, std::vector<const Layer*>> byReader;
+        for (const Layer& layer : layers)
+            byReader[layer.weightReader].push_back(&layer);
+        for (const auto& [reader, same] : byReader)
+            roundWeight(reader, same);
+        const auto now = [&](NodeId id) { return moved.contains(id) ? moved.at(id) : id; };
+        for (const QuantizedValue& value : m_plan.values)
+            roundValue(value, now);
+        return byReader.size();
+    }
+
+private:
+    void roundWeight(NodeId reader, const std::vector<const Layer*>& layers) {
+        const Layer& layer = *layers.front();
+        const TensorEntry entry = *tensorEntry(m_edit.model(), m_edit.module(), layer.weightPath);
+        const std::optional<int64_t> axis = channelAxis(layer, *m_plan.weights);
+        const IntegerScheme scheme = IntegerScheme::weights();
+        const ValueRange range = rangeOf(m_edit.model().tensor(entry.tensor).value(), axis);
+        const NodeId rounded =
+            following(reader, reader, m_edit.node(reader).name, range, kWhole, scheme, axis);
+        for (const Layer* each : layers)
+            m_edit.replaceInputWith(each->weightUser, reader, rounded);
+    }
+
+    void roundValue(const QuantizedValue& planned, const std::function<NodeId(NodeId)>& now) {
+        const NodeId value = now(planned.value);
+        std::vector<NodeId> readers;
+        if (planned.isForAll)
+            readers = m_edit.node(value).users.toVector();
+        else
+            for (const NodeId reader : planned.readers)
+                readers.push_back(now(reader));
+        const NodeId at = m_edit.node(value).opcode == Opcode::Placeholder ? m_lastInput : value;
+        const NodeId rounded = planned.range.low.defined()
+                                   ? following(value, at, m_edit.node(now(planned.group)).name, planned.range,
+                                               kShareOfRun, planned.scheme, std::nullopt)
+                                   : fixed(value, at, planned);
+        for (const NodeId reader : readers)
+            m_edit.replaceInputWith(reader, value, rounded);
+    }
+
+    NodeId fixed(NodeId value, NodeId at, const QuantizedValue& planned) {
+        const Edit::InsertPoint point = m_edit.insertingAfter(at);
+        return noted(value, call(kFixed, {value, planned.scale, planned.zeroPoint, planned.scheme.least,
+                                          planned.scheme.most}));
+    }
+
+    /// By a module that keeps the range; of values with one name it is one module.
+    NodeId following(NodeId value, NodeId at, const std::string& name, const ValueRange& range, double share,
+                     const IntegerScheme& scheme, std::optional<int64_t> axis) {
+        const std::string path = m_state + '.' + name;
+        if (!m_edit.model().resolve(m_edit.module(), path))
+            addModule(path, range, share, scheme, axis);
+        const Edit::InsertPoint point = m_edit.insertingAfter(at);
+        return noted(value, m_edit.callModule(path, {value}));
+    }
+
+    void addModule(const std::string& path, const ValueRange& range, double share,
+                   const IntegerScheme& scheme, std::optional<int64_t> axis) {
+        const ModuleId made = m_edit.createModule("GraphModule", true), here = m_edit.module();
+        m_edit.addSubmodule(path, made);
+        m_edit.enter(made);
+        const QuantizationParameters found = parametersOf(range, scheme);
+        const std::pair<const char*, at::Tensor> state[] = {
+            {"observer_enabled", at::ones({1}, at::kLong)},
+            {"fake_quant_enabled", at::ones({1}, at::kLong)},
+            {"min_val", range.low.clone()},
+            {"max_val", range.high.clone()},
+            {"scale", found.scale.reshape(-1).clone()},
+            {"zero_point", found.zeroPoint.reshape(-1).to(at::kInt)}};
+        Arguments args = {m_edit.placeholder("x")};
+        for (const auto& [name, tensor] : state) {
+            m_edit.setTensor(name, m_edit.createTensor(TensorSlot(tensor)), TensorRole::Buffer);
+            args.emplace_back(m_edit.getAttr(name));
+        }
+        for (const Argument& last :
+             {Argument(share), Argument(scheme.least), Argument(scheme.most), Argument(axis.value_or(-1)),
+              Argument(axis.has_value()), Argument(scheme.isSymmetric)})
+            args.push_back(last);
+        m_edit.output(call(kFollowing, std::move(args)));
+        m_edit.enter(here);
+    }
+
+    NodeId call(std::string_view function, Arguments args) {
+        const std::string name(function);
+        return m_edit.callFunction(m_plan.isAten ? "torch.ops.aten." + name + ".default" : "torch." + name,
+                                   std::move(args));
+    }
+
+    NodeId noted(NodeId value, NodeId made) {
+        copyPlace(m_edit, value, made);
+        copyRecorded(m_edit, value, made);
+        return made;
+    }
+
+    Edit& m_edit;
+    const QuantizationPlan& m_plan;
+    const std::string m_state;
+    NodeId m_lastInput;
+};
+
+/// A node that gives what it reads rounded: the call itself, or that of a module whose graph does no
+/// more.
+struct Rounding {
+    NodeId node, input;
+    ModuleId module;
+    NodeId call; ///< in the module's graph
+};
+
+bool rounds(const Node& node) {
+    const std::string_view name = functionOfTorch(node);
+    return name == kFollowing || name == kFixed;
+}
+NodeId inputOf(const Node& call) {
+    return nodeOf(call.args.empty() ? call.keyword("input") : &call.args[0]);
+}
+
+std::optional<Rounding> roundingAt(const Model& model, ModuleId module, const Node& node) {
+    if (rounds(node)) {
+        const NodeId input = inputOf(node);
+        return input ? std::optional(Rounding{node.id, input, module, node.id}) : std::nullopt;
+    }
+    const ModuleId called =
+        node.opcode == Opcode::CallModule ? model.resolve(module, node.target.name()).module : ModuleId();
+    if (!called || !model.module(called).graph || node.args.size() != 1 || !node.args[0].node())
+        return {};
+    const Graph& graph = model.graph(called);
+    const Node* call = graph.outputNode() ? &graph.node(graph.outputNode()) : nullptr;
+    const NodeId result = call ? call->args.at(0).node() : NodeId();
+    if (!result || !rounds(graph.node(result)))
+        return {};
+    const NodeId input = inputOf(graph.node(result));
+    if (!input || graph.node(input).opcode != Opcode::Placeholder)
+        return {};
+    return Rounding{node.id, node.args[0].node(), called, result};
+}
+
+std::vector<Rounding> roundings(const Model& model, ModuleId module) {
+    std::vector<Rounding> out;
+    for (const Node& node : model.graph(module))
+        if (const std::optional<Rounding> rounding = roundingAt(model, module, node))
+            out.push_back(*rounding);
+    return out;
+}
+
+class FakeQuantizationTaker {
+public:
+    explicit FakeQuantizationTaker(Edit& edit) : m_edit(edit) {
+        m_plan.weights.emplace();
+        m_plan.weights->isPerChannel = false;
+        m_plan.isAten = isOfAten(edit.graph());
+    }
+
+    std::optional<QuantizationPlan> run() {
+        const std::vector<Rounding> found = roundings(m_edit.model(), m_edit.module());
+        if (found.empty())
+            return {};
+        for (const Rounding& rounding : found)
+            take(rounding);
+        deleteUnreached(m_edit, m_paths);
+        keepUnits();
+        return std::move(m_plan);
+    }
+
+private:
+    void take(const Rounding& rounding) {
+        const Node& node = m_edit.node(rounding.node);
+        const Node& call = m_edit.model().graph(rounding.module).node(rounding.call);
+        if (functionOfTorch(call) == kFollowing && flag(call, "symmetric_quant")) {
+            m_weights.insert(rounding.input);
+            m_plan.weights->isPerChannel |= flag(call, "per_row_fake_quant");
+        } else {
+            QuantizedValue value =
+                functionOfTorch(call) == kFollowing ? followed(rounding.module, call) : fixed(call);
+            value.value = rounding.input;
+            value.readers = node.users.toVector();
+            m_plan.values.push_back(std::move(value));
+        }
+        std::vector<NodeId> reads;
+        for (const InputUse& use : node.inputs)
+            if (use.node != rounding.input && m_edit.node(use.node).opcode == Opcode::GetAttr)
+                reads.push_back(use.node);
+        if (node.opcode == Opcode::CallModule)
+            m_paths.push_back(node.target.name());
+        m_edit.replaceAllUsesWith(rounding.node, rounding.input);
+        m_edit.eraseNode(rounding.node);
+        for (const NodeId read : reads)
+            if (m_edit.node(read).users.empty()) {
+                m_paths.push_back(m_edit.node(read).target.name());
+                m_edit.eraseNode(read);
+            }
+    }
+
+    static bool flag(const Node& call, const char* name) {
+        const Argument* given = givenArgument(call, name);
+        return given && given->as<bool>() && *given->as<bool>();
+    }
+
+    template <class T>
+    static T number(const Node& call, const char* name) {
+        const Argument* given = givenArgument(call, name);
+        if (!given || !given->as<T>())
+            throw Error(call.name, std::string(name) + " is no number that is written down");
+        return *given->as<T>();
+    }
+
+    static IntegerScheme schemeOf(const Node& call) {
+        return {at::kByte, number<int64_t>(call, "quant_min"), number<int64_t>(call, "quant_max"), false};
+    }
+
+    static QuantizedValue fixed(const Node& call) {
+        QuantizedValue out;
+        out.scheme = schemeOf(call);
+        out.scale = number<double>(call, "scale");
+        out.zeroPoint = number<int64_t>(call, "zero_point");
+        return out;
+    }
+
+    QuantizedValue followed(ModuleId module, const Node& call) const {
+        QuantizedValue out;
+        out.scheme = schemeOf(call);
+        const QuantizationParameters found = parametersOf(
+            {stateOf(module, call, "running_min"), stateOf(module, call, "running_max")}, out.scheme);
+        out.scale = found.scale.item<double>();
+        out.zeroPoint = found.zeroPoint.item<int64_t>();
+        return out;
+    }
+
+    at::Tensor stateOf(ModuleId module, const Node& call, const char* name) const {
+        const NodeId read = nodeOf(givenArgument(call, name));
+        const Node* reader = read ? &m_edit.model().graph(module).node(read) : nullptr;
+        const auto entry = reader && reader->opcode == Opcode::GetAttr
+                               ? tensorEntry(m_edit.model(), module, reader->target.name())
+                               : std::nullopt;
+        if (!entry)
+            throw Error(call.name, std::string(name) + " is no tensor of the model");
+        const at::Tensor value = m_edit.model().tensor(entry->tensor).value();
+        if (value.numel() != 1 || !std::isfinite(value.item<double>()))
+            throw Error(reader->target.name(), "is no number: no values were seen")
+                .hint("run the model where observer_enabled is 1");
+        return value.reshape({});
+    }
+
+    /// The calls whose weights or results were rounded.
+    void keepUnits() {
+        const CallPatterns all("");
+        LeftAlone others;
+        std::unordered_set<NodeId> results;
+        for (const QuantizedValue& value : m_plan.values)
+            results.insert(value.value);
+        m_plan.units = findUnits(m_edit.model(), m_edit.module(), {all, all}, others);
+        std::erase_if(m_plan.units, [&](const QuantizableUnit& unit) {
+            return unit.layer ? !m_weights.contains(unit.layer->weightReader) : !results.contains(unit.last);
+        });
+    }
+
+    Edit& m_edit;
+    QuantizationPlan m_plan;
+    std::unordered_set<NodeId> m_weights; ///< get_attr nodes
+    std::vector<std::string> m_paths;     ///< of what the calls kept
+};
+
+} // namespace
+
+size_t fakeQuantizeGraph(Edit& edit, const QuantizationPlan& plan) {
+    return FakeQuantizer(edit, plan).run();
+}
+
+bool hasFakeQuantization(const Model& model, ModuleId module) {
+    return !roundings(model, module).empty();
+}
+
+std::optional<QuantizationPlan> takeFakeQuantization(Edit& edit) {
+    return FakeQuantizationTaker(edit).run();
+}
+
+} // namespace fx
