@@ -2,6 +2,7 @@
 #include "core/open/example_files.h"
 
 #include "core/base/error.h"
+#include "core/userpasses/user_examples.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -19,6 +20,16 @@ bool holdsInputs(const std::filesystem::path& path) {
 
 void forEachExample(const OpenedModel& model, const InputSpecs& specs, const std::string& path,
                     const std::function<void(const GraphInputs&)>& visit) {
+    if (const std::optional<UserPassName> name = userPassName(path); name && !name->name.empty()) {
+        size_t number = 0;
+        forEachUserExample(*name, model.model.sources(), [&](const Value& content) {
+            InputSpecs one = specs;
+            one.file = path + ", example " + std::to_string(++number);
+            one.content = content;
+            visit(makeInputs(model, one));
+        });
+        return;
+    }
     std::vector<std::filesystem::path> files;
     std::error_code fault;
     if (std::filesystem::is_directory(path, fault)) {

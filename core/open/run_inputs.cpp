@@ -125,6 +125,20 @@ ValuesByName byPlaceholder(const std::string& path, Values values, const OpenedM
     return out;
 }
 
+/// Values for all inputs: in order, or by name.
+ValuesByName byPlaceholder(const std::string& path, const Value& content, const OpenedModel& model,
+                           const std::vector<ModelInput>& inputs) {
+    NamedValues named;
+    if (const auto* dict = content.as<DictObject>()) {
+        for (const auto& [key, value, hash] : dict->entries())
+            named.emplace_back(key.isData() && key.data().isString() ? key.data().toStringRef() : "", value);
+        return byPlaceholder(path, std::move(named), model, inputs);
+    }
+    // Where the graph takes nested arguments apart, its inputs are their leaves.
+    const std::optional<Values> items = model.model.graph().signature() ? std::nullopt : itemsOf(content);
+    return byPlaceholder(path, items ? *items : flattened(content), model, inputs);
+}
+
 /// The values of --inputs FILE by placeholder.
 ValuesByName readInputsFile(const std::string& path, const OpenedModel& model,
                             const std::vector<ModelInput>& inputs) {
@@ -134,15 +148,7 @@ ValuesByName readInputsFile(const std::string& path, const OpenedModel& model,
             named.emplace_back(name, Value(c10::IValue(slot.value())));
         return byPlaceholder(path, std::move(named), model, inputs);
     }
-    const Value content = readTorchFile(path);
-    if (const auto* dict = content.as<DictObject>()) {
-        for (const auto& [key, value, hash] : dict->entries())
-            named.emplace_back(key.isData() && key.data().isString() ? key.data().toStringRef() : "", value);
-        return byPlaceholder(path, std::move(named), model, inputs);
-    }
-    // Where the graph takes nested arguments apart, its inputs are their leaves.
-    const std::optional<Values> items = model.model.graph().signature() ? std::nullopt : itemsOf(content);
-    return byPlaceholder(path, items ? *items : flattened(content), model, inputs);
+    return byPlaceholder(path, readTorchFile(path), model, inputs);
 }
 
 Value valueOf(LiveEvaluator& evaluator, const std::string& spec, const ModelInput& input) {
@@ -228,7 +234,9 @@ public:
     InputMaker(const OpenedModel& model, const InputSpecs& specs, const std::vector<ModelInput>& inputs)
         : m_model(model), m_specs(specs), m_inputs(inputs),
           m_evaluator([](const std::string&) { return std::nullopt; }) {
-        if (!specs.file.empty())
+        if (specs.content)
+            m_fromFile = byPlaceholder(specs.file, *specs.content, model, inputs);
+        else if (!specs.file.empty())
             m_fromFile = readInputsFile(specs.file, model, inputs);
     }
 

@@ -26,6 +26,8 @@ struct InputSpecs {
     std::string file;
     /// Where the values go; those that are generated for meta are made there. None: they stay where they are.
     std::optional<c10::Device> device = std::nullopt;
+    /// What the file would hold, made elsewhere; `file` then names where.
+    std::optional<Value> content = std::nullopt;
 };
 
 /// The value that a file holds: .npy, .pt; .npz and .safetensors, of several in it that of the name.

@@ -135,6 +135,48 @@ class Checker:
         folds = any(isinstance(module, torch.nn.modules.batchnorm._BatchNorm) for module in model.modules())
         self.expect(f'{name} dynamic: {sqnr(result, ours):.1f} dB from torch.ao', equal(ours, result) or folds and sqnr(result, ours) > 100)
 
+    def check_generator(self):
+        """What a Python function yields does as files of the same do."""
+        data = self.folder / 'yielded'
+        data.mkdir()
+        for seed in range(3):
+            torch.manual_seed(seed)
+            torch.save((torch.rand(8, 200),), data / f'{seed}.pt')
+        source = self.folder / 'yielding.py'
+        source.write_text('''import torch
+def each(form):
+    for seed in range(3):
+        torch.manual_seed(seed)
+        yield form(torch.rand(8, 200))
+def tensors():
+    return each(lambda x: x)
+def rows():
+    return each(lambda x: (x,))
+def names():
+    return each(lambda x: {"x": x})
+ready = [form for form in rows()]
+def nothing():
+    return iter(())
+def fails():
+    yield torch.rand(8, 200)
+    raise ValueError("no more")
+def misfit():
+    yield torch.rand(8, 200), torch.rand(1)
+''')
+        model = f'{models.__file__}:build("Layers")'
+
+        def graph(calibration):
+            self.command('apply', model, 'quantize', '--calibration', calibration, '--no-measure', '-o', self.folder / 'own.fxg')
+            return self.command('graph', self.folder / 'own.fxg').out
+
+        expected = graph(data)
+        for name in 'tensors', 'rows', 'names', 'ready':
+            self.expect(f'a generator, {name}: other ranges than of files', graph(f'{source}:{name}') == expected)
+        for name, message in (('nothing', 'holds no inputs'), ('fails', 'ValueError: no more'), ('misfit', "example 1: has 2 values, the model takes 1 input"),
+                              ('other', "has no 'other'")):
+            done = self.fxscope('apply', model, 'quantize', '--calibration', f'{source}:{name}')
+            self.expect(f'a generator, {name}: {done.err}', done.code == 1 and message in done.err)
+
     def check_forms(self, name, model, examples, data):
         """What is written runs in Python as it does here, in both dialects and in each mode."""
         program = self.folder / 'program.pt2'
@@ -177,6 +219,8 @@ def main():
                     checker.check(name)
                 except Exception as error:
                     checker.failures.append(f'{name}: {type(error).__name__}: {error}')
+        if ONLY in 'generator':
+            checker.check_generator()
     print('\n'.join(checker.lines))
     for failure in checker.failures:
         print(failure)
