@@ -21,6 +21,7 @@
 #include "core/passes/fuse/fuse_pass.h"
 #include "core/passes/insert_pass.h"
 #include "core/passes/lint_pass.h"
+#include "core/passes/lower/attention.h"
 #include "core/passes/lower/lower_pass.h"
 #include "core/passes/pass_options.h"
 #include "core/passes/quantize/quantize_pass.h"
@@ -224,6 +225,13 @@ std::deque<Pass>& rows() {
          {Dialect::ModuleLevel},
          {},
          runInlineModules},
+        {"fuse-attention",
+         "Fuse attention",
+         "run the model, and compute attention that is in parts by PyTorch's one call for it, where that "
+         "measures faster",
+         kAnyDialect,
+         {{"always", Bool, "without measuring, wherever it can be done"}},
+         runFuseAttention},
         {"lower",
          "Lower to oneDNN",
          "run the model, and call oneDNN over weights in its own layout, of a quantized model over "

@@ -58,11 +58,11 @@ private:
         const SignatureGroup* group = findSignatures("torch.Tensor", node.target.name());
         if (!group || group->signatures.empty() || !findSignatures(function))
             return false;
-        // x.permute(0, 2, 1): of the function the numbers are one tuple.
         Arguments args = node.args;
-        const auto& parameters = group->signatures.front().parameters;
-        if (!parameters.empty() && parameters[0].type == ParameterType::IntList && args.size() > 1 &&
-            !args[1].items() && args[1].as<int64_t>() && node.kwargs.empty()) {
+        if (takesLooseNumbers(group->signatures.front()) && args.size() > 1 && !args[1].items()) {
+            // x.permute(0, 2, 1): of the function the numbers are one tuple.
+            if (args.size() == 2 && !args[1].as<int64_t>())
+                return false; // a node, which may give one number or all
             TupleValue sizes{{args.begin() + 1, args.end()}};
             args.resize(1);
             args.emplace_back(std::move(sizes));
@@ -70,6 +70,11 @@ private:
         m_edit.setArgs(id, std::move(args));
         m_edit.setCallee(id, Opcode::CallFunction, function);
         return true;
+    }
+
+    /// Whether a method takes the numbers of its one list one by one, too.
+    static bool takesLooseNumbers(const CallSignature& signature) {
+        return signature.mostPositional == 1 && signature.parameters[0].type == ParameterType::IntList;
     }
 
     bool operatorForFunction(NodeId id) {

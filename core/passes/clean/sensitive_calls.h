@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Calls that lose too much in a dtype of sixteen bits: those that autocast runs in float32.
+// Calls that lose too much in a dtype of sixteen bits, those that autocast runs in float32, and those that
+// PyTorch cannot compute in one on a CPU.
 #pragma once
 
 #include "core/module/model.h"

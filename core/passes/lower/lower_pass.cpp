@@ -12,6 +12,7 @@
 #include "core/passes/lower/integer_lowering.h"
 #include "core/passes/lower/integer_values.h"
 #include "core/passes/lower/onednn_timing.h"
+#include "core/passes/lower/whole_times.h"
 #include "core/passes/pass_options.h"
 #include "core/passes/registry.h"
 #include "core/passes/run_progress.h"
@@ -19,13 +20,10 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace fx {
 
 namespace {
-
-constexpr double kWorthwhile = 0.97; ///< of the time before; what is nearer is noise
 
 /// Puts oneDNN's calls into a graph.
 class CallWriter {
@@ -115,12 +113,6 @@ private:
     Edit& m_edit;
     std::unordered_map<Target, NodeId> m_readers;
 };
-
-std::string milliseconds(double seconds) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g ms", seconds * 1e3);
-    return text;
-}
 
 void writeCalls(Edit& edit, const std::vector<OnednnCall>& calls) {
     CallWriter writer(edit);
@@ -254,26 +246,10 @@ private:
         return isFaster(times) ? out : std::vector<OnednnCall>();
     }
 
-    /// How long the graph takes as it is, and as it is in the other model: seconds.
     std::pair<double, double> measured(const Model& other, const GraphInputs& inputs) const {
-        const auto runner = [&](const Model& model) {
-            auto interpreter = std::make_shared<Interpreter>(
-                std::make_shared<RunContext>(model, m_context.settings), model.root());
-            return [interpreter, &inputs] { interpreter->run(inputs); };
-        };
-        constexpr double kSeconds = 0.5;
-        return leastInTurns(runner(m_edit.model()), runner(other), kSeconds);
+        return wholeTimes(m_edit.model(), other, inputs, m_context.settings);
     }
-
-    /// Tells it.
-    bool isFaster(std::pair<double, double> times) const {
-        const std::string text =
-            milliseconds(times.first) + " before, " + milliseconds(times.second) + " after";
-        const bool is = times.second < kWorthwhile * times.first;
-        m_context.results.push_back((is ? "measured: " : "nothing was changed: it measured no faster, ") +
-                                    text);
-        return is;
-    }
+    bool isFaster(std::pair<double, double> times) const { return fx::isFaster(times, m_context.results); }
 
     struct Measured {
         OnednnCall call;

@@ -15,7 +15,7 @@ from torch.fx.passes.reinplace import reinplace
 import models
 
 ALL = ("traced", "exported", "decomposed")
-SOME = ("branches1", "branches3", "functions", "tied", "partly_training", "operators")
+SOME = ("branches1", "branches3", "functions", "tied", "partly_training", "operators", "decoder", "unet", "mobile", "recurrent", "experts", "vision")
 
 
 @dataclasses.dataclass
@@ -33,6 +33,7 @@ class Case:
     models: tuple = ()  # parts of their names; none: all
     is_for_all_sizes: bool = True  # what comes out takes inputs of other sizes, too
     runs: bool = True  # whether the values are compared
+    refuses: dict = dataclasses.field(default_factory=dict)  # by name and form: what it says
     skips: dict = dataclasses.field(default_factory=dict)  # by name and form: why the values are not the same
 
     @property
@@ -98,6 +99,8 @@ def reinplaced(gm):
 THEIRS_FOLDS_TWICE = "torch.fx folds into the one layer once for each call, which changes what it computes"
 THEIRS_LEAVES = "torch.fx leaves these alone"
 THEIRS_REFUSES = "torch.fx fails"
+READS = "a tensor that is read already is read once more, or is not"
+WRITES = {"layers decomposed": "is a view that the graph writes into"}
 
 CASES = [
     Case(["fuse"], oracle=lambda gm: optimization.fuse(gm, no_trace=True), tolerance=1e-4,
@@ -109,13 +112,14 @@ CASES = [
                   "partly_training": THEIRS_REFUSES},
          skips={"wide_linear traced": "the shape is not known, as for torch.fx, and a warning says so"}),
     Case(["shape-prop", "fuse"], forms=("traced",), tolerance=1e-4, is_idempotent=False, models=("linear", "conv1d", "functions")),
-    Case(["cse"], oracle=lambda gm: CSEPass(get_CSE_banned_ops())(gm).graph_module, oracle_forms=ALL, has_state=False, models=SOME),
+    Case(["cse"], oracle=lambda gm: CSEPass(get_CSE_banned_ops())(gm).graph_module, oracle_forms=ALL, has_state=False, models=SOME,
+         differs={"unet traced": THEIRS_REFUSES, "vision traced": THEIRS_REFUSES}),
     Case(["cse", "--attributes", "--pure", "all"], models=("branches1", "branches3", "functions", "tied")),
     Case(["const-fold"], oracle=const_fold.split_const_subgraphs, oracle_forms=ALL, shown=targets, has_state=False, models=SOME,
          differs={"partly_training decomposed": "torch.fx folds a count that the graph writes into afterwards"}),
     Case(["const-fold", "--max-bytes", "20"], models=("branches",)),
     Case(["remove-dropout"], forms=("traced", "exported"), oracle=optimization.remove_dropout, tolerance=1e-6, models=("branches",),
-         differs={"branches2": "torch.fx leaves functions alone"}),
+         differs={name: "torch.fx leaves functions and other classes alone" for name in ("branches2", "branches6", "layers")}),
     Case(["eval-mode"], is_training=True, tolerance=1e-5),
     Case(["dead-code"], oracle=without_dead_code, oracle_forms=ALL, models=("branches1", "tied")),
     Case(["normalize", "--no-operators"], oracle=lambda gm: NormalizeArgs(gm).transform(), models=SOME),
@@ -127,15 +131,19 @@ CASES = [
     Case(["annotate-types"], oracle=lambda gm: AnnotateTypesWithSchema(gm).transform(), models=SOME),
     Case(["annotate-types", "--values"], models=("branches1", "operators")),
     Case(["inline-modules"], forms=("traced",), oracle=without_leaves, shown=renamed, tolerance=1e-6, has_state=False,
-         differs={"conv2d": "torch.fx records the other padding as a call of its own", "tied": "torch.fx reads tied weights under one name"},
+         differs={"conv2d": "torch.fx records the other padding as a call of its own", "tied": "torch.fx reads tied weights under one name",
+                  "decoder": "torch.fx reads tied weights under one name", "shared": READS, "weight_read": READS,
+                  "recurrent": THEIRS_REFUSES, "vision": THEIRS_REFUSES},
          models=SOME + ("conv2d", "layers")),
     Case(["to-aten"], forms=("traced",), is_for_all_sizes=False, tolerance=1e-5, is_idempotent=False, models=SOME),
     Case(["to-aten", "--core"], forms=("traced",), is_for_all_sizes=False, tolerance=1e-5, is_idempotent=False, models=("branches1",)),
     Case(["shape-prop", "merge-matmul"], tolerance=1e-5, is_idempotent=False, models=("products",)),
     Case(["shape-prop", "reinplace"], tolerance=1e-6, is_idempotent=False, models=SOME + ("products",)),
-    Case(["reinplace"], forms=("lifted",), oracle=reinplaced, oracle_forms=("lifted",), shown=targets, has_state=False, runs=False, models=SOME + ("products",)),
-    Case(["shape-prop", "channels-last"], tolerance=1e-5, is_idempotent=False, models=SOME + ("conv3d",)),
-    Case(["channels-last", "--restore-outputs"], tolerance=1e-5, models=("branches1", "conv2d")),
+    Case(["reinplace"], forms=("lifted",), oracle=reinplaced, oracle_forms=("lifted",), shown=targets, has_state=False, runs=False, models=SOME + ("products",),
+         differs={"conv2d": THEIRS_REFUSES, "layers": THEIRS_REFUSES, "recurrent": "a part of a value whose other parts were read before stays as it is"}),
+    Case(["shape-prop", "channels-last"], tolerance=1e-5, is_idempotent=False, models=SOME + ("conv3d",), refuses=WRITES),
+    Case(["channels-last", "--restore-outputs"], tolerance=1e-5, models=("branches1", "conv2d"), refuses=WRITES),
+    Case(["fuse-attention", "--always"], tolerance=1e-5, is_for_all_sizes=False, models=("decoder", "products3", "vision")),
     Case(["lower", "--always"], tolerance=1e-4),
     Case(["cast"], tolerance=5e-2, is_idempotent=False, models=SOME),
     Case(["cast", "--dtype", "float64"], tolerance=1e-4, is_idempotent=False, models=SOME + ("layers",)),

@@ -153,6 +153,125 @@ class Layers(nn.Module):
         return x
 
 
+class Decoder(nn.Module):
+    """As GPT-2 has it: a causal mask, one weight for rows and results, and a projection that is cut in three."""
+
+    def __init__(self, vocabulary=20, width=8, heads=2):
+        super().__init__()
+        self.heads = heads
+        self.rows, self.places = nn.Embedding(vocabulary, width), nn.Embedding(6, width)
+        self.first, self.second, self.last = nn.LayerNorm(width), nn.LayerNorm(width), nn.LayerNorm(width)
+        self.together, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.wide, self.narrow = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.register_buffer("mask", torch.tril(torch.ones(6, 6)).bool(), persistent=False)
+        self.drop = nn.Dropout(0.1)
+        self.head = nn.Linear(width, vocabulary, bias=False)
+        self.head.weight = self.rows.weight
+
+    def attend(self, x):
+        batch, length, width = x.size()
+        q, k, v = self.together(x).split(width, dim=2)
+        q, k, v = (part.view(batch, length, self.heads, -1).transpose(1, 2) for part in (q, k, v))
+        scores = (q @ k.transpose(-2, -1)) * (1.0 / (width // self.heads) ** 0.5)
+        scores = scores.masked_fill(~self.mask, float("-inf"))
+        return self.out((self.drop(torch.softmax(scores, -1)) @ v).transpose(1, 2).reshape(batch, length, width))
+
+    def forward(self, ids):
+        x = self.drop(self.rows(ids) + self.places(torch.arange(ids.size(1))))
+        x = x + self.attend(self.first(x))
+        x = x + self.narrow(torch.nn.functional.gelu(self.wide(self.second(x)), approximate="tanh"))
+        return self.head(self.last(x))
+
+
+class Products3(nn.Module):
+    """Attention by products of three dimensions: queries that are scaled first, keys that come as columns, a mask that is added."""
+
+    def __init__(self):
+        super().__init__()
+        self.queries, self.columns, self.values = nn.Linear(6, 4), nn.Conv1d(6, 4, 1), nn.Linear(6, 3)
+        self.shares = sequence(nn.Softmax(dim=2), nn.Dropout(0.2))
+        self.register_buffer("mask", torch.randn(1, 5, 5))
+
+    def forward(self, x, y):
+        scores = torch.bmm(self.queries(x) * 0.3, self.columns(y.transpose(1, 2))) + self.mask
+        low = torch.matmul(x, y.permute(0, 2, 1)) / 2
+        low = low.masked_fill(self.mask > 0, -1e4).softmax(dim=-1) @ y
+        return torch.bmm(self.shares(scores), self.values(y)), low
+
+
+class UNet(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.time = sequence(nn.Linear(4, 8), nn.SiLU(), nn.Linear(8, 8))
+        self.down = sequence(nn.Conv2d(3, 8, 3, padding=1), nn.GroupNorm(2, 8), nn.SiLU())
+        self.middle = sequence(nn.Conv2d(8, 8, 3, stride=2, padding=1), nn.BatchNorm2d(8), nn.SiLU())
+        self.up = nn.ConvTranspose2d(8, 8, 2, stride=2)
+        self.last = nn.Conv2d(16, 3, 3, padding=1)
+
+    def forward(self, x, t):
+        down = self.down(x) + self.time(t)[:, :, None, None]
+        return self.last(torch.cat([self.up(self.middle(down)), down], dim=1))
+
+
+class Mobile(nn.Module):
+    """Convolutions of one channel each, with a gate over channels."""
+
+    def __init__(self):
+        super().__init__()
+        self.widen = sequence(nn.Conv2d(3, 12, 1, bias=False), nn.BatchNorm2d(12), nn.Hardswish(inplace=True))
+        self.depth = sequence(nn.Conv2d(12, 12, 3, padding=1, groups=12, bias=False), nn.BatchNorm2d(12), nn.ReLU6(inplace=True))
+        self.gate = sequence(nn.AdaptiveAvgPool2d(1), nn.Conv2d(12, 4, 1), nn.ReLU(), nn.Conv2d(4, 12, 1), nn.Hardsigmoid())
+        self.narrow = sequence(nn.Conv2d(12, 3, 1, bias=False), nn.BatchNorm2d(3))
+
+    def forward(self, x):
+        y = self.depth(self.widen(x))
+        return self.narrow(y * self.gate(y)).add_(x)
+
+
+class Recurrent(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rows = nn.Embedding(10, 6, padding_idx=0)
+        self.lstm = nn.LSTM(6, 5, num_layers=2, bidirectional=True, batch_first=True)
+        self.out = nn.Linear(10, 3)
+
+    def forward(self, ids):
+        states, (last, _) = self.lstm(self.rows(ids))
+        return torch.log_softmax(self.out(states), -1), last.mean(0)
+
+
+class Experts(nn.Module):
+    """A mixture: each expert sees everything, and the gate weighs the two best."""
+
+    def __init__(self):
+        super().__init__()
+        self.gate = nn.Linear(6, 4)
+        self.experts = nn.ModuleList([sequence(nn.Linear(6, 8), nn.GELU(), nn.Linear(8, 6)) for _ in range(4)])
+
+    def forward(self, x):
+        weights = self.gate(x)
+        best, index = torch.topk(weights, 2, dim=-1)
+        shares = torch.zeros_like(weights).scatter(1, index, torch.softmax(best, -1))
+        all_of_them = torch.stack([expert(x) for expert in self.experts], dim=1)
+        return torch.einsum("be,bed->bd", shares, all_of_them)
+
+
+class Vision(nn.Module):
+    """A picture in patches, a token before them, and PyTorch's own layer of attention."""
+
+    def __init__(self):
+        super().__init__()
+        self.patches = nn.Conv2d(3, 8, 4, stride=4)
+        self.token, self.places = nn.Parameter(torch.randn(1, 1, 8)), nn.Parameter(torch.randn(1, 5, 8))
+        self.layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.1, activation="gelu", batch_first=True, norm_first=True)
+        self.head = nn.Linear(8, 4)
+
+    def forward(self, x):
+        x = self.patches(x).flatten(2).transpose(1, 2)
+        x = torch.cat([self.token.expand(x.shape[0], -1, -1), x], dim=1) + self.places
+        return self.head(self.layer(x)[:, 0])
+
+
 def sequence(*layers):
     return nn.Sequential(*layers)
 
@@ -192,11 +311,19 @@ MODELS = {
     "products": lambda: (Products(), {"x": torch.randn(2, 4), "y": torch.randn(5, 4)}),
     "layers": lambda: (Layers(), {"x": torch.randn(2, 4, 6, 6)}),
     "after_an_input": lambda: (sequence(nn.BatchNorm2d(3), nn.ReLU(), nn.Conv2d(3, 2, 1)), image()),
-    **{f"branches{seed}": lambda seed=seed: (Branches(4 + 2 * (seed % 3), 2 + seed % 5, seed), {"x": torch.randn(2, 3, 6, 6)}) for seed in range(5)},
+    **{f"branches{seed}": lambda seed=seed: (Branches(4 + 2 * (seed % 3), 2 + seed % 5, seed), {"x": torch.randn(2, 3, 6, 6)}) for seed in range(10)},
+    "decoder": lambda: (Decoder(), {"ids": torch.randint(0, 20, (2, 6))}),
+    "products3": lambda: (Products3(), {"x": torch.randn(2, 5, 6), "y": torch.randn(2, 5, 6)}),
+    "unet": lambda: (UNet(), {"x": torch.randn(2, 3, 8, 8), "t": torch.randn(2, 4)}),
+    "mobile": lambda: (Mobile(), {"x": torch.randn(2, 3, 6, 6)}),
+    "recurrent": lambda: (Recurrent(), {"ids": torch.randint(0, 10, (2, 4))}),
+    "experts": lambda: (Experts(), {"x": torch.randn(3, 6)}),
+    "vision": lambda: (Vision(), {"x": torch.randn(2, 3, 8, 8)}),
 }
 
 TRAINED = ("conv1d", "linear", "functions", "tied", "without_statistics", "branches0", "branches1", "branches2", "branches3") # in training mode, too
 DYNAMIC = {"products": ("x", "y"), "branches3": ("x",)} # inputs whose first size the exported graph leaves open
+ALIGNED = ("vision",) # whose sums depend on where in memory the weights lie
 TRAINING = {"partly_training": ["1"]} # modules that are in training mode
 
 
