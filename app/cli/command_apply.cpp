@@ -59,7 +59,10 @@ struct ApplyCommand {
             for (const std::string& line : report.results)
                 std::cerr << shownLines(line) << '\n';
             char seconds[32];
-            std::snprintf(seconds, sizeof seconds, "%.2f s", report.seconds);
+            if (report.seconds < 1)
+                std::snprintf(seconds, sizeof seconds, "%.3g ms", report.seconds * 1e3);
+            else
+                std::snprintf(seconds, sizeof seconds, "%.2f s", report.seconds);
             std::cerr << report.pass << ": " << (report.hasChanged() ? "changed, " : "") << report.text()
                       << ", " << seconds << '\n';
             if (isVerified && !verify(before.model, opened.model, inputs)) {
