@@ -59,9 +59,10 @@ std::vector<PassOption> quantizeOptions() {
         {.name = "sweep",
          .type = Choice,
          .help = "tell what the result loses where each call in turn is quantized alone, or alone stays in "
-                 "float32",
+                 "float32; trade-off: where more and more of the worst stay in float32, and what the weights "
+                 "take then",
          .byDefault = "none",
-         .choices = {"none", "one", "all-but-one"}},
+         .choices = {"none", "one", "all-but-one", "trade-off"}},
         {.name = "measure",
          .type = Bool,
          .help = "do not run the model to tell the error of each call",

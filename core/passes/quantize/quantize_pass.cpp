@@ -219,16 +219,52 @@ private:
     }
 
     /// What the plan would cost, tried on a copy.
-    GraphError tried(const QuantizationPlan& plan, bool areUnitsWanted) {
+    GraphError tried(const QuantizationPlan& plan, bool areUnitsWanted, WeightBytes* weights = nullptr) {
         Model copy = m_edit.model();
         Edit edit(copy, m_edit.module());
         const QuantizedGraph graph = quantizeGraph(edit, plan);
         edit.finish();
+        if (weights)
+            *weights = graph.weights;
         return measured(copy, plan, graph, areUnitsWanted);
+    }
+
+    /// Without those that are first in the order.
+    std::vector<QuantizableUnit> without(const std::vector<size_t>& order, size_t count) const {
+        const std::set<size_t> out(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count));
+        std::vector<QuantizableUnit> kept;
+        for (size_t i = 0; i < m_units.size(); ++i)
+            if (!out.contains(i))
+                kept.push_back(m_units[i]);
+        return kept;
+    }
+
+    /// What the result loses and what the weights take, the more of the calls with the greatest errors stay
+    /// in float32: one, two, four ... of them.
+    void tellTradeOff() {
+        const QuantizationPlan whole = planOf(m_units);
+        const std::vector<size_t> order = worstFirst(whole, tried(whole, true));
+        uint64_t plainBytes = 0;
+        m_context.results.emplace_back("the fewer calls are quantized, the worst left out first:");
+        for (size_t count = 0; count < order.size(); count = count ? count * 2 : 1) {
+            WeightBytes weights;
+            const GraphError error = tried(planOf(without(order, count)), false, &weights);
+            plainBytes = std::max(plainBytes, weights.before); // of all layers, where all are quantized
+            std::string line = "  " + std::to_string(order.size() - count) + " quantized: " +
+                               (error.result ? decibelText(error.result->sqnr) : std::string("unknown")) +
+                               ", weights of " + byteText(plainBytes) + " in " +
+                               byteText(plainBytes - weights.before + weights.after);
+            if (count > 0)
+                line += "; without " + m_edit.node(m_units[order[count - 1]].node).name +
+                        (count > 1 ? " and " + plural(count - 1, "call") + " before" : std::string());
+            m_context.results.push_back(std::move(line));
+        }
     }
 
     /// What the result loses where one unit alone is quantized, or all but one.
     void sweep() {
+        if (m_options.text("sweep") == "trade-off")
+            return tellTradeOff();
         const bool isAlone = m_options.text("sweep") == "one";
         std::vector<std::pair<double, std::string>> rows;
         for (const QuantizableUnit& one : m_units) {
@@ -259,23 +295,15 @@ private:
         if (m_budget->holds(errors))
             return;
         const std::vector<size_t> order = worstFirst(whole, errors);
-        const auto without = [&](size_t count) {
-            const std::set<size_t> out(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count));
-            std::vector<QuantizableUnit> kept;
-            for (size_t i = 0; i < m_units.size(); ++i)
-                if (!out.contains(i))
-                    kept.push_back(m_units[i]);
-            return kept;
-        };
         size_t least = 1, most = order.size();
         while (least < most) {
             const size_t middle = (least + most) / 2;
-            if (m_budget->holds(tried(planOf(without(middle)), false)))
+            if (m_budget->holds(tried(planOf(without(order, middle)), false)))
                 most = middle;
             else
                 least = middle + 1;
         }
-        std::vector<QuantizableUnit> kept = without(most);
+        std::vector<QuantizableUnit> kept = without(order, most);
         for (size_t i = 0; i < most; ++i)
             leave(m_units[order[i]], "to keep " + m_budget->text());
         m_context.results.push_back(plural(most, "call") + " of " + std::to_string(m_units.size()) +

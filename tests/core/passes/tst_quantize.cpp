@@ -226,6 +226,34 @@ private Q_SLOTS:
         QVERIFY2(std::stod(result->substr(8)) > 20, result->c_str());
     }
 
+    void tradeOffGoesFromAllToFew() {
+        QuantizedGraphs g;
+        NodeId y = g.input("x");
+        for (const char* path : {"a", "b", "c", "d", "e"})
+            y = g.linear(y, g.weight(path));
+        g.give(y);
+        const QStringList lines =
+            linesOf(
+                g.quantize({{"sweep", "trade-off"}, {"mode", "weight-only"}, {"granularity", "per-tensor"}}))
+                .split('\n');
+        const auto first = lines.indexOf("the fewer calls are quantized, the worst left out first:");
+        QVERIFY2(first >= 0, qPrintable(lines.join('\n')));
+        const QRegularExpression row("^  (\\d) quantized: ([0-9.]+) dB, weights of 320 B in (\\d+) B");
+        QList<double> decibels;
+        int at = 0;
+        for (const char* count : {"5", "4", "3", "1"}) {
+            const QRegularExpressionMatch found = row.match(lines[first + ++at]);
+            QVERIFY2(found.hasMatch(), qPrintable(lines[first + at]));
+            QCOMPARE(found.captured(1), QString(count));
+            // Of 16 numbers, a scale and a zero point, or of the numbers in float32.
+            QCOMPARE(found.captured(3).toInt(),
+                     28 * found.captured(1).toInt() + 64 * (5 - found.captured(1).toInt()));
+            decibels.push_back(found.captured(2).toDouble());
+        }
+        QVERIFY(decibels.last() > decibels.first());
+        QVERIFY(lines[first + 2].contains("; without "));
+    }
+
     void sweepTellsEachCall() {
         QuantizedGraphs g;
         const NodeId y = g.linear(g.input("x"), g.weight("w"));
