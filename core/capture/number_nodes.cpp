@@ -91,4 +91,8 @@ void NumberNodes::computed(Operator op, const std::vector<SymNode>& operands, co
     track(result, create(("operator." + name).c_str(), std::move(args), name.c_str(), result));
 }
 
+void NumberNodes::madeFloat(const SymNode& number, const SymNode& result) {
+    track(result, create("torch.sym_float", {argument(number)}, "sym_float", result));
+}
+
 } // namespace fx

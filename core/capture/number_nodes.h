@@ -26,6 +26,7 @@ public:
 
     void computed(Operator op, const std::vector<c10::SymNode>& operands,
                   const c10::SymNode& result) override;
+    void madeFloat(const c10::SymNode& number, const c10::SymNode& result) override;
 
 private:
     struct Tracked {

@@ -11,13 +11,6 @@ namespace {
 using c10::IValue;
 using c10::TypeKind;
 
-c10::SymNode symbolicNode(const IValue& value) {
-    return value.isSymInt()     ? value.toSymInt().toSymNode()
-           : value.isSymFloat() ? value.toSymFloat().toSymNodeImpl()
-           : value.isSymBool()  ? value.toSymBool().toSymNodeImpl()
-                                : c10::SymNode();
-}
-
 struct Stands {
     const NodeOfTensor& nodeOf;
     const ArgumentOfNumber& ofNumber;
@@ -89,6 +82,13 @@ bool isDefault(const c10::Argument& parameter, const IValue& value) {
 
 } // namespace
 
+c10::SymNode symbolicNode(const IValue& value) {
+    return value.isSymInt()     ? value.toSymInt().toSymNode()
+           : value.isSymFloat() ? value.toSymFloat().toSymNodeImpl()
+           : value.isSymBool()  ? value.toSymBool().toSymNodeImpl()
+                                : c10::SymNode();
+}
+
 OperatorArguments operatorArguments(const c10::FunctionSchema& schema, at::ArrayRef<IValue> given,
                                     const NodeOfTensor& nodeOf, const ArgumentOfNumber& ofNumber) {
     const Stands stands{nodeOf, ofNumber};
@@ -118,6 +118,17 @@ void forEachTensor(const IValue& value, const std::function<void(const at::Tenso
     else if (value.isTuple())
         for (const IValue& item : value.toTupleRef().elements())
             forEachTensor(item, visit);
+}
+
+IValue withTensors(const IValue& value, const std::function<at::Tensor(const at::Tensor&)>& change) {
+    if (value.isTensor())
+        return value.toTensor().defined() ? IValue(change(value.toTensor())) : value;
+    if (!value.isList())
+        return value;
+    c10::List<IValue> out = value.toList().copy();
+    for (size_t i = 0; i < out.size(); ++i)
+        out.set(i, withTensors(value.toListRef()[i], change));
+    return out;
 }
 
 } // namespace fx

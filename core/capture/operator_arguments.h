@@ -26,6 +26,11 @@ struct OperatorArguments {
 OperatorArguments operatorArguments(const c10::FunctionSchema& schema, at::ArrayRef<c10::IValue> given,
                                     const NodeOfTensor& nodeOf, const ArgumentOfNumber& ofNumber = nullptr);
 
+/// The value with all its tensors changed that are defined.
+c10::IValue withTensors(const c10::IValue& value, const std::function<at::Tensor(const at::Tensor&)>& change);
+/// Of a number that depends on symbols; null for any other value.
+c10::SymNode symbolicNode(const c10::IValue& value);
+
 /// Calls `visit` for each tensor in it that is defined.
 void forEachTensor(const c10::IValue& value, const std::function<void(const at::Tensor&)>& visit);
 

@@ -6,8 +6,10 @@
 
 #include "core/base/error.h"
 #include "core/capture/symbolic_call.h"
+#include "core/capture/symbolic_slice.h"
 #include "core/ir/names.h"
 #include "core/torch/bind/operators.h"
+#include "core/torch/values/functional_tensors.h"
 #include "core/torch/values/symbolic_tensors.h"
 #include "core/torch/values/thread_modes.h"
 #include "core/torch/values/value_text.h"
@@ -18,6 +20,8 @@
 #include <torch/csrc/autograd/function.h>
 #include <torch/library.h>
 
+#include <algorithm>
+
 namespace fx {
 
 namespace {
@@ -25,6 +29,7 @@ namespace {
 using c10::DispatchKey;
 using c10::DispatchKeySet;
 using c10::IValue;
+using c10::SymNode;
 using torch::jit::Stack;
 
 thread_local OperatorRecorder* currentRecorder = nullptr;
@@ -54,8 +59,8 @@ ValueMeta describeResult(const IValue& value) {
     if (value.isTensor())
         return value.toTensor().defined() ? ValueMeta{describeSymbolic(value.toTensor())}
                                           : ValueMeta{NoneValue()};
-    if (value.isSymInt())
-        return describeNumber(value.toSymInt().toSymNode());
+    if (const SymNode number = symbolicNode(value))
+        return describeNumber(number);
     if (!value.isList() && !value.isTuple())
         return describeValue(value);
     std::vector<ValueMeta> items;
@@ -82,6 +87,15 @@ bool isComposite(const c10::OperatorHandle& op, at::ArrayRef<IValue> args) {
     return !hasKernelOfItsOwn.value_or(false);
 }
 
+/// Of those that are made of others: what writes or gives a view goes by its parts, as functionalization
+/// knows these alone.
+bool mayBeKept(const c10::OperatorHandle& op) {
+    return op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd) &&
+           !op.hasTag(at::Tag::maybe_aliasing_or_mutating) &&
+           std::ranges::none_of(op.schema().arguments(),
+                                [](const c10::Argument& argument) { return argument.alias_info(); });
+}
+
 OperatorRecorder::Moment now() {
     if (const auto node = torch::autograd::get_current_node())
         return {true, static_cast<int64_t>(node->sequence_nr())};
@@ -95,19 +109,25 @@ struct RecorderFallback {
     static void call(const c10::OperatorHandle& op, DispatchKeySet keys, Stack* stack) {
         currentRecorder->call(op, keys, *stack);
     }
+    static void callAbove(const c10::OperatorHandle& op, DispatchKeySet keys, Stack* stack) {
+        currentRecorder->callAbove(op, keys, *stack);
+    }
 };
 
 namespace {
 
 /// When the first recorder needs it: LibTorch lists all fallbacks in its errors.
 void registerFallbacks() {
-    const auto made = [](DispatchKey key) {
-        torch::Library library(torch::Library::IMPL, "_", key, __FILE__, __LINE__);
-        library.fallback(torch::CppFunction::makeFromBoxedFunction<&RecorderFallback::call>());
+    const auto made = [](OperatorRecorder::Level level, torch::CppFunction fallback) {
+        torch::Library library(torch::Library::IMPL, "_", keyOf(level), __FILE__, __LINE__);
+        library.fallback(std::move(fallback));
         return library;
     };
-    static const torch::Library above = made(keyOf(OperatorRecorder::Level::Composite));
-    static const torch::Library below = made(keyOf(OperatorRecorder::Level::Aten));
+    static const torch::Library above =
+        made(OperatorRecorder::Level::Composite,
+             torch::CppFunction::makeFromBoxedFunction<&RecorderFallback::callAbove>());
+    static const torch::Library below = made(
+        OperatorRecorder::Level::Aten, torch::CppFunction::makeFromBoxedFunction<&RecorderFallback::call>());
 }
 
 } // namespace
@@ -119,7 +139,7 @@ OperatorRecorder::Scope::Scope(OperatorRecorder& recorder)
     currentRecorder = &recorder;
     if (recorder.m_environment)
         recorder.m_environment->listener = &recorder.m_numbers;
-    include(DispatchKeySet(keyOf(recorder.m_level)));
+    include(recorder.m_environment ? kRecordingKeys : DispatchKeySet(keyOf(recorder.m_level)));
 }
 
 OperatorRecorder::Scope::~Scope() {
@@ -178,8 +198,8 @@ void OperatorRecorder::trackAll(const IValue& value, NodeId node) {
             track(value.toTensor(), node);
         return;
     }
-    if (value.isSymInt())
-        return m_numbers.track(value.toSymInt().toSymNode(), node);
+    if (const c10::SymNode number = symbolicNode(value))
+        return m_numbers.track(number, node);
     if (!value.isList() && !value.isTuple())
         return;
     const std::vector<IValue> items = itemsOf(value);
@@ -229,6 +249,46 @@ at::Tensor OperatorRecorder::detach(const at::Tensor& tensor) {
     return stack.back().toTensor();
 }
 
+void OperatorRecorder::callAbove(const c10::OperatorHandle& op, DispatchKeySet keys, Stack& stack) {
+    if (m_level == Level::Composite)
+        return call(op, keys, stack);
+    if (!c10::impl::tls_is_dispatch_key_excluded(DispatchKey::Python) && m_owner.decomposeAbove(op, stack))
+        return;
+    if (mayBeKept(op) && m_owner.isKept(op))
+        return keep(op, stack);
+    try {
+        op.redispatchBoxed(keys & DispatchKeySet(DispatchKeySet::FULL_AFTER, keyOf(Level::Composite)),
+                           &stack);
+    } catch (const c10::Error& error) {
+        if (std::string_view(error.what_without_backtrace()).find("compiled without Python support") ==
+            std::string_view::npos)
+            throw;
+        throw Error("", "not supported: " + op.schema().name() + " of a size that is a symbol")
+            .kind("NotImplementedError")
+            .hint("give make_fx sizes that are numbers, by tracing_mode='fake'");
+    }
+}
+
+void OperatorRecorder::keep(const c10::OperatorHandle& op, Stack& stack) {
+    const size_t count = op.schema().arguments().size(), results = op.schema().returns().size();
+    bool areFunctional = false;
+    const auto unwrapped = [&](const at::Tensor& tensor) {
+        areFunctional |= at::functionalization::impl::isFunctionalTensor(tensor);
+        return functionalValue(tensor);
+    };
+    for (size_t i = stack.size() - count; i < stack.size(); ++i)
+        stack[i] = withTensors(stack[i], unwrapped);
+    {
+        const NotRecorded silent;
+        const DispatchMode none;
+        record(op, {}, stack);
+    }
+    for (size_t i = stack.size() - results; areFunctional && i < stack.size(); ++i)
+        stack[i] = withTensors(stack[i], [](const at::Tensor& tensor) {
+            return at::functionalization::impl::to_functional_tensor(tensor);
+        });
+}
+
 void OperatorRecorder::call(const c10::OperatorHandle& op, DispatchKeySet keys, Stack& stack) {
     const DispatchKeySet rest = keys & DispatchKeySet(DispatchKeySet::FULL_AFTER, keyOf(m_level));
     // Functionalization tries each write on the device meta for what is wrong with it, and nobody is to see
@@ -252,9 +312,8 @@ void OperatorRecorder::record(const c10::OperatorHandle& op, DispatchKeySet keys
     const std::vector<IValue> given = torch::jit::last(stack, count).vec();
     bool areAnyTracked = false;
     const bool areAllConstant = areConstant(given, &areAnyTracked);
-    if (op.hasTag(at::Tag::data_dependent_output) && (areAllConstant || !m_owner.dataIsRead(op))) {
-        if (m_environment && !areAllConstant)
-            throw Error("", op.schema().name() + " reads data, which nothing has here").kind("RuntimeError");
+    const bool readsData = op.hasTag(at::Tag::data_dependent_output);
+    if (readsData && (areAllConstant || (!m_environment && !m_owner.dataIsRead(op)))) {
         torch::jit::drop(stack, count);
         for (const IValue& value : given)
             torch::jit::push(stack, constantOf(value));
@@ -279,6 +338,8 @@ void OperatorRecorder::record(const c10::OperatorHandle& op, DispatchKeySet keys
         Opcode::CallFunction, operatorTarget(name), std::move(arguments.args), std::move(arguments.kwargs),
         snakeCase(name.name.substr(name.name.find("::") + 2)), std::nullopt, m_owner.meta(now()));
     run(op, keys, stack);
+    if (isWrittenDown && !m_environment)
+        stack.back() = stack.back().toTensor().clone(); // of which others are to be made
     const at::ArrayRef<IValue> back = torch::jit::last(stack, results);
     if (results == 0)
         return;
@@ -319,7 +380,8 @@ void OperatorRecorder::run(const c10::OperatorHandle& op, DispatchKeySet keys, S
                     .kind("AssertionError");
         });
     const SymbolEnvironment::Unheard unheard(*m_environment);
-    callSymbolically(op, stack, m_environment);
+    if (!m_dataSymbols.call(op, stack, m_environment) && !sliceSymbolically(op, stack))
+        callSymbolically(op, stack, m_environment);
 }
 
 at::Tensor OperatorRecorder::computed(const c10::OperatorHandle& op, at::ArrayRef<IValue> given) const {

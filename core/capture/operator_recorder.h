@@ -4,6 +4,7 @@
 // through the same dispatcher, so they are recorded, too.
 #pragma once
 
+#include "core/capture/data_symbols.h"
 #include "core/capture/dispatch_mode.h"
 #include "core/capture/number_nodes.h"
 #include "core/module/edit.h"
@@ -37,6 +38,11 @@ public:
         virtual NodeId untracked(const at::Tensor& tensor) = 0;
         /// Does the call by other calls, which are recorded in its place. False: it is recorded itself.
         virtual bool decompose(const c10::OperatorHandle&, torch::jit::Stack&) { return false; }
+        /// The same above autograd, where there is no data.
+        virtual bool decomposeAbove(const c10::OperatorHandle&, torch::jit::Stack&) { return false; }
+        /// Whether an operator that is made of others, and neither writes nor gives a view, is recorded
+        /// itself.
+        virtual bool isKept(const c10::OperatorHandle&) { return false; }
         /// The program reads a number out of a recorded tensor. Whether that is recorded, too; an error
         /// thrown here ends it.
         virtual bool dataIsRead(const c10::OperatorHandle& op) = 0;
@@ -54,6 +60,8 @@ public:
     void leaveOutData(std::shared_ptr<SymbolEnvironment> environment, bool takesData);
     /// What stands for numbers that depend on symbols.
     NumberNodes& numbers() { return m_numbers; }
+    /// What depends on data that is left out.
+    DataSymbols& dataSymbols() { return m_dataSymbols; }
 
     /// Autograd makes aliases of what it keeps, which tell nothing to whoever reads the graph: they become
     /// the tensors that they are aliases of.
@@ -95,6 +103,9 @@ private:
     /// What autograd keeps of a tensor.
     at::Tensor detach(const at::Tensor& tensor);
     void call(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack& stack);
+    void callAbove(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack& stack);
+    /// Records a call above functionalization.
+    void keep(const c10::OperatorHandle& op, torch::jit::Stack& stack);
     void record(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack& stack);
     void track(const at::Tensor& tensor, NodeId node, at::Tensor constant);
     const Tracked* find(const at::Tensor& tensor) const;
@@ -113,6 +124,7 @@ private:
     const Level m_level;
     Owner& m_owner;
     NumberNodes m_numbers;
+    DataSymbols m_dataSymbols;
     std::shared_ptr<SymbolEnvironment> m_environment; ///< null: operators run
     bool m_takesData = false;
     bool m_hasAliases = true;

@@ -24,7 +24,7 @@ constexpr size_t kEnough = 8, kFewest = 3;
 /// From which dimension on the operator works out its sizes, which then are numbers of their own, also where
 /// they are equal to some that it was given. The others hand on those.
 int64_t firstMadeAnew(const std::string& name) {
-    if (name == "aten::view" || name == "aten::_unsafe_view")
+    if (name == "aten::view" || name == "aten::_unsafe_view" || name == "aten::arange")
         return 0;
     return name == "aten::convolution" ? 2 : INT64_MAX;
 }
@@ -77,9 +77,9 @@ private:
         const at::NoGradGuard noGrad;
         Stack stack;
         m_hasSymbols = false;
-        for (size_t i = 0; i < m_given.size(); ++i)
-            stack.push_back(isDeviceLeftOut(i) ? IValue(c10::Device(c10::kMeta)) : concrete(m_given[i]));
         try {
+            for (size_t i = 0; i < m_given.size(); ++i)
+                stack.push_back(isDeviceLeftOut(i) ? IValue(c10::Device(c10::kMeta)) : concrete(m_given[i]));
             m_op.callBoxed(stack);
         } catch (const std::exception&) {
             if (mustFit)
@@ -108,6 +108,8 @@ private:
     /// sizes are equal decides it.
     void decideSizes() {
         for (const std::string& symbol : m_environment->symbols()) {
+            if (!m_environment->hasHint(Formula::symbol(symbol)))
+                continue;
             m_varied = symbol;
             bool fits = false;
             for (m_sample = 1; m_sample < SymbolEnvironment::kSamples && !fits; ++m_sample)
@@ -144,6 +146,12 @@ private:
         return *value;
     }
 
+    /// Of a number that is no size; any, where none is known.
+    static double hintOf(const c10::SymNode& node) {
+        const SymbolicNumber* number = symbolicNumber(node);
+        return number ? number->hint().value_or(1) : 1;
+    }
+
     std::vector<int64_t> numbersOf(c10::SymIntArrayRef sizes) {
         std::vector<int64_t> out;
         for (const SymInt& size : sizes)
@@ -165,9 +173,9 @@ private:
         if (value.isSymInt())
             return numberOf(value.toSymInt());
         if (value.isSymFloat())
-            return value.toSymFloat().guard_float(__FILE__, __LINE__);
+            return hintOf(value.toSymFloat().toSymNodeImpl());
         if (value.isSymBool())
-            return value.toSymBool().guard_bool(__FILE__, __LINE__);
+            return hintOf(value.toSymBool().toSymNodeImpl()) != 0;
         if (value.isDevice()) {
             m_device = value.toDevice();
             return c10::Device(c10::kMeta);

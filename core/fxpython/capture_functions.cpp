@@ -19,7 +19,7 @@ const char* const kRecorderType = "torch.fx.OperatorRecorder";
 const char* const kSymbolsType = "torch.fx.Symbols";
 
 /// A recorder of a program, and what the program's text has to say to it: an object with the methods
-/// name_of(tensor), decompose(function, args, kwargs) and data_is_read(function).
+/// name_of(tensor), rule_of(function, whether above autograd), is_kept(function) and data_is_read(function).
 class ProgramRecorder : public OperatorRecorder::Owner {
 public:
     ProgramRecorder(Evaluator& evaluator, std::shared_ptr<ProgramGraph> graph, OperatorRecorder::Level level,
@@ -42,22 +42,17 @@ public:
     }
 
     bool decompose(const c10::OperatorHandle& op, torch::jit::Stack& stack) override {
-        if (!m_hasRules)
-            return false;
-        const c10::FunctionSchema& schema = op.schema();
-        const Value function = m_graph->function(m_evaluator, operatorTarget(schema.operator_name()));
-        if (!m_evaluator.isTrue(m_evaluator.call(m_evaluator.attribute(m_text, "has_rule"), {function})))
-            return false;
-        PythonCall call = pythonCall(schema, torch::jit::last(stack, schema.arguments().size()));
-        torch::jit::drop(stack, schema.arguments().size());
-        DictObject kwargs;
-        for (auto& [name, value] : call.kwargs)
-            kwargs.set(name, std::move(value));
-        pushResults(schema,
-                    m_evaluator.call(m_evaluator.attribute(m_text, "decompose"),
-                                     {function, makeTuple(std::move(call.args)), Object{std::move(kwargs)}}),
-                    stack);
-        return true;
+        return m_hasRules && decomposed(op, stack, false);
+    }
+
+    bool decomposeAbove(const c10::OperatorHandle& op, torch::jit::Stack& stack) override {
+        return decomposed(op, stack, true);
+    }
+
+    bool isKept(const c10::OperatorHandle& op) override {
+        return m_evaluator.isTrue(
+            m_evaluator.call(m_evaluator.attribute(m_text, "is_kept"),
+                             {m_graph->function(m_evaluator, operatorTarget(op.schema().operator_name()))}));
     }
 
     bool dataIsRead(const c10::OperatorHandle& op) override {
@@ -67,6 +62,20 @@ public:
     }
 
 private:
+    bool decomposed(const c10::OperatorHandle& op, torch::jit::Stack& stack, bool isAbove) {
+        const c10::FunctionSchema& schema = op.schema();
+        const Value function = m_graph->function(m_evaluator, operatorTarget(schema.operator_name()));
+        const Value rule =
+            m_evaluator.call(m_evaluator.attribute(m_text, "rule_of"), {function, makeBool(isAbove)});
+        if (rule.isNone())
+            return false;
+        PythonCall call = pythonCall(schema, torch::jit::last(stack, schema.arguments().size()));
+        torch::jit::drop(stack, schema.arguments().size());
+        NamedValues kwargs(call.kwargs.begin(), call.kwargs.end());
+        pushResults(schema, m_evaluator.call(rule, std::move(call.args), std::move(kwargs)), stack);
+        return true;
+    }
+
     Evaluator& m_evaluator;
     std::shared_ptr<ProgramGraph> m_graph;
     Value m_text;
@@ -205,6 +214,12 @@ void addCaptureFunctions(NativeModule& module) {
         ProgramRecorder& recorder = requireRecorder(args[0]);
         recorder.recorder.leaveOutData(requireSymbols(args[1]), evaluator.isTrue(args[2]));
         recorder.graph().setSymbols(requireSymbols(args[1]));
+        return Value();
+    });
+    // (recorder, tensor, number): what the tensor has in it.
+    module.add("recorder_item", 3, 3, [](Evaluator&, Values& args) {
+        requireRecorder(args[0]).recorder.dataSymbols().setNumber(plainOf(args[1]).data().toTensor(),
+                                                                  symbolicNode(plainOf(args[2]).data()));
         return Value();
     });
     module.add("symbols_new", 0, 0,

@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kStepsOfNode = 25;
 
 /// (graph, op, target, args, kwargs, name, type)
-Value create(Evaluator& evaluator, Values& args) {
+NodeId createNode(Evaluator& evaluator, Values& args) {
     ProgramGraph& graph = requireGraph(args[0]);
     evaluator.budget().charge(kStepsOfNode);
     evaluator.step();
@@ -30,8 +30,21 @@ Value create(Evaluator& evaluator, Values& args) {
     std::optional<std::string> type = graph.typeText(evaluator, args[6]);
     Arguments positional = graph.arguments(evaluator, args[3]);
     Keywords keywords = graph.keywords(evaluator, args[4]);
-    return graph.node(evaluator, graph.create(*opcode, target, std::move(positional), std::move(keywords),
-                                              name, std::move(type)));
+    return graph.create(*opcode, target, std::move(positional), std::move(keywords), name, std::move(type));
+}
+
+Value create(Evaluator& evaluator, Values& args) {
+    return requireGraph(args[0]).node(evaluator, createNode(evaluator, args));
+}
+
+/// The same, and the instance that is the Node. The name is kept as it is.
+Value createAs(Evaluator& evaluator, Values& args) {
+    const Value instance = args.back();
+    const NodeId made = createNode(evaluator, args);
+    ProgramGraph& graph = requireGraph(args[0]);
+    graph.edit().setName(made, args[5].text());
+    graph.setNode(made, instance);
+    return {};
 }
 
 /// Live, as torch.fx's: what comes behind is met, what is erased ahead is not.
@@ -172,6 +185,7 @@ void addGraphFunctions(NativeModule& module, FxModule& graphs) {
         return Value();
     });
     module.add("create", 7, 7, create);
+    module.add("create_as", 8, 8, createAs);
     module.add("nodes", 2, 2, iterate);
     module.add("size", 1, 1, [](Evaluator&, Values& args) {
         return makeInt(static_cast<int64_t>(requireGraph(args[0]).graph().size()));

@@ -68,19 +68,24 @@ Model ProgramGraph::take() {
     return taken;
 }
 
+Value& ProgramGraph::object(NodeId id) {
+    if (!id)
+        return m_end;
+    if (static_cast<size_t>(id.value) >= m_nodes.size())
+        m_nodes.resize(static_cast<size_t>(graph().nextId().value));
+    return m_nodes[static_cast<size_t>(id.value)];
+}
+
 Value ProgramGraph::node(Evaluator& evaluator, NodeId id) {
-    Value* known = &m_end;
-    if (id) {
-        if (static_cast<size_t>(id.value) >= m_nodes.size())
-            m_nodes.resize(static_cast<size_t>(graph().nextId().value));
-        known = &m_nodes[static_cast<size_t>(id.value)];
-    }
-    if (known->isNone()) {
-        const Value made = makeInstance(classOfFx(evaluator, "torch.fx.node", "Node"));
-        setHandle(made, kNodeType, std::make_shared<NodeHandle>(NodeHandle{shared_from_this(), id}));
-        *known = made;
-    }
-    return *known;
+    Value& known = object(id);
+    if (known.isNone())
+        setNode(id, makeInstance(classOfFx(evaluator, "torch.fx.node", "Node")));
+    return known;
+}
+
+void ProgramGraph::setNode(NodeId id, const Value& instance) {
+    setHandle(instance, kNodeType, std::make_shared<NodeHandle>(NodeHandle{shared_from_this(), id}));
+    object(id) = instance;
 }
 
 Value ProgramGraph::nodes(Evaluator& evaluator, const std::vector<NodeId>& ids) {

@@ -35,6 +35,8 @@ public:
     /// first and after the last.
     Value node(Evaluator& evaluator, NodeId id);
     Value nodes(Evaluator& evaluator, const std::vector<NodeId>& ids);
+    /// Makes `instance` the Node of the program for a node that it has not met.
+    void setNode(NodeId id, const Value& instance);
     const Value& self() const { return m_self; }
     /// Makes `instance` the Graph of the program.
     void setSelf(const Value& instance);
@@ -97,6 +99,8 @@ public:
                   std::optional<std::string_view> name, std::optional<std::string> type, Meta meta = {});
 
 private:
+    /// Where the program's Node is kept.
+    Value& object(NodeId id);
     /// What torch.export has written down of a value: a FakeTensor for each tensor.
     Value exportedValue(Evaluator& evaluator, const ValueMeta& meta);
     bool isExported();

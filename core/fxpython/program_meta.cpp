@@ -4,6 +4,7 @@
 #include "core/fxpython/python_names.h"
 #include "core/module/become.h"
 #include "core/python/operators.h"
+#include "core/torch/bind/operators.h"
 #include "core/torch/values/symbolic_tensors.h"
 
 #include <ATen/ATen.h>
@@ -248,8 +249,21 @@ Value ProgramGraph::exportedValue(Evaluator& evaluator, const ValueMeta& meta) {
     if (scalar && scalar->kind == SymbolicScalar::Kind::Int)
         if (const c10::SymNode number = symbols()->number(scalar->formula))
             return symbolicValue(number);
+    if (scalar && scalar->kind == SymbolicScalar::Kind::Float)
+        return symbolicValue(SymbolicNumber::ofFloat(symbols(), scalar->formula, scalar->hint));
     return described(evaluator, meta, false);
 }
+
+namespace {
+
+/// Whether what a call gives is one list, of which the metadata has a tuple.
+bool givesList(const Node& node) {
+    const TorchOperator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
+    return op && op->schema->returns().size() == 1 &&
+           op->schema->returns()[0].type()->kind() == c10::TypeKind::ListType;
+}
+
+} // namespace
 
 Value ProgramGraph::meta(Evaluator& evaluator, const Value& node, NodeId id) {
     DictObject& fields = *node.as<InstanceObject>()->dict.as<DictObject>();
@@ -277,6 +291,8 @@ Value ProgramGraph::meta(Evaluator& evaluator, const Value& node, NodeId id) {
                 value = stackValue(evaluator, *this, *stack, isExported);
             else if (const auto* argument = std::get_if<Argument>(&found))
                 value = this->value(evaluator, *argument);
+            if (key == meta::kValue && givesList(graph().node(id)) && value.as<SequenceObject>())
+                value = makeList(value.as<SequenceObject>()->items);
             if (const void* identity = identityIn(value))
                 m_metaValues[identity] = {value, shared};
             out.set(key, std::move(value));

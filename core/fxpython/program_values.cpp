@@ -101,8 +101,13 @@ std::optional<Value> ProgramGraph::type(Evaluator& evaluator, const std::string&
     for (const char* module : {"torch", "typing", "collections"})
         names.as<DictObject>()->set(module, evaluator.modules().importModule(module));
     names.as<DictObject>()->set("NoneType", evaluator.typeOf(Value()));
+    // Generated code has the class of Dyn, a TensorType has Dyn itself.
+    const std::string_view kClass = "torch.fx.tensor_type._DynType", kObject = "torch.fx.tensor_type.Dyn";
+    std::string source = text;
+    for (size_t at; (at = source.find(kClass)) != std::string::npos;)
+        source.replace(at, kClass.size(), kObject);
     try {
-        return evaluator.evaluate(parseExpressionSource(text, "a node's type"), names);
+        return evaluator.evaluate(parseExpressionSource(source, "a node's type"), names);
     } catch (const Error&) {
         return std::nullopt; // a class of a source that is not here
     }

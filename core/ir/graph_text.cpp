@@ -52,6 +52,18 @@ std::string functionObjectText(Target target) {
 
 namespace {
 
+/// As torch.fx lists it, which is how it prints itself: a TensorType is written in code by the sizes alone.
+std::string listedType(std::string type) {
+    const std::string_view kTensor = "torch.fx.tensor_type.TensorType[",
+                           kUnknown = "torch.fx.tensor_type._DynType";
+    for (size_t at; (at = type.find(kUnknown)) != std::string::npos;)
+        type.replace(at, kUnknown.size(), "Dyn");
+    if (!type.starts_with(kTensor) || !type.ends_with(']'))
+        return type;
+    const std::string sizes = type.substr(kTensor.size(), type.size() - kTensor.size() - 1);
+    return "TensorType[(" + sizes + (sizes.find(',') == std::string::npos ? ",)]" : ")]");
+}
+
 void appendNode(std::string& out, const Node& node, const AppendName& name, bool withTensors) {
     if (node.opcode == Opcode::Output) {
         out += "return ";
@@ -72,7 +84,7 @@ void appendNode(std::string& out, const Node& node, const AppendName& name, bool
         out += "Tensor \"" + std::string(dtypeAbbreviation(tensor->dtype)) + shapeText(tensor->shape) +
                shapeText(tensor->stride) + deviceText(tensor->device) + '"';
     else if (node.type)
-        out += oneLine(*node.type) + ' ';
+        out += oneLine(listedType(*node.type)) + ' ';
     out += "[num_users=";
     out += std::to_string(node.users.size());
     out += "] = ";

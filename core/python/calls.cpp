@@ -106,8 +106,8 @@ Value callValue(Evaluator& evaluator, const Value& function, Values&& args, Name
     // Of an instance its class says what calling it means.
     ValueHost* host = native || function.as<InstanceObject>() ? nullptr : evaluator.hostOf(function);
     if (native || host)
-        for (ValueHost* interceptor : evaluator.hosts().interceptors())
-            if (interceptor != host)
+        for (size_t i = 0; i < evaluator.hosts().interceptors().size(); ++i) // to which a call may add one
+            if (ValueHost* interceptor = evaluator.hosts().interceptors()[i]; interceptor != host)
                 if (std::optional<Value> answer =
                         interceptor->interceptCall(evaluator, function, args, kwargs))
                     return std::move(*answer);

@@ -109,10 +109,12 @@ Value TraceArguments::specialize(const std::string& name, const std::optional<Va
     const Value out =
         m_tracer.createProxy(Opcode::Placeholder, name + '_' + std::to_string(++count), defaults, {});
     if (isPlaceholderMark(concrete)) {
-        // What the program has put on a mark of its own is its node's.
-        const Value attributes = concrete.as<InstanceObject>()->dict;
+        // What the program has put on a mark of its own is its node's, unless that has such an attribute.
+        const Value attributes = concrete.as<InstanceObject>()->dict,
+                    node = m_evaluator.attribute(out, "node");
         for (const DictObject::Entry& entry : attributes.as<DictObject>()->entries())
-            setAttribute(m_evaluator, m_evaluator.attribute(out, "node"), entry.key.text(), entry.value);
+            if (!m_evaluator.findAttribute(node, entry.key.text()))
+                setAttribute(m_evaluator, node, entry.key.text(), entry.value);
         return out;
     }
     const bool isBase =

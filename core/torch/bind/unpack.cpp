@@ -76,8 +76,6 @@ IValue numberOf(const Value& given) {
     const Value& value = plainOf(given);
     if (value.isTensor())
         return itemOf(value.data().toTensor());
-    if (SymbolicNumber* number = symbolicNumber(value); number && number->is_float())
-        return number->guard_float(__FILE__, __LINE__);
     if (value.object())
         raise("OverflowError", "int too big to convert");
     return value.data();

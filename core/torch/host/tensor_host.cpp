@@ -6,6 +6,7 @@
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/operator_results.h"
 #include "core/torch/bind/python_functions.h"
+#include "core/torch/host/function_modes.h"
 #include "core/torch/host/nn_modules.h"
 #include "core/torch/host/torch_names.h"
 #include "core/torch/values/arrays.h"
@@ -132,6 +133,8 @@ Value TensorHost::subscript(Evaluator& evaluator, const Value& object, const Val
         return storageItem(object, evaluator.index(index));
     if (!plainOf(object).isTensor()) // a list of which a tensor is the index
         return getItemPlain(evaluator, plainOf(object), index);
+    if (m_modes.areOn())
+        return m_modes.callMethod(evaluator, "__getitem__", {object, index});
     return m_results.toPython(evaluator,
                               run([&] { return getItem(plainOf(object), withoutArrays(plainOf(index))); }));
 }
@@ -140,6 +143,10 @@ void TensorHost::setSubscript(Evaluator& evaluator, const Value& object, const V
                               const Value& value) {
     if (!plainOf(object).isTensor())
         return setItemPlain(evaluator, plainOf(object), index, value);
+    if (m_modes.areOn()) {
+        m_modes.callMethod(evaluator, "__setitem__", {object, index, value});
+        return;
+    }
     guarded([&] { setItem(plainOf(object), withoutArrays(plainOf(index)), plainOf(value)); });
 }
 
@@ -157,6 +164,8 @@ Value TensorHost::operate(Evaluator& evaluator, Operator op, Values given, bool 
             return std::move(*result);
     if (!hasTensor)
         return ValueHost::operate(evaluator, op, std::move(operands), isInPlace);
+    if (m_modes.areOn())
+        return m_modes.operate(evaluator, op, std::move(given), isInPlace);
     const Value result = run([&] { return operateOnTensors(op, operands, isInPlace); });
     // parameter += 1 is the parameter still
     return isInPlace && operands[0].isSame(result) ? given[0] : result;

@@ -9,11 +9,12 @@
 
 namespace fx {
 
+class FunctionModes;
 class OperatorResults;
 
 class TensorHost : public ValueHost {
 public:
-    explicit TensorHost(OperatorResults& results) : m_results(results) {}
+    TensorHost(OperatorResults& results, FunctionModes& modes) : m_results(results), m_modes(modes) {}
 
     std::optional<Value> attribute(Evaluator&, const Value& object, const std::string& name) override;
     void setAttribute(Evaluator&, const Value& object, const std::string& name, const Value& value) override;
@@ -35,6 +36,7 @@ private:
     Value callOf(Evaluator& evaluator, const MethodObject& method, Values args, NamedValues kwargs);
 
     OperatorResults& m_results;
+    FunctionModes& m_modes;
     std::unordered_map<const void*, std::pair<Value, Value>>
         m_attributes; ///< tensor and dict, by its identity
 };

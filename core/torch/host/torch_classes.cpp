@@ -13,6 +13,9 @@
 #include <ATen/ATen.h>
 #include <ATen/SequenceNumber.h>
 
+#include <algorithm>
+#include <optional>
+
 namespace fx {
 
 namespace {
@@ -106,7 +109,11 @@ void addTorchClasses(Evaluator& evaluator) {
     parameter.construct = nullptr;
     add("torch.Size", "torch", "tuple").construct = [](Evaluator& e, const Value&, Values& args,
                                                        NamedValues&) -> Value {
-        return makeSize(&e, args.empty() ? Values() : e.items(args[0]));
+        Values items = args.empty() ? Values() : e.items(args[0]);
+        if (std::ranges::any_of(items, [](const Value& item) { return symbolicNumber(item); }))
+            return Value(Object{
+                InstanceObject{e.type("torch.Size"), Object{DictObject()}, makeTuple(std::move(items))}});
+        return makeSize(&e, items);
     };
     evaluator.classOf(evaluator.type("torch.Size"))
         .add("numel", [](Evaluator&, Values& args, NamedValues&) -> Value {
@@ -138,7 +145,9 @@ void addTorchClasses(Evaluator& evaluator) {
         const bool wantsGrad = e.isTrue(args[1]);
         at::Tensor tensor;
         guarded([&] {
-            const NotRecorded making;
+            std::optional<NotRecorded> making;
+            if (!isFake(data.data().toTensor())) // such a tensor is of a class of its own in PyTorch
+                making.emplace();
             tensor = data.data().toTensor().detach();
             tensor.set_requires_grad(wantsGrad);
         });

@@ -8,6 +8,7 @@ void TorchHosts::addTo(Evaluator& evaluator) {
     addFunctionalize(evaluator);
     addGradients(evaluator);
     addGradientLevels(evaluator);
+    m_modes.addTo(evaluator);
     evaluator.hosts().add(m_names, {HostedKind::Function, HostedKind::Namespace});
     evaluator.hosts().add(
         m_tensors, {HostedKind::Data, HostedKind::Constant, HostedKind::Method, HostedKind::Submodule});

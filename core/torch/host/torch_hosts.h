@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/torch/bind/operator_results.h"
+#include "core/torch/host/function_modes.h"
 #include "core/torch/host/nn_modules.h"
 #include "core/torch/host/tensor_host.h"
 #include "core/torch/host/torch_names.h"
@@ -23,7 +24,8 @@ public:
 private:
     OperatorResults m_results;
     TorchNames m_names{m_results};
-    TensorHost m_tensors{m_results};
+    FunctionModes m_modes;
+    TensorHost m_tensors{m_results, m_modes};
     NnModules m_modules;
 };
 

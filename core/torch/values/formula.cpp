@@ -26,23 +26,60 @@ Formula Formula::atom(std::string text) {
     return out;
 }
 
+namespace {
+
+/// A factor that is a sum begins with this.
+constexpr char kSum = '+';
+
+bool isSum(const std::string& factor) {
+    return factor.starts_with(kSum);
+}
+
+} // namespace
+
+Formula::Terms Formula::sum(Terms a, const Terms& b) {
+    for (const auto& [factors, count] : b)
+        if ((a[factors] += count) == 0)
+            a.erase(factors);
+    return a;
+}
+
+Formula::Terms Formula::product(const Terms& a, const Terms& b) {
+    Terms out;
+    for (const auto& [left, count] : a)
+        for (const auto& [right, other] : b) {
+            Factors factors;
+            std::ranges::merge(left, right, std::back_inserter(factors));
+            out = sum(std::move(out), {{std::move(factors), count * other}});
+        }
+    return out;
+}
+
+void Formula::setWritten(Terms written) {
+    const bool hasSums =
+        std::ranges::any_of(written, [](const auto& term) { return std::ranges::any_of(term.first, isSum); });
+    m_written = hasSums && !constant() ? std::move(written) : Terms();
+}
+
+Formula::Terms Formula::asOneTerm() const {
+    return written().size() == 1 ? written() : Terms{{{kSum + sympyText()}, 1}};
+}
+
 Formula Formula::operator+(const Formula& other) const {
-    Formula out = *this;
-    for (const auto& [factors, count] : other.m_terms)
-        if ((out.m_terms[factors] += count) == 0)
-            out.m_terms.erase(factors);
+    Formula out;
+    out.m_terms = sum(m_terms, other.m_terms);
+    if (!m_written.empty() || !other.m_written.empty())
+        out.setWritten(sum(written(), other.written()));
     return out;
 }
 
 Formula Formula::operator*(const Formula& other) const {
     Formula out;
-    for (const auto& [left, a] : m_terms)
-        for (const auto& [right, b] : other.m_terms) {
-            Factors factors;
-            std::ranges::merge(left, right, std::back_inserter(factors));
-            if ((out.m_terms[factors] += a * b) == 0)
-                out.m_terms.erase(factors);
-        }
+    out.m_terms = product(m_terms, other.m_terms);
+    if (constant() || other.constant()) // multiplied out
+        out.setWritten(product(written(), other.written()));
+    else
+        out.setWritten(product(asOneTerm(), other.asOneTerm()));
     return out;
 }
 
@@ -135,6 +172,8 @@ bool isName(const std::string& factor) {
 
 /// Symbols by their names, before what is no polynomial; of that what is plain before what is not.
 bool comesFirst(const std::string& a, const std::string& b) {
+    if (isSum(a) && isSum(b))
+        return a < b;
     if (isName(a) != isName(b))
         return isName(a);
     return isName(a) || a.size() == b.size() ? a < b : a.size() < b.size();
@@ -170,7 +209,9 @@ std::string productText(const Powers& powers, std::string_view bracketed) {
     std::vector<std::string> out;
     for (const auto& [factor, power] : powers) {
         const bool hasBrackets = !bracketed.empty() && factor.starts_with(bracketed);
-        out.push_back(hasBrackets ? '(' + factor + ')' : factor);
+        out.push_back(isSum(factor) ? '(' + factor.substr(1) + ')'
+                      : hasBrackets ? '(' + factor + ')'
+                                    : factor);
         if (power != 1)
             out.back() += "**" + std::to_string(power);
     }
@@ -179,14 +220,13 @@ std::string productText(const Powers& powers, std::string_view bracketed) {
 
 } // namespace
 
-std::string Formula::text(std::string_view bracketed) const {
-    if (m_terms.empty())
+std::string Formula::text(const Terms& of, std::string_view bracketed) {
+    if (of.empty())
         return "0";
-    if (const auto& [factors, count] = *m_terms.begin();
-        m_terms.size() == 1 && factors.size() == 1 && count == 1)
+    if (const auto& [factors, count] = *of.begin(); of.size() == 1 && factors.size() == 1 && count == 1)
         return factors[0];
     std::vector<std::pair<Powers, int64_t>> terms;
-    for (const auto& [factors, count] : m_terms)
+    for (const auto& [factors, count] : of)
         terms.emplace_back(powersOf(factors), count);
     std::ranges::sort(terms, isPrintedFirst, &std::pair<Powers, int64_t>::first);
     if (terms.size() == 2 && terms[1].first.empty() && terms[1].second > 0 && terms[0].second < 0 &&

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A whole number as a formula of symbols: a sum of products, where a factor is a symbol or what is no
 // polynomial, a division that rounds down, a remainder, a minimum or a maximum. Equal polynomials are equal
-// text. It is Python, and its order is sympy's.
+// text. It is Python, and its order is sympy's. Beside it a formula knows how it was written, as sympy
+// multiplies no sums out.
 #pragma once
 
 #include "core/ir/meta.h"
@@ -32,7 +33,7 @@ public:
     Formula operator+(const Formula& other) const;
     Formula operator-(const Formula& other) const { return *this + other * number(-1); }
     Formula operator*(const Formula& other) const;
-    bool operator==(const Formula&) const = default;
+    bool operator==(const Formula& other) const { return m_terms == other.m_terms; }
 
     std::optional<int64_t> constant() const;
     /// The name, where it is one symbol and nothing else.
@@ -45,12 +46,14 @@ public:
     /// none where it subtracts what may be large.
     std::optional<int64_t> lowerBound() const;
     /// "2*H + 1", "((H + 1)//2)", "H**2".
-    std::string text() const { return text(""); }
-    /// As sympy prints it: it puts a quotient within a sum or a product in brackets, "((H//2)) + 1".
-    std::string sympyText() const { return text("("); }
+    std::string text() const { return text(m_terms, ""); }
+    /// As sympy prints it: it puts a quotient within a sum or a product in brackets, "((H//2)) + 1", and
+    /// leaves products of sums as they are, "(H + 1)*W".
+    std::string sympyText() const { return text(written(), "("); }
 
 private:
     using Factors = std::vector<std::string>; ///< in order
+    using Terms = std::map<Factors, int64_t>; ///< with their coefficients, of which none is 0
 
     static Formula atom(std::string text);
     static Formula chosen(const char* function, const Formula& a, const Formula& b);
@@ -58,9 +61,18 @@ private:
     static std::optional<Formula> exactQuotient(const Formula& dividend, const Formula& divisor);
     std::string inside() const;
     /// What begins with `bracketed`, and is not all of it, gets brackets; empty: nothing does.
-    std::string text(std::string_view bracketed) const;
+    static std::string text(const Terms& terms, std::string_view bracketed);
 
-    std::map<Factors, int64_t> m_terms; ///< with their coefficients, of which none is 0
+    const Terms& written() const { return m_written.empty() ? m_terms : m_written; }
+    /// Takes what is written, if it is another thing than the terms.
+    void setWritten(Terms written);
+    static Terms sum(Terms a, const Terms& b);
+    static Terms product(const Terms& a, const Terms& b);
+    /// As one factor, where it is a sum.
+    Terms asOneTerm() const;
+
+    Terms m_terms;
+    Terms m_written; ///< with sums among the factors; empty where there is none
 };
 
 /// a // b of Python.

@@ -2,6 +2,7 @@
 #include "core/torch/values/functional_tensors.h"
 
 #include "core/torch/bind/meta_fallback.h"
+#include "core/torch/values/symbolic_tensors.h"
 
 #include <ATen/ATen.h>
 #include <ATen/FunctionalTensorWrapper.h>
@@ -22,10 +23,12 @@ void writeBack(const at::Tensor& wrapped, const at::Tensor& wrapper) {
     if (value.is_same(wrapped))
         return;
     // What is empty may have been resized, and any tensor may have got another shape in place.
-    if (wrapped.nbytes() != value.nbytes())
-        wrapped.resize_(value.sizes());
-    if (wrapped.sizes() != value.sizes() || wrapped.strides() != value.strides())
-        wrapped.as_strided_(value.sizes(), value.strides(), value.storage_offset());
+    if (!hasSymbolicSizes(wrapped)) {
+        if (wrapped.nbytes() != value.nbytes())
+            wrapped.resize_(value.sizes());
+        if (wrapped.sizes() != value.sizes() || wrapped.strides() != value.strides())
+            wrapped.as_strided_(value.sizes(), value.strides(), value.storage_offset());
+    }
     wrapped.copy_(value);
 }
 

@@ -10,8 +10,10 @@ namespace {
 
 /// What each sample is more than the known number, and how many times that number: some operators take only
 /// what is divided as the known one is.
-constexpr int64_t kSteps[3][8] = {
-    {1, 2, 5, 3, 8, 7, 4, 11}, {3, 1, 4, 9, 2, 11, 6, 5}, {2, 7, 1, 5, 3, 4, 10, 6}};
+constexpr int64_t kSteps[8][8] = {{1, 2, 5, 3, 8, 7, 4, 11}, {3, 1, 4, 9, 2, 11, 6, 5},
+                                  {2, 7, 1, 5, 3, 4, 10, 6}, {5, 2, 9, 1, 6, 3, 10, 4},
+                                  {4, 10, 3, 7, 1, 9, 5, 2}, {6, 3, 2, 8, 9, 1, 4, 7},
+                                  {1, 6, 10, 2, 7, 5, 3, 8}, {9, 4, 6, 10, 3, 2, 8, 1}};
 constexpr int64_t kHintOfUnknown = 4;
 
 } // namespace
@@ -29,6 +31,15 @@ c10::SymNode SymbolEnvironment::symbol(const std::string& name, std::optional<in
             symbol.samples.push_back(now * (1 + step));
     }
     return number(Formula::symbol(name));
+}
+
+c10::SymNode SymbolEnvironment::unknownInt() {
+    return symbol('u' + std::to_string(m_unknownInts++), std::nullopt);
+}
+
+c10::SymNode SymbolEnvironment::unknownFloat() {
+    return SymbolicNumber::ofFloat(shared_from_this(), "zuf" + std::to_string(m_unknownFloats++),
+                                   std::nullopt);
 }
 
 c10::SymNode SymbolEnvironment::number(const Formula& formula) {
@@ -92,7 +103,7 @@ Formula SymbolEnvironment::current(const Formula& formula) const {
     Formula out = formula;
     for (size_t i = 0; i <= m_replaced.size();
          ++i) { // what takes the place of one may have been replaced, too
-        const auto next = parseFormula(out.text(), [&](const std::string& name) {
+        const auto next = parseFormula(out.sympyText(), [&](const std::string& name) {
             const auto other = m_replaced.find(name);
             return other == m_replaced.end() ? Formula::symbol(name) : other->second;
         });

@@ -91,13 +91,6 @@ SymNode SymbolicNumber::ofInt(const Environment& environment, Formula formula, b
     return out;
 }
 
-SymNode SymbolicNumber::real(std::string text, std::optional<double> value) const {
-    auto out = c10::make_intrusive<SymbolicNumber>(m_environment, Kind::Float);
-    out->m_text = std::move(text);
-    out->m_value = value;
-    return out;
-}
-
 SymNode SymbolicNumber::truth(std::string text, std::optional<bool> hint, std::optional<bool> known) const {
     auto out = c10::make_intrusive<SymbolicNumber>(m_environment, Kind::Bool);
     out->m_text = std::move(text);
@@ -109,12 +102,6 @@ SymNode SymbolicNumber::truth(std::string text, std::optional<bool> hint, std::o
 
 SymNode SymbolicNumber::wrap_int(int64_t value) {
     return ofInt(m_environment, Formula::number(value), true);
-}
-
-SymNode SymbolicNumber::wrap_float(double value) {
-    const SymNode out = real(std::to_string(value), value);
-    own(out).m_isLiteral = true;
-    return out;
 }
 
 SymNode SymbolicNumber::wrap_bool(bool value) {
@@ -229,28 +216,16 @@ SymNode SymbolicNumber::arithmetic(Operator op, const SymbolicNumber& other) con
             return power ? ofInt(m_environment, *power) : SymNode();
         }
     }
-    const std::optional<double> a = hint(), b = other.hint();
-    std::optional<double> value;
-    if (a && b)
-        value = op == Operator::Add       ? *a + *b
-                : op == Operator::Sub     ? *a - *b
-                : op == Operator::Mul     ? *a * *b
-                : op == Operator::TrueDiv ? *a / *b
-                : op == Operator::Pow     ? std::pow(*a, *b)
-                : op == Operator::Mod     ? *a - *b * std::floor(*a / *b)
-                                          : std::floor(*a / *b);
-    const std::string left = const_cast<SymbolicNumber*>(this)->str(),
-                      right = const_cast<SymbolicNumber&>(other).str();
-    const bool areInts = m_kind == Kind::Int && other.m_kind == Kind::Int;
-    return real(op == Operator::TrueDiv
-                    ? (areInts ? "IntTrueDiv(" : "FloatTrueDiv(") + left + ", " + right + ')'
-                    : left + ' ' + std::string(operatorSign(op)) + ' ' + right,
-                value);
+    return realArithmetic(op, other);
 }
 
 SymNode SymbolicNumber::operate(Operator op, const SymNode& left, const SymNode& right) {
     SymbolicNumber* any = symbolicNumber(left) ? symbolicNumber(left) : &own(right);
-    const SymNode a = asSymbolic(*any, left), b = asSymbolic(*any, right);
+    SymNode a = asSymbolic(*any, left), b = asSymbolic(*any, right);
+    if (a->is_bool() == b->is_bool() &&
+        (a->is_float() != b->is_float() || (op == Operator::Pow && b->is_float())))
+        for (SymNode* number : {&a, &b})
+            *number = (*number)->sym_float();
     SymbolEnvironment& environment = *any->m_environment;
     const auto isOne = [](const SymNode& node) { return own(node).m_isLiteral && node->maybe_as_int() == 1; };
     if (environment.listener && op == Operator::Mul && (isOne(a) || isOne(b)))
@@ -300,10 +275,6 @@ SymNode SymbolicNumber::neg() {
     return out;
 }
 
-SymNode SymbolicNumber::sym_float() {
-    return m_kind == Kind::Float ? SymNode::reclaim_copy(this) : real("ToFloat(" + str() + ')', hint());
-}
-
 SymNode SymbolicNumber::clone() {
     return SymNode::reclaim_copy(this); // it never changes
 }
@@ -311,8 +282,9 @@ SymNode SymbolicNumber::clone() {
 // --- What is decided
 
 void SymbolicNumber::raiseUndecided() const {
-    throw Error("",
-                "Could not guard on data-dependent expression " + const_cast<SymbolicNumber*>(this)->str())
+    const std::string text = const_cast<SymbolicNumber*>(this)->str();
+    throw Error("", "Could not guard on data-dependent expression " + text + " (unhinted: " + text +
+                        ").  (Size-like symbols: none)")
         .kind("RuntimeError");
 }
 

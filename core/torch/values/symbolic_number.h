@@ -28,6 +28,9 @@ public:
 
     /// The symbol of that name, made where it is new. None of these is below 2.
     c10::SymNode symbol(const std::string& name, std::optional<int64_t> hint);
+    /// What depends on data, under a name of its own: u0, u1 ..., zuf0 ...
+    c10::SymNode unknownInt();
+    c10::SymNode unknownFloat();
     c10::SymNode number(const Formula& formula);
     /// Of a text as torch.export writes it, whose symbols are known; null for one of another kind.
     c10::SymNode number(const std::string& text);
@@ -53,6 +56,7 @@ public:
         virtual ~Listener() = default;
         virtual void computed(Operator op, const std::vector<c10::SymNode>& operands,
                               const c10::SymNode& result) = 0;
+        virtual void madeFloat(const c10::SymNode& number, const c10::SymNode& result) = 0;
     };
     Listener* listener = nullptr;
     /// What LibTorch works out by itself is not told while it lives.
@@ -78,6 +82,7 @@ private:
     };
     std::map<std::string, Symbol> m_symbols;
     std::map<std::string, Formula> m_replaced;
+    int m_unknownInts = 0, m_unknownFloats = 0;
     std::vector<std::string> m_guards;
 };
 
@@ -87,6 +92,9 @@ public:
     using Environment = std::shared_ptr<SymbolEnvironment>;
 
     static c10::SymNode ofInt(const Environment& environment, Formula formula, bool isLiteral = false);
+
+    /// By its text, and what it is known to have been.
+    static c10::SymNode ofFloat(const Environment& environment, std::string text, std::optional<double> hint);
 
     Kind kind() const { return m_kind; }
     const Environment& environment() const { return m_environment; }
@@ -166,6 +174,7 @@ private:
     c10::SymNode compare(Operator op, const SymbolicNumber& other) const;
     c10::SymNode arithmetic(Operator op, const SymbolicNumber& other) const;
     c10::SymNode joined(Operator op, const SymbolicNumber& other) const;
+    c10::SymNode realArithmetic(Operator op, const SymbolicNumber& other) const;
     c10::SymNode real(std::string text, std::optional<double> value) const;
     c10::SymNode truth(std::string text, std::optional<bool> hint, std::optional<bool> known) const;
     /// What needs no guard.

@@ -124,7 +124,13 @@ void addSymbolicClasses(Evaluator& evaluator) {
     integer.add("__int__", whole);
     integer.add("__index__", whole);
     integer.add("__float__", real);
-    evaluator.classOf(evaluator.type("torch.SymFloat")).add("__float__", real);
+    ClassData& fraction = evaluator.classOf(evaluator.type("torch.SymFloat"));
+    fraction.add("__float__", real);
+    fraction.add("__int__", [](Evaluator&, Values& args, NamedValues&) -> Value {
+        raise("NotImplementedError", "not supported: a size that is " + requireNumber(args).str() +
+                                         " cut to a whole number; give make_fx "
+                                         "sizes that are numbers, by tracing_mode='fake'");
+    });
     evaluator.classOf(evaluator.type("torch.Size"))
         .add("__repr__", [](Evaluator& e, Values& args, NamedValues&) {
             return makeText("torch.Size(" + e.repr(makeList(*itemsOf(args.at(0)))) + ')');
@@ -162,6 +168,9 @@ void addSymbolicClasses(Evaluator& evaluator) {
             return symbolicValue((symbolicNumber(a)->*choose)(b));
         };
     };
+    native("_symbolic_float", [](Evaluator&, Values& args, NamedValues&) {
+        return symbolicValue(requireNumber(args).sym_float());
+    });
     native("_symbolic_max", chosen(&SymbolicNumber::sym_max));
     native("_symbolic_min", chosen(&SymbolicNumber::sym_min));
 }

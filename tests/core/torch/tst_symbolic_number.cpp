@@ -22,6 +22,9 @@ struct Heard : SymbolEnvironment::Listener {
         names.push_back(std::string(operatorName(op)) + std::to_string(operands.size()) + ' ' +
                         result->str());
     }
+    void madeFloat(const c10::SymNode&, const c10::SymNode& result) override {
+        names.push_back(result->str());
+    }
 };
 
 } // namespace
@@ -50,6 +53,42 @@ private Q_SLOTS:
         QVERIFY(!evaluateFormula("s0 // (s0 - 6)", {{"s0", 6}}));
         QVERIFY(!evaluateFormula("s0 * s1", {{"s0", 6}}));
         QVERIFY(!evaluateFormula("s0 * 9223372036854775807", {{"s0", 6}}));
+    }
+
+    void productsOfSumsStayAsTheyWere() {
+        const auto text = [](const char* formula) { return parseFormula(formula)->sympyText(); };
+        for (const char* formula :
+             {"(s1 + s7)*(s9 + 2)", "s9*(s1 + s7)", "(s1 + 1)**2", "2*s1*(s1 + 3)", "s1*((s7//2))"})
+            QCOMPARE(text(formula), std::string(formula));
+        QCOMPARE(text("2*(s1 + s7)"), std::string("2*s1 + 2*s7"));
+        QCOMPARE(text("(s1 + 1)*s7 - s7*(s1 + 1)"), std::string("0"));
+        QCOMPARE(text("(s1 + 1)*s7 - s7*s1"), std::string("-s1*s7 + s7*(s1 + 1)"));
+        QCOMPARE(parseFormula("(s1 + 1)*s7")->text(), std::string("s1*s7 + s7"));
+        QVERIFY(*parseFormula("(s1 + 1)*s7") == *parseFormula("s7 + s1*s7"));
+    }
+
+    void numbersThatAreNoWholeOnes() {
+        const SymInt a(m_symbols->symbol("a", 6));
+        const c10::SymNode number = a.toSymNode(), half = number->wrap_float(1.5);
+        Heard heard;
+        m_symbols->listener = &heard;
+        QCOMPARE(SymbolicNumber::operate(Operator::Mul, number, half)->str(), std::string("1.5*ToFloat(a)"));
+        QCOMPARE(SymbolicNumber::operate(Operator::Pow, number, half)->str(),
+                 std::string("FloatPow(ToFloat(a), 1.5)"));
+        QCOMPARE(SymbolicNumber::operate(Operator::TrueDiv, number, number->wrap_int(7))->str(),
+                 std::string("IntTrueDiv(a, 7)"));
+        m_symbols->listener = nullptr;
+        QCOMPARE(heard.names.size(), size_t(5)); // two of them made it a float first
+        QCOMPARE(heard.names[0], std::string("ToFloat(a)"));
+    }
+
+    void whatDependsOnDataIsNotDecided() {
+        const c10::SymNode count = m_symbols->unknownInt(), share = m_symbols->unknownFloat();
+        QCOMPARE(count->str() + ' ' + share->str() + ' ' + m_symbols->unknownInt()->str(),
+                 std::string("u0 zuf0 u1"));
+        QVERIFY(!count->has_hint() && !share->has_hint());
+        QVERIFY_THROWS_EXCEPTION(std::exception, count->guard_int("", 0));
+        QVERIFY_THROWS_EXCEPTION(std::exception, share->guard_float("", 0));
     }
 
     void arithmeticGivesFormulas() {

@@ -171,6 +171,36 @@ def decomposed(ep: ExportedProgram) -> ExportedProgram:
     return out
 
 
+def by_a_table(ep: ExportedProgram) -> ExportedProgram:
+    """By rules of one's own: what is in no table stays, also what is made of other operators."""
+    aten = torch.ops.aten
+    for table in ({}, {aten.relu.default: lambda x: x * (x > 0)}, {aten.linear.default: lambda x, w, b=None: x.matmul(w.t())}):
+        out = ep.run_decompositions(table)
+        _targets(out)
+    return ep if ep.range_constraints else out
+
+
+def by_the_default_table(ep: ExportedProgram) -> ExportedProgram:
+    aten = torch.ops.aten
+    table = torch.export.default_decompositions()
+    print(aten.linear.default in table, aten.addmm.default in table, aten.t.default in table)
+    table.pop(aten.linear.default)
+    print(aten.linear.default in table, table.pop(aten.linear.default, None))
+    table.update({aten.relu.default: lambda x: x.clamp(min=0)})
+    own = table.copy()
+    del own[aten.relu.default]
+    own[aten.embedding.default] = lambda weight, indices, *others: weight[indices]
+    for each in table, own, torch._decomp.get_decompositions([aten.t, aten.addmm]):
+        out = ep.run_decompositions(each)
+        _targets(out)
+    return ep if ep.range_constraints else out
+
+
+def _targets(program):
+    print([node._pretty_print_target(node.target) for node in program.graph.nodes
+           if node.op == 'call_function' and 'sym_' not in str(node.target)])
+
+
 def _numbered(program):
     """Nodes by their numbers: how often torch.export has computed with a symbol is in their names."""
     for graph in (program.graph, program.module(check_guards=False).graph):

@@ -33,7 +33,7 @@ def _assert(condition, message):
 
 
 def _check_with(error_type, cond, message):
-    if not isinstance(cond, bool):
+    if not isinstance(cond, (bool, torch.SymBool)):
         raise TypeError(f'cond must be a bool, but got {type(cond)}')
     if cond:
         return
@@ -104,7 +104,7 @@ def sym_not(a):
 
 
 def sym_float(a):
-    return float(a)
+    return _symbolic_float(a) if isinstance(a, torch.SymInt) else a if isinstance(a, torch.SymFloat) else float(a)
 
 
 def sym_int(a):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# torch.overrides: classes that stand for tensors. There are none here but what a tracer records, which needs no asking.
+# torch.overrides: modes that are told of calls (core/torch/host/function_modes.h), and classes that stand for tensors, of which
+# there are none here but what a tracer records.
 import torch
 from ._outside import outside
 
@@ -7,11 +8,36 @@ __getattr__ = outside(__name__)
 
 
 class TorchFunctionMode:
+    def __init__(self):
+        pass
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        raise NotImplementedError
+
     def __enter__(self):
-        raise NotImplementedError('not supported: torch.overrides.TorchFunctionMode; a TorchDispatchMode sees the operators')
+        _function_mode_enter(self)
+        return self
 
     def __exit__(self, exc_type, exc_value, traceback):
-        pass
+        _function_mode_leave()
+
+    @classmethod
+    def push(cls, *args, **kwargs):
+        return cls(*args, **kwargs)
+
+
+class BaseTorchFunctionMode(TorchFunctionMode):
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        return func(*args, **({} if kwargs is None else kwargs))
+
+
+def _get_current_function_mode_stack():
+    return _function_modes()
+
+
+def _get_current_function_mode():
+    modes = _function_modes()
+    return modes[-1] if modes else None
 
 
 def is_tensor_like(inp):

@@ -2,10 +2,10 @@
 # torch._decomp: operators of ATen by those of the core set, for make_fx and for the pass `capture`.
 import torch
 
-from . import _activations, _creation, _indexing, _losses, _normalizations, _pointwise, _shapes
-from ._rules import table
+from . import _activations, _beyond_core, _creation, _indexing, _losses, _normalizations, _pointwise, _shapes
+from ._rules import table, table_beyond_core
 
-decomposition_table = table
+decomposition_table = table | table_beyond_core
 
 
 def core_aten_decompositions():
@@ -17,7 +17,7 @@ def get_decompositions(aten_ops, type='post_autograd'):
     out = {}
     for op in aten_ops:
         overloads = [op] if isinstance(op, torch._ops.OpOverload) else [getattr(op, name) for name in op.overloads()]
-        out.update({overload: table[overload] for overload in overloads if overload in table})
+        out.update({overload: decomposition_table[overload] for overload in overloads if overload in decomposition_table})
     return out
 
 

@@ -6,15 +6,24 @@ import torch
 
 aten = torch.ops.aten
 table = {}
+table_beyond_core = {}  # of operators in the core set
 _COMPUTED_AS = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.complex32: torch.complex64}
 
 
-def rule(*overloads):
+def _entering(table, overloads):
     def register(function):
         for overload in overloads:
             table[overload] = function
         return function
     return register
+
+
+def rule(*overloads):
+    return _entering(table, overloads)
+
+
+def beyond_core(*overloads):
+    return _entering(table_beyond_core, overloads)
 
 
 def in_place(overload, functional):
@@ -94,3 +103,10 @@ def unsqueezed(x, count):
     for _ in range(count):
         x = x.unsqueeze(-1)
     return x
+
+
+def moments(x, dims, eps):
+    # x moved and scaled to mean 0 and variance 1 over these, and by what.
+    var, mean = torch.var_mean(x, dims, correction=0, keepdim=True)
+    scale = torch.rsqrt(var + eps)
+    return (x - mean) * scale, mean, scale, var

@@ -11,4 +11,7 @@ def __getattr__(name):
     if name == 'ExportedProgram':  # over torch.fx, which programs that trace a model do not load
         from .exported_program import ExportedProgram
         return ExportedProgram
+    if name == 'default_decompositions':
+        from .decomp_utils import CustomDecompTable
+        return CustomDecompTable
     return _otherwise(name)

@@ -4,10 +4,10 @@
 import copy
 
 import torch
-from torch._decomp import core_aten_decompositions
 from torch.fx import GraphModule, Interpreter, _graphs
 from torch.fx.experimental.proxy_tensor import trace_without_data
 
+from .decomp_utils import CustomDecompTable
 from .graph_signature import ExportGraphSignature, InputKind, OutputKind, OutputSpec, TensorArgument
 
 _COPY = torch.ops.aten.copy_.default
@@ -67,16 +67,14 @@ def _without_aliases(graph):
 
 
 def decomposed(program, table, argument_of):
-    if table is not None:
-        raise NotImplementedError('ExportedProgram.run_decompositions() by a table is not supported here; without one it goes to the '
-                                  'core set of ATen')
+    table = CustomDecompTable() if table is None else table
     old = [node for node in program.graph.nodes if node.op == 'placeholder']
     specs = program.graph_signature.input_specs
     run = Interpreter(program.graph_module).run
     values = [_example(program, spec, node) for spec, node in zip(specs, old)]
     with torch.no_grad():
-        graph = trace_without_data(lambda *inputs: _graphs.run_functional(run, inputs), values, core_aten_decompositions(),
-                                   _graphs.symbols_of(program._module.graph)).graph
+        graph = trace_without_data(lambda *inputs: _graphs.run_functional(run, inputs), values, dict(table.items()),
+                                   _graphs.symbols_of(program._module.graph), lambda op: op not in table).graph
     made = [node for node in graph.nodes if node.op == 'placeholder']
     _without_aliases(graph)
     written = _taken_out(graph, made)

@@ -25,11 +25,8 @@ def _head(src):
 
 
 def _globals():
-    import math
-
-    from torch.fx import _pytree as fx_pytree
-    return {'NoneType': type(None), 'device': torch.device, 'fx_pytree': fx_pytree, 'inf': math.inf, 'nan': math.nan,
-            'pytree': torch.utils._pytree, 'torch': torch}
+    from .graph import _custom_builtins
+    return {name: known.obj for name, known in sorted(_custom_builtins.items())}
 
 
 def python_code(graph, verbose=False, include_stride=False, include_device=False, expanded_def=False, additional_meta=None,

@@ -53,9 +53,19 @@ class _GraphNamespace(_Namespace):
 class _FindNodesLookupTable:
     def __init__(self, graph):
         self._graph = graph
+        self._left_out = set()  # nodes that programs made by themselves
 
     def __contains__(self, node):
-        return node.graph is self._graph and not node._erased
+        return node.graph is self._graph and not node._erased and node not in self._left_out
+
+    def leave_out(self, node):
+        self._left_out.add(node)
+
+    def left_out(self):
+        return [node for node in self._graph.nodes if node in self._left_out] if self._left_out else ()
+
+    def insert(self, node):
+        self._left_out.discard(node)
 
     def find_nodes(self, *, op, target=None):
         return self._graph.find_nodes(op=op, target=target, sort=False)

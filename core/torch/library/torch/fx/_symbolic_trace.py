@@ -2,6 +2,7 @@
 # Tracer: what a program says of how modules are traced. core/trace/source_tracer.cpp traces, and asks the methods that a
 # class of the program has of its own.
 import collections
+import inspect
 import math
 
 import torch
@@ -85,15 +86,39 @@ class Tracer(TracerBase):
 
     def get_fresh_qualname(self, prefix):
         # Of a function the root is made here, and the tracer below knows nothing of what a program puts there.
-        number = int(self._native('_fx_fresh_name')(prefix)[len(prefix):])
+        next_numbers = self.__dict__.setdefault('_next_numbers', {})
+        number = max(int(self._native('_fx_fresh_name')(prefix)[len(prefix):]), next_numbers.get(prefix, 0))
         while hasattr(self.root, f'{prefix}{number}'):
             number += 1
+        next_numbers[prefix] = number
         return f'{prefix}{number}'
 
     def create_args_for_root(self, root_fn, is_module, concrete_args=None):
-        return self._native('_fx_create_args_for_root')(root_fn, is_module, concrete_args)
+        native = None if self.__dict__.get('_is_by_hand') else self.__dict__.get('_fx_create_args_for_root')
+        return native(root_fn, is_module, concrete_args) if native else self._args_by_hand(root_fn, is_module, concrete_args or {})
+
+    def _args_by_hand(self, root_fn, is_module, concrete_args):
+        # Where a program calls it by itself, in no trace: an input for each parameter.
+        self._is_by_hand = True
+        parameters = list(inspect.signature(root_fn).parameters.values())
+        if isinstance(concrete_args, tuple):
+            if len(concrete_args) != len(parameters):
+                raise RuntimeError(f'Tracing expected {len(parameters)} arguments but got {len(concrete_args)} concrete arguments')
+            concrete_args = {each.name: given for each, given in zip(parameters, concrete_args)}
+        made = []
+        for each in parameters:
+            given = concrete_args.get(each.name, PH)
+            if not isinstance(given, PHBase):
+                made.append(given)
+                continue
+            stars = {each.VAR_POSITIONAL: '*', each.VAR_KEYWORD: '**'}.get(each.kind, '')
+            default = () if stars or each.default is each.empty else (each.default,)
+            made.append(self.create_proxy('placeholder', stars + each.name, default, {},
+                                          type_expr=None if each.annotation is each.empty else each.annotation))
+        return root_fn, ([self.root] if is_module else []) + made
 
     def trace(self, root, concrete_args=None):
+        self._is_by_hand = False
         self.root = root if isinstance(root, torch.nn.Module) else torch.nn.Module()
         self.root_module_name = type(root).__name__ if isinstance(root, torch.nn.Module) else ''
         graph = _fx_trace(self, root, concrete_args)

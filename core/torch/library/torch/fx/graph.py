@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Graph: a list of nodes, over the work that core/fxpython does; and what turns it into code.
+import builtins
 import contextlib
 import copy
+import math
 import re
+import typing
 import warnings
 
 import torch
@@ -14,7 +17,50 @@ from ._names import _FindNodesLookupTable, _GraphNamespace, _Namespace
 from .immutable_collections import immutable_dict
 from .node import Argument, Node, Target, _get_qualified_name, _hooks, _legal_ops, _type_repr, map_arg
 
-_origin_type_map = {list: list, dict: dict, set: set, frozenset: frozenset, tuple: tuple}
+_origin_type_map = {list: typing.List, dict: typing.Dict, set: typing.Set, frozenset: typing.FrozenSet, tuple: typing.Tuple}
+
+
+class _CustomBuiltin(typing.NamedTuple):
+    # What generated code may name: the statement that imports it, and itself.
+    import_str: str
+    obj: typing.Any
+
+
+_custom_builtins = {}
+_illegal_names = {name: getattr(builtins, name) for name in dir(builtins)}
+
+
+def _register_custom_builtin(name, import_str, obj):
+    _custom_builtins[name] = _CustomBuiltin(import_str, obj)
+    _illegal_names[name] = obj
+
+
+def _register_custom_builtins():
+    import torch.fx._pytree as fx_pytree
+    import torch.utils._pytree as pytree
+    _register_custom_builtin('inf', 'from math import inf', math.inf)
+    _register_custom_builtin('nan', 'from math import nan', math.nan)
+    _register_custom_builtin('NoneType', 'NoneType = type(None)', type(None))
+    _register_custom_builtin('torch', 'import torch', torch)
+    _register_custom_builtin('device', 'from torch import device', torch.device)
+    _register_custom_builtin('fx_pytree', 'import torch.fx._pytree as fx_pytree', fx_pytree)
+    _register_custom_builtin('pytree', 'import torch.utils._pytree as pytree', pytree)
+
+
+_register_custom_builtins()
+
+
+def _format_target(base, target):
+    for part in target.split('.'):
+        base = f'{base}.{part}' if part.isidentifier() else f'getattr({base}, "{part}")'
+    return base
+
+
+def _is_from_torch(obj):
+    name = getattr(obj, '__module__', None)
+    if name is not None:
+        return name.partition('.')[0] == 'torch' and not name.startswith('torch._dynamo.') and not name.startswith('torch._inductor.')
+    return obj is not torch and getattr(torch, getattr(obj, '__name__', ''), None) is obj
 
 
 def _is_magic(x):
@@ -115,7 +161,7 @@ class Graph:
         return _graphs.size(self)
 
     def output_node(self):
-        node = self._root.prev
+        node = next(iter(reversed(self.nodes)))
         assert node.op == 'output', f'Expected output node, got op={node.op}'
         return node
 
@@ -227,6 +273,13 @@ class Graph:
     def create_storage_offset_node(self, tensor_node):
         return self._create_measure(torch.ops.aten.sym_storage_offset.default, tensor_node)
 
+    def materialize_symint(self, value):
+        return self.materialize_symints([value])[0]
+
+    def materialize_symints(self, values):
+        from ._symbolic_nodes import nodes_of
+        return nodes_of(self, values)
+
     def output(self, result, type_expr=None):
         return self.create_node(op='output', target='output', args=(result,), type_expr=type_expr)
 
@@ -302,6 +355,8 @@ class Graph:
         print(_graphs.tabular_text(self), end='')
 
     def lint(self):
+        for node in self._find_nodes_lookup_table.left_out():
+            raise RuntimeError(f"Node '{node}' is not added to the side table")
         fault = _graphs.first_fault(self)
         if fault is not None:
             node, read = fault

@@ -24,26 +24,12 @@ def _type_repr(obj):
     return repr(obj) if obj is None else _graphs.annotation(obj)
 
 
-def _format_arg(arg, max_list_len=float('inf')):
-    """Nodes with a %, and of long lists the beginning."""
-    if hasattr(arg, '_custom_fx_repr_fn'):
-        return arg._custom_fx_repr_fn()
-    if isinstance(arg, (list, tuple)):
-        texts = [_format_arg(item) for place, item in enumerate(arg) if place < max_list_len]
-        rest = f', ...[total_len={len(arg)}]' if len(arg) > max_list_len else ''
-        if isinstance(arg, list):
-            return f"[{', '.join(texts)}{rest}]"
-        return f"({', '.join(texts)}{',' if len(arg) == 1 else ''}{rest})"
-    if isinstance(arg, dict):
-        return '{' + ', '.join(f'{key}: {_format_arg(value)}' for key, value in arg.items()) + '}'
-    return f'%{arg}' if isinstance(arg, Node) else str(arg)
-
-
 def _hooks(graph, name):
     return getattr(graph.owning_module, name, None) or () if graph.owning_module is not None else ()
 
 
 def _format_arg(arg, max_list_len=float('inf')):
+    """Nodes with a %, and of long lists the beginning."""
     if hasattr(arg, '_custom_fx_repr_fn'):
         return arg._custom_fx_repr_fn()
     if isinstance(arg, (list, tuple)):
@@ -63,9 +49,11 @@ _NAMED = 'placeholder', 'get_attr', 'call_module', 'call_method', 'output'
 class Node:
     def __init__(self, graph, name, op, target, args, kwargs, return_type=None):
         if op == 'call_function' and not callable(target) or op in _NAMED and not isinstance(target, str):
-            raise ValueError(f"Node [graph = {graph}, name = '{name}'] target {target} has type {_graphs.annotation(type(target))} but "
+            import torch
+            raise ValueError(f"Node [graph = {graph}, name = '{name}'] target {target} has type {torch.typename(target)} but "
                              f"a {'Callable' if op == 'call_function' else 'str'} is expected")
-        raise NotImplementedError('not supported: Node(...) by itself; Graph.create_node() makes nodes')
+        from ._loose_node import LooseNode
+        LooseNode.begin(self, graph, name, op, target, args, kwargs, return_type)
 
     op = property(_graphs.op, _graphs.set_op)
     target = property(_graphs.target, _graphs.set_target)
@@ -125,10 +113,19 @@ class Node:
         self.meta['stack_trace'] = trace
 
     def prepend(self, x):
-        _graphs.move(x, self, False)
+        self._take(x, False)
 
     def append(self, x):
-        _graphs.move(x, self, True)
+        self._take(x, True)
+
+    _prepend = prepend
+
+    def _take(self, x, is_after):
+        # A node of the graph, or one that stands nowhere yet.
+        if type(x) is Node:
+            _graphs.move(x, self, is_after)
+        else:
+            x.put(self, is_after)
 
     def update_arg(self, idx, arg):
         args = list(self.args)

@@ -72,6 +72,8 @@ class PythonKeyTracer(Tracer):
 
 class _Recording:
     # What the recorder asks.
+    kept = None  # says of an operator that is made of others whether it is recorded itself
+
     def __init__(self, tracer, rules, reads_data):
         self.tracer = tracer
         self.rules = self.decomposition_table = rules
@@ -83,11 +85,16 @@ class _Recording:
         setattr(self.tracer.root, name, tensor if parameter is None else parameter)
         return name
 
-    def has_rule(self, function):
-        return function in self.decomposition_table
+    def rule_of(self, function, is_above_autograd):
+        if not is_above_autograd:
+            return self.decomposition_table.get(function)
+        if self.kept is not None:
+            return self.decomposition_table.get(function) if function._can_decompose() else None
+        from torch.fx.experimental._symbolic_rules import rules
+        return rules.get(function) if self.tracer.has_symbols else None
 
-    def decompose(self, function, args, kwargs):
-        return self.decomposition_table[function](*args, **kwargs)
+    def is_kept(self, function):
+        return self.kept is not None and self.kept(function)
 
     def data_is_read(self, function):
         if not self.reads_data:
@@ -161,9 +168,9 @@ def make_fx(f, decomposition_table=None, tracing_mode='real', _allow_non_fake_in
 
     @functools.wraps(f)
     def wrapped(*args):
-        symbols = _Symbols(_allow_non_fake_inputs) if tracing_mode == 'symbolic' else None
+        symbols = None if tracing_mode == 'real' else _Symbols(_allow_non_fake_inputs, tracing_mode == 'fake')
         traced = _trace(f, args, decomposition_table or {}, pre_dispatch, not _error_on_data_dependent_ops, symbols)
-        if symbols is not None:
+        if tracing_mode == 'symbolic':
             traced.shape_env = symbols.shape_env()
         return traced
 
@@ -173,6 +180,8 @@ def make_fx(f, decomposition_table=None, tracing_mode='real', _allow_non_fake_in
 class _GivenSymbols:
     # Of inputs that have no data, and are as they are.
     takes_data = True
+    are_numbers = False
+    items = ()
 
     def __init__(self, known):
         self.known = known
@@ -193,21 +202,24 @@ def _batch_norm(x, weight, bias, mean, var, training, momentum, eps):
 _SYMBOLIC_RULES = {torch.ops.aten.native_batch_norm.default: _batch_norm}
 
 
-def trace_without_data(f, args, rules, known):
-    return _trace(f, args, rules, False, False, _GivenSymbols(known))
+def trace_without_data(f, args, rules, known, kept=None):
+    return _trace(f, args, rules, False, False, _GivenSymbols(known), kept)
 
 
 class _Symbols:
-    # The sizes of the inputs as symbols: equal ones are one symbol, and what is 0 or 1 stays a number.
-    def __init__(self, takes_data):
+    # The sizes of the inputs as symbols: equal ones are one symbol, and what is 0 or 1 stays a number, as all do where only
+    # what depends on data is a symbol.
+    def __init__(self, takes_data, are_numbers):
         self.known = _graphs.symbols_new()
         self.takes_data = takes_data
+        self.are_numbers = are_numbers
+        self.items = []
         self._names = {}
         self._numbers = set()
         self._count = 0
 
     def _name_of(self, value, source):
-        if value in (0, 1):
+        if value in (0, 1) or self.are_numbers:
             return None
         if value not in self._names:
             number = int(hashlib.sha256(source.encode()).hexdigest(), 16) % 100
@@ -225,8 +237,14 @@ class _Symbols:
         source = f'input{self._count}'
         if isinstance(value, torch.Tensor):
             self._count += 1
-            return _graphs.fake_input(self.known, value, [self._name_of(size, f'{source}.size()[{dim}]')
+            made = _graphs.fake_input(self.known, value, [self._name_of(size, f'{source}.size()[{dim}]')
                                                           for dim, size in enumerate(value.shape)])
+            if value.dtype is torch.int64 and value.dim() == 0:
+                number = value.item()
+                name = self._name_of(number, f'{source}.item()')
+                if name is not None:
+                    self.items.append((made, _graphs.symbol(self.known, name, number)))
+            return made
         if type(value) is not int:
             return value
         name = self._name_of(value, source)
@@ -252,13 +270,14 @@ def _recording_of(recording, is_composite):
             autocast_mode._watchers.pop()
 
 
-def _trace(f, args, rules, is_composite, reads_data, symbols=None):
+def _trace(f, args, rules, is_composite, reads_data, symbols=None, kept=None):
     tracer = PythonKeyTracer()
-    tracer.has_symbols = symbols is not None
+    tracer.has_symbols = symbols is not None and not symbols.are_numbers
     if symbols is not None:
-        rules = _SYMBOLIC_RULES | rules
+        rules = (_SYMBOLIC_RULES | rules) if tracer.has_symbols else rules
         args = pytree.tree_map(symbols.input, args)
     recording = _Recording(tracer, rules, reads_data)
+    recording.kept = kept
 
     def body(*proxies):
         flat = pytree.tree_flatten(args)[0]
@@ -266,6 +285,8 @@ def _trace(f, args, rules, is_composite, reads_data, symbols=None):
         recorder = _graphs.recorder(tracer.graph, is_composite, recording)
         if symbols is not None:
             _graphs.recorder_symbolic(recorder, symbols.known, symbols.takes_data)
+            for tensor, number in symbols.items:
+                _graphs.recorder_item(recorder, tensor, number)
         for value, proxy in zip(flat, placeholders):
             _graphs.recorder_track(recorder, value, proxy.node)
         with _recording_of(recording, is_composite):
