@@ -166,6 +166,7 @@ struct RemoteCommandLine {
 struct DebugCommandLine {
     ModelOptions model;
     RunOptions run;
+    LossOption gradients;
     RemoteCommandLine remote;
     std::string script;
     double budgetGigabytes = 2;
@@ -209,6 +210,7 @@ struct DebugCommandLine {
             run.settings(); // throws where there is no such device
         request.valueBudgetBytes = static_cast<uint64_t>(budgetGigabytes * 1e9);
         request.libraries = model.libraries;
+        request.loss = gradients.loss;
         const std::unique_ptr<Terminal> terminal =
             remote.address.empty() ? terminalHere(std::move(request)) : terminalThere(std::move(request));
         bool hasSucceeded = false;
@@ -233,6 +235,7 @@ void addDebug(CLI::App& app) {
     CLI::App* parser = app.add_subcommand("debug", "step through the graph with pdb's words");
     command->model.addTo(*parser);
     command->run.addTo(*parser);
+    command->gradients.addTo(*parser);
     parser->add_option("--commands", command->script,
                        "a file with one command a line, instead of the terminal");
     parser->add_option("--budget", command->budgetGigabytes, "gigabytes of values to keep for looking at");

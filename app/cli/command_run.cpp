@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // run and shapes: executing the graph.
 #include "app/cli/commands.h"
+#include "app/cli/run_gradients.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
@@ -55,7 +56,8 @@ void saveInputs(const OpenedModel& opened, const GraphInputs& given, const std::
 struct RunCommand {
     ModelOptions model;
     RunOptions run;
-    std::string savePath, savedState, savedInputs, savedReference;
+    LossOption gradients;
+    std::string savePath, savedState, savedInputs, savedReference, savedGradients;
     int threads = 0;
 
     void operator()() const {
@@ -71,6 +73,10 @@ struct RunCommand {
                 std::cerr << "note: " << oneLine("a .pt cannot hold the value of '" + name + "'") << '\n';
             return;
         }
+        if (gradients.loss) {
+            differentiate(opened, inputs, settings);
+            return;
+        }
         Interpreter interpreter(opened.model, settings);
         const Value result = structured(opened.model.graph().signature(), interpreter.run(inputs));
         if (!savedState.empty())
@@ -82,7 +88,22 @@ struct RunCommand {
         else
             save(result, savePath);
     }
+
+    void differentiate(const OpenedModel& opened, const GraphInputs& inputs,
+                       const RunSettings& settings) const;
 };
+
+void RunCommand::differentiate(const OpenedModel& opened, const GraphInputs& inputs,
+                               const RunSettings& settings) const {
+    const RunGradients found = runWithGradients(opened, inputs, settings, *gradients.loss);
+    if (!savePath.empty())
+        save(mapTensors(found.result, [](const at::Tensor& each) { return each.detach(); }), savePath);
+    if (savedGradients.empty())
+        printGradients(found, opened.model, std::cout);
+    else
+        saveGradients(found, opened.model, savedGradients);
+    requireFinite(found, opened.model);
+}
 
 struct ShapesCommand {
     ModelOptions model;
@@ -152,6 +173,11 @@ void addRun(CLI::App& app) {
                        "write the inputs as they are after the run to a .pt, by name");
     parser->add_option("--save-reference", command->savedReference,
                        "write the value of each node and the inputs to a .pt instead, for fxscope compare");
+    command->gradients.addTo(*parser);
+    parser
+        ->add_option("--save-gradients", command->savedGradients,
+                     "with --grad: write them to a .pt instead, those of nodes and of parameters by name")
+        ->needs("--grad");
     parser->add_option("--threads", command->threads,
                        "threads to compute with; 0: as many as LibTorch likes");
     parser->footer(
@@ -159,7 +185,8 @@ void addRun(CLI::App& app) {
         "shape.\n\nExamples:\n"
         "  fxscope run resnet50.pt2\n"
         "  fxscope run resnet50.pt2 --input 'x=randn(1,3,224,224)' --seed 0\n"
-        "  fxscope run bert.pt2 --input ids=@ids.npy --save out.pt");
+        "  fxscope run bert.pt2 --input ids=@ids.npy --save out.pt\n"
+        "  fxscope run resnet50.pt2 --grad 'F.cross_entropy(output, tensor([7]))'");
     parser->callback([command] { guarded([&] { (*command)(); }); });
 }
 

@@ -96,6 +96,14 @@ struct RunOptions {
     GraphInputs inputsOf(const OpenedModel& model) const;
 };
 
+/// Which loss is differentiated, for commands that run.
+struct LossOption {
+    std::optional<std::string> loss; ///< as in RunRequest
+
+    /// After RunOptions.
+    void addTo(CLI::App& command);
+};
+
 /// "FILE.py:NAME" for a pass of the folders of passes; any other word as it is.
 std::string wholePassName(const std::string& word);
 

@@ -190,7 +190,7 @@ void RunOptions::addTo(CLI::App& command) {
     command.add_option(
         "--device", device,
         "cpu, cuda, cuda:N, or meta for shapes without data; without it everything stays where it is");
-    command.add_option("--grad", grad, "what of autograd the run is in: inference, no_grad or grad")
+    command.add_option("--autograd", grad, "what of autograd the run is in: inference, no_grad or grad")
         ->check(CLI::IsMember(gradModeNames()))
         ->capture_default_str();
     command.add_option(
@@ -235,6 +235,18 @@ GraphInputs RunOptions::inputsOf(const OpenedModel& model) const {
     if (seed)
         at::manual_seed(*seed);
     return makeInputs(model, specs());
+}
+
+void LossOption::addTo(CLI::App& command) {
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--grad", [this](const std::vector<std::string>& given) { loss = given.empty() ? "" : given[0]; },
+            "find the gradients of a loss for each value and parameter: an expression over the outputs and "
+            "nodes (output[0].mean()), without one the first floating output; of more than one element their "
+            "sum")
+        ->type_name("[LOSS]")
+        ->expected(0, 1)
+        ->excludes("--autograd");
 }
 
 void exportAndVerify(const OpenedModel& model, const std::string& folder, const std::string& className,

@@ -126,6 +126,9 @@ const ActionRow kRows[] = {
     {&Actions::restartHere, "Restart here", "Ctrl+Shift+F10", "",
      "Run the selected node and what depends on it again, by the values that are there, and stop before it"},
     {&Actions::runAll, "Run all anew", "Ctrl+F5", "", "Run from the start, also what no edit has changed"},
+    {&Actions::runGradients, "Run with gradients", "Ctrl+Shift+F5", "",
+     "Run from the start, and find the gradient of a loss for each value and parameter. Inputs and run "
+     "options say which loss; else it is the sum of the first floating-point output"},
     {&Actions::stop, "Stop", "Shift+F5", "stop", "End the run"},
     {&Actions::breakpoint, "Breakpoint", "F9", "breakpoint", "Stop before the selected node, or no longer"},
     {&Actions::nonFinite, "Stop at NaN or Inf", "", "", "Stop after any node whose value holds NaN or Inf",
@@ -136,6 +139,9 @@ const ActionRow kRows[] = {
      "Put what an expression gives in place of the selected node's value, for the rest of this run"},
     {&Actions::origin, "Where NaN or Inf comes from", "Ctrl+Shift+N", "",
      "Go to the node that first gave NaN or Inf, of those that the selected node's value comes from"},
+    {&Actions::difference, "Where it differs from a saved run…", "Ctrl+Alt+N", "",
+     "Go to the first node that gave another value than the run that a file has, of those that the selected "
+     "node's value comes from"},
     {&Actions::inputs, "Inputs and run options…", "Ctrl+I", "inputs",
      "What the model is run on: inputs, seed, device, gradients"},
 
@@ -152,10 +158,10 @@ const ActionRow kRows[] = {
 struct PassLook {
     const char *name, *key, *icon;
 };
-const PassLook kPassLooks[] = {{"replace", "Ctrl+R", ""},
-                               {"insert", "Ins", "plus"},
-                               {"dead-code", "Ctrl+Shift+D", "clean"},
-                               {"lint", "Ctrl+L", "check"}};
+const PassLook kPassLooks[] = {
+    {"replace", "Ctrl+R", ""},  {"insert", "Ins", "plus"},           {"dead-code", "Ctrl+Shift+D", "clean"},
+    {"extract", "Ctrl+G", ""},  {"merge-parts", "Ctrl+Shift+G", ""}, {"change-module", "F4", ""},
+    {"lint", "Ctrl+L", "check"}};
 
 using Entry = QAction* Actions::*; ///< null: a separator
 const Entry kEdit[] = {&Actions::undo,       &Actions::redo,         nullptr,          &Actions::cut,
@@ -171,6 +177,7 @@ const Entry kGraph[] = {
     &Actions::edgeShapes};
 const Entry kDebug[] = {&Actions::run,
                         &Actions::runAll,
+                        &Actions::runGradients,
                         &Actions::pause,
                         &Actions::stop,
                         nullptr,
@@ -188,6 +195,7 @@ const Entry kDebug[] = {&Actions::run,
                         &Actions::watch,
                         &Actions::setValue,
                         &Actions::origin,
+                        &Actions::difference,
                         nullptr,
                         &Actions::inputs,
                         nullptr,
@@ -201,6 +209,8 @@ const Entry kContext[] = {&Actions::breakpoint,
                           &Actions::watch,
                           &Actions::setValue,
                           &Actions::origin,
+                          &Actions::difference,
+                          &Actions::difference,
                           nullptr,
                           &Actions::cut,
                           &Actions::copy,
@@ -340,6 +350,9 @@ void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
 
 void Actions::fillContextMenu(QMenu& menu) const {
     addTo(menu, *this, kContext);
+    menu.addSeparator();
+    for (const char* name : {"extract", "merge-parts", "change-module"})
+        menu.addAction(pass(name));
 }
 
 } // namespace fx

@@ -45,8 +45,9 @@ public:
     std::vector<PassAction> passes;
     QAction* pass(std::string_view name) const;
     // Debug
-    QAction *run, *pause, *step, *stepBack, *into, *out, *nextScope, *runTo, *restartHere, *runAll, *stop,
-        *breakpoint, *nonFinite, *watch, *setValue, *origin, *inputs, *verify, *verifyPasses;
+    QAction *run, *pause, *step, *stepBack, *into, *out, *nextScope, *runTo, *restartHere, *runAll,
+        *runGradients, *stop, *breakpoint, *nonFinite, *watch, *setValue, *origin, *difference, *inputs,
+        *verify, *verifyPasses;
     // Help
     QAction *keys, *about;
 

@@ -329,7 +329,8 @@ void MainWindow::refresh() {
                isPaused = state == DebugService::State::Paused;
     m_actions.run->setText(isPaused ? "Continue" : "Run");
     m_actions.run->setEnabled(!isRunning);
-    m_actions.runAll->setEnabled(!isRunning);
+    for (QAction* each : {m_actions.runAll, m_actions.runGradients})
+        each->setEnabled(!isRunning);
     const bool mayStep = !isRunning || m_workspace->debug().isStepping();
     m_actions.step->setEnabled(mayStep);
     m_actions.into->setEnabled(mayStep);
@@ -340,6 +341,7 @@ void MainWindow::refresh() {
     m_actions.stop->setEnabled(isRunning || isPaused);
     const NodeRecord* record = m_workspace->debug().record(selection.current());
     m_actions.origin->setEnabled(!isRunning && record && !record->health.isFinite());
+    m_actions.difference->setEnabled(!isRunning && record);
     m_actions.setValue->setEnabled(isPaused && m_workspace->debug().record(selection.current()));
     m_actions.nonFinite->setChecked(m_workspace->debug().stopsAtNonFinite());
 }

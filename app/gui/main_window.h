@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/session/remote_opening.h"
 #include "widgets/panes/insert_dialog.h"
+#include "widgets/panes/pass_dialog.h"
 #include "widgets/session/edit_journal.h"
 #include "widgets/session/file_watch.h"
 #include "widgets/session/open_service.h"
@@ -128,6 +129,9 @@ private:
     void insertCall(const InsertPlace& place);
     void insertAtSelection();
     void fillIn(const InsertPlace& place, const Callable& callable);
+    void selectWhatComes(ModuleId graph, bool isFirst);
+    PassDialog::Trial trialOf(const Pass& pass, ModuleId graph);
+    void suggestModule(const Pass& pass, PassDialog& dialog);
     void showFaults();
     void verifyLast();
     void verifyAfterPass();

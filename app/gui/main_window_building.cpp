@@ -98,20 +98,26 @@ void MainWindow::fillIn(const InsertPlace& place, const Callable& callable) {
     if (dialog.exec() != QDialog::Accepted)
         return;
     Settings::addRecentCall(qt(callable.text));
-    // What has come is looked at; where nothing comes, nothing else is.
-    PassService& passes = m_workspace->passes();
+    selectWhatComes(place.graph, false);
+    m_workspace->passes().run(pass, dialog.options(), place.graph);
+}
+
+/// A node that the next pass makes is looked at, its last or its first; where none comes, nothing else is.
+void MainWindow::selectWhatComes(ModuleId graph, bool isFirst) {
     auto* once = new QObject(m_view);
-    connect(&passes, &PassService::ended, once, &QObject::deleteLater);
+    connect(&m_workspace->passes(), &PassService::ended, once, &QObject::deleteLater);
     connect(&m_workspace->document(), &GraphDocument::changed, once,
-            [this, graph = place.graph](const Changes& changes) {
-                for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
-                    const auto* step = std::get_if<GraphChange>(&change->step);
+            [this, graph, isFirst](const Changes& changes) {
+                NodeId found;
+                for (const Change& change : changes) {
+                    const auto* step = std::get_if<GraphChange>(&change.step);
                     const auto* created = step ? std::get_if<NodeCreated>(step) : nullptr;
-                    if (created && change->module == graph)
-                        return m_workspace->selection().select({graph, created->node});
+                    if (created && change.module == graph && !(isFirst && found))
+                        found = created->node;
                 }
+                if (found)
+                    m_workspace->selection().select({graph, found});
             });
-    passes.run(pass, dialog.options(), place.graph);
 }
 
 } // namespace fx

@@ -2,12 +2,16 @@
 // The passes of the window. Most need nothing of their own: a dialog of their options, if they have any, and
 // the service.
 #include "app/gui/main_window.h"
+#include "core/export/constructors.h"
 #include "core/passes/registry.h"
 #include "core/plugins/pass_folders.h"
+#include "core/session/worker_jobs.h"
+#include "core/torch/bind/call.h"
 #include "widgets/panes/console_pane.h"
 #include "widgets/panes/pass_dialog.h"
 #include "widgets/panes/pass_editor_pane.h"
 #include "widgets/panes/replace_dialog.h"
+#include "widgets/panes/tensor_pane.h"
 #include "widgets/panes/toast.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
@@ -139,6 +143,12 @@ void MainWindow::followPasses() {
         if (card && card->state >= VerifyAnswer::State::Different)
             m_docks.show(Docks::Verify);
     });
+    connect(&m_view->tensor(), &TensorPane::tensorEdited, m_view,
+            [this](const QString& path, const QString& expression) {
+                m_workspace->passes().run(findPass("set-tensor"),
+                                          {{"tensor", utf8(path)}, {"value", utf8(expression)}},
+                                          m_workspace->document().model().root());
+            });
     PassEditorPane& editor = m_view->passEditor();
     connect(&m_view->console(), &ConsolePane::placeWanted, m_view, [this](const QString& path, int line) {
         m_docks.show(Docks::PassEditor);
@@ -157,19 +167,61 @@ void MainWindow::tellPassFault(const QString& reason) {
         editor.showFault(reason);
 }
 
+/// What a pass would do, on a copy of the model; null of those that may take long.
+PassDialog::Trial MainWindow::trialOf(const Pass& pass, ModuleId graph) {
+    if (pass.runsCode && !pass.isQuick)
+        return {};
+    return
+        [model = m_workspace->snapshot(), name = pass.name, graph, isApart = pass.runsCode,
+         run = m_workspace->debug().requestHere()](const PassDialog::Options& options, Progress& progress) {
+            std::string out;
+            guarded([&] {
+                const PassRequest request{name, options, graph, run};
+                const PassAnswer answer =
+                    isApart ? applyApart(*model, request, progress) : applyToCopy(*model, request, progress);
+                if (!answer.fault.empty())
+                    throw Error("", answer.fault);
+                constexpr size_t kMostLines = 6;
+                for (size_t i = 0; i < std::min(answer.lines.size(), kMostLines); ++i)
+                    out += answer.lines[i] + '\n';
+                out += answer.text;
+            });
+            return out;
+        };
+}
+
+/// The module that the selected node calls, as it is.
+void MainWindow::suggestModule(const Pass& pass, PassDialog& dialog) {
+    const NodeRef at = m_workspace->selection().current();
+    if (pass.name != "change-module" || !at.node)
+        return;
+    const Model& model = m_workspace->document().model();
+    const Node& node = model.graph(at.module).node(at.node);
+    if (node.opcode != Opcode::CallModule)
+        return;
+    dialog.suggest("module", qt(node.target.name()));
+    if (const ModuleId module = model.resolve(at.module, node.target.name()).module)
+        dialog.suggest("call", qt(constructorText(model, module).value_or("")));
+}
+
 void MainWindow::runPass(const Pass& pass) {
     const ModuleId graph = m_workspace->selection().graph();
     if (pass.options.empty()) {
         m_workspace->passes().run(pass, {}, graph);
         return;
     }
-    PassDialog dialog(pass, m_workspace->document().model(), graph, m_theme.fixedFont(), this);
+    PassDialog dialog(pass, m_workspace->document().model(), graph, trialOf(pass, graph), m_theme.fixedFont(),
+                      this);
     QStringList names;
     for (const NodeId node : m_workspace->selection().nodes())
         names << qt(m_workspace->document().model().graph(graph).node(node).name);
     dialog.suggestNodes(names);
-    if (dialog.exec() == QDialog::Accepted)
-        m_workspace->passes().run(pass, dialog.options(), graph);
+    suggestModule(pass, dialog);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    if (pass.name == "extract")
+        selectWhatComes(graph, true);
+    m_workspace->passes().run(pass, dialog.options(), graph);
 }
 
 void MainWindow::replaceByPattern() {

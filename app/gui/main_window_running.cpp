@@ -2,6 +2,7 @@
 // Running the model from the window: what it is run on, what it may do, and the actions that steer it.
 #include "app/gui/main_window.h"
 #include "core/base/text.h"
+#include "core/base/unicode.h"
 #include "core/interpret/outside_calls.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/panes/inputs_dialog.h"
@@ -9,6 +10,8 @@
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
+#include <QFileDialog>
+#include <QInputDialog>
 #include <QMessageBox>
 
 namespace fx {
@@ -114,6 +117,10 @@ void MainWindow::connectDebug() {
         if (mayRun())
             m_workspace->debug().start(false);
     });
+    connect(m_actions.runGradients, &QAction::triggered, this, [this] {
+        if (mayRun())
+            m_workspace->debug().startWithGradients();
+    });
     connect(m_actions.pause, &QAction::triggered, this, [this] { m_workspace->debug().pause(); });
     connect(m_actions.stop, &QAction::triggered, this, [this] { m_workspace->debug().stop(); });
     connect(m_actions.breakpoint, &QAction::triggered, this, [this] {
@@ -135,6 +142,15 @@ void MainWindow::connectDebug() {
     });
     connect(m_actions.origin, &QAction::triggered, this,
             [this] { m_workspace->debug().findOrigin(m_workspace->selection().current()); });
+    connect(m_actions.difference, &QAction::triggered, this, [this] {
+        DebugService& debug = m_workspace->debug();
+        const QString title = "A run that was saved";
+        const QString path =
+            debug.host() ? QInputDialog::getText(this, title, "File on " + qt(oneLine(debug.host()->name())))
+                         : QFileDialog::getOpenFileName(this, title, {}, "Runs (*.pt)");
+        if (!path.isEmpty())
+            debug.findOrigin(m_workspace->selection().current(), path);
+    });
     connect(m_actions.inputs, &QAction::triggered, this, [this] { editInputs(); });
 }
 

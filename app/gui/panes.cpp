@@ -62,8 +62,8 @@ QWidget* makeTensor(PaneContext& context) {
 }
 
 QWidget* makeInspector(PaneContext& context) {
-    context.inspector =
-        new InspectorPane(context.workspace.document(), context.workspace.selection(), context.theme);
+    context.inspector = new InspectorPane(context.workspace.document(), context.workspace.selection(),
+                                          context.workspace.debug(), context.theme);
     return scrolling(context.inspector);
 }
 

@@ -95,6 +95,26 @@ std::vector<std::string> saveReference(const Model& model, const GraphInputs& in
     return values.left;
 }
 
+const Value* ReferenceFile::find(NodeId node) const {
+    for (const auto* values : {&run.values, &given})
+        if (const auto found = values->find(node); found != values->end())
+            return &found->second;
+    return nullptr;
+}
+
+std::optional<Value> valueInReference(const Value& file, const std::string& name) {
+    const auto* all = file.as<DictObject>();
+    if (!all)
+        return std::nullopt;
+    for (const char* part : {"nodes", "inputs"})
+        if (const Value* found = all->find(TextKey(part)))
+            if (const auto* values = found->as<DictObject>())
+                if (const Value* value = values->find(TextKey(name)))
+                    return *value;
+    const Value* own = all->find(TextKey(name));
+    return own ? std::optional(*own) : std::nullopt;
+}
+
 ReferenceFile readReference(const std::string& path, const Model& model) {
     const Value read = readTorchFile(path);
     const auto* all = read.as<DictObject>();
@@ -105,8 +125,12 @@ ReferenceFile readReference(const std::string& path, const Model& model) {
     const DictObject* inputs = dictOf(*all, "inputs", path);
     const DictObject* nodes = dictOf(*all, "nodes", path);
     const DictObject* results = dictOf(*all, "results", path);
-    if (inputs)
+    if (inputs) {
         out.inputs = inputsFrom(*inputs, graph);
+        for (const NodeId id : graph.findNodes(Opcode::Placeholder))
+            if (const Value* value = inputs->find(TextKey(graph.node(id).name)))
+                out.given.emplace(id, *value);
+    }
     const DictObject& named = nodes ? *nodes : inputs || results ? DictObject() : *all;
     for (const DictObject::Entry& entry : named.entries()) {
         const NodeId node = entry.key.isString() ? graph.find(entry.key.text()) : NodeId();

@@ -19,8 +19,14 @@ struct ReferenceFile {
     ReferenceRun run; ///< for the model that it was read for
     /// What that model is called with to compare; none where the file says nothing of inputs.
     std::optional<GraphInputs> inputs;
+    std::unordered_map<NodeId, Value> given; ///< those inputs, by placeholder
+    /// The value that the file has for a node of the model; null where it has none.
+    const Value* find(NodeId node) const;
     std::vector<std::string> unknown; ///< names of the file that are no nodes of the model
 };
+
+/// The value of that name in what a .pt of a run, or of a dict, holds; none where it is no such thing.
+std::optional<Value> valueInReference(const Value& file, const std::string& name);
 
 /// Throws an Error for what is no such file.
 ReferenceFile readReference(const std::string& path, const Model& model);

@@ -35,8 +35,9 @@ const std::vector<Console::Word>& Console::words() {
         {"args a", "", "show the arguments of the node that runs next", &Console::args},
         {"p", "EXPRESSION", "print the value of an expression: p x.mean()", &Console::print},
         {"pp", "EXPRESSION", "the same", &Console::print},
-        {"why", "NODE [nan | inf | zero | > LIMIT]",
-         "find the node that first gave such a value, of those that the node's value comes from",
+        {"why", "NODE [nan | inf | zero | > LIMIT | @FILE]",
+         "find the node that first gave such a value, or another one than the run that a file has, of those "
+         "that the node's value comes from",
          &Console::why},
         {"display", "[EXPRESSION]",
          "print an expression at every stop where it has changed; without one, list them", &Console::display},
@@ -163,6 +164,8 @@ void Console::handle(const DebugEvent& event) {
         m_stop.reset();
         m_isOver = true;
         say("finished: " + finished->result, ConsoleStyle::Result);
+        for (const std::string& note : finished->notes)
+            say("warning: " + note, ConsoleStyle::Fault);
         m_pending = 0;
     } else if (const auto* failed = std::get_if<Failed>(&event)) {
         m_stop.reset();
@@ -180,6 +183,9 @@ void Console::handle(const DebugEvent& event) {
         m_isOver = true;
         say("stopped");
         m_pending = 0;
+    } else if (const auto* done = std::get_if<Differentiated>(&event)) {
+        say("loss: " + done->loss, ConsoleStyle::Result);
+        say(gradientsText(done->records, m_control.model()), ConsoleStyle::Dim);
     } else if (std::get_if<Resumed>(&event)) {
         m_stop.reset();
     } else if (const auto* executed = std::get_if<Executed>(&event)) {
@@ -260,8 +266,10 @@ void Console::why(const std::string& arguments) {
     const size_t blank = arguments.find_first_of(" \t>");
     const NodeRef node = nodeNamed(arguments.substr(0, blank));
     ++m_pending;
-    m_control.send(FindOrigin{m_nextRequest++, node,
-                              blank == std::string::npos ? std::string() : arguments.substr(blank)});
+    const std::string what(blank == std::string::npos ? std::string_view()
+                                                      : trim(std::string_view(arguments).substr(blank)));
+    const bool isFile = what.starts_with('@');
+    m_control.send(FindOrigin{m_nextRequest++, node, isFile ? "" : what, isFile ? what.substr(1) : ""});
 }
 
 void Console::ask(Display& display) {
@@ -327,6 +335,7 @@ void Console::help(const std::string& arguments) {
         say(left + std::string(word.help));
     }
     say("Anything else is an expression over the values so far, with node names as variables.");
+    say("After a run with gradients, grad('NAME') is that of a node, or of a parameter by its path.");
     say("gm, graph, nodes['NAME'] and selection are torch.fx's objects: lines that name them, and statements "
         "such as "
         "for, edit the graph, each as one step of undo.");

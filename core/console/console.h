@@ -173,6 +173,8 @@ private:
     NodeId m_listed;                        ///< where the next "list" goes on
 };
 
+/// What there is of gradients, and which are of no use, in a line.
+std::string gradientsText(const std::vector<GradientRecord>& records, const Model& model);
 /// Throws an Error for what is no expression; empty: the breakpoint stops always.
 void setCondition(Breakpoint& breakpoint, const std::string& condition);
 /// Adds a breakpoint under the first free number and gives that number.

@@ -45,6 +45,32 @@ std::string graphText(const DebugFrame& frame) {
 
 } // namespace
 
+std::string gradientsText(const std::vector<GradientRecord>& records, const Model& model) {
+    size_t values = 0, parameters = 0;
+    std::vector<std::string> zero, unhealthy;
+    for (const GradientRecord& record : records) {
+        if (!record.absence.empty())
+            continue;
+        ++(record.node.node ? values : parameters);
+        if (!record.node.node || (!record.isZero && record.health.isFinite()))
+            continue;
+        (record.isZero ? zero : unhealthy)
+            .push_back(model.graph(record.node.module).node(record.node.node).name);
+    }
+    std::string out = "gradients of " + plural(values, "value") + " and " + plural(parameters, "parameter");
+    const auto add = [&](const char* what, std::vector<std::string>& names) {
+        constexpr size_t kMostShown = 8;
+        const size_t left = names.size() - std::min(names.size(), kMostShown);
+        names.resize(names.size() - left);
+        if (!names.empty())
+            out += std::string("; ") + what + ": " + join(names, ", ") +
+                   (left ? " and " + std::to_string(left) + " more" : "");
+    };
+    add("all zero", zero);
+    add("NaN or Inf", unhealthy);
+    return out;
+}
+
 void Console::where(const std::string&) {
     if (!m_stop)
         throw Error("", "nothing is running");

@@ -306,4 +306,13 @@ std::optional<Constructed> Constructors::constructAs(ModuleId module, const std:
     return found && found->as<ClassObject>() ? attempt(module, *found, type, true) : std::nullopt;
 }
 
+std::optional<std::string> constructorText(const Model& model, ModuleId module) {
+    PackageNames names(model.sources());
+    Constructors constructors(model, names, [](const Argument& value) {
+        return reprText(value, [](NodeId) { return std::string(); });
+    });
+    const std::optional<Constructed> made = constructors.construct(module);
+    return made ? std::optional(made->expression) : std::nullopt;
+}
+
 } // namespace fx

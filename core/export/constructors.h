@@ -79,4 +79,7 @@ private:
     Evaluator m_evaluator;
 };
 
+/// "torch.nn.Linear(256, 10)", what makes a module like this one; none where that is not known.
+std::optional<std::string> constructorText(const Model& model, ModuleId module);
+
 } // namespace fx

@@ -12,10 +12,12 @@
 #include "core/interpret/going_back.h"
 #include "core/interpret/going_on.h"
 #include "core/interpret/random_history.h"
+#include "core/interpret/session_gradients.h"
 #include "core/interpret/session_values.h"
 #include "core/interpret/step_plan.h"
 #include "core/interpret/structure.h"
 #include "core/module/edit.h"
+#include "core/torch/bind/call.h"
 #include "core/torch/values/value_text.h"
 
 #include <ATen/ATen.h>
@@ -40,7 +42,9 @@ public:
         : m_model(std::move(model)), m_makeInputs(std::move(inputs)), m_options(options),
           m_listener(std::move(listener)) {
         m_breakpoints.set(std::move(breakpoints));
-        if (earlier)
+        if (earlier && m_gradients)
+            tell(GoesOn{0, "gradients need all of the run"});
+        else if (earlier)
             tell(m_goingOn.from(std::move(*earlier), std::move(changed)));
         m_thread = std::thread([this] { main(); });
     }
@@ -66,20 +70,21 @@ private:
         try {
             // Without a seed, too, a run gives what the one before it gave.
             at::manual_seed(m_options.run.seed.value_or(c10::default_rng_seed_val));
-            GraphInputs inputs = m_makeInputs(m_model);
-            if (m_options.isTrial)
-                tell(Finished());
-            else
-                run(std::move(inputs));
+            guarded([&] {
+                GraphInputs inputs = m_makeInputs(m_model);
+                if (m_options.isTrial)
+                    tell(Finished());
+                else
+                    run(std::move(inputs));
+            });
         } catch (const Cancelled&) {
             flush();
             tell(Stopped{});
         } catch (const Error& error) {
-            tellFailure(failureOf(error));
-        } catch (const c10::Error& error) {
-            tellFailure({{}, "", error.what_without_backtrace()});
-        } catch (const std::exception& error) {
-            tellFailure({{}, "", error.what()});
+            flush();
+            Failed failure = failureOf(error, m_failedNode);
+            failure.frames = m_failedFrames;
+            tell(std::move(failure));
         }
         m_goingOn.end(m_random.settle());
         // The values can still be looked at until the session ends, and where a node has failed, its frames.
@@ -97,32 +102,35 @@ private:
     void run(GraphInputs inputs) {
         const auto context = std::make_shared<RunContext>(m_model, m_options.run);
         context->observers.push_back(this);
+        if (m_gradients) {
+            context->observers.push_back(&m_gradients->tape());
+            inputs = m_gradients->tape().track(std::move(inputs));
+        }
         context->activations = m_goingOn.activations();
         m_plan.set({m_options.pausesAtEntry ? Resume::Mode::Step : Resume::Mode::Continue, {}});
-        m_isAtEntry = true;
-        m_pausedMilliseconds = 0;
-        const auto start = Clock::now();
-        m_start = start;
-        const Value result = Interpreter(context, m_model.root()).run(std::move(inputs));
-        const double milliseconds = millisecondsSince(start) - m_pausedMilliseconds;
+        m_start = Clock::now();
+        const Value flat = Interpreter(context, m_model.root()).run(std::move(inputs));
+        const Value result = structured(m_model.graph().signature(), flat);
+        if (m_gradients)
+            differentiate(result, context->state);
+        const double milliseconds = millisecondsSince(m_start);
         flush();
-        tell(Finished{valueText(structured(m_model.graph().signature(), result)), milliseconds});
+        tell(Finished{valueText(result), milliseconds, m_values.unreadNotes()});
+    }
+
+    void differentiate(const Value& result, const RunState& state) {
+        m_frames.clear(); // their interpreters are gone
+        flush();
+        tell(m_gradients->differentiate(result, state, [this] { return m_queue.isStopped(); }));
+        tell(m_values.report());
+        if (const std::optional<Failed> failed = m_gradients->failure(m_model, m_frames)) {
+            m_failedNode = failed->node;
+            m_failedFrames = failed->frames;
+            throw Error(failed->place, failed->message);
+        }
     }
 
     void tell(DebugEvent event) { m_listener(event); }
-
-    void tellFailure(Failed failure) {
-        flush();
-        failure.node = m_failedNode;
-        failure.frames = m_failedFrames;
-        tell(std::move(failure));
-    }
-
-    /// Breakpoints are taken in the middle of a run, too.
-    void takeBreakpoints() {
-        if (std::optional<std::vector<Breakpoint>> fresh = m_queue.takeBreakpoints())
-            m_breakpoints.set(std::move(*fresh));
-    }
 
     /// Tells of the nodes that ran since the last time, and of the breakpoints they hit.
     void flush() {
@@ -146,7 +154,8 @@ private:
         if (m_queue.isStopped())
             throw Cancelled();
         const NodeRef ref{interpreter.module(), node.id};
-        takeBreakpoints();
+        if (std::optional<std::vector<Breakpoint>> fresh = m_queue.takeBreakpoints())
+            m_breakpoints.set(std::move(*fresh));
         RunningFrame& frame = m_frames.arrive(interpreter, ref);
         // Inputs and weights are read on the way: stepping does not stop at them, and they enter no scope.
         const bool isRead = node.opcode == Opcode::Placeholder || node.opcode == Opcode::GetAttr;
@@ -224,9 +233,7 @@ private:
         notePosition(0);
         tell(std::move(stop));
         m_paused = &interpreter;
-        const auto begin = Clock::now();
         answerUntilResumed();
-        m_pausedMilliseconds += millisecondsSince(begin);
         m_paused = nullptr;
         const Clock::duration pause = Clock::now() - start;
         m_frames.takeNoTime(pause);
@@ -263,20 +270,7 @@ private:
             tell(Answer{jump.request, "a jump needs a paused run and a node of its innermost graph", true});
             return false;
         }
-        const NodeId now = m_frames.back().node.node;
-        const auto isKept = [&](NodeId node) { return m_values.kept(m_frames.back(), node) != nullptr; };
-        const std::string note = writtenSince(graph, jump.node, now, isKept);
-        // What has not run yet is left out, as the jump leaves it out.
-        const NodeId from = whereToBegin(graph, jump.node, [&](NodeId node) {
-            return graph.node(node).opcode == Opcode::Placeholder || !graph.precedes(node, now) ||
-                   m_paused->value(node) || isKept(node);
-        });
-        // What was released since is put back as far as it is kept.
-        for (const Node& node : graph)
-            if (const Value* kept = m_values.kept(m_frames.back(), node.id);
-                kept && graph.precedes(node.id, from))
-                m_paused->setValue(node.id, *kept);
-        m_paused->jumpTo(from);
+        const auto [from, note] = goBack(*m_paused, m_frames.back(), m_values, jump.node);
         m_random.restore({module, from});
         if (from == jump.node)
             m_plan.set({Resume::Mode::Step, {}});
@@ -309,12 +303,14 @@ private:
         } else if (const auto* request = std::get_if<SetValue>(&command)) {
             reply(request->request, [&] {
                 auto [record, said] = m_values.set(*request, m_options.readValue);
+                if (m_gradients)
+                    m_gradients->watchAgain(request->node);
                 m_pending.push_back(std::move(record));
                 flush();
                 return Answer{request->request, said};
             });
         } else if (const auto* request = std::get_if<FindOrigin>(&command)) {
-            reply(request->request, [&] { return m_values.findOrigin(*request); });
+            reply(request->request, [&] { return m_values.findOrigin(*request, m_options.findDifference); });
         } else if (const auto* request = std::get_if<SaveValue>(&command)) {
             reply(request->request, [&] { return m_values.save(*request, m_options.saveTensor); });
         }
@@ -323,11 +319,9 @@ private:
     template <class Work>
     void reply(int request, const Work& work) {
         try {
-            tell(work());
+            guarded([&] { tell(work()); });
         } catch (const Error& error) {
             tell(Answer{request, error.explanation(), true});
-        } catch (const std::exception& error) {
-            tell(Answer{request, error.what(), true});
         }
     }
 
@@ -352,11 +346,12 @@ private:
     // Of the session's thread alone:
     BreakpointList m_breakpoints;
     FrameStack m_frames{m_model};
-    SessionValues m_values{m_model, m_frames, m_options.valueBudgetBytes};
+    SessionValues m_values{m_model, m_frames, m_options.valueBudgetBytes, m_options.loss.has_value()};
+    std::unique_ptr<SessionGradients> m_gradients =
+        m_options.loss ? std::make_unique<SessionGradients>(m_values, *m_options.loss) : nullptr;
     RandomHistory m_random{m_options.run.device};
     GoingOn m_goingOn{m_model, m_values, m_random};
     Interpreter* m_paused = nullptr; ///< the innermost, while it stands still
-    double m_pausedMilliseconds = 0; ///< of this run, so far
     Clock::time_point m_start;       ///< of the run, moved on by its pauses
     StepPlan m_plan{m_model};
     bool m_isAtEntry = true;
@@ -371,9 +366,13 @@ private:
 
 DebugSession::DebugSession(Model model, MakeInputs inputs, DebugOptions options,
                            std::vector<Breakpoint> breakpoints, Listener listener,
-                           std::optional<EarlierRun> earlier, std::set<NodeRef> changed)
-    : m_run(std::make_unique<Run>(std::move(model), std::move(inputs), options, std::move(breakpoints),
-                                  std::move(listener), std::move(earlier), std::move(changed))) {}
+                           std::optional<EarlierRun> earlier, std::set<NodeRef> changed) {
+    if (options.loss)
+        options.run.gradMode = GradMode::Grad;
+    m_run =
+        std::make_unique<Run>(std::move(model), std::move(inputs), std::move(options), std::move(breakpoints),
+                              std::move(listener), std::move(earlier), std::move(changed));
+}
 
 EarlierRun DebugSession::end() {
     return m_run->leave();

@@ -6,6 +6,7 @@
 
 #include "core/interpret/debug_types.h"
 #include "core/interpret/graph_inputs.h"
+#include "core/interpret/origin.h"
 #include "core/interpret/rerun.h"
 #include "core/interpret/run_settings.h"
 #include "core/module/model.h"
@@ -31,12 +32,17 @@ struct DebugOptions {
     bool pausesAtEntry = true;
     bool isTrial = false;     ///< only the inputs are made; then it is finished
     bool checksHealth = true; ///< look for NaN and Inf in every value
+    /// The gradient of this loss is found for every value (gradients.h): an expression over the values, empty
+    /// for the first floating output. The run is then in grad mode. None: no gradients.
+    std::optional<std::string> loss = std::nullopt;
     /// Where to note which node runs (positionOf), for those who ask when the process is gone; null: nowhere.
     std::atomic<uint64_t>* position = nullptr;
     /// Writes a tensor to a file; what SaveValue does.
     std::function<void(const at::Tensor&, const std::string& path)> saveTensor;
     /// Reads a value from a file, of several in it that of the name; what SetValue does for "@file".
     std::function<Value(const std::string& path, const std::string& name)> readValue;
+    /// Holds values against those of a run that a file has; what FindOrigin does for `reference`.
+    FindDifference findDifference;
 };
 
 /// A node as a number that is written at once, and back. 0: no node.

@@ -110,6 +110,7 @@ struct Inspect {
     NodeRef node; ///< whose value; none: `tensor` is looked at
     ValueView view = {};
     TensorId tensor = {};
+    bool isGradient = false; ///< of the run's loss for it, which is looked at instead
 };
 /// Puts what an expression gives in place of the value of a node that has run, for those that read it from
 /// now on; "@file" is what a file holds. The node may be of any graph that is running, and the expression's
@@ -125,6 +126,7 @@ struct FindOrigin {
     int request = 0;
     NodeRef node;
     std::string trait;
+    std::string reference = {}; ///< of a run, a file: looks for the first value that is another one there
 };
 /// The node has another name in the model that is edited, which changes no value.
 struct Rename {
@@ -136,6 +138,7 @@ struct SaveValue {
     int request = 0;
     NodeRef node;
     std::string path;
+    bool isGradient = false; ///< as in Inspect
 };
 using DebugCommand =
     std::variant<Resume, Jump, SetBreakpoints, Evaluate, Inspect, SetValue, FindOrigin, Rename, SaveValue>;
@@ -155,8 +158,23 @@ struct Executed {
     std::vector<NodeRecord> records;
 };
 struct Finished {
-    std::string result;      ///< as Python shows it
-    double milliseconds = 0; ///< without the pauses
+    std::string result;                  ///< as Python shows it
+    double milliseconds = 0;             ///< without the pauses
+    std::vector<std::string> notes = {}; ///< such as values that were set and read by no node
+};
+/// What is known of the gradient of a node's value or of a parameter.
+struct GradientRecord {
+    NodeRef node;         ///< none: of `tensor`
+    TensorId tensor = {}; ///< of the model
+    ValueMeta value = {}; ///< without its data, as in NodeRecord
+    Health health = {};
+    bool isZero = false;      ///< all of it
+    std::string absence = {}; ///< why there is none; empty if there is one
+};
+/// The run was differentiated; Finished follows, or Failed where a gradient is not finite.
+struct Differentiated {
+    std::string loss; ///< in words, with its value: "the sum of output = 1.25"
+    std::vector<GradientRecord> records;
 };
 struct Failed {
     NodeRef node;
@@ -209,6 +227,6 @@ struct BreakpointsChanged {
     std::vector<Breakpoint> breakpoints;
 };
 using DebugEvent = std::variant<Paused, Resumed, Executed, Finished, Failed, Stopped, Answer, Inspection,
-                                MemoryReport, BreakpointsChanged, GoesOn>;
+                                MemoryReport, BreakpointsChanged, GoesOn, Differentiated>;
 
 } // namespace fx

@@ -50,10 +50,11 @@ public:
 
     /// As a pause tells of them.
     std::vector<DebugFrame> described() const;
+    /// As DebugFrame::graphPath.
+    std::string pathOf(ModuleId module) const;
 
 private:
     const ScopeTree& scopesOf(ModuleId module);
-    std::string pathOf(ModuleId module) const;
 
     const Model& m_model;
     std::vector<RunningFrame> m_frames;

@@ -28,4 +28,21 @@ std::string writtenSince(const Graph& graph, NodeId target, NodeId now,
     return "";
 }
 
+WayBack goBack(Interpreter& paused, const RunningFrame& frame, const SessionValues& values, NodeId target) {
+    const Graph& graph = paused.graph();
+    const NodeId now = frame.node.node;
+    const auto isKept = [&](NodeId node) { return values.kept(frame, node) != nullptr; };
+    const std::string note = writtenSince(graph, target, now, isKept);
+    // What has not run yet is left out, as the jump leaves it out.
+    const NodeId from = whereToBegin(graph, target, [&](NodeId node) {
+        return graph.node(node).opcode == Opcode::Placeholder || !graph.precedes(node, now) ||
+               paused.value(node) || isKept(node);
+    });
+    for (const Node& node : graph)
+        if (const Value* kept = values.kept(frame, node.id); kept && graph.precedes(node.id, from))
+            paused.setValue(node.id, *kept);
+    paused.jumpTo(from);
+    return {from, note};
+}
+
 } // namespace fx

@@ -2,7 +2,7 @@
 // A jump back in a graph that runs: from where it has to run again, and what that does not undo.
 #pragma once
 
-#include "core/ir/graph.h"
+#include "core/interpret/session_values.h"
 
 #include <functional>
 #include <string>
@@ -15,5 +15,13 @@ NodeId whereToBegin(const Graph& graph, NodeId target, const std::function<bool(
 /// What going back to the target does not undo; empty: nothing has been written. `now`: about to run.
 std::string writtenSince(const Graph& graph, NodeId target, NodeId now,
                          const std::function<bool(NodeId)>& hasRun);
+
+struct WayBack {
+    NodeId from;      ///< where it runs again
+    std::string note; ///< what that does not undo; empty: nothing has been written
+};
+/// Lets the graph of the frame, which stands, go back to the target. What was released since is put back as
+/// far as it is kept.
+WayBack goBack(Interpreter& paused, const RunningFrame& frame, const SessionValues& values, NodeId target);
 
 } // namespace fx

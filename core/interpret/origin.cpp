@@ -80,6 +80,14 @@ at::Tensor elementFor(at::Tensor operand, const std::vector<int64_t>& index, at:
     return operand;
 }
 
+std::vector<NodeId> inputsOf(const Model& model, NodeRef at) {
+    std::vector<NodeId> out;
+    for (const InputUse& use : model.graph(at.module).node(at.node).inputs)
+        if (std::ranges::find(out, use.node) == out.end())
+            out.push_back(use.node);
+    return out;
+}
+
 class OriginFinder {
 public:
     OriginFinder(const Model& model, const Trait& trait, const std::function<const Value*(NodeRef)>& valueOf)
@@ -93,36 +101,6 @@ public:
                 if (!known->second && leaf.isTensor() && isSo(leaf.data().toTensor(), m_trait))
                     known->second = leaf.data().toTensor();
         return known->second;
-    }
-
-    /// The way back from the node to the first that is so; of several, to the one that ran first.
-    std::vector<NodeRef> wayFrom(NodeRef node) {
-        std::map<NodeRef, NodeRef> readers{{node, NodeRef()}};
-        std::vector<NodeRef> open{node};
-        NodeRef first = node;
-        while (!open.empty()) {
-            const NodeRef at = open.back();
-            open.pop_back();
-            bool isMadeHere = true;
-            for (const NodeId input : inputsOf(at)) {
-                const NodeRef ref{at.module, input};
-                if (const auto known = readers.find(ref); known == readers.end()) {
-                    if (!found(ref))
-                        continue;
-                    readers.emplace(ref, at);
-                    open.push_back(ref);
-                }
-                isMadeHere = false;
-            }
-            const Graph& graph = m_model.graph(at.module);
-            if (isMadeHere && (first == node || graph.precedes(at.node, first.node)))
-                first = at;
-        }
-        std::vector<NodeRef> way;
-        for (NodeRef at = first; at.node; at = readers.at(at))
-            way.push_back(at);
-        std::ranges::reverse(way);
-        return way;
     }
 
     /// The output of the graph that a node calls; no node where it calls none.
@@ -145,20 +123,12 @@ public:
         if (m_trait.kind != Trait::Kind::AllZero)
             out += " at " + indexText(index) + " (" + std::to_string(count) + " of " +
                    plural(static_cast<size_t>(tensor.numel()), "element") + ')';
-        for (const NodeId input : inputsOf(at))
+        for (const NodeId input : inputsOf(m_model, at))
             out += operandText({at.module, input}, index, tensor.sizes());
         return out;
     }
 
 private:
-    std::vector<NodeId> inputsOf(NodeRef at) const {
-        std::vector<NodeId> out;
-        for (const InputUse& use : m_model.graph(at.module).node(at.node).inputs)
-            if (std::ranges::find(out, use.node) == out.end())
-                out.push_back(use.node);
-        return out;
-    }
-
     std::string operandText(NodeRef at, const std::vector<int64_t>& index, at::IntArrayRef sizes) {
         const std::string name = "\n  " + m_model.graph(at.module).node(at.node).name;
         const Value* value = m_valueOf(at);
@@ -223,6 +193,42 @@ std::optional<Trait> parseTrait(std::string_view text) {
         .hint("nan, inf, zero, or a limit such as > 1e4");
 }
 
+std::vector<NodeRef> wayBack(const Model& model, NodeRef node, const std::function<bool(NodeRef)>& isSo) {
+    std::map<NodeRef, NodeRef> readers{{node, NodeRef()}};
+    std::vector<NodeRef> open{node};
+    NodeRef first = node;
+    while (!open.empty()) {
+        const NodeRef at = open.back();
+        open.pop_back();
+        bool isMadeHere = true;
+        for (const NodeId input : inputsOf(model, at)) {
+            const NodeRef ref{at.module, input};
+            if (const auto known = readers.find(ref); known == readers.end()) {
+                if (!isSo(ref))
+                    continue;
+                readers.emplace(ref, at);
+                open.push_back(ref);
+            }
+            isMadeHere = false;
+        }
+        const Graph& graph = model.graph(at.module);
+        if (isMadeHere && (first == node || graph.precedes(at.node, first.node)))
+            first = at;
+    }
+    std::vector<NodeRef> way;
+    for (NodeRef at = first; at.node; at = readers.at(at))
+        way.push_back(at);
+    std::ranges::reverse(way);
+    return way;
+}
+
+std::string wayText(const Model& model, const std::vector<NodeRef>& way) {
+    std::string out;
+    for (auto each = way.rbegin(); each != way.rend() && way.size() > 1; ++each)
+        out += (out.empty() ? "\n  from there: " : " -> ") + model.graph(each->module).node(each->node).name;
+    return out;
+}
+
 Origin originOf(const Model& model, NodeRef node, std::optional<Trait> trait,
                 const std::function<const Value*(NodeRef)>& valueOf,
                 const std::function<std::string(NodeRef)>& whyNone) {
@@ -241,7 +247,8 @@ Origin originOf(const Model& model, NodeRef node, std::optional<Trait> trait,
     Origin out;
     NodeRef at = node;
     while (true) {
-        const std::vector<NodeRef> way = finder.wayFrom(at);
+        const std::vector<NodeRef> way =
+            wayBack(model, at, [&](NodeRef ref) { return finder.found(ref).has_value(); });
         out.path.insert(out.path.end(), way.begin(), way.end());
         const NodeRef inside = finder.insideOf(out.path.back());
         if (!inside.node || !finder.found(inside))
@@ -253,10 +260,7 @@ Origin originOf(const Model& model, NodeRef node, std::optional<Trait> trait,
         out.path.pop_back();
     const NodeRef first = out.path.back();
     out.text = finder.madeText(first, *finder.found(first));
-    std::string way;
-    for (auto each = out.path.rbegin(); each != out.path.rend() && out.path.size() > 1; ++each)
-        way += (way.empty() ? "\n  from there: " : " -> ") + model.graph(each->module).node(each->node).name;
-    out.text += way;
+    out.text += wayText(model, out.path);
     return out;
 }
 

@@ -24,10 +24,19 @@ struct Trait {
 /// Error for other words.
 std::optional<Trait> parseTrait(std::string_view text);
 
+/// The way back from the node along inputs that are so to the first; of several, to the one that ran first.
+std::vector<NodeRef> wayBack(const Model& model, NodeRef node, const std::function<bool(NodeRef)>& isSo);
+/// "\n  from there: relu -> add", from its end; empty for a way of one node.
+std::string wayText(const Model& model, const std::vector<NodeRef>& way);
+
 struct Origin {
     std::vector<NodeRef> path; ///< from the node that was asked about to the one that made it first
     std::string text;          ///< which that is, at which element, out of what
 };
+/// Holds values against those of a run that a file has, and gives the first that is another one.
+using FindDifference = std::function<Origin(const FindOrigin& request, const Model& model,
+                                            const std::function<const Value*(NodeRef)>& valueOf)>;
+
 /// `valueOf`: null where there is none; `describe`: why. Throws an Error where the node's value is not so.
 Origin originOf(const Model& model, NodeRef node, std::optional<Trait> trait,
                 const std::function<const Value*(NodeRef)>& valueOf,

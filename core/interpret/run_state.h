@@ -26,6 +26,8 @@ public:
     at::Tensor tensor(TensorId id, TensorRole role, bool moves = true);
     /// The run sees what `wrap` gives in the place of each tensor. To be set before the first is asked for.
     void wrapTensors(std::function<at::Tensor(const at::Tensor&)> wrap) { m_wrap = std::move(wrap); }
+    /// Those that were asked for so far.
+    const std::unordered_map<TensorId, at::Tensor>& tensors() const { return m_tensors; }
     /// The object that a module of one of torch.classes stands for (core/torch/values/script_objects.h).
     Value scriptObject(ModuleId module);
     /// The run reads this tensor: it may be memory of a file.

@@ -19,6 +19,9 @@ namespace fx {
 void SessionValues::put(NodeRef ref, const Node& node, const Value& value) {
     m_values.put(ref, value, m_frames.back().activation);
     m_setTo.erase(ref);
+    if (!m_unread.empty())
+        for (const InputUse& use : node.inputs)
+            m_unread.erase({ref.module, use.node});
     if (node.opcode == Opcode::CallFunction && mutatesArguments(node.target) && !node.args.empty())
         if (const NodeId written = node.args[0].node())
             m_values.markChanged({ref.module, written}, node.name);
@@ -66,10 +69,38 @@ std::string SessionValues::absenceOf(NodeRef node) const {
 /// One for the whole session, so that what it needs of torch is loaded once. `value` is what is inspected.
 LiveEvaluator& SessionValues::evaluator() {
     if (!m_evaluator)
-        m_evaluator = std::make_unique<LiveEvaluator>([this](const std::string& name) {
-            return m_inspected && name == "value" ? std::optional(*m_inspected) : variable(name);
-        });
+        m_evaluator =
+            std::make_unique<LiveEvaluator>([this](const std::string& name) -> std::optional<Value> {
+                if (m_inspected && name == "value")
+                    return *m_inspected;
+                if (m_result && name == "output")
+                    return *m_result;
+                std::optional<Value> known = variable(name);
+                return known || name != "grad"
+                           ? known
+                           : makeNative("grad", [this](Evaluator&, Values& args, NamedValues&) {
+                                 if (args.size() != 1 || !args[0].isString())
+                                     raise("TypeError",
+                                           "grad() takes the name of a node or of a parameter: grad('relu')");
+                                 return gradientOf(args[0].text());
+                             });
+            });
     return *m_evaluator;
+}
+
+/// Of a node of the graph that expressions are about, or of a parameter by its path.
+const Value& SessionValues::gradientOf(const std::string& name) const {
+    const RunningFrame* frame = frameAt(m_level);
+    const ModuleId module = frame ? frame->node.module : m_model.root();
+    const NodeRef node{module, m_model.graph(module).find(name)};
+    const TensorId tensor = m_model.resolve(m_model.root(), name).tensor;
+    if (!node.node && !tensor)
+        throw Error("", "there is no node and no parameter named '" + name + '\'');
+    const Value* found = node.node ? m_gradients.find(node) : m_gradients.find(tensor);
+    if (!found)
+        throw Error("", name + " has no gradient: " +
+                            (node.node ? m_gradients.absenceOf(node) : m_gradients.absenceOf(tensor)));
+    return *found;
 }
 
 Value SessionValues::evaluate(const std::string& expression, size_t level) {
@@ -122,7 +153,7 @@ SessionValues::set(const SetValue& request,
     const std::string differences = compareKinds(name, *old, fresh);
     frame.interpreter->setValue(node, fresh);
     m_values.put(request.node, fresh, frame.activation);
-    m_setTo[request.node] = request.expression;
+    m_setTo[request.node] = m_unread[request.node] = request.expression;
     // A node that has called another graph has read its arguments.
     const auto isToCome = [&](NodeId user) {
         return graph.precedes(frame.node.node, user) || (level == 0 && user == frame.node.node);
@@ -135,48 +166,84 @@ SessionValues::set(const SetValue& request,
                      : "; no node that is still to run reads it")};
 }
 
+std::vector<std::string> SessionValues::unreadNotes() const {
+    std::vector<std::string> out;
+    for (const auto& [node, expression] : m_unread)
+        out.push_back("the value that was set for " + m_model.graph(node.module).node(node.node).name + " (" +
+                      expression + ") took no effect: no node has read it");
+    return out;
+}
+
+MemoryReport SessionValues::report() const {
+    const MemoryReport values = m_values.report(), gradients = m_gradients.report();
+    return {values.keptBytes + gradients.keptBytes, values.budgetBytes + gradients.budgetBytes,
+            values.droppedCount + gradients.droppedCount};
+}
+
 Answer
 SessionValues::save(const SaveValue& request,
                     const std::function<void(const at::Tensor&, const std::string& path)>& saveTensor) const {
     if (!knows(request.node))
         throw Error("", "there is no such node in the graph that ran");
-    const Value* value = valueOf(request.node);
+    std::string absence;
+    const Value* value = looked({request.node, {}, request.isGradient}, absence);
     if (!value)
-        throw Error("", absenceOf(request.node));
+        throw Error("", absence);
     if (!value->isTensor() || !saveTensor)
         throw Error("", "only a tensor can be saved, this is a " + typeName(*value));
     saveTensor(value->data().toTensor(), request.path);
     return {request.request, "saved " + request.path};
 }
 
-Answer SessionValues::findOrigin(const FindOrigin& request) const {
+Answer SessionValues::findOrigin(const FindOrigin& request, const FindDifference& findDifference) const {
     if (!knows(request.node))
         throw Error("", "there is no such node in the graph that ran");
     Origin out;
+    const auto valueOf = [this](NodeRef node) { return this->valueOf(node); };
     guarded([&] {
-        out = originOf(
-            m_model, request.node, parseTrait(request.trait), [this](NodeRef node) { return valueOf(node); },
-            [this](NodeRef node) { return absenceOf(node); });
+        if (request.reference.empty())
+            out = originOf(m_model, request.node, parseTrait(request.trait), valueOf,
+                           [this](NodeRef node) { return absenceOf(node); });
+        else if (findDifference)
+            out = findDifference(request, m_model, valueOf);
+        else
+            throw Error("", "there is nobody here who reads " + request.reference);
     });
     return {request.request, std::move(out.text), false, std::nullopt, 0, std::move(out.path)};
+}
+
+/// Null where there is none, and why.
+const Value* SessionValues::looked(const Subject& subject, std::string& absence) const {
+    if (!subject.tensor && !knows(subject.node)) {
+        absence = "it is not in the graph that ran";
+        return nullptr;
+    }
+    if (!subject.isGradient) {
+        const Value* value = valueOf(subject.node);
+        if (!value)
+            absence = absenceOf(subject.node);
+        return value;
+    }
+    const Value* value = subject.tensor ? m_gradients.find(subject.tensor) : m_gradients.find(subject.node);
+    if (!value)
+        absence =
+            subject.tensor ? m_gradients.absenceOf(subject.tensor) : m_gradients.absenceOf(subject.node);
+    return value;
 }
 
 Inspection SessionValues::inspect(const Inspect& request) {
     Inspection out;
     out.request = request.request;
     out.node = request.node;
-    if (!knows(request.node)) {
-        out.absence = "it is not in the graph that ran";
+    out.tensor = request.tensor;
+    const Value* value = looked({request.node, request.tensor, request.isGradient}, out.absence);
+    if (!value)
         return out;
+    if (!request.isGradient) {
+        out.changedBy = m_values.changedBy(request.node);
+        if (const auto set = m_setTo.find(request.node); set != m_setTo.end())
+            out.setTo = set->second;
     }
-    const Value* value = valueOf(request.node);
-    if (!value) {
-        out.absence = absenceOf(request.node);
-        return out;
-    }
-    out.changedBy = m_values.changedBy(request.node);
-    if (const auto set = m_setTo.find(request.node); set != m_setTo.end())
-        out.setTo = set->second;
     m_level = 0;
     lookAt(
         *value, request.view, m_model,

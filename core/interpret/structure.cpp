@@ -81,8 +81,10 @@ Values flattenedFields(const Value& value) {
 }
 
 Value mapTensors(const Value& value, const std::function<at::Tensor(const at::Tensor&)>& map) {
-    if (value.isTensor())
-        return c10::IValue(map(value.data().toTensor()));
+    if (value.isTensor()) {
+        at::Tensor mapped = map(value.data().toTensor());
+        return mapped.defined() ? Value(c10::IValue(std::move(mapped))) : Value();
+    }
     if (const auto* dict = value.as<DictObject>()) {
         std::vector<std::pair<Value, Value>> entries;
         for (const auto& [key, item, hash] : dict->entries())

@@ -21,7 +21,8 @@ Values callArguments(const Signature& signature, const Values& flat);
 Values flattened(const Value& value);
 /// The same, with those of objects' fields, as models give objects of classes of their own.
 Values flattenedFields(const Value& value);
-/// The same value with each of its tensors replaced by what `map` gives for it.
+/// The same value with each of its tensors replaced by what `map` gives for it: by None where that is
+/// undefined.
 Value mapTensors(const Value& value, const std::function<at::Tensor(const at::Tensor&)>& map);
 /// The same for all that a graph is called with.
 GraphInputs mapTensors(GraphInputs inputs, const std::function<at::Tensor(const at::Tensor&)>& map);

@@ -38,6 +38,8 @@ void handOver(Edit& edit, NodeId old, NodeId fresh, const std::vector<NodeId>& r
         throw Error("--replaces", "no node reads '" + graph.node(old).name + "' behind the new one");
 }
 
+} // namespace
+
 void recordShapes(Edit& edit, const std::vector<NodeId>& fresh, bool isUnchecked) {
     const InferredShapes shapes = inferShapes(edit.model(), edit.module(), dependentsOf(edit.graph(), fresh));
     if (shapes.faulty && !isUnchecked)
@@ -49,8 +51,6 @@ void recordShapes(Edit& edit, const std::vector<NodeId>& fresh, bool isUnchecked
             edit.setMeta(node, meta::kTensorMeta, MetaValue(value));
     }
 }
-
-} // namespace
 
 void runInsert(Edit& edit, const PassOptions& options, PassContext& context) {
     const Graph& graph = edit.graph();

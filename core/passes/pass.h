@@ -90,6 +90,8 @@ struct Pass {
     bool runsCode = false;
     /// torch.fx lets it leave a graph with faults, which lint then tells.
     bool mayLeaveFaults = false;
+    /// Though it runs code, it takes no longer than a user waits while options are typed.
+    bool isQuick = false;
 };
 
 inline const std::vector<Dialect> kAnyDialect = {Dialect::ModuleLevel, Dialect::Aten};

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/passes/capture_pass.h"
+#include "core/passes/change_module.h"
 #include "core/passes/clean/annotate_types.h"
 #include "core/passes/clean/cast.h"
 #include "core/passes/clean/channels_last.h"
@@ -27,6 +28,7 @@
 #include "core/passes/quantize/quantize_pass.h"
 #include "core/passes/replace_pass.h"
 #include "core/passes/shape_pass.h"
+#include "core/passes/split/extract_pass.h"
 #include "core/passes/split/merge_parts.h"
 #include "core/passes/split/split_pass.h"
 #include "core/passes/split/tag_pass.h"
@@ -106,6 +108,11 @@ std::deque<Pass>& rows() {
          true},
         {"insert", "Insert a call", "put a call into the graph, between a node and its readers if wanted",
          kAnyDialect, insertOptions(), runInsert, true},
+        {"change-module", "Change a module",
+         "make a module of torch.nn anew by its constructor, with its weights", kAnyDialect,
+         changeModuleOptions(), runChangeModule, true, false, true},
+        {"set-tensor", "Set a weight", "put what an expression gives in the place of a tensor of the model",
+         kAnyDialect, setTensorOptions(), runSetTensor, true, false, true},
         {"fuse",
          "Fuse batch normalisation",
          "fold batch normalisations into the convolutions and linear layers before them",
@@ -289,11 +296,15 @@ std::deque<Pass>& rows() {
           {.name = "key", .type = String, .help = "of the metadata", .byDefault = "tag"}},
          runTag},
         splitRow(),
+        {"extract", "Extract into a submodule",
+         "move the chosen calls into a submodule with a graph of its own, and call it in their place",
+         kAnyDialect, extractOptions(), runExtract},
         {"merge-parts",
-         "Merge parts",
+         "Inline submodules",
          "put the graphs of submodules in the place of their calls",
          kAnyDialect,
-         {{"parts", String, "paths of submodules, with commas between; without it all that have a graph"}},
+         {{"parts", String, "paths of submodules, with commas between; without it all that have a graph"},
+          {"nodes", Nodes, "calls of submodules: these alone"}},
          runMergeParts},
         {"shape-prop",
          "Record shapes",

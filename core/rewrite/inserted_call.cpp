@@ -6,8 +6,7 @@
 #include "core/python/parse_expression.h"
 #include "core/rewrite/argument_reader.h"
 #include "core/rewrite/code_reader.h"
-#include "core/rewrite/replacement_attributes.h"
-#include "core/trace/trace_source.h"
+#include "core/rewrite/made_module.h"
 
 #include <algorithm>
 #include <cctype>
@@ -64,7 +63,9 @@ private:
 
     void visit(const Expression& e) {
         if (e.kind == Expression::Kind::Call && e.children[0].kind == Expression::Kind::Call)
-            if (const std::string type = moduleClass(e.children[0]); !type.empty()) {
+            if (const std::string type = constructedClass(
+                    m_text.substr(e.children[0].begin, e.children[0].end - e.children[0].begin));
+                !type.empty()) {
                 const Expression& made = e.children[0];
                 m_replaced.push_back({made.begin, made.end, "self." + makeModule(made, type)});
                 for (size_t i = 1; i < e.children.size(); ++i)
@@ -83,17 +84,6 @@ private:
             visit(child);
     }
 
-    /// "torch.nn.Linear" of "nn.Linear(8, 4)"; empty for another call.
-    static std::string moduleClass(const Expression& call) {
-        const std::string name = dottedName(call.children[0]);
-        const std::string full = name.starts_with("nn.") ? "torch." + name : name;
-        const std::string_view type = std::string_view(full).substr(full.rfind('.') + 1);
-        return full.starts_with("torch.nn.") && !type.empty() &&
-                       std::isupper(static_cast<unsigned char>(type[0]))
-                   ? full
-                   : std::string();
-    }
-
     /// Gives the name under which it is registered.
     std::string makeModule(const Expression& made, const std::string& type) {
         const Model& model = m_edit.model();
@@ -101,20 +91,8 @@ private:
         std::string name = wish;
         for (int i = 1; model.resolve(m_edit.module(), name) || m_edit.graph().find(name); ++i)
             name = wish + '_' + std::to_string(i);
-        SourceRequest request;
-        request.path = kPlace;
-        request.prelude = "import math, torch\nfrom torch import nn\n";
-        request.text = "class Holder(nn.Module):\n    def __init__(self):\n        super().__init__()\n      "
-                       "  self.made = " +
-                       m_text.substr(made.begin, made.end - made.begin) +
-                       "\n    def forward(self, x):\n        return self.made(x)\n";
-        request.expression = "Holder()";
-        request.leaves = {type.substr(type.rfind('.') + 1)}; // torch.fx would trace through a Sequential
-        request.isTraining = model.module(m_edit.module()).isTraining;
-        const Model source = traceSource(request).model;
-        const ModuleId module = m_edit.module();
-        const ModuleId fresh = copyModule(m_edit, source, source.resolve(source.root(), "made").module);
-        m_edit.enter(module);
+        const ModuleId fresh = fx::makeModule(m_edit, m_text.substr(made.begin, made.end - made.begin), type,
+                                              model.module(m_edit.module()).isTraining);
         m_edit.addSubmodule(name, fresh);
         return name;
     }

@@ -126,23 +126,24 @@ auto fields(ValueView& x) {
     return std::tie(x.index, x.expression, x.other, x.picture);
 }
 auto fields(Inspect& x) {
-    return std::tie(x.request, x.node, x.view, x.tensor);
+    return std::tie(x.request, x.node, x.view, x.tensor, x.isGradient);
 }
 auto fields(SetValue& x) {
     return std::tie(x.request, x.node, x.expression);
 }
 auto fields(FindOrigin& x) {
-    return std::tie(x.request, x.node, x.trait);
+    return std::tie(x.request, x.node, x.trait, x.reference);
 }
 auto fields(Rename& x) {
     return std::tie(x.node, x.name);
 }
 auto fields(SaveValue& x) {
-    return std::tie(x.request, x.node, x.path);
+    return std::tie(x.request, x.node, x.path, x.isGradient);
 }
 auto fields(RunRequest& x) {
     return std::tie(x.inputs, x.inputsFile, x.device, x.gradMode, x.seed, x.isOutsideAllowed, x.pausesAtEntry,
-                    x.isTrial, x.valueBudgetBytes, x.memoryLimitBytes, x.libraries, x.breakpoints, x.changed);
+                    x.isTrial, x.valueBudgetBytes, x.memoryLimitBytes, x.libraries, x.breakpoints, x.changed,
+                    x.loss);
 }
 
 // --- Events
@@ -159,7 +160,7 @@ auto fields(Executed& x) {
     return std::tie(x.records);
 }
 auto fields(Finished& x) {
-    return std::tie(x.result, x.milliseconds);
+    return std::tie(x.result, x.milliseconds, x.notes);
 }
 auto fields(Failed& x) {
     return std::tie(x.node, x.place, x.message, x.code, x.frames);
@@ -180,6 +181,12 @@ auto fields(MemoryReport& x) {
 }
 auto fields(GoesOn& x) {
     return std::tie(x.kept, x.whyAll);
+}
+auto fields(GradientRecord& x) {
+    return std::tie(x.node, x.tensor, x.value, x.health, x.isZero, x.absence);
+}
+auto fields(Differentiated& x) {
+    return std::tie(x.loss, x.records);
 }
 auto fields(BreakpointsChanged& x) {
     return std::tie(x.breakpoints);

@@ -3,6 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/base/memory_use.h"
+#include "core/compare/first_difference.h"
+#include "core/compare/reference_file.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/interpret/value_look.h"
 #include "core/io/tensor_files.h"
@@ -21,10 +23,13 @@ DebugOptions optionsOf(const RunRequest& request) {
     out.pausesAtEntry = request.pausesAtEntry;
     out.isTrial = request.isTrial;
     out.run = settingsOf(request);
+    out.loss = request.loss;
     out.saveTensor = [](const at::Tensor& tensor, const std::string& path) { writeNpy(path, tensor); };
     out.readValue = [](const std::string& path, const std::string& name) {
-        return readValueFile(path, name);
+        const Value value = readValueFile(path, name);
+        return valueInReference(value, name).value_or(value);
     };
+    out.findDifference = firstDifference;
     return out;
 }
 
@@ -84,7 +89,7 @@ void LocalDebuggee::start(int run, const RunRequest& request) {
 
 bool needsNoRun(const DebugCommand& command) {
     const auto* inspect = std::get_if<Inspect>(&command);
-    return inspect && inspect->tensor;
+    return inspect && inspect->tensor && !inspect->isGradient;
 }
 
 void LocalDebuggee::send(DebugCommand command) {

@@ -36,6 +36,9 @@ struct RunRequest {
     /// Goes on from the last run, where there is one: only these nodes are to run again, and what depends on
     /// them. All else is to be as it was for that. None: everything runs.
     std::optional<std::vector<NodeRef>> changed = std::nullopt;
+    /// The run is differentiated at its end: an expression over its values, empty for its first output
+    /// (DebugOptions::loss). None: it is not.
+    std::optional<std::string> loss = std::nullopt;
 };
 
 /// In bytes, on this machine.

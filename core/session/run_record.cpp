@@ -8,6 +8,7 @@ void RunRecord::start(int run, const RunRequest& request) {
         end();
     m_run = run;
     m_state.reset();
+    m_gradients.reset();
     m_breakpoints = request.breakpoints;
 }
 
@@ -24,6 +25,8 @@ void RunRecord::take(int run, const DebugEvent& event) {
         }
     } else if (const auto* memory = std::get_if<MemoryReport>(&event)) {
         m_memory = *memory;
+    } else if (const auto* gradients = std::get_if<Differentiated>(&event)) {
+        m_gradients = *gradients;
     } else if (const auto* changed = std::get_if<BreakpointsChanged>(&event)) {
         m_breakpoints = changed->breakpoints;
     } else if (!std::get_if<Answer>(&event) && !std::get_if<Inspection>(&event) &&
@@ -41,6 +44,8 @@ std::vector<DebugEvent> RunRecord::events() const {
         out.push_back(Executed{m_records});
     if (m_memory)
         out.push_back(*m_memory);
+    if (m_gradients)
+        out.push_back(*m_gradients);
     if (m_state)
         out.push_back(*m_state);
     return out;

@@ -25,6 +25,7 @@ private:
     std::map<NodeRef, size_t> m_places;
     std::vector<Breakpoint> m_breakpoints;
     std::optional<MemoryReport> m_memory;
+    std::optional<Differentiated> m_gradients;
     std::optional<DebugEvent> m_state; ///< the last of those that say where it is
 };
 

@@ -45,7 +45,9 @@ public:
         }
         m_events.push_back(event);
         const bool isFollowed = std::get_if<Resumed>(&event) || std::get_if<Executed>(&event) ||
-                                std::get_if<MemoryReport>(&event) || std::get_if<BreakpointsChanged>(&event);
+                                std::get_if<MemoryReport>(&event) ||
+                                std::get_if<BreakpointsChanged>(&event) ||
+                                std::get_if<Differentiated>(&event);
         if (isFollowed)
             return;
         // First, since the answer may come before the send has returned.

@@ -81,7 +81,7 @@ class Checker:
         yield from self.check_python(out, args, near, f"{name}_{form}")
         if not has:
             return
-        done = self.commands("run", out, "--inputs", inputs, "--grad", "grad")
+        done = self.commands("run", out, "--inputs", inputs, "--autograd", "grad")
         if done.code != 1 or "has no gradient" not in done.err:
             yield f"runs with gradients: {done.code} {done.err}"
 

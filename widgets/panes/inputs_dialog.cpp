@@ -28,8 +28,8 @@ InputsDialog::InputsDialog(std::shared_ptr<const OpenedModel> model, const Debug
       m_hasExamples(bool(m_model->examples)), m_file(new QLineEdit(debug.inputs().inputsFile)),
       m_seed(new QLineEdit(debug.inputs().seed)),
       m_libraries(new QLineEdit(debug.inputs().libraries.join(", "))), m_device(new QComboBox),
-      m_gradMode(new QComboBox), m_outside(new QCheckBox), m_memory(new QSpinBox),
-      m_fault(new FaultText(fixedFont)),
+      m_gradMode(new QComboBox), m_loss(new QLineEdit(debug.inputs().loss)), m_outside(new QCheckBox),
+      m_memory(new QSpinBox), m_fault(new FaultText(fixedFont)),
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {
     const DebugMemory& memory = debug.inputs();
     setWindowTitle("Inputs and run options");
@@ -178,10 +178,23 @@ QLayout* InputsDialog::makeRunOptions(const DebugMemory& memory) {
     m_device->setAccessibleName("Device");
     for (const std::string& mode : gradModeNames())
         m_gradMode->addItem(qt(mode), qt(mode));
+    m_gradMode->addItem("of a loss", kOfLoss);
     m_gradMode->setCurrentIndex(std::max(0, m_gradMode->findData(memory.gradMode)));
-    m_gradMode->setToolTip(
-        "What of autograd the run begins with: torch.inference_mode(), torch.no_grad() or neither");
+    m_gradMode->setToolTip("What of autograd the run begins with: torch.inference_mode(), torch.no_grad() or "
+                           "neither; of a loss: "
+                           "each run ends with the gradients of that for all values and parameters");
     m_gradMode->setAccessibleName("Gradients");
+    m_loss->setPlaceholderText("an expression over output and nodes; else the sum of the first output");
+    m_loss->setToolTip("What is differentiated, such as F.cross_entropy(output, tensor([3])). Of a tensor of "
+                       "several elements it is their sum");
+    m_loss->setAccessibleName("Loss");
+    new Completion(*m_loss, [model = m_model,
+                             helper = std::shared_ptr<ExpressionHelper>()](const QString& text) mutable {
+        if (!helper) // it takes a while
+            helper = std::make_shared<ExpressionHelper>(model->model, model->model.root(),
+                                                        std::vector<std::string>{"output"});
+        return helper->expression(utf8(text));
+    });
     m_outside->setText("May touch files");
     m_outside->setToolTip(
         "Runs operators that read or write files, print, or talk to other programs; without it they "
@@ -223,6 +236,8 @@ QLayout* InputsDialog::makeRunOptions(const DebugMemory& memory) {
     options->addWidget(m_outside);
     options->addStretch();
     below->addLayout(options, 2, 1, 1, 2);
+    below->addWidget(new QLabel("Loss"), 3, 0);
+    below->addWidget(m_loss, 3, 1, 1, 2);
     m_memory->setRange(1, 95);
     m_memory->setSuffix(" %");
     m_memory->setValue(Settings::workerMemoryPercent());
@@ -238,8 +253,8 @@ QLayout* InputsDialog::makeRunOptions(const DebugMemory& memory) {
     memoryRow->addWidget(m_memory);
     memoryRow->addWidget(new QLabel("of this machine's, for the process that runs a model"));
     memoryRow->addStretch();
-    below->addWidget(new QLabel("Memory"), 3, 0);
-    below->addLayout(memoryRow, 3, 1, 1, 2);
+    below->addWidget(new QLabel("Memory"), 4, 0);
+    below->addLayout(memoryRow, 4, 1, 1, 2);
     return below;
 }
 
@@ -314,6 +329,7 @@ DebugMemory InputsDialog::memory() const {
     out.device = m_device->currentData().toString();
     if (m_gradMode->currentIndex() > 0)
         out.gradMode = m_gradMode->currentData().toString();
+    out.loss = m_loss->text().trimmed();
     return out;
 }
 

@@ -60,6 +60,7 @@ private:
     QLineEdit *m_file, *m_seed;
     QLineEdit* m_libraries; ///< paths with commas between them
     QComboBox *m_device, *m_gradMode;
+    QLineEdit* m_loss; ///< where gradients are of one
     QCheckBox* m_outside;
     QSpinBox* m_memory;
     bool m_wasOutsideAsked = false;

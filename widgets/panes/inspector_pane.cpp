@@ -4,11 +4,13 @@
 #include "core/console/source_frames.h"
 #include "core/ir/argument_text.h"
 #include "core/module/counterparts.h"
+#include "core/module/read_tensors.h"
 #include "core/torch/bind/operators.h"
 #include "widgets/document/argument_text_edit.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/completion.h"
+#include "widgets/session/debug_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
@@ -51,8 +53,9 @@ QString metaText(const MetaValue& value, const Graph& graph) {
 
 } // namespace
 
-InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, const Theme& theme)
-    : m_document(document), m_selection(selection), m_theme(theme), m_name(new QLineEdit),
+InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, const DebugService& debug,
+                             const Theme& theme)
+    : m_document(document), m_selection(selection), m_debug(debug), m_theme(theme), m_name(new QLineEdit),
       m_target(new QLineEdit), m_hint(new QLabel), m_opcode(new QLabel), m_fault(new QLabel),
       m_form(new QWidget), m_rows(new QTreeWidget) {
     m_name->setAccessibleName("Name of the node");
@@ -101,6 +104,7 @@ InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, cons
     column->addWidget(m_rows, 1);
     connect(&selection, &Selection::changed, this, &InspectorPane::showNode);
     connect(&document, &GraphDocument::changed, this, &InspectorPane::showNode);
+    connect(&debug, &DebugService::gradientsChanged, this, &InspectorPane::showNode);
     connect(&theme, &Theme::changed, this, &InspectorPane::showNode);
     for (QLineEdit* field : {m_name, m_target}) {
         connect(field, &QLineEdit::editingFinished, this, [this, field] { commit(field); });
@@ -182,6 +186,7 @@ void InspectorPane::showNode() {
     m_target->setEnabled(node.opcode != Opcode::Placeholder && node.opcode != Opcode::Output);
     m_opcode->setText(qt(info(node.opcode).name) + "  " + QChar(0xB7) + "  " + qt(info(node.opcode).meaning));
     addArguments(node);
+    addGradients(m_selection.current());
     std::vector<NodeId> inputs;
     for (const InputUse& use : node.inputs)
         inputs.push_back(use.node);
@@ -264,6 +269,36 @@ void InspectorPane::addLinks(const QString& title, ModuleId module, const std::v
         row->setForeground(1, m_theme.tokens().dim);
         row->setToolTip(0, plainTip("Go to " + qt(node.name)));
     }
+}
+
+/// Of its value and of the parameters that it reads.
+void InspectorPane::addGradients(NodeRef node) {
+    if (m_debug.loss().isEmpty())
+        return;
+    QTreeWidgetItem* section = addSection("Gradients");
+    section->setToolTip(0, plainTip("Of " + m_debug.loss()));
+    const auto add = [&](const QString& name, const GradientRecord* gradient) {
+        if (!gradient)
+            return;
+        const bool isSound = gradient->health.isFinite();
+        const QString text =
+            !gradient->absence.empty()
+                ? "none: " + qt(gradient->absence)
+                : qt(valueMetaText(gradient->value)) + (!isSound ? gradient->health.hasNan ? "  NaN" : "  Inf"
+                                                        : gradient->isZero ? "  all zero"
+                                                                           : "");
+        auto* row = new QTreeWidgetItem(section, {name, text});
+        row->setForeground(0, m_theme.tokens().dim);
+        row->setFont(1, m_theme.fixedFont());
+        if (!isSound)
+            row->setForeground(1, m_theme.tokens().fault);
+        row->setToolTip(1, plainTip(text));
+    };
+    add("value", m_debug.gradient(node));
+    for (const ReadTensor& tensor : tensorsReadBy(m_document.model(), node.module, node.node))
+        add(qt(tensor.name), m_debug.gradient({}, tensor.tensor));
+    if (section->childCount() == 0)
+        delete section;
 }
 
 void InspectorPane::addMeta(const Node& node) {

@@ -12,6 +12,7 @@
 
 namespace fx {
 
+class DebugService;
 class GraphDocument;
 class Selection;
 class Theme;
@@ -21,7 +22,8 @@ class InspectorPane : public QWidget {
     Q_OBJECT
 
 public:
-    InspectorPane(GraphDocument& document, Selection& selection, const Theme& theme);
+    InspectorPane(GraphDocument& document, Selection& selection, const DebugService& debug,
+                  const Theme& theme);
     /// Puts the cursor into the name.
     void editName();
 
@@ -33,6 +35,7 @@ private:
     void showScope();
     void addArguments(const Node& node);
     void addLinks(const QString& title, ModuleId module, const std::vector<NodeId>& nodes);
+    void addGradients(NodeRef node);
     void addMeta(const Node& node);
     QTreeWidgetItem* addSection(const QString& title);
     /// Makes an edit of what was typed into a field.
@@ -44,6 +47,7 @@ private:
 
     GraphDocument& m_document;
     Selection& m_selection;
+    const DebugService& m_debug;
     const Theme& m_theme;
     QLineEdit *m_name, *m_target;
     QLabel *m_hint, *m_opcode, *m_fault;

@@ -27,9 +27,10 @@ QString labelOf(const PassOption& option) {
 
 } // namespace
 
-PassDialog::PassDialog(const Pass& pass, const Model& model, ModuleId graph, const QFont& fixedFont,
-                       QWidget* parent)
-    : QDialog(parent), m_pass(pass), m_model(model), m_graph(graph) {
+PassDialog::PassDialog(const Pass& pass, const Model& model, ModuleId graph, Trial trial,
+                       const QFont& fixedFont, QWidget* parent)
+    : QDialog(parent), m_pass(pass), m_model(model), m_graph(graph), m_trial(std::move(trial)),
+      m_said(new QLabel) {
     setWindowTitle(qt(pass.title));
     setMinimumWidth(460);
     auto* form = new QFormLayout(this);
@@ -55,6 +56,17 @@ PassDialog::PassDialog(const Pass& pass, const Model& model, ModuleId graph, con
         form->addRow(QString(), field.note);
         check(field, false);
     }
+    m_said->setTextFormat(Qt::PlainText);
+    m_said->setWordWrap(true);
+    m_said->setAccessibleName("What it does");
+    m_said->setMinimumHeight(2 * m_said->fontMetrics().lineSpacing()); // so that the dialog keeps its size
+    m_said->setVisible(bool(m_trial));
+    form->addRow(m_said);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(150);
+    connect(&m_rest, &QTimer::timeout, this, &PassDialog::tryIt);
+    if (m_trial)
+        m_rest.start();
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     buttons->button(QDialogButtonBox::Ok)->setText("Run");
     buttons->button(QDialogButtonBox::Ok)->setDefault(true);
@@ -69,6 +81,7 @@ QWidget* PassDialog::makeEditor(Field& field, const QFont& fixedFont) {
     if (option.type == OptionType::Bool) {
         auto* box = new QCheckBox(labelOf(option));
         box->setChecked(option.byDefault == "true");
+        connect(box, &QCheckBox::toggled, this, [this] { change(); });
         field.text = [box] { return box->isChecked() ? "true" : "false"; };
         return field.editor = box;
     }
@@ -79,6 +92,7 @@ QWidget* PassDialog::makeEditor(Field& field, const QFont& fixedFont) {
         for (const std::string& choice : option.choices)
             list->addItem(qt(choice));
         list->setCurrentText(qt(option.byDefault));
+        connect(list, &QComboBox::currentTextChanged, this, [this] { change(); });
         field.text = [list] { return list->currentText(); };
         return field.editor = list;
     }
@@ -93,7 +107,10 @@ QWidget* PassDialog::makeLine(Field& field, const QFont& fixedFont) {
         line->setPlaceholderText("relu, add_1");
     field.editor = line;
     field.text = [line] { return line->text(); };
-    connect(line, &QLineEdit::textChanged, this, [this, &field] { check(field, false); });
+    connect(line, &QLineEdit::textChanged, this, [this, &field] {
+        check(field, false);
+        change();
+    });
     if (type != OptionType::Path)
         return line;
     auto* browse = new QPushButton("Browse…");
@@ -111,6 +128,8 @@ QWidget* PassDialog::makeLine(Field& field, const QFont& fixedFont) {
     both->setFocusProxy(line);
     return both;
 }
+
+PassDialog::~PassDialog() = default;
 
 void PassDialog::suggestNodes(const QStringList& names) {
     for (const Field& field : m_fields)
@@ -137,6 +156,49 @@ bool PassDialog::check(const Field& field, bool isFinal) {
     field.note->style()->unpolish(field.note);
     field.note->style()->polish(field.note);
     return fault.isEmpty();
+}
+
+void PassDialog::suggest(std::string_view option, const QString& text) {
+    for (const Field& field : m_fields)
+        if (auto* line = qobject_cast<QLineEdit*>(field.editor);
+            line && field.option->name == option && line->text().isEmpty())
+            line->setText(text);
+}
+
+std::optional<PassDialog::Options> PassDialog::wanted() {
+    Options texts;
+    bool isSound = true;
+    for (const Field& field : m_fields) {
+        texts[field.option->name] = utf8(field.text());
+        isSound &= check(field, false) && !(field.option->isRequired && field.text().isEmpty());
+    }
+    return isSound ? std::optional(std::move(texts)) : std::nullopt;
+}
+
+void PassDialog::change() {
+    if (!m_trial)
+        return;
+    say({}, false);
+    m_rest.start();
+}
+
+void PassDialog::tryIt() {
+    const std::optional<Options> options = wanted();
+    if (!options)
+        return;
+    const auto work = [trial = m_trial, options = *options](JobRun<std::string>& run) {
+        return trial(options, run);
+    };
+    m_runner.startNewest(
+        *this, Job<std::string>{"Trying", work, [this](const std::string& text) { say(qt(text), false); },
+                                [this](const Error& fault) { say(qt(fault.what()), true); }});
+}
+
+void PassDialog::say(const QString& text, bool isFault) {
+    m_said->setText(text);
+    m_said->setObjectName(isFault ? "fault" : "dim");
+    m_said->style()->unpolish(m_said);
+    m_said->style()->polish(m_said);
 }
 
 void PassDialog::accept() {

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The options of a pass: a field for each, of its type, with its default in it and what is wrong with it
-// below.
+// below; and what the pass would do with them, which is tried while one types.
 #pragma once
 
 #include "core/passes/pass_options.h"
+#include "widgets/support/job.h"
 
 #include <QDialog>
 #include <QLabel>
+#include <QTimer>
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fx {
@@ -19,14 +23,23 @@ class PassDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// `graph`: the one that the pass is to run on, for the names of its nodes.
-    PassDialog(const Pass& pass, const Model& model, ModuleId graph, const QFont& fixedFont,
+    using Options = std::map<std::string, std::string>;
+    /// Does it to a copy, and says what comes of it; called on another thread. Throws an Error where it
+    /// cannot be done.
+    using Trial = std::function<std::string(const Options&, Progress&)>;
+
+    /// `graph`: the one that the pass is to run on, for the names of its nodes. `trial`: null where it is not
+    /// to be tried.
+    PassDialog(const Pass& pass, const Model& model, ModuleId graph, Trial trial, const QFont& fixedFont,
                QWidget* parent = nullptr);
+    ~PassDialog() override;
 
     /// Fills the fields of nodes that are empty.
     void suggestNodes(const QStringList& names);
+    /// Fills a field that is empty.
+    void suggest(std::string_view option, const QString& text);
     /// What was chosen, as texts, once the dialog was accepted.
-    const std::map<std::string, std::string>& options() const { return m_options; }
+    const Options& options() const { return m_options; }
 
     void accept() override;
 
@@ -41,12 +54,21 @@ private:
     QWidget* makeLine(Field& field, const QFont& fixedFont);
     /// Shows below the field what is wrong with its text, if anything is. `isFinal`: what is missing, too.
     bool check(const Field& field, bool isFinal);
+    /// The texts of the fields; none where one is wrong.
+    std::optional<Options> wanted();
+    void change();
+    void tryIt();
+    void say(const QString& text, bool isFault);
 
     const Pass& m_pass;
     const Model& m_model;
     ModuleId m_graph;
+    const Trial m_trial;
     std::vector<Field> m_fields;
-    std::map<std::string, std::string> m_options;
+    Options m_options;
+    QLabel* m_said;
+    QTimer m_rest;
+    JobRunner m_runner; ///< last: its thread uses what is above
 };
 
 } // namespace fx

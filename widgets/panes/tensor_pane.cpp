@@ -40,7 +40,7 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
     : m_document(document), m_selection(selection), m_debug(debug), m_tabs(new QTabBar), m_title(new QLabel),
       m_meta(new QLabel), m_note(new QLabel), m_text(new QLabel), m_what(new QComboBox),
       m_body(new TensorBody(theme)), m_pin(new QToolButton), m_set(new QToolButton), m_save(new QToolButton),
-      m_newRow(new QWidget), m_newValue(new QLineEdit), m_newFault(new QLabel) {
+      m_pick(new QToolButton), m_newRow(new QWidget), m_newValue(new QLineEdit), m_newFault(new QLabel) {
     setObjectName("panel");
     m_title->setObjectName("title");
     m_meta->setObjectName("dim");
@@ -65,7 +65,13 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
     auto* fresh = new QVBoxLayout(m_newRow);
     fresh->setContentsMargins(0, 0, 0, 0);
     fresh->setSpacing(4);
-    fresh->addWidget(m_newValue);
+    m_pick->setText("File…");
+    m_pick->setToolTip("A value from a file, or the one that the node had in a run that was saved");
+    connect(m_pick, &QToolButton::clicked, this, &TensorPane::pickNewValue);
+    auto* typed = new QHBoxLayout;
+    typed->addWidget(m_newValue);
+    typed->addWidget(m_pick);
+    fresh->addLayout(typed);
     fresh->addWidget(m_newFault);
     m_newRow->hide();
     auto* column = new QVBoxLayout(this);
@@ -83,6 +89,7 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
     connect(&document, &GraphDocument::changed, this, &TensorPane::forgetWhatIsGone);
     connect(&debug, &DebugService::stateChanged, this, &TensorPane::request);
     connect(&debug, &DebugService::inspected, this, &TensorPane::show);
+    connect(&debug, &DebugService::gradientsChanged, this, &TensorPane::request);
     connect(&debug, &DebugService::valueReplaced, this, &TensorPane::request);
     connect(m_body, &TensorBody::viewChanged, this, [this] {
         m_open[static_cast<size_t>(m_tabs->currentIndex())].view = m_body->view();
@@ -112,18 +119,24 @@ QLayout* TensorPane::makeHead() {
     m_tabs->hide(); // while it is the only one
     m_tabs->installEventFilter(this);
     m_what->setAccessibleName("Which tensor of it");
-    m_what->setToolTip("Its value, or a tensor of the model that it reads, which needs no run");
+    m_what->setToolTip(
+        "Its value, a tensor of the model that it reads, which needs no run, or the gradient of "
+        "one of these, which a run with gradients finds");
     m_what->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_pin->setText("Lock");
     m_pin->setToolTip("Keep this one in a tab of its own while others are selected");
     m_set->setText("Set value");
-    m_set->setToolTip("Put what an expression gives in place of this value, while the run stands still");
+    m_set->setToolTip(
+        "Put what an expression gives in place of this value, while the run stands still, or of "
+        "this tensor of the model");
     m_save->setText("Save .npy");
     m_save->setToolTip("Write all elements of this value to a NumPy file");
     connect(m_tabs, &QTabBar::currentChanged, this, &TensorPane::showTab);
     connect(m_tabs, &QTabBar::tabCloseRequested, this, &TensorPane::closeTab);
     connect(m_what, &QComboBox::activated, this, [this](int index) {
         m_chosen = m_what->itemData(index).toInt();
+        const auto at = static_cast<size_t>(*m_chosen);
+        m_wantsGradient = at < m_choices.size() && m_choices[at].isGradient;
         request();
     });
     connect(m_pin, &QToolButton::clicked, this, &TensorPane::lock);
@@ -158,6 +171,17 @@ void TensorPane::fillChoices(NodeRef node, const QString& scope) {
     m_choices.clear();
     for (const ReadTensor& tensor : found)
         m_choices.push_back({qt(tensor.name), qt(tensor.path), tensor.tensor});
+    addGradients(node);
+}
+
+/// As far as the run has told of them, also of such as there are none.
+void TensorPane::addGradients(NodeRef node) {
+    const std::vector<Choice> tensors = m_choices;
+    if (node.node && m_debug.gradient(node))
+        m_choices.push_back({"gradient", {}, {}, true});
+    for (const Choice& each : tensors)
+        if (m_debug.gradient({}, each.tensor))
+            m_choices.push_back({each.name + ".grad", each.path + ".grad", each.tensor, true});
 }
 
 TensorPane::Subject TensorPane::followed() {
@@ -174,8 +198,12 @@ TensorPane::Subject TensorPane::followed() {
     if (const QString& path = m_selection.tensor(); !path.isEmpty() && !m_chosen) {
         m_choices.clear();
         if (const TensorId tensor = model.resolve(model.root(), utf8(path)).tensor)
-            return {{}, tensor, path};
+            return {{}, tensor, path, false, path};
     }
+    if (!m_chosen && m_wantsGradient)
+        for (size_t i = 0; i < m_choices.size(); ++i)
+            if (m_choices[i].isGradient && !m_choices[i].tensor)
+                m_chosen = static_cast<int>(i);
     int chosen = m_chosen.value_or(-1);
     const bool hasValue = node.node && m_debug.record(node);
     if (!m_chosen && !hasValue && !m_choices.empty())
@@ -190,7 +218,10 @@ TensorPane::Subject TensorPane::followed() {
     if (chosen >= static_cast<int>(m_choices.size()))
         chosen = -1;
     const QString name = node.node ? qt(model.graph(node.module).node(node.node).name) : m_chosenScope;
-    return {node, chosen < 0 ? TensorId() : m_choices[static_cast<size_t>(chosen)].tensor, name};
+    if (chosen < 0)
+        return {node, {}, name};
+    const Choice& choice = m_choices[static_cast<size_t>(chosen)];
+    return {node, choice.tensor, name, choice.isGradient, choice.path};
 }
 
 bool TensorPane::isThere(const Subject& subject) const {
@@ -221,7 +252,9 @@ void TensorPane::ask(const Subject& subject) {
     const bool isKnown = isThere(subject);
     const bool isPaused = m_debug.state() == DebugService::State::Paused;
     m_pin->setEnabled(isKnown && m_tabs->currentIndex() == 0);
-    m_set->setEnabled(isKnown && !subject.tensor && isPaused && m_debug.record(subject.node));
+    const bool isSettable =
+        subject.tensor ? !subject.path.isEmpty() : isPaused && m_debug.record(subject.node);
+    m_set->setEnabled(isKnown && !subject.isGradient && isSettable);
     if (!m_set->isEnabled())
         m_newRow->hide();
     if (!isKnown) {
@@ -235,9 +268,9 @@ void TensorPane::ask(const Subject& subject) {
         m_note->setVisible(!m_note->text().isEmpty());
     }
     if (subject.tensor)
-        m_debug.inspectTensor(subject.tensor, m_body->view());
+        m_debug.inspectTensor(subject.tensor, m_body->view(), subject.isGradient);
     else
-        m_debug.inspect(subject.node, m_body->view());
+        m_debug.inspect(subject.node, m_body->view(), subject.isGradient);
 }
 
 void TensorPane::showNothing() {
@@ -252,6 +285,9 @@ void TensorPane::showNothing() {
 // --- What is shown
 
 QString TensorPane::noteOf(const Inspection& inspection) const {
+    if (m_shown.isGradient)
+        return inspection.absence.empty() ? "The gradient of " + m_debug.loss() + '.'
+                                          : qt(inspection.absence) + '.';
     if (m_shown.tensor) {
         if (!m_shown.node.node || m_debug.record(m_shown.node) || m_tabs->currentIndex() != 0)
             return {};
@@ -317,8 +353,9 @@ void TensorPane::showAbsence(const Inspection& inspection) {
 
 void TensorPane::lock() {
     Tab tab = m_open[0];
-    const QString what =
-        tab.subject.tensor && tab.subject.node.node ? '.' + m_what->currentText() : QString();
+    const QString what = (tab.subject.tensor || tab.subject.isGradient) && tab.subject.node.node
+                             ? '.' + m_what->currentText()
+                             : QString();
     tab.subject.title += what;
     tab.view = m_body->view();
     m_open.push_back(tab);

@@ -32,6 +32,10 @@ public:
     /// Opens the field for an expression that takes the place of the value.
     void editValue();
 
+Q_SIGNALS:
+    /// A tensor of the model is to be what the expression gives, in which `value` is what it is.
+    void tensorEdited(const QString& path, const QString& expression);
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -39,18 +43,21 @@ private:
     /// What is looked at: the value of a node, or a tensor that belongs to it or to the selected module.
     struct Subject {
         NodeRef node;
-        TensorId tensor; ///< none: the node's value
-        QString title;   ///< of the node, or the path of the tensor
+        TensorId tensor;         ///< none: the node's value
+        QString title;           ///< of the node, or the path of the tensor
+        bool isGradient = false; ///< of that, which the run's loss has
+        QString path = {};       ///< of the tensor
         bool operator==(const Subject&) const = default;
     };
     struct Tab {
         Subject subject;
         ValueView view;
     };
-    /// A tensor of the model that can be chosen instead.
+    /// What can be chosen instead of the value: a tensor of the model, a gradient.
     struct Choice {
         QString name, path;
-        TensorId tensor;
+        TensorId tensor; ///< none: of the node's value
+        bool isGradient = false;
     };
 
     QLayout* makeHead();
@@ -58,6 +65,7 @@ private:
     /// Of the tab that follows.
     Subject followed();
     void fillChoices(NodeRef node, const QString& scope);
+    void addGradients(NodeRef node);
     void ask(const Subject& subject);
     void show(const Inspection& inspection);
     void showAbsence(const Inspection& inspection);
@@ -70,6 +78,7 @@ private:
     void forgetWhatIsGone();
     void takeNewValue();
     void closeNewValue();
+    void pickNewValue();
 
     const GraphDocument& m_document;
     const Selection& m_selection;
@@ -78,7 +87,7 @@ private:
     QLabel *m_title, *m_meta, *m_note, *m_text;
     QComboBox* m_what;
     TensorBody* m_body;
-    QToolButton *m_pin, *m_set, *m_save;
+    QToolButton *m_pin, *m_set, *m_save, *m_pick;
     QWidget* m_newRow; ///< the field for another value, with what is wrong with it
     QLineEdit* m_newValue;
     QLabel* m_newFault;
@@ -86,7 +95,8 @@ private:
     std::vector<Choice> m_choices;
     NodeRef m_chosenFor; ///< what the choice was made for
     QString m_chosenScope;
-    std::optional<int> m_chosen; ///< by the user: -1 the value, else an index of m_choices
+    std::optional<int> m_chosen;  ///< by the user: -1 the value, else an index of m_choices
+    bool m_wantsGradient = false; ///< of each node, as the user has chosen that of one
     Subject m_shown;
 };
 

@@ -15,9 +15,13 @@ namespace fx {
 void TensorPane::editValue() {
     if (!m_set->isEnabled())
         return;
-    const QString name = qt(m_document.model().graph(m_shown.node.module).node(m_shown.node.node).name);
+    const QString name = m_shown.tensor
+                             ? "value"
+                             : qt(m_document.model().graph(m_shown.node.module).node(m_shown.node.node).name);
     m_newValue->setPlaceholderText("an expression such as " + name +
-                                   " * 0, or @file.npy; Enter sets it, Esc leaves it");
+                                   (m_shown.tensor ? " * 0; Enter edits the model, Esc leaves it"
+                                                   : " * 0, or @file.npy; Enter sets it, Esc leaves it"));
+    m_pick->setVisible(!m_shown.tensor);
     m_newValue->clear();
     m_newFault->hide();
     m_newRow->show();
@@ -28,8 +32,22 @@ void TensorPane::takeNewValue() {
     const QString text = m_newValue->text().trimmed();
     if (text.isEmpty())
         closeNewValue();
+    else if (m_shown.tensor)
+        Q_EMIT tensorEdited(m_shown.path, text);
     else
         m_debug.setValue(m_shown.node, text);
+}
+
+void TensorPane::pickNewValue() {
+    const QString path =
+        m_debug.host() ? QInputDialog::getText(this, "Value from a file",
+                                               "File on " + qt(oneLine(m_debug.host()->name())))
+                       : QFileDialog::getOpenFileName(this, "Value from a file", {},
+                                                      "Values and runs (*.npy *.npz *.pt *.safetensors)");
+    if (path.isEmpty())
+        return;
+    m_newValue->setText('@' + path);
+    m_newValue->setFocus();
 }
 
 void TensorPane::closeNewValue() {
@@ -55,7 +73,8 @@ bool TensorPane::eventFilter(QObject* watched, QEvent* event) {
 void TensorPane::save() {
     if (!m_save->isEnabled())
         return;
-    const QString name = qt(m_document.model().graph(m_shown.node.module).node(m_shown.node.node).name);
+    const QString name = qt(m_document.model().graph(m_shown.node.module).node(m_shown.node.node).name) +
+                         (m_shown.isGradient ? ".grad" : "");
     const QString title = "Save " + name;
     QString path = m_debug.host()
                        ? QInputDialog::getText(this, title, "File on " + qt(oneLine(m_debug.host()->name())),
@@ -65,7 +84,7 @@ void TensorPane::save() {
         return;
     if (!path.endsWith(".npy"))
         path += ".npy";
-    m_debug.saveValue(m_shown.node, path);
+    m_debug.saveValue(m_shown.node, path, m_shown.isGradient);
 }
 
 } // namespace fx

@@ -137,6 +137,7 @@ void DebugService::clearRun() {
     forgetEnd();
     m_debuggee->end();
     m_records.clear();
+    forgetGradients();
     m_executed.clear();
     m_order.clear();
     m_stale.clear();
@@ -149,8 +150,13 @@ void DebugService::clearRun() {
 }
 
 void DebugService::start(bool pausesAtEntry) {
+    startAs(m_inputs, pausesAtEntry);
+}
+
+void DebugService::startAs(const DebugMemory& memory, bool pausesAtEntry) {
     clearRun();
-    RunRequest request = requestOf(m_inputs);
+    m_ranWith = memory;
+    RunRequest request = requestOf(memory);
     request.pausesAtEntry = pausesAtEntry;
     begin(std::move(request));
 }
@@ -159,7 +165,6 @@ void DebugService::begin(RunRequest request) {
     if (m_host)
         request.memoryLimitBytes = 0; // that is of this machine
     request.breakpoints = m_breakpoints;
-    m_ranWith = m_inputs;
     setState(State::Running);
     m_debuggee->start(m_run, request);
 }
@@ -238,6 +243,8 @@ void DebugService::handle(const DebugEvent& event) {
         setState(State::Running);
     } else if (const auto* finished = std::get_if<Finished>(&event)) {
         m_milliseconds = finished->milliseconds;
+        for (const std::string& note : finished->notes)
+            Q_EMIT answered(qt(note), true);
         m_frames.clear();
         setState(State::Over);
     } else if (const auto* failed = std::get_if<Failed>(&event)) {
@@ -267,6 +274,8 @@ void DebugService::handle(const DebugEvent& event) {
                                  : "all nodes run again: " + qt(begun->whyAll),
                      static_cast<int>(ConsoleStyle::Dim));
         return;
+    } else if (const auto* done = std::get_if<Differentiated>(&event)) {
+        take(*done);
     } else if (const auto* report = std::get_if<MemoryReport>(&event)) {
         m_memory = *report;
         Q_EMIT memoryChanged();
@@ -322,7 +331,7 @@ void DebugService::take(const Answer& answer) {
     }
 }
 
-void DebugService::inspect(NodeRef node, const ValueView& view) {
+void DebugService::inspect(NodeRef node, const ValueView& view, bool isGradient) {
     ++m_inspection;
     const bool isNew = !m_edits.empty() && !m_records.contains(node); // the run does not know of it
     if (m_state == State::Idle || isNew) {
@@ -334,11 +343,11 @@ void DebugService::inspect(NodeRef node, const ValueView& view) {
         Q_EMIT inspected(none);
         return;
     }
-    want({m_inspection, node, view});
+    want({m_inspection, node, view, {}, isGradient});
 }
 
-void DebugService::inspectTensor(TensorId tensor, const ValueView& view) {
-    want({++m_inspection, {}, view, tensor});
+void DebugService::inspectTensor(TensorId tensor, const ValueView& view, bool isGradient) {
+    want({++m_inspection, {}, view, tensor, isGradient});
 }
 
 /// Views ask several times while a stop becomes known to them; only the last of it is looked up, and a value
@@ -349,16 +358,16 @@ void DebugService::want(Inspect inspect) {
 }
 
 void DebugService::askForWanted() {
-    if (m_wanted && (m_state != State::Running || m_wanted->tensor))
+    if (m_wanted && (m_state != State::Running || (m_wanted->tensor && !m_wanted->isGradient)))
         m_debuggee->send(*std::exchange(m_wanted, std::nullopt));
 }
 
-void DebugService::saveValue(NodeRef node, const QString& path) {
-    send(SaveValue{++m_save, node, utf8(path)});
+void DebugService::saveValue(NodeRef node, const QString& path, bool isGradient) {
+    send(SaveValue{++m_save, node, utf8(path), isGradient});
 }
 
-void DebugService::findOrigin(NodeRef node) {
-    send(FindOrigin{++m_origin, node, {}});
+void DebugService::findOrigin(NodeRef node, const QString& reference) {
+    send(FindOrigin{++m_origin, node, {}, utf8(reference)});
 }
 
 int DebugService::evaluate(const QString& expression) {

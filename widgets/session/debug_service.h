@@ -50,6 +50,11 @@ public:
     /// What is known of a node that ran; null if it has not.
     const NodeRecord* record(NodeRef node) const;
     const std::vector<NodeRef>& executedOrder() const { return m_order; }
+    /// What is known of the gradient of a node's value, or of a tensor of the model; null: nothing, as the
+    /// last run was not differentiated or has no such value.
+    const GradientRecord* gradient(NodeRef node, TensorId tensor = {}) const;
+    /// Of which loss, in words; empty: of none.
+    const QString& loss() const { return m_loss; }
     /// Whether the graph was edited since, so that another run would give the node another value.
     bool isStale(NodeRef node) const { return m_stale.contains(node); }
     /// Whether the paused run has yet to come to a node: what is known of it is of before a jump, or of an
@@ -74,6 +79,8 @@ public:
 
     /// Starts with a pause at the first node, or runs to the first breakpoint. All nodes run.
     void start(bool pausesAtEntry);
+    /// The same to the end, where the gradients of a loss are found: of inputs().loss.
+    void startWithGradients();
     /// Whether a run has values from which another one can go on, after edits.
     bool canGoOn() const;
     /// Runs the node and what depends on it again, by the values that are there, and stops before it.
@@ -104,14 +111,15 @@ public:
     /// Remembers a library of operators that the model needs.
     void addLibrary(const QString& path);
 
-    /// Answered by inspected(), with the newest request only.
-    void inspect(NodeRef node, const ValueView& view);
+    /// Answered by inspected(), with the newest request only. `isGradient`: what is looked at is that.
+    void inspect(NodeRef node, const ValueView& view, bool isGradient = false);
     /// A tensor of the model, whether or not something runs.
-    void inspectTensor(TensorId tensor, const ValueView& view);
-    void saveValue(NodeRef node, const QString& path);
+    void inspectTensor(TensorId tensor, const ValueView& view, bool isGradient = false);
+    void saveValue(NodeRef node, const QString& path, bool isGradient = false);
     /// Looks for the node that first gave NaN or Inf, of those that the node's value comes from. Answered by
-    /// originFound() and in the console.
-    void findOrigin(NodeRef node);
+    /// originFound() and in the console. `reference`: the file of a run; then for the one that first gave
+    /// another value than there. Empty: none.
+    void findOrigin(NodeRef node, const QString& reference = {});
     /// Answered by evaluated() with the number that it gives. While nothing runs there are no values: 0.
     int evaluate(const QString& expression);
     /// Puts what an expression gives in place of a node's value until the run is started anew. Answered by
@@ -139,6 +147,8 @@ Q_SIGNALS:
     void stateChanged();
     void connectionChanged();
     void recordsChanged();
+    /// The run was differentiated, or its gradients are gone.
+    void gradientsChanged();
     /// Nodes that had run before ran again, or were given another value. Told after recordsChanged().
     void recordsReplaced(const std::set<fx::NodeRef>& nodes);
     void breakpointsChanged();
@@ -171,10 +181,13 @@ private:
     void follow(const Changes& changes, bool isBackwards);
     void take(const Answer& answer);
     void take(const Executed& executed);
+    void take(const Differentiated& done);
     void setState(State state);
     void stopOnceAt(NodeRef node);
     void goOn(bool pausesAtEntry, NodeRef from = {});
+    void startAs(const DebugMemory& memory, bool pausesAtEntry);
     void begin(RunRequest request);
+    void forgetGradients();
     void forgetEnd();
     void clearRun();
     void rememberBreakpoints();
@@ -191,6 +204,8 @@ private:
     Paused::Reason m_pauseReason = Paused::Reason::Entry;
     std::vector<DebugFrame> m_frames;
     std::map<NodeRef, NodeRecord> m_records;
+    std::map<std::pair<NodeRef, TensorId>, GradientRecord> m_gradients;
+    QString m_loss;
     std::vector<NodeRef> m_executed;
     std::vector<NodeRef> m_order; ///< of those, what is in the graph
     std::vector<Touched> m_edits; ///< since the run began

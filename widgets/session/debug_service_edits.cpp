@@ -27,6 +27,7 @@ void DebugService::endForEdit() {
     m_faultCode = ErrorCode::None;
     m_hasFailed = false;
     m_faultyNode = {};
+    forgetGradients();
     if (m_state != State::Running && m_state != State::Paused)
         return;
     stop();
@@ -74,6 +75,7 @@ bool DebugService::canGoOn() const {
 void DebugService::goOn(bool pausesAtEntry, NodeRef from) {
     stop();
     forgetEnd();
+    forgetGradients();
     std::set<NodeRef> changed = m_stale;
     if (from.node)
         changed.insert(from);

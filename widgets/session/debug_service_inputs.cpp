@@ -18,7 +18,10 @@ RunRequest requestOf(const DebugMemory& memory) {
         out.inputs[utf8(input.key())] = utf8(input.value());
     out.inputsFile = utf8(memory.inputsFile);
     out.device = utf8(memory.device);
-    out.gradMode = utf8(memory.gradMode);
+    if (memory.gradMode == kOfLoss)
+        out.loss = utf8(memory.loss);
+    else
+        out.gradMode = utf8(memory.gradMode);
     if (!memory.seed.isEmpty())
         out.seed = memory.seed.toULongLong();
     out.isOutsideAllowed = memory.isOutsideAllowed.value_or(false);

@@ -132,6 +132,7 @@ DebugMemory Settings::debugMemory(const QString& path) {
     memory.seed = settings.value("seed").toString();
     memory.device = settings.value("device").toString();
     memory.gradMode = settings.value("gradMode").toString();
+    memory.loss = settings.value("loss").toString();
     settings.beginGroup("inputs");
     for (const QString& name : settings.childKeys())
         memory.inputs[name] = settings.value(name).toString();
@@ -150,6 +151,7 @@ void Settings::saveDebugMemory(const QString& path, const DebugMemory& memory) {
     settings.setValue("seed", memory.seed);
     settings.setValue("device", memory.device);
     settings.setValue("gradMode", memory.gradMode);
+    settings.setValue("loss", memory.loss);
     settings.beginGroup("inputs");
     for (auto input = memory.inputs.begin(); input != memory.inputs.end(); ++input)
         settings.setValue(input.key(), input.value());

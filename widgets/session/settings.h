@@ -11,6 +11,9 @@
 
 namespace fx {
 
+/// DebugMemory::gradMode of a run that is differentiated.
+inline constexpr char kOfLoss[] = "loss";
+
 struct DebugMemory {
     QMap<QString, QString> inputs; ///< by placeholder
     QString inputsFile;
@@ -19,7 +22,8 @@ struct DebugMemory {
     QStringList libraries;   ///< of operators, loaded before the model is opened
     QString seed;
     QString device;   ///< "cuda:0"; empty: the processor
-    QString gradMode; ///< as parseGradMode() takes it; empty: inference
+    QString gradMode; ///< as parseGradMode() takes it; empty: inference; kOfLoss: gradients are found
+    QString loss;     ///< of which, then: an expression; empty: the first floating output
     /// Whether operators may touch files, other programs and the terminal; none: nobody was asked. Not kept,
     /// as the file may be another one next time.
     std::optional<bool> isOutsideAllowed;
@@ -28,6 +32,7 @@ struct DebugMemory {
     bool runsAs(const DebugMemory& other) const {
         return inputs == other.inputs && inputsFile == other.inputsFile && libraries == other.libraries &&
                seed == other.seed && device == other.device && gradMode == other.gradMode &&
+               loss == other.loss &&
                isOutsideAllowed.value_or(false) == other.isOutsideAllowed.value_or(false);
     }
 };

@@ -130,7 +130,7 @@ public:
     void run() {
         if (m_context.settings.gradMode == GradMode::Grad)
             throw Error("", "oneDNN's calls over weights in its own layout give no gradients")
-                .hint("run the pass without --grad grad");
+                .hint("run the pass without --autograd grad");
         if (!m_context.inputs)
             throw Error("", "the sizes of the inputs decide, and there are no inputs");
         const GraphInputs inputs = m_context.inputs(m_edit.model());

@@ -25,15 +25,19 @@ class PartMerger {
 public:
     explicit PartMerger(Edit& edit) : m_edit(edit) {}
 
-    void run(const std::string& wanted, PassContext& context) {
+    void run(const std::string& wanted, const std::vector<NodeId>& chosen, PassContext& context) {
         std::set<std::string> names;
         for (const std::string_view name : split(wanted, ','))
             if (!trim(name).empty())
                 names.emplace(trim(name));
         std::vector<NodeId> calls;
         for (const NodeId call : m_edit.graph().findNodes(Opcode::CallModule))
-            if (isGraph(call) && (names.empty() || names.contains(m_edit.node(call).target.name())))
+            if (isGraph(call) && (chosen.empty() || std::ranges::find(chosen, call) != chosen.end()) &&
+                (names.empty() || names.contains(m_edit.node(call).target.name())))
                 calls.push_back(call);
+        for (const NodeId node : chosen)
+            if (std::ranges::find(calls, node) == calls.end())
+                throw Error("node '" + m_edit.node(node).name + "'", "calls no submodule with a graph");
         for (const std::string& name : names)
             if (std::ranges::none_of(calls, [&](NodeId id) { return m_edit.node(id).target.name() == name; }))
                 throw Error("--parts", "no call of a graph is named '" + name + "'");
@@ -263,7 +267,7 @@ private:
 } // namespace
 
 void runMergeParts(Edit& edit, const PassOptions& options, PassContext& context) {
-    PartMerger(edit).run(options.text("parts"), context);
+    PartMerger(edit).run(options.text("parts"), options.nodes("nodes", edit.graph()), context);
 }
 
 } // namespace fx

@@ -82,4 +82,12 @@ std::vector<std::string> movedEffects(const Model& model, ModuleId module, const
     return movedTo(model, module, places, fresh);
 }
 
+std::vector<std::string> movedEffects(const Model& model, ModuleId module, const std::vector<NodeId>& order) {
+    const NodePlaces places(model.graph(module));
+    std::vector<size_t> fresh(places.size());
+    for (size_t i = 0; i < order.size(); ++i)
+        fresh[places.of(order[i])] = i;
+    return movedTo(model, module, places, fresh);
+}
+
 } // namespace fx

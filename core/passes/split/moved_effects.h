@@ -13,5 +13,7 @@ std::vector<std::string> movedEffects(const Model& model, ModuleId module, const
                                       const std::vector<size_t>& order);
 /// The same where each part runs in the place of its last node, between those that are in none.
 std::vector<std::string> movedEffects(const Model& model, ModuleId module, const std::vector<Part>& parts);
+/// The same where all nodes run in this order.
+std::vector<std::string> movedEffects(const Model& model, ModuleId module, const std::vector<NodeId>& order);
 
 } // namespace fx

@@ -226,6 +226,98 @@ void sortGraph(Edit& edit) {
 
 } // namespace
 
+namespace {
+
+/// The part becomes a submodule, and a call of it stands behind its last node, in the place of all of them.
+/// Gives the call.
+NodeId callPart(Edit& edit, const PartForm& form, const Part& part, NameTable& names) {
+    edit.addSubmodule(part.name, makePart(edit, form, part));
+    Arguments args;
+    for (const NodeId input : part.inputs)
+        if (!isOwnRead(edit.model(), edit.module(), form, edit.node(input)))
+            args.emplace_back(input);
+    NodeId last = part.nodes.back();
+    const auto create = [&](Opcode opcode, Target target, Arguments given) {
+        const std::string name = names.create(nameFromTarget(target, opcode == Opcode::CallFunction));
+        const Edit::InsertPoint point = edit.insertingAfter(last);
+        last = edit.createNode(opcode, target, std::move(given), {}, name);
+        return last;
+    };
+    const NodeId call = create(Opcode::CallModule, part.name, std::move(args));
+    for (size_t i = 0; i < part.outputs.size(); ++i) {
+        const NodeId output = part.outputs[i];
+        const NodeId value = part.outputs.size() == 1 ? call
+                                                      : create(Opcode::CallFunction, "operator.getitem",
+                                                               {call, static_cast<int64_t>(i)});
+        const Meta known = edit.node(output).meta;
+        for (const auto& [key, entry] : known.entries())
+            edit.setMeta(value, key, entry);
+        edit.replaceAllUsesWith(output, value);
+    }
+    for (auto node = part.nodes.rbegin(); node != part.nodes.rend(); ++node)
+        edit.eraseNode(*node);
+    return call;
+}
+
+bool isWithin(std::string_view path, std::string_view above) {
+    return path == above || (path.starts_with(above) && path[above.size()] == '.');
+}
+
+/// What the part has now at the same paths goes from where it was, if no graph reads it there.
+void deleteMoved(Edit& edit, const std::vector<std::string>& paths) {
+    const Model& model = edit.model();
+    const auto isRead = [&](const std::string& path) {
+        bool out = false;
+        model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
+            if (!model.module(id).graph)
+                return;
+            for (const Node& node : model.graph(id)) {
+                if (node.opcode != Opcode::CallModule && node.opcode != Opcode::GetAttr)
+                    continue;
+                const std::string& target = node.target.name();
+                if (id == edit.module())
+                    out = out || isWithin(target, path) || isWithin(path, target);
+                else if (target.ends_with('.' + path)) // from a module around this one
+                    out = true;
+            }
+        });
+        return out;
+    };
+    for (const std::string& path : paths) {
+        const Attribute found = model.resolve(edit.module(), path);
+        if (!found || isRead(path))
+            continue;
+        found.module ? edit.deleteSubmodule(path) : edit.deleteTensor(path);
+        for (size_t dot = path.rfind('.'); dot != std::string::npos; dot = path.rfind('.', dot - 1)) {
+            const std::string above = path.substr(0, dot);
+            const Module& holder = model.module(model.resolve(edit.module(), above).module);
+            if (!holder.children.empty() || !holder.tensors.empty() || holder.graph || isRead(above))
+                break;
+            edit.deleteSubmodule(above);
+        }
+    }
+}
+
+/// The modules that all nodes of the part are called in.
+ModuleStack commonStack(const Graph& graph, const Part& part) {
+    const auto stackOf = [&](NodeId id) {
+        const auto* stack = graph.node(id).meta.find<ModuleStack>(meta::kModuleStack);
+        return stack ? *stack : ModuleStack();
+    };
+    ModuleStack common = stackOf(part.nodes.front());
+    for (const NodeId id : part.nodes) {
+        const ModuleStack other = stackOf(id);
+        size_t same = 0;
+        while (same < std::min(common.size(), other.size()) && common[same] == other[same])
+            ++same;
+        while (common.size() > same)
+            common.pop_back();
+    }
+    return common;
+}
+
+} // namespace
+
 void fusePartitions(Edit& edit, std::vector<Part>& parts) {
     PartForm form;
     form.readsOwnAttributes = false;
@@ -238,35 +330,33 @@ void fusePartitions(Edit& edit, std::vector<Part>& parts) {
                 unused.push_back(edit.node(id).target.name());
     for (Part& part : parts) {
         findBorders(edit.graph(), part); // some of what it reads is another part's result by now
-        edit.addSubmodule(part.name, makePart(edit, form, part));
-        Arguments args;
-        for (const NodeId input : part.inputs)
-            if (!isOwnRead(edit.model(), edit.module(), form, edit.node(input)))
-                args.emplace_back(input);
-        NodeId last = part.nodes.back();
-        const auto create = [&](Opcode opcode, Target target, Arguments given) {
-            const std::string name = names.create(nameFromTarget(target, opcode == Opcode::CallFunction));
-            const Edit::InsertPoint point = edit.insertingAfter(last);
-            last = edit.createNode(opcode, target, std::move(given), {}, name);
-            return last;
-        };
-        const NodeId call = create(Opcode::CallModule, part.name, std::move(args));
-        for (size_t i = 0; i < part.outputs.size(); ++i) {
-            const NodeId output = part.outputs[i];
-            const NodeId value = part.outputs.size() == 1 ? call
-                                                          : create(Opcode::CallFunction, "operator.getitem",
-                                                                   {call, static_cast<int64_t>(i)});
-            const Meta known = edit.node(output).meta;
-            for (const auto& [key, entry] : known.entries())
-                edit.setMeta(value, key, entry);
-            edit.replaceAllUsesWith(output, value);
-        }
-        for (auto node = part.nodes.rbegin(); node != part.nodes.rend(); ++node)
-            edit.eraseNode(*node);
+        callPart(edit, form, part, names);
     }
     sortGraph(edit);
     std::ranges::reverse(unused);
     deleteUnreached(edit, unused);
+}
+
+void extractPart(Edit& edit, const Part& part) {
+    NameTable names = edit.graph().names();
+    const ModuleStack stack = commonStack(edit.graph(), part);
+    std::vector<std::string> unused;
+    const auto note = [&](NodeId id) {
+        if (const Node& node = edit.node(id);
+            node.opcode == Opcode::CallModule || node.opcode == Opcode::GetAttr)
+            unused.push_back(node.target.name());
+    };
+    for (const NodeId id : part.nodes)
+        note(id);
+    const NodeId call = callPart(edit, PartForm(), part, names);
+    edit.setMeta(call, meta::kModuleStack, stack.empty() ? SharedMeta() : SharedMeta(stack));
+    for (const NodeId input : part.inputs)
+        if (edit.node(input).opcode == Opcode::GetAttr && edit.node(input).users.empty()) {
+            note(input);
+            edit.eraseNode(input);
+        }
+    sortGraph(edit);
+    deleteMoved(edit, unused);
 }
 
 } // namespace fx

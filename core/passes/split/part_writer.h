@@ -35,5 +35,8 @@ void splitModule(Edit& edit, const std::vector<Part>& parts, const std::vector<s
 void splitByTags(Edit& edit, const std::vector<Part>& parts, bool returnsTuple);
 /// torch.fx's fuse_by_partitions: what is in no part stays in the graph.
 void fusePartitions(Edit& edit, std::vector<Part>& parts);
+/// One part, which reads its own weights; all else stays in the graph. Its outputs are those that others
+/// read.
+void extractPart(Edit& edit, const Part& part);
 
 } // namespace fx

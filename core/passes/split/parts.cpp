@@ -48,6 +48,12 @@ bool isCallNode(const Node& node) {
            node.opcode == Opcode::CallModule;
 }
 
+bool changesModes(const Node& node) {
+    const std::string& name = node.target.name();
+    return node.opcode == Opcode::CallFunction &&
+           (name == "torch.amp.autocast_mode._enter_autocast" || name == "torch._C._set_grad_enabled");
+}
+
 NodePlaces::NodePlaces(const Graph& graph) : m_places(static_cast<size_t>(graph.nextId().value)) {
     m_nodes.reserve(graph.size());
     for (const Node& node : graph) {

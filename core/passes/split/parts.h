@@ -22,6 +22,9 @@ struct Part {
 /// Whether the node is a call: no input, tensor of the model or output.
 bool isCallNode(const Node& node);
 
+/// Whether the call changes how all that follows it is computed: autocast, grad mode.
+bool changesModes(const Node& node);
+
 /// The nodes of a graph by their place in it.
 class NodePlaces {
 public:

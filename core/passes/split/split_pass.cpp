@@ -69,12 +69,9 @@ private:
     /// Calls that change how all that follows is computed.
     void requireNoModes() const {
         for (const Node& node : m_edit.graph())
-            if (node.opcode == Opcode::CallFunction)
-                for (const char* mode :
-                     {"torch.amp.autocast_mode._enter_autocast", "torch._C._set_grad_enabled"})
-                    if (node.target.name() == mode)
-                        throw Error("node '" + node.name + "'",
-                                    "changes how what follows is computed, which parts would not see");
+            if (changesModes(node))
+                throw Error("node '" + node.name + "'",
+                            "changes how what follows is computed, which parts would not see");
     }
 
     std::vector<Part> byLabel() {

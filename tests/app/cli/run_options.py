@@ -238,7 +238,7 @@ def number(x):
                 check(f"{command} on {device}", code == 1 and not out and err.count("\n") == 1 and "run on cpu" in err, err)
     code, out, err = fxscope("run", wide, "--device", "toaster")
     check("no such device", code == 1 and "is no device" in err, err)
-    code, out, err = fxscope("run", wide, "--grad", "sometimes")
+    code, out, err = fxscope("run", wide, "--autograd", "sometimes")
     check("no such grad mode", code == 2 and "no_grad" in err, code, err)
 
 

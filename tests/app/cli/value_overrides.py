@@ -6,6 +6,7 @@ import pathlib
 import sys
 import tempfile
 
+import numpy
 import torch
 from torch import fx, nn
 
@@ -95,8 +96,37 @@ def result_names(module):
     return names
 
 
+def check_files(fxscope, folder):
+    """The value of a node from files of each kind, and from a run that was saved, with another input."""
+    torch.manual_seed(0)
+    module = fx.symbolic_trace(Chain().eval())
+    x = torch.randn(3, 8)
+    torch.save(module, folder / "model.pt")
+    torch.save([x], folder / "inputs.pt")
+    torch.save([x + 1], folder / "others.pt")
+    done = fxscope("run", "model.pt", "--inputs", "others.pt", "--save-reference", "run.pt", folder=folder)
+    assert done.code == 0, done.err
+    other = torch.load(folder / "run.pt")["nodes"]["layers_1"]
+    numpy.save(folder / "one.npy", other.numpy())
+    numpy.savez(folder / "several.npz", add=numpy.zeros(3), layers_1=other.numpy())
+    torch.save({"layers_1": other, "add": None}, folder / "dict.pt")
+    torch.save(other, folder / "one.pt")
+    with torch.no_grad():
+        wanted = torch.softmax(getattr(module.layers, "2")(other) + x[:, :4], 1)
+    for file in ("run.pt", "one.npy", "several.npz", "dict.pt", "one.pt"):
+        lines = ["until layers_2", f"layers_1 = @{file}", "c", "p softmax.tolist()", "why softmax @run.pt"]
+        (folder / "script.txt").write_text("\n".join(lines) + "\n")
+        words = ["debug", "model.pt", "--inputs", "inputs.pt", "--commands", "script.txt"]
+        for apart in ([], ["--worker"]):
+            done = fxscope(*words, *apart, folder=folder)
+            assert repr(wanted.tolist()) in done.out, f"{file} {apart}:\n{done.out}{done.err}\nexpected {wanted.tolist()}"
+            assert "x is the first that differs from run.pt" in done.out, f"{file} {apart}:\n{done.out}"
+
+
 def main():
     fxscope = Commands(sys.argv[1])
+    with tempfile.TemporaryDirectory() as name:
+        check_files(fxscope, pathlib.Path(name))
     for case in CASES:
         with tempfile.TemporaryDirectory() as name:
             check(fxscope, pathlib.Path(name), case)

@@ -163,6 +163,12 @@ private:
             probe.select("conv2d_2");
             QTRY_VERIFY(action->isEnabled());
         }
+        if (action == actions.difference) {
+            actions.runTo->trigger();
+            QVERIFY(probe.waitForState(DebugService::State::Paused));
+            probe.select("conv2d_2");
+            QTRY_VERIFY(action->isEnabled());
+        }
         if (action == actions.goBack || action == actions.goForward) {
             probe.selection().select(probe.node("relu"));
             QTRY_VERIFY(actions.goBack->isEnabled());

@@ -141,7 +141,9 @@ const Dialogue kDialogues[] = {
      {{"s", "> add"},
       {"relu = relu[:1].double()", "relu is now f64[1]; shape [1] instead of [2], f64 instead of f32"},
       {"x = x + 1", "x is now f32[2]; no node that is still to run reads it"},
-      {"c", "finished: tensor([3., 3.], dtype=torch.float64)"}}},
+      {"c",
+       "finished: tensor([3., 3.], dtype=torch.float64)\nwarning: the value that was set for x (x + 1) took "
+       "no effect: no node has read it"}}},
     {"refuses values that cannot stand there",
      {{"s", "> add"},
       {"relu = 3",
@@ -206,7 +208,9 @@ const Dialogue kNestedDialogues[] = {
       {"mul = mul + 1", "mul is now f32[2]"}, // only the inner graph has one
       {"d", "> graph inner, at neg"},
       {"p x", "tensor([1., 1.])"},
-      {"c", "finished: tensor([1., 1.])"}}},
+      {"c",
+       "finished: tensor([1., 1.])\nwarning: the value that was set for x (x + 1) took no effect: no node "
+       "has read it"}}},
     {"looks around where it has failed",
      {{"until inner.neg", "> inner.neg"},
       {"mul = torch.ones(2, dtype=torch.bool)", nullptr},

@@ -2,10 +2,12 @@
 // The passes of core/passes/clean, fuse, split, quantize and lower: on graphs that nobody would write,
 // and undone.
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/interpret/interpreter.h"
 #include "core/ir/graph_text.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
+#include "core/passes/split/parts.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random_edits.h"
@@ -23,10 +25,26 @@ const char* const kPasses[] = {
     "fuse",          "const-fold",   "cse",       "dead-code",      "remove-dropout", "eval-mode",
     "normalize",     "merge-matmul", "reinplace", "annotate-types", "inline-modules", "to-aten",
     "channels-last", "cast",         "split",     "merge-parts",    "quantize",       "fuse-attention",
-    "lower"};
+    "lower",         "extract"};
 
 using Texts = std::map<std::string, std::string>;
 const Texts kDefaults, kInThree = {{"by", "size"}, {"parts", "3"}};
+
+/// What a pass must be told; of `extract` some calls that stand beside each other.
+Texts optionsFor(const QString& pass, const Model& model, size_t seed) {
+    if (pass == "split")
+        return kInThree;
+    if (pass != "extract")
+        return kDefaults;
+    std::vector<std::string> calls;
+    for (const Node& node : model.graph())
+        if (isCallNode(node))
+            calls.push_back(node.name);
+    const size_t first = calls.empty() ? 0 : seed % calls.size();
+    calls.erase(calls.begin(), calls.begin() + static_cast<ptrdiff_t>(first));
+    calls.resize(std::min(calls.size(), 1 + seed % 5));
+    return {{"nodes", join(calls, ",")}};
+}
 
 void addPassRows() {
     QTest::addColumn<QString>("pass");
@@ -226,7 +244,8 @@ private Q_SLOTS:
                     history.push_back(random.edit());
                 const std::string before = history.empty() ? start : modelState(model);
                 const std::optional<PassReport> report =
-                    appliedIfPossible(model, pass.toStdString(), pass == "split" ? kInThree : kDefaults);
+                    appliedIfPossible(model, pass.toStdString(),
+                                      optionsFor(pass, model, history.size() + model.graph().size()));
                 if (report) {
                     ++applied;
                     const std::string after = modelState(model);
@@ -256,8 +275,6 @@ private Q_SLOTS:
         std::map<std::string, std::string> options;
         if (pass == "cast")
             options["dtype"] = "float64"; // which loses nothing
-        if (pass == "split")
-            options = kInThree;
         int changed = 0;
         static std::map<unsigned, std::optional<std::vector<at::Tensor>>> known;
         for (unsigned seed = 0; seed < 66; ++seed) {
@@ -270,6 +287,8 @@ private Q_SLOTS:
                 applied(random.model, "shape-prop");
             if (pass == "merge-parts")
                 applied(random.model, "split", kInThree);
+            if (pass != "cast")
+                options = optionsFor(pass, random.model, seed);
             const std::string before = modelState(random.model);
             const auto report =
                 wanted ? appliedIfPossible(random.model, pass.toStdString(), options) : std::nullopt;

@@ -53,6 +53,18 @@ private Q_SLOTS:
                  "stack = torch.stack((add_1, 7, x)) ; return (7, stack)");
     }
 
+    void onlyTheChosenCallsAreInlined() {
+        Calls c;
+        const NodeId x = c.input("x"), relu = c.call("relu", {x}), neg = c.call("neg", {relu});
+        Model& model = c.give(c.call("add", {neg, relu}));
+        applied(model, "extract", {{"nodes", "relu"}, {"name", "first"}});
+        applied(model, "extract", {{"nodes", "neg"}, {"name", "second"}});
+        QVERIFY(faultOf(model, "merge-parts", {{"nodes", "add"}}).find("'add'") != std::string::npos);
+        applied(model, "merge-parts", {{"nodes", "second"}});
+        QCOMPARE(bodyOf(model), "def forward(self, x): ; first = self.first(x) ; neg = torch.neg(first) ; "
+                                "add = torch.add(neg, first) ; return add");
+    }
+
     void graphsThatTakeMoreAreLeft() {
         Calls c;
         const NodeId x = c.input("x");

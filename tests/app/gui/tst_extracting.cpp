@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Calls become a submodule with a graph of its own, and its graph comes back, by keys and the menu.
+#include "core/module/edit.h"
+#include "core/open/formats.h"
+#include "core/rewrite/inserted_call.h"
+#include "tests/app/gui/window_probe.h"
+#include "widgets/panes/tensor_pane.h"
+#include "widgets/support/qt_text.h"
+
+#include <ATen/ATen.h>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QToolButton>
+
+using namespace fx;
+
+class TestExtracting : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_probe = std::make_unique<WindowProbe>();
+        m_probe->open(samplePath("resnet"));
+    }
+    void cleanup() { m_probe.reset(); }
+
+    void theSelectionIsExtractedAndInlined() {
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        selectNodes({"conv2d_2", "batch_norm_2", "relu_1"});
+        withDialog([](QDialog& dialog) {
+            const auto closing = closingIfFailed(dialog);
+            QCOMPARE(findIn<QLineEdit>(dialog, "Nodes").text(), "conv2d_2, batch_norm_2, relu_1");
+            auto& name = findIn<QLineEdit>(dialog, "Name");
+            name.setFocus();
+            name.selectAll();
+            QTest::keyClicks(&name, "head");
+            // What it will do is said before.
+            QTRY_VERIFY2(
+                said(dialog).contains("head: 3 calls; takes max_pool2d f32[1, 16, 16, 16]; gives relu_1"),
+                qPrintable(said(dialog)));
+            QTest::keyClick(&name, Qt::Key_Return);
+        });
+        probe.press(Qt::Key_G, Qt::ControlModifier);
+        QTRY_VERIFY2(probe.code().text().contains("head = self.head(max_pool2d)"),
+                     qPrintable(probe.code().text()));
+        QTRY_COMPARE(probe.selected(), "head");
+        // One step of undo.
+        probe.canvas().setFocus();
+        probe.press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(probe.code().text(), before);
+        probe.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        probe.select("head");
+        withDialog([](QDialog& dialog) {
+            const auto closing = closingIfFailed(dialog);
+            QCOMPARE(findIn<QLineEdit>(dialog, "Nodes").text(), "head");
+            QTRY_VERIFY2(said(dialog).startsWith("1 part merged"), qPrintable(said(dialog)));
+            run(dialog);
+        });
+        probe.press(Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(!probe.code().text().contains("self.head"));
+        QVERIFY(probe.code().text().contains("relu_1 = torch.ops.aten.relu.default(batch_norm_2)"));
+    }
+
+    void aCycleIsRefusedBeforeItIsRun() {
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        selectNodes({"conv2d_2", "relu_1"});
+        withDialog([](QDialog& dialog) {
+            const auto closing = closingIfFailed(dialog);
+            QTRY_VERIFY2(
+                said(dialog).contains("node 'relu_1': reads 'batch_norm_2', which is outside and depends on "
+                                      "'conv2d_2' inside; choose 'batch_norm_2', too"),
+                qPrintable(said(dialog)));
+            QCOMPARE(dialog.findChild<QLabel*>("fault")->text(), said(dialog));
+            dialog.reject();
+        });
+        probe.press(Qt::Key_G, Qt::ControlModifier);
+        QCOMPARE(probe.code().text(), before);
+    }
+
+    void aModuleIsMadeAnewByItsConstructor() {
+        WindowProbe& probe = *m_probe;
+        QTemporaryDir folder;
+        const QString path = folder.filePath("net.fxg");
+        Model model("GraphModule");
+        {
+            Edit edit(model);
+            const NodeId x = edit.placeholder("x");
+            edit.setMeta(x, meta::kTensorMeta, ValueMeta{describe(at::ones({2, 2}))});
+            edit.output(insertCall(edit, {"nn.Linear(2, 3)(x)", "", {}, {}}).back());
+            edit.finish();
+        }
+        Progress progress;
+        OpenedModel opened;
+        opened.model = model;
+        formatOfWord("fxg")->write(opened, utf8(path), progress);
+        probe.open(path);
+        probe.select("linear");
+        withDialog([](QDialog& dialog) {
+            const auto closing = closingIfFailed(dialog);
+            QCOMPARE(findIn<QLineEdit>(dialog, "Module").text(), "linear");
+            auto& call = findIn<QLineEdit>(dialog, "Call");
+            QCOMPARE(call.text(), "torch.nn.Linear(2, 3)");
+            call.setFocus();
+            call.selectAll();
+            QTest::keyClicks(&call, "nn.Linear(3, 3)");
+            QTRY_VERIFY2(said(dialog).contains("cannot take what it would read"), qPrintable(said(dialog)));
+            call.selectAll();
+            QTest::keyClicks(&call, "nn.Linear(2, 5)");
+            QTRY_VERIFY2(said(dialog).contains("resized bias, weight") ||
+                             said(dialog).contains("resized weight, bias"),
+                         qPrintable(said(dialog)));
+            QTest::keyClick(&call, Qt::Key_Return);
+        });
+        probe.press(Qt::Key_F4);
+        const auto shape = [&] {
+            const Model& now = probe.workspace().document().model();
+            return qt(
+                valueMetaText(ValueMeta{now.tensor(now.resolve(now.root(), "linear.weight").tensor).meta()}));
+        };
+        QTRY_COMPARE(shape(), "f32[5, 2]");
+        // A weight by an expression, and back.
+        probe.selection().selectTensor("linear.bias");
+        auto& set = button("Set value");
+        QTRY_VERIFY(set.isEnabled());
+        QTest::mouseClick(&set, Qt::LeftButton);
+        auto& line = probe.find<QLineEdit>("newValue");
+        QTRY_VERIFY(line.isVisible());
+        QTest::keyClicks(&line, "value * 0 + 7");
+        QTest::keyClick(&line, Qt::Key_Return);
+        const auto bias = [&] {
+            const Model& now = probe.workspace().document().model();
+            return now.tensor(now.resolve(now.root(), "linear.bias").tensor).value();
+        };
+        QTRY_VERIFY(at::equal(bias().detach(), at::full({5}, 7.0f)));
+        probe.canvas().setFocus();
+        probe.press(Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY(!at::equal(bias().detach(), at::full({5}, 7.0f)));
+    }
+
+    void bothAreInTheContextMenu() {
+        QMenu menu;
+        m_probe->window().actions().fillContextMenu(menu);
+        QStringList texts;
+        for (const QAction* action : menu.actions())
+            texts << action->text();
+        QVERIFY(texts.contains("Extract into a submodule…"));
+        QVERIFY(texts.contains("Inline submodules…"));
+    }
+
+private:
+    void selectNodes(const QStringList& names) {
+        std::vector<NodeId> nodes;
+        for (const QString& name : names)
+            nodes.push_back(m_probe->node(name).node);
+        m_probe->selection().selectNodes(nodes);
+        m_probe->canvas().setFocus();
+    }
+    QToolButton& button(const QString& text) {
+        for (QToolButton* each : m_probe->window().view()->tensor().findChildren<QToolButton*>())
+            if (each->text() == text)
+                return *each;
+        qFatal("there is no such button");
+    }
+    static QString said(QDialog& dialog) { return findIn<QLabel>(dialog, "What it does").text(); }
+    static void run(QDialog& dialog) {
+        dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
+    }
+
+    std::unique_ptr<WindowProbe> m_probe;
+};
+
+QTEST_MAIN(TestExtracting)
+#include "tst_extracting.moc"
