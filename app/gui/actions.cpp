@@ -61,6 +61,11 @@ const ActionRow kRows[] = {
     {&Actions::swapInputs, "Swap inputs", "S", "",
      "Exchange the first two nodes that the selected node reads"},
     {&Actions::rename, "Rename", "F2", "rename", "Give the selected node another name"},
+    {&Actions::bookmark, "Bookmark", "B", "",
+     "Put a bookmark on the selected nodes, or take it away; Alt+Down and Alt+Up go from mark to mark"},
+    {&Actions::note, "Note…", "N", "", "Write a note on the selected node, which is kept with the .fxg"},
+    {&Actions::nextColour, "Next colour", "C", "",
+     "Mark the selected nodes violet, teal, pink, brown, or no more"},
     {&Actions::copyCode, "Copy as FX code", "Ctrl+Shift+C", "",
      "Copy Python that finds the selected nodes, and that builds the same calls in any graph"},
     {&Actions::find, "Find…", "Ctrl+K", "find", "Find a node, operator, module or shape"},
@@ -72,6 +77,9 @@ const ActionRow kRows[] = {
     {&Actions::goBack, "Back", "Alt+Left", "back",
      "Go back to where one was before: another graph, another node, another part of the canvas"},
     {&Actions::goForward, "Forward", "Alt+Right", "forward", "Go where one was before one went back"},
+    {&Actions::nextMark, "Next mark", "Alt+Down", "", "Go to the next node with a bookmark, note or colour"},
+    {&Actions::previousMark, "Previous mark", "Alt+Up", "",
+     "Go to the node with a bookmark, note or colour before it"},
     {&Actions::fit, "Show whole graph", "F", "fit", "Fit the graph into the canvas"},
     {&Actions::showSelection, "Show selection", "Z", "",
      "Bring all that is selected into sight, as large as can be read"},
@@ -111,6 +119,11 @@ const ActionRow kRows[] = {
 
     {&Actions::passFromFile, "From file…", "", "",
      "Run a pass of your own, written for torch.fx, from a Python file"},
+    {&Actions::replaceLike, "Replace all like the selection…", "Ctrl+Alt+R", "",
+     "Make a pattern of the selected nodes, and replace where it is found"},
+    {&Actions::saveRecipe, "Save steps as recipe…", "", "",
+     "Write all passes and edits of the history as a recipe, for other models and for fxscope apply"},
+    {&Actions::applyRecipe, "Apply recipe…", "", "", "Run the passes and edits of a recipe on this model"},
     {&Actions::editPass, "Write a pass…", "Ctrl+Shift+M", "",
      "Write a pass of your own beside the graph, and run it"},
 
@@ -150,6 +163,15 @@ const ActionRow kRows[] = {
     {&Actions::verifyPasses, "Verify after each pass", "", "",
      "The same after each pass and replacement, where the model has inputs", true},
 
+    {&Actions::compare, "Compare side by side…", "Ctrl+Shift+K", "",
+     "Run two states of the model, or another file or a run that was kept and the model, and show both "
+     "graphs "
+     "with how far each node's value is from the other's"},
+    {&Actions::bisect, "Bisect the changes", "Ctrl+Shift+B", "",
+     "Find which of all changes made the results other ones than those of the model as it was opened"},
+    {&Actions::keepReference, "Save run as reference…", "", "",
+     "Run the model, and keep what each node gives in a file, to be compared with later"},
+
     {&Actions::keys, "Keys…", "F1", "", "All keys"},
     {&Actions::about, "About fxscope", "", "", "Version and licence"},
 };
@@ -167,10 +189,13 @@ using Entry = QAction* Actions::*; ///< null: a separator
 const Entry kEdit[] = {&Actions::undo,       &Actions::redo,         nullptr,          &Actions::cut,
                        &Actions::copy,       &Actions::paste,        nullptr,          &Actions::rename,
                        &Actions::remove,     &Actions::bypass,       &Actions::mute,   &Actions::duplicate,
-                       &Actions::swapInputs, &Actions::copyCode,     nullptr,          &Actions::find,
+                       &Actions::swapInputs, &Actions::copyCode,     nullptr,          &Actions::bookmark,
+                       &Actions::note,       &Actions::nextColour,   nullptr,          &Actions::find,
                        &Actions::findNext,   &Actions::findPrevious, &Actions::palette};
-const Entry kView[] = {&Actions::goBack,        &Actions::goForward, nullptr,           &Actions::fit,
-                       &Actions::showSelection, &Actions::zoomIn,    &Actions::zoomOut, &Actions::actualSize};
+const Entry kView[] = {
+    &Actions::goBack,  &Actions::goForward, &Actions::nextMark,      &Actions::previousMark,
+    nullptr,           &Actions::fit,       &Actions::showSelection, &Actions::zoomIn,
+    &Actions::zoomOut, &Actions::actualSize};
 const Entry kGraph[] = {
     &Actions::toggleScope,   &Actions::expandAll,       &Actions::collapseAll, nullptr, &Actions::partAround,
     &Actions::partAncestors, &Actions::partDescendants, &Actions::showWhole,   nullptr, &Actions::weights,
@@ -200,7 +225,10 @@ const Entry kDebug[] = {&Actions::run,
                         &Actions::inputs,
                         nullptr,
                         &Actions::verify,
-                        &Actions::verifyPasses};
+                        &Actions::verifyPasses,
+                        &Actions::compare,
+                        &Actions::bisect,
+                        &Actions::keepReference};
 const Entry kHelp[] = {&Actions::keys, &Actions::about};
 const Entry kContext[] = {&Actions::breakpoint,
                           &Actions::runTo,
@@ -223,6 +251,11 @@ const Entry kContext[] = {&Actions::breakpoint,
                           &Actions::duplicate,
                           &Actions::swapInputs,
                           &Actions::copyCode,
+                          nullptr,
+                          &Actions::bookmark,
+                          &Actions::note,
+                          &Actions::nextColour,
+                          &Actions::replaceLike,
                           nullptr,
                           &Actions::toggleScope,
                           &Actions::expandAll,
@@ -300,8 +333,9 @@ QAction* Actions::pass(std::string_view name) const {
 }
 
 std::vector<QAction*> Actions::onCanvas() const {
-    return {swapInputs, cut,           copy,       paste,         remove,          mute,
-            fit,        showSelection, partAround, partAncestors, partDescendants, showWhole};
+    return {bookmark, note, nextColour, swapInputs,    cut,        copy,          paste,
+            remove,   mute, fit,        showSelection, partAround, partAncestors, partDescendants,
+            showWhole};
 }
 
 void Actions::dress() {
@@ -342,8 +376,12 @@ void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
     for (const PassAction& each : passes)
         passMenu->addAction(each.action);
     passMenu->addSeparator();
+    passMenu->addAction(replaceLike);
     passMenu->addAction(passFromFile);
     passMenu->addAction(editPass);
+    passMenu->addSeparator();
+    passMenu->addAction(saveRecipe);
+    passMenu->addAction(applyRecipe);
     addTo(*bar.addMenu("&Debug"), *this, kDebug);
     addTo(*bar.addMenu("&Help"), *this, kHelp);
 }

@@ -27,9 +27,9 @@ public:
         *exportPicture, *reload, *closeModel, *quit;
     // Edit
     QAction *undo, *redo, *cut, *copy, *paste, *remove, *bypass, *mute, *duplicate, *swapInputs, *rename,
-        *copyCode, *find, *findNext, *findPrevious, *palette;
+        *bookmark, *note, *nextColour, *copyCode, *find, *findNext, *findPrevious, *palette;
     // View
-    QAction *goBack, *goForward;
+    QAction *goBack, *goForward, *nextMark, *previousMark;
     QAction *fit, *showSelection, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope,
         *weights, *edgeShapes;
     QAction *partAround, *partAncestors, *partDescendants, *showWhole;
@@ -40,14 +40,14 @@ public:
         const Pass* pass;
         QAction* action;
     };
-    QAction *passFromFile, *editPass;
+    QAction *replaceLike, *passFromFile, *editPass, *saveRecipe, *applyRecipe;
     QMenu* passMenu = nullptr;
     std::vector<PassAction> passes;
     QAction* pass(std::string_view name) const;
     // Debug
     QAction *run, *pause, *step, *stepBack, *into, *out, *nextScope, *runTo, *restartHere, *runAll,
         *runGradients, *stop, *breakpoint, *nonFinite, *watch, *setValue, *origin, *difference, *inputs,
-        *verify, *verifyPasses;
+        *verify, *verifyPasses, *compare, *keepReference, *bisect;
     // Help
     QAction *keys, *about;
 

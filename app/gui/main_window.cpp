@@ -61,6 +61,8 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     connectBuilding();
     connectClipboard();
     connectPasses();
+    connectComparing();
+    connectMarks();
     connectView();
     connectPlaces();
     connectDebug();
@@ -168,6 +170,7 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     connect(&m_workspace->selection().matches(), &Matches::changed, this, &MainWindow::refreshPlaces);
     connect(&view->places(), &Places::changed, this, &MainWindow::refreshPlaces);
     followPasses();
+    followComparing();
     if (!path.isEmpty())
         Settings::addRecentFile(path);
     m_traced = m_trace ? path : QString();
@@ -310,6 +313,8 @@ void MainWindow::refresh() {
     QUndoStack& history = m_workspace->document().undoStack();
     m_actions.undo->setEnabled(history.canUndo());
     m_actions.verify->setEnabled(history.canUndo());
+    m_actions.bisect->setEnabled(history.canUndo());
+    m_actions.saveRecipe->setEnabled(history.canUndo());
     m_actions.undo->setText(history.canUndo() ? "Undo " + history.undoText() : "Undo");
     m_actions.redo->setEnabled(history.canRedo());
     m_actions.redo->setText(history.canRedo() ? "Redo " + history.redoText() : "Redo");
@@ -317,6 +322,7 @@ void MainWindow::refresh() {
     const bool hasNode = bool(selection.currentNode());
     for (QAction* action : {m_actions.cut, m_actions.remove, m_actions.rename, m_actions.bypass,
                             m_actions.mute, m_actions.duplicate, m_actions.swapInputs, m_actions.copyCode,
+                            m_actions.replaceLike, m_actions.bookmark, m_actions.note, m_actions.nextColour,
                             m_actions.runTo, m_actions.restartHere, m_actions.breakpoint, m_actions.watch})
         action->setEnabled(hasNode);
     m_actions.copy->setEnabled(hasNode || !selection.scope().isEmpty());

@@ -8,9 +8,11 @@
 #include "app/gui/workspace.h"
 #include "app/gui/workspace_view.h"
 #include "core/base/error.h"
+#include "core/module/node_marks.h"
 #include "core/session/remote_opening.h"
 #include "widgets/panes/insert_dialog.h"
 #include "widgets/panes/pass_dialog.h"
+#include "widgets/session/compare_service.h"
 #include "widgets/session/edit_journal.h"
 #include "widgets/session/file_watch.h"
 #include "widgets/session/open_service.h"
@@ -118,6 +120,11 @@ private:
     /// Lists what lies in the folders of passes now.
     void fillPassMenu();
     void replaceByPattern();
+    /// With a pattern of the selected nodes.
+    void replaceLike();
+    void openReplace(const QString& pattern);
+    void saveRecipe();
+    void applyRecipe();
     void connectBuilding();
     void connectClipboard();
     /// False, after it was told, where there is nothing to copy.
@@ -134,6 +141,18 @@ private:
     void suggestModule(const Pass& pass, PassDialog& dialog);
     void showFaults();
     void verifyLast();
+    void connectMarks();
+    /// Of the selected node, which there must be.
+    NodeMark markOfCurrent() const;
+    void writeNote();
+    void walkMarks(int by);
+    void connectComparing();
+    /// Joins what the panes of the workspace ask for.
+    void followComparing();
+    /// Shows both in a window of their own; `steps` and `first` as CompareWish has them.
+    void compare(const ComparePoint& first, int steps);
+    void bisectSince(int steps);
+    void keepReference();
     void verifyAfterPass();
     /// Tells what the passes of the workspace have done.
     void followPasses();

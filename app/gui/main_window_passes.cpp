@@ -10,7 +10,6 @@
 #include "widgets/panes/console_pane.h"
 #include "widgets/panes/pass_dialog.h"
 #include "widgets/panes/pass_editor_pane.h"
-#include "widgets/panes/replace_dialog.h"
 #include "widgets/panes/tensor_pane.h"
 #include "widgets/panes/toast.h"
 #include "widgets/style/theme.h"
@@ -29,6 +28,9 @@ void MainWindow::connectPasses() {
     m_actions.verifyPasses->setChecked(true);
     connect(m_actions.verify, &QAction::triggered, this, &MainWindow::verifyLast);
     connect(m_actions.passFromFile, &QAction::triggered, this, &MainWindow::passFromFile);
+    connect(m_actions.replaceLike, &QAction::triggered, this, &MainWindow::replaceLike);
+    connect(m_actions.saveRecipe, &QAction::triggered, this, &MainWindow::saveRecipe);
+    connect(m_actions.applyRecipe, &QAction::triggered, this, &MainWindow::applyRecipe);
     connect(m_actions.editPass, &QAction::triggered, this, [this] {
         m_docks.show(Docks::PassEditor);
         m_view->passEditor().setFocus();
@@ -225,14 +227,7 @@ void MainWindow::runPass(const Pass& pass) {
 }
 
 void MainWindow::replaceByPattern() {
-    const auto trace = [this](const std::string& text, const std::string& place, Progress& progress) {
-        return m_service.tracePattern(text, place, progress);
-    };
-    ReplaceDialog dialog(m_workspace->document(), m_workspace->selection(), trace, m_theme.fixedFont(), this);
-    const DocumentState before = m_workspace->document().state();
-    dialog.exec();
-    if (!(before == m_workspace->document().state()))
-        verifyAfterPass();
+    openReplace({});
 }
 
 void MainWindow::verifyLast() {

@@ -10,6 +10,7 @@
 #include "widgets/panes/code_pane.h"
 #include "widgets/panes/console_pane.h"
 #include "widgets/panes/inspector_pane.h"
+#include "widgets/panes/marks_pane.h"
 #include "widgets/panes/modules_pane.h"
 #include "widgets/panes/operators_pane.h"
 #include "widgets/panes/pass_editor_pane.h"
@@ -93,9 +94,18 @@ QWidget* makeProblems(PaneContext& context) {
     return pane;
 }
 
+QWidget* makeMarks(PaneContext& context) {
+    Docks& docks = context.docks;
+    auto* pane = context.marks = new MarksPane(context.workspace.document(), context.workspace.selection());
+    const auto tell = [&docks](int count) { docks.setCount(PaneId::Marks, count); };
+    QObject::connect(pane, &MarksPane::countChanged, pane, tell);
+    tell(pane->count());
+    return pane;
+}
+
 QWidget* makeChanges(PaneContext& context) {
     Docks& docks = context.docks;
-    auto* pane = new ChangesPane(context.workspace.document(), context.theme);
+    auto* pane = context.changes = new ChangesPane(context.workspace.document(), context.theme);
     const auto tell = [&docks](int count) { docks.setCount(PaneId::Changes, count); };
     QObject::connect(pane, &ChangesPane::countChanged, pane, tell);
     tell(0);
@@ -104,7 +114,8 @@ QWidget* makeChanges(PaneContext& context) {
 
 QWidget* makeVerify(PaneContext& context) {
     Docks& docks = context.docks;
-    auto* pane = new VerifyPane(context.workspace.verify(), context.workspace.selection(), context.theme);
+    auto* pane = context.verify =
+        new VerifyPane(context.workspace.verify(), context.workspace.selection(), context.theme);
     QObject::connect(pane, &VerifyPane::verdictChanged, pane,
                      [&docks](const QString& word) { docks.setDetail(PaneId::Verify, word); });
     return pane;
@@ -160,6 +171,7 @@ std::vector<PaneSpec> paneSpecs() {
                                    context.theme);
          }},
         {PaneId::Problems, "problems", "Problems", Bottom, makeProblems},
+        {PaneId::Marks, "marks", "Marks", Bottom, makeMarks},
         {PaneId::Changes, "changes", "Changes", Bottom, makeChanges},
         {PaneId::Verify, "verify", "Verify", Bottom, makeVerify},
     };

@@ -13,12 +13,15 @@ class QWidget;
 namespace fx {
 
 class Docks;
+class ChangesPane;
 class ConsolePane;
 class InspectorPane;
+class MarksPane;
 class PassEditorPane;
 class PaneHost;
 class TensorPane;
 class Theme;
+class VerifyPane;
 class Workspace;
 
 /// The panes that other code has to name; a pane that it has not is `Other`.
@@ -26,6 +29,7 @@ enum class PaneId {
     Modules,
     Breakpoints,
     Watches,
+    Marks,
     Code,
     Source,
     Tensor,
@@ -58,6 +62,9 @@ struct PaneContext {
     InspectorPane* inspector = nullptr;
     PassEditorPane* passEditor = nullptr;
     ConsolePane* console = nullptr;
+    ChangesPane* changes = nullptr;
+    MarksPane* marks = nullptr;
+    VerifyPane* verify = nullptr;
 };
 
 struct PaneSpec {

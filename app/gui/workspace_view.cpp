@@ -4,6 +4,7 @@
 #include "app/gui/actions.h"
 #include "app/gui/docks.h"
 #include "core/layout/box_text.h"
+#include "core/module/node_marks.h"
 #include "widgets/canvas/breadcrumbs.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/canvas/minimap.h"
@@ -12,6 +13,7 @@
 #include "widgets/document/nested_graphs.h"
 #include "widgets/panes/disk_notice.h"
 #include "widgets/panes/finder.h"
+#include "widgets/panes/marks_pane.h"
 #include "widgets/panes/no_graph_notice.h"
 #include "widgets/panes/part_bar.h"
 #include "widgets/panes/toast.h"
@@ -29,7 +31,7 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     GraphDocument& document = workspace.document();
     Selection& selection = workspace.selection();
     DebugService& debug = workspace.debug();
-    m_canvas = new CanvasView(document, selection, workspace.layout(), debug, theme, this);
+    m_canvas = new CanvasView(document, selection, workspace.layout(), &debug, theme, this);
     m_places = new Places(selection, *m_canvas, debug, this);
     m_minimap = new Minimap(*m_canvas, workspace.layout(), selection.matches(), theme);
     m_zoom = new ZoomControl(*m_canvas, *actions.weights, theme);
@@ -70,6 +72,10 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     m_inspector = context.inspector;
     m_passEditor = context.passEditor;
     m_console = context.console;
+    m_changes = context.changes;
+    m_marks = context.marks;
+    connect(m_marks, &MarksPane::nodeWanted, this, [this](NodeRef node) { goTo(node); });
+    m_verify = context.verify;
     placeCorner();
 }
 
@@ -140,6 +146,7 @@ std::vector<FinderItem> WorkspaceView::findable() {
         };
         out.push_back({name, detail, other, run, match});
     };
+    const bool showsWeights = m_workspace.selection().showsWeights();
     CallTexts calls;
     const Model& model = m_workspace.document().model();
     model.forEachModule(model.root(), [&](ModuleId id, const std::string& path) {
@@ -154,8 +161,9 @@ std::vector<FinderItem> WorkspaceView::findable() {
                 detail += "   " + qt(valueMetaText(*value));
             const Scope& scope = scopes.scope(scopes.scopeOf(node.id));
             const QString other = qt(node.target.name()) + ' ' + qt(scope.path) + ' ' + qt(scope.type) + ' ' +
-                                  qt(opcodeName(node.opcode)) + ' ' + qt(path);
+                                  qt(opcodeName(node.opcode)) + ' ' + qt(path) + ' ' + qt(markOf(node).note);
             add(qt(node.name), detail, other, {NodeRef{id, node.id}, {}});
+            out.back().isHidden = node.opcode == Opcode::GetAttr && !showsWeights;
         }
         for (size_t i = 1; i < scopes.scopes().size(); ++i) {
             const Scope& scope = scopes.scopes()[i];

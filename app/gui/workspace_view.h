@@ -12,16 +12,19 @@ namespace fx {
 
 class Actions;
 class CanvasView;
+class ChangesPane;
 class DiskNotice;
 class Docks;
 class Finder;
 class ConsolePane;
 class InspectorPane;
+class MarksPane;
 class Places;
 class PassEditorPane;
 class TensorPane;
 class Theme;
 class Toast;
+class VerifyPane;
 struct FinderItem;
 
 class WorkspaceView : public QWidget {
@@ -37,6 +40,9 @@ public:
     TensorPane& tensor() { return *m_tensor; }
     PassEditorPane& passEditor() { return *m_passEditor; }
     ConsolePane& console() { return *m_console; }
+    ChangesPane& changes() { return *m_changes; }
+    MarksPane& marks() { return *m_marks; }
+    VerifyPane& verify() { return *m_verify; }
     /// Nodes and modules of all graphs, for the finder.
     std::vector<FinderItem> findable();
     void showGraphOf(NodeRef node);
@@ -62,6 +68,9 @@ private:
     TensorPane* m_tensor;
     PassEditorPane* m_passEditor;
     ConsolePane* m_console;
+    ChangesPane* m_changes;
+    MarksPane* m_marks;
+    VerifyPane* m_verify;
     Toast* m_toast;
     DiskNotice* m_diskNotice;
 };

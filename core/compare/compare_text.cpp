@@ -161,6 +161,12 @@ std::string pairText(const NodePair& pair, const Graph* a, const Graph& b) {
     return nodePlace(b, pair.b) + (isRenamed ? ", '" + a->node(pair.a).name + "' of the first" : "");
 }
 
+std::string countsText(const RunComparison& comparison) {
+    std::string out = matchText(comparison) + comparedText(comparison);
+    out.pop_back();
+    return out;
+}
+
 std::string comparisonText(const RunComparison& comparison, const Graph* a, const Graph& b, size_t worst) {
     std::string out = matchText(comparison) + comparedText(comparison) + firstText(comparison, a, b);
     if (!comparison.fault.empty())

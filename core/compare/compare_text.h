@@ -16,6 +16,8 @@ std::string differenceText(const ValueDifference& difference);
 /// "node 'relu' (layer1.0, net.py:12)" of the second graph, with the partner's name where it is another.
 std::string pairText(const NodePair& pair, const Graph* a, const Graph& b);
 
+/// What was matched, and what compared and skipped: two lines.
+std::string countsText(const RunComparison& comparison);
 /// The tables: results, what was matched and skipped, the first difference, the worst pairs (so many at
 /// most), modules. `a`: null where the reference is a file. Escaped for a terminal.
 std::string comparisonText(const RunComparison& comparison, const Graph* a, const Graph& b, size_t worst);

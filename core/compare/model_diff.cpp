@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/base/unicode.h"
-#include "core/codegen/python_code.h"
+#include "core/codegen/statement_lines.h"
 #include "core/compare/compare_text.h"
 #include "core/ir/argument_text.h"
 #include "core/module/scopes.h"
@@ -141,15 +141,6 @@ void diffModules(const Model& a, const Model& b, ModelDiff& out) {
             out.modules.push_back({path, before, ""});
 }
 
-/// The code without what frees values, which changes with whoever reads them last.
-std::vector<std::string> codeLines(const Model& model) {
-    const std::string text = PythonCode(model, model.root()).text();
-    std::vector<std::string> out;
-    for (const std::string_view line : split(trim(text), '\n'))
-        out.emplace_back(line.substr(0, line.find(";  ")));
-    return out;
-}
-
 } // namespace
 
 bool ModelDiff::isSame() const {
@@ -166,7 +157,7 @@ ModelDiff diffModels(const Model& a, const Model& b, const PairingOptions& optio
             out.changed.push_back(std::move(*changed));
     diffWeights(a, b, out);
     diffModules(a, b, out);
-    out.code = diffLines(codeLines(a), codeLines(b));
+    out.code = diffLines(statementLines(a, a.root()), statementLines(b, b.root()));
     return out;
 }
 

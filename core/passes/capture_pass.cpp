@@ -58,4 +58,26 @@ void runToAten(Edit& edit, const PassOptions& options, PassContext& context) {
     removeDeadCode(edit);
 }
 
+std::vector<PassOption> captureOptions() {
+    using enum OptionType;
+    return {{.name = "level",
+             .type = Choice,
+             .help =
+                 "composite: operators as they are called; aten: what autograd leaves of them; core-aten: "
+                 "those in smaller ones, the set that backends implement",
+             .byDefault = "aten",
+             .choices = {"composite", "aten", "core-aten"}},
+            {"backward", Bool, "also what works out the gradients, which become results"},
+            {.name = "gradients-of",
+             .type = Choice,
+             .help = "with --backward: what the gradients are of",
+             .byDefault = "parameters",
+             .choices = {"parameters", "inputs", "both"}},
+            {"functional", Bool,
+             "without operators that write into a tensor: others in their place, and at the end a copy into "
+             "each "
+             "input and buffer that was written"},
+            {"keep-aliases", Bool, "keep calls of detach and alias, which change no value"}};
+}
+
 } // namespace fx

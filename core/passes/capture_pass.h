@@ -3,14 +3,18 @@
 // out gradients, too.
 #pragma once
 
+#include <vector>
+
 namespace fx {
 
 class Edit;
+struct PassOption;
 class PassOptions;
 struct PassContext;
 
 /// The same with what torch.export asks for.
 void runToAten(Edit& edit, const PassOptions& options, PassContext& context);
+std::vector<PassOption> captureOptions();
 void runCapture(Edit& edit, const PassOptions& options, PassContext& context);
 
 } // namespace fx

@@ -16,6 +16,7 @@
 #include "core/passes/clean/normalize.h"
 #include "core/passes/clean/reinplace.h"
 #include "core/passes/clean/remove_dropout.h"
+#include "core/passes/code_pass.h"
 #include "core/passes/costs/cost_pass.h"
 #include "core/passes/dead_code.h"
 #include "core/passes/decompose_pass.h"
@@ -113,6 +114,15 @@ std::deque<Pass>& rows() {
          changeModuleOptions(), runChangeModule, true, false, true},
         {"set-tensor", "Set a weight", "put what an expression gives in the place of a tensor of the model",
          kAnyDialect, setTensorOptions(), runSetTensor, true, false, true},
+        {"edit-code",
+         "Edit the code",
+         "change lines of the generated code",
+         kAnyDialect,
+         {{.name = "patch",
+           .type = String,
+           .help = "which lines become which, as diff -u writes it, without what frees values",
+           .isRequired = true}},
+         runEditCode},
         {"fuse",
          "Fuse batch normalisation",
          "fold batch normalisations into the convolutions and linear layers before them",
@@ -238,7 +248,8 @@ std::deque<Pass>& rows() {
          "measures faster",
          kAnyDialect,
          {{"always", Bool, "without measuring, wherever it can be done"}},
-         runFuseAttention},
+         runFuseAttention,
+         true},
         {"lower",
          "Lower to oneDNN",
          "run the model, and call oneDNN over weights in its own layout, of a quantized model over "
@@ -260,29 +271,8 @@ std::deque<Pass>& rows() {
           {"in-place", Bool, "keep operators that write into their arguments"}},
          runToAten,
          true},
-        {"capture",
-         "Capture operators",
-         "run the graph and put the operators that it calls in its place",
-         kAnyDialect,
-         {{.name = "level",
-           .type = Choice,
-           .help = "composite: operators as they are called; aten: what autograd leaves of them; core-aten: "
-                   "those in smaller ones, the set that backends implement",
-           .byDefault = "aten",
-           .choices = {"composite", "aten", "core-aten"}},
-          {"backward", Bool, "also what works out the gradients, which become results"},
-          {.name = "gradients-of",
-           .type = Choice,
-           .help = "with --backward: what the gradients are of",
-           .byDefault = "parameters",
-           .choices = {"parameters", "inputs", "both"}},
-          {"functional", Bool,
-           "without operators that write into a tensor: others in their place, and at the end a copy into "
-           "each "
-           "input and buffer that was written"},
-          {"keep-aliases", Bool, "keep calls of detach and alias, which change no value"}},
-         runCapture,
-         true},
+        {"capture", "Capture operators", "run the graph and put the operators that it calls in its place",
+         kAnyDialect, captureOptions(), runCapture, true},
         {"tag-nodes",
          "Tag nodes",
          "give nodes tags, for a split by them",

@@ -32,23 +32,31 @@ private:
 std::shared_ptr<const Descriptor> memoryFile(const char* name);
 
 enum class MessageKind : uint8_t {
-    Greeting, ///< worker: its version
-    Model,    ///< program: a model (replica_message.h), with its tensors in the file
-    Update,   ///< program: an edit of it, likewise
-    Examples, ///< program: of that model, as torch.save writes a tuple of them
-    Run,      ///< program: a RunRequest; `number`: of the run
-    Command,  ///< program: a DebugCommand for the run
-    Pause,    ///< program
-    Stop,     ///< program
-    End,      ///< program
-    Event,    ///< worker: DebugEvents; `number`: of the run
-    Export,   ///< program: an ExportRequest (worker_jobs.h)
-    Exported, ///< worker: an ExportAnswer
-    Apply,    ///< program: a PassRequest
-    Applied,  ///< worker: a PassAnswer, with new tensors in the file
-    Verify,   ///< program: the undoing of an edit, with a VerifyRequest (verify_job.h)
-    Verified, ///< worker: a VerifyAnswer
-    Fault,    ///< worker, server: an Error instead of an answer
+    Greeting,      ///< worker: its version
+    Model,         ///< program: a model (replica_message.h), with its tensors in the file
+    Update,        ///< program: an edit of it, likewise
+    Examples,      ///< program: of that model, as torch.save writes a tuple of them
+    Run,           ///< program: a RunRequest; `number`: of the run
+    Command,       ///< program: a DebugCommand for the run
+    Pause,         ///< program
+    Stop,          ///< program
+    End,           ///< program
+    Event,         ///< worker: DebugEvents; `number`: of the run
+    Export,        ///< program: an ExportRequest (worker_jobs.h)
+    Exported,      ///< worker: an ExportAnswer
+    Apply,         ///< program: a PassRequest
+    Applied,       ///< worker: a PassAnswer, with new tensors in the file
+    Verify,        ///< program: the undoing of an edit, with a VerifyRequest (verify_job.h)
+    Verified,      ///< worker: a VerifyAnswer
+    Bisect,        ///< program: likewise, of several edits
+    Bisected,      ///< worker: a BisectAnswer
+    Reference,     ///< program: a model to compare the other one with, as Model is
+    Compare,       ///< program: a CompareRequest (compare_job.h)
+    Compared,      ///< worker: a CompareAnswer
+    KeepReference, ///< program: a ReferenceRequest (the same)
+    Kept,          ///< worker: the names of what was left out
+    Progress,      ///< worker: how far it has come with what is to be answered (ProgressNews)
+    Fault,         ///< worker, server: an Error instead of an answer
     // Between two machines (remote_message.h). What is asked for is answered by Reply or Fault with its
     // number.
     Open,   ///< client: an OpeningRequest

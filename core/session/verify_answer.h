@@ -4,6 +4,7 @@
 
 #include "core/base/ids.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,12 @@ struct VerifyAnswer {
     std::string detail;                       ///< why it fails; where it differs first
     std::string inputs, nodes, before, after; ///< the last two are empty where nothing was measured
     std::vector<VerifyRow> rows;              ///< results first, then nodes, the worst first
+};
+
+/// Of `changes`: with the first `good` the results are the same still, with the first `bad` they are not.
+struct BisectAnswer {
+    uint64_t changes = 0, tries = 0, good = 0, bad = 0;
+    std::vector<std::string> nodes; ///< of the root graph, that the changes in between are about
 };
 
 } // namespace fx

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/verify_job.h"
 
+#include "core/compare/bisect.h"
 #include "core/compare/compare_text.h"
 #include "core/compare/verify_card.h"
 #include "core/io/json.h"
@@ -13,9 +14,6 @@
 
 namespace fx {
 
-template <>
-inline constexpr VerifyAnswer::State kLast<VerifyAnswer::State> = VerifyAnswer::State::Fails;
-
 auto fields(VerifyRow& x) {
     return std::tie(x.node, x.name, x.figures, x.isBeyond);
 }
@@ -24,23 +22,13 @@ auto fields(VerifyAnswer& x) {
     return std::tie(x.state, x.headline, x.detail, x.inputs, x.nodes, x.before, x.after, x.rows);
 }
 
+auto fields(BisectAnswer& x) {
+    return std::tie(x.changes, x.tries, x.good, x.bad, x.nodes);
+}
+
 namespace {
 
 constexpr size_t kMostNodes = 200;
-
-std::string headlineOf(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::Equal:
-        return "Results equal in every element";
-    case Verdict::Within:
-        return "Results equal but for rounding";
-    case Verdict::Different:
-        return "Results differ";
-    case Verdict::Fails:
-        return "The model fails now";
-    }
-    return "";
-}
 
 std::vector<VerifyRow> rowsOf(const RunComparison& comparison, const Graph& before, const Graph& after) {
     std::vector<VerifyRow> out;
@@ -55,13 +43,40 @@ std::vector<VerifyRow> rowsOf(const RunComparison& comparison, const Graph& befo
     return out;
 }
 
+/// Throws an Error for what is no undoing of the model.
+Model stateBefore(const OpenedModel& opened, const VerifyRequest& request) {
+    Model out = opened.model;
+    follow(out, request.undoing);
+    return out;
+}
+
+Message questionOf(MessageKind kind, const VerifyRequest& request) {
+    const std::string run = runBytes(request.run);
+    return updateMessage(kind, request.undoing,
+                         {{"run", Json::binary(std::vector<uint8_t>(run.begin(), run.end()))}});
+}
+
 } // namespace
+
+std::string verdictHeadline(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::Equal:
+        return "Results equal in every element";
+    case Verdict::Within:
+        return "Results equal but for rounding";
+    case Verdict::Different:
+        return "Results differ";
+    case Verdict::Fails:
+        return "The model fails now";
+    }
+    return "";
+}
 
 VerifyAnswer verifyEdit(const OpenedModel& opened, const VerifyRequest& request, Progress& progress) {
     loadLibraries(request.run);
     const RunSettings settings = settingsOf(request.run);
     OpenedModel before = opened;
-    follow(before.model, request.undoing);
+    before.model = stateBefore(opened, request);
     at::manual_seed(settings.seed.value_or(0));
     GraphInputs inputs;
     guarded([&] { inputs = makeInputs(before, specsOf(request.run, settings)); });
@@ -69,7 +84,7 @@ VerifyAnswer verifyEdit(const OpenedModel& opened, const VerifyRequest& request,
     const RunComparison& comparison = card.comparison;
     VerifyAnswer out;
     out.state = static_cast<VerifyAnswer::State>(comparison.verdict);
-    out.headline = headlineOf(comparison.verdict);
+    out.headline = verdictHeadline(comparison.verdict);
     out.detail = comparison.verdict == Verdict::Fails ? comparison.fault
                  : card.first.empty()                 ? ""
                                                       : "first at " + card.first;
@@ -83,14 +98,31 @@ VerifyAnswer verifyEdit(const OpenedModel& opened, const VerifyRequest& request,
     return out;
 }
 
-VerifyAnswer verifyApart(const OpenedModel& opened, const VerifyRequest& request, const Progress& progress,
+VerifyAnswer verifyApart(const OpenedModel& opened, const VerifyRequest& request, Progress& progress,
                          const WorkerOptions& options) {
-    const std::string run = runBytes(request.run);
-    const Message question =
-        updateMessage(MessageKind::Verify, request.undoing,
-                      {{"run", Json::binary(std::vector<uint8_t>(run.begin(), run.end()))}});
+    const Message question = questionOf(MessageKind::Verify, request);
     return fromWire<VerifyAnswer>(
         answerApart(opened, question, "verify", request.run, progress, options).body);
+}
+
+BisectAnswer bisectEdit(const OpenedModel& opened, const VerifyRequest& request, Progress& progress) {
+    loadLibraries(request.run);
+    const RunSettings settings = settingsOf(request.run);
+    OpenedModel before = opened;
+    before.model = stateBefore(opened, request); // which has shown that the changes are those of the model
+    at::manual_seed(settings.seed.value_or(0));
+    GraphInputs inputs;
+    guarded([&] { inputs = makeInputs(before, specsOf(request.run, settings)); });
+    const Bisection found =
+        bisectChanges(opened.model, request.undoing.changes, inputs, settings, {}, progress);
+    return {found.changes, found.tries, found.good, found.bad, found.nodes};
+}
+
+BisectAnswer bisectApart(const OpenedModel& opened, const VerifyRequest& request, Progress& progress,
+                         const WorkerOptions& options) {
+    const Message question = questionOf(MessageKind::Bisect, request);
+    return fromWire<BisectAnswer>(
+        answerApart(opened, question, "bisect", request.run, progress, options).body);
 }
 
 VerifyRequest verifyRequestFrom(const Message& message) {
@@ -104,6 +136,10 @@ VerifyRequest verifyRequestFrom(const Message& message) {
 
 Message verifiedMessage(const VerifyAnswer& answer) {
     return {MessageKind::Verified, 0, toWire(answer)};
+}
+
+Message bisectedMessage(const BisectAnswer& answer) {
+    return {MessageKind::Bisected, 0, toWire(answer)};
 }
 
 } // namespace fx

@@ -49,27 +49,58 @@ void tryInputs(std::shared_ptr<const OpenedModel> opened, RunRequest request, co
         throw Error(failed->place, failed->message);
 }
 
+auto fields(ProgressNews& x) {
+    return std::tie(x.fraction, x.what);
+}
+
+Message progressMessage(const ProgressNews& news) {
+    return {MessageKind::Progress, 0, toWire(news)};
+}
+
 auto fields(ExportAnswer& x) {
     return std::tie(x.line, x.isDifferent, x.notes);
 }
 
 Message answerApart(const OpenedModel& opened, const Message& question, const std::string& what,
-                    const RunRequest& run, const Progress& progress, const WorkerOptions& options) {
+                    const RunRequest& run, Progress& progress, const WorkerOptions& options,
+                    const OpenedModel* reference) {
     WorkerProcess process(options.program, {"run"}, SOCK_STREAM);
     Channel channel(process.takeSocket(), true);
+    std::mutex mutex;
+    std::optional<ProgressNews> news;
     auto answer = std::async(std::launch::async, [&]() -> std::optional<Message> {
         channel.send(replicaMessage(opened));
+        if (reference) {
+            Message other = replicaMessage(*reference);
+            other.kind = MessageKind::Reference;
+            channel.send(other);
+        }
         if (const std::optional<Message> examples = examplesMessage(opened))
             channel.send(*examples);
         channel.send(question);
-        return channel.receive();
+        std::optional<Message> message = channel.receive();
+        for (; message && message->kind == MessageKind::Progress; message = channel.receive()) {
+            const std::lock_guard lock(mutex);
+            news = fromWire<ProgressNews>(message->body);
+        }
+        return message;
     });
-    while (answer.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
+    const auto tell = [&] {
+        std::unique_lock lock(mutex);
+        const std::optional<ProgressNews> fresh = std::exchange(news, std::nullopt);
+        lock.unlock();
+        if (fresh)
+            progress.report(fresh->fraction, fresh->what);
+    };
+    while (answer.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
         if (progress.isCancelled()) {
             process.kill();
             answer.wait();
             throw Cancelled();
         }
+        tell();
+    }
+    tell();
     const std::optional<Message> message = answer.get();
     if (!message)
         throw Error(what, "the process that did it ended: " + endReason(process.end(), memoryLimitOf(run)));
@@ -105,7 +136,7 @@ ExportAnswer exportAndCompare(OpenedModel opened, const ExportRequest& request, 
     return {exportLine(written, verdict), verdict.state == ExportState::Different, written.notes};
 }
 
-ExportAnswer exportApart(const OpenedModel& opened, const ExportRequest& request, const Progress& progress,
+ExportAnswer exportApart(const OpenedModel& opened, const ExportRequest& request, Progress& progress,
                          const WorkerOptions& options) {
     const Message question{MessageKind::Export, 0, exportBytes(request)};
     return fromWire<ExportAnswer>(
@@ -153,7 +184,7 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
     return out;
 }
 
-PassAnswer applyApart(const OpenedModel& opened, const PassRequest& request, const Progress& progress,
+PassAnswer applyApart(const OpenedModel& opened, const PassRequest& request, Progress& progress,
                       const WorkerOptions& options) {
     const Message question{MessageKind::Apply, 0, passBytes(request)};
     const Message message = answerApart(opened, question, request.pass, request.run, progress, options);

@@ -34,7 +34,7 @@ ExportAnswer exportAndCompare(OpenedModel opened, const ExportRequest& request, 
 
 /// The same in a process of its own. Waits; throws Cancelled when `progress` is cancelled, which ends the
 /// process, and an Error where it dies.
-ExportAnswer exportApart(const OpenedModel& opened, const ExportRequest& request, const Progress& progress,
+ExportAnswer exportApart(const OpenedModel& opened, const ExportRequest& request, Progress& progress,
                          const WorkerOptions& options = {});
 
 struct PassRequest {
@@ -55,13 +55,22 @@ struct PassAnswer {
 /// Runs a pass on a copy of the model.
 PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Progress& progress);
 /// The same in a process of its own. Waits, as exportApart does.
-PassAnswer applyApart(const OpenedModel& opened, const PassRequest& request, const Progress& progress,
+PassAnswer applyApart(const OpenedModel& opened, const PassRequest& request, Progress& progress,
                       const WorkerOptions& options = {});
 
-/// Sends the model and the question to a process of its own, and waits for the answer, as exportApart does.
-/// `what`: what it is about.
+/// How far a worker has come, told now and then before it answers.
+struct ProgressNews {
+    double fraction = 0;
+    std::string what;
+};
+Message progressMessage(const ProgressNews& news);
+
+/// Sends the model and the question to a process of its own, and waits for the answer, as exportApart does;
+/// meanwhile `progress` is told what the other one tells. `what`: what it is about. `reference`: a second
+/// model, where the question is about two.
 Message answerApart(const OpenedModel& opened, const Message& question, const std::string& what,
-                    const RunRequest& run, const Progress& progress, const WorkerOptions& options);
+                    const RunRequest& run, Progress& progress, const WorkerOptions& options,
+                    const OpenedModel* reference = nullptr);
 void loadLibraries(const RunRequest& run);
 InputSpecs specsOf(const RunRequest& run, const RunSettings& settings);
 

@@ -2,9 +2,11 @@
 #include "core/session/worker_server.h"
 
 #include "core/base/error.h"
+#include "core/session/compare_job.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
 #include "core/session/verify_job.h"
+#include "core/session/wire.h"
 #include "core/session/worker_jobs.h"
 #include "core/torch/bind/call.h"
 
@@ -77,6 +79,23 @@ private:
     std::atomic<State> m_state = State::Over;
 };
 
+/// Tells how far the answer to a question has come; not more often than one can read it.
+class ToldProgress : public Progress {
+public:
+    explicit ToldProgress(Channel& channel) : m_channel(channel) {}
+    void report(double fraction, const std::string& what) override {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - m_told < std::chrono::milliseconds(100))
+            return;
+        m_told = now;
+        m_channel.send(progressMessage({fraction, what}));
+    }
+
+private:
+    Channel& m_channel;
+    std::chrono::steady_clock::time_point m_told;
+};
+
 class Server {
 public:
     Server(Channel& channel, std::atomic<uint64_t>* position)
@@ -119,21 +138,43 @@ public:
             break;
         case MessageKind::Export:
             answer(exportRequestFrom(message.body), [&](const ExportRequest& request) {
-                Progress progress;
+                ToldProgress progress(m_channel);
                 return Message{MessageKind::Exported, 0,
                                exportBytes(exportAndCompare(*m_opened, request, progress))};
             });
             break;
         case MessageKind::Apply:
             answer(passRequestFrom(message.body), [&](const PassRequest& request) {
-                Progress progress;
+                ToldProgress progress(m_channel);
                 return passMessage(applyToCopy(*m_opened, request, progress));
             });
             break;
         case MessageKind::Verify:
             answer(verifyRequestFrom(message), [&](const VerifyRequest& request) {
-                Progress progress;
+                ToldProgress progress(m_channel);
                 return verifiedMessage(verifyEdit(*m_opened, request, progress));
+            });
+            break;
+        case MessageKind::Bisect:
+            answer(verifyRequestFrom(message), [&](const VerifyRequest& request) {
+                ToldProgress progress(m_channel);
+                return bisectedMessage(bisectEdit(*m_opened, request, progress));
+            });
+            break;
+        case MessageKind::Reference:
+            takeReference(message);
+            break;
+        case MessageKind::Compare:
+            answer(compareRequestFrom(message.body), [&](const CompareRequest& request) {
+                ToldProgress progress(m_channel);
+                return Message{MessageKind::Compared, 0,
+                               compareBytes(compareModels(m_reference.get(), *m_opened, request, progress))};
+            });
+            break;
+        case MessageKind::KeepReference:
+            answer(referenceRequestFrom(message.body), [&](const ReferenceRequest& request) {
+                ToldProgress progress(m_channel);
+                return Message{MessageKind::Kept, 0, toWire(keepReference(*m_opened, request, progress))};
             });
             break;
         default:
@@ -150,6 +191,15 @@ private:
         } catch (const Error& error) {
             m_opened.reset();
             m_fault = error; // told when it is to be run
+        }
+    }
+
+    void takeReference(const Message& message) {
+        try {
+            m_reference = std::make_unique<OpenedModel>(replicaFrom(message));
+        } catch (const Error& error) {
+            m_fault = error;
+            m_opened.reset();
         }
     }
 
@@ -200,6 +250,7 @@ private:
     Channel& m_channel;
     Reports m_reports;
     std::shared_ptr<OpenedModel> m_opened;
+    std::unique_ptr<const OpenedModel> m_reference; ///< what a Compare holds it against
     std::optional<Error> m_fault;
     LocalDebuggee m_debuggee; ///< last: its thread tells by what is above
 };

@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
     OpenedModel opened;
     opened.model = blocks();
     Workspace workspace(std::move(opened), theme);
-    CanvasView canvas(workspace.document(), workspace.selection(), workspace.layout(), workspace.debug(),
+    CanvasView canvas(workspace.document(), workspace.selection(), workspace.layout(), &workspace.debug(),
                       theme);
     canvas.resize(1600, 1000);
     waitForFinalPicture(workspace.layout());

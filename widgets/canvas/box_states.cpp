@@ -39,9 +39,27 @@ double costOf(const Node& node, Colouring colouring) {
 
 } // namespace
 
+void BoxStates::gatherDifferences(const Picture& picture) const {
+    if (picture.module != m_document.model().root())
+        return;
+    for (const auto& [node, box] : picture.diagram.boxByNode) {
+        const auto found = m_differences.find(node);
+        BoxState& state = m_states[static_cast<size_t>(box)];
+        // A closed scope is as far away as the worst in it.
+        if (found == m_differences.end() || found->second.heat < state.heat)
+            continue;
+        state.heat = found->second.heat;
+        state.note = found->second.note;
+    }
+}
+
 void BoxStates::gatherHeat(const Picture& picture) const {
     if (m_colouring == Colouring::Kind)
         return;
+    if (m_colouring == Colouring::Difference) {
+        gatherDifferences(picture);
+        return;
+    }
     const Graph& graph = m_document.model().graph(picture.module);
     for (const auto& [node, box] : picture.diagram.boxByNode) {
         if (!graph.contains(node))
@@ -65,7 +83,7 @@ void BoxStates::gatherHeat(const Picture& picture) const {
 }
 
 void BoxStates::gatherMatches(const Picture& picture) const {
-    if (m_selection.matches().all().empty())
+    if (!m_selection.matches().isLit())
         return;
     const QSet<QString> shownScopes(picture.scopePaths.begin(), picture.scopePaths.end());
     QSet<QString> matchedScopes;
@@ -91,11 +109,13 @@ const QString& BoxStates::wireLabel(const Picture& picture, int edge) const {
     return m_wireLabels[static_cast<size_t>(edge)];
 }
 
-void BoxStates::gather(const Picture& picture) const {
-    m_picture = &picture;
-    m_states.assign(picture.diagram.boxes.size(), {});
+BoxState* BoxStates::at(const Picture& picture, NodeId node) const {
+    const int box = picture.diagram.boxOf(node);
+    return box < 0 ? nullptr : &m_states[static_cast<size_t>(box)];
+}
+
+void BoxStates::gatherRun(const Picture& picture) const {
     const Graph& graph = m_document.model().graph(picture.module);
-    const bool isRunBegun = m_debug.state() != DebugService::State::Idle;
     struct Ran {
         size_t nodes = 0, executed = 0;
     };
@@ -106,12 +126,12 @@ void BoxStates::gather(const Picture& picture) const {
         Ran& ran = (isWeight ? weights : calls)[index];
         ++ran.nodes;
         const NodeRef ref{picture.module, node};
-        const NodeRecord* record = isRunBegun && !m_debug.isAhead(ref) ? m_debug.record(ref) : nullptr;
+        const NodeRecord* record = m_debug->isAhead(ref) ? nullptr : m_debug->record(ref);
         if (!record)
             continue;
         BoxState& state = m_states[index];
-        state.isStale |= m_debug.isStale(ref);
-        if (!m_debug.isStale(ref))
+        state.isStale |= m_debug->isStale(ref);
+        if (!m_debug->isStale(ref))
             ++ran.executed;
         state.health.hasNan |= record->health.hasNan;
         state.health.hasInf |= record->health.hasInf;
@@ -121,64 +141,76 @@ void BoxStates::gather(const Picture& picture) const {
         if (!record->setTo.empty())
             state.setTo = qt(record->setTo);
     }
-    const auto at = [&](NodeId node) -> BoxState* {
-        const int box = picture.diagram.boxOf(node);
-        return box < 0 ? nullptr : &m_states[static_cast<size_t>(box)];
-    };
     for (size_t i = 0; i < m_states.size(); ++i) {
         // A scope has run when its calls have: what fetches its weights may stand long before.
         const auto& [nodes, executed] = calls[i].nodes > 0 ? calls[i] : weights[i];
         m_states[i].hasRun = nodes > 0 && executed == nodes;
-        m_states[i].isAwaited = isRunBegun && executed == 0 && nodes > 0;
-        const DiagramBox& box = picture.diagram.boxes[i];
-        if (box.kind == DiagramBox::Kind::Stub) {
-            const NodeRecord* record = isRunBegun ? m_debug.record({picture.module, box.node}) : nullptr;
-            m_states[i].hasRun = record != nullptr;
-            m_states[i].isSelected = m_selection.isSelected(box.node);
-        }
+        m_states[i].isAwaited = executed == 0 && nodes > 0;
+        if (const DiagramBox& box = picture.diagram.boxes[i]; box.kind == DiagramBox::Kind::Stub)
+            m_states[i].hasRun = m_debug->record({picture.module, box.node}) != nullptr;
     }
-    m_wireLabels = picture.edgeLabels;
-    for (size_t i = 0; isRunBegun && i < m_wireLabels.size(); ++i)
-        if (const NodeRef value{picture.module, picture.diagram.edges[i].value}; !m_debug.isAhead(value))
-            if (const NodeRecord* record = m_debug.record(value))
+    for (size_t i = 0; i < m_wireLabels.size(); ++i)
+        if (const NodeRef value{picture.module, picture.diagram.edges[i].value}; !m_debug->isAhead(value))
+            if (const NodeRecord* record = m_debug->record(value))
                 m_wireLabels[i] = wireLabelText(record->value);
     // A scope comes before what is in it.
     for (size_t i = m_states.size(); i-- > 0;)
         if (const int parent = picture.diagram.boxes[i].parent; parent >= 0)
             m_states[static_cast<size_t>(parent)].milliseconds += m_states[i].milliseconds;
-    gatherHeat(picture);
-    for (const DebugFrame& frame : m_debug.frames())
-        if (frame.node.module == picture.module && m_debug.state() == DebugService::State::Paused)
-            if (BoxState* state = at(frame.node.node))
+}
+
+void BoxStates::gatherStops(const Picture& picture) const {
+    for (const DebugFrame& frame : m_debug->frames())
+        if (frame.node.module == picture.module && m_debug->state() == DebugService::State::Paused)
+            if (BoxState* state = at(picture, frame.node.node))
                 state->isCurrent = true;
-    for (const Breakpoint& breakpoint : m_debug.breakpoints())
+    for (const Breakpoint& breakpoint : m_debug->breakpoints())
         if (breakpoint.kind == Breakpoint::Kind::Node && breakpoint.isEnabled &&
             breakpoint.node.module == picture.module)
-            if (BoxState* state = at(breakpoint.node.node))
+            if (BoxState* state = at(picture, breakpoint.node.node))
                 state->hasBreakpoint = true;
+}
+
+void BoxStates::gather(const Picture& picture) const {
+    m_picture = &picture;
+    m_states.assign(picture.diagram.boxes.size(), {});
+    m_wireLabels = picture.edgeLabels;
+    const Graph& graph = m_document.model().graph(picture.module);
+    const bool isRunBegun = m_debug && m_debug->state() != DebugService::State::Idle;
+    if (isRunBegun)
+        gatherRun(picture);
+    gatherHeat(picture);
+    if (m_debug)
+        gatherStops(picture);
     for (const LintFault& fault : m_document.faults(picture.module))
-        if (BoxState* state = at(fault.node); state && state->fault.isEmpty())
+        if (BoxState* state = at(picture, fault.node); state && state->fault.isEmpty())
             state->fault = qt(fault.message.substr(0, fault.message.find('\n')));
-    if (const NodeRef faulty = m_debug.faultyNode(); faulty.module == picture.module && isRunBegun)
-        if (BoxState* state = at(faulty.node))
-            state->fault = m_debug.faultOfNode();
+    if (const NodeRef faulty = isRunBegun ? m_debug->faultyNode() : NodeRef();
+        faulty.module == picture.module)
+        if (BoxState* state = at(picture, faulty.node))
+            state->fault = m_debug->faultOfNode();
 
     // The picture may be a moment older than the graph.
     for (NodeId node : m_selection.nodes())
-        if (BoxState* state = at(node))
+        if (BoxState* state = at(picture, node))
             state->isSelected = true;
     gatherMatches(picture);
-    for (size_t i = 0; i < m_states.size(); ++i)
-        if (const DiagramBox& box = picture.diagram.boxes[i];
-            box.kind == DiagramBox::Kind::Node && graph.contains(box.node))
+    for (size_t i = 0; i < m_states.size(); ++i) {
+        const DiagramBox& box = picture.diagram.boxes[i];
+        if (box.kind == DiagramBox::Kind::Node && graph.contains(box.node)) {
             m_states[i].isMuted = mutedCall(graph.node(box.node)).has_value();
+            m_states[i].mark = markOf(graph.node(box.node));
+        } else if (box.kind == DiagramBox::Kind::Stub) {
+            m_states[i].isSelected = m_selection.isSelected(box.node);
+        }
+    }
     const NodeId current = m_selection.currentNode();
     if (current && m_selection.graph() == picture.module && graph.contains(current)) {
         for (const InputUse& use : graph.node(current).inputs)
-            if (BoxState* state = at(use.node))
+            if (BoxState* state = at(picture, use.node))
                 state->isNeighbour = true;
         for (NodeId user : graph.node(current).users)
-            if (BoxState* state = at(user))
+            if (BoxState* state = at(picture, user))
                 state->isNeighbour = true;
     }
     if (!m_selection.scope().isEmpty())

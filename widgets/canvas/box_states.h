@@ -4,10 +4,12 @@
 #pragma once
 
 #include "core/ir/meta.h"
+#include "core/module/node_marks.h"
 #include "core/torch/values/statistics.h"
 
 #include <QString>
 
+#include <unordered_map>
 #include <vector>
 
 namespace fx {
@@ -30,6 +32,8 @@ struct BoxState {
     Health health;
     double milliseconds = 0;
     double heat = 0; ///< its share of what the costliest box takes, if boxes are coloured by that
+    NodeMark mark;   ///< what a user has put there
+    QString note;    ///< what a comparison has to say of it, in a word or two
     QString value;   ///< live shape and dtype
     QString setTo;   ///< the expression that a user has put in place of the value
     QString fault;   ///< of lint, or of the run that ended here
@@ -37,22 +41,36 @@ struct BoxState {
 
 /// What the colour of boxes says.
 enum class Colouring {
-    Kind,   ///< which opcode
-    Flops,  ///< what the pass `costs` has recorded
-    Bytes,  ///< the same, read and written
-    Memory, ///< the same, of values that are there at once
-    Time,   ///< of the run
+    Kind,       ///< which opcode
+    Flops,      ///< what the pass `costs` has recorded
+    Bytes,      ///< the same, read and written
+    Memory,     ///< the same, of values that are there at once
+    Time,       ///< of the run
+    Difference, ///< how far values are from another run's, as BoxStates::compare() was told
 };
+
+/// What a comparison has found for a node.
+struct NodeDifference {
+    double heat = 0; ///< from 0, equal, to 1
+    QString note;    ///< "needs 1e-3", "only here"
+};
+using NodeDifferences = std::unordered_map<NodeId, NodeDifference>;
 
 class BoxStates {
 public:
-    BoxStates(const GraphDocument& document, const Selection& selection, const DebugService& debug)
+    /// `debug`: null where the model is looked at alone, and never runs.
+    BoxStates(const GraphDocument& document, const Selection& selection, const DebugService* debug)
         : m_document(document), m_selection(selection), m_debug(debug) {}
 
     void forget() { m_picture = nullptr; }
     void colourBy(Colouring colouring) {
         m_colouring = colouring;
         forget();
+    }
+    /// Of nodes of the root graph.
+    void compare(NodeDifferences differences) {
+        m_differences = std::move(differences);
+        colourBy(Colouring::Difference);
     }
     Colouring colouring() const { return m_colouring; }
     const BoxState& of(const Picture& picture, int box) const;
@@ -62,12 +80,17 @@ public:
 private:
     void gather(const Picture& picture) const;
     void gatherHeat(const Picture& picture) const;
+    void gatherDifferences(const Picture& picture) const;
     void gatherMatches(const Picture& picture) const;
+    void gatherRun(const Picture& picture) const;
+    void gatherStops(const Picture& picture) const;
+    BoxState* at(const Picture& picture, NodeId node) const;
 
     const GraphDocument& m_document;
     const Selection& m_selection;
-    const DebugService& m_debug;
+    const DebugService* m_debug;
     Colouring m_colouring = Colouring::Kind;
+    NodeDifferences m_differences;
     mutable const Picture* m_picture = nullptr; ///< that m_states belong to; null: out of date
     mutable std::vector<BoxState> m_states;
     mutable std::vector<QString> m_wireLabels;

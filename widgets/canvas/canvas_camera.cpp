@@ -226,19 +226,22 @@ void CanvasView::keepInPlace(const CanvasGeometry& old, const QString& anchor) {
     m_camera.pan((was.topLeft() - is.topLeft()) * m_camera.scale());
 }
 
-Sight CanvasView::sight() const {
-    Sight out;
-    out.scale = m_camera.scale();
+Sight CanvasView::sight(const std::function<bool(const Sight&)>& isFit) const {
+    const auto sightBy = [&](int box) {
+        Sight out;
+        out.scale = m_camera.scale();
+        if (box < 0)
+            return out;
+        out.node = m_geometry.box(box).node;
+        out.scope = m_geometry.picture()->scopePaths[static_cast<size_t>(box)];
+        out.corner = m_camera.toScreen(m_geometry.rect(box).topLeft());
+        return out;
+    };
     if (m_geometry.isEmpty())
-        return out;
-    const int box =
-        boxToHold(m_geometry, [&](int each) { return m_geometry.box(each).kind != DiagramBox::Kind::Stub; });
-    if (box < 0)
-        return out;
-    out.node = m_geometry.box(box).node;
-    out.scope = m_geometry.picture()->scopePaths[static_cast<size_t>(box)];
-    out.corner = m_camera.toScreen(m_geometry.rect(box).topLeft());
-    return out;
+        return sightBy(-1);
+    return sightBy(boxToHold(m_geometry, [&](int each) {
+        return m_geometry.box(each).kind != DiagramBox::Kind::Stub && (!isFit || isFit(sightBy(each)));
+    }));
 }
 
 int CanvasView::boxOf(const Sight& sight) const {
@@ -265,6 +268,13 @@ void CanvasView::lookAt(const Sight& sight) {
         m_awaited = sight;
     else
         moveCameraTo(cameraFor(sight));
+}
+
+void CanvasView::follow(const Sight& sight) {
+    Camera camera = cameraFor(sight);
+    if (!hasBox(sight))
+        camera.zoomAt(QRectF(rect()).center(), sight.scale / camera.scale());
+    setCamera(camera);
 }
 
 Camera CanvasView::cameraFor(const Sight& sight) const {

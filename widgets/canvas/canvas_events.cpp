@@ -33,7 +33,7 @@ void CanvasView::updateHover(QPointF screen) {
         return;
     m_hover = hover;
     QToolTip::hideText(); // it is of what was there
-    setCursor(hover.edge >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setCursor(hover.edge >= 0 && m_debug ? Qt::PointingHandCursor : Qt::ArrowCursor);
     update();
 }
 
@@ -238,8 +238,8 @@ void CanvasView::keyPressEvent(QKeyEvent* event) {
             endGesture();
         else if (m_selection.part())
             m_selection.showWhole();
-        else if (!m_selection.matches().all().empty())
-            m_selection.matches().clear();
+        else if (m_selection.matches().isLit())
+            m_selection.matches().putOut();
         else
             m_selection.clear();
         return;
@@ -300,6 +300,12 @@ QString CanvasView::toolTipAt(QPointF screen) const {
         }
         if (!state.setTo.isEmpty())
             out += line("its value was set to " + state.setTo);
+        if (!state.note.isEmpty())
+            out += line(state.note);
+        if (!state.mark.colour.empty())
+            out += line("marked " + qt(state.mark.colour));
+        if (!state.mark.note.empty())
+            out += line("note: " + qt(state.mark.note));
         if (!state.fault.isEmpty())
             out += "<br><b>" + state.fault.toHtmlEscaped() + "</b>";
         if (it.kind == DiagramBox::Kind::Stub)
@@ -320,7 +326,7 @@ QString CanvasView::toolTipAt(QPointF screen) const {
                   qt(to.title).toHtmlEscaped();
     if (const QString& label = m_states.wireLabel(picture, edge); !label.isEmpty())
         out += line(label);
-    return out + line("drag it onto another node to rewire");
+    return m_debug ? out + line("drag it onto another node to rewire") : out;
 }
 
 bool CanvasView::event(QEvent* event) {

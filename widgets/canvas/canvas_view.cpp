@@ -21,7 +21,7 @@ constexpr size_t kMostPassing = 1500;
 } // namespace
 
 CanvasView::CanvasView(GraphDocument& document, Selection& selection, LayoutService& layout,
-                       DebugService& debug, const Theme& theme, QWidget* parent)
+                       DebugService* debug, const Theme& theme, QWidget* parent)
     : QWidget(parent), m_document(document), m_selection(selection), m_layout(layout), m_debug(debug),
       m_theme(theme), m_states(document, selection, debug) {
     setObjectName("canvas");
@@ -31,7 +31,8 @@ CanvasView::CanvasView(GraphDocument& document, Selection& selection, LayoutServ
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(200, 120);
     m_tools.push_back(std::make_unique<BandTool>());
-    m_tools.push_back(std::make_unique<WireTool>());
+    if (debug)
+        m_tools.push_back(std::make_unique<WireTool>());
     m_tools.push_back(std::make_unique<PanTool>());
     for (QVariantAnimation* animation : {&m_cameraMove, &m_passing}) {
         animation->setParent(this);
@@ -59,19 +60,25 @@ CanvasView::CanvasView(GraphDocument& document, Selection& selection, LayoutServ
     connect(&selection.matches(), &Matches::changed, this, news);
     connect(&selection, &Selection::partChanged, this, &CanvasView::followPart);
     connect(&document, &GraphDocument::changed, this, news);
-    connect(&debug, &DebugService::recordsChanged, this, news);
-    connect(&debug, &DebugService::breakpointsChanged, this, news);
-    connect(&debug, &DebugService::stateChanged, this, [this] {
-        showNews();
-        if (const NodeRef at = m_debug.currentNode(); at.node && at.module == m_selection.graph())
-            ensureVisible(at.node);
-    });
+    if (debug)
+        followRun();
     connect(&theme, &Theme::changed, this, news);
     if (layout.picture())
         takePicture();
 }
 
 CanvasView::~CanvasView() = default;
+
+void CanvasView::followRun() {
+    const auto news = [this] { showNews(); };
+    connect(m_debug, &DebugService::recordsChanged, this, news);
+    connect(m_debug, &DebugService::breakpointsChanged, this, news);
+    connect(m_debug, &DebugService::stateChanged, this, [this] {
+        showNews();
+        if (const NodeRef at = m_debug->currentNode(); at.node && at.module == m_selection.graph())
+            ensureVisible(at.node);
+    });
+}
 
 const Tokens& CanvasView::tokens() const {
     return m_theme.tokens();
@@ -148,7 +155,7 @@ void CanvasView::paintEvent(QPaintEvent* event) {
         painter.setPen(QPen(tokens().selection, 1));
         painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
     }
-    if (m_hover.edge >= 0 && !m_gesture) {
+    if (m_hover.edge >= 0 && !m_gesture && m_debug) {
         // The handle by which a wire can be drawn away.
         const Point& end = m_geometry.edge(m_hover.edge).path.front();
         painter.setPen(QPen(tokens().wireSelected, 2));
@@ -181,6 +188,11 @@ void CanvasView::paintAll(QPainter& painter, bool isDark) {
 
 void CanvasView::setEdgeLabels(bool shows) {
     m_showsEdgeLabels = shows;
+    update();
+}
+
+void CanvasView::compare(NodeDifferences differences) {
+    m_states.compare(std::move(differences));
     update();
 }
 

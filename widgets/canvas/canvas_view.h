@@ -43,7 +43,8 @@ public:
     /// How near to a wire the mouse must come, in pixels.
     static constexpr double kReach = 6;
 
-    CanvasView(GraphDocument& document, Selection& selection, LayoutService& layout, DebugService& debug,
+    /// `debug`: null where the model is there to be looked at: it does not run, and no gesture changes it.
+    CanvasView(GraphDocument& document, Selection& selection, LayoutService& layout, DebugService* debug,
                const Theme& theme, QWidget* parent = nullptr);
     ~CanvasView() override;
 
@@ -71,11 +72,15 @@ public:
     void zoomToScope(const QString& path);
     /// All that is selected, as large as can be read, or smaller.
     void showWholeSelection();
-    Sight sight() const;
+    /// By a node or scope of which that is true; none given: by any.
+    Sight sight(const std::function<bool(const Sight&)>& isFit = {}) const;
     bool isInSight(const Sight& sight) const;
     bool isSelectionSeen() const;
     /// Looks there; where another picture is about to come, as soon as that is there.
     void lookAt(const Sight& sight);
+    /// Looks as another canvas does, at once; the scale alone where the box is not here.
+    void follow(const Sight& sight);
+    bool hasBox(const Sight& sight) const { return boxOf(sight) >= 0; }
     /// A node or scope is being selected where one looks, by mouse or keys on the canvas.
     bool isPicking() const { return m_isPicking; }
     void pick(const std::function<void(Selection&)>& select);
@@ -83,6 +88,8 @@ public:
     int visibleNodeCount() const;
     void setEdgeLabels(bool shows);
     void colourBy(Colouring colouring);
+    /// Colours nodes by how far they are from those of another run.
+    void compare(NodeDifferences differences);
     bool showsEdgeLabels() const { return m_showsEdgeLabels; }
 
     // For gestures:
@@ -131,6 +138,7 @@ private:
     void framePart(const CanvasGeometry& old);
     void fitTo(const QRectF& area);
     Camera cameraFor(const Sight& sight) const;
+    void followRun();
     void showNews();
     void moveCameraTo(const Camera& camera);
     QRectF freeArea() const;
@@ -147,7 +155,7 @@ private:
     GraphDocument& m_document;
     Selection& m_selection;
     LayoutService& m_layout;
-    DebugService& m_debug;
+    DebugService* m_debug;
     const Theme& m_theme;
     CanvasGeometry m_geometry;
     BoxStates m_states;

@@ -65,7 +65,27 @@ void DiagramPainter::paintFrame(const QRectF& rect, const BoxState& s, double ra
     m_painter->drawRoundedRect(rect, radius, radius);
 }
 
+void DiagramPainter::paintUserMarks(const QRectF& rect, const NodeMark& mark) {
+    const double k = m_scale;
+    m_painter->setPen(Qt::NoPen);
+    if (!mark.colour.empty()) {
+        const double width = std::max(3.0, 6 * k);
+        m_painter->setBrush(m_tokens.mark(mark.colour));
+        m_painter->drawRoundedRect(
+            QRectF(rect.right() - width - 2 * k, rect.top() + 3 * k, width, rect.height() - 6 * k), 2 * k,
+            2 * k);
+    }
+    if (mark.isBookmark) {
+        const double width = std::max(5.0, 9 * k), height = 1.5 * width;
+        const QPointF at = rect.topLeft() + QPointF(18 * k, -0.8 * height);
+        m_painter->setBrush(m_tokens.text);
+        m_painter->drawPolygon(QPolygonF{at, at + QPointF(width, 0), at + QPointF(width, height),
+                                         at + QPointF(width / 2, height * 0.7), at + QPointF(0, height)});
+    }
+}
+
 void DiagramPainter::paintMarks(const QRectF& rect, const BoxState& s) {
+    paintUserMarks(rect, s.mark);
     if (s.hasBreakpoint) {
         const double r = std::max(3.5, 6 * m_scale);
         m_painter->setPen(QPen(m_tokens.canvas, 1.5));
@@ -80,11 +100,18 @@ void DiagramPainter::paintMarks(const QRectF& rect, const BoxState& s) {
         m_painter->drawPolygon(
             QPolygonF{at - QPointF(r, 0), at - QPointF(0, r), at + QPointF(r, 0), at + QPointF(0, r)});
     }
-    if (s.fault.isEmpty() || m_detail < Detail::Calls)
+    if (m_detail < Detail::Calls)
         return;
-    const QRectF below(rect.left(), rect.bottom() + 3 * m_scale, std::max(rect.width(), 260 * m_scale),
-                       18 * m_scale);
-    write(below, Qt::AlignLeft | Qt::AlignVCenter, s.fault, m_small, m_tokens.fault);
+    if (!s.fault.isEmpty()) {
+        const QRectF below(rect.left(), rect.bottom() + 3 * m_scale, std::max(rect.width(), 260 * m_scale),
+                           18 * m_scale);
+        write(below, Qt::AlignLeft | Qt::AlignVCenter, s.fault, m_small, m_tokens.fault);
+    }
+    // Wires leave below; beside the box there is room.
+    const QRectF beside(rect.right() + 8 * m_scale, rect.top(), 260 * m_scale, 18 * m_scale);
+    if (!s.mark.note.empty())
+        write(beside, Qt::AlignLeft | Qt::AlignVCenter, qt(s.mark.note).section('\n', 0, 0), m_small,
+              m_tokens.text);
 }
 
 void DiagramPainter::paintCard(int index) {
@@ -132,12 +159,16 @@ void DiagramPainter::paintCard(int index) {
         right = "muted";
     else if (!s.setTo.isEmpty())
         right = "set";
+    else if (!s.note.isEmpty())
+        right = s.note;
     else if (s.hasRun && s.milliseconds > 0)
         right = timeLabel(s.milliseconds);
     if (!right.isEmpty()) {
         const double width = QFontMetricsF(m_small).horizontalAdvance(right);
         write(title, Qt::AlignRight | Qt::AlignVCenter, right, m_small,
-              right == "set" ? m_tokens.number : m_tokens.dim);
+              right == "set" ? m_tokens.number
+              : s.heat > 0   ? m_tokens.text
+                             : m_tokens.dim);
         title.setRight(title.right() - width - 8 * k);
     }
     writeTitle(title, qt(text.title), m_title, strong, s);
@@ -200,7 +231,11 @@ void DiagramPainter::paintCollapsedScope(int index) {
     QString right = s.isCurrent ? "paused" : qt(text.value);
     if (s.hasRun && s.milliseconds > 0 && !s.isCurrent)
         right = timeLabel(s.milliseconds);
-    const QColor rightColor = s.health.isFinite() ? m_tokens.dim : m_tokens.fault;
+    const QColor rightColor = !s.health.isFinite() ? m_tokens.fault
+                              : s.heat > 0         ? m_tokens.text
+                                                   : m_tokens.dim;
+    if (!s.note.isEmpty())
+        right = s.note;
     if (!s.health.isFinite())
         right = s.health.hasNan ? "NaN inside" : "Inf inside";
     QRectF title(inside.left(), rect.top() + 6 * k, inside.width(), 18 * k);

@@ -118,6 +118,8 @@ void DiagramPainter::paintBlocks(const std::vector<int>& boxes) {
         QColor color = m_tokens.kind(m_geometry.picture()->opcodes[static_cast<size_t>(index)]);
         if (m_states.colouring() != Colouring::Kind)
             color = blended(blended(m_tokens.panel, m_tokens.wire, 0.5), m_tokens.heat, s.heat);
+        else if (!s.mark.colour.empty())
+            color = m_tokens.mark(s.mark.colour);
         if (box.kind == Kind::Stub)
             color = m_tokens.wire;
         else if (s.isAwaited || s.isMuted)

@@ -51,6 +51,8 @@ private:
     void paintStub(int box);
     void paintFrame(const QRectF& rect, const BoxState& state, double radius);
     void paintMarks(const QRectF& rect, const BoxState& state);
+    /// Those that a user has put there.
+    void paintUserMarks(const QRectF& rect, const NodeMark& mark);
     void paintKindBar(const QRectF& rect, Opcode opcode, double radius);
     void write(const QRectF& rect, Qt::Alignment alignment, const QString& text, const QFont& font,
                const QColor& color);

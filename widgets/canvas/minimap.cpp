@@ -71,7 +71,7 @@ void Minimap::paintEvent(QPaintEvent*) {
 
 void Minimap::paintMatches(QPainter& painter) const {
     constexpr double kLeast = 3;
-    if (m_matches.all().empty())
+    if (!m_matches.isLit())
         return;
     const Picture& picture = *m_canvas.geometry().picture();
     const QTransform transform = map();

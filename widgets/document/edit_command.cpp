@@ -3,9 +3,10 @@
 
 namespace fx {
 
-EditCommand::EditCommand(GraphDocument& document, const QString& title, Changes changes, int merging)
-    : QUndoCommand(title), m_document(document), m_changes(std::move(changes)), m_before(document.m_state),
-      m_after(++document.m_lastState), m_merging(merging) {}
+EditCommand::EditCommand(GraphDocument& document, const QString& title, Changes changes, int merging,
+                         std::optional<RecipeStep> step)
+    : QUndoCommand(title), m_document(document), m_changes(std::move(changes)), m_step(std::move(step)),
+      m_before(document.m_state), m_after(++document.m_lastState), m_merging(merging) {}
 
 bool EditCommand::mergeWith(const QUndoCommand* next) {
     // What is in the file must stay a step of its own, to which one can come back.

@@ -12,8 +12,11 @@ class EditCommand : public QUndoCommand {
 public:
     /// The changes have been done already; pushing the command only tells of them.
     /// `merging` as in GraphDocument::perform.
-    EditCommand(GraphDocument& document, const QString& title, Changes changes, int merging);
+    EditCommand(GraphDocument& document, const QString& title, Changes changes, int merging,
+                std::optional<RecipeStep> step = std::nullopt);
     const Changes& changes() const { return m_changes; }
+    /// The pass that has done it; none where it was done by hand.
+    const std::optional<RecipeStep>& recipeStep() const { return m_step; }
     int id() const override { return m_merging ? m_merging : -1; }
     bool mergeWith(const QUndoCommand* next) override;
     void undo() override;
@@ -22,6 +25,7 @@ public:
 private:
     GraphDocument& m_document;
     Changes m_changes;
+    std::optional<RecipeStep> m_step;
     uint64_t m_before, m_after; ///< numbers of the document's states
     int m_merging;
     bool m_isFirst = true;

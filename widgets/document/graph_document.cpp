@@ -37,7 +37,7 @@ void GraphDocument::run(Model& model, ModuleId module, const std::function<void(
 }
 
 QString GraphDocument::perform(const QString& title, ModuleId module, const std::function<void(Edit&)>& work,
-                               int merging) {
+                               int merging, const std::optional<RecipeStep>& step) {
     Changes changes;
     try {
         run(m_opened.model, module, work, changes);
@@ -47,18 +47,19 @@ QString GraphDocument::perform(const QString& title, ModuleId module, const std:
     if (changes.empty())
         return {};
     m_faults.clear();
-    m_undo.push(new EditCommand(*this, title, std::move(changes), merging));
+    m_undo.push(new EditCommand(*this, title, std::move(changes), merging, step));
     return {};
 }
 
-QString GraphDocument::follow(const QString& title, const ModelUpdate& update) {
+QString GraphDocument::follow(const QString& title, const ModelUpdate& update,
+                              const std::optional<RecipeStep>& step) {
     try {
         fx::follow(m_opened.model, update);
     } catch (const Error& error) {
         return qt(error.what());
     }
     m_faults.clear();
-    m_undo.push(new EditCommand(*this, title, update.changes, 0));
+    m_undo.push(new EditCommand(*this, title, update.changes, 0, step));
     return {};
 }
 

@@ -8,6 +8,7 @@
 #include "core/module/edit.h"
 #include "core/module/follow.h"
 #include "core/module/lint.h"
+#include "core/open/recipe.h"
 
 #include <QObject>
 #include <QPointer>
@@ -15,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace fx {
 
@@ -42,11 +44,13 @@ public:
     /// Does `work` on the graph of `module` as one undo step. Nothing changes, and the reason is given, if it
     /// throws or leaves the graph with faults that it had not before. An empty text means that it is done.
     /// `merging`: not 0 where the step becomes one with the step before, if that had the same number.
+    /// `step`: what a recipe calls it.
     QString perform(const QString& title, ModuleId module, const std::function<void(Edit&)>& work,
-                    int merging = 0);
+                    int merging = 0, const std::optional<RecipeStep>& step = std::nullopt);
     /// Does what was done to a copy of the model as it is now, as one undo step. The reason, if it does not
     /// fit.
-    QString follow(const QString& title, const ModelUpdate& update);
+    QString follow(const QString& title, const ModelUpdate& update,
+                   const std::optional<RecipeStep>& step = std::nullopt);
     /// Takes over the steps that have led to the model as it is: they can be undone, and nothing of it is
     /// saved.
     void restore(std::vector<std::pair<QString, Changes>> steps);

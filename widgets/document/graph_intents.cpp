@@ -159,6 +159,17 @@ QString muteNodes(GraphDocument& document, ModuleId module, const std::vector<No
     });
 }
 
+QString markNodes(GraphDocument& document, const QString& title, ModuleId module,
+                  const std::vector<NodeId>& nodes, const std::function<void(NodeMark&)>& change) {
+    return document.perform(title, module, [&](Edit& edit) {
+        for (const NodeId node : nodes) {
+            NodeMark mark = markOf(edit.node(node));
+            change(mark);
+            setMark(edit, node, mark);
+        }
+    });
+}
+
 QString renameNode(GraphDocument& document, NodeRef node, const QString& name) {
     const QString old = nameOf(document, node.module, node.node);
     return document.perform("Rename " + old, node.module, [&](Edit& edit) {

@@ -3,6 +3,7 @@
 // nothing.
 #pragma once
 
+#include "core/module/node_marks.h"
 #include "widgets/document/graph_document.h"
 
 #include <QString>
@@ -25,6 +26,9 @@ QString duplicateNodes(GraphDocument& document, ModuleId module, const std::vect
 QString swapInputs(GraphDocument& document, NodeRef node);
 /// Mutes calls (core/module/muted.h); where all of them are muted, they call again.
 QString muteNodes(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes);
+/// Changes the marks of nodes (core/module/node_marks.h).
+QString markNodes(GraphDocument& document, const QString& title, ModuleId module,
+                  const std::vector<NodeId>& nodes, const std::function<void(NodeMark&)>& change);
 QString renameNode(GraphDocument& document, NodeRef node, const QString& name);
 /// Makes `reader` read `producer` wherever it reads `old`.
 QString rewire(GraphDocument& document, NodeRef reader, NodeId old, NodeId producer);

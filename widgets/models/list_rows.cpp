@@ -61,6 +61,14 @@ QVariant AliveRows::cell(const AliveRow& row, int column, int role) const {
     return role == Qt::DisplayRole ? QVariant(column == 0 ? row.name : row.bytes) : QVariant();
 }
 
+QVariant MarkRows::cell(const MarkRow& row, int column, int role) const {
+    if (role == Qt::ToolTipRole)
+        return plainTip(row.note.isEmpty() ? row.name : row.note);
+    if (role != Qt::DisplayRole)
+        return {};
+    return column == 0 ? row.name : column == 1 ? row.what : row.note.section('\n', 0, 0);
+}
+
 QVariant VerifyRows::cell(const VerifyRow& row, int column, int role) const {
     if (role == Qt::DecorationRole && column == 0)
         return row.isBeyond ? m_bad : m_good;
@@ -69,6 +77,19 @@ QVariant VerifyRows::cell(const VerifyRow& row, int column, int role) const {
     if (role != Qt::DisplayRole || column == 0)
         return {};
     return qt(column == 1 ? row.name : row.figures);
+}
+
+QVariant CompareRows::cell(const CompareRow& row, int column, int role) const {
+    using enum CompareRow::State;
+    if (role == Qt::DecorationRole && column == 0)
+        return row.state == Equal || row.state == Within ? QVariant(m_good)
+               : row.state == Beyond                     ? QVariant(m_bad)
+                                                         : QVariant();
+    if (role == Qt::ToolTipRole)
+        return plainTip(qt(row.name + ": " + row.figures));
+    if (role != Qt::DisplayRole || column == 0)
+        return {};
+    return qt(column == 1 ? row.name : column == 2 ? row.figures : row.match);
 }
 
 } // namespace fx

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/interpret/debug_types.h"
-#include "core/session/verify_answer.h"
+#include "core/session/compare_answer.h"
 #include "widgets/models/rows_model.h"
 #include "widgets/style/tokens.h"
 
@@ -82,6 +82,21 @@ protected:
     QVariant cell(const AliveRow& row, int column, int role) const override;
 };
 
+/// A node that a user has marked.
+struct MarkRow {
+    NodeRef node;
+    QString name, what, note;
+    bool operator==(const MarkRow&) const = default;
+};
+
+class MarkRows : public RowsModel<MarkRow> {
+public:
+    explicit MarkRows(QObject* parent = nullptr) : RowsModel({"Node", "Mark", "Note"}, parent) {}
+
+protected:
+    QVariant cell(const MarkRow& row, int column, int role) const override;
+};
+
 class VerifyRows : public RowsModel<VerifyRow> {
 public:
     explicit VerifyRows(QObject* parent = nullptr) : RowsModel({"", "What", "Difference"}, parent) {}
@@ -92,6 +107,22 @@ public:
 
 protected:
     QVariant cell(const VerifyRow& row, int column, int role) const override;
+
+private:
+    QIcon m_good, m_bad;
+};
+
+class CompareRows : public RowsModel<CompareRow> {
+public:
+    explicit CompareRows(QObject* parent = nullptr)
+        : RowsModel({"", "What", "Difference", "Matched"}, parent) {}
+    void setIcons(const QIcon& good, const QIcon& bad) {
+        m_good = good;
+        m_bad = bad;
+    }
+
+protected:
+    QVariant cell(const CompareRow& row, int column, int role) const override;
 
 private:
     QIcon m_good, m_bad;

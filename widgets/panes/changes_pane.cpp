@@ -3,13 +3,14 @@
 
 #include "core/compare/model_diff.h"
 #include "core/torch/bind/call.h"
-#include "widgets/document/edit_command.h"
 #include "widgets/document/graph_document.h"
+#include "widgets/document/history.h"
 #include "widgets/models/list_rows.h"
 #include "widgets/panes/list_view.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
+#include <QHBoxLayout>
 #include <QSplitter>
 #include <QSyntaxHighlighter>
 #include <QVBoxLayout>
@@ -40,31 +41,14 @@ private:
     const Theme& m_theme;
 };
 
-const Changes& changesOf(const QUndoStack& history, int step) {
-    return static_cast<const EditCommand*>(history.command(step))->changes();
-}
-
-/// What has to be done to a copy of the model as it is to have it as it was after a step.
-struct WayBack {
-    std::vector<Changes> undone, redone;
-};
-
-WayBack wayTo(const QUndoStack& history, int step) {
-    WayBack out;
-    for (int i = history.index() - 1; i > step; --i)
-        out.undone.push_back(changesOf(history, i));
-    for (int i = history.index(); i <= step; ++i)
-        out.redone.push_back(changesOf(history, i));
-    return out;
-}
-
 } // namespace
 
 ChangesPane::ChangesPane(GraphDocument& document, const Theme& theme)
     : m_document(document), m_theme(theme), m_rows(new ChangeRows(this)),
       m_view(makeListView(*m_rows, "Changes",
                           "Nothing was changed yet. Each edit and each pass will be a line here.")),
-      m_text(new QPlainTextEdit) {
+      m_text(new QPlainTextEdit), m_compare(new QPushButton("Side by side")),
+      m_bisect(new QPushButton("Bisect")) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     m_text->setObjectName("changeText");
@@ -74,8 +58,22 @@ ChangesPane::ChangesPane(GraphDocument& document, const Theme& theme)
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setFont(theme.fixedFont());
     new DiffColours(m_text->document(), theme);
+    m_compare->setToolTip("Run the model as it was before the first of the selected steps and after the last "
+                          "of them, and show both graphs");
+    m_bisect->setToolTip("Find which step, from the first selected one on, made the results differ");
+    m_view->setSelectionMode(QAbstractItemView::ContiguousSelection);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_compare);
+    buttons->addWidget(m_bisect);
+    buttons->addStretch(1);
+    auto* steps = new QWidget;
+    auto* left = new QVBoxLayout(steps);
+    left->setContentsMargins(0, 0, 0, 0);
+    left->setSpacing(4);
+    left->addWidget(m_view, 1);
+    left->addLayout(buttons);
     auto* halves = new QSplitter;
-    halves->addWidget(m_view);
+    halves->addWidget(steps);
     halves->addWidget(m_text);
     halves->setStretchFactor(1, 1);
     halves->setSizes({280, 700});
@@ -86,11 +84,33 @@ ChangesPane::ChangesPane(GraphDocument& document, const Theme& theme)
     m_view->header()->resizeSection(0, 30);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) { showStep(current.isValid() ? current.row() : -1); });
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &ChangesPane::followChosen);
+    connect(m_compare, &QPushButton::clicked, this, [this] {
+        const auto [first, last] = chosenSteps();
+        Q_EMIT compareWanted(first, last + 1);
+    });
+    connect(m_bisect, &QPushButton::clicked, this, [this] { Q_EMIT bisectWanted(chosenSteps().first); });
     connect(m_view, &QTreeView::activated, this,
             [this](const QModelIndex& at) { m_document.undoStack().setIndex(at.row() + 1); });
     connect(&document.undoStack(), &QUndoStack::indexChanged, this, &ChangesPane::refresh);
     connect(&theme, &Theme::changed, this, [this] { m_text->setFont(m_theme.fixedFont()); });
     refresh();
+}
+
+std::pair<int, int> ChangesPane::chosenSteps() const {
+    std::pair<int, int> out(-1, -1);
+    for (const QModelIndex& each : m_view->selectionModel()->selectedRows()) {
+        out.first = out.first < 0 ? each.row() : std::min(out.first, each.row());
+        out.second = std::max(out.second, each.row());
+    }
+    return out;
+}
+
+void ChangesPane::followChosen() {
+    const int first = chosenSteps().first;
+    m_compare->setEnabled(first >= 0);
+    m_bisect->setEnabled(first >= 0 && first < m_document.undoStack().index());
 }
 
 void ChangesPane::showEvent(QShowEvent* event) {
@@ -111,6 +131,7 @@ void ChangesPane::refresh() {
         m_view->setCurrentIndex(m_rows->index(history.index() - 1, 0));
     else
         showStep(-1);
+    followChosen();
 }
 
 void ChangesPane::showStep(int step) {
@@ -122,15 +143,12 @@ void ChangesPane::showStep(int step) {
     }
     Job<std::string> job;
     job.title = "Comparing";
-    job.work = [model = m_document.model(), way = wayTo(history, step),
+    job.work = [model = m_document.model(), way = wayTo(history, step + 1),
                 changes = changesOf(history, step)](JobRun<std::string>& run) {
         std::string out;
         guarded([&] {
             Model after = model;
-            for (const Changes& each : way.undone)
-                undo(after, each);
-            for (const Changes& each : way.redone)
-                redo(after, each);
+            way.follow(after);
             run.step(0.5, "Comparing");
             Model before = after;
             undo(before, changes);

@@ -6,6 +6,7 @@
 #include "widgets/support/job.h"
 
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QTreeView>
 #include <QWidget>
 
@@ -24,12 +25,19 @@ public:
 Q_SIGNALS:
     /// Of steps that are done.
     void countChanged(int count);
+    /// The state after `first` steps is to be shown beside the one after `second`.
+    void compareWanted(int first, int second);
+    /// Which of the steps after so many made the results differ.
+    void bisectWanted(int steps);
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
     void refresh();
+    /// The steps that are selected, from the first to the last; from 0. None: -1.
+    std::pair<int, int> chosenSteps() const;
+    void followChosen();
     void showStep(int step);
 
     GraphDocument& m_document;
@@ -37,6 +45,7 @@ private:
     ChangeRows* m_rows;
     QTreeView* m_view;
     QPlainTextEdit* m_text;
+    QPushButton *m_compare, *m_bisect;
     JobRunner m_runner; ///< last: its thread uses what is above
 };
 

@@ -37,7 +37,8 @@ int rank(const FinderItem& item, const QStringList& words) {
             return -1;
         worst = std::max(worst, here);
     }
-    return worst;
+    constexpr int kBehindAll = 4;
+    return worst > 0 && item.isHidden ? worst + kBehindAll : worst;
 }
 
 } // namespace

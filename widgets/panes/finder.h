@@ -23,6 +23,7 @@ struct FinderItem {
     QString other; ///< searched, but not shown
     std::function<void()> run;
     std::optional<Match> match = {}; ///< where it is in the model, if it is there
+    bool isHidden = false;           ///< it is not on the canvas: after all that is, but for its own name
 };
 
 class Finder : public QFrame {

@@ -4,6 +4,7 @@
 #include "widgets/document/graph_document.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fx {
 
@@ -29,6 +30,12 @@ void Matches::set(const QString& text, std::vector<Match> all) {
     m_text = text;
     m_all = std::move(all);
     m_at = -1;
+    m_isLit = true;
+    Q_EMIT changed();
+}
+
+void Matches::putOut() {
+    m_isLit = false;
     Q_EMIT changed();
 }
 
@@ -40,6 +47,8 @@ void Matches::goTo(const Match& match) {
 
 const Match& Matches::step(int by) {
     const int count = static_cast<int>(m_all.size());
+    if (!std::exchange(m_isLit, true))
+        Q_EMIT changed();
     m_at = m_at < 0 && by < 0 ? count - 1 : (m_at + by + count) % count;
     return m_all[static_cast<size_t>(m_at)];
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was searched for and found: lit on the canvas until it is let go, and walked one by one. It is no
+// What was searched for and found: lit on the canvas until it is put out, and walked one by one. It is no
 // selection.
 #pragma once
 
@@ -30,6 +30,9 @@ public:
     /// `all` in the order in which they are walked.
     void set(const QString& text, std::vector<Match> all);
     void clear() { set({}, {}); }
+    /// Lit no more, until one walks on.
+    void putOut();
+    bool isLit() const { return m_isLit && !m_all.empty(); }
     const QString& text() const { return m_text; }
     const std::vector<Match>& all() const { return m_all; }
     /// Walking goes on from there.
@@ -46,6 +49,7 @@ private:
     QString m_text;
     std::vector<Match> m_all;
     int m_at = -1;
+    bool m_isLit = false;
 };
 
 } // namespace fx

@@ -5,6 +5,7 @@
 #include "core/base/progress.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/io/fxg/fxg.h"
+#include "core/session/compare_job.h"
 #include "core/session/worker_jobs.h"
 #include "core/torch/bind/call.h"
 #include "widgets/session/settings.h"
@@ -119,6 +120,25 @@ void OpenService::open(const QString& path, const TraceOptions& trace) {
     };
     m_opening = run<std::shared_ptr<OpenedModel>>(
         what, read, tell, [this, what](const Error& why) { Q_EMIT openingFailed(what, why, nullptr); });
+}
+
+OpenedModel OpenService::openBeside(const std::string& path, Progress& progress) {
+    OpeningRequest request{path, {}, {}};
+    request.libraries = knownOperatorLibraries();
+    return m_worker.open(request, progress);
+}
+
+void OpenService::keepReference(std::shared_ptr<const OpenedModel> model, const QString& path,
+                                const RunRequest& run) {
+    const ReferenceRequest request{utf8(path), run};
+    const auto keep = [model, request](Progress& progress) {
+        QStringList left;
+        for (const std::string& name : keepReferenceApart(*model, request, progress))
+            left << qt(name);
+        return left;
+    };
+    this->run<QStringList>("Running for " + QFileInfo(path).fileName(), keep,
+                           [this, path](const QStringList& left) { Q_EMIT referenceKept(path, left); });
 }
 
 std::vector<std::string> OpenService::modelsIn(const std::string& path,

@@ -29,6 +29,8 @@ public:
     void prepare();
     /// `trace`: how source is traced. The libraries that are remembered for the file are loaded first.
     void open(const QString& path, const TraceOptions& trace = {});
+    /// A model beside the one that is shown. From any thread; waits.
+    OpenedModel openBeside(const std::string& path, Progress& progress);
     /// The models that a source makes, as expressions; its imports are found in `packageFolders`, too. From
     /// any thread; waits.
     std::vector<std::string> modelsIn(const std::string& path, const std::vector<std::string>& packageFolders,
@@ -49,6 +51,8 @@ public:
     /// `format`: as wordFor() calls it; empty for a Python folder, which alone has a class.
     void exportModel(std::shared_ptr<const OpenedModel> model, const QString& path, const QString& format,
                      const QString& className, const RunRequest& inputs);
+    /// Runs the model, and keeps the run in a file.
+    void keepReference(std::shared_ptr<const OpenedModel> model, const QString& path, const RunRequest& run);
     /// For all that is opened and run from now on. It is loaded by other processes than this one, so that it
     /// may crash.
     void loadLibrary(const QString& path);
@@ -65,6 +69,8 @@ Q_SIGNALS:
     /// `verdict`: what came of comparing it with the model. `className`: empty for a file.
     void exported(const QString& path, const QString& className, const QString& verdict, bool isDifferent,
                   const QStringList& notes);
+    /// `left`: the names of what such a file cannot hold.
+    void referenceKept(const QString& path, const QStringList& left);
     void libraryLoaded(const QString& path);
     void devicesListed(const QStringList& devices);
     /// `soFar`: of a model whose tracing has failed, the graph up to there; else null.

@@ -2,9 +2,11 @@
 #include "widgets/session/pass_service.h"
 
 #include "core/base/text.h"
+#include "core/passes/registry.h"
 #include "core/session/worker_jobs.h"
 #include "core/torch/bind/call.h"
 #include "core/userpasses/statement_pass.h"
+#include "core/userpasses/user_pass.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/support/qt_text.h"
@@ -45,8 +47,41 @@ void PassService::run(const Pass& pass, const std::map<std::string, std::string>
             text += '\n' + qt(line);
         Q_EMIT this->done(text);
     };
-    start({pass.name, options, graph, m_debug.requestHere()}, pass.runsCode,
-          {title, done, [this](const QString& reason) { Q_EMIT failed(reason); }});
+    start(
+        {pass.name, options, graph, m_debug.requestHere()}, pass.runsCode,
+        {title,
+         done,
+         [this](const QString& reason) { Q_EMIT failed(reason); },
+         {},
+         graph == m_document.model().root() ? std::optional(RecipeStep{pass.name, options}) : std::nullopt});
+}
+
+void PassService::runRecipe(const std::vector<RecipeStep>& steps) {
+    runStep(std::make_shared<const std::vector<RecipeStep>>(steps), 0);
+}
+
+void PassService::runStep(const std::shared_ptr<const std::vector<RecipeStep>>& steps, size_t at) {
+    if (at == steps->size()) {
+        Q_EMIT edited();
+        Q_EMIT done(qt(plural(at, "step")) + " of the recipe done.");
+        return;
+    }
+    const RecipeStep& step = (*steps)[at];
+    const QString number = QString("step %1 of %2, %3: ").arg(at + 1).arg(steps->size()).arg(qt(step.pass));
+    const auto fail = [this, number](const QString& reason) { Q_EMIT failed(number + reason); };
+    bool runsCode = true; // of a user's pass
+    QString title = qt(step.pass);
+    if (!userPassName(step.pass)) {
+        try {
+            const Pass& pass = findPass(step.pass);
+            runsCode = pass.runsCode;
+            title = qt(pass.title);
+        } catch (const Error& error) {
+            return fail(qt(error.what()));
+        }
+    }
+    start({step.pass, step.options, m_document.model().root(), m_debug.requestHere()}, runsCode,
+          {title, [this, steps, at](const PassAnswer&) { runStep(steps, at + 1); }, fail, {}, step});
 }
 
 void PassService::runProgram(const GraphProgram& program, ModuleId graph,
@@ -101,8 +136,9 @@ void PassService::start(const PassRequest& request, bool runsCode, const Asked& 
             asked.failed(qt(answer.fault));
             return;
         }
-        const QString fault =
-            answer.update.changes.empty() ? QString() : m_document.follow(asked.title, answer.update);
+        const QString fault = answer.update.changes.empty()
+                                  ? QString()
+                                  : m_document.follow(asked.title, answer.update, asked.step);
         if (fault.isEmpty())
             asked.done(answer);
         else

@@ -3,6 +3,7 @@
 // document's history. Where the document was edited meanwhile, the pass is given up.
 #pragma once
 
+#include "core/open/recipe.h"
 #include "core/passes/pass.h"
 #include "widgets/support/job.h"
 
@@ -11,6 +12,8 @@
 
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +35,9 @@ public:
     /// Gives up a pass that is still running. `pass` is a row of the registry; `options`: texts, as
     /// PassOptions takes them.
     void run(const Pass& pass, const std::map<std::string, std::string>& options, ModuleId graph);
+    /// The passes of a recipe, one step of the history each, on the model's own graph. Where one fails, those
+    /// before it stay.
+    void runRecipe(const std::vector<RecipeStep>& steps);
     /// A line of the console, over `selected` nodes of the graph; debug.console() is told what came of it.
     void runProgram(const GraphProgram& program, ModuleId graph, const std::vector<NodeId>& selected);
     void cancel();
@@ -56,7 +62,9 @@ private:
         std::function<void(const QString& reason)> failed;
         /// What ends it that was asked for elsewhere; without one that is not told.
         std::function<void(const QString& reason)> givenUp = {};
+        std::optional<RecipeStep> step = std::nullopt; ///< what a recipe calls it, if it does
     };
+    void runStep(const std::shared_ptr<const std::vector<RecipeStep>>& steps, size_t at);
     void start(const PassRequest& request, bool runsCode, const Asked& asked);
 
     GraphDocument& m_document;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/verify_service.h"
 
+#include "core/base/text.h"
 #include "core/session/verify_job.h"
 #include "widgets/document/edit_command.h"
+#include "widgets/document/history.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/support/qt_text.h"
 
@@ -25,8 +27,7 @@ void VerifyService::verifyLast() {
     if (!step)
         return;
     const auto opened = std::make_shared<const OpenedModel>(m_document.opened());
-    const VerifyRequest request{updateOf(opened->model, step->changes(), true, ModelExtent(opened->model)),
-                                m_debug.requestHere()};
+    const VerifyRequest request = requestSince(history.index() - 1);
     const QString title = step->text();
     Job<VerifyAnswer> job;
     job.title = "Verifying " + title;
@@ -35,6 +36,63 @@ void VerifyService::verifyLast() {
     job.failed = [this, title](const Error& why) { show(title, std::nullopt, qt(why.what())); };
     show(title, std::nullopt, {});
     m_runner.startNewest(*this, std::move(job));
+}
+
+VerifyRequest VerifyService::requestSince(int steps) const {
+    const QUndoStack& history = m_document.undoStack();
+    Changes all;
+    for (int i = steps; i < history.index(); ++i)
+        for (const Change& change : changesOf(history, i))
+            all.emplace_back(change);
+    const Model& model = m_document.model();
+    return {updateOf(model, all, true, ModelExtent(model)), m_debug.requestHere()};
+}
+
+void VerifyService::bisectSince(int steps) {
+    if (steps >= m_document.undoStack().index())
+        return;
+    const auto opened = std::make_shared<const OpenedModel>(m_document.opened());
+    Job<BisectAnswer> job;
+    job.title = "Looking for the change";
+    job.work = [opened, request = requestSince(steps)](JobRun<BisectAnswer>& run) {
+        return bisectApart(*opened, request, run);
+    };
+    job.done = [this, steps](const BisectAnswer& answer) { takeFound(steps, answer); };
+    job.failed = [this](const Error& why) {
+        m_found = Found{qt(why.what()), {}};
+        Q_EMIT bisected();
+    };
+    m_found.reset();
+    m_runner.startNewest(*this, std::move(job));
+}
+
+void VerifyService::bisectLast() {
+    bisectSince(m_document.undoStack().index() - 1);
+}
+
+void VerifyService::takeFound(int steps, const BisectAnswer& answer) {
+    const QUndoStack& history = m_document.undoStack();
+    // The last of the changes in question is the first with which results are known to differ.
+    size_t before = 0;
+    int step = steps;
+    for (; before + changesOf(history, step).size() < answer.bad; ++step)
+        before += changesOf(history, step).size();
+    const size_t first = std::max<size_t>(answer.good + 1, before + 1) - before, last = answer.bad - before;
+    QStringList names;
+    Found found;
+    for (const std::string& name : answer.nodes)
+        if (const NodeId node = m_document.model().graph().find(name)) {
+            names << qt(name);
+            found.nodes.push_back(node);
+        }
+    found.text = QString("Step %1, %2: ").arg(step + 1).arg(history.text(step)) +
+                 (first == last ? QString("its change %1").arg(last)
+                                : QString("its changes %1 to %2").arg(first).arg(last)) +
+                 QString(" of %1 made the results differ").arg(changesOf(history, step).size()) +
+                 (names.isEmpty() ? "" : ", at " + names.join(", ")) + ". " +
+                 qt(plural(answer.tries, "run")) + " tried.";
+    m_found = std::move(found);
+    Q_EMIT bisected();
 }
 
 void VerifyService::cancel() {
@@ -56,6 +114,7 @@ void VerifyService::undo() {
 void VerifyService::show(const QString& title, std::optional<VerifyAnswer> card, const QString& fault) {
     m_title = title;
     m_card = std::move(card);
+    m_found.reset();
     m_fault = fault;
     Q_EMIT changed();
 }

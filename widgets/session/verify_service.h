@@ -15,6 +15,7 @@ namespace fx {
 
 class DebugService;
 class GraphDocument;
+struct VerifyRequest;
 
 class VerifyService : public QObject {
     Q_OBJECT
@@ -25,6 +26,11 @@ public:
 
     /// Of what undo would take back. Nothing happens where there is no such step.
     void verifyLast();
+    /// Looks for the step, and for the changes in it, that made the results other ones than they were after
+    /// so many steps (0: as it was opened). Nothing happens where there are no more.
+    void bisectSince(int steps);
+    /// The same of the step that the card is about.
+    void bisectLast();
     void cancel();
     /// The step is kept: its card goes.
     void keep();
@@ -36,6 +42,12 @@ public:
     /// None: there is none, or fault() says why.
     const std::optional<VerifyAnswer>& card() const { return m_card; }
     const QString& fault() const { return m_fault; }
+    /// What bisectSince() has found; beside the card, or in its place.
+    struct Found {
+        QString text;              ///< "Step 3, Replace by pattern: ..."
+        std::vector<NodeId> nodes; ///< of the root graph
+    };
+    const std::optional<Found>& found() const { return m_found; }
 
 Q_SIGNALS:
     void started(const QString& what);
@@ -43,14 +55,19 @@ Q_SIGNALS:
     void ended();
     /// Another card, or none any more.
     void changed();
+    /// found() is there.
+    void bisected();
 
 private:
+    VerifyRequest requestSince(int steps) const;
+    void takeFound(int steps, const BisectAnswer& answer);
     void show(const QString& title, std::optional<VerifyAnswer> card, const QString& fault);
 
     GraphDocument& m_document;
     DebugService& m_debug;
     QString m_title, m_fault;
     std::optional<VerifyAnswer> m_card;
+    std::optional<Found> m_found;
     JobRunner m_runner; ///< last: its thread uses what is above
 };
 

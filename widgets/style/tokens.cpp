@@ -89,6 +89,16 @@ QColor Tokens::kind(Opcode opcode) const {
     return dim;
 }
 
+QColor Tokens::mark(std::string_view name) const {
+    if (name == "violet")
+        return 0x8B5CF6;
+    if (name == "teal")
+        return 0x0D9488;
+    if (name == "pink")
+        return 0xDB2777;
+    return isDark ? 0xB7791F : 0x92580B; // brown
+}
+
 QColor blended(const QColor& a, const QColor& b, double t) {
     const auto at = [t](double x, double y) { return static_cast<float>(x + (y - x) * t); };
     return QColor::fromRgbF(at(a.redF(), b.redF()), at(a.greenF(), b.greenF()), at(a.blueF(), b.blueF()));

@@ -6,6 +6,8 @@
 
 #include <QColor>
 
+#include <string_view>
+
 namespace fx {
 
 struct Tokens {
@@ -25,6 +27,8 @@ struct Tokens {
     QColor keyword, string, number, comment; ///< of code
 
     QColor kind(Opcode opcode) const;
+    /// By a name of kMarkColours (core/module/node_marks.h).
+    QColor mark(std::string_view name) const;
 };
 
 const Tokens& lightTokens();

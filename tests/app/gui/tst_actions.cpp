@@ -2,6 +2,7 @@
 // Every action is in a menu, has words and an effect. What each does is tested by its subject; here, that
 // none does nothing.
 #include "tests/app/gui/window_probe.h"
+#include "widgets/panes/compare_window.h"
 
 #include <QLabel>
 #include <QMenu>
@@ -40,7 +41,8 @@ QStringList look(WindowProbe& probe, const QString& dialog) {
         << QString::number(probe.canvas().showsEdgeLabels())
         << QString::number(static_cast<int>(probe.canvas().states().colouring()))
         << QString::number(window.docks().dock(Docks::Modules).isVisible())
-        << QString::number(window.actions().verifyPasses->isChecked());
+        << QString::number(window.actions().verifyPasses->isChecked()) << window.actions().undo->text()
+        << QString::number(window.findChild<CompareWindow*>() != nullptr);
     return out;
 }
 
@@ -135,7 +137,8 @@ private:
         const auto is = [action](std::initializer_list<QAction*> some) {
             return std::find(some.begin(), some.end(), action) != some.end();
         };
-        if (is({actions.undo, actions.redo, actions.save, actions.verify})) {
+        if (is({actions.undo, actions.redo, actions.save, actions.verify, actions.bisect,
+                actions.saveRecipe})) {
             probe.press(Qt::Key_F2);
             probe.type("fresh");
             probe.press(Qt::Key_Return);

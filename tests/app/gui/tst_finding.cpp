@@ -164,7 +164,38 @@ private Q_SLOTS:
         probe.press(Qt::Key_Escape);
         QCOMPARE(litNodes(), 0);
         QCOMPARE(probe.selected(), found.first());
-        QVERIFY(!probe.window().actions().findNext->isEnabled());
+        // Walking on lights them again, from where one was.
+        probe.press(Qt::Key_F3);
+        QCOMPARE(probe.selected(), found[1]);
+        QCOMPARE(litNodes(), found.size());
+    }
+
+    void aHiddenWeightIsNotTheFirst() {
+        WindowProbe& probe = *m_probe;
+        auto& finder = open();
+        probe.type("bn1");
+        const QStringList found = finder.shownNames();
+        const auto isWeight = [&](const QString& name) {
+            const NodeRef node = probe.node(name);
+            return node.node &&
+                   probe.workspace().document().model().graph().node(node.node).opcode == Opcode::GetAttr;
+        };
+        QVERIFY(isWeight(found.last()) && !isWeight(found.first()));
+        const auto first = std::ranges::find_if(found, isWeight);
+        QVERIFY(std::all_of(first, found.end(), isWeight));
+        // By its own name it is found first all the same.
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Escape);
+        open();
+        probe.type(found.last());
+        QCOMPARE(finder.shownNames().first(), found.last());
+        // Where weights are shown, they are like all others.
+        QTest::keyClick(probe.window().focusWidget(), Qt::Key_Escape);
+        probe.window().actions().weights->trigger();
+        open();
+        probe.type("bn1");
+        const QStringList all = finder.shownNames();
+        QCOMPARE(all.size(), found.size());
+        QVERIFY(!std::all_of(std::ranges::find_if(all, isWeight), all.end(), isWeight));
     }
 
     void aScopeInAClosedOneLightsThat() {

@@ -19,7 +19,7 @@ public:
     explicit CanvasProbe(const QString& sample)
         : theme(*qApp), document(openSample(sample)), selection(document),
           layout(document, selection, TextMetrics(theme.textFont(), theme.fixedFont())), debug(document),
-          view(document, selection, layout, debug, theme) {
+          view(document, selection, layout, &debug, theme) {
         view.resize(900, 700);
         view.show();
         view.activateWindow();

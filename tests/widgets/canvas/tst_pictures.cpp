@@ -7,8 +7,10 @@
 #include "widgets/canvas/minimap.h"
 #include "widgets/canvas/picture_file.h"
 
+#include <QHelpEvent>
 #include <QImage>
 #include <QSvgRenderer>
+#include <QToolTip>
 
 using namespace fx;
 
@@ -62,6 +64,29 @@ private Q_SLOTS:
         for (size_t i = 0; i < picture.diagram.edges.size(); ++i)
             if (picture.diagram.edges[i].from == probe.box("linear"))
                 QCOMPARE(picture.edgeLabels[i], shape);
+    }
+
+    void aTooltipIsOfWhatIsUnderTheMouse() {
+        CanvasProbe probe("resnet");
+        probe.selection.expandAll();
+        QVERIFY(probe.settle());
+        const auto tipAt = [&](QPoint place) {
+            QHelpEvent event(QEvent::ToolTip, place, probe.view.mapToGlobal(place));
+            QApplication::sendEvent(&probe.view, &event);
+            return QToolTip::text();
+        };
+        for (const char* path : {"layer1", "layer1.0", "layer1.1"}) {
+            const int box = probe.view.geometry().scopeBox(path);
+            QVERIFY(box >= 0);
+            probe.view.ensureBoxVisible(box);
+            QVERIFY(probe.settle());
+            const QRectF title = probe.view.camera().toScreen(probe.view.geometry().titleRect(box));
+            const QString tip = tipAt(title.center().toPoint());
+            QVERIFY2(tip.contains(QString("<b>%1</b>").arg(path)), qPrintable(tip));
+        }
+        const QString tip = tipAt(probe.at("relu_3"));
+        QVERIFY2(tip.contains("relu_3"), qPrintable(tip));
+        QToolTip::hideText();
     }
 
     void aShapeThatARunBringsHasItsRoom() {

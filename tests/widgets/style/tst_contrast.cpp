@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is written can be read: the contrast of the colours on what they are written on, after WCAG 2.
+#include "core/module/node_marks.h"
 #include "widgets/style/tokens.h"
 
 #include <QtTest>
@@ -82,6 +83,15 @@ private Q_SLOTS:
         QFETCH(double, least);
         const double is = contrast(ink, paper);
         QVERIFY2(is >= least, qPrintable(QString("%1 on %2 has %3").arg(ink.name(), paper.name()).arg(is)));
+    }
+
+    void marksAreSeenAndDiffer() {
+        for (const Tokens* t : {&lightTokens(), &darkTokens()})
+            for (const std::string_view a : kMarkColours) {
+                QVERIFY(contrast(t->mark(a), t->panel) >= 3);
+                for (const std::string_view b : kMarkColours)
+                    QVERIFY(a == b || t->mark(a) != t->mark(b));
+            }
     }
 
     void kindsDiffer() {

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/compare_job.h"
+
+#include "core/compare/compare_text.h"
+#include "core/compare/html_report.h"
+#include "core/compare/reference_file.h"
+#include "core/compare/run_results.h"
+#include "core/io/mapped_file.h"
+#include "core/session/debug_wire.h"
+#include "core/session/verify_job.h"
+#include "core/session/wire.h"
+#include "core/torch/bind/call.h"
+
+#include <ATen/ATen.h>
+
+#include <set>
+
+namespace fx {
+
+template <>
+inline constexpr CompareRow::State kLast<CompareRow::State> = CompareRow::State::OnlySecond;
+
+auto fields(CompareRow& x) {
+    return std::tie(x.a, x.b, x.name, x.figures, x.match, x.needed, x.state);
+}
+
+auto fields(CompareAnswer& x) {
+    return std::tie(x.state, x.headline, x.detail, x.inputs, x.facts, x.rows);
+}
+
+auto fields(WantedReport& x) {
+    return std::tie(x.path, x.first, x.second);
+}
+
+namespace {
+
+PairingOptions pairingOf(const CompareRequest& request) {
+    PairingOptions out;
+    out.areIdsShared = request.areIdsShared;
+    for (const auto& [a, b] : request.byHand)
+        out.byHand.emplace_back(a, b);
+    return out;
+}
+
+void writeReport(const WantedReport& report, const RunComparison& comparison, const Model* first,
+                 const Model& second, const CompareRequest& request, const std::string& inputs) {
+    std::optional<ModelDiff> diff;
+    if (first)
+        diff = diffModels(*first, second, pairingOf(request));
+    writeFile(report.path, htmlReport(comparison, first ? &first->graph() : nullptr, second.graph(),
+                                      diff ? &*diff : nullptr, {report.first, report.second, inputs}));
+}
+
+CompareRow rowOf(const Compared& compared) {
+    using enum CompareRow::State;
+    CompareRow out;
+    out.figures = differenceText(compared.difference);
+    out.needed = compared.difference.neededTolerance();
+    out.state = !compared.difference.notCompared.empty() ? NotCompared
+                : !compared.isWithin                     ? Beyond
+                : compared.difference.isEqual()          ? Equal
+                                                         : Within;
+    return out;
+}
+
+class Rows {
+public:
+    Rows(const RunComparison& comparison, const Graph* a, const Graph& b)
+        : m_comparison(comparison), m_a(a), m_b(b) {}
+
+    std::vector<CompareRow> take() {
+        for (const ComparedResult& result : m_comparison.results) {
+            CompareRow row = rowOf(result);
+            row.name = result.name;
+            m_rows.push_back(std::move(row));
+        }
+        const std::vector<size_t> worst = m_comparison.worstFirst();
+        for (const size_t index : worst)
+            add(m_comparison.pairs[index]);
+        const std::set<size_t> told(worst.begin(), worst.end());
+        for (size_t i = 0; i < m_comparison.pairs.size(); ++i)
+            if (!told.contains(i))
+                add(m_comparison.pairs[i]);
+        for (const NodePair& pair : m_comparison.match.pairs)
+            if (!m_compared.contains(pair.b))
+                add(pair, CompareRow());
+        for (const NodeId node : m_comparison.match.onlyA)
+            addAlone({node, NodeId()}, m_a->node(node).name, CompareRow::State::OnlyFirst);
+        for (const NodeId node : m_comparison.match.onlyB)
+            addAlone({NodeId(), node}, m_b.node(node).name, CompareRow::State::OnlySecond);
+        return std::move(m_rows);
+    }
+
+private:
+    void add(const ComparedPair& pair) {
+        m_compared.insert(pair.nodes.b);
+        add(pair.nodes, rowOf(pair));
+    }
+    void add(const NodePair& pair, CompareRow row) {
+        row.a = pair.a;
+        row.b = pair.b;
+        row.name = pairText(pair, m_a, m_b);
+        row.match = matchKindText(pair.kind);
+        m_rows.push_back(std::move(row));
+    }
+    void addAlone(const NodePair& nodes, const std::string& name, CompareRow::State state) {
+        const char* where =
+            state == CompareRow::State::OnlyFirst ? "only in the first" : "only in the second";
+        m_rows.push_back({nodes.a, nodes.b, "node '" + name + "'", where, "no partner", 0, state});
+    }
+
+    const RunComparison& m_comparison;
+    const Graph* m_a;
+    const Graph& m_b;
+    std::set<NodeId> m_compared;
+    std::vector<CompareRow> m_rows;
+};
+
+} // namespace
+
+CompareAnswer compareModels(const OpenedModel* reference, const OpenedModel& opened,
+                            const CompareRequest& request, Progress& progress) {
+    loadLibraries(request.run);
+    const RunSettings settings = settingsOf(request.run);
+    at::manual_seed(settings.seed.value_or(0));
+    const Model& model = opened.model;
+    ReferenceRun kept;
+    std::optional<GraphInputs> inputs;
+    if (!reference) {
+        ReferenceFile file = readReference(request.referenceFile, model);
+        kept = std::move(file.run);
+        inputs = std::move(file.inputs);
+    }
+    if (!inputs)
+        guarded([&] { inputs = makeInputs(opened, specsOf(request.run, settings)); });
+    if (reference)
+        kept = recordReference(reference->model, *inputs, settings, model, {pairingOf(request)}, progress);
+    const RunComparison comparison =
+        compareWith(kept, model, *inputs, settings, {request.tolerance, request.isIsolated, false}, progress);
+    const Graph* first = reference ? &reference->model.graph() : nullptr;
+    CompareAnswer out;
+    out.state = static_cast<VerifyAnswer::State>(comparison.verdict);
+    out.headline = verdictHeadline(comparison.verdict);
+    if (comparison.verdict == Verdict::Fails) {
+        out.detail = comparison.fault;
+    } else if (comparison.firstBeyond) {
+        const ComparedPair& pair = comparison.pairs[*comparison.firstBeyond];
+        out.detail =
+            "first at " + pairText(pair.nodes, first, model.graph()) + ": " + differenceText(pair.difference);
+    }
+    out.inputs = inputsText(model, *inputs);
+    out.facts = countsText(comparison);
+    out.rows = Rows(comparison, first, model.graph()).take();
+    if (!request.report.path.empty())
+        writeReport(request.report, comparison, reference ? &reference->model : nullptr, model, request,
+                    out.inputs);
+    return out;
+}
+
+CompareAnswer compareApart(const OpenedModel* reference, const OpenedModel& opened,
+                           const CompareRequest& request, Progress& progress, const WorkerOptions& options) {
+    const Message question{MessageKind::Compare, 0, compareBytes(request)};
+    return fromWire<CompareAnswer>(
+        answerApart(opened, question, "compare", request.run, progress, options, reference).body);
+}
+
+std::vector<std::string> keepReference(const OpenedModel& opened, const ReferenceRequest& request,
+                                       Progress& progress) {
+    loadLibraries(request.run);
+    const RunSettings settings = settingsOf(request.run);
+    at::manual_seed(settings.seed.value_or(0));
+    GraphInputs inputs;
+    guarded([&] { inputs = makeInputs(opened, specsOf(request.run, settings)); });
+    return saveReference(opened.model, inputs, settings, request.path, progress);
+}
+
+std::vector<std::string> keepReferenceApart(const OpenedModel& opened, const ReferenceRequest& request,
+                                            Progress& progress, const WorkerOptions& options) {
+    const Message question{MessageKind::KeepReference, 0, referenceBytes(request)};
+    return fromWire<std::vector<std::string>>(
+        answerApart(opened, question, request.path, request.run, progress, options).body);
+}
+
+std::string compareBytes(const CompareRequest& request) {
+    return toWire(std::tuple(runBytes(request.run), request.referenceFile, request.areIdsShared,
+                             request.byHand, request.tolerance, request.isIsolated, request.report));
+}
+
+std::string compareBytes(const CompareAnswer& answer) {
+    return toWire(answer);
+}
+
+std::string referenceBytes(const ReferenceRequest& request) {
+    return toWire(std::tuple(request.path, runBytes(request.run)));
+}
+
+CompareRequest compareRequestFrom(std::string_view bytes) {
+    CompareRequest out;
+    std::string run;
+    std::tie(run, out.referenceFile, out.areIdsShared, out.byHand, out.tolerance, out.isIsolated,
+             out.report) =
+        fromWire<std::tuple<std::string, std::string, bool, std::vector<std::tuple<std::string, std::string>>,
+                            std::optional<double>, bool, WantedReport>>(bytes);
+    out.run = runFrom(run);
+    return out;
+}
+
+ReferenceRequest referenceRequestFrom(std::string_view bytes) {
+    const auto [path, run] = fromWire<std::tuple<std::string, std::string>>(bytes);
+    return {path, runFrom(run)};
+}
+
+} // namespace fx

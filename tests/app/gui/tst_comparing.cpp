@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The compare window: two states of the model, a kept run, another file; one selection and one viewport, the
+// worst first by keys, pairs by hand; and the search for the change that made results differ.
+#include "tests/app/gui/window_probe.h"
+#include "tests/support/insert_calls.h"
+#include "widgets/panes/changes_pane.h"
+#include "widgets/panes/compare_window.h"
+#include "widgets/panes/still_graph.h"
+#include "widgets/panes/verify_pane.h"
+#include "widgets/session/verify_service.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTreeView>
+
+using namespace fx;
+
+class TestComparing : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { registerInsertCalls(); }
+    void init() {
+        m_probe = std::make_unique<WindowProbe>();
+        m_probe->open(samplePath("control_flow"));
+        m_probe->window().actions().verifyPasses->setChecked(false);
+    }
+    void cleanup() { m_probe.reset(); }
+
+    void theLastStepIsShownSideBySide() {
+        putBehind("linear", "neg");
+        openCompare();
+        QCOMPARE(sides().size(), 2);
+        QCOMPARE(label("verdict"), "Results differ");
+        // What came is only on the right, and says so.
+        const NodeId neg = m_probe->node("neg_default").node;
+        QVERIFY(!left().graph().contains(neg));
+        right().select(neg);
+        QCOMPARE(left().selection().currentNode(), NodeId());
+        QCOMPARE(noteOf(right(), neg), "only here");
+        QCOMPARE(noteOf(left(), nodeOf(left(), "linear")), "equal");
+        QVERIFY2(noteOf(right(), nodeOf(right(), "sum_1")).startsWith("needs "),
+                 qPrintable(noteOf(right(), nodeOf(right(), "sum_1"))));
+        QVERIFY(heatOf(right(), nodeOf(right(), "sum_1")) > heatOf(right(), nodeOf(right(), "linear")));
+    }
+
+    void oneSelectionAndOneViewport() {
+        putBehind("linear", "neg");
+        openCompare();
+        const NodeId sum = nodeOf(left(), "sum_1");
+        clickOn(left(), sum);
+        QCOMPARE(right().selection().currentNode(), sum);
+        QCOMPARE(m_probe->selected(), "sum_1"); // the second is the model that is open
+        const auto place = [&](StillGraph& side) {
+            return side.canvas().camera().toScreen(
+                side.canvas()
+                    .geometry()
+                    .rect(side.canvas().geometry().picture()->diagram.boxOf(sum))
+                    .topLeft());
+        };
+        QTRY_VERIFY(isAtRest(left().canvas()) && isAtRest(right().canvas()));
+        const double before = left().canvas().camera().scale();
+        QTest::keyClick(&left().canvas(), Qt::Key_Minus);
+        QTRY_VERIFY(left().canvas().camera().scale() < before && isAtRest(left().canvas()));
+        QCOMPARE(right().canvas().camera().scale(), left().canvas().camera().scale());
+        QVERIFY((place(left()) - place(right())).manhattanLength() < 1);
+        // And the other way round.
+        right().canvas().panBy({40, -30});
+        QVERIFY((place(left()) - place(right())).manhattanLength() < 1);
+    }
+
+    void theWorstComesFirstByKeys() {
+        putBehind("linear", "neg");
+        openCompare();
+        auto& rows = list();
+        QTest::keyClick(&compareWindow(), Qt::Key_J);
+        const int first = rows.currentIndex().row();
+        QVERIFY(first >= 0);
+        const NodeId worst = right().selection().currentNode();
+        QVERIFY(worst);
+        QVERIFY(noteOf(right(), worst).startsWith("needs "));
+        QTest::keyClick(&compareWindow(), Qt::Key_J);
+        QCOMPARE(rows.currentIndex().row(), first + 1);
+        QTest::keyClick(&compareWindow(), Qt::Key_K);
+        QCOMPARE(rows.currentIndex().row(), first);
+        QCOMPARE(right().selection().currentNode(), worst);
+    }
+
+    void aPairIsBrokenAndMadeByHand() {
+        putBehind("linear", "neg");
+        openCompare();
+        left().select(nodeOf(left(), "linear"));
+        QCOMPARE(right().selection().currentNode(), nodeOf(right(), "linear"));
+        QTest::keyClick(&compareWindow(), Qt::Key_B);
+        QTRY_COMPARE_WITH_TIMEOUT(noteOf(right(), nodeOf(right(), "linear")), "only here", 60000);
+        left().select(nodeOf(left(), "linear"));
+        right().select(nodeOf(right(), "neg_default"));
+        QCOMPARE(left().selection().currentNode(), nodeOf(left(), "linear"));
+        QTest::keyClick(&compareWindow(), Qt::Key_P);
+        QTRY_VERIFY_WITH_TIMEOUT(noteOf(right(), nodeOf(right(), "neg_default")).startsWith("needs "), 60000);
+        QCOMPARE(noteOf(left(), nodeOf(left(), "linear")), noteOf(right(), nodeOf(right(), "neg_default")));
+    }
+
+    void anyTwoPointsOfTheHistoryAreCompared() {
+        rename("gt", "greater");
+        putBehind("linear", "neg");
+        putBehind("sum_1", "relu");
+        m_probe->window().docks().show(Docks::Changes);
+        auto& steps = m_probe->find<QTreeView>("Changes");
+        QTRY_COMPARE(steps.model()->rowCount(), 3);
+        // Of the first alone: equal, though two steps came later.
+        QTest::mouseClick(steps.viewport(), Qt::LeftButton, {},
+                          steps.visualRect(steps.model()->index(0, 1)).center());
+        click(*m_probe->window().findChild<ChangesPane*>(), "Side by side");
+        QTRY_VERIFY(m_probe->window().findChild<CompareWindow*>());
+        QTRY_COMPARE_WITH_TIMEOUT(label("verdict"), "Results equal in every element", 60000);
+        QCOMPARE(box("Reference").currentText(), "as it was opened");
+        QCOMPARE(box("Compared with it").currentText(), "after 1: Rename gt");
+        QVERIFY(!right().graph().find("neg_default"));
+        // From the first to the second, by the boxes.
+        box("Compared with it").setCurrentIndex(2);
+        QTest::keyClick(&compareWindow(), Qt::Key_Return, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(label("verdict"), "Results differ", 60000);
+        QVERIFY(right().graph().find("neg_default"));
+        QVERIFY(!right().graph().find("relu_default"));
+    }
+
+    void aRunIsKeptAndHeldAgainstLaterOnes() {
+        const QString path = m_probe->settings().path("run.pt");
+        answerFileDialog(path);
+        m_probe->window().actions().keepReference->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->toast(), "Kept the run in run.pt", 60000);
+        putBehind("linear", "neg");
+        openCompare();
+        chooseReference(1, path);
+        QTRY_COMPARE_WITH_TIMEOUT(sides().size(), 1, 60000); // the file has values and no graph
+        QCOMPARE(label("verdict"), "Results differ");
+        QTRY_VERIFY(noteOf(right(), nodeOf(right(), "sum_1")).startsWith("needs "));
+    }
+
+    void anotherFileIsCompared() {
+        const QString path = m_probe->settings().path("before.fxg");
+        answerFileDialog(path);
+        m_probe->window().actions().saveAs->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(m_probe->workspace().document().isSaved() && QFile::exists(path), 60000);
+        putBehind("linear", "neg");
+        openCompare();
+        chooseReference(0, path);
+        QTRY_VERIFY_WITH_TIMEOUT(sides().size() == 2 && left().canvas().accessibleName() == "before.fxg",
+                                 60000);
+        QCOMPARE(label("verdict"), "Results differ");
+    }
+
+    void aReportIsSaved() {
+        putBehind("linear", "neg");
+        openCompare();
+        const QString path = m_probe->settings().path("report.html");
+        answerFileDialog(path);
+        click(compareWindow(), "Save report…");
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 60000);
+        QFile file(path);
+        QVERIFY(file.open(QFile::ReadOnly));
+        const QString text = QString::fromUtf8(file.readAll());
+        QVERIFY(text.contains("after 1: Insert calls") && text.contains("sum_1"));
+    }
+
+    void theStepThatMadeResultsDifferIsFound() {
+        rename("gt", "greater");
+        putBehind("linear", "neg");
+        rename("sum_1", "total");
+        m_probe->press(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+        VerifyService& verify = m_probe->workspace().verify();
+        QTRY_VERIFY_WITH_TIMEOUT(verify.found().has_value(), 120000);
+        QVERIFY2(verify.found()->text.startsWith("Step 2, Insert calls: "), qPrintable(verify.found()->text));
+        auto& pane = *m_probe->window().findChild<VerifyPane*>();
+        QVERIFY(pane.isVisible());
+        QCOMPARE(pane.findChild<QLabel*>("verifyDetail")->text(), verify.found()->text);
+        QVERIFY(!m_probe->selection().nodes().empty());
+    }
+
+    void theCardBisectsItsStep() {
+        putBehind("linear", "neg");
+        m_probe->window().actions().verify->trigger();
+        VerifyService& verify = m_probe->workspace().verify();
+        QTRY_VERIFY_WITH_TIMEOUT(verify.card().has_value(), 60000);
+        click(*m_probe->window().findChild<VerifyPane*>(), "Bisect");
+        QTRY_VERIFY_WITH_TIMEOUT(verify.found().has_value(), 120000);
+        QVERIFY2(verify.found()->text.startsWith("Step 1, Insert calls: "), qPrintable(verify.found()->text));
+        QVERIFY(verify.card().has_value());
+    }
+
+private:
+    CompareWindow& compareWindow() { return *m_probe->window().findChild<CompareWindow*>(); }
+    QList<StillGraph*> sides() {
+        QList<StillGraph*> out;
+        const auto* canvas = compareWindow().findChild<CanvasView*>();
+        const auto* both =
+            canvas ? qobject_cast<QSplitter*>(canvas->parentWidget()->parentWidget()) : nullptr;
+        for (int i = 0; both && i < both->count(); ++i)
+            out << static_cast<StillGraph*>(both->widget(i));
+        return out;
+    }
+    StillGraph& left() { return *sides().first(); }
+    StillGraph& right() { return *sides().last(); }
+    QTreeView& list() { return *compareWindow().findChild<QTreeView*>(); }
+    QString label(const QString& name) { return compareWindow().findChild<QLabel*>(name)->text(); }
+    QComboBox& box(const QString& name) {
+        for (QComboBox* each : compareWindow().findChildren<QComboBox*>())
+            if (each->accessibleName() == name)
+                return *each;
+        qFatal("no box is called %s", qPrintable(name));
+    }
+    static NodeId nodeOf(StillGraph& side, const std::string& name) { return side.graph().find(name); }
+    static BoxState stateOf(StillGraph& side, NodeId node) {
+        const Picture& picture = *side.canvas().geometry().picture();
+        return side.canvas().states().of(picture, picture.diagram.boxOf(node));
+    }
+    static QString noteOf(StillGraph& side, NodeId node) {
+        return side.canvas().geometry().isEmpty() ? QString() : stateOf(side, node).note;
+    }
+    static double heatOf(StillGraph& side, NodeId node) { return stateOf(side, node).heat; }
+
+    static void clickOn(StillGraph& side, NodeId node) {
+        side.select(node);
+        side.selection().clear();
+        CanvasView& canvas = side.canvas();
+        QTRY_VERIFY(isAtRest(canvas));
+        const CanvasGeometry& geometry = canvas.geometry();
+        const QRectF there = canvas.camera().toScreen(geometry.rect(geometry.picture()->diagram.boxOf(node)));
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, there.center().toPoint());
+        QCOMPARE(side.selection().currentNode(), node);
+    }
+    void putBehind(const QString& node, const QString& function) {
+        const int steps = m_probe->workspace().document().undoStack().index();
+        withDialog([node, function](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            findIn<QLineEdit>(dialog, "After").setText(node);
+            findIn<QComboBox>(dialog, "Function").setCurrentText(function);
+            QTest::keyClick(&findIn<QLineEdit>(dialog, "After"), Qt::Key_Return);
+        });
+        m_probe->window().actions().pass("insert-calls")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->workspace().document().undoStack().index(), steps + 1, 60000);
+        QVERIFY(m_probe->waitForLayout());
+    }
+    void rename(const QString& before, const QString& after) {
+        m_probe->select(before);
+        m_probe->press(Qt::Key_F2);
+        m_probe->type(after);
+        m_probe->press(Qt::Key_Return);
+        QTRY_VERIFY(m_probe->node(after).node);
+    }
+    void openCompare() {
+        m_probe->press(Qt::Key_K, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(m_probe->window().findChild<CompareWindow*>());
+        QTRY_VERIFY_WITH_TIMEOUT(!label("verdict").isEmpty(), 60000);
+        QVERIFY2(label("verdict") != "Not compared", qPrintable(label("compareDetail")));
+        for (StillGraph* side : sides())
+            QTRY_VERIFY(!side->canvas().geometry().isEmpty() &&
+                        side->canvas().geometry().picture()->diagram.isFinal);
+    }
+    /// Behind the states of the document: 0 a model, 1 a run.
+    void chooseReference(int which, const QString& path) {
+        QComboBox& reference = box("Reference");
+        const int index = reference.count() - 2 + which;
+        answerFileDialog(path);
+        reference.setCurrentIndex(index);
+        Q_EMIT reference.activated(index);
+        QVERIFY2(reference.currentText().contains(QFileInfo(path).fileName()),
+                 qPrintable(reference.currentText()));
+        click(compareWindow(), "Compare");
+    }
+    static void click(QWidget& in, const QString& text) {
+        for (QPushButton* button : in.findChildren<QPushButton*>())
+            if (button->text() == text) {
+                QVERIFY(button->isVisible());
+                QTest::mouseClick(button, Qt::LeftButton);
+                return;
+            }
+        QFAIL(qPrintable("there is no button " + text));
+    }
+
+    std::unique_ptr<WindowProbe> m_probe;
+};
+
+QTEST_MAIN(TestComparing)
+#include "tst_comparing.moc"

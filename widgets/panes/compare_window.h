@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two models side by side with what their runs have in common: each node coloured by how far its value is
+// from its partner's, the worst first in a list; a pair can be made and broken by hand. What runs them is
+// widgets/session/compare_service.h, what keeps the two graphs together compare_link.h.
+#pragma once
+
+#include "core/compare/node_match.h"
+#include "widgets/session/compare_service.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTreeView>
+#include <QWidget>
+
+namespace fx {
+
+class CompareLink;
+class CompareRows;
+class StillGraph;
+class Selection;
+class Theme;
+
+class CompareWindow : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `selection`: of the document, which follows as long as it is the second model.
+    CompareWindow(GraphDocument& document, Selection& selection, CompareService& service, const Theme& theme,
+                  QWidget* parent);
+    ~CompareWindow() override;
+
+    /// Chooses what is compared, and compares. `steps`: of the second, as CompareWish has them.
+    void compare(const ComparePoint& first, int steps);
+
+private:
+    QWidget* makeChoices();
+    QWidget* makeVerdict();
+    void addKeys();
+    void fillPoints();
+    void followHistory();
+    void choosePoint(int index);
+    QString textOf(const ComparePoint& point) const;
+    /// With a path: a report is written there.
+    void run(const QString& report = {});
+    void saveReport();
+    void take(const Comparison& comparison);
+    void makeSides();
+    void showSides();
+    void dress();
+    void filterRows();
+    void followRow(const QModelIndex& at);
+    void followSides();
+    void walk(int by);
+    /// What is selected on both sides becomes a pair, or is one no more.
+    void setPaired(bool isPair);
+    void forgetByHand(const QString& first, const QString& second);
+
+    GraphDocument& m_document;
+    Selection& m_selection;
+    CompareService& m_service;
+    const Theme& m_theme;
+    std::vector<ComparePoint> m_points; ///< that can be chosen as the first
+    ComparePoint m_first;
+    std::vector<std::pair<QString, QString>> m_byHand;
+    std::optional<Comparison> m_comparison;
+    std::optional<std::pair<ComparePoint, ComparePoint>> m_shown; ///< states whose graphs are shown
+
+    QComboBox *m_firstBox, *m_secondBox;
+    QCheckBox* m_isolated;
+    QLineEdit *m_tolerance, *m_filter;
+    QPushButton *m_compare, *m_cancel, *m_pair, *m_part, *m_report;
+    QProgressBar* m_progress;
+    QLabel *m_sign, *m_headline, *m_detail, *m_facts;
+    QSplitter* m_sides;
+    StillGraph *m_left = nullptr, *m_right = nullptr;
+    CompareLink* m_link = nullptr; ///< null where there is one side alone
+    bool m_isFollowing = false;    ///< the list follows the graphs
+    CompareRows* m_rows;
+    QTreeView* m_view;
+};
+
+} // namespace fx

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/still_graph.h"
+
+#include "widgets/style/theme.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace fx {
+
+StillGraph::StillGraph(const OpenedModel& opened, const QString& title, const Theme& theme, ModuleId shown)
+    : m_document(opened), m_module(shown ? shown : opened.model.root()), m_selection(m_document),
+      m_layout(m_document, m_selection, TextMetrics(theme.textFont(), theme.fixedFont())),
+      m_canvas(new CanvasView(m_document, m_selection, m_layout, nullptr, theme)) {
+    m_selection.showGraph(m_module);
+    QObject::connect(&m_layout, &LayoutService::layoutReady, m_canvas, [this] {
+        if (m_selection.part())
+            m_canvas->fit();
+    });
+    auto* name = new QLabel(title);
+    name->setTextFormat(Qt::PlainText);
+    name->setContentsMargins(10, 4, 10, 4);
+    m_canvas->setAccessibleName(title);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(name);
+    column->addWidget(m_canvas, 1);
+}
+
+void StillGraph::select(NodeId node) {
+    const NodeRef there{m_module, node};
+    if (m_selection.current() == there && m_selection.nodes().size() == 1)
+        return;
+    m_selection.showGraph(m_module);
+    m_selection.reveal(node);
+    m_selection.select(there);
+}
+
+void StillGraph::showAround(const std::vector<NodeId>& nodes) {
+    m_selection.showWhole();
+    m_selection.selectNodes(nodes);
+    m_selection.showPart(GraphPart::Kind::Around);
+}
+
+} // namespace fx
