@@ -59,7 +59,7 @@ struct ApplyCommand {
             for (const std::string& line : report.results)
                 std::cerr << shownLines(line) << '\n';
             char seconds[32];
-            if (report.seconds < 1)
+            if (report.seconds < 0.999) // and so in three digits
                 std::snprintf(seconds, sizeof seconds, "%.3g ms", report.seconds * 1e3);
             else
                 std::snprintf(seconds, sizeof seconds, "%.2f s", report.seconds);

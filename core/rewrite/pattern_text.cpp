@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/codegen/python_code.h"
 #include "core/codegen/statement_lines.h"
+#include "core/module/muted.h"
 
 #include <algorithm>
 #include <set>
@@ -50,6 +51,8 @@ private:
             throw Error("node '" + node.name + "'",
                         "calls a module, which a pattern of functions cannot have")
                 .hint("the pass inline-modules makes functions of what torch.nn has as such");
+        if (mutedCall(node))
+            throw Error("node '" + node.name + "'", "is muted, and so calls nothing that could be found");
         return node.opcode == Opcode::CallFunction || node.opcode == Opcode::CallMethod;
     }
     std::string nameOf(NodeId id) const { return m_names.local(m_graph.node(id)); }

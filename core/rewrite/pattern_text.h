@@ -11,7 +11,7 @@ namespace fx {
 
 /// A `def` of that name: its parameters are what the calls among `nodes` read from elsewhere, weights among
 /// it; it returns what is read elsewhere, or by nobody. Throws an Error where no call is among them, and for
-/// calls of modules, which a function cannot have.
+/// muted calls and those of modules, which a function cannot have.
 std::string patternText(const Model& model, ModuleId module, const std::vector<NodeId>& nodes,
                         const std::string& name);
 

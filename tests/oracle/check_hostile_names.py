@@ -276,7 +276,7 @@ def fxscope(*arguments):
     if found := CONTROL.search(out + err):
         fault(what, f"{found.group()!r} in {(out + err)[max(0, found.start() - 60):found.end() + 20]!r}")
     # Of a pass: what it did, and how long it took.
-    told = re.compile(r"note: |  |[\w-]+: (no change|changed\b).*, [0-9.]+ s$")
+    told = re.compile(r"note: |  |[\w-]+: (no change|changed\b).*, [0-9.e-]+ m?s$")
     lines = [line for line in err.splitlines() if not told.match(line)]
     if code and (len(lines) != 1 or not lines[0].startswith("error: ")) or not code and lines:
         fault(what, f"says {lines[:3]}")

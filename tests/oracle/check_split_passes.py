@@ -184,7 +184,9 @@ class Checker:
             self.wanted[key] = tree_leaves(self.values(words, inputs))
         # Each kind of split runs for some models, what is merged for the others.
         ones, others = tree_leaves(self.values([split if index % 2 else merged], inputs)), self.wanted[key]
-        if len(ones) != len(others) or not all(torch.equal(torch.as_tensor(a), torch.as_tensor(b)) for a, b in zip(ones, others)):
+        slack = 1e-6 if inputs.name.split(".")[0] in models.ALIGNED else 0
+        if len(ones) != len(others) or not all(torch.allclose(torch.as_tensor(a), torch.as_tensor(b), rtol=slack, atol=slack, equal_nan=True)
+                                               for a, b in zip(ones, others)):
             yield "computes something else " + ("split" if index % 2 else "merged")
         text = self.run("graph", merged).out
         if "submod_" in text or "fused_" in text or "_run_on_" in text:

@@ -4,6 +4,7 @@
 #include "core/codegen/statement_lines.h"
 #include "core/compare/hand_step.h"
 #include "core/module/edit.h"
+#include "core/module/muted.h"
 #include "core/passes/code_pass.h"
 #include "core/passes/pass_options.h"
 #include "core/passes/registry.h"
@@ -117,6 +118,18 @@ private Q_SLOTS:
                  "    neg = torch.neg(relu_1)\n"
                  "    return relu, neg");
         QVERIFY_THROWS_EXCEPTION(Error, patternText(model, model.root(), nodesOf(model, {"x"}), "same"));
+    }
+
+    void aMutedCallIsNoPattern() {
+        Model model = traced("lambda x: torch.neg(torch.relu(x))");
+        const auto text = [&] {
+            return patternText(model, model.root(), nodesOf(model, {"relu", "neg"}), "same");
+        };
+        text();
+        Edit edit(model);
+        mute(edit, model.graph().find("relu"));
+        edit.finish();
+        QVERIFY_THROWS_EXCEPTION(Error, text());
     }
 };
 

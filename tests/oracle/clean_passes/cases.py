@@ -143,7 +143,7 @@ CASES = [
          differs={"conv2d": THEIRS_REFUSES, "layers": THEIRS_REFUSES, "recurrent": "a part of a value whose other parts were read before stays as it is"}),
     Case(["shape-prop", "channels-last"], tolerance=1e-5, is_idempotent=False, models=SOME + ("conv3d",), refuses=WRITES),
     Case(["channels-last", "--restore-outputs"], tolerance=1e-5, models=("branches1", "conv2d"), refuses=WRITES),
-    Case(["fuse-attention", "--always"], tolerance=1e-5, is_for_all_sizes=False, models=("decoder", "products3", "vision")),
+    Case(["fuse-attention", "--always"], forms=("traced", "exported"), tolerance=1e-5, is_for_all_sizes=False, models=("decoder", "products3", "vision")),
     Case(["lower", "--always"], tolerance=1e-4),
     Case(["cast"], tolerance=5e-2, is_idempotent=False, models=SOME),
     Case(["cast", "--dtype", "float64"], tolerance=1e-4, is_idempotent=False, models=SOME + ("layers",)),
