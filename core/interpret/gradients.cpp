@@ -53,12 +53,12 @@ std::string whyNotRecorded(const at::Tensor& tensor) {
 }
 
 /// What has the numbers of a gradient.
-at::Tensor numbersOf(const at::Tensor& gradient) {
+at::Tensor plainNumbers(const at::Tensor& gradient) {
     return gradient.is_sparse() ? gradient._values() : gradient;
 }
 
 bool isZero(const at::Tensor& gradient) {
-    const at::Tensor numbers = numbersOf(gradient);
+    const at::Tensor numbers = plainNumbers(gradient);
     const bool isReadable = numbers.layout() == at::kStrided && !numbers.is_meta();
     return isReadable && numbers.numel() > 0 && !numbers.any().item<bool>();
 }
@@ -70,7 +70,7 @@ GradientRecord recordOf(NodeRef node, TensorId tensor, const Value& gradient) {
         if (!leaf.isTensor() || !leaf.data().toTensor().defined())
             continue;
         const at::Tensor& each = leaf.data().toTensor();
-        const Health health = healthOf(Value(c10::IValue(numbersOf(each))));
+        const Health health = healthOf(Value(c10::IValue(plainNumbers(each))));
         out.health.hasNan |= health.hasNan;
         out.health.hasInf |= health.hasInf;
         out.isZero &= isZero(each);
@@ -82,7 +82,7 @@ Health healthOf(const variable_list& gradients) {
     Health out;
     for (const at::Tensor& each : gradients)
         if (each.defined()) {
-            const Health one = fx::healthOf(Value(c10::IValue(numbersOf(each))));
+            const Health one = fx::healthOf(Value(c10::IValue(plainNumbers(each))));
             out.hasNan |= one.hasNan;
             out.hasInf |= one.hasInf;
         }
@@ -92,9 +92,9 @@ Health healthOf(const variable_list& gradients) {
 /// "NaN in 1 of 3 elements, first at [0]".
 std::string unhealthText(const variable_list& gradients, const Health& health) {
     for (const at::Tensor& each : gradients) {
-        if (!each.defined() || fx::healthOf(Value(c10::IValue(numbersOf(each)))).isFinite())
+        if (!each.defined() || fx::healthOf(Value(c10::IValue(plainNumbers(each)))).isFinite())
             continue;
-        const at::Tensor numbers = numbersOf(each);
+        const at::Tensor numbers = plainNumbers(each);
         const at::Tensor bad = health.hasNan ? numbers.isnan() : numbers.isinf();
         if (!bad.any().item<bool>())
             continue;
