@@ -94,6 +94,7 @@ PASSES = [
     ("quantize, lower", ["quantize", "--no-measure", "lower"], lambda gm, x: quantized(gm, x, get_default_qconfig_mapping("x86"))),
     ("quantize --mode dynamic, lower", ["quantize", "--no-measure", "--mode", "dynamic", "lower"],
      lambda gm, x: quantized(gm, x, QConfigMapping().set_object_type(torch.nn.Linear, default_dynamic_qconfig))),
+    ("fuse-attention", ["fuse-attention"], None),
     ("lower", ["lower"], for_inference),
 ]
 # What a pass reads that another has to write down first.
