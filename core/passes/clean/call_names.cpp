@@ -29,6 +29,12 @@ const Argument* inputOfModule(const Node& node) {
     return !node.args.empty() ? &node.args[0] : node.keyword("input");
 }
 
+const Argument* firstInput(const Node& node) {
+    if (node.opcode == Opcode::CallModule)
+        return inputOfModule(node);
+    return node.args.empty() ? node.keyword("input") : &node.args[0];
+}
+
 NodeId nodeOf(const Argument* argument) {
     return argument ? argument->node() : NodeId();
 }

@@ -19,6 +19,9 @@ bool hasHooks(const Module& module);
 /// The first argument of a call of a module, by position or as `input`; null where there is none.
 const Argument* inputOfModule(const Node& node);
 
+/// What any call is given first: of a module, a method or a function.
+const Argument* firstInput(const Node& node);
+
 /// The node of an argument; none where it is null or something else.
 NodeId nodeOf(const Argument* argument);
 

@@ -60,19 +60,20 @@ private:
         out.value = product.args[1].node();
         const Node* shares = &m_graph.node(product.args[0].node());
         if (nameOf(*shares) == "dropout") {
-            if (mayDrop(*shares))
+            const NodeId kept = nodeOf(firstInput(*shares));
+            if (!kept || mayDrop(*shares))
                 return {}; // it drops something else each time
             out.computed.push_back(shares->id);
-            shares = &m_graph.node(firstOf(*shares));
+            shares = &m_graph.node(kept);
         }
         if (!isSoftmaxOfRows(*shares))
             return {};
         out.computed.push_back(shares->id);
-        const Node* scores = hide(out, m_graph.node(firstOf(*shares)));
+        const Node* scores = hide(out, m_graph.node(nodeOf(firstInput(*shares))));
         while (const std::optional<double> factor = factorOf(*scores)) {
             out.scale *= *factor;
             out.computed.push_back(scores->id);
-            scores = &m_graph.node(firstOf(*scores));
+            scores = &m_graph.node(scores->args[0].node());
         }
         if (!isProduct(*scores))
             return {};
@@ -85,12 +86,6 @@ private:
         return obstacle.empty() ? std::optional(std::move(out)) : std::nullopt;
     }
 
-    NodeId firstOf(const Node& node) const {
-        const Argument* input = node.opcode == Opcode::CallModule ? inputOfModule(node)
-                                : !node.args.empty()              ? &node.args[0]
-                                                                  : node.keyword("input");
-        return nodeOf(input);
-    }
     const Argument* argumentOf(const Node& node, size_t index, std::string_view name) const {
         return node.args.size() > index ? &node.args[index] : node.keyword(name);
     }
@@ -107,20 +102,22 @@ private:
 
     bool isSoftmaxOfRows(const Node& node) const {
         const std::string name = nameOf(node);
-        if ((name != "softmax" && name != "_softmax") || !firstOf(node) || !tensorOf(node.id))
+        const NodeId scores = nodeOf(firstInput(node));
+        if ((name != "softmax" && name != "_softmax") || !scores || !tensorOf(node.id) || !tensorOf(scores))
             return false;
         const Module* module = calledModule(m_model, m_module, node);
         const Argument* dimension = module ? module->value("dim") : argumentOf(node, 1, "dim");
         const auto* number = dimension ? dimension->as<int64_t>() : nullptr;
         const auto rank = static_cast<int64_t>(tensorOf(node.id)->shape.size());
         return number && (*number == -1 || *number == rank - 1) &&
-               tensorOf(node.id)->dtype == tensorOf(firstOf(node))->dtype;
+               tensorOf(node.id)->dtype == tensorOf(scores)->dtype;
     }
 
     /// Takes note of a mask; what it masks.
     const Node* hide(Attention& out, const Node& scores) const {
         const std::string name = nameOf(scores);
-        if (name == "masked_fill" && scores.args.size() == 3 && scores.args[1].node()) {
+        if (name == "masked_fill" && scores.args.size() == 3 && scores.args[0].node() &&
+            scores.args[1].node()) {
             const std::optional<double> score = numberOf(scores.args[2]);
             if (!score)
                 return &scores;

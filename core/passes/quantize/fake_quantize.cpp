@@ -146,7 +146,7 @@ bool rounds(const Node& node) {
     return name == kFollowing || name == kFixed;
 }
 NodeId inputOf(const Node& call) {
-    return nodeOf(call.args.empty() ? call.keyword("input") : &call.args[0]);
+    return nodeOf(firstInput(call));
 }
 
 std::optional<Rounding> roundingAt(const Model& model, ModuleId module, const Node& node) {

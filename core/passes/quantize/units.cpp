@@ -201,11 +201,8 @@ private:
                 take(input.node);
             return out;
         }
-        const Argument* first = node.opcode == Opcode::CallModule ? inputOfModule(node)
-                                : !node.args.empty()              ? &node.args[0]
-                                                                  : node.keyword("input");
-        if (first && first->node())
-            take(first->node());
+        if (const NodeId first = nodeOf(firstInput(node)))
+            take(first);
         return out;
     }
 
