@@ -91,11 +91,9 @@ static std::optional<Value> findByFallback(Evaluator& evaluator, const Value& ob
     const Value* fallback = data.find(kFallback);
     if (!fallback)
         return std::nullopt;
-    const Value held = *fallback;
-    if (held.as<NativeObject>() && data.members)
-        if (std::optional<Value> member = data.members->find(evaluator, object, TextKey(name)))
-            return member;
-    return evaluator.call(bindAttribute(evaluator, held, object, type), {makeText(name)});
+    if (fallback->as<NativeObject>() && data.members)
+        return data.members->find(evaluator, object, TextKey(name));
+    return evaluator.call(bindAttribute(evaluator, *fallback, object, type), {makeText(name)});
 }
 
 static std::optional<Value> findOnInstance(Evaluator& evaluator, const Value& object,

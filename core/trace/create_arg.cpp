@@ -25,7 +25,7 @@ bool hasBase(const ClassData& data, std::string_view module, std::string_view na
 } // namespace
 
 Value Tracer::proxyOf(NodeId node) const {
-    if (!m_isAppending)
+    if (!m_isHeldByProxies)
         return Object{ProxyObject{node, Value(), {}}};
     const auto self = std::const_pointer_cast<Tracer>(shared_from_this());
     return Object{ProxyObject{node, Object{HandleObject{nullptr, kTracerHandle, self}}, {}}};
@@ -103,6 +103,11 @@ Argument Tracer::instanceArg(const Value& value) {
     if (plain.object() != value.object() || plain.isData())
         if (!plain.isNone() && !plain.as<InstanceObject>())
             return createArg(plain);
+    // One whose making was not seen stays as it is, which a graph that a program has can hold.
+    const auto* metaclass = data.metaclass.as<ClassObject>();
+    if (m_isHeldByProxies && metaclass &&
+        hasBase(*metaclass->data, "torch.fx._symbolic_trace", "ProxyableClassMeta"))
+        return createNode(Opcode::GetAttr, addConstant('_' + data.name + "_constant_", value), {}, {});
     raise("NotImplementedError", "argument of type: " + m_evaluator->repr(type));
 }
 

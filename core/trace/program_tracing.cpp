@@ -18,22 +18,36 @@ Tracer* tracerOf(const Value& instance) {
 } // namespace
 
 Tracer& requireTracerOf(Evaluator& evaluator, const Value& instance) {
-    if (Tracer* known = tracerOf(instance))
+    Tracer* known = tracerOf(instance);
+    if (known && !known->isAppending())
         return *known;
-    const Value graph = evaluator.attribute(instance, "graph");
+    std::optional<Value> given = evaluator.findAttribute(instance, "graph");
+    if (known && !given)
+        return *known;
+    // One that only names things of its root needs none.
+    const Value graph = given ? *given : evaluator.call(classOfFx(evaluator, "torch.fx.graph", "Graph"), {});
     const std::shared_ptr<ProgramGraph>* program = graphHandle(graph);
+    Value root = evaluator.findAttribute(instance, "root").value_or(Value());
+    if (!isModuleInstance(root))
+        root = Value();
+    if (known && program && program->get() == &known->program() && root.isSame(known->root()))
+        return *known;
     if (!program)
         raise("TypeError", "the graph of a tracer is a " + typeName(graph) + ", not a Graph");
-    const std::optional<Value> root = evaluator.findAttribute(instance, "root");
     const auto made = std::make_shared<SourceTracer>(&evaluator, instance);
-    made->appendTo(*program, root && isModuleInstance(*root) ? *root : Value());
+    made->appendTo(*program, root);
     made->remainWithInstance();
     TracingHost::of(evaluator)->meetOwnTracers();
     return *made;
 }
 
 Value Tracer::traceProgram(const Value& root, const Value& concrete, const Value& owner) {
+    m_isHeldByProxies = true;
+    TracingHost::of(*m_evaluator)->meetOwnTracers();
     run(root, concrete);
+    m_parameterProxies.clear();
+    m_undecided = Value();
+    m_isAppending = m_isActive = true; // what is done with its proxies from now on
     for (const auto& [name, value] : m_constants)
         setAttribute(*m_evaluator, owner, name, value);
     return m_program->graphObject(*m_evaluator);
@@ -41,7 +55,7 @@ Value Tracer::traceProgram(const Value& root, const Value& concrete, const Value
 
 void Tracer::appendTo(std::shared_ptr<ProgramGraph> program, const Value& root) {
     m_program = std::move(program);
-    m_isAppending = m_isActive = true;
+    m_isAppending = m_isActive = m_isHeldByProxies = true;
     setRoot(root);
 }
 

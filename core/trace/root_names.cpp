@@ -102,20 +102,24 @@ const std::string* Tracer::registeredPath(const Value& tensor, const TextKey& ta
     return known == paths.end() ? nullptr : &known->second;
 }
 
-std::string Tracer::constantPath(const Value& tensor) {
-    const auto [entry, isNew] = m_tensors.try_emplace(tensorIdentity(tensor));
-    if (isNew) {
-        const std::string base = plainOf(tensor).isTensor() ? "_tensor_constant"
-                                 : isGenerator(tensor)      ? "_opaque_obj"
-                                                            : "_torchbind_obj";
-        const std::string name = freshName(base);
-        m_tensors[tensorIdentity(tensor)] = name; // as the program may have traced more meanwhile
-        m_constants.emplace_back(name, tensor);
-        if (m_isAppending)
-            setAttribute(*m_evaluator, m_root, name, tensor);
-        return name;
-    }
-    return entry->second;
+std::string Tracer::constantPath(const Value& value) {
+    const auto [entry, isNew] = m_tensors.try_emplace(tensorIdentity(value));
+    if (!isNew)
+        return entry->second;
+    std::string name = addConstant(plainOf(value).isTensor() ? "_tensor_constant"
+                                   : isGenerator(value)      ? "_opaque_obj"
+                                                             : "_torchbind_obj",
+                                   value);
+    m_tensors[tensorIdentity(value)] = name; // as the program may have traced more meanwhile
+    return name;
+}
+
+std::string Tracer::addConstant(const std::string& base, const Value& value) {
+    std::string name = freshName(base);
+    m_constants.emplace_back(name, value);
+    if (m_isAppending)
+        setAttribute(*m_evaluator, m_root, name, value);
+    return name;
 }
 
 std::string Tracer::freshName(const std::string& prefix) {

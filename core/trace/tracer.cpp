@@ -43,7 +43,11 @@ bool Tracer::isLeafModule(const Value& module, const std::string&) {
 }
 
 std::string Tracer::pathOfModule(const Value& module) {
-    const auto found = m_modulePaths.find(module.object().get());
+    auto found = m_modulePaths.find(module.object().get());
+    if (found == m_modulePaths.end() && m_isAppending) { // the program may have put it there since
+        setRoot(m_root);
+        found = m_modulePaths.find(module.object().get());
+    }
     if (found == m_modulePaths.end())
         raise("NameError", "module is not installed as a submodule");
     return found->second;

@@ -139,6 +139,7 @@ public:
     /// GraphAppendingTracer. What is read off modules and becomes a constant is that of `root`, if it is one.
     void appendTo(std::shared_ptr<ProgramGraph> program, const Value& root);
     bool isAppending() const { return m_isAppending; }
+    const Value& root() const { return m_root; }
     bool isActive() const { return m_isActive; }
     /// Ends the recording and gives what was recorded.
     Traced take();
@@ -146,8 +147,9 @@ public:
 protected:
     /// Reads the module tree: paths, parameters, buffers, plain tensors.
     void setRoot(const Value& root);
-    const Value& root() const { return m_root; }
-    std::string constantPath(const Value& tensor);
+    std::string constantPath(const Value& value);
+    /// Keeps the value for the root under a new name, which it gives: `base` and a number.
+    std::string addConstant(const std::string& base, const Value& value);
     bool knowsModule(const Value& module) const;
     /// A module that was added to the root while tracing.
     void addModule(const Value& module, const std::string& path);
@@ -180,6 +182,7 @@ private:
     Value m_root;
     bool m_isActive = false;
     bool m_isAppending = false;
+    bool m_isHeldByProxies = false; ///< a program may have them when the trace has ended
     bool m_areAllLeaves = false;
     bool m_readsGeneratedCode = false;
     bool m_keepsPartial = false;

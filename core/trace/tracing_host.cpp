@@ -204,7 +204,7 @@ Value TracingHost::call(Evaluator&, const Value& function, Values args, NamedVal
     const bool isMethod = !proxy->attribute.empty();
     const std::string name = isMethod ? proxy->attribute : "__call__";
     args.insert(args.begin(), isMethod ? proxy->owner : function);
-    return m_tracer->createProxy(Opcode::CallMethod, name, args, kwargs);
+    return requireTracer().createProxy(Opcode::CallMethod, name, args, kwargs);
 }
 
 std::optional<Value> TracingHost::interceptCall(Evaluator& evaluator, const Value& function, Values& args,
@@ -241,10 +241,10 @@ std::optional<Value> TracingHost::interceptCall(Evaluator& evaluator, const Valu
 Value TracingHost::subscript(Evaluator& evaluator, const Value& object, const Value& index) {
     const Use use(*this, {&object, &index});
     if (isProxy(object))
-        return m_tracer->createProxy(Opcode::CallFunction, "operator.getitem", {object, index}, {});
+        return requireTracer().createProxy(Opcode::CallFunction, "operator.getitem", {object, index}, {});
     if (plainOf(object).isTensor() && holdsProxy(index)) {
         refuseSliceOfProxies(index);
-        return m_tracer->createProxy(Opcode::CallMethod, "__getitem__", {object, index}, {});
+        return requireTracer().createProxy(Opcode::CallMethod, "__getitem__", {object, index}, {});
     }
     if (isProxy(index)) {
         // A container asks for an int, or hashes the proxy by its identity.
@@ -269,18 +269,19 @@ Value TracingHost::subscript(Evaluator& evaluator, const Value& object, const Va
 void TracingHost::setSubscript(Evaluator& evaluator, const Value& object, const Value& index,
                                const Value& value) {
     const Use use(*this, {&object, &index, &value});
+    Tracer& tracer = requireTracer();
     if (isProxy(object)) {
-        if (m_tracer->readsGeneratedCode()) {
-            m_tracer->createProxy(Opcode::CallFunction, "operator.setitem", {object, index, value}, {});
+        if (tracer.readsGeneratedCode()) {
+            tracer.createProxy(Opcode::CallFunction, "operator.setitem", {object, index, value}, {});
             return;
         }
-        if (m_tracer->setItem(object, index, value))
+        if (tracer.setItem(object, index, value))
             return;
         raise("TypeError", '\'' + typeName(object) + "' object does not support item assignment");
     }
     if (plainOf(object).isTensor() && (holdsProxy(index) || holdsProxy(value))) {
         refuseSliceOfProxies(index);
-        m_tracer->createProxy(Opcode::CallMethod, "__setitem__", {object, index, value}, {});
+        tracer.createProxy(Opcode::CallMethod, "__setitem__", {object, index, value}, {});
         return;
     }
     evaluator.hostOf(object)->setSubscript(evaluator, object, index, value);
@@ -288,6 +289,7 @@ void TracingHost::setSubscript(Evaluator& evaluator, const Value& object, const 
 
 Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, bool isInPlace) {
     const Use use(*this, {}, operands);
+    Tracer& tracer = requireTracer();
     if (op == Operator::Mod && operands[0].isString())
         return *operatePlain(&evaluator, op, operands[0], operands[1]); // a format, not a product of tensors
     // A parameter was read off its module as a proxy, unless it came from parameters() and the like.
@@ -296,19 +298,19 @@ Value TracingHost::operate(Evaluator& evaluator, Operator op, Values operands, b
         if (std::optional<Value> answer =
                 callOverride(evaluator, Object{MethodObject{operands[0], method}}, {operands[1]}, {}))
             return std::move(*answer);
-        return m_tracer->createProxy(Opcode::CallMethod, method, operands, {});
+        return tracer.createProxy(Opcode::CallMethod, method, operands, {});
     }
     std::string target = "operator." + std::string(operatorName(op));
-    if (isInPlace && m_tracer->readsGeneratedCode() && isProxy(operands[0])) {
+    if (isInPlace && tracer.readsGeneratedCode() && isProxy(operands[0])) {
         target = "operator." + std::string(operatorRow(op).inPlaceFunction());
         ++m_inPlaceCount;
     }
     // A comparison with the proxy on the right is turned round, as Python does it.
     if (operands.size() == 2 && !isProxy(operands[0]) && operatorRow(op).isComparison())
-        return m_tracer->createProxy(Opcode::CallFunction,
-                                     "operator." + std::string(operatorName(*swappedOperator(op))),
-                                     {operands[1], operands[0]}, {});
-    return m_tracer->createProxy(Opcode::CallFunction, target, operands, {});
+        return tracer.createProxy(Opcode::CallFunction,
+                                  "operator." + std::string(operatorName(*swappedOperator(op))),
+                                  {operands[1], operands[0]}, {});
+    return tracer.createProxy(Opcode::CallFunction, target, operands, {});
 }
 
 Tracer& TracingHost::requireTracer() const {

@@ -52,6 +52,11 @@ BENCHMARK_CAPTURE(timeProgram, interpreter, "time_interpreter", 10'000)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 
+BENCHMARK_CAPTURE(timeProgram, makeFx, "time_make_fx", 1)
+    ->Name("make_fx of ResNet50 in Python")
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+
 /// With the copy that a pass is given, lint, and the edit that is made of what it left.
 void replaceSome(benchmark::State& state) {
     const Pass pass = visiting("replace_some");

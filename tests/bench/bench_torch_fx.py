@@ -203,6 +203,7 @@ def pass_times():
         "split ResNet50 checksum": checksum(str(parts.graph)),
         "a pass in Python": min(printed(visiting.time_pass, 100_000) for _ in range(2)),
         "an Interpreter in Python": printed(visiting.time_interpreter, 10_000),
+        "make_fx of ResNet50 in Python": printed(visiting.time_make_fx, 1),
     }
 
 

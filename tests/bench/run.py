@@ -143,6 +143,7 @@ def rows(ours, fx, resnet):
     yield graph("a pass in Python", ">= 5x")
     yield "  from model to model", "", f"{ours['a pass in Python, from model to model'] * 1e3:.0f} ms", "", ""
     yield graph("an Interpreter in Python", ">= 1x")
+    yield graph("make_fx of ResNet50 in Python", ">= 10x")
     yield "an evaluator with torch.nn loaded", "", f"{ours['loadTorchNn'] * 1e3:.2f} ms", "", ""
     for op in ("nothing", "relu", "add", "add_by_name", "add_by_operator"):
         script, free = ours[f"torchscript, {op}"], ours[f"unobserved, {op}"]

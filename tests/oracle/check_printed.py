@@ -136,6 +136,15 @@ def check(name, module):
             check_nested(f'{name} {kind}', file, module)
         except (RuntimeError, KeyError) as error:
             failures.append(f'{name} {kind}: {error!r}')
+    # What depyf and vLLM leave in their folders: the print under a head, and comments after it.
+    file = HERE / f'{name}.dump.py'
+    comments = ''.join(f'# {line}\n' for line in str(module.graph).splitlines())
+    file.write_text(f'from __future__ import annotations\nimport torch\n{module.print_readable(print_output=False)}\n\n\n{comments}')
+    try:
+        equal(f'{name} dump', command('graph', file), listing(module.graph) + '\n')
+        check_nested(f'{name} dump', file, module)
+    except RuntimeError as error:
+        failures.append(f'{name} dump: {error!r}')
     for kind, text in {'code': module.code, 'listing': str(module.graph)}.items():
         file = HERE / f'{name}.{kind}.txt'
         file.write_text(text)

@@ -24,6 +24,7 @@ With --reference torch.fx alone runs, and each case must print something, fail o
 import argparse
 import ast
 import contextlib
+import gc
 import importlib
 import inspect
 import io
@@ -39,6 +40,7 @@ import warnings
 warnings.filterwarnings("ignore")
 sys.dont_write_bytecode = True
 import torch
+import torch._dynamo  # which many a part of torch.fx imports: once for all children
 import torch.fx
 import torch.fx.passes.infra.pass_base
 import torch.fx.passes.shape_prop
@@ -163,6 +165,15 @@ def by_torch(case, inputs_file):
     return told
 
 
+def warm_up():
+    """What torch does at its first trace, seed and save is done here, and not by each child."""
+    torch.manual_seed(0)
+    gm = torch.fx.symbolic_trace(torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU()))
+    with torch.no_grad():
+        torch.save(gm(torch.ones(2, 2)), io.BytesIO())
+    gc.freeze()
+
+
 def in_child(work):
     """What a case does to torch is not the next one's business."""
     reader, writer = os.pipe()
@@ -257,6 +268,7 @@ def main():
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     torch.set_num_threads(1)
+    warm_up()
     commands = None if options.reference else Commands(options.forked_cli)
     count, same, names = 0, 0, set()
     with tempfile.TemporaryDirectory() as scratch:

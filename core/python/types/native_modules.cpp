@@ -91,6 +91,11 @@ void addFrameFunctions(NativeModule& module) {
     };
     module.add("_traceback_frames", 1, 1,
                [told](Evaluator&, Values& args) { return told(tracebackFrames(args[0])); });
+    // Of the library's as well.
+    module.add("_innermost_file", 1, 1, [](Evaluator&, Values& args) -> Value {
+        const std::vector<CallSite> sites = tracebackFrames(args[0]);
+        return makeText(sites.empty() ? std::string() : sites.back().file->path);
+    });
     module.add("_call_stack", 0, 0, [told](Evaluator& e, Values&) {
         std::vector<CallSite> sites = e.frames().callStack();
         std::reverse(sites.begin(), sites.end());

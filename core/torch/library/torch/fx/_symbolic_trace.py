@@ -125,6 +125,10 @@ class Tracer(TracerBase):
         graph._ask_signature()
         graph._tracer_cls = type(self)
         graph._fx_root = self.root
+        traced = getattr(type(root), self.traced_func_name) if isinstance(root, torch.nn.Module) else root
+        if hasattr(traced, '__code__'):
+            code = traced.__code__
+            graph._co_fields = {name: getattr(code, name) for name in ('co_name', 'co_filename', 'co_firstlineno')}
         return graph
 
 

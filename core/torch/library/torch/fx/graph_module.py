@@ -3,8 +3,12 @@
 import contextlib
 import copy
 import itertools
+import linecache
+import sys
+import traceback
 
 import torch
+from _native import _innermost_file
 
 from . import _graphs
 from .graph import Graph, PythonCode, _BoxedCodeGen, _PyTreeCodeGen
@@ -13,32 +17,45 @@ from .node import Node
 _EVAL_CACHE = itertools.count()
 
 
-def _names_for(globals, number):
-    return {'__name__': f'<eval_with_key>.{number}', **globals}
-
-
-def _compiled_forward(src, names):
-    _graphs.run(src, names['__name__'], names)
+def _compiled_forward(src, globals, number, co_fields):
+    key = f'<eval_with_key>.{number}'
+    if co_fields:
+        key += f" from {co_fields['co_filename']}:{co_fields['co_firstlineno']} in {co_fields['co_name']}"
+    names = {'__name__': key, **globals}
+    _graphs.run(src, key, names)
+    linecache.cache[key] = len(src), None, src.splitlines(True), key
     return names['forward']
 
 
 def _forward_from_src(src, globals, co_fields=None):
-    return _compiled_forward(src, _names_for(globals, next(_EVAL_CACHE)))
+    return _compiled_forward(src, globals, next(_EVAL_CACHE), co_fields)
 
 
 class _LateForward:
     # Compiled when somebody asks for it: passes recompile many a graph that they never run.
-    def __init__(self, code):
+    def __init__(self, code, co_fields=None):
         self._code = code
         self._number = next(_EVAL_CACHE)
+        self._co_fields = co_fields
 
     def __get__(self, instance, owner):
         code = self._code()
-        forward = _compiled_forward(code.src, _names_for(code.globals, self._number))
+        forward = _compiled_forward(code.src, code.globals, self._number, self._co_fields)
         for base in owner.__mro__:
             if base.__dict__.get('forward') is self:
                 base.forward = forward
         return getattr(owner if instance is None else instance, 'forward')
+
+
+def _point_at_generated_line(error):
+    if 'eval_with_key' not in _innermost_file(error.__traceback__):
+        return
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    number, lines = frame.lineno, linecache.getlines(frame.filename)
+    print('\n'.join([traceback.format_exc(),
+                     f"Call using an FX-traced Module, line {number} of the traced Module's generated forward function:",
+                     ''.join(lines[number - 2:number]), '~' * len(frame.line) + '~~~ <--- HERE',
+                     '\n'.join(lines[number:number + 2])]), file=sys.stderr)
 
 
 def _owner_of(module, target, creates=False):
@@ -173,6 +190,13 @@ class GraphModule(torch.nn.Module):
     def _boxed_call(self):
         return isinstance(self._graph._codegen, _BoxedCodeGen)
 
+    def __call__(self, *args, **kwargs):
+        try:
+            return super().__call__(*args, **kwargs)
+        except Exception as error:
+            _point_at_generated_line(error)
+            raise
+
     @property
     def graph(self):
         return self._graph
@@ -216,8 +240,9 @@ class GraphModule(torch.nn.Module):
 
     def recompile(self):
         code = self._write_code()
-        type(self).forward = (_LateForward(lambda: code) if self._graph._is_plainly_written else
-                              _forward_from_src(code.src, code.globals))
+        co_fields = getattr(self._graph, '_co_fields', {})
+        type(self).forward = (_LateForward(lambda: code, co_fields) if self._graph._is_plainly_written else
+                              _forward_from_src(code.src, code.globals, co_fields))
         for child in self.children():
             if isinstance(child, GraphModule):
                 child.recompile()

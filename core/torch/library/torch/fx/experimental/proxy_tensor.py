@@ -36,6 +36,15 @@ def get_proxy_mode():
 
 get_innermost_proxy_mode = get_proxy_mode
 
+# Sizes are nodes as soon as they are computed.
+maybe_enable_thunkify = maybe_disable_thunkify = contextlib.nullcontext
+
+
+def handle_sym_dispatch(func, args, kwargs):
+    # What is done with sizes is recorded by itself.
+    assert get_proxy_mode()
+    return func(*args, **kwargs)
+
 
 def maybe_handle_decomp(proxy_mode, op, args, kwargs):
     rule = proxy_mode.decomposition_table.get(op)
@@ -154,7 +163,8 @@ def _merge_equal_numbers(graph):
 
 def dispatch_trace(root, tracer, concrete_args=None):
     graph = tracer.trace(root, concrete_args)
-    graph.eliminate_dead_code(_may_not_go)
+    if getattr(tracer, 'sees_numbers', True):
+        graph.eliminate_dead_code(_may_not_go)
     if getattr(tracer, 'has_symbols', False):
         _merge_equal_numbers(graph)
     return GraphModule(tracer.root, graph, getattr(root, '__name__', type(root).__name__))
@@ -272,7 +282,8 @@ def _recording_of(recording, is_composite):
 
 def _trace(f, args, rules, is_composite, reads_data, symbols=None, kept=None):
     tracer = PythonKeyTracer()
-    tracer.has_symbols = symbols is not None and not symbols.are_numbers
+    tracer.sees_numbers = symbols is not None
+    tracer.has_symbols = tracer.sees_numbers and not symbols.are_numbers
     if symbols is not None:
         rules = (_SYMBOLIC_RULES | rules) if tracer.has_symbols else rules
         args = pytree.tree_map(symbols.input, args)
