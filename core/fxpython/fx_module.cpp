@@ -3,6 +3,7 @@
 
 #include "core/fxpython/capture_functions.h"
 #include "core/fxpython/dispatch_functions.h"
+#include "core/fxpython/own_operators.h"
 #include "core/fxpython/schema_functions.h"
 
 namespace fx {
@@ -31,6 +32,7 @@ std::optional<Value> FxModule::importModule(Evaluator&, const std::string& name)
     addSchemaFunctions(module);
     addCaptureFunctions(module);
     addDispatchFunctions(module);
+    addOwnOperators(module);
     return module.value();
 }
 

@@ -6,6 +6,7 @@
 #include "core/python/exceptions.h"
 
 #include <algorithm>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 
@@ -41,6 +42,17 @@ EffectTable readTable() {
     return out;
 }
 
+/// What programs have defined.
+struct DeclaredEffects {
+    std::mutex mutex;
+    EffectTable effects;
+};
+
+DeclaredEffects& declaredEffects() {
+    static DeclaredEffects declared;
+    return declared;
+}
+
 thread_local Reach reachNow = Reach::Running;
 
 } // namespace
@@ -48,7 +60,18 @@ thread_local Reach reachNow = Reach::Running;
 OperatorEffect effectOf(std::string_view qualifiedName) {
     static const EffectTable kEffects = readTable();
     const auto found = kEffects.find(std::string(qualifiedName));
-    return found == kEffects.end() ? OperatorEffect::Unknown : found->second;
+    if (found != kEffects.end())
+        return found->second;
+    DeclaredEffects& declared = declaredEffects();
+    const std::lock_guard lock(declared.mutex);
+    const auto own = declared.effects.find(std::string(qualifiedName));
+    return own == declared.effects.end() ? OperatorEffect::Unknown : own->second;
+}
+
+void declareEffect(const std::string& qualifiedName, OperatorEffect effect) {
+    DeclaredEffects& declared = declaredEffects();
+    const std::lock_guard lock(declared.mutex);
+    declared.effects[qualifiedName] = effect;
 }
 
 ReachScope::ReachScope(Reach reach) : m_before(reachNow) {

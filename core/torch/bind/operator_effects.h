@@ -6,6 +6,7 @@
 #include <ATen/core/function_schema.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace fx {
@@ -20,6 +21,8 @@ enum class OperatorEffect : uint8_t {
 
 /// `qualifiedName`: "aten::add".
 OperatorEffect effectOf(std::string_view qualifiedName);
+/// Of an operator that a program has defined, whose work is the program's own: no more than it may do anyway.
+void declareEffect(const std::string& qualifiedName, OperatorEffect effect);
 
 /// How far calls may reach.
 enum class Reach : uint8_t {

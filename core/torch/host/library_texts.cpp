@@ -63,7 +63,6 @@ bool isOutside(std::string_view name) {
                                                     "torch.fx.passes.runtime_assert",
                                                     "torch.fx.passes.tests",
                                                     "torch.hub",
-                                                    "torch.library",
                                                     "torch.multiprocessing",
                                                     "torch.onnx",
                                                     "torch.optim",
