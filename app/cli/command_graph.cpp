@@ -96,7 +96,7 @@ struct DrawCommand {
     ModelOptions model;
     std::string out, module;
     std::vector<std::string> expanded;
-    bool expandsAll = false, hidesWeights = false;
+    bool expandsAll = false, hidesWeights = false, keepsLong = false;
 
     void operator()() const {
         const std::string format = out.substr(out.rfind('.') + 1);
@@ -128,7 +128,7 @@ struct DrawCommand {
             setSize(box, texts.text(box));
         LayoutWorker worker(LayoutWorker::besideThisProgram());
         bool hasFallenBack = false;
-        place(diagram, [&](const Level& level) {
+        const auto layOut = [&](const Level& level) {
             try {
                 if (!hasFallenBack)
                     return worker.layOut(level, std::chrono::seconds(20));
@@ -138,7 +138,8 @@ struct DrawCommand {
                 hasFallenBack = true;
             }
             return layoutLinearly(level);
-        });
+        };
+        place(diagram, layOut, !keepsLong);
         const std::string dot = dotText(diagram, texts, graph);
         if (format == "dot") {
             writeFile(out, dot);
@@ -228,6 +229,7 @@ void addDraw(CLI::App& app) {
         ->allow_extra_args(false);
     parser->add_flag("--all", command->expandsAll, "show all module scopes from inside");
     parser->add_flag("--no-weights", command->hidesWeights, "leave out parameters and buffers");
+    parser->add_flag("--no-fold", command->keepsLong, "keep what is far higher than wide in one column");
     parser->footer("Examples:\n  fxscope draw model.pt2 -o model.svg\n  fxscope draw model.pt2 -o block.png "
                    "--expand layers.0 --no-weights");
     parser->callback([command] { (*command)(); });

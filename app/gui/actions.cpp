@@ -103,6 +103,8 @@ const ActionRow kRows[] = {
      true},
     {&Actions::edgeShapes, "Show shapes on wires", "", "", "Write beside each wire the shape that flows",
      true},
+    {&Actions::foldLong, "Fold long graphs", "", "",
+     "Put what is far higher than wide into columns side by side", true},
     {&Actions::colourKind, "Kind of call", "", "", "Colour boxes by what kind of call they are", true},
     {&Actions::colourFlops, "FLOPs", "", "", "Colour boxes by their FLOPs, which are counted if need be",
      true},
@@ -199,7 +201,7 @@ const Entry kView[] = {
 const Entry kGraph[] = {
     &Actions::toggleScope,   &Actions::expandAll,       &Actions::collapseAll, nullptr, &Actions::partAround,
     &Actions::partAncestors, &Actions::partDescendants, &Actions::showWhole,   nullptr, &Actions::weights,
-    &Actions::edgeShapes};
+    &Actions::edgeShapes,    &Actions::foldLong};
 const Entry kDebug[] = {&Actions::run,
                         &Actions::runAll,
                         &Actions::runGradients,

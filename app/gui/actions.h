@@ -31,7 +31,7 @@ public:
     // View
     QAction *goBack, *goForward, *nextMark, *previousMark;
     QAction *fit, *showSelection, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope,
-        *weights, *edgeShapes;
+        *weights, *edgeShapes, *foldLong;
     QAction *partAround, *partAncestors, *partDescendants, *showWhole;
     QAction *colourKind, *colourFlops, *colourBytes, *colourMemory, *colourTime;
     QAction *themeSystem, *themeLight, *themeDark, *resetLayout;

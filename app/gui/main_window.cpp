@@ -157,6 +157,7 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     view->canvas().setEdgeLabels(m_actions.edgeShapes->isChecked());
     m_actions.colourKind->setChecked(true);
     m_actions.weights->setChecked(m_workspace->selection().showsWeights());
+    m_actions.foldLong->setChecked(m_workspace->selection().foldsLong());
     connect(&m_workspace->debug(), &DebugService::stateChanged, this, &MainWindow::refresh);
     connect(&m_workspace->debug(), &DebugService::valueReplaced, this, &MainWindow::refresh);
     connect(

@@ -171,6 +171,8 @@ void MainWindow::connectView() {
             [this] { m_workspace->selection().toggleScope(); });
     connect(m_actions.weights, &QAction::toggled, this,
             [this](bool shows) { m_workspace->selection().setShowsWeights(shows); });
+    connect(m_actions.foldLong, &QAction::toggled, this,
+            [this](bool folds) { m_workspace->selection().setFoldsLong(folds); });
     m_actions.edgeShapes->setChecked(true);
     connect(m_actions.edgeShapes, &QAction::toggled, this,
             [this](bool shows) { m_view->canvas().setEdgeLabels(shows); });

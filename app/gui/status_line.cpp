@@ -56,17 +56,23 @@ StatusLine::StatusLine(OpenService& service, const Theme& theme)
 
 template <class Service>
 void StatusLine::showWorkOf(Service& service) {
-    connect(&service, &Service::started, this, [this](const QString& what) {
+    connect(&service, &Service::started, this, [this, &service](const QString& what) {
+        m_worker = &service;
         m_busyText->setText(what);
         m_progress->setRange(0, 0);
         m_busy->show();
     });
-    connect(&service, &Service::progressed, this, [this](double fraction, const QString& what) {
+    connect(&service, &Service::progressed, this, [this, &service](double fraction, const QString& what) {
+        if (m_worker != &service)
+            return;
         m_progress->setRange(0, 1000);
         m_progress->setValue(static_cast<int>(fraction * 1000));
         m_progress->setToolTip(plainTip(what));
     });
-    connect(&service, &Service::ended, m_busy, &QWidget::hide);
+    connect(&service, &Service::ended, this, [this, &service] {
+        if (m_worker == &service)
+            m_busy->hide();
+    });
 }
 
 void StatusLine::follow(Workspace* workspace) {
@@ -76,6 +82,8 @@ void StatusLine::follow(Workspace* workspace) {
         showWorkOf(workspace->passes());
         connect(m_cancel, &QPushButton::clicked, &workspace->verify(), &VerifyService::cancel);
         showWorkOf(workspace->verify());
+        connect(m_cancel, &QPushButton::clicked, &workspace->layout(), &LayoutService::cancel);
+        showWorkOf(workspace->layout());
         connect(&workspace->debug(), &DebugService::stateChanged, this, &StatusLine::refresh);
         connect(&workspace->debug(), &DebugService::connectionChanged, this, &StatusLine::refresh);
         connect(&workspace->debug(), &DebugService::memoryChanged, this, &StatusLine::refresh);

@@ -35,6 +35,7 @@ private:
     QLabel *m_dot, *m_run, *m_model, *m_numbers, *m_busyText;
     QString m_modelText;
     QWidget* m_busy;
+    const QObject* m_worker = nullptr; ///< whose work is shown
     QPushButton* m_cancel;
     QProgressBar* m_progress;
 };

@@ -149,9 +149,14 @@ std::string differenceText(const ValueDifference& difference) {
     if (!difference.figures || difference.unequal == 0)
         return dtypes + "equal";
     const PairFigures& figures = *difference.figures;
-    if (figures.nonFinite > 0)
+    if (figures.nonFinite > 0) {
+        const std::string others = figures.nonFinite == figures.count ? ""
+                                   : figures.maxAbs == 0
+                                       ? ", the others equal"
+                                       : ", the others max abs " + figureText(figures.maxAbs);
         return dtypes + plural(static_cast<uint64_t>(figures.nonFinite), "place") +
-               " with a NaN or an infinity in one of them";
+               " with a NaN or an infinity in one of them" + others;
+    }
     return dtypes + "max abs " + figureText(figures.maxAbs) + ", SQNR " + figureText(figures.sqnr) +
            " dB, needs " + figureText(figures.neededTolerance);
 }

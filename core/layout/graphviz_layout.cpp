@@ -2,8 +2,8 @@
 #include "core/layout/graphviz_layout.h"
 
 #include "core/base/error.h"
-
-#include <graphviz/gvc.h>
+#include "core/layout/dot_rows.h"
+#include "core/layout/graphviz_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,17 +16,6 @@ namespace fx {
 namespace {
 
 constexpr double kPointsPerInch = 72;
-/// A bend of the trunk costs more than all that hangs beside it.
-constexpr const char* kTrunkWeight = "1000";
-
-/// Old interfaces take text by pointers that they do not write through.
-char* text(const char* constant) {
-    return const_cast<char*>(constant);
-}
-
-void set(void* object, const char* name, const std::string& value) {
-    agsafeset(object, text(name), text(value.c_str()), text(""));
-}
 
 /// Where an edge meets an item, counted from the left edge of that.
 int portAt(const Level::Item& item, double x) {
@@ -75,17 +64,6 @@ std::string portTable(const Level::Item& item, Ports& ports) {
 void setHtml(Agnode_t* node, const char* name, const std::string& value) {
     char* html = agstrdup_html(agroot(node), text(value.c_str()));
     agsafeset(node, text(name), html, text(""));
-}
-
-std::vector<Point> pathOf(Agedge_t* edge, double height) {
-    std::vector<Point> path;
-    const splines* route = ED_spl(edge);
-    if (!route || route->size == 0)
-        return path;
-    const bezier& curve = route->list[0];
-    for (size_t i = 0; i < static_cast<size_t>(curve.size); ++i)
-        path.push_back({curve.list[i].x, height - curve.list[i].y});
-    return path;
 }
 
 std::vector<Ports> portsOf(const Level& level) {
@@ -168,23 +146,12 @@ LevelLayout layoutWithGraphviz(const Level& level) {
     std::vector<Ports> ports = portsOf(level);
     const std::vector<Agnode_t*> nodes = addItems(graph, level, ports);
     const std::vector<Agedge_t*> edges = addEdges(graph, level, nodes, ports);
+    const Plumb plumb = addPlumb(graph, level);
     if (gvLayout(context, graph, "dot") != 0) {
         agclose(graph);
         throw Error("layout", "Graphviz could not lay out " + std::to_string(level.items.size()) + " boxes");
     }
-    const boxf bounds = GD_bb(graph);
-    const double height = bounds.UR.y;
-    LevelLayout out;
-    for (Agnode_t* node : nodes)
-        out.centers.push_back({ND_coord(node).x, height - ND_coord(node).y});
-    for (size_t i = 0; i < edges.size(); ++i) {
-        out.paths.push_back(pathOf(edges[i], height));
-        if (out.paths.back().size() < 4)
-            out.paths.back() = directCurve(level, level.edges[i], out.centers);
-    }
-    // Edges may reach beyond the boxes; what is asked for is the room of both.
-    out.width = bounds.UR.x;
-    out.height = height;
+    const LevelLayout out = layoutOfRows(level, rowsOf(graph, level, nodes, edges, plumb));
     gvFreeLayout(context, graph);
     agclose(graph);
     return out;

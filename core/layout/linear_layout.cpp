@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/layout/linear_layout.h"
 
+#include "core/layout/wire_rows.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -250,16 +252,6 @@ private:
             m_right = std::max(m_right, right);
     }
     double bottomOf(size_t row) const { return m_rows[row].top + m_rows[row].height; }
-
-    static void goDown(std::vector<Point>& path, double y) {
-        if (y > path.back().y + 0.5)
-            turnTo(path, {path.back().x, y});
-    }
-    static void turnTo(std::vector<Point>& path, Point to) {
-        const Point from = path.back();
-        const double bend = (to.y - from.y) / 2;
-        path.insert(path.end(), {{from.x, from.y + bend}, {to.x, to.y - bend}, to});
-    }
 
     void moveToOrigin() {
         m_out.width = m_level.items.empty() ? 0 : m_right - m_left;

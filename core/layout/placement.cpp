@@ -3,6 +3,7 @@
 // item of the scope's level; outside, the edge ends at the border and is bent to meet the port.
 #include "core/layout/placement.h"
 
+#include "core/layout/fold.h"
 #include "core/layout/linear_layout.h"
 #include "core/layout/side_boxes.h"
 
@@ -21,8 +22,8 @@ constexpr size_t kMostPerLevel = 500;
 
 class Placer {
 public:
-    Placer(Diagram& diagram, const LevelLayouter& layouter)
-        : m_diagram(diagram), m_layouter(layouter), m_side(diagram) {
+    Placer(Diagram& diagram, const LevelLayouter& layouter, bool foldsLong)
+        : m_diagram(diagram), m_layouter(layouter), m_foldsLong(foldsLong), m_side(diagram) {
         const size_t count = diagram.boxes.size();
         m_children.resize(count + 1);
         for (size_t i = 0; i < count; ++i)
@@ -182,6 +183,8 @@ private:
                 placed.level.edges[e].isTrunk = true;
         const bool isLarge = placed.level.items.size() > kMostPerLevel;
         placed.layout = isLarge ? layoutLinearly(placed.level) : m_layouter(placed.level);
+        if (m_foldsLong)
+            placed.layout = folded(placed.level, std::move(placed.layout));
     }
 
     /// Remembers for each open scope from left to right which values should enter and leave it; whether that
@@ -358,6 +361,7 @@ private:
 
     Diagram& m_diagram;
     const LevelLayouter& m_layouter;
+    const bool m_foldsLong;
     const SideBoxes m_side;
     std::vector<size_t> m_itemOf;                                ///< by box, in the level that it is in
     std::vector<std::vector<int>> m_children;                    ///< by slot
@@ -368,8 +372,8 @@ private:
 
 } // namespace
 
-void place(Diagram& diagram, const LevelLayouter& layouter) {
-    Placer(diagram, layouter).run();
+void place(Diagram& diagram, const LevelLayouter& layouter, bool foldsLong) {
+    Placer(diagram, layouter, foldsLong).run();
 }
 
 } // namespace fx

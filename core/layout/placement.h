@@ -16,7 +16,8 @@ using LevelLayouter = std::function<LevelLayout(const Level&)>;
 inline constexpr double kScopePadding = 16;
 inline constexpr double kScopeTitle = 30;
 
-/// `diagram` has the sizes of all boxes; of an expanded scope the width that its title needs.
-void place(Diagram& diagram, const LevelLayouter& layouter);
+/// `diagram` has the sizes of all boxes; of an expanded scope the width that its title needs. `foldsLong`:
+/// what is far higher than wide becomes columns (fold.h).
+void place(Diagram& diagram, const LevelLayouter& layouter, bool foldsLong);
 
 } // namespace fx

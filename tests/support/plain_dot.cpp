@@ -2,6 +2,8 @@
 #include "tests/support/plain_dot.h"
 
 #include "core/base/error.h"
+#include "core/layout/placement.h"
+#include "core/layout/worker_client.h"
 
 #include <graphviz/gvc.h>
 
@@ -88,6 +90,15 @@ void placeByPlainDot(Diagram& diagram) {
     }
     for (size_t e = 0; e < diagram.edges.size(); ++e)
         diagram.edges[e].path = layout.paths[e];
+}
+
+BesideDot besideDot(const Diagram& diagram) {
+    static LayoutWorker worker(LayoutWorker::besideThisProgram());
+    Diagram ours = diagram, dot = diagram;
+    place(
+        ours, [](const Level& level) { return worker.layOut(level, std::chrono::seconds(60)); }, false);
+    placeByPlainDot(dot);
+    return {figuresOf(ours), figuresOf(dot)};
 }
 
 } // namespace fx

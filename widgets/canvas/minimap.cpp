@@ -8,6 +8,12 @@
 
 namespace fx {
 
+namespace {
+
+constexpr double kLeastFrame = 6; ///< in pixels
+
+} // namespace
+
 Minimap::Minimap(CanvasView& canvas, const LayoutService& layout, const Matches& matches, const Theme& theme)
     : QWidget(&canvas), m_canvas(canvas), m_matches(matches), m_theme(theme) {
     setFixedSize(sizeHint());
@@ -61,7 +67,12 @@ void Minimap::paintEvent(QPaintEvent*) {
     painter.drawPixmap(0, 0, m_boxes);
     paintMatches(painter);
     const QRectF seen = m_canvas.camera().toPlane(QRectF(m_canvas.rect()));
-    QRectF frame = map().mapRect(seen).intersected(QRectF(rect()).adjusted(2, 2, -2, -2));
+    QRectF frame = map().mapRect(seen);
+    // In a picture that is far larger than what is seen of it, a point would not be found.
+    const double lacking = kLeastFrame - std::min(frame.width(), frame.height());
+    if (lacking > 0)
+        frame.adjust(-lacking / 2, -lacking / 2, lacking / 2, lacking / 2);
+    frame = frame.intersected(QRectF(rect()).adjusted(2, 2, -2, -2));
     QColor fill = tokens.selection;
     fill.setAlpha(28);
     painter.setBrush(fill);

@@ -10,6 +10,8 @@
 #include "widgets/session/selection.h"
 #include "widgets/support/qt_text.h"
 
+#include <algorithm>
+
 namespace fx {
 
 namespace {
@@ -31,6 +33,13 @@ LayoutService::LayoutService(const GraphDocument& document, const Selection& sel
                              const TextMetrics& metrics, QObject* parent)
     : QObject(parent), m_document(document), m_selection(selection), m_metrics(metrics),
       m_worker(std::make_unique<LayoutWorker>(LayoutWorker::besideThisProgram())) {
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(kPatience);
+    connect(&m_patience, &QTimer::timeout, this, [this] { Q_EMIT started("Placing boxes"); });
+    connect(&m_runner, &JobRunner::progressed, this, [this](double fraction, const QString& what) {
+        if (!m_patience.isActive())
+            Q_EMIT progressed(fraction, what);
+    });
     connect(&document, &GraphDocument::changed, this, [this](const Changes& changes) {
         // Metadata moves nothing but may change texts; only the run's shapes are common, and they are drawn
         // apart.
@@ -49,17 +58,35 @@ LayoutService::LayoutService(const GraphDocument& document, const Selection& sel
 
 LayoutService::~LayoutService() = default;
 
+void LayoutService::setWorking(bool isWorking) {
+    if (isWorking && !m_isWorking)
+        m_patience.start();
+    else if (!isWorking && m_isWorking && !m_patience.isActive())
+        Q_EMIT ended();
+    m_isWorking = isWorking;
+    if (!isWorking)
+        m_patience.stop();
+}
+
+void LayoutService::cancel() {
+    if (!m_isWorking)
+        return;
+    m_runner.cancelAll();
+    setWorking(false);
+}
+
 void LayoutService::request(const QString& anchor) {
-    m_isWorking = true;
+    setWorking(true);
     DiagramOptions options;
     options.expandedScopes = m_selection.expandedScopes();
     options.showsWeights = m_selection.showsWeights();
     options.only = m_selection.nodesOfPart();
+    const bool foldsLong = m_selection.foldsLong();
     // The job works on copies: the graph may change while it runs.
     const auto graph = std::make_shared<const Graph>(m_document.model().graph(m_selection.graph()));
     const ModuleId module = m_selection.graph();
     const auto modules = std::make_shared<const ModuleCalls>(moduleCalls(m_document.model(), module));
-    const auto work = [this, options, graph, module, modules, anchor](JobRun<Placed>& job) {
+    const auto work = [this, options, foldsLong, graph, module, modules, anchor](JobRun<Placed>& job) {
         const auto start = Clock::now();
         const ScopeTree scopes(*graph);
         const BoxTexts texts(*graph, scopes, *modules);
@@ -81,16 +108,17 @@ void LayoutService::request(const QString& anchor) {
             const ValueMeta* value = knownValue(graph->node(edge.value).meta);
             base.edgeLabels.push_back(value ? wireLabelText(*value) : QString());
         }
-        return place(job, std::move(base), start);
+        return place(job, std::move(base), foldsLong, start);
     };
     m_runner.startNewest(*this, Job<Placed>{"Placing", work, [this](const Placed& placed) { show(placed); },
                                             [this](const Error& why) {
-                                                m_isWorking = false;
+                                                setWorking(false);
                                                 Q_EMIT noteChanged(qt(why.what()));
                                             }});
 }
 
-LayoutService::Placed LayoutService::place(JobRun<Placed>& job, Picture base, Clock::time_point start) const {
+LayoutService::Placed LayoutService::place(JobRun<Placed>& job, Picture base, bool foldsLong,
+                                           Clock::time_point start) const {
     const auto elapsed = [start] {
         return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     };
@@ -99,15 +127,20 @@ LayoutService::Placed LayoutService::place(JobRun<Placed>& job, Picture base, Cl
         hasStandIn = true;
         auto quick = std::make_shared<Picture>(base);
         quick->diagram.isFinal = false;
-        fx::place(quick->diagram, layoutLinearly);
+        fx::place(quick->diagram, layoutLinearly, foldsLong);
         quick->milliseconds = elapsed();
         job.deliver({quick, {}});
     };
+    const auto isOpen = [](const DiagramBox& box) { return box.kind == DiagramBox::Kind::ExpandedScope; };
+    // Each level twice: the second time it is known from where wires come.
+    const auto levels = 2.0 * static_cast<double>(std::ranges::count_if(base.diagram.boxes, isOpen) + 1);
+    double placed = 0;
     QString note;
     auto final = std::make_shared<Picture>(base);
-    fx::place(final->diagram, [&](const Level& level) {
+    const auto layOut = [&](const Level& level) {
         if (job.isCancelled())
             throw Cancelled();
+        job.report(placed++ / levels, "scopes placed");
         try {
             return m_worker->layOut(level, kDeadline, [&] {
                 if (!hasStandIn && Clock::now() - start > kPatience)
@@ -118,14 +151,15 @@ LayoutService::Placed LayoutService::place(JobRun<Placed>& job, Picture base, Cl
             note = qt(error.message()) + "; boxes stand in the order of execution";
             return layoutLinearly(level);
         }
-    });
+    };
+    fx::place(final->diagram, layOut, foldsLong);
     final->milliseconds = elapsed();
     return {final, note};
 }
 
 void LayoutService::show(const Placed& placed) {
     m_picture = placed.picture;
-    m_isWorking = !m_picture->diagram.isFinal;
+    setWorking(!m_picture->diagram.isFinal);
     Q_EMIT layoutReady();
     Q_EMIT noteChanged(placed.note);
 }

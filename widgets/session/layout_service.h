@@ -9,6 +9,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 
 #include <chrono>
 #include <memory>
@@ -45,9 +46,15 @@ public:
 
     std::shared_ptr<const Picture> picture() const { return m_picture; }
     bool isWorking() const { return m_isWorking; }
+    /// Gives up what is being placed: the picture stays that is there.
+    void cancel();
 
 Q_SIGNALS:
     void layoutReady();
+    /// Told of what takes long.
+    void started(const QString& what);
+    void progressed(double fraction, const QString& what);
+    void ended();
     /// Why the placement is not Graphviz's; empty if it is.
     void noteChanged(const QString& note);
 
@@ -58,8 +65,10 @@ private:
     };
     void request(const QString& anchor);
     /// On the job's thread; a quick placement is delivered ahead where Graphviz takes its time.
-    Placed place(JobRun<Placed>& job, Picture base, std::chrono::steady_clock::time_point start) const;
+    Placed place(JobRun<Placed>& job, Picture base, bool foldsLong,
+                 std::chrono::steady_clock::time_point start) const;
     void show(const Placed& placed);
+    void setWorking(bool isWorking);
 
     const GraphDocument& m_document;
     const Selection& m_selection;
@@ -67,6 +76,7 @@ private:
     std::unique_ptr<LayoutWorker> m_worker;
     std::shared_ptr<const Picture> m_picture;
     bool m_isWorking = false;
+    QTimer m_patience;  ///< while it runs, nobody is told that there is work
     JobRunner m_runner; ///< last: its thread uses what is above
 };
 

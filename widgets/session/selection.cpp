@@ -47,7 +47,8 @@ std::string Selection::state() const {
     QJsonArray open;
     for (const std::string& path : isRootShown ? ownExpanded() : root->second)
         open.append(qt(path));
-    const QJsonObject state{{"expandedScopes", open}, {"showsWeights", m_showsWeights}};
+    const QJsonObject state{
+        {"expandedScopes", open}, {"showsWeights", m_showsWeights}, {"foldsLong", m_foldsLong}};
     return QJsonDocument(state).toJson(QJsonDocument::Compact).toStdString();
 }
 
@@ -58,6 +59,7 @@ bool Selection::restore(const std::string& state) {
     for (const QJsonValue& path : saved["expandedScopes"].toArray())
         m_expanded.insert(utf8(path.toString()));
     m_showsWeights = saved["showsWeights"].toBool(false);
+    m_foldsLong = saved["foldsLong"].toBool(true);
     return true;
 }
 
@@ -322,6 +324,13 @@ void Selection::setShowsWeights(bool shows) {
     if (shows == m_showsWeights)
         return;
     m_showsWeights = shows;
+    Q_EMIT scopesChanged({});
+}
+
+void Selection::setFoldsLong(bool folds) {
+    if (folds == m_foldsLong)
+        return;
+    m_foldsLong = folds;
     Q_EMIT scopesChanged({});
 }
 

@@ -93,6 +93,9 @@ public:
 
     bool showsWeights() const { return m_showsWeights; }
     void setShowsWeights(bool shows);
+    /// Graphs that are far higher than wide are folded into columns.
+    bool foldsLong() const { return m_foldsLong; }
+    void setFoldsLong(bool folds);
 
 Q_SIGNALS:
     void graphShown(fx::ModuleId module);
@@ -123,6 +126,7 @@ private:
     std::map<ModuleId, std::set<std::string>> m_expandedElsewhere; ///< of graphs that were shown before
     mutable std::optional<ScopeTree> m_scopes;
     bool m_showsWeights = false;
+    bool m_foldsLong = true;
 };
 
 } // namespace fx

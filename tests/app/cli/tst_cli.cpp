@@ -83,6 +83,7 @@ const CommandRow kCommands[] = {
     {"shapes @cond", 0, "graph true_graph_0", ""},
     {"draw @transformer -o %a.svg", 0, "", ""},
     {"draw @transformer -o %a.png --no-weights", 0, "", ""},
+    {"draw @transformer -o %a.dot --all --no-fold", 0, "", ""},
     {"draw @transformer -o %a.pdf --all", 0, "", ""},
     {"draw @transformer -o %a.dot --expand layers.1.mlp", 0, "", ""},
     {"draw @transformer -o %a.gif", 1, "", "end it in .svg, .png, .pdf or .dot"},

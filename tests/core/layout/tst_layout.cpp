@@ -8,6 +8,7 @@
 #include "core/layout/placement.h"
 #include "core/layout/worker_client.h"
 #include "core/module/edit.h"
+#include "tests/support/layout_figures.h"
 #include "tests/support/oracle.h"
 
 #include <QTemporaryDir>
@@ -133,9 +134,20 @@ private Q_SLOTS:
         static LayoutWorker worker(kWorker);
         const OpenedModel opened = openOracle(name.toStdString());
         Diagram diagram = diagramOf(opened.model.graph(), isExpanded, true);
-        place(diagram, [&](const Level& level) {
-            return isGraphviz ? worker.layOut(level, milliseconds(60000)) : layoutLinearly(level);
-        });
+        place(
+            diagram,
+            [&](const Level& level) {
+                return isGraphviz ? worker.layOut(level, milliseconds(60000)) : layoutLinearly(level);
+            },
+            false);
+        FX_SAME(faultOf(diagram));
+    }
+
+    void keepsBoxesApartInColumns() {
+        const Model model = decoder(48);
+        Diagram diagram = diagramOf(model.graph(), true, true);
+        place(diagram, layoutLinearly, true);
+        QVERIFY(diagram.height < 2 * diagram.width);
         FX_SAME(faultOf(diagram));
     }
 
@@ -222,7 +234,7 @@ private Q_SLOTS:
     void stubsAndWeightsStandBesideTheirReader() {
         const OpenedModel opened = openOracle("transformer");
         Diagram diagram = diagramOf(opened.model.graph(), true, true);
-        place(diagram, layoutLinearly);
+        place(diagram, layoutLinearly, false);
         size_t beside = 0;
         for (const DiagramBox& box : diagram.boxes) {
             if (box.beside < 0)
@@ -237,6 +249,36 @@ private Q_SLOTS:
         for (const DiagramEdge& edge : diagram.edges)
             if (diagram.boxes[static_cast<size_t>(edge.from)].beside >= 0)
                 QCOMPARE(edge.path.back().x, diagram.boxes[static_cast<size_t>(edge.to)].x);
+    }
+
+    void wiresMeetABoxInTheOrderInWhichTheyCome() {
+        if (!QFile::exists(kWorker))
+            QSKIP("this build has no Graphviz");
+        Model model;
+        Edit edit(model);
+        const NodeId x = edit.placeholder("x");
+        Arguments parts;
+        for (int i = 0; i < 5; ++i)
+            parts.push_back(edit.callFunction("torch.roll", {x, i}));
+        const NodeId cat = edit.callFunction("torch.cat", {ListValue{parts}});
+        edit.output(cat);
+        edit.finish();
+        Diagram diagram = diagramOf(model.graph(), true, true);
+        LayoutWorker worker(kWorker);
+        const auto layOut = [&](const Level& level) { return worker.layOut(level, milliseconds(60000)); };
+        place(diagram, layOut, false);
+        std::map<double, double> ends; // of wires, by where they begin
+        for (const DiagramEdge& edge : diagram.edges)
+            if (edge.to == diagram.boxOf(cat))
+                ends[edge.path.front().x] = edge.path.back().x;
+        QCOMPARE(ends.size(), size_t(5));
+        const DiagramBox& box = diagram.boxes[static_cast<size_t>(diagram.boxOf(cat))];
+        double last = box.x;
+        for (const auto& [start, end] : ends) {
+            QVERIFY2(end > last + 1, qPrintable(QString("%1 after %2").arg(end).arg(last)));
+            last = end;
+        }
+        QVERIFY(last < box.x + box.width);
     }
 
     void callsNameTheirArguments_data() {

@@ -9,6 +9,7 @@
 #include "tests/support/layout_figures.h"
 #include "tests/support/oracle.h"
 #include "tests/support/plain_dot.h"
+#include "tests/support/source_models.h"
 
 #include <QtTest>
 
@@ -16,14 +17,11 @@ using namespace fx;
 
 namespace {
 
-Diagram placed(Diagram diagram) {
+Diagram placed(Diagram diagram, bool foldsLong) {
     static LayoutWorker worker(FXSCOPE_BUILD "/bin/fxscope-layout-worker");
-    place(diagram, [](const Level& level) { return worker.layOut(level, std::chrono::seconds(60)); });
-    return diagram;
-}
-
-Diagram byPlainDot(Diagram diagram) {
-    placeByPlainDot(diagram);
+    place(
+        diagram, [](const Level& level) { return worker.layOut(level, std::chrono::seconds(60)); },
+        foldsLong);
     return diagram;
 }
 
@@ -59,19 +57,19 @@ private Q_SLOTS:
         QFETCH(bool, isOpen);
         QFETCH(bool, showsWeights);
         const OpenedModel opened = openOracle(name.toStdString());
-        const Diagram diagram = measuredDiagram(opened.model.graph(), isOpen ? 0 : 80, showsWeights);
-        const LayoutFigures plain = figuresOf(byPlainDot(diagram)), ours = figuresOf(placed(diagram));
-        qInfo("%s", oneLine(name.toStdString(), ours).c_str());
-        qInfo("%s", oneLine("    dot", plain).c_str());
-        QVERIFY(ours.drift <= 0.01 * static_cast<double>(ours.nodes));
-        QCOMPARE(ours.corners, size_t(0));
-        QCOMPARE(ours.through, size_t(0));
-        // Batch norms in training, opened: 40 values go from deep inside to the output, which dot routes
-        // better.
-        if (name == "resnet_train_decomposed" && isOpen)
-            return;
-        m_ours += ours.crossings;
-        m_plain += plain.crossings;
+        measure(name.toStdString(), measuredDiagram(opened.model.graph(), isOpen ? 0 : 80, showsWeights));
+    }
+    /// Those of tests/bench/bench_layout.cpp.
+    void theTrunkOfSourcesIsStraight_data() {
+        QTest::addColumn<QString>("name");
+        for (const std::string& name : sourceModels())
+            QTest::newRow(name.c_str()) << QString::fromStdString(name);
+        QVERIFY(sourceModels().size() >= 30);
+    }
+    void theTrunkOfSourcesIsStraight() {
+        QFETCH(QString, name);
+        const OpenedModel opened = openSource(name.toStdString());
+        measure(name.toStdString(), measuredDiagram(opened.model.graph(), 0, false));
     }
     void theQuickPlacementIsStraightToo_data() { addOracleRows(); }
     void theQuickPlacementIsStraightToo() {
@@ -79,7 +77,7 @@ private Q_SLOTS:
         const OpenedModel opened = openOracle(name.toStdString());
         for (const bool isOpen : {false, true}) {
             Diagram diagram = measuredDiagram(opened.model.graph(), isOpen ? 0 : 80, true);
-            place(diagram, layoutLinearly);
+            place(diagram, layoutLinearly, false);
             const LayoutFigures figures = figuresOf(diagram);
             QVERIFY(figures.drift <= 0.01 * static_cast<double>(figures.nodes));
             QCOMPARE(figures.corners + figures.through, size_t(0));
@@ -98,16 +96,84 @@ private Q_SLOTS:
             x = next;
         }
         edit.output(x);
-        const Diagram diagram = placed(measuredDiagram(model.graph(), 0, false));
-        const LayoutFigures figures = figuresOf(diagram);
+        const Diagram boxes = measuredDiagram(model.graph(), 0, false);
+        const LayoutFigures figures = figuresOf(placed(boxes, false));
         QCOMPARE(figures.nodes, size_t(3002));
         QVERIFY(figures.drift < 0.01);
         QCOMPARE(figures.corners + figures.through, size_t(0));
+        const Diagram sheet = placed(boxes, true);
+        QVERIFY(sheet.height < 2 * sheet.width);
+        const LayoutFigures folded = figuresOf(sheet);
+        QCOMPARE(folded.corners + folded.through, size_t(0));
+        QVERIFY(folded.crossings <= figures.crossings);
+    }
+
+    /// Each is drawn by itself; what leaves a scope in one order goes on in it.
+    void wiresThatLeaveAScopeTogetherDoNotCross() {
+        Model model;
+        Edit edit(model);
+        const NodeId x = edit.placeholder("x");
+        const auto inScope = [&](NodeId node) {
+            edit.setMeta(node, meta::kModuleStack,
+                         MetaValue(ModuleStack{{"root", "", "Net"}, {"many", "many", "Many"}}));
+            return node;
+        };
+        std::vector<NodeId> parts, results;
+        for (int i = 0; i < 12; ++i)
+            parts.push_back(inScope(edit.callFunction("torch.roll", {x, i})));
+        NodeId trunk = inScope(edit.callFunction("torch.relu", {x}));
+        for (int i = 0; i < 12; ++i)
+            trunk = edit.callFunction("torch.relu", {trunk});
+        for (const NodeId part : parts)
+            results.push_back(edit.callFunction("torch.neg", {part}));
+        results.push_back(trunk);
+        edit.output(ListValue{Arguments(results.begin(), results.end())});
+        edit.finish();
+        const Diagram diagram = placed(measuredDiagram(model.graph(), 0, false), false);
+        const LayoutFigures figures = figuresOf(diagram);
+        QCOMPARE(figures.crossings + figures.corners + figures.through, size_t(0));
+    }
+
+    void aLongGraphIsFoldedIntoColumns_data() {
+        QTest::addColumn<bool>("isOpen");
+        QTest::newRow("closed") << false;
+        QTest::newRow("all open") << true;
+    }
+    void aLongGraphIsFoldedIntoColumns() {
+        QFETCH(bool, isOpen);
+        const Model model = decoder(48);
+        const Diagram boxes = measuredDiagram(model.graph(), isOpen ? 0 : 80, false);
+        const Diagram tall = placed(boxes, false), sheet = placed(boxes, true);
+        QVERIFY(tall.height > 4 * tall.width);
+        QVERIFY(sheet.height < 2 * sheet.width && sheet.width < 2 * sheet.height);
+        const LayoutFigures figures = figuresOf(sheet);
+        qInfo("%s", oneLine("decoder", figures).c_str());
+        QCOMPARE(figures.corners + figures.through, size_t(0));
+        QVERIFY(figures.crossings <= figuresOf(tall).crossings);
+        // Down one column, then down the next.
+        const ScopeTree scopes(model.graph());
+        double x = 0, y = 0;
+        for (int block = 0; block < 48; ++block) {
+            const int scope = scopes.find("h." + std::to_string(block));
+            const auto box = std::ranges::find_if(
+                sheet.boxes, [&](const DiagramBox& each) { return !each.node && each.scope == scope; });
+            QVERIFY(box != sheet.boxes.end());
+            QVERIFY(block == 0 || box->y > y || box->x > x + box->width);
+            x = box->x;
+            y = box->y;
+        }
+    }
+    void aShortGraphIsNotFolded() {
+        const Model model = decoder(2);
+        const Diagram boxes = measuredDiagram(model.graph(), 0, false);
+        const Diagram was = placed(boxes, false), is = placed(boxes, true);
+        QCOMPARE(is.width, was.width);
+        QCOMPARE(is.height, was.height);
     }
 
     void crossesNoMoreThanDot() {
         if (m_plain == 0)
-            QSKIP("adds up what theTrunkIsStraight() found");
+            QSKIP("adds up what is found of models and sources");
         qInfo("crossings of all: %zu, dot's %zu", m_ours, m_plain);
         QVERIFY(m_ours <= m_plain);
     }
@@ -122,7 +188,7 @@ private Q_SLOTS:
         const Model model = decoder(blocks);
         const ScopeTree scopes(model.graph());
         for (const size_t mostBoxes : {size_t(80), size_t(0)}) {
-            const Diagram diagram = placed(measuredDiagram(model.graph(), mostBoxes, false));
+            const Diagram diagram = placed(measuredDiagram(model.graph(), mostBoxes, false), false);
             std::set<double> left;
             int count = 0;
             for (const DiagramBox& box : diagram.boxes)
@@ -141,6 +207,17 @@ private Q_SLOTS:
     }
 
 private:
+    void measure(const std::string& name, const Diagram& diagram) {
+        const auto [ours, dot] = besideDot(diagram);
+        qInfo("%s", oneLine(name, ours).c_str());
+        qInfo("%s", oneLine("    dot", dot).c_str());
+        QVERIFY(ours.drift <= 0.01 * static_cast<double>(ours.nodes));
+        QCOMPARE(ours.corners, size_t(0));
+        QCOMPARE(ours.through, size_t(0));
+        m_ours += ours.crossings;
+        m_plain += dot.crossings;
+    }
+
     size_t m_ours = 0, m_plain = 0;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The services behind the panes, without any: selection, runs, layouts, what is remembered.
+#include "core/module/edit.h"
 #include "tests/support/widgets_probe.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/session/debug_service.h"
@@ -51,12 +52,13 @@ private Q_SLOTS:
             selection.setExpanded("layer2", true);
             selection.setExpanded("layer2.1", true);
             selection.setShowsWeights(true);
+            selection.setFoldsLong(false);
             opened.layoutState = selection.state();
         }
         const GraphDocument document(std::move(opened));
         const Selection selection(document);
         QCOMPARE(selection.expandedScopes(), (std::set<std::string>{"layer2", "layer2.1"}));
-        QVERIFY(selection.showsWeights());
+        QVERIFY(selection.showsWeights() && !selection.foldsLong());
     }
 
     void damagedJsonGivesTheFirstPicture_data() {
@@ -285,6 +287,35 @@ private Q_SLOTS:
         const int count = static_cast<int>(ready.count());
         QCoreApplication::processEvents();
         QCOMPARE(ready.count(), count);
+    }
+
+    void aLongPlacementIsToldUntilItEnds() {
+        OpenedModel opened;
+        Edit edit(opened.model);
+        NodeId x = edit.placeholder("x");
+        for (int i = 0; i < 100000; ++i)
+            x = edit.callFunction("torch.relu", {x});
+        edit.output(x);
+        edit.finish();
+        const GraphDocument document(std::move(opened));
+        Selection selection(document);
+        LayoutService layout(document, selection, metrics());
+        QSignalSpy started(&layout, &LayoutService::started), ended(&layout, &LayoutService::ended);
+        QTRY_VERIFY_WITH_TIMEOUT(started.count() == 1, 30000);
+        QVERIFY(layout.isWorking());
+        QTRY_VERIFY_WITH_TIMEOUT(!layout.isWorking(), 60000);
+        QCOMPARE(started.count(), 1);
+        QCOMPARE(ended.count(), 1);
+        const Diagram& diagram = layout.picture()->diagram;
+        QCOMPARE(diagram.boxes.size(), size_t(100002));
+        QVERIFY(diagram.isFinal && diagram.height < 2 * diagram.width);
+        // Given up: what is there stays.
+        selection.setFoldsLong(false);
+        QTRY_VERIFY_WITH_TIMEOUT(started.count() == 2, 30000);
+        layout.cancel();
+        QVERIFY(!layout.isWorking());
+        QCOMPARE(ended.count(), 2);
+        QVERIFY(layout.picture()->diagram.height < 2 * layout.picture()->diagram.width);
     }
 
     void layoutFollowsEdits() {
