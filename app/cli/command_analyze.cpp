@@ -2,6 +2,7 @@
 // analyze: what a graph costs, and how long it takes on a device. One list of columns gives the table, CSV
 // and JSON.
 #include "app/cli/commands.h"
+#include "core/analyze/cost_fields.h"
 #include "core/analyze/measure.h"
 #include "core/analyze/what_if.h"
 #include "core/base/error.h"
@@ -28,12 +29,6 @@ std::string number(double value, const char* format) {
     return out;
 }
 
-std::string timeText(double seconds) {
-    return seconds >= 1      ? number(seconds, "%.3g s")
-           : seconds >= 1e-3 ? number(seconds * 1e3, "%.3g ms")
-                             : number(seconds * 1e6, "%.3g us");
-}
-
 enum class Unit { Text, Count, Bytes, Seconds, Ratio };
 
 struct Column {
@@ -57,7 +52,7 @@ constexpr Column kColumns[] = {
     {"intensity", "FLOPs/B", Unit::Ratio, true},
     {"attainable_flops", "attainable/s", Unit::Count, true},
     {"measured_seconds", "measured", Unit::Seconds, true, true},
-    {"error", "error", Unit::Ratio, true, true},
+    {"prediction_error", "error", Unit::Ratio, true, true},
 };
 
 std::string cellText(const Json& cell, Unit unit) {
@@ -72,7 +67,7 @@ std::string cellText(const Json& cell, Unit unit) {
     case Unit::Bytes:
         return byteText(static_cast<uint64_t>(value));
     case Unit::Seconds:
-        return timeText(value);
+        return secondsText(value);
     default:
         return number(value, "%.3g");
     }
@@ -114,9 +109,9 @@ struct AnalyzeCommand {
         if (costs.dependsOnData)
             std::cerr << "note: sizes or branches depend on data: these are the costs of one case\n";
         if (!device && (isMeasured || isRun || asked || isFused || other))
-            device = measureDevice();
+            device = measureDevice(progress);
         if (!savedDevice.empty())
-            writeFile(savedDevice, deviceJson(device ? *device : measureDevice()));
+            writeFile(savedDevice, deviceJson(device ? *device : measureDevice(progress)));
         std::optional<MeasuredRun> measured;
         if (isRun)
             measured = measureRun(
@@ -132,8 +127,9 @@ private:
         if (asked || isFused || other)
             answer =
                 askWhatIf(graph, costs, *device, {namedNodes(graph, costs, selected), asked, other, isFused});
-        const Json rows =
-            by == "scope" ? scopeRows(costs, device, measured) : nodeRows(graph, costs, device, measured);
+        const NodeFigures figures =
+            nodeFigures(costs, device ? &*device : nullptr, measured ? measured->seconds : MeasuredSeconds());
+        const Json rows = by == "scope" ? scopeRows(costs, figures, device) : nodeRows(graph, costs, figures);
         const Json sums = totals(graph, costs, device, measured, answer);
         if (isJson) {
             Json out = sums;
@@ -146,85 +142,29 @@ private:
         }
     }
 
-    static Json rowOf(const std::string& name, const std::string& type, uint64_t flops,
-                      const Traffic& traffic, uint64_t parameters, uint64_t live) {
-        return {{"name", name},
-                {"type", type},
-                {"flops", flops},
-                {"bytes_read", traffic.read},
-                {"bytes_written", traffic.written},
-                {"parameters", parameters},
-                {"live_bytes", live}};
+    static Json rowOf(const std::string& name, const std::string& type, const CostFigures& figures) {
+        Json row = {{"name", name}, {"type", type}};
+        for (auto& [key, value] : costFields(figures))
+            if (!value.is_null())
+                row[key] = std::move(value);
+        return row;
     }
 
-    static void addTimes(Json& row, const Device& device, const Prediction& prediction, uint64_t flops,
-                         const Traffic& traffic, c10::ScalarType dtype, std::optional<double> seconds) {
-        const RooflinePoint point = rooflinePoint(device, flops, traffic.total(), dtype);
-        row["predicted_seconds"] = prediction.seconds;
-        row["bound"] = std::string(boundName(prediction.bound()));
-        row["intensity"] = point.intensity;
-        row["attainable_flops"] = point.attainable;
-        if (!seconds)
-            return;
-        row["measured_seconds"] = *seconds;
-        row["error"] = *seconds > 0 ? Json((prediction.seconds - *seconds) / *seconds) : Json();
-    }
-
-    static c10::ScalarType dtypeOf(const NodeCost& cost) {
-        for (const OperatorCost& one : cost.operators)
-            if (one.flops > 0)
-                return one.dtype;
-        return c10::ScalarType::Float;
-    }
-
-    static Json nodeRows(const Graph& graph, const GraphCosts& costs, const std::optional<Device>& device,
-                         const std::optional<MeasuredRun>& measured) {
+    static Json nodeRows(const Graph& graph, const GraphCosts& costs, const NodeFigures& figures) {
         Json rows = Json::array();
         for (const NodeCost& cost : costs.nodes) {
             const Node& node = graph.node(cost.node);
-            uint64_t parameters = 0;
-            for (const TensorId id : cost.parameters)
-                parameters += costs.parameterSizes.at(id);
-            Json row =
-                rowOf(node.name, node.target.name(), cost.flops, cost.traffic, parameters, cost.liveBytes);
-            if (device) {
-                std::optional<double> seconds;
-                if (measured && measured->seconds.contains(cost.node))
-                    seconds = measured->seconds.at(cost.node);
-                addTimes(row, *device, predict(*device, cost), cost.flops, cost.traffic, dtypeOf(cost),
-                         seconds);
-            }
-            rows.push_back(std::move(row));
+            rows.push_back(rowOf(node.name, node.target.name(), figures.at(cost.node)));
         }
         return rows;
     }
 
-    static Json scopeRows(const GraphCosts& costs, const std::optional<Device>& device,
-                          const std::optional<MeasuredRun>& measured) {
-        std::map<NodeId, const NodeCost*> byNode;
-        for (const NodeCost& cost : costs.nodes)
-            byNode[cost.node] = &cost;
+    static Json scopeRows(const GraphCosts& costs, const NodeFigures& figures,
+                          const std::optional<Device>& device) {
         Json rows = Json::array();
-        for (const ScopeCost& scope : costs.scopes) {
-            Json row = rowOf(scope.path.empty() ? "(model)" : scope.path, shortTypeName(scope.type),
-                             scope.flops, scope.traffic, scope.parameters, scope.peakBytes);
-            if (device) {
-                Prediction prediction;
-                double seconds = 0;
-                c10::ScalarType dtype = c10::ScalarType::Float;
-                for (const NodeId node : scope.members) {
-                    const NodeCost& cost = *byNode.at(node);
-                    prediction += predict(*device, cost);
-                    if (cost.flops > 0)
-                        dtype = dtypeOf(cost);
-                    if (measured && measured->seconds.contains(node))
-                        seconds += measured->seconds.at(node);
-                }
-                addTimes(row, *device, prediction, scope.flops, scope.traffic, dtype,
-                         measured ? std::optional(seconds) : std::nullopt);
-            }
-            rows.push_back(std::move(row));
-        }
+        for (const ScopeCost& scope : costs.scopes)
+            rows.push_back(rowOf(scope.path.empty() ? "(model)" : scope.path, shortTypeName(scope.type),
+                                 scopeFigures(scope, figures, device ? &*device : nullptr)));
         return rows;
     }
 
@@ -310,9 +250,9 @@ private:
         std::cout << '\n';
         if (device) {
             std::cout << "on " << oneLine(device->title) << ": "
-                      << timeText(sums.at("predicted_seconds").get<double>());
+                      << secondsText(sums.at("predicted_seconds").get<double>());
             if (measured)
-                std::cout << " predicted, " << timeText(measured->total) << " measured, "
+                std::cout << " predicted, " << secondsText(measured->total) << " measured, "
                           << number(100 * (sums.at("predicted_seconds").get<double>() / measured->total - 1),
                                     "%+.0f %%");
             if (!sums.at("fits_memory").get<bool>())
@@ -320,11 +260,7 @@ private:
             std::cout << '\n';
         }
         if (answer)
-            std::cout << "then: " << timeText(answer->before.seconds) << " become "
-                      << timeText(answer->after.seconds) << ", "
-                      << byteText(static_cast<uint64_t>(answer->bytes)) << " become "
-                      << byteText(static_cast<uint64_t>(answer->bytesAfter)) << "; the whole "
-                      << timeText(answer->total) << " becomes " << timeText(answer->totalAfter) << '\n';
+            std::cout << "then: " << whatIfText(*answer) << '\n';
     }
 };
 

@@ -33,7 +33,10 @@ public:
     QAction *fit, *showSelection, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope,
         *weights, *edgeShapes, *foldLong;
     QAction *partAround, *partAncestors, *partDescendants, *showWhole;
-    QAction *colourKind, *colourFlops, *colourBytes, *colourMemory, *colourTime;
+    QAction *colourKind, *colourFlops, *colourBytes, *colourMemory, *colourPredicted, *colourBound,
+        *colourTime, *colourPart;
+    /// One of which is checked.
+    std::vector<QAction*> colours() const;
     QAction *themeSystem, *themeLight, *themeDark, *resetLayout;
     /// The rows of core/passes/registry.h, in their order.
     struct PassAction {
@@ -47,7 +50,7 @@ public:
     // Debug
     QAction *run, *pause, *step, *stepBack, *into, *out, *nextScope, *runTo, *restartHere, *runAll,
         *runGradients, *stop, *breakpoint, *nonFinite, *watch, *setValue, *origin, *difference, *inputs,
-        *verify, *verifyPasses, *compare, *keepReference, *bisect;
+        *verify, *verifyPasses, *compare, *keepReference, *bisect, *whatIf;
     // Help
     QAction *keys, *about;
 

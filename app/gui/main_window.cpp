@@ -64,6 +64,7 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     connectComparing();
     connectMarks();
     connectView();
+    connectCosts();
     connectPlaces();
     connectDebug();
     refresh();
@@ -172,8 +173,10 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     connect(&view->places(), &Places::changed, this, &MainWindow::refreshPlaces);
     followPasses();
     followComparing();
+    followCosts();
     if (!path.isEmpty())
         Settings::addRecentFile(path);
+    m_replaced.clear();
     m_traced = m_trace ? path : QString();
     rememberHowMade(path);
     m_fileWatch.follow(path);

@@ -156,12 +156,21 @@ private:
     void verifyAfterPass();
     /// Tells what the passes of the workspace have done.
     void followPasses();
-    /// As the menu says; what is not known yet is recorded.
+    void connectCosts();
+    /// Joins what the canvas shows of the workspace's costs.
+    void followCosts();
+    /// As the menu says; what is not known yet is counted.
     void colourBoxes();
+    /// Where the canvas is coloured by them.
+    void showCosts();
     void tellPassFault(const QString& reason);
     /// Does `then` at once or after asking about unsaved changes, or not at all.
     void leave(std::function<void()> then);
     void save(bool asksForPath);
+    QString askForPath();
+    QString reasonAgainst(const QString& path) const;
+    QString askToReplace(const QString& path, const QString& reason);
+    void tellNotSaved(const QString& path, const QString& reason);
     void exportModel();
     void exportPicture();
     void editInputs(bool isBeforeRun = false);
@@ -203,6 +212,7 @@ private:
     std::shared_ptr<OpenedModel> m_arrived; ///< opened, and not shown yet
     DocumentState m_discarded;              ///< the edits that may be lost for the model that is being opened
     QString m_opening;                      ///< the file that was to be opened last
+    QString m_replaced;                     ///< the file that the user wants to be saved into
     QString m_traced; ///< the file that is open, if its model was made by options that Settings knows
     std::function<void()> m_afterSave;    ///< what one wanted to do when one was asked to save
     DocumentState m_awaited;              ///< and what is to be saved for it

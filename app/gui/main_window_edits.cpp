@@ -11,6 +11,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPushButton>
 
 namespace fx {
 
@@ -40,21 +41,71 @@ void MainWindow::leave(std::function<void()> then) {
 }
 
 void MainWindow::save(bool asksForPath) {
-    QString path = qt(m_workspace->document().opened().path);
-    const bool isThere = !m_workspace->document().host().isEmpty();
-    if (asksForPath || isThere || !isSavedAs(utf8(path))) {
-        const QFileInfo info(isThere ? m_workspace->document().title() : path);
-        path = QFileDialog::getSaveFileName(
-            this, "Save", info.dir().filePath(info.completeBaseName() + ".fxg"),
-            formatFilter("fxscope graph", [](const Format& format) { return format.keepsAll; }));
-        if (path.isEmpty()) {
-            m_afterSave = nullptr;
-            return;
-        }
-        if (!isSavedAs(utf8(path)))
-            path += ".fxg";
+    GraphDocument& document = m_workspace->document();
+    QString path = qt(document.opened().path);
+    const bool isOwn = document.host().isEmpty() && isSavedAs(utf8(path));
+    if (asksForPath || !isOwn)
+        path = askForPath();
+    else if (!formatWriting(utf8(path))->keepsAll && path != m_replaced)
+        path = askToReplace(path, reasonAgainst(path));
+    if (path.isEmpty()) {
+        m_afterSave = nullptr;
+        return;
     }
-    m_service.saveFxg(m_workspace->snapshot(), path, m_workspace->document().state());
+    if (const QString reason = reasonAgainst(path); !reason.isEmpty()) {
+        tellNotSaved(path, reason);
+        return;
+    }
+    m_replaced = path;
+    m_service.save(m_workspace->snapshot(), path, m_workspace->debug().requestHere(), document.state());
+}
+
+/// Empty: the user does not want to.
+QString MainWindow::askForPath() {
+    const GraphDocument& document = m_workspace->document();
+    const QFileInfo info(document.host().isEmpty() ? qt(document.opened().path) : document.title());
+    const QString path = QFileDialog::getSaveFileName(
+        this, "Save", info.dir().filePath(info.completeBaseName() + ".fxg"),
+        formatFilter("Models", [](const Format& format) { return !format.document.empty(); }));
+    return path.isEmpty() || isSavedAs(utf8(path)) ? path : path + ".fxg";
+}
+
+/// Why the model cannot be written there, as far as that is known; empty: nothing is.
+QString MainWindow::reasonAgainst(const QString& path) const {
+    const Format* format = formatWriting(utf8(path));
+    return format->whyNot ? qt(format->whyNot(m_workspace->document().opened())) : QString();
+}
+
+/// The file that was opened is another program's. Gives where to save; empty: nowhere.
+QString MainWindow::askToReplace(const QString& path, const QString& reason) {
+    if (!reason.isEmpty())
+        return path; // which is told
+    QMessageBox box(QMessageBox::Question, "fxscope", "Save into " + QFileInfo(path).fileName() + "?",
+                    QMessageBox::Save | QMessageBox::Cancel, this);
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText(
+        "What is written is opened again and compared before it takes the file's place. It "
+        "holds the graph and its weights; layout, bookmarks, notes and muted calls are kept "
+        "by an .fxg.");
+    QPushButton* elsewhere = box.addButton("Save as…", QMessageBox::ActionRole);
+    box.setDefaultButton(QMessageBox::Save);
+    const int answer = box.exec();
+    return box.clickedButton() == elsewhere ? askForPath() : answer == QMessageBox::Save ? path : QString();
+}
+
+/// And offers another format.
+void MainWindow::tellNotSaved(const QString& path, const QString& reason) {
+    QMessageBox box(QMessageBox::Warning, "fxscope", QFileInfo(path).fileName() + " was not saved.",
+                    QMessageBox::Cancel, this);
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText(reason + "\nAn .fxg holds any model.");
+    QPushButton* elsewhere = box.addButton("Save as…", QMessageBox::AcceptRole);
+    box.setDefaultButton(elsewhere);
+    box.exec();
+    if (box.clickedButton() == elsewhere)
+        save(true);
+    else
+        m_afterSave = nullptr;
 }
 
 void MainWindow::keepEdits(std::shared_ptr<FoundJournal> recovered) {

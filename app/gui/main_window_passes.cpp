@@ -223,6 +223,8 @@ void MainWindow::runPass(const Pass& pass) {
         return;
     if (pass.name == "extract")
         selectWhatComes(graph, true);
+    if (pass.name == "move-to-part")
+        m_actions.colourPart->trigger();
     m_workspace->passes().run(pass, dialog.options(), graph);
 }
 

@@ -4,7 +4,7 @@
 #include "app/gui/tool_bar.h"
 #include "core/base/text.h"
 #include "core/codegen/fx_code.h"
-#include "core/passes/costs/cost_pass.h"
+#include "core/open/formats.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/disk_notice.h"
@@ -47,18 +47,24 @@ void MainWindow::connectFile() {
         m_arrived = model;
         showArrived();
     });
-    connect(&m_service, &OpenService::saved, this, [this](const QString& path, const DocumentState& state) {
-        Settings::addRecentFile(path);
-        GraphDocument* document = state.document();
-        if (!document) // closed meanwhile
-            return;
-        document->setSaved(path, "fxscope graph (.fxg)", state);
-        m_fileWatch.follow(path);
-        m_view->diskNotice().hide();
-        m_view->toast().tell("Saved " + QFileInfo(path).fileName(), false);
-        // Asks again where edits were made while it was saved.
-        if (m_afterSave && state == m_awaited)
-            leave(std::exchange(m_afterSave, nullptr));
+    connect(&m_service, &OpenService::saved, this,
+            [this](const QString& path, const DocumentState& state, const QStringList& notes) {
+                Settings::addRecentFile(path);
+                GraphDocument* document = state.document();
+                if (!document) // closed meanwhile
+                    return;
+                document->setSaved(path, qt(formatWriting(utf8(path))->document), state);
+                m_fileWatch.follow(path);
+                m_view->diskNotice().hide();
+                m_view->toast().tell(
+                    ("Saved " + QFileInfo(path).fileName() + '\n' + notes.join('\n')).trimmed(), false);
+                // Asks again where edits were made while it was saved.
+                if (m_afterSave && state == m_awaited)
+                    leave(std::exchange(m_afterSave, nullptr));
+            });
+    connect(&m_service, &OpenService::savingFailed, this, [this](const QString& path, const Error& why) {
+        if (m_workspace)
+            tellNotSaved(path, qt(why.what()));
     });
     connect(&m_service, &OpenService::exported, this,
             [this](const QString& path, const QString& className, const QString& verdict, bool isDifferent,
@@ -144,22 +150,6 @@ void MainWindow::connectEdit() {
     connect(m_actions.palette, &QAction::triggered, this, &MainWindow::openPalette);
 }
 
-void MainWindow::colourBoxes() {
-    const std::pair<QAction*, Colouring> rows[] = {{m_actions.colourKind, Colouring::Kind},
-                                                   {m_actions.colourFlops, Colouring::Flops},
-                                                   {m_actions.colourBytes, Colouring::Bytes},
-                                                   {m_actions.colourMemory, Colouring::Memory},
-                                                   {m_actions.colourTime, Colouring::Time}};
-    const auto* chosen = std::ranges::find_if(rows, [](const auto& row) { return row.first->isChecked(); });
-    m_view->canvas().colourBy(chosen->second);
-    const bool isRecorded = std::ranges::any_of(m_workspace->document().model().graph(),
-                                                [](const Node& node) { return node.meta.find(meta::kCost); });
-    if (chosen->second == Colouring::Time && m_workspace->debug().state() == DebugService::State::Idle)
-        m_actions.run->trigger();
-    else if (chosen->second != Colouring::Kind && chosen->second != Colouring::Time && !isRecorded)
-        m_actions.pass("costs")->trigger();
-}
-
 void MainWindow::connectView() {
     connect(m_actions.zoomIn, &QAction::triggered, this, [this] { m_view->canvas().zoomBy(1.25); });
     connect(m_actions.zoomOut, &QAction::triggered, this, [this] { m_view->canvas().zoomBy(0.8); });
@@ -176,10 +166,6 @@ void MainWindow::connectView() {
     m_actions.edgeShapes->setChecked(true);
     connect(m_actions.edgeShapes, &QAction::toggled, this,
             [this](bool shows) { m_view->canvas().setEdgeLabels(shows); });
-    m_actions.colourKind->setChecked(true);
-    for (QAction* each : {m_actions.colourKind, m_actions.colourFlops, m_actions.colourBytes,
-                          m_actions.colourMemory, m_actions.colourTime})
-        connect(each, &QAction::triggered, this, &MainWindow::colourBoxes);
     const std::pair<QAction*, Theme::Choice> themes[] = {{m_actions.themeSystem, Theme::Choice::System},
                                                          {m_actions.themeLight, Theme::Choice::Light},
                                                          {m_actions.themeDark, Theme::Choice::Dark}};

@@ -15,6 +15,7 @@
 #include "widgets/panes/operators_pane.h"
 #include "widgets/panes/pass_editor_pane.h"
 #include "widgets/panes/problems_pane.h"
+#include "widgets/panes/sizes_pane.h"
 #include "widgets/panes/source_pane.h"
 #include "widgets/panes/stages_pane.h"
 #include "widgets/panes/steps_pane.h"
@@ -22,6 +23,7 @@
 #include "widgets/panes/timeline_pane.h"
 #include "widgets/panes/verify_pane.h"
 #include "widgets/panes/watches_pane.h"
+#include "widgets/panes/what_if_pane.h"
 #include "widgets/support/qt_text.h"
 
 #include <QFrame>
@@ -63,8 +65,9 @@ QWidget* makeTensor(PaneContext& context) {
 }
 
 QWidget* makeInspector(PaneContext& context) {
-    context.inspector = new InspectorPane(context.workspace.document(), context.workspace.selection(),
-                                          context.workspace.debug(), context.theme);
+    context.inspector =
+        new InspectorPane(context.workspace.document(), context.workspace.selection(),
+                          context.workspace.debug(), context.workspace.sizes(), context.theme);
     return scrolling(context.inspector);
 }
 
@@ -87,7 +90,7 @@ QWidget* makeProblems(PaneContext& context) {
     Docks& docks = context.docks;
     Workspace& workspace = context.workspace;
     auto* pane = new ProblemsPane(workspace.document(), workspace.selection(), workspace.debug(),
-                                  workspace.layout(), context.theme);
+                                  workspace.layout(), workspace.sizes(), context.theme);
     const auto tell = [&docks](int count) { docks.setCount(PaneId::Problems, count); };
     QObject::connect(pane, &ProblemsPane::countChanged, pane, tell);
     tell(pane->count());
@@ -163,7 +166,17 @@ std::vector<PaneSpec> paneSpecs() {
         {PaneId::OperatorTable, "operator-table", "Operator table", Bottom,
          [](PaneContext& context) {
              return new OperatorsPane(context.workspace.document(), context.workspace.selection(),
-                                      context.workspace.debug(), context.theme);
+                                      context.workspace.debug(), context.workspace.costs(), context.theme);
+         }},
+        {PaneId::WhatIf, "what-if", "What if", Bottom,
+         [](PaneContext& context) {
+             return new WhatIfPane(context.workspace.document(), context.workspace.selection(),
+                                   context.workspace.costs());
+         }},
+        {PaneId::Sizes, "sizes", "Sizes", Bottom,
+         [](PaneContext& context) {
+             return new SizesPane(context.workspace.document(), context.workspace.selection(),
+                                  context.workspace.sizes(), context.theme);
          }},
         {PaneId::Stages, "stages", "Stages", Bottom,
          [](PaneContext& context) {

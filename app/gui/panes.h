@@ -39,6 +39,8 @@ enum class PaneId {
     Steps,
     Timeline,
     OperatorTable,
+    WhatIf,
+    Sizes,
     Stages,
     Problems,
     Changes,

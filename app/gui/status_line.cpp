@@ -84,6 +84,10 @@ void StatusLine::follow(Workspace* workspace) {
         showWorkOf(workspace->verify());
         connect(m_cancel, &QPushButton::clicked, &workspace->layout(), &LayoutService::cancel);
         showWorkOf(workspace->layout());
+        connect(m_cancel, &QPushButton::clicked, &workspace->costs(), &CostService::cancel);
+        showWorkOf(workspace->costs());
+        connect(m_cancel, &QPushButton::clicked, &workspace->sizes(), &SizesService::cancel);
+        showWorkOf(workspace->sizes());
         connect(&workspace->debug(), &DebugService::stateChanged, this, &StatusLine::refresh);
         connect(&workspace->debug(), &DebugService::connectionChanged, this, &StatusLine::refresh);
         connect(&workspace->debug(), &DebugService::memoryChanged, this, &StatusLine::refresh);

@@ -12,7 +12,7 @@ Workspace::Workspace(OpenedModel opened, const Theme& theme, std::shared_ptr<Rem
       m_code(m_document, m_selection),
       m_layout(m_document, m_selection, TextMetrics(theme.textFont(), theme.fixedFont())),
       m_debug(m_document, std::move(host)), m_watches(m_debug), m_passes(m_document, m_debug),
-      m_verify(m_document, m_debug) {
+      m_verify(m_document, m_debug), m_costs(m_document, m_debug), m_sizes(m_document, m_debug) {
     connect(&m_debug, &DebugService::stateChanged, this, &Workspace::follow);
     connect(&m_debug, &DebugService::programAsked, this, [this](const GraphProgram& program) {
         m_passes.runProgram(program, m_selection.graph(), m_selection.nodes());

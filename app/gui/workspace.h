@@ -5,10 +5,12 @@
 
 #include "widgets/document/graph_document.h"
 #include "widgets/session/code_service.h"
+#include "widgets/session/cost_service.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/layout_service.h"
 #include "widgets/session/pass_service.h"
 #include "widgets/session/selection.h"
+#include "widgets/session/sizes_service.h"
 #include "widgets/session/verify_service.h"
 #include "widgets/session/watches.h"
 
@@ -35,6 +37,8 @@ public:
     Watches& watches() { return m_watches; }
     PassService& passes() { return m_passes; }
     VerifyService& verify() { return m_verify; }
+    CostService& costs() { return m_costs; }
+    SizesService& sizes() { return m_sizes; }
 
     /// The model as it is to be saved, with what the window adds to it.
     std::shared_ptr<const OpenedModel> snapshot();
@@ -50,6 +54,8 @@ private:
     Watches m_watches;
     PassService m_passes;
     VerifyService m_verify;
+    CostService m_costs;
+    SizesService m_sizes;
     NodeRef m_followed; ///< where the run stood when it was last followed
 };
 

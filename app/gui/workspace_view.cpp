@@ -32,6 +32,7 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
     Selection& selection = workspace.selection();
     DebugService& debug = workspace.debug();
     m_canvas = new CanvasView(document, selection, workspace.layout(), &debug, theme, this);
+    m_canvas->showSizes(workspace.sizes());
     m_places = new Places(selection, *m_canvas, debug, this);
     m_minimap = new Minimap(*m_canvas, workspace.layout(), selection.matches(), theme);
     m_zoom = new ZoomControl(*m_canvas, *actions.weights, theme);

@@ -153,7 +153,7 @@ std::pair<RunCosts, RunCosts> measureInTurns(const Model& a, const std::function
     return {first.costs(), second.costs()};
 }
 
-Device measureDevice() {
+Device measureDevice(Progress& progress) {
     const c10::InferenceMode mode;
     Device out;
     out.name = "here";
@@ -168,8 +168,11 @@ Device measureDevice() {
                  kCalls;
     for (const c10::ScalarType dtype :
          {c10::ScalarType::Float, c10::ScalarType::Double, c10::ScalarType::BFloat16, c10::ScalarType::Half,
-          c10::ScalarType::Char})
+          c10::ScalarType::Char}) {
+        progress.step(0.1 + 0.1 * static_cast<double>(out.flops.size()), "products of matrices");
         out.flops[dtype] = productFlops(dtype, 0.2);
+    }
+    progress.step(0.6, "copies");
     out.bandwidth = addBandwidth(uint64_t(192) << 20, 0.6, out.launch);
     out.cache = uint64_t(1) << 20;
     out.cacheBandwidth = std::max(out.bandwidth, addBandwidth(out.cache, 0.2, out.launch));

@@ -12,8 +12,8 @@
 namespace fx {
 
 /// This machine's processor as LibTorch uses it now, with the threads that it has now: two seconds of
-/// products of matrices, of copies and of smallest calls.
-Device measureDevice();
+/// products of matrices, of copies and of smallest calls. `progress` may cancel it.
+Device measureDevice(Progress& progress);
 
 struct MeasuredRun {
     std::map<NodeId, double> seconds; ///< of the root graph's nodes: each one's least of several runs

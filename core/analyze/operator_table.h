@@ -3,6 +3,7 @@
 // what is wrong with it. For the window's pane, and as CSV for other programs.
 #pragma once
 
+#include "core/analyze/cost_table.h"
 #include "core/interpret/debug_types.h"
 #include "core/module/model.h"
 
@@ -21,16 +22,20 @@ struct OperatorEntry {
     uint64_t parameters = 0;            ///< elements of the model's tensors that it reads
     std::string shapes, dtypes;         ///< of the tensors that it gives
     std::string error;                  ///< "NaN", "Inf", why it failed; empty: nothing is known to be wrong
+    std::optional<CostFigures> cost;    ///< none: it was not counted
 };
 
 /// What a run knows of a node: its record, or null.
 using RecordOf = std::function<const NodeRecord*(NodeRef)>;
-/// Where a run has not given a value, what is recorded of it is shown.
-std::vector<OperatorEntry> operatorTable(const Model& model, ModuleId graph, const RecordOf& recordOf);
+/// Where a run has not given a value, what is recorded of it is shown. `costs`: of the graph's nodes, beside
+/// which the time of the run is what was measured.
+std::vector<OperatorEntry> operatorTable(const Model& model, ModuleId graph, const RecordOf& recordOf,
+                                         const NodeFigures& costs = {});
 
 /// Which rows are wanted, in words that must all hold: "conv" is in any column, "target:conv" in that one,
-/// and "time>0.5", "bytes>=1e6", "parameters=0" compare numbers. Columns are name, target, scope, time,
-/// bytes, parameters, shape, dtype and error.
+/// and "time>0.5", "bytes>=1e6", "parameters=0" compare numbers. Columns are name, target, scope, shape,
+/// dtype, error and bound; time and predicted (milliseconds), off (of the prediction, in percent), flops,
+/// intensity (FLOPs for each byte), read, written and bytes, and parameters.
 class OperatorFilter {
 public:
     OperatorFilter() = default;
@@ -48,7 +53,11 @@ private:
 };
 
 /// With a line of names. Fields are quoted where RFC 4180 asks for it; one that a spreadsheet would take for
-/// a formula begins with an apostrophe.
+/// a formula begins with an apostrophe. The keys of costs are those of costFields().
 std::string operatorCsv(const std::vector<OperatorEntry>& rows);
+/// A list with an object for each row, with the same keys.
+std::string operatorJson(const std::vector<OperatorEntry>& rows);
+/// A number of one of the columns that a filter compares; none: not known.
+std::optional<double> operatorNumber(const OperatorEntry& row, std::string_view column);
 
 } // namespace fx

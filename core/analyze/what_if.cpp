@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analyze/what_if.h"
 
+#include "core/analyze/cost_table.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 
@@ -68,6 +70,13 @@ WhatIfResult askWhatIf(const Graph& graph, const GraphCosts& costs, const Device
     }
     out.totalAfter = out.total - out.before.seconds + out.after.seconds;
     return out;
+}
+
+std::string whatIfText(const WhatIfResult& result) {
+    const auto bytes = [](double number) { return byteText(static_cast<uint64_t>(number)); };
+    return secondsText(result.before.seconds) + " become " + secondsText(result.after.seconds) + ", " +
+           bytes(result.bytes) + " become " + bytes(result.bytesAfter) + "; the whole " +
+           secondsText(result.total) + " becomes " + secondsText(result.totalAfter);
 }
 
 std::set<NodeId> namedNodes(const Graph& graph, const GraphCosts& costs,

@@ -21,6 +21,9 @@ struct WhatIfResult {
     double bytes = 0, bytesAfter = 0; ///< that the nodes read and write
 };
 
+/// "1.5 ms become 0.8 ms, 12 MB become 6 MB; the whole 9 ms becomes 8.3 ms".
+std::string whatIfText(const WhatIfResult& result);
+
 WhatIfResult askWhatIf(const Graph& graph, const GraphCosts& costs, const Device& device,
                        const WhatIf& question);
 

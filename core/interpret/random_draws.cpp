@@ -2,6 +2,7 @@
 #include "core/interpret/random_draws.h"
 
 #include "core/torch/bind/purity.h"
+#include "core/torch/bind/tensor_overloads.h"
 #include "core/torch/host/torch_names.h"
 
 #include <ATen/core/function_schema.h>
@@ -26,7 +27,7 @@ namespace {
 
 /// "relu" of "torch._C._nn.relu", of whatever overload a call takes.
 bool mayDrawByName(std::string_view name) {
-    const auto overloads = findOverloads("aten::" + std::string(name.substr(name.rfind('.') + 1)));
+    const auto overloads = findTensorOverloads("aten::" + std::string(name.substr(name.rfind('.') + 1)));
     return overloads.empty() ||
            std::ranges::any_of(overloads, [](const TorchOperator* op) { return mayDrawRandomNumbers(*op); });
 }

@@ -7,6 +7,7 @@
 #include "core/ir/python_operators.h"
 #include "core/torch/bind/operators.h"
 #include "core/torch/bind/parameters.h"
+#include "core/torch/bind/tensor_overloads.h"
 
 #include <ATen/core/function_schema.h>
 
@@ -110,7 +111,7 @@ bool mayShareMemory(const Node& node) {
     if (const TorchOperator* op = findOperator(node.target))
         overloads.push_back(op);
     else if (!node.target.isHigherOrder())
-        overloads = findOverloads("aten::" + std::string(name));
+        overloads = findTensorOverloads("aten::" + std::string(name));
     if (overloads.empty())
         return true;
     return std::any_of(overloads.begin(), overloads.end(), [](const TorchOperator* op) {

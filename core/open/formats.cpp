@@ -175,6 +175,7 @@ std::deque<Format> ourFormats() {
          .read = [](const Candidate& candidate, const OpenOptions& options,
                     Progress& progress) { return readPt2(candidate.zip, {options.isLifted}, progress); },
          .write = writePt2,
+         .document = "torch.export archive (.pt2)",
          .whyNot = [](const OpenedModel& model) { return reasonOf([&] { requireWritable(model); }); }},
         {.name = ".fxg",
          .about = "fxscope's own: a zip of graph, modules, generated Python, safetensors, layout",
@@ -193,6 +194,7 @@ std::deque<Format> ourFormats() {
                  return std::vector<std::string>();
              },
          .keepsAll = true,
+         .document = "fxscope graph (.fxg)",
          .whyNot = nullptr},
         {.name = "TorchScript",
          .about = "torch.jit.save: scripted, traced and frozen",
@@ -373,49 +375,6 @@ const Format* findFormat(Candidate& candidate) {
     return nullptr;
 }
 
-bool hasEnding(const Format& format, const std::string& path) {
-    return std::any_of(format.endings.begin(), format.endings.end(),
-                       [&](const std::string& ending) { return path.ends_with(ending); });
-}
-
-const Format* formatWriting(const std::string& path) {
-    for (const Format& format : formats())
-        if (format.write && !format.isWrittenByWord && hasEnding(format, path))
-            return &format;
-    return nullptr;
-}
-
-bool isSavedAs(const std::string& path) {
-    const Format* format = formatWriting(path);
-    return format && format->keepsAll;
-}
-
-std::string wordFor(const Format& format) {
-    std::string out = format.name.starts_with('.') ? format.name.substr(1) : format.name;
-    std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::tolower(c); });
-    return out;
-}
-
-const Format* formatOfWord(const std::string& word) {
-    for (const Format& format : formats())
-        if (format.write && wordFor(format) == word)
-            return &format;
-    return nullptr;
-}
-
-std::string reasonOf(const std::function<void()>& check) {
-    try {
-        check();
-        return {};
-    } catch (const Error& error) {
-        return error.what();
-    }
-}
-
-bool isTraced(const Format& format) {
-    return format.evaluatesCode && !format.options.empty();
-}
-
 std::vector<std::string> openOptionNames() {
     std::vector<std::string> out;
     for (const OpenOption& option : kOpenOptions)
@@ -430,13 +389,6 @@ void requireMeaning(const Format& format, const OpenOptions& options) {
             throw Error(name, "means nothing for " + format.inWords)
                 .hint(std::string("leave ") + name + " out")
                 .code(ErrorCode::InOption);
-}
-
-std::string formatNames() {
-    std::string out;
-    for (const Format& format : formats())
-        out += (out.empty() ? "" : &format == &formats().back() ? " or " : ", ") + format.name;
-    return out;
 }
 
 } // namespace fx

@@ -48,8 +48,10 @@ struct Format {
         writeFrozen = nullptr;
     /// Written where it is asked for by its word alone: another format is meant by its endings.
     bool isWrittenByWord = false;
-    /// Whether what is open can be saved so and opened again with nothing lost: a document's own format.
+    /// Whether what is open can be saved so and opened again with nothing lost.
     bool keepsAll = false;
+    /// What a document is that was saved so, for people; empty: none goes on being such a file.
+    std::string document = {};
     /// Why the model cannot be saved so, as far as that is known without trying; empty: nothing is known
     /// against it. Null: nothing ever is.
     std::function<std::string(const OpenedModel&)> whyNot;

@@ -30,10 +30,12 @@
 #include "core/passes/replace_pass.h"
 #include "core/passes/shape_pass.h"
 #include "core/passes/split/extract_pass.h"
+#include "core/passes/split/hand_parts.h"
 #include "core/passes/split/merge_parts.h"
 #include "core/passes/split/split_pass.h"
 #include "core/passes/split/tag_pass.h"
 #include "core/passes/symbolic/symbolic_shapes.h"
+#include "core/passes/symbolic/tensor_types.h"
 
 #include <algorithm>
 #include <set>
@@ -41,54 +43,6 @@
 namespace fx {
 
 namespace {
-
-Pass splitRow() {
-    using enum OptionType;
-    return {"split",
-            "Split into parts",
-            "move the nodes into submodules with graphs of their own",
-            kAnyDialect,
-            {{.name = "by",
-              .type = Choice,
-              .help = "which nodes go together: those of a module that is called; of a tag; on a device; of "
-                      "an equal share of nodes or weights, or of FLOPs; that a backend supports",
-              .byDefault = "scope",
-              .choices = {"scope", "tag", "device", "size", "support", "cost"}},
-             {.name = "depth", .type = Int, .help = "scope: how deep the modules lie", .byDefault = "1"},
-             {.name = "parts", .type = Int, .help = "size, cost: how many", .byDefault = "2"},
-             {.name = "weigh",
-              .type = Choice,
-              .help = "size: what is shared out",
-              .byDefault = "nodes",
-              .choices = {"nodes", "parameters"}},
-             {.name = "key", .type = String, .help = "tag: its key in the metadata", .byDefault = "tag"},
-             {"untagged", String, "tag: that of nodes which have none"},
-             {"support", String, "support: onednn, quantizable, or a file: .json, .yaml, FILE.py:NAME"},
-             {"accelerator", Bool,
-              "support: all nodes go into parts, _run_on_acc_0 and _run_on_cpu_1, between which only tensors "
-              "pass"},
-             {.name = "min-acc-module-size",
-              .type = Int,
-              .help = "accelerator: parts of fewer nodes stay on the processor",
-              .byDefault = "1"},
-             {"skip-fusion", Bool,
-              "accelerator: nodes that pass other values than tensors need not stay together"},
-             {"allow-non-tensor", Bool, "accelerator: other values than tensors may pass"},
-             {"allows-single-node-partition", Bool, "support: parts of one function, too"},
-             {"non-compute-ops", String, "support: functions that do not count, with commas between"},
-             {"allowed-single-node-partition-ops", String, "support: functions that count twice"},
-             {"skip-horizontal-fusion", Bool, "support: join only parts of which one reads the other"},
-             {"keep-original-order", Bool, "scope, device, size, cost: call the parts as their nodes came"},
-             {"keep-original-node-name", Bool, "scope, device, size, cost: nodes keep their names"},
-             {.name = "keep-original-input-name",
-              .type = Bool,
-              .help = "call inputs of parts arg_0, arg_1",
-              .byDefault = "true"},
-             {"tuple-return", Bool, "parts give a tuple even of one value"},
-             {"affix", String, "scope, device, size, cost: submod_AFFIX_0"}},
-            runSplit,
-            true};
-}
 
 std::deque<Pass>& rows() {
     using enum OptionType;
@@ -285,7 +239,11 @@ std::deque<Pass>& rows() {
            .isRequired = true},
           {.name = "key", .type = String, .help = "of the metadata", .byDefault = "tag"}},
          runTag},
-        splitRow(),
+        {"split", "Split into parts", "move the nodes into submodules with graphs of their own", kAnyDialect,
+         splitOptions(), runSplit, true},
+        {"move-to-part", "Move to part",
+         "give nodes the tag of a part, for a split by tags, where parts would not wait for each other",
+         kAnyDialect, moveToPartOptions(), runMoveToPart},
         {"extract", "Extract into a submodule",
          "move the chosen calls into a submodule with a graph of its own, and call it in their place",
          kAnyDialect, extractOptions(), runExtract},
@@ -303,19 +261,14 @@ std::deque<Pass>& rows() {
          {},
          runShapeProp,
          true},
-        {"symbolic-shapes",
-         "Record symbolic shapes",
-         "record the sizes of every value as formulas of the inputs' sizes",
-         kAnyDialect,
-         {{.name = "sizes",
-           .type = String,
-           .help =
-               "inputs with names for the sizes that may differ: x=[N,3,H,W]; ids=[N,T=128]:int64; count=K; "
-               "or recorded, for those of the file",
-           .byDefault = "recorded"},
-          {"ranges", String, "what is known of a symbol: SYMBOL:LEAST:MOST; N::64"}},
-         runSymbolicShapes,
-         true},
+        {"symbolic-shapes", "Record symbolic shapes",
+         "record the sizes of every value as formulas of the inputs' sizes", kAnyDialect, symbolicOptions(),
+         runSymbolicShapes, true},
+        {"declare-sizes", "Declare sizes", "declare sizes of values, as types that are checked", kAnyDialect,
+         declareSizesOptions(), runDeclareSizes},
+        {"check-types", "Check declared sizes",
+         "find the sizes of all values, and where they are not those that are declared", kAnyDialect,
+         checkTypesOptions(), runCheckTypes, true},
         {"costs",
          "Record costs",
          "record what each node costs by its shapes alone: FLOPs, bytes, memory of values",

@@ -21,7 +21,7 @@ namespace fx {
 
 /// Of what plugins share with the program. The first number grows with each change of the headers that they
 /// see.
-inline constexpr char kPluginVersion[] = "4 (PyTorch " TORCH_VERSION ")";
+inline constexpr char kPluginVersion[] = "5 (PyTorch " TORCH_VERSION ")";
 
 /// What a pane of a plugin sees of the open model, and may wish for. On the interface's thread; it outlives
 /// the pane.

@@ -55,6 +55,10 @@ enum class MessageKind : uint8_t {
     Compared,      ///< worker: a CompareAnswer
     KeepReference, ///< program: a ReferenceRequest (the same)
     Kept,          ///< worker: the names of what was left out
+    Count,         ///< program: a CostRequest (cost_job.h)
+    Counted,       ///< worker: GraphCosts
+    Size,          ///< program: a SizesRequest (sizes_job.h)
+    Sized,         ///< worker: a SizesAnswer
     Progress,      ///< worker: how far it has come with what is to be answered (ProgressNews)
     Fault,         ///< worker, server: an Error instead of an answer
     // Between two machines (remote_message.h). What is asked for is answered by Reply or Fault with its

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/debug_wire.h"
 
-#include "core/io/argument_json.h"
-#include "core/session/wire.h"
+#include "core/session/value_wire.h"
 
 #include <c10/util/Exception.h>
 
@@ -10,54 +9,6 @@ namespace fx {
 
 // --- What is known of values
 
-void putWire(WireWriter& writer, const c10::Device& device) {
-    writer.put(static_cast<int8_t>(device.type()));
-    writer.put(device.index());
-}
-
-void getWire(WireReader& reader, c10::Device& device) {
-    int8_t type = 0;
-    c10::DeviceIndex index = 0;
-    reader.get(type);
-    reader.get(index);
-    if (type < 0 || type >= c10::COMPILE_TIME_MAX_DEVICE_TYPES || index < -1)
-        WireReader::fail();
-    device = c10::Device(static_cast<c10::DeviceType>(type), index);
-}
-
-template <>
-inline constexpr c10::ScalarType kLast<c10::ScalarType> = c10::ScalarType::NumOptions;
-template <>
-inline constexpr c10::Layout kLast<c10::Layout> = c10::Layout::NumOptions;
-template <>
-inline constexpr SymbolicScalar::Kind kLast<SymbolicScalar::Kind> = SymbolicScalar::Kind::Bool;
-/// No argument of a value's description is a node. What converts to one is none.
-void putWire(WireWriter& writer, const std::same_as<Argument> auto& argument) {
-    writer.put(
-        jsonText(toJson(argument, [](NodeId) -> int64_t { throw Error("", "a value holds a node"); })));
-}
-void getWire(WireReader& reader, Argument& argument) {
-    std::string text;
-    reader.get(text);
-    const JsonDocument json(text, "a value");
-    argument = argumentFromJson(json, json.root(),
-                                [](int64_t) -> NodeId { throw Error("", "a value holds a node"); });
-}
-auto fields(NoneValue&) {
-    return std::tie();
-}
-auto fields(SymbolicInt& x) {
-    return std::tie(x.formula, x.hint);
-}
-auto fields(TensorMeta& x) {
-    return std::tie(x.dtype, x.shape, x.stride, x.device, x.layout, x.requiresGrad);
-}
-auto fields(SymbolicScalar& x) {
-    return std::tie(x.kind, x.formula, x.hint);
-}
-auto fields(ValueMeta& x) {
-    return std::tie(x.value);
-}
 auto fields(Health& x) {
     return std::tie(x.hasNan, x.hasInf);
 }
@@ -89,9 +40,6 @@ template <>
 inline constexpr ErrorCode kLast<ErrorCode> = kLastErrorCode;
 template <>
 inline constexpr Breakpoint::Kind kLast<Breakpoint::Kind> = Breakpoint::Kind::NonFinite;
-auto fields(NodeRef& x) {
-    return std::tie(x.module, x.node);
-}
 auto fields(Breakpoint& x) {
     return std::tie(x.id, x.kind, x.node, x.text, x.condition, x.ignoreCount, x.hits, x.isEnabled,
                     x.isTemporary);

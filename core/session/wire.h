@@ -8,6 +8,8 @@
 #include "core/base/error.h"
 #include "core/base/ids.h"
 
+#include <c10/core/ScalarType.h>
+
 #include <cstring>
 #include <map>
 #include <optional>
@@ -24,6 +26,8 @@ namespace fx {
 /// The last of an enum's values; the first is 0.
 template <class Enum>
 inline constexpr Enum kLast = Enum::IsMissing;
+template <>
+inline constexpr c10::ScalarType kLast<c10::ScalarType> = c10::ScalarType::NumOptions;
 
 class WireWriter {
 public:

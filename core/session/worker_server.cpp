@@ -3,8 +3,10 @@
 
 #include "core/base/error.h"
 #include "core/session/compare_job.h"
+#include "core/session/cost_job.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
+#include "core/session/sizes_job.h"
 #include "core/session/verify_job.h"
 #include "core/session/wire.h"
 #include "core/session/worker_jobs.h"
@@ -175,6 +177,18 @@ public:
             answer(referenceRequestFrom(message.body), [&](const ReferenceRequest& request) {
                 ToldProgress progress(m_channel);
                 return Message{MessageKind::Kept, 0, toWire(keepReference(*m_opened, request, progress))};
+            });
+            break;
+        case MessageKind::Count:
+            answer(costRequestFrom(message.body), [&](const CostRequest& request) {
+                ToldProgress progress(m_channel);
+                return costsMessage(countCosts(*m_opened, request, progress));
+            });
+            break;
+        case MessageKind::Size:
+            answer(sizesRequestFrom(message.body), [&](const SizesRequest& request) {
+                ToldProgress progress(m_channel);
+                return sizesMessage(findSizes(*m_opened, request, progress));
             });
             break;
         default:

@@ -2,14 +2,18 @@
 #include "widgets/canvas/box_states.h"
 
 #include "core/module/muted.h"
-#include "core/passes/costs/cost_pass.h"
+#include "core/passes/split/hand_parts.h"
+#include "core/passes/split/label_parts.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/layout_service.h"
 #include "widgets/session/selection.h"
+#include "widgets/session/sizes_service.h"
 #include "widgets/support/qt_text.h"
 
 #include <QSet>
+
+#include <algorithm>
 
 namespace fx {
 
@@ -18,26 +22,6 @@ const BoxState& BoxStates::of(const Picture& picture, int box) const {
         gather(picture);
     return m_states[static_cast<size_t>(box)];
 }
-
-namespace {
-
-double costOf(const Node& node, Colouring colouring) {
-    const auto number = [&](const char* what) {
-        return static_cast<double>(recordedCost(node, what).value_or(0));
-    };
-    switch (colouring) {
-    case Colouring::Flops:
-        return number("flops");
-    case Colouring::Bytes:
-        return number("bytes_read") + number("bytes_written");
-    case Colouring::Memory:
-        return number("live_bytes");
-    default:
-        return 0;
-    }
-}
-
-} // namespace
 
 void BoxStates::gatherDifferences(const Picture& picture) const {
     if (picture.module != m_document.model().root())
@@ -53,33 +37,97 @@ void BoxStates::gatherDifferences(const Picture& picture) const {
     }
 }
 
+namespace {
+
+using Cost = const CostFigures&;
+
+double predictedSeconds(Cost cost) {
+    return cost.prediction ? cost.prediction->seconds : 0;
+}
+
+QString secondsLabel(Cost cost) {
+    return cost.prediction ? qt(secondsText(cost.prediction->seconds)) : QString();
+}
+
+constexpr char kSeveralParts[] = "several parts"; // which is no name
+
+/// How boxes are coloured by a cost, and how it is written on them.
+struct CostColouring {
+    Colouring colouring;
+    double (*amount)(Cost cost);
+    QString (*label)(Cost cost);
+};
+
+const CostColouring kCostColourings[] = {
+    {Colouring::Flops, [](Cost cost) { return static_cast<double>(cost.flops); },
+     [](Cost cost) { return countLabel(cost.flops); }},
+    {Colouring::Bytes, [](Cost cost) { return static_cast<double>(cost.traffic.total()); },
+     [](Cost cost) { return byteLabel(cost.traffic.total()); }},
+    {Colouring::Memory, [](Cost cost) { return static_cast<double>(cost.liveBytes); },
+     [](Cost cost) { return byteLabel(cost.liveBytes); }},
+    {Colouring::Predicted, predictedSeconds, secondsLabel},
+    {Colouring::Bound, predictedSeconds,
+     [](Cost cost) { return cost.prediction ? qt(boundName(cost.prediction->bound())) : QString(); }},
+};
+
+} // namespace
+
 void BoxStates::gatherHeat(const Picture& picture) const {
     if (m_colouring == Colouring::Kind)
         return;
-    if (m_colouring == Colouring::Difference) {
-        gatherDifferences(picture);
-        return;
-    }
-    const Graph& graph = m_document.model().graph(picture.module);
-    for (const auto& [node, box] : picture.diagram.boxByNode) {
-        if (!graph.contains(node))
-            continue;
-        double& heat = m_states[static_cast<size_t>(box)].heat;
-        const double cost = costOf(graph.node(node), m_colouring);
-        // Values of several nodes are not there at the same time.
-        heat = m_colouring == Colouring::Memory ? std::max(heat, cost) : heat + cost;
-    }
-    double most = 0;
-    for (BoxState& state : m_states) {
-        if (m_colouring == Colouring::Time)
+    if (m_colouring == Colouring::Difference)
+        return gatherDifferences(picture);
+    if (m_colouring == Colouring::Part)
+        return gatherParts(picture);
+    if (m_colouring == Colouring::Time)
+        for (BoxState& state : m_states)
             state.heat = state.milliseconds;
-        const auto index = static_cast<size_t>(&state - m_states.data());
-        if (picture.diagram.boxes[index].kind == DiagramBox::Kind::ExpandedScope)
-            state.heat = 0; // those in it tell
-        most = std::max(most, state.heat);
+    else
+        gatherCosts(picture);
+    double most = 0;
+    for (size_t i = 0; i < m_states.size(); ++i) {
+        if (picture.diagram.boxes[i].kind == DiagramBox::Kind::ExpandedScope)
+            m_states[i].heat = 0; // those in it tell
+        most = std::max(most, m_states[i].heat);
     }
     for (BoxState& state : m_states)
         state.heat = most > 0 ? state.heat / most : 0;
+}
+
+/// A closed scope costs what its nodes do together.
+void BoxStates::gatherCosts(const Picture& picture) const {
+    if (picture.module != m_document.model().root())
+        return;
+    std::vector<CostFigures> sums(m_states.size());
+    for (const auto& [node, box] : picture.diagram.boxByNode)
+        if (const auto found = m_costs.find(node); found != m_costs.end())
+            sums[static_cast<size_t>(box)] += found->second;
+    const auto* row = std::ranges::find(kCostColourings, m_colouring, &CostColouring::colouring);
+    for (size_t i = 0; i < sums.size(); ++i) {
+        BoxState& state = m_states[i];
+        state.heat = row->amount(sums[i]);
+        if (state.heat > 0)
+            state.note = row->label(sums[i]);
+        if (m_colouring == Colouring::Bound && sums[i].prediction)
+            state.bound = sums[i].prediction->bound();
+    }
+}
+
+/// A closed scope is in a part if all that is in one is in the same.
+void BoxStates::gatherParts(const Picture& picture) const {
+    const Graph& graph = m_document.model().graph(picture.module);
+    std::map<std::string, int> numbers;
+    for (const Node& node : graph) {
+        const std::string part = tagOf(node, kPartTag);
+        BoxState* state = part.empty() ? nullptr : at(picture, node.id);
+        if (!part.empty())
+            numbers.try_emplace(part, static_cast<int>(numbers.size()));
+        if (!state || state->note == kSeveralParts)
+            continue;
+        const bool isOther = state->part >= 0 && state->note != qt(part);
+        state->part = numbers.at(part);
+        state->note = isOther ? QString(kSeveralParts) : qt(part);
+    }
 }
 
 void BoxStates::gatherMatches(const Picture& picture) const {
@@ -107,6 +155,14 @@ const QString& BoxStates::wireLabel(const Picture& picture, int edge) const {
     if (m_picture != &picture)
         gather(picture);
     return m_wireLabels[static_cast<size_t>(edge)];
+}
+
+QString BoxStates::wireFault(const Picture& picture, int edge) const {
+    if (!m_sizes)
+        return {};
+    const auto& faults = m_sizes->typeFaults();
+    const auto found = faults.find({picture.module, picture.diagram.edges[static_cast<size_t>(edge)].value});
+    return found == faults.end() ? QString() : found->second;
 }
 
 BoxState* BoxStates::at(const Picture& picture, NodeId node) const {
@@ -159,6 +215,22 @@ void BoxStates::gatherRun(const Picture& picture) const {
             m_states[static_cast<size_t>(parent)].milliseconds += m_states[i].milliseconds;
 }
 
+void BoxStates::gatherSizes(const Picture& picture) const {
+    for (const auto& [node, box] : picture.diagram.boxByNode) {
+        BoxState& state = m_states[static_cast<size_t>(box)];
+        if (picture.diagram.boxes[static_cast<size_t>(box)].kind == DiagramBox::Kind::Node &&
+            state.value.isEmpty())
+            if (const ValueMeta* value = m_sizes->value({picture.module, node}))
+                state.value = qt(valueMetaText(*value));
+    }
+    for (size_t i = 0; i < m_wireLabels.size(); ++i)
+        if (const ValueMeta* value = m_sizes->value({picture.module, picture.diagram.edges[i].value}))
+            m_wireLabels[i] = wireLabelText(*value);
+    for (size_t i = 0; i < m_wireLabels.size() && !m_sizes->typeFaults().empty(); ++i)
+        if (!wireFault(picture, static_cast<int>(i)).isEmpty())
+            m_wireLabels[i] += QString(" %1 declared").arg(QChar(0x2260));
+}
+
 void BoxStates::gatherStops(const Picture& picture) const {
     for (const DebugFrame& frame : m_debug->frames())
         if (frame.node.module == picture.module && m_debug->state() == DebugService::State::Paused)
@@ -179,12 +251,19 @@ void BoxStates::gather(const Picture& picture) const {
     const bool isRunBegun = m_debug && m_debug->state() != DebugService::State::Idle;
     if (isRunBegun)
         gatherRun(picture);
+    if (m_sizes)
+        gatherSizes(picture);
     gatherHeat(picture);
     if (m_debug)
         gatherStops(picture);
     for (const LintFault& fault : m_document.faults(picture.module))
         if (BoxState* state = at(picture, fault.node); state && state->fault.isEmpty())
             state->fault = qt(fault.message.substr(0, fault.message.find('\n')));
+    if (m_sizes)
+        for (const auto& [node, fault] : m_sizes->typeFaults())
+            if (BoxState* state = node.module == picture.module ? at(picture, node.node) : nullptr;
+                state && state->fault.isEmpty())
+                state->fault = fault;
     if (const NodeRef faulty = isRunBegun ? m_debug->faultyNode() : NodeRef();
         faulty.module == picture.module)
         if (BoxState* state = at(picture, faulty.node))

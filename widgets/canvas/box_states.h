@@ -3,6 +3,7 @@
 // after news.
 #pragma once
 
+#include "core/analyze/cost_table.h"
 #include "core/ir/meta.h"
 #include "core/module/node_marks.h"
 #include "core/torch/values/statistics.h"
@@ -17,6 +18,7 @@ namespace fx {
 class DebugService;
 class GraphDocument;
 class Selection;
+class SizesService;
 struct Picture;
 
 struct BoxState {
@@ -32,20 +34,25 @@ struct BoxState {
     Health health;
     double milliseconds = 0;
     double heat = 0; ///< its share of what the costliest box takes, if boxes are coloured by that
-    NodeMark mark;   ///< what a user has put there
-    QString note;    ///< what a comparison has to say of it, in a word or two
-    QString value;   ///< live shape and dtype
-    QString setTo;   ///< the expression that a user has put in place of the value
-    QString fault;   ///< of lint, or of the run that ended here
+    Bound bound = Bound::Nothing; ///< what it waits for, if boxes are coloured by that
+    int part = -1;                ///< number of the part that it is to go into, if boxes are coloured by that
+    NodeMark mark;                ///< what a user has put there
+    QString note;                 ///< what its colour means, in a word or two
+    QString value;                ///< live shape and dtype
+    QString setTo;                ///< the expression that a user has put in place of the value
+    QString fault;                ///< of lint, or of the run that ended here
 };
 
 /// What the colour of boxes says.
 enum class Colouring {
     Kind,       ///< which opcode
-    Flops,      ///< what the pass `costs` has recorded
+    Flops,      ///< as BoxStates::setCosts() was told
     Bytes,      ///< the same, read and written
     Memory,     ///< the same, of values that are there at once
+    Predicted,  ///< the same: the time on a device
+    Bound,      ///< the same: what the device waits for, the stronger the longer it takes
     Time,       ///< of the run
+    Part,       ///< the part that the node is to go into (core/passes/split/hand_parts.h)
     Difference, ///< how far values are from another run's, as BoxStates::compare() was told
 };
 
@@ -67,6 +74,13 @@ public:
         m_colouring = colouring;
         forget();
     }
+    /// Formulas of sizes, for wires, and for boxes that no run has a value of.
+    void setSizes(const SizesService& sizes) { m_sizes = &sizes; }
+    /// Of nodes of the root graph, for the colourings by costs.
+    void setCosts(NodeFigures costs) {
+        m_costs = std::move(costs);
+        forget();
+    }
     /// Of nodes of the root graph.
     void compare(NodeDifferences differences) {
         m_differences = std::move(differences);
@@ -74,22 +88,30 @@ public:
     }
     Colouring colouring() const { return m_colouring; }
     const BoxState& of(const Picture& picture, int box) const;
-    /// The shape that flows there: of the run, else the recorded one; empty where neither is known.
+    /// The shape that flows there: as formulas, else of the run, else the recorded one; empty where none is
+    /// known.
     const QString& wireLabel(const Picture& picture, int edge) const;
+    /// Why what flows there is not what was declared; empty: it is, as far as is known.
+    QString wireFault(const Picture& picture, int edge) const;
 
 private:
     void gather(const Picture& picture) const;
     void gatherHeat(const Picture& picture) const;
+    void gatherCosts(const Picture& picture) const;
+    void gatherParts(const Picture& picture) const;
     void gatherDifferences(const Picture& picture) const;
     void gatherMatches(const Picture& picture) const;
     void gatherRun(const Picture& picture) const;
+    void gatherSizes(const Picture& picture) const;
     void gatherStops(const Picture& picture) const;
     BoxState* at(const Picture& picture, NodeId node) const;
 
     const GraphDocument& m_document;
     const Selection& m_selection;
     const DebugService* m_debug;
+    const SizesService* m_sizes = nullptr;
     Colouring m_colouring = Colouring::Kind;
+    NodeFigures m_costs;
     NodeDifferences m_differences;
     mutable const Picture* m_picture = nullptr; ///< that m_states belong to; null: out of date
     mutable std::vector<BoxState> m_states;

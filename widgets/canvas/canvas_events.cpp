@@ -326,6 +326,8 @@ QString CanvasView::toolTipAt(QPointF screen) const {
                   qt(to.title).toHtmlEscaped();
     if (const QString& label = m_states.wireLabel(picture, edge); !label.isEmpty())
         out += line(label);
+    if (const QString fault = m_states.wireFault(picture, edge); !fault.isEmpty())
+        out += "<br><b>" + fault.toHtmlEscaped() + "</b>";
     return m_debug ? out + line("drag it onto another node to rewire") : out;
 }
 

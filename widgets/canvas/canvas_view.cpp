@@ -7,6 +7,7 @@
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/selection.h"
+#include "widgets/session/sizes_service.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
@@ -193,6 +194,16 @@ void CanvasView::setEdgeLabels(bool shows) {
 
 void CanvasView::compare(NodeDifferences differences) {
     m_states.compare(std::move(differences));
+    update();
+}
+
+void CanvasView::showSizes(const SizesService& sizes) {
+    m_states.setSizes(sizes);
+    connect(&sizes, &SizesService::changed, this, &CanvasView::showNews);
+}
+
+void CanvasView::setCosts(NodeFigures costs) {
+    m_states.setCosts(std::move(costs));
     update();
 }
 

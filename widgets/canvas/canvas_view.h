@@ -24,6 +24,7 @@ class DebugService;
 class GraphDocument;
 class LayoutService;
 class Selection;
+class SizesService;
 class Theme;
 
 /// Where one looks, so that it can be found again in another picture: the scale, and where on the screen the
@@ -88,6 +89,10 @@ public:
     int visibleNodeCount() const;
     void setEdgeLabels(bool shows);
     void colourBy(Colouring colouring);
+    /// Shows formulas of sizes, where they are known. Outlives the view.
+    void showSizes(const SizesService& sizes);
+    /// Of nodes of the root graph, for the colourings by costs.
+    void setCosts(NodeFigures costs);
     /// Colours nodes by how far they are from those of another run.
     void compare(NodeDifferences differences);
     bool showsEdgeLabels() const { return m_showsEdgeLabels; }

@@ -53,7 +53,7 @@ void DiagramPainter::paintFrame(const QRectF& rect, const BoxState& s, double ra
     }
     if (s.isAwaited && !s.isCurrent)
         fill = blended(m_tokens.panel, m_tokens.canvas, 0.6);
-    fill = blended(fill, m_tokens.heat, 0.7 * s.heat);
+    fill = heated(fill, s, 0.7);
     QPen edge = pen(border, width);
     if (s.isMuted) {
         fill = m_tokens.canvas;

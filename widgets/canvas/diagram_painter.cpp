@@ -117,7 +117,7 @@ void DiagramPainter::paintBlocks(const std::vector<int>& boxes) {
         const BoxState& s = state(index);
         QColor color = m_tokens.kind(m_geometry.picture()->opcodes[static_cast<size_t>(index)]);
         if (m_states.colouring() != Colouring::Kind)
-            color = blended(blended(m_tokens.panel, m_tokens.wire, 0.5), m_tokens.heat, s.heat);
+            color = heated(blended(m_tokens.panel, m_tokens.wire, 0.5), s, 1);
         else if (!s.mark.colour.empty())
             color = m_tokens.mark(s.mark.colour);
         if (box.kind == Kind::Stub)
@@ -137,6 +137,19 @@ void DiagramPainter::paintBlocks(const std::vector<int>& boxes) {
     // What matters is seen from any distance.
     for (const auto& [rect, color] : marked)
         m_painter->fillRect(rect.united(QRectF(rect.center() - QPointF(3, 3), QSizeF(6, 6))), color);
+}
+
+QColor DiagramPainter::heated(const QColor& color, const BoxState& s, double most) const {
+    constexpr double kLeast = 0.25; // so that what a short one waits for is seen, too
+    if (s.part >= 0)
+        return blended(color, m_tokens.mark(kMarkColours[static_cast<size_t>(s.part) % kMarkColours.size()]),
+                       0.5 * most);
+    if (s.bound == Bound::Nothing)
+        return blended(color, m_tokens.heat, most * s.heat);
+    const QColor& hue = s.bound == Bound::Memory     ? m_tokens.memory
+                        : s.bound == Bound::Overhead ? m_tokens.overhead
+                                                     : m_tokens.heat;
+    return blended(color, hue, most * (kLeast + (1 - kLeast) * s.heat));
 }
 
 QColor DiagramPainter::fieldColor() const {

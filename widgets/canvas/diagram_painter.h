@@ -37,6 +37,8 @@ private:
     const BoxState& state(int box) const { return m_states.of(*m_geometry.picture(), box); }
     bool isLit(const DiagramEdge& edge) const;
     QColor fieldColor() const;
+    /// `most`: how far from `color` the costliest box is.
+    QColor heated(const QColor& color, const BoxState& s, double most) const;
     void paintScopeFields(const std::vector<int>& boxes);
     void paintScopeTitles(const std::vector<int>& boxes);
     void paintEdges(const std::vector<int>& edges);

@@ -143,7 +143,11 @@ void DiagramPainter::paintEdgeLabels(const std::vector<int>& edges, const std::v
         m_painter->setBrush(m_tokens.canvas);
         m_painter->drawRoundedRect(where, 3, 3);
         const bool isStrong = isLit(edge) || index == m_hover.edge;
-        write(where, Qt::AlignCenter, label, m_small, isStrong ? m_tokens.selection : m_tokens.dim);
+        const bool isWrong = !m_states.wireFault(*m_geometry.picture(), index).isEmpty();
+        write(where, Qt::AlignCenter, label, m_small,
+              isWrong    ? m_tokens.fault
+              : isStrong ? m_tokens.selection
+                         : m_tokens.dim);
     }
 }
 

@@ -5,47 +5,98 @@
 
 namespace fx {
 
+namespace {
+
+using Row = const OperatorEntry&;
+
+/// A number is what a filter calls so; a text has none.
+struct OperatorColumn {
+    const char *title, *number;
+    int width;
+    QString (*text)(Row row, double number); ///< `number`: of the column
+    const char* tip = "";                    ///< of the header
+};
+
+QString predictedLabel(Row, double milliseconds) {
+    return milliseconds > 0 ? qt(secondsText(milliseconds / 1000)) : QString(); // often microseconds
+}
+
+QString percentLabel(Row, double percent) {
+    return QString::asprintf("%+.0f %%", percent);
+}
+
+QString countOf(Row, double count) {
+    return count > 0 ? countLabel(static_cast<quint64>(count)) : QString();
+}
+
+QString bytesOf(Row, double bytes) {
+    return byteLabel(static_cast<quint64>(bytes));
+}
+
+QString trafficOf(Row, double bytes) {
+    return bytes > 0 ? byteLabel(static_cast<quint64>(bytes)) : QString();
+}
+
+QString boundOf(Row row, double) {
+    return row.cost && row.cost->prediction ? qt(boundName(row.cost->prediction->bound())) : QString();
+}
+
+const OperatorColumn kColumns[] = {
+    {"Node", nullptr, 180, [](Row row, double) { return qt(row.name); }},
+    {"Target", nullptr, 200, [](Row row, double) { return qt(row.target); }},
+    {"Time", "time", 80, [](Row, double time) { return timeLabel(time); }, "Of the run"},
+    {"Predicted", "predicted", 80, predictedLabel,
+     "Time on the device that is chosen above, from shapes alone"},
+    {"Off", "off", 60, percentLabel, "How far the prediction is from the run's time"},
+    {"Bound", nullptr, 80, boundOf, "What the device waits for most: compute, memory or overhead"},
+    {"FLOPs", "flops", 80, countOf, "As PyTorch's counter has them"},
+    {"FLOPs/B", "intensity", 70, [](Row, double value) { return QString::number(value, 'g', 3); },
+     "FLOPs for each byte: where it is under the roof of the device"},
+    {"Read", "read", 80, trafficOf, "Bytes that it reads"},
+    {"Written", "written", 80, trafficOf, "Bytes that it writes"},
+    {"Bytes", "bytes", 80, bytesOf, "Of the tensors that it gives"},
+    {"Parameters", "parameters", 90, countOf},
+    {"Shape", nullptr, 170, [](Row row, double) { return qt(row.shapes); }},
+    {"Dtype", nullptr, 70, [](Row row, double) { return qt(row.dtypes); }},
+    {"Error", nullptr, 110, [](Row row, double) { return qt(row.error); }},
+    {"Module", nullptr, 120, [](Row row, double) { return qt(row.scope); }},
+};
+
+constexpr double kUnknown = -1e300; // before all that is known
+
+QStringList titles() {
+    QStringList out;
+    for (const OperatorColumn& column : kColumns)
+        out << column.title;
+    return out;
+}
+
+} // namespace
+
+OperatorRows::OperatorRows(QObject* parent) : RowsModel(titles(), parent) {}
+
+int OperatorRows::columnWidth(int column) {
+    return kColumns[column].width;
+}
+
+QVariant OperatorRows::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (role == Qt::ToolTipRole && orientation == Qt::Horizontal && *kColumns[section].tip)
+        return QString(kColumns[section].tip);
+    return RowsModel::headerData(section, orientation, role);
+}
+
 QVariant OperatorRows::cell(const OperatorEntry& row, int column, int role) const {
-    const bool isNumber = column == Time || column == Bytes || column == Parameters;
-    if (role == Qt::TextAlignmentRole && isNumber)
+    const OperatorColumn& of = kColumns[column];
+    if (role == Qt::TextAlignmentRole && of.number)
         return int(Qt::AlignRight | Qt::AlignVCenter);
-    if (role == Qt::ForegroundRole && column == Fault && !row.error.empty())
+    if (role == Qt::ForegroundRole && !row.error.empty() && of.title == std::string_view("Error"))
         return m_fault;
-    if (role == kSortRole && isNumber) // what is not known comes before all that is
-        return column == Time    ? row.milliseconds.value_or(-1)
-               : column == Bytes ? (row.bytes ? static_cast<double>(*row.bytes) : -1)
-                                 : static_cast<double>(row.parameters);
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != kSortRole)
         return {};
-    QString out;
-    switch (column) {
-    case Name:
-        out = qt(row.name);
-        break;
-    case Target:
-        out = qt(row.target);
-        break;
-    case Time:
-        out = row.milliseconds ? timeLabel(*row.milliseconds) : QString();
-        break;
-    case Bytes:
-        out = row.bytes ? byteLabel(*row.bytes) : QString();
-        break;
-    case Parameters:
-        out = row.parameters ? countLabel(row.parameters) : QString();
-        break;
-    case Shape:
-        out = qt(row.shapes);
-        break;
-    case Dtype:
-        out = qt(row.dtypes);
-        break;
-    case Fault:
-        out = qt(row.error);
-        break;
-    default:
-        out = qt(row.scope);
-    }
+    const std::optional<double> number = of.number ? operatorNumber(row, of.number) : std::nullopt;
+    if (role == kSortRole && of.number)
+        return number.value_or(kUnknown);
+    const QString out = of.number && !number ? QString() : of.text(row, number.value_or(0));
     return role == Qt::ToolTipRole ? plainTip(out) : out;
 }
 

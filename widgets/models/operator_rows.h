@@ -12,12 +12,12 @@ namespace fx {
 
 class OperatorRows : public RowsModel<OperatorEntry> {
 public:
-    enum Column { Name, Target, Time, Bytes, Parameters, Shape, Dtype, Fault, Scope };
     static constexpr int kSortRole = Qt::UserRole;
 
-    explicit OperatorRows(QObject* parent = nullptr)
-        : RowsModel({"Node", "Target", "Time", "Bytes", "Parameters", "Shape", "Dtype", "Error", "Module"},
-                    parent) {}
+    explicit OperatorRows(QObject* parent = nullptr);
+    /// In pixels, as they are at first.
+    static int columnWidth(int column);
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void setFaultColor(const QColor& color) { m_fault = color; }
 
 protected:

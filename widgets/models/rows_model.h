@@ -48,7 +48,7 @@ public:
     QVariant data(const QModelIndex& index, int role) const final {
         return index.isValid() ? cell(row(index.row()), index.column(), role) : QVariant();
     }
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const final {
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
         return orientation == Qt::Horizontal && role == Qt::DisplayRole ? m_headers.value(section)
                                                                         : QVariant();
     }

@@ -12,6 +12,7 @@
 #include "widgets/panes/completion.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/selection.h"
+#include "widgets/session/sizes_service.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
@@ -54,10 +55,10 @@ QString metaText(const MetaValue& value, const Graph& graph) {
 } // namespace
 
 InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, const DebugService& debug,
-                             const Theme& theme)
-    : m_document(document), m_selection(selection), m_debug(debug), m_theme(theme), m_name(new QLineEdit),
-      m_target(new QLineEdit), m_hint(new QLabel), m_opcode(new QLabel), m_fault(new QLabel),
-      m_form(new QWidget), m_rows(new QTreeWidget) {
+                             const SizesService& sizes, const Theme& theme)
+    : m_document(document), m_selection(selection), m_debug(debug), m_sizes(sizes), m_theme(theme),
+      m_name(new QLineEdit), m_target(new QLineEdit), m_hint(new QLabel), m_opcode(new QLabel),
+      m_fault(new QLabel), m_form(new QWidget), m_rows(new QTreeWidget) {
     m_name->setAccessibleName("Name of the node");
     m_name->setObjectName("nodeName");
     m_target->setAccessibleName("Target of the node");
@@ -105,6 +106,10 @@ InspectorPane::InspectorPane(GraphDocument& document, Selection& selection, cons
     connect(&selection, &Selection::changed, this, &InspectorPane::showNode);
     connect(&document, &GraphDocument::changed, this, &InspectorPane::showNode);
     connect(&debug, &DebugService::gradientsChanged, this, &InspectorPane::showNode);
+    connect(&sizes, &SizesService::changed, this, [this] {
+        if (!isBeingEdited()) // they come whenever they are found
+            showNode();
+    });
     connect(&theme, &Theme::changed, this, &InspectorPane::showNode);
     for (QLineEdit* field : {m_name, m_target}) {
         connect(field, &QLineEdit::editingFinished, this, [this, field] { commit(field); });
@@ -186,6 +191,7 @@ void InspectorPane::showNode() {
     m_target->setEnabled(node.opcode != Opcode::Placeholder && node.opcode != Opcode::Output);
     m_opcode->setText(qt(info(node.opcode).name) + "  " + QChar(0xB7) + "  " + qt(info(node.opcode).meaning));
     addArguments(node);
+    addSizes(m_selection.current());
     addGradients(m_selection.current());
     std::vector<NodeId> inputs;
     for (const InputUse& use : node.inputs)
@@ -271,6 +277,32 @@ void InspectorPane::addLinks(const QString& title, ModuleId module, const std::v
     }
 }
 
+void InspectorPane::addFact(QTreeWidgetItem* section, const QString& name, const QString& text) {
+    auto* row = new QTreeWidgetItem(section, {name, text});
+    row->setForeground(0, m_theme.tokens().dim);
+    row->setFont(1, m_theme.fixedFont());
+    row->setToolTip(1, plainTip(text));
+}
+
+bool InspectorPane::isBeingEdited() const {
+    return m_name->isModified() || m_target->isModified() || m_rows->viewport()->findChild<QLineEdit*>();
+}
+
+/// As formulas, and what the node asks of the symbols.
+void InspectorPane::addSizes(NodeRef node) {
+    const ValueMeta* value = m_sizes.value(node);
+    if (!value)
+        return;
+    QTreeWidgetItem* section = addSection("Sizes");
+    addFact(section, "value", qt(valueMetaText(*value)));
+    for (const SizeNote& note : m_sizes.found().asked)
+        if (note.node == node)
+            addFact(section, "asks for", qt(note.text));
+    for (const SizeNote& note : m_sizes.found().notes)
+        if (note.node == node)
+            addFact(section, "note", qt(note.text));
+}
+
 /// Of its value and of the parameters that it reads.
 void InspectorPane::addGradients(NodeRef node) {
     if (m_debug.loss().isEmpty())
@@ -306,16 +338,10 @@ void InspectorPane::addMeta(const Node& node) {
         return;
     const Graph& graph = m_document.model().graph(m_selection.graph());
     QTreeWidgetItem* section = addSection("Metadata");
-    const auto add = [&](const QString& name, const QString& text) {
-        auto* row = new QTreeWidgetItem(section, {name, text});
-        row->setForeground(0, m_theme.tokens().dim);
-        row->setFont(1, m_theme.fixedFont());
-        row->setToolTip(1, plainTip(text));
-    };
     if (node.type)
-        add("type", qt(*node.type));
+        addFact(section, "type", qt(*node.type));
     for (const auto& [key, value] : node.meta.entries())
-        add(qt(key), metaText(value, graph));
+        addFact(section, qt(key), metaText(value, graph));
 }
 
 void InspectorPane::editArgument(QTreeWidgetItem* item) {

@@ -15,6 +15,7 @@ namespace fx {
 class DebugService;
 class GraphDocument;
 class Selection;
+class SizesService;
 class Theme;
 struct Node;
 
@@ -23,7 +24,7 @@ class InspectorPane : public QWidget {
 
 public:
     InspectorPane(GraphDocument& document, Selection& selection, const DebugService& debug,
-                  const Theme& theme);
+                  const SizesService& sizes, const Theme& theme);
     /// Puts the cursor into the name.
     void editName();
 
@@ -36,8 +37,11 @@ private:
     void addArguments(const Node& node);
     void addLinks(const QString& title, ModuleId module, const std::vector<NodeId>& nodes);
     void addGradients(NodeRef node);
+    void addSizes(NodeRef node);
+    bool isBeingEdited() const;
     void addMeta(const Node& node);
     QTreeWidgetItem* addSection(const QString& title);
+    void addFact(QTreeWidgetItem* section, const QString& name, const QString& text);
     /// Makes an edit of what was typed into a field.
     void commit(QLineEdit* field);
     /// Shows why something was refused; true for an empty reason.
@@ -48,6 +52,7 @@ private:
     GraphDocument& m_document;
     Selection& m_selection;
     const DebugService& m_debug;
+    const SizesService& m_sizes;
     const Theme& m_theme;
     QLineEdit *m_name, *m_target;
     QLabel *m_hint, *m_opcode, *m_fault;

@@ -4,7 +4,9 @@
 #include "core/base/error.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/models/operator_rows.h"
+#include "widgets/panes/device_box.h"
 #include "widgets/panes/list_view.h"
+#include "widgets/session/cost_service.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
@@ -18,30 +20,33 @@
 namespace fx {
 
 OperatorsPane::OperatorsPane(const GraphDocument& document, Selection& selection, DebugService& debug,
-                             const Theme& theme)
-    : m_document(document), m_selection(selection), m_debug(debug), m_rows(new OperatorRows(this)),
-      m_shown(new ShownOperators(*m_rows, this)), m_filter(new QLineEdit), m_count(new QLabel),
-      m_fault(new QLabel), m_save(new QToolButton),
-      m_view(makeListView(*m_shown, "Operator table", "No node is like that.")) {
+                             CostService& costs, const Theme& theme)
+    : m_document(document), m_selection(selection), m_debug(debug), m_costs(costs),
+      m_rows(new OperatorRows(this)), m_shown(new ShownOperators(*m_rows, this)), m_filter(new QLineEdit),
+      m_device(new DeviceBox("No device", true)), m_count(new QLabel), m_fault(new QLabel),
+      m_save(new QToolButton), m_view(makeListView(*m_shown, "Operator table", "No node is like that.")) {
     m_filter->setObjectName("operatorFilter");
     m_filter->setAccessibleName("Filter of the operators");
-    m_filter->setPlaceholderText("filter: conv  dtype:f32  time>0.5  bytes>=1e6  error:nan");
+    m_filter->setPlaceholderText("filter: conv  dtype:f32  time>0.5  flops>=1e6  bound:memory  error:nan");
     m_filter->setToolTip("Words that must all be in a row. column:word looks into one column, and\n"
-                         "time>0.5, bytes>=1e6, parameters=0 compare numbers (time in milliseconds)");
+                         "time>0.5, bytes>=1e6, parameters=0 compare numbers: time and predicted in\n"
+                         "milliseconds, off in percent, flops, intensity, read, written, bytes, parameters");
+    m_device->setAccessibleName("Device of the predictions");
+    m_device->setToolTip("The device that times are predicted for");
     m_filter->setClearButtonEnabled(true);
     m_count->setObjectName("dim");
     m_fault->setObjectName("fault");
     m_fault->setTextFormat(Qt::PlainText);
     m_fault->hide();
-    m_save->setText("Export CSV…");
-    m_save->setToolTip("Write the rows that are shown to a file");
+    m_save->setText("Export table…");
+    m_save->setToolTip("Write the rows that are shown to a CSV or JSON file");
     m_view->setSortingEnabled(true);
     m_view->header()->setSortIndicator(-1, Qt::DescendingOrder); // the order of the graph
-    const int widths[] = {180, 200, 80, 80, 90, 170, 70, 110};
-    for (int column = 0; column < 8; ++column)
-        m_view->header()->resizeSection(column, widths[column]);
+    for (int column = 0; column < m_rows->columnCount(); ++column)
+        m_view->header()->resizeSection(column, OperatorRows::columnWidth(column));
     auto* row = new QHBoxLayout;
     row->addWidget(m_filter, 1);
+    row->addWidget(m_device);
     row->addWidget(m_fault);
     row->addWidget(m_count);
     row->addWidget(m_save);
@@ -67,6 +72,9 @@ OperatorsPane::OperatorsPane(const GraphDocument& document, Selection& selection
     connect(&document, &GraphDocument::changed, this, &OperatorsPane::refresh);
     connect(&debug, &DebugService::stateChanged, this, &OperatorsPane::refresh);
     connect(&debug, &DebugService::recordsReplaced, this, &OperatorsPane::refresh);
+    connect(&costs, &CostService::changed, this, &OperatorsPane::refresh);
+    connect(m_device, &DeviceBox::deviceChosen, &costs, &CostService::chooseDevice);
+    connect(&costs, &CostService::deviceFailed, this, &OperatorsPane::tellFault);
     const auto dress = [this, &theme] { m_rows->setFaultColor(theme.tokens().fault); };
     connect(&theme, &Theme::changed, this, dress);
     dress();
@@ -84,18 +92,39 @@ void OperatorsPane::refresh() {
     m_isOld = !isVisible();
     if (m_isOld)
         return;
+    // Tabs are seen for a moment while they are laid out.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (isVisible())
+                m_costs.ask();
+        },
+        Qt::QueuedConnection);
+    m_device->setDevice(m_costs.deviceName());
     m_isFollowing = true;
-    std::vector<OperatorEntry> rows =
-        operatorTable(m_document.model(), m_selection.graph(), [this](NodeRef node) {
-            return m_debug.isAhead(node) || m_debug.isStale(node) ? nullptr : m_debug.record(node);
-        });
-    for (OperatorEntry& row : rows)
-        if (m_debug.hasFailed() && row.node == m_debug.faultyNode())
-            row.error = utf8(m_debug.faultOfNode());
-    m_rows->setRows(std::move(rows));
+    m_rows->setRows(rowsNow());
     m_isFollowing = false;
     countRows();
     follow();
+}
+
+std::vector<OperatorEntry> OperatorsPane::rowsNow() const {
+    const auto recordOf = [this](NodeRef node) {
+        return m_debug.isAhead(node) || m_debug.isStale(node) ? nullptr : m_debug.record(node);
+    };
+    const Model& model = m_document.model();
+    const ModuleId graph = m_selection.graph();
+    std::vector<OperatorEntry> rows =
+        operatorTable(model, graph, recordOf, graph == model.root() ? m_costs.figures() : NodeFigures());
+    for (OperatorEntry& row : rows)
+        if (m_debug.hasFailed() && row.node == m_debug.faultyNode())
+            row.error = utf8(m_debug.faultOfNode());
+    return rows;
+}
+
+void OperatorsPane::tellFault(const QString& fault) {
+    m_fault->setText(fault);
+    m_fault->show();
 }
 
 void OperatorsPane::takeFilter() {
@@ -104,8 +133,7 @@ void OperatorsPane::takeFilter() {
     try {
         m_shown->setFilter(OperatorFilter(utf8(m_filter->text())));
     } catch (const Error& error) { // what is shown stays until the words mean something
-        m_fault->setText(qt(error.message()));
-        m_fault->show();
+        tellFault(qt(error.message()));
     }
     m_isFollowing = false;
     countRows();
@@ -116,6 +144,9 @@ void OperatorsPane::countRows() {
     const int shown = m_shown->rowCount(), all = m_rows->rowCount();
     m_count->setText(shown == all ? QString("%1 nodes").arg(all)
                                   : QString("%1 of %2 nodes").arg(shown).arg(all));
+    if (!m_costs.fault().isEmpty())
+        m_count->setText(m_count->text() + ", costs not known");
+    m_count->setToolTip(plainTip(m_costs.fault()));
     m_save->setEnabled(shown > 0);
 }
 
@@ -129,16 +160,18 @@ void OperatorsPane::follow() {
 }
 
 void OperatorsPane::save() {
-    QString path = QFileDialog::getSaveFileName(this, "Export operators", "operators.csv", "CSV (*.csv)");
+    QString path = QFileDialog::getSaveFileName(this, "Export operators", "operators.csv",
+                                                "Tables (*.csv *.json);;All files (*)");
     if (path.isEmpty())
         return;
     if (!path.contains('.'))
         path += ".csv";
+    const std::vector<OperatorEntry> rows = m_shown->rows();
     QSaveFile file(path);
-    const QByteArray text = QByteArray::fromStdString(operatorCsv(m_shown->rows()));
+    const QByteArray text =
+        QByteArray::fromStdString(path.endsWith(".json") ? operatorJson(rows) : operatorCsv(rows));
     if (!file.open(QFile::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
-        m_fault->setText(path + " cannot be written: " + file.errorString());
-        m_fault->show();
+        tellFault(path + " cannot be written: " + file.errorString());
     } else {
         m_fault->hide();
         m_count->setText("written: " + path);

@@ -2,7 +2,7 @@
 // The nodes of the graph that is shown as a table that can be sorted, filtered and written to a file.
 #pragma once
 
-#include "core/interpret/debug_types.h"
+#include "core/analyze/operator_table.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -12,7 +12,9 @@
 
 namespace fx {
 
+class CostService;
 class DebugService;
+class DeviceBox;
 class GraphDocument;
 class OperatorRows;
 class Selection;
@@ -24,7 +26,7 @@ class OperatorsPane : public QWidget {
 
 public:
     OperatorsPane(const GraphDocument& document, Selection& selection, DebugService& debug,
-                  const Theme& theme);
+                  CostService& costs, const Theme& theme);
     /// The rows that are shown, as they are sorted.
     void save();
 
@@ -36,13 +38,17 @@ private:
     void takeFilter();
     void follow();
     void countRows();
+    std::vector<OperatorEntry> rowsNow() const;
+    void tellFault(const QString& fault);
 
     const GraphDocument& m_document;
     Selection& m_selection;
     DebugService& m_debug;
+    CostService& m_costs;
     OperatorRows* m_rows;
     ShownOperators* m_shown;
     QLineEdit* m_filter;
+    DeviceBox* m_device;
     QLabel *m_count, *m_fault;
     QToolButton* m_save;
     QTreeView* m_view;

@@ -8,6 +8,7 @@
 #include "widgets/session/debug_service.h"
 #include "widgets/session/layout_service.h"
 #include "widgets/session/selection.h"
+#include "widgets/session/sizes_service.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
@@ -17,8 +18,8 @@
 namespace fx {
 
 ProblemsPane::ProblemsPane(const GraphDocument& document, Selection& selection, const DebugService& debug,
-                           const LayoutService& layout, const Theme& theme)
-    : m_document(document), m_selection(selection), m_debug(debug), m_theme(theme),
+                           const LayoutService& layout, const SizesService& sizes, const Theme& theme)
+    : m_document(document), m_selection(selection), m_debug(debug), m_sizes(sizes), m_theme(theme),
       m_rows(new ProblemRows(this)),
       m_view(makeListView(*m_rows, "Problems", "No problems: the graph is well formed.")) {
     auto* column = new QVBoxLayout(this);
@@ -36,6 +37,7 @@ ProblemsPane::ProblemsPane(const GraphDocument& document, Selection& selection, 
     connect(&document, &GraphDocument::changed, this, &ProblemsPane::refresh);
     connect(&debug, &DebugService::stateChanged, this, &ProblemsPane::refresh);
     connect(&debug, &DebugService::connectionChanged, this, &ProblemsPane::refresh);
+    connect(&sizes, &SizesService::changed, this, &ProblemsPane::refresh);
     connect(&theme, &Theme::changed, this, &ProblemsPane::refresh);
     connect(&layout, &LayoutService::noteChanged, this, [this](const QString& note) {
         if (std::exchange(m_layoutNote, note) != note)
@@ -96,6 +98,9 @@ void ProblemsPane::refresh() {
                             qt(fault.message.substr(0, fault.message.find('\n')))});
         }
     });
+    for (const auto& [node, fault] : m_sizes.typeFaults())
+        rows.push_back(
+            {ProblemRow::Kind::Fault, node, qt(model.graph(node.module).node(node.node).name), fault});
     if (const NoGraph& why = m_document.opened().whyNoGraph; !why.reason.empty())
         rows.push_back({ProblemRow::Kind::Note,
                         {},

@@ -16,6 +16,7 @@ class GraphDocument;
 class LayoutService;
 class ProblemRows;
 class Selection;
+class SizesService;
 class Theme;
 struct ProblemRow;
 
@@ -24,7 +25,7 @@ class ProblemsPane : public QWidget {
 
 public:
     ProblemsPane(const GraphDocument& document, Selection& selection, const DebugService& debug,
-                 const LayoutService& layout, const Theme& theme);
+                 const LayoutService& layout, const SizesService& sizes, const Theme& theme);
 
     int count() const;
 
@@ -38,6 +39,7 @@ private:
     const GraphDocument& m_document;
     Selection& m_selection;
     const DebugService& m_debug;
+    const SizesService& m_sizes;
     const Theme& m_theme;
     ProblemRows* m_rows;
     QTreeView* m_view;

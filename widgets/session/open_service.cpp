@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/progress.h"
 #include "core/interpret/operator_libraries.h"
-#include "core/io/fxg/fxg.h"
+#include "core/open/formats.h"
 #include "core/session/compare_job.h"
 #include "core/session/worker_jobs.h"
 #include "core/torch/bind/call.h"
@@ -50,6 +50,13 @@ void rememberLibraries(const OpenedModel& opened) {
         }
     if (isMore)
         Settings::saveDebugMemory(qt(opened.path), memory);
+}
+
+QStringList textsOf(const std::vector<std::string>& lines) {
+    QStringList out;
+    for (const std::string& line : lines)
+        out << qt(line);
+    return out;
 }
 
 } // namespace
@@ -159,14 +166,21 @@ void OpenService::loadLibrary(const QString& path) {
                  [this](const QString& loaded) { Q_EMIT libraryLoaded(loaded); });
 }
 
-void OpenService::saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path,
-                          const DocumentState& state) {
-    const auto write = [model, path](Progress& progress) {
-        writeFxg(*model, utf8(path), progress);
-        return path;
+void OpenService::save(std::shared_ptr<const OpenedModel> model, const QString& path, const RunRequest& run,
+                       const DocumentState& state) {
+    const Format* format = formatWriting(utf8(path));
+    const ExportRequest request{utf8(path), {}, wordFor(*format), run};
+    const auto write = [model, request, format](Progress& progress) {
+        if (!format->keepsAll) // which is proven, and that runs operators
+            return exportApart(*model, request, progress);
+        return ExportAnswer{{}, false, format->write(*model, request.folder, progress)};
     };
-    run<QString>("Saving " + QFileInfo(path).fileName(), write,
-                 [this, state](const QString& written) { Q_EMIT saved(written, state); });
+    this->run<ExportAnswer>(
+        "Saving " + QFileInfo(path).fileName(), write,
+        [this, path, state](const ExportAnswer& written) {
+            Q_EMIT saved(path, state, textsOf(written.notes));
+        },
+        [this, path](const Error& why) { Q_EMIT savingFailed(path, why); });
 }
 
 void OpenService::exportModel(std::shared_ptr<const OpenedModel> model, const QString& path,
@@ -178,10 +192,8 @@ void OpenService::exportModel(std::shared_ptr<const OpenedModel> model, const QS
     };
     run<ExportAnswer>("Exporting " + QFileInfo(path).fileName(), write,
                       [this, path, className](const ExportAnswer& written) {
-                          QStringList notes;
-                          for (const std::string& note : written.notes)
-                              notes.append(qt(note));
-                          Q_EMIT exported(path, className, qt(written.line), written.isDifferent, notes);
+                          Q_EMIT exported(path, className, qt(written.line), written.isDifferent,
+                                          textsOf(written.notes));
                       });
 }
 

@@ -45,9 +45,10 @@ public:
     }
     /// That models can be run on; empty until that is known.
     const QStringList& devices() const { return m_devices; }
-    /// `state`: what of the document `model` is; saved() gives it back.
-    void saveFxg(std::shared_ptr<const OpenedModel> model, const QString& path,
-                 const DocumentState& state = {});
+    /// In the format that files of that name have (isSavedAs()). `run`: as the model is run, for what has to
+    /// be worked out of it. `state`: what of the document `model` is; saved() gives it back.
+    void save(std::shared_ptr<const OpenedModel> model, const QString& path, const RunRequest& run,
+              const DocumentState& state = {});
     /// `format`: as wordFor() calls it; empty for a Python folder, which alone has a class.
     void exportModel(std::shared_ptr<const OpenedModel> model, const QString& path, const QString& format,
                      const QString& className, const RunRequest& inputs);
@@ -65,7 +66,9 @@ Q_SIGNALS:
     void started(const QString& what);
     void progressed(double fraction, const QString& what);
     void opened(std::shared_ptr<fx::OpenedModel> model);
-    void saved(const QString& path, const fx::DocumentState& state);
+    /// `notes`: what who opens the file should know.
+    void saved(const QString& path, const fx::DocumentState& state, const QStringList& notes);
+    void savingFailed(const QString& path, const fx::Error& why);
     /// `verdict`: what came of comparing it with the model. `className`: empty for a file.
     void exported(const QString& path, const QString& className, const QString& verdict, bool isDifferent,
                   const QStringList& notes);

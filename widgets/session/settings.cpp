@@ -113,6 +113,25 @@ void Settings::setPassFile(const QString& path) {
     QSettings().setValue("passFile", path);
 }
 
+QString Settings::costDevice() {
+    return QSettings().value("costDevice").toString();
+}
+
+void Settings::setCostDevice(const QString& name) {
+    QSettings().setValue("costDevice", name);
+}
+
+QString Settings::sizeNames(const QString& path) {
+    return QSettings().value(keyOf("sizes", path)).toString();
+}
+
+void Settings::setSizeNames(const QString& path, const QString& names) {
+    if (names.isEmpty())
+        QSettings().remove(keyOf("sizes", path));
+    else
+        QSettings().setValue(keyOf("sizes", path), names);
+}
+
 int Settings::theme() {
     return QSettings().value("theme", 0).toInt();
 }

@@ -74,6 +74,14 @@ public:
     static int theme();
     static void setTheme(int choice);
 
+    /// As CostService::chooseDevice() takes it; empty: none.
+    static QString costDevice();
+    static void setCostDevice(const QString& name);
+
+    /// As SizesService::choose() takes them, by the path of a model; empty: none.
+    static QString sizeNames(const QString& path);
+    static void setSizeNames(const QString& path, const QString& names);
+
     /// What the process that runs a model may take, in bytes.
     static uint64_t workerMemoryLimit();
     /// The same as a part of the machine's memory, in hundredths.

@@ -20,7 +20,8 @@ struct Tokens {
     QColor fault, faultBack;     ///< breakpoints, NaN, errors
     QColor healthy;              ///< executed, finite
     QColor match, matchBack;     ///< what a search has found
-    QColor heat;                 ///< of what costs most
+    QColor heat;                 ///< of what costs most, and what waits for arithmetic
+    QColor memory, overhead;     ///< of what waits for these
     QColor low, middle, high;    ///< of numbers in pictures: below 0, 0, above 0
     QColor wire, wireSelected;
     QColor primaryText;                      ///< on a button filled with the selection colour

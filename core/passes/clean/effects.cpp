@@ -9,6 +9,7 @@
 #include "core/torch/bind/parameters.h"
 #include "core/torch/bind/purity.h"
 #include "core/torch/bind/signatures.h"
+#include "core/torch/bind/tensor_overloads.h"
 #include "core/torch/host/function_table.h"
 
 #include <algorithm>
@@ -86,7 +87,7 @@ bool isPureMethod(const std::string& name) {
         "cpu",   "cuda",      "size",       "dim",      "ndimension",
         "numel", "stride",    "get_device", "type_as",  "norm",
         "split", "new_zeros", "new_ones",   "new_full", "is_floating_point"};
-    return kPython.contains(name) || arePure(findOverloads("aten::" + name));
+    return kPython.contains(name) || arePure(findTensorOverloads("aten::" + name));
 }
 
 bool isPureTarget(Target function) {
@@ -104,7 +105,7 @@ bool isPureTarget(Target function) {
                arePure(overloads);
     }
     if (const std::string packet = packetOf(name); !packet.empty())
-        return arePure(findOverloads(packet));
+        return arePure(findTensorOverloads(packet));
     return isFunctionOfTorch(function) && name.starts_with("torch.nn.functional.");
 }
 

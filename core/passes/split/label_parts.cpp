@@ -51,7 +51,9 @@ std::vector<std::string> scopesOf(const ScopeTree* tree, const Node& node) {
     return out;
 }
 
-std::string tagOf(const Node& node, const std::string& key) {
+} // namespace
+
+std::string tagOf(const Node& node, std::string_view key) {
     const MetaValue* value = node.meta.find(key);
     if (const auto* text = value ? std::get_if<std::string>(value) : nullptr)
         return *text;
@@ -61,8 +63,6 @@ std::string tagOf(const Node& node, const std::string& key) {
     const auto* number = argument ? argument->as<int64_t>() : nullptr;
     return number ? std::to_string(*number) : std::string();
 }
-
-} // namespace
 
 std::vector<Part> partsByScope(const Graph& graph, int64_t depth) {
     const ScopeTree tree(graph);

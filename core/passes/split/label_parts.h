@@ -22,6 +22,9 @@ std::function<double(const Node&)> stateWeights(const Model& model, ModuleId mod
 /// As few parts as a walk along the graph finds that stays on a device as long as it can.
 std::vector<Part> partsByDevice(const Graph& graph);
 
+/// The text or number at `key` of its metadata; empty: there is none.
+std::string tagOf(const Node& node, std::string_view key);
+
 /// The nodes with the same string at `key` of their metadata; parts in an order in which they can run. Those
 /// without get `untagged`, or if that is empty an Error lists them. Throws for a tag that is `taken`, too.
 std::vector<Part> partsByTag(const Graph& graph, const std::string& key, const std::string& untagged,

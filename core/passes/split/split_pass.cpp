@@ -11,6 +11,7 @@
 #include "core/passes/shape_pass.h"
 #include "core/passes/split/accelerator_parts.h"
 #include "core/passes/split/capability_parts.h"
+#include "core/passes/split/hand_parts.h"
 #include "core/passes/split/label_parts.h"
 #include "core/passes/split/moved_effects.h"
 #include "core/passes/split/part_writer.h"
@@ -64,6 +65,7 @@ public:
     }
 
 private:
+    bool leavesUntagged() const { return m_by == "tag" && m_options.flag("leave-untagged"); }
     bool isForAccelerator() const { return m_by == "support" && m_options.flag("accelerator"); }
 
     /// Calls that change how all that follows is computed.
@@ -76,6 +78,8 @@ private:
 
     std::vector<Part> byLabel() {
         const Graph& graph = m_edit.graph();
+        if (leavesUntagged())
+            return taggedParts(graph, m_options.text("key"), takenNames());
         if (m_by == "tag")
             return partsByTag(graph, m_options.text("key"), m_options.text("untagged"), takenNames());
         std::vector<Part> parts = m_by == "scope" ? partsByScope(graph, atLeastOne(m_options, "depth"))
@@ -153,7 +157,7 @@ private:
 
     void write(std::vector<Part>& parts) {
         const Graph& graph = m_edit.graph();
-        if (m_by == "support" && !isForAccelerator()) {
+        if (leavesUntagged() || (m_by == "support" && !isForAccelerator())) {
             warn(movedEffects(m_edit.model(), m_edit.module(), parts));
             fusePartitions(m_edit, parts);
             return;
@@ -241,6 +245,49 @@ private:
 };
 
 } // namespace
+
+std::vector<PassOption> splitOptions() {
+    using enum OptionType;
+    return {{.name = "by",
+             .type = Choice,
+             .help = "which nodes go together: those of a module that is called; of a tag; on a device; of "
+                     "an equal share of nodes or weights, or of FLOPs; that a backend supports",
+             .byDefault = "scope",
+             .choices = {"scope", "tag", "device", "size", "support", "cost"}},
+            {.name = "depth", .type = Int, .help = "scope: how deep the modules lie", .byDefault = "1"},
+            {.name = "parts", .type = Int, .help = "size, cost: how many", .byDefault = "2"},
+            {.name = "weigh",
+             .type = Choice,
+             .help = "size: what is shared out",
+             .byDefault = "nodes",
+             .choices = {"nodes", "parameters"}},
+            {.name = "key", .type = String, .help = "tag: its key in the metadata", .byDefault = "tag"},
+            {"untagged", String, "tag: that of nodes which have none"},
+            {"leave-untagged", Bool, "tag: nodes without one stay where they are"},
+            {"support", String, "support: onednn, quantizable, or a file: .json, .yaml, FILE.py:NAME"},
+            {"accelerator", Bool,
+             "support: all nodes go into parts, _run_on_acc_0 and _run_on_cpu_1, between which only tensors "
+             "pass"},
+            {.name = "min-acc-module-size",
+             .type = Int,
+             .help = "accelerator: parts of fewer nodes stay on the processor",
+             .byDefault = "1"},
+            {"skip-fusion", Bool,
+             "accelerator: nodes that pass other values than tensors need not stay together"},
+            {"allow-non-tensor", Bool, "accelerator: other values than tensors may pass"},
+            {"allows-single-node-partition", Bool, "support: parts of one function, too"},
+            {"non-compute-ops", String, "support: functions that do not count, with commas between"},
+            {"allowed-single-node-partition-ops", String, "support: functions that count twice"},
+            {"skip-horizontal-fusion", Bool, "support: join only parts of which one reads the other"},
+            {"keep-original-order", Bool, "scope, device, size, cost: call the parts as their nodes came"},
+            {"keep-original-node-name", Bool, "scope, device, size, cost: nodes keep their names"},
+            {.name = "keep-original-input-name",
+             .type = Bool,
+             .help = "call inputs of parts arg_0, arg_1",
+             .byDefault = "true"},
+            {"tuple-return", Bool, "parts give a tuple even of one value"},
+            {"affix", String, "scope, device, size, cost: submod_AFFIX_0"}};
+}
 
 void runSplit(Edit& edit, const PassOptions& options, PassContext& context) {
     Splitter(edit, options, context).run();

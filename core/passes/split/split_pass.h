@@ -6,11 +6,15 @@
 
 #include "core/module/edit.h"
 
+#include <vector>
+
 namespace fx {
 
 class PassOptions;
 struct PassContext;
+struct PassOption;
 
+std::vector<PassOption> splitOptions();
 void runSplit(Edit& edit, const PassOptions& options, PassContext& context);
 
 } // namespace fx

@@ -336,6 +336,18 @@ SymbolicShapes findSymbolicShapes(const Model& model, const SymbolicInputs& inpu
     return Finder(model, runs, inputs, ranges).find();
 }
 
+std::vector<PassOption> symbolicOptions() {
+    using enum OptionType;
+    return {
+        {.name = "sizes",
+         .type = String,
+         .help =
+             "inputs with names for the sizes that may differ: x=[N,3,H,W]; ids=[N,T=128]:int64; count=K; "
+             "or recorded, for those of the file",
+         .byDefault = "recorded"},
+        {"ranges", String, "what is known of a symbol: SYMBOL:LEAST:MOST; N::64"}};
+}
+
 void runSymbolicShapes(Edit& edit, const PassOptions& options, PassContext& context) {
     const SymbolicInputs inputs = readSymbolicInputs(edit.model(), options.text("sizes"));
     GraphInputs others;

@@ -26,6 +26,7 @@ struct SymbolicShapes {
 SymbolicShapes findSymbolicShapes(const Model& model, const SymbolicInputs& inputs, const GraphInputs& others,
                                   const std::map<std::string, KnownRange>& ranges, Progress& progress);
 
+std::vector<PassOption> symbolicOptions();
 /// As a pass: into the metadata where shapes are, and what was found out as lines.
 void runSymbolicShapes(Edit& edit, const PassOptions& options, PassContext& context);
 

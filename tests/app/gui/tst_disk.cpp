@@ -67,7 +67,7 @@ private Q_SLOTS:
         QTRY_VERIFY(notice().isVisible());
         const QString code = probe.code().text(), saved = probe.settings().path("edited.fxg");
         answerFileDialog(saved);
-        probe.press(Qt::Key_S, Qt::ControlModifier);
+        probe.press(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_COMPARE(probe.toast(), "Saved edited.fxg");
         QVERIFY(!notice().isVisible());
         probe.open(samplePath("resnet"));
@@ -99,7 +99,7 @@ private Q_SLOTS:
     void ownSavingIsNotTold() {
         WindowProbe& probe = *m_probe;
         answerFileDialog(probe.settings().path("own.fxg"));
-        probe.press(Qt::Key_S, Qt::ControlModifier);
+        probe.press(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_COMPARE(probe.toast(), "Saved own.fxg");
         probe.select("add_");
         probe.press(Qt::Key_Delete);

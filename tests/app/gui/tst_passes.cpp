@@ -308,17 +308,6 @@ class Shown(_Hidden):
         QCOMPARE(m_probe->workspace().document().undoStack().count(), 1);
     }
 
-    void colouringByCostRecordsTheCosts() {
-        Actions& actions = m_probe->window().actions();
-        actions.colourFlops->trigger();
-        QTRY_VERIFY2_WITH_TIMEOUT(m_probe->toast().startsWith("Record costs: "), qPrintable(m_probe->toast()),
-                                  20000);
-        QCOMPARE(m_probe->workspace().document().undoStack().count(), 1);
-        actions.colourBytes->trigger(); // they are known now
-        QCOMPARE(m_probe->canvas().states().colouring(), Colouring::Bytes);
-        QCOMPARE(m_probe->workspace().document().undoStack().count(), 1);
-    }
-
     void whatAPassThrowsIsTold() {
         withDialog([](QDialog& dialog) {
             findIn<QLineEdit>(dialog, "Rules").setText("/nowhere/rules.py");

@@ -79,15 +79,21 @@ private Q_SLOTS:
     }
 
     /// What comes after a save is on top of the file that was saved.
+    void aSaveBeginsAnew_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"edited.fxg", "edited.pt2"})
+            QTest::newRow(name) << name;
+    }
     void aSaveBeginsAnew() {
+        QFETCH(QString, name);
         m_probe->open(samplePath("control_flow"));
         edit();
         QCOMPARE(journals(*m_probe).size(), 1);
         const QTemporaryDir folder;
-        const QString path = folder.filePath("edited.fxg");
+        const QString path = folder.filePath(name);
         answerFileDialog(path);
-        m_probe->press(Qt::Key_S, Qt::ControlModifier);
-        QTRY_COMPARE(m_probe->toast(), "Saved edited.fxg");
+        m_probe->press(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->toast().section('\n', 0, 0), "Saved " + name, 30000);
         QVERIFY(journals(*m_probe).isEmpty());
         GraphDocument& document = m_probe->workspace().document();
         QCOMPARE(document.perform("Rename", document.model().root(),
@@ -101,7 +107,7 @@ private Q_SLOTS:
         press(*dialog, "Recover");
         QTRY_VERIFY_WITH_TIMEOUT(m_probe->window().workspace(), 30000);
         QTRY_COMPARE(m_probe->code().text(), code);
-        QVERIFY(m_probe->window().windowTitle().startsWith("edited.fxg"));
+        QVERIFY(m_probe->window().windowTitle().startsWith(name));
         QVERIFY(m_probe->window().isWindowModified());
     }
 

@@ -28,6 +28,16 @@ void press(QDialog& dialog, QDialogButtonBox::StandardButton button) {
     QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(button), Qt::LeftButton);
 }
 
+/// Answers the question whether the file that was opened is to be replaced.
+void saveElsewhere(const QString& path) {
+    withDialog([path](QDialog& dialog) {
+        answerFileDialog(path);
+        for (QAbstractButton* each : dynamic_cast<QMessageBox&>(dialog).buttons())
+            if (each->text().startsWith("Save as"))
+                QTest::mouseClick(each, Qt::LeftButton);
+    });
+}
+
 } // namespace
 
 class TestSaving : public QObject {
@@ -48,7 +58,7 @@ private Q_SLOTS:
         const QString code = probe.code().text();
         const QString path = probe.settings().path("edited.fxg");
         answerFileDialog(path);
-        probe.press(Qt::Key_S, Qt::ControlModifier);
+        probe.press(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_COMPARE(probe.toast(), "Saved edited.fxg");
         QVERIFY(!probe.window().isWindowModified());
         QVERIFY(probe.window().windowTitle().startsWith("edited.fxg"));
@@ -71,6 +81,65 @@ private Q_SLOTS:
         QTRY_VERIFY(!probe.window().isWindowModified());
     }
 
+    void anOpenedPt2IsSavedAsOne() {
+        WindowProbe& probe = *m_probe;
+        const QString path = openCopy();
+        probe.select("add_");
+        probe.press(Qt::Key_Delete);
+        const QString code = probe.code().text();
+        withDialog([](QDialog& dialog) {
+            const auto& box = dynamic_cast<QMessageBox&>(dialog);
+            QCOMPARE(box.text(), "Save into mine.pt2?");
+            QTest::mouseClick(box.button(QMessageBox::Save), Qt::LeftButton);
+        });
+        probe.press(Qt::Key_S, Qt::ControlModifier);
+        QTRY_VERIFY2_WITH_TIMEOUT(probe.toast().startsWith("Saved mine.pt2"), qPrintable(probe.toast()),
+                                  30000);
+        QVERIFY(!probe.window().isWindowModified());
+        QCOMPARE(probe.workspace().document().opened().format, std::string("torch.export archive (.pt2)"));
+        // The next save asks no more.
+        probe.select("linear");
+        probe.press(Qt::Key_F2);
+        probe.type("first");
+        probe.press(Qt::Key_Return);
+        QVERIFY(probe.window().isWindowModified());
+        probe.press(Qt::Key_S, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(!probe.window().isWindowModified(), 30000);
+        probe.open(samplePath("resnet"));
+        probe.open(path);
+        QVERIFY(probe.node("first").node && !probe.node("add_").node);
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(DebugService::State::Over));
+        QVERIFY2(probe.statusText().startsWith("Finished"), qPrintable(probe.statusText()));
+    }
+
+    void whatNoPt2HoldsIsOfferedAnotherFormat() {
+        WindowProbe& probe = *m_probe;
+        openCopy();
+        GraphDocument& document = probe.workspace().document();
+        QCOMPARE(document.perform("Insert", document.model().root(),
+                                  [](Edit& edit) {
+                                      const NodeId at = edit.graph().find("linear");
+                                      const auto point = edit.insertingAfter(at);
+                                      const NodeId fresh = edit.callFunction("torch.relu", {at});
+                                      edit.replaceAllUsesWith(at, fresh,
+                                                              [&](NodeId user) { return user != fresh; });
+                                  }),
+                 QString());
+        const QString saved = probe.settings().path("other.fxg");
+        QString told;
+        withDialog([&told, saved](QDialog& dialog) {
+            const auto& box = dynamic_cast<QMessageBox&>(dialog);
+            told = box.text() + ' ' + box.informativeText();
+            answerFileDialog(saved);
+            QTest::mouseClick(box.defaultButton(), Qt::LeftButton);
+        });
+        probe.press(Qt::Key_S, Qt::ControlModifier);
+        QVERIFY2(told.startsWith("mine.pt2 was not saved. ") && told.contains("relu"), qPrintable(told));
+        QTRY_COMPARE(probe.toast(), "Saved other.fxg");
+        QVERIFY(QFile::exists(saved) && !probe.window().isWindowModified());
+    }
+
     void whatCannotBeWrittenIsTold() {
         WindowProbe& probe = *m_probe;
         QString told;
@@ -79,9 +148,9 @@ private Q_SLOTS:
         const QString folder = probe.settings().path("a_folder.fxg");
         QVERIFY(QDir().mkdir(folder));
         OpenService service;
-        connect(&service, &OpenService::failed, this,
+        connect(&service, &OpenService::savingFailed, this,
                 [&](const QString&, const Error& why) { told = qt(why.what()); });
-        service.saveFxg(probe.workspace().snapshot(), folder);
+        service.save(probe.workspace().snapshot(), folder, {});
         QTRY_VERIFY(!told.isEmpty());
         QVERIFY2(told.contains("a_folder.fxg"), qPrintable(told));
         QVERIFY(probe.window().isWindowModified());
@@ -93,7 +162,7 @@ private Q_SLOTS:
         probe.press(Qt::Key_Delete);
         const QString path = probe.settings().path("kept.fxg");
         withDialog([path](QDialog& dialog) {
-            answerFileDialog(path);
+            saveElsewhere(path);
             QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Save), Qt::LeftButton);
         });
         probe.window().openFile(samplePath("resnet"));
@@ -117,7 +186,7 @@ private Q_SLOTS:
         const QString path = probe.settings().path("kept.fxg");
         QCOMPARE(deleteNode("add_"), QString());
         withDialog([path](QDialog& dialog) {
-            answerFileDialog(path);
+            saveElsewhere(path);
             QTest::mouseClick(dynamic_cast<QMessageBox&>(dialog).button(QMessageBox::Save), Qt::LeftButton);
         });
         probe.window().actions().closeModel->trigger();
@@ -263,6 +332,14 @@ private Q_SLOTS:
     }
 
 private:
+    /// Opens a copy of the sample that may be written.
+    QString openCopy() {
+        const QString path = m_probe->settings().path("mine.pt2");
+        QFile::copy(samplePath("control_flow"), path);
+        QFile::setPermissions(path, QFile::permissions(path) | QFile::WriteUser);
+        m_probe->open(path);
+        return path;
+    }
     QString deleteNode(const QString& name) {
         GraphDocument& document = m_probe->workspace().document();
         return deleteNodes(document, document.model().root(), {m_probe->node(name).node});

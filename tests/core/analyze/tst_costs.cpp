@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bytes, memory and predictions of small graphs, by hand. FLOPs and memory of models are held against PyTorch
 // in tests/oracle/check_costs.py.
+#include "core/analyze/cost_table.h"
 #include "core/analyze/measure.h"
 #include "core/analyze/what_if.h"
 #include "core/base/error.h"
@@ -133,6 +134,25 @@ private Q_SLOTS:
         QCOMPARE(askWhatIf(model.graph(), costs, kDevice, {.dtype = c10::ScalarType::BFloat16}).bytesAfter,
                  12000.0);
         QCOMPARE(askWhatIf(model.graph(), costs, kDevice, {.device = fast}).totalAfter, 3 * (1e-3 + 4e-3));
+    }
+
+    void figuresOfNodesAndModules() {
+        const Model model = chain();
+        const GraphCosts costs = costsOf(model, {onMeta({1000})});
+        const NodeId add = model.graph().find("add");
+        const NodeFigures plain = nodeFigures(costs, nullptr);
+        QVERIFY(!plain.at(add).prediction && !plain.at(add).predictionError());
+        const NodeFigures figures = nodeFigures(costs, &kDevice, {{add, 4.5e-3}});
+        QCOMPARE(figures.at(add).prediction->seconds, 1e-3 + 8e-3);
+        QCOMPARE(*figures.at(add).predictionError(), 1.0);
+        const CostFigures all = scopeFigures(costs.total(), figures, &kDevice);
+        QCOMPARE(all.prediction->seconds, 3 * (1e-3 + 8e-3));
+        QCOMPARE(all.prediction->bound(), Bound::Memory);
+        QCOMPARE(all.traffic, costs.total().traffic);
+        QCOMPARE(*all.measured, 4.5e-3);
+        QCOMPARE(secondsText(all.prediction->seconds), std::string("27 ms"));
+        QCOMPARE(whatIfText(askWhatIf(model.graph(), costs, kDevice, {.dtype = c10::ScalarType::BFloat16})),
+                 std::string("27 ms become 15 ms, 24.0 KB become 12.0 KB; the whole 27 ms becomes 15 ms"));
     }
 
     void readsWhatItWrites() {

@@ -63,13 +63,14 @@ struct Run {
             all.push_back(&record);
         return timelineOf(model.graph(), model.root(), all);
     }
-    std::vector<OperatorEntry> table() const {
-        return operatorTable(model, model.root(), [this](NodeRef node) -> const NodeRecord* {
+    std::vector<OperatorEntry> table(const NodeFigures& costs = {}) const {
+        const auto recordOf = [this](NodeRef node) -> const NodeRecord* {
             for (const NodeRecord& record : records)
                 if (record.node == node)
                     return &record;
             return nullptr;
-        });
+        };
+        return operatorTable(model, model.root(), recordOf, costs);
     }
     std::string name(NodeId node) const { return model.graph().node(node).name; }
 };
@@ -179,8 +180,31 @@ private Q_SLOTS:
         row.bytes = 24;
         row.shapes = "[2, 3]";
         QCOMPARE(operatorCsv({row}),
-                 std::string("node,target,scope,milliseconds,bytes,parameters,shapes,dtypes,error\r\n"
-                             "'=cmd(),\"a \"\"b\"\", c\",,0.1,24,0,\"[2, 3]\",,\r\n"));
+                 std::string(
+                     "node,target,scope,milliseconds,bytes,parameters,shapes,dtypes,error,flops,bytes_read,"
+                     "bytes_written,live_bytes,predicted_seconds,bound,intensity,attainable_flops,"
+                     "prediction_error\r\n"
+                     "'=cmd(),\"a \"\"b\"\", c\",,0.1,24,0,\"[2, 3]\",,,,,,,,,,,\r\n"));
+    }
+
+    void costsStandBesideTheRun() {
+        const Run run;
+        CostFigures cost;
+        cost.flops = 12;
+        cost.traffic = {100, 20};
+        cost.prediction = Prediction{.memory = 0.004, .seconds = 0.004};
+        cost.roofline = {0.1, 1e6};
+        const std::vector<OperatorEntry> rows = run.table({{run.sum, cost}});
+        const auto found =
+            std::ranges::find(rows, run.sum, [](const OperatorEntry& row) { return row.node.node; });
+        const double took = *found->milliseconds;
+        QCOMPARE(*operatorNumber(*found, "off"), 100 * (4 - took) / took);
+        QCOMPARE(matching(rows, "flops>10 bound:mem"), std::string("add "));
+        QCOMPARE(matching(rows, "predicted=4 intensity<1 read=100 written=20"), std::string("add "));
+        QCOMPARE(matching(rows, "predicted>=0 name:relu"), std::string());
+        const std::string json = operatorJson({*found});
+        QVERIFY2(json.find("\"bound\": \"memory\"") != std::string::npos, json.c_str());
+        QVERIFY2(json.find("\"bytes_read\": 100") != std::string::npos, json.c_str());
     }
 };
 

@@ -2,6 +2,7 @@
 // The passes of core/passes/split on small graphs, and what they refuse. What torch.fx makes of whole models
 // is compared by tests/oracle/check_split_passes.py.
 #include "core/passes/costs/cost_pass.h"
+#include "core/passes/split/label_parts.h"
 #include "tests/core/passes/split_graphs.h"
 
 #include <QtTest>
@@ -142,6 +143,35 @@ private Q_SLOTS:
                     .find("cycle exists between partitions! p reads 'relu' of q, which reads 'a_one' of p") !=
                 std::string::npos,
             faultOf(model, "split", {{"by", "tag"}}).c_str());
+    }
+
+    void partsAreMadeByHand() {
+        Calls c;
+        Model& model = blocks(c);
+        QCOMPARE(applied(model, "move-to-part", {{"nodes", "relu,mul"}, {"part", "middle"}}).results,
+                 std::vector<std::string>{"middle: 2 nodes"});
+        const PassReport done = applied(model, "split", {{"by", "tag"}, {"leave-untagged", "true"}});
+        QCOMPARE(done.results.back(), std::string("1 part"));
+        QVERIFY2(bodyOf(model).contains("a_one = self.a.one(x) ; ") &&
+                     bodyOf(model).contains("self.middle(") && bodyOf(model).contains("self.a.two("),
+                 qPrintable(bodyOf(model)));
+        QVERIFY2(bodyOf(model, "middle").contains("torch.relu("), qPrintable(bodyOf(model, "middle")));
+    }
+
+    void partsThatWaitForEachOtherAreRefused() {
+        Calls c;
+        Model& model = blocks(c);
+        const std::string fault = faultOf(model, "move-to-part", {{"nodes", "a_one,mul"}, {"part", "p"}});
+        QVERIFY2(fault.find("p reads 'relu' of relu, which reads 'a_one' of p") != std::string::npos,
+                 fault.c_str());
+        QCOMPARE(tagOf(model.graph().node(model.graph().find("mul")), "tag"), std::string());
+        applied(model, "move-to-part", {{"nodes", "a_one,relu"}, {"part", "p"}});
+        applied(model, "move-to-part", {{"nodes", "mul"}, {"part", "p"}});
+        applied(model, "move-to-part", {{"nodes", "relu,mul"}});
+        QCOMPARE(applied(model, "move-to-part", {{"nodes", "mul"}, {"part", "q"}}).results,
+                 (std::vector<std::string>{"p: 1 node", "q: 1 node"}));
+        QVERIFY(faultOf(model, "move-to-part", {{"nodes", "mul"}, {"part", "a b"}}).find("no name") !=
+                std::string::npos);
     }
 
     void writesKeepTheirOrder() {

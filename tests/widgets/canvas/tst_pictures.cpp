@@ -134,26 +134,24 @@ private Q_SLOTS:
             return out;
         };
         for (const double heat : hottest(Colouring::Flops))
-            QCOMPARE(heat, 0.0); // nothing is recorded
+            QCOMPARE(heat, 0.0); // nothing is counted
         std::vector<NodeId> nodes;
         for (const Node& node : probe.document.model().graph())
             if (node.opcode == Opcode::CallFunction)
                 nodes.push_back(node.id);
         QVERIFY(nodes.size() > 1);
-        probe.document.perform("costs", probe.document.model().root(), [&](Edit& edit) {
-            const auto record = [&](NodeId node, int64_t flops, int64_t bytes) {
-                edit.setMeta(node, meta::kCost,
-                             Argument(DictValue{{{"flops", flops}, {"bytes_read", bytes}}}));
-            };
-            record(nodes[0], 100, 0);
-            record(nodes[1], 25, 7);
-        });
-        probe.settle();
-        const auto heatOf = [&](NodeId node) {
-            return probe.view.states()
-                .of(*probe.view.geometry().picture(), probe.view.geometry().picture()->diagram.boxOf(node))
-                .heat;
+        NodeFigures costs;
+        costs[nodes[0]].flops = 100;
+        costs[nodes[1]].flops = 25;
+        costs[nodes[1]].traffic.read = 7;
+        costs[nodes[0]].prediction = Prediction{.memory = 1, .compute = 3, .seconds = 3};
+        costs[nodes[1]].prediction = Prediction{.memory = 6, .seconds = 6};
+        probe.view.setCosts(costs);
+        const auto stateOf = [&](NodeId node) -> const BoxState& {
+            const Picture& picture = *probe.view.geometry().picture();
+            return probe.view.states().of(picture, picture.diagram.boxOf(node));
         };
+        const auto heatOf = [&](NodeId node) { return stateOf(node).heat; };
         const QImage before = probe.view.grab().toImage();
         probe.view.colourBy(Colouring::Kind);
         QVERIFY(before != probe.view.grab().toImage());
@@ -163,6 +161,22 @@ private Q_SLOTS:
         probe.view.colourBy(Colouring::Bytes);
         QCOMPARE(heatOf(nodes[0]), 0.0);
         QCOMPARE(heatOf(nodes[1]), 1.0);
+        probe.view.colourBy(Colouring::Predicted);
+        QCOMPARE(heatOf(nodes[0]), 0.5);
+        QCOMPARE(stateOf(nodes[0]).note, "3 s");
+        const QImage byTime = probe.view.grab().toImage();
+        probe.view.colourBy(Colouring::Bound);
+        QCOMPARE(stateOf(nodes[0]).bound, Bound::Compute);
+        QCOMPARE(stateOf(nodes[1]).note, "memory");
+        QVERIFY(byTime != probe.view.grab().toImage());
+        // A closed scope waits for what its nodes wait for together.
+        probe.selection.collapseAll();
+        probe.settle();
+        const BoxState& scope = stateOf(nodes[0]);
+        QCOMPARE(scope.note, probe.view.geometry().picture()->diagram.boxOf(nodes[0]) ==
+                                     probe.view.geometry().picture()->diagram.boxOf(nodes[1])
+                                 ? "memory"
+                                 : "compute");
     }
 
     void wireLabelsStayOffTheBoxes_data() { samples(); }

@@ -202,7 +202,7 @@ private Q_SLOTS:
         OpenService service;
         QSignalSpy opened(&service, &OpenService::opened), saved(&service, &OpenService::saved),
             exported(&service, &OpenService::exported), ended(&service, &OpenService::ended);
-        service.saveFxg(model, path);
+        service.save(model, path, {});
         service.exportModel(model, folder, {}, "Net", {});
         service.open(samplePath("resnet"));
         service.open(samplePath("control_flow")); // of these the newest wins
@@ -220,7 +220,7 @@ private Q_SLOTS:
         OpenService service;
         QSignalSpy opened(&service, &OpenService::opened), saved(&service, &OpenService::saved);
         service.open(samplePath("resnet"));
-        service.saveFxg(model, m_settings->path("kept.fxg"));
+        service.save(model, m_settings->path("kept.fxg"), {});
         service.cancelOpening();
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
         QCOMPARE(opened.count(), 0);

@@ -52,10 +52,14 @@ private Q_SLOTS:
                 {"window", t->window},           {"panel", t->panel},
                 {"canvas", t->canvas},           {"selectionBack", t->selectionBack},
                 {"currentBack", t->currentBack}, {"matchBack", t->matchBack}};
+            const std::pair<const char*, QColor> hottest[] = {
+                {"heat", t->heat}, {"memory", t->memory}, {"overhead", t->overhead}};
             const auto row = [&](const char* ink, const QColor& color, const char* on, const QColor& paper,
                                  double least) {
                 QTest::addRow("%s: %s on %s", theme, ink, on) << color << paper << least;
             };
+            for (const auto& [on, hue] : hottest)
+                row("text", t->text, on, blended(t->panel, hue, 0.7), 4.5);
             for (const auto& [on, paper] : papers) {
                 row("text", t->text, on, paper, 4.5);
                 row("dim", t->dim, on, paper, 4.5);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the actions of the window are called, their keys and explanations. What they are in: actions.cpp.
+#pragma once
+
+#include "app/gui/actions.h"
+
+#include <span>
+
+namespace fx {
+
+struct ActionRow {
+    QAction* Actions::*member;
+    const char *text, *key, *icon, *tip;
+    bool isCheckable = false;
+};
+
+std::span<const ActionRow> actionRows();
+
+} // namespace fx

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What nodes cost, as colours of the canvas, and the question what they would cost otherwise.
+#include "app/gui/main_window.h"
+#include "widgets/canvas/canvas_view.h"
+#include "widgets/panes/toast.h"
+
+namespace fx {
+
+namespace {
+
+struct ColourRow {
+    QAction* Actions::*action;
+    Colouring colouring;
+    bool isCost = false;
+    bool wantsDevice = false;
+};
+
+const ColourRow kColours[] = {
+    {&Actions::colourKind, Colouring::Kind},
+    {&Actions::colourFlops, Colouring::Flops, true},
+    {&Actions::colourBytes, Colouring::Bytes, true},
+    {&Actions::colourMemory, Colouring::Memory, true},
+    {&Actions::colourPredicted, Colouring::Predicted, true, true},
+    {&Actions::colourBound, Colouring::Bound, true, true},
+    {&Actions::colourTime, Colouring::Time},
+    {&Actions::colourPart, Colouring::Part},
+};
+
+} // namespace
+
+void MainWindow::connectCosts() {
+    m_actions.colourKind->setChecked(true);
+    for (QAction* each : m_actions.colours())
+        connect(each, &QAction::triggered, this, &MainWindow::colourBoxes);
+    connect(m_actions.whatIf, &QAction::triggered, this, [this] { m_docks.show(Docks::WhatIf); });
+}
+
+void MainWindow::followCosts() {
+    CostService& costs = m_workspace->costs();
+    connect(&costs, &CostService::changed, m_view, [this] { showCosts(); });
+    connect(&costs, &CostService::deviceFailed, m_view,
+            [this](const QString& reason) { m_view->toast().tell(reason, true); });
+    connect(&m_workspace->document(), &GraphDocument::changed, m_view, [this] { showCosts(); });
+}
+
+void MainWindow::colourBoxes() {
+    const auto* chosen = std::ranges::find_if(
+        kColours, [this](const ColourRow& row) { return (m_actions.*row.action)->isChecked(); });
+    CostService& costs = m_workspace->costs();
+    if (chosen->wantsDevice && costs.deviceName().isEmpty())
+        costs.chooseDevice(kThisMachine); // the one that there is
+    m_view->canvas().colourBy(chosen->colouring);
+    showCosts();
+    if (chosen->isCost && !m_workspace->debug().hasInputs())
+        m_view->toast().tell("What nodes cost depends on the sizes of the inputs: give them first (Ctrl+I).",
+                             true);
+    if (chosen->isCost && !costs.fault().isEmpty())
+        m_view->toast().tell("It cannot be told what nodes cost: " + costs.fault(), true);
+    if (chosen->colouring == Colouring::Time && m_workspace->debug().state() == DebugService::State::Idle)
+        m_actions.run->trigger();
+}
+
+void MainWindow::showCosts() {
+    const Colouring colouring = m_view->canvas().states().colouring();
+    if (std::ranges::none_of(kColours,
+                             [&](const ColourRow& row) { return row.isCost && row.colouring == colouring; }))
+        return;
+    m_workspace->costs().ask();
+    m_view->canvas().setCosts(m_workspace->costs().figures());
+}
+
+} // namespace fx
