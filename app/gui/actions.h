@@ -24,7 +24,7 @@ public:
 
     // File
     QAction *open, *openFolder, *trace, *connectToHost, *loadLibrary, *save, *saveAs, *exportModel,
-        *exportPicture, *reload, *closeModel, *quit;
+        *exportPicture, *reload, *newTab, *nextTab, *previousTab, *closeModel, *quit;
     // Edit
     QAction *undo, *redo, *cut, *copy, *paste, *remove, *bypass, *mute, *duplicate, *swapInputs, *rename,
         *bookmark, *note, *nextColour, *copyCode, *find, *findNext, *findPrevious, *palette;

@@ -80,6 +80,37 @@ QSize DockTitle::minimumSizeHint() const {
     return m_isCompact ? QSize(0, 0) : QWidget::minimumSizeHint();
 }
 
+// --- DockPage
+
+DockPage::~DockPage() {
+    if (m_docks.m_page == this)
+        m_docks.show(nullptr);
+    for (const Content& content : m_contents)
+        delete content.widget;
+}
+
+void DockPage::fill(PaneContext& context) {
+    m_contents.resize(m_docks.m_panes.size());
+    for (size_t i = 0; i < m_contents.size(); ++i) {
+        m_contents[i].widget = m_docks.m_panes[i].make(context);
+        m_contents[i].widget->setAttribute(Qt::WA_StyledBackground);
+    }
+}
+
+void DockPage::setCount(PaneId pane, int count) {
+    const size_t index = m_docks.indexOf(pane);
+    m_contents[index].count = count;
+    if (m_docks.m_page == this)
+        m_docks.showTitle(index);
+}
+
+void DockPage::setDetail(PaneId pane, const QString& detail) {
+    const size_t index = m_docks.indexOf(pane);
+    m_contents[index].detail = detail;
+    if (m_docks.m_page == this)
+        m_docks.showTitle(index);
+}
+
 // --- Docks
 
 Docks::Docks(QMainWindow& window, std::vector<PaneSpec> panes, const Theme& theme)
@@ -119,31 +150,19 @@ QList<QDockWidget*> Docks::at(PanePlace place) const {
     return out;
 }
 
-void Docks::setContent(size_t index, QWidget* content) {
-    QWidget* old = m_docks[index]->widget();
-    if (content)
-        content->setAttribute(Qt::WA_StyledBackground);
-    m_docks[index]->setWidget(content);
-    delete old;
+void Docks::show(const DockPage* page) {
+    m_page = page;
+    for (size_t i = 0; i < m_panes.size(); ++i) {
+        m_docks[i]->setWidget(page ? page->m_contents[i].widget : nullptr);
+        showTitle(i);
+    }
 }
 
-void Docks::fill(PaneContext& context) {
-    for (size_t i = 0; i < m_panes.size(); ++i)
-        setContent(i, m_panes[i].make(context));
-}
-
-void Docks::clear() {
-    for (size_t i = 0; i < m_panes.size(); ++i)
-        setContent(i, nullptr);
-}
-
-void Docks::setCount(Pane pane, int count) {
-    const QString& title = m_panes[indexOf(pane)].title;
-    dock(pane).setWindowTitle(count ? QString("%1 %2").arg(title).arg(count) : title);
-}
-
-void Docks::setDetail(Pane pane, const QString& detail) {
-    m_titles[indexOf(pane)]->setDetail(detail);
+void Docks::showTitle(size_t index) {
+    const DockPage::Content content = m_page ? m_page->m_contents[index] : DockPage::Content();
+    const QString& title = m_panes[index].title;
+    m_docks[index]->setWindowTitle(content.count ? QString("%1 %2").arg(title).arg(content.count) : title);
+    m_titles[index]->setDetail(content.detail);
 }
 
 void Docks::show(QDockWidget& dock) {

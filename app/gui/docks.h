@@ -15,6 +15,7 @@
 
 namespace fx {
 
+class Docks;
 class Theme;
 
 /// The slim title of a dock; it vanishes where tabs say the same.
@@ -34,6 +35,31 @@ private:
     bool m_isCompact = false;
 };
 
+/// What the docks hold of one model: its panes, and what their titles say. They go with it.
+class DockPage {
+public:
+    explicit DockPage(Docks& docks) : m_docks(docks) {}
+    DockPage(const DockPage&) = delete;
+    DockPage& operator=(const DockPage&) = delete;
+    ~DockPage();
+
+    /// Makes the panes, which are seen once the page is shown.
+    void fill(PaneContext& context);
+    /// "Steps 15": what the tab says.
+    void setCount(PaneId pane, int count);
+    void setDetail(PaneId pane, const QString& detail);
+
+private:
+    friend class Docks;
+    struct Content {
+        QWidget* widget = nullptr;
+        int count = 0;
+        QString detail;
+    };
+    Docks& m_docks;
+    std::vector<Content> m_contents; ///< of each pane
+};
+
 class Docks : public QObject {
     Q_OBJECT
 
@@ -46,12 +72,8 @@ public:
     QDockWidget& dock(Pane pane) { return *m_docks[indexOf(pane)]; }
     /// Of all panes.
     const std::vector<QDockWidget*>& docks() const { return m_docks; }
-    /// Makes what is in them for a model.
-    void fill(PaneContext& context);
-    void clear();
-    /// "Steps 15": what the tab says.
-    void setCount(Pane pane, int count);
-    void setDetail(Pane pane, const QString& detail);
+    /// Shows the panes of a model in the place of those that are there. Null: there is none.
+    void show(const DockPage* page);
     /// Brings a pane to the front, wherever it is.
     void show(Pane pane) { show(dock(pane)); }
     void show(QDockWidget& dock);
@@ -63,11 +85,12 @@ public:
     void restore(const QByteArray& state);
 
 private:
+    friend class DockPage;
     size_t indexOf(Pane pane) const;
+    void showTitle(size_t index);
     /// Those whose place it is, in order.
     QList<QDockWidget*> at(PanePlace place) const;
     QList<QDockWidget*> rightColumn() const { return at(PanePlace::RightTop) + at(PanePlace::RightBottom); }
-    void setContent(size_t index, QWidget* content);
     void arrange(bool isNarrow);
     void addTabs(QDockWidget* first, const QList<QDockWidget*>& others);
     void addColumn();
@@ -78,6 +101,7 @@ private:
     const std::vector<PaneSpec> m_panes;
     std::vector<QDockWidget*> m_docks; ///< of each of them
     std::vector<DockTitle*> m_titles;
+    const DockPage* m_page = nullptr; ///< that is shown
     bool m_isNarrow = false;
 };
 

@@ -14,6 +14,7 @@
 #include "widgets/panes/finder.h"
 #include "widgets/panes/picture_dialog.h"
 #include "widgets/panes/start_page.h"
+#include "widgets/panes/tensor_pane.h"
 #include "widgets/panes/toast.h"
 #include "widgets/session/format_filter.h"
 #include "widgets/style/theme.h"
@@ -35,7 +36,7 @@
 namespace fx {
 
 MainWindow::MainWindow(Theme& theme, const QString& samples)
-    : m_theme(theme), m_actions(*this, theme), m_docks(*this, paneSpecs(), theme),
+    : m_theme(theme), m_actions(*this, theme), m_docks(*this, paneSpecs(), theme), m_tabBar(new QTabBar),
       m_stack(new QStackedWidget), m_start(new StartPage(samples, theme)),
       m_toolBar(new ToolBar(m_actions, theme)), m_status(new StatusLine(m_service, theme)),
       m_finder(new Finder(this)), m_recent(new QMenu(this)) {
@@ -44,7 +45,13 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     setMinimumSize(640, 420);
     setUnifiedTitleAndToolBarOnMac(true);
     m_stack->addWidget(m_start);
-    setCentralWidget(m_stack);
+    auto* middle = new QWidget;
+    auto* column = new QVBoxLayout(middle);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_tabBar);
+    column->addWidget(m_stack, 1);
+    setCentralWidget(middle);
     addToolBar(m_toolBar);
     setStatusBar(m_status);
     QList<QAction*> panes;
@@ -55,6 +62,7 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
     restoreGeometry(Settings::windowGeometry());
     m_dockState = Settings::windowState();
     m_docks.setAllVisible(false);
+    connectTabs();
     connectFile();
     connectDisk();
     connectEdit();
@@ -71,8 +79,12 @@ MainWindow::MainWindow(Theme& theme, const QString& samples)
 }
 
 MainWindow::~MainWindow() {
-    // In order: what shows the model goes before it, and a history that ends must not be followed any more.
-    closeModel();
+    // In order: what shows a model goes before it, and a history that ends must not be followed any more.
+    emptyFront();
+    for (OpenTab& tab : m_tabs) {
+        exchangeFront(tab);
+        emptyFront();
+    }
 }
 
 // --- Models
@@ -93,6 +105,7 @@ void MainWindow::chooseFolder() {
 void MainWindow::openFile(const QString& path) {
     // Source says what it can make, and one has to choose; of a printed graph nothing is made.
     m_opening = path;
+    m_openingFor = frontId();
     m_arrived.reset();
     if (path.endsWith(".py") && isSourceToChooseFrom(utf8(path)))
         traceFile(path);
@@ -117,11 +130,15 @@ void MainWindow::showArrived() {
     if (QApplication::activeModalWidget() || QApplication::activePopupWidget())
         QTimer::singleShot(kPatience, this, &MainWindow::showArrived);
     else if (const auto model = std::exchange(m_arrived, nullptr)) {
+        showOpeningTab();
         // Edits may have been made while it was read.
         if (m_discarded.isCurrent())
             show(model);
         else
-            leave([this, model] { show(model); });
+            leave([this, model] {
+                showOpeningTab();
+                show(model);
+            });
     }
 }
 
@@ -134,35 +151,25 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     auto workspace = std::make_unique<Workspace>(std::move(*model), m_theme, std::move(host));
     if (recovered)
         workspace->document().restore(std::move(steps));
-    m_journal.reset();
-    const bool wasEmpty = !m_workspace;
-    m_finder->close(); // what it lists is in the model that goes
-    m_toolBar->follow(nullptr);
-    m_status->follow(nullptr);
-    auto* view = new WorkspaceView(*workspace, m_docks, m_actions, m_theme);
-    delete std::exchange(m_view, view);
+    const bool hadModel = m_view;
+    emptyFront();
     m_workspace = std::move(workspace);
+    m_view = new WorkspaceView(*m_workspace, m_docks, m_actions, m_theme);
+    WorkspaceView* view = m_view;
     m_stack->addWidget(view);
-    m_stack->setCurrentWidget(view);
-    if (wasEmpty)
-        m_docks.restore(m_dockState);
-    m_docks.adapt(width());
-    m_toolBar->follow(m_workspace.get());
-    m_toolBar->setDevices(devices());
-    m_status->follow(m_workspace.get());
     connect(&view->canvas(), &CanvasView::insertWanted, view, [this](NodeRef producer, NodeRef reader) {
         insertCall({m_workspace->selection().graph(), producer.node, reader.node});
     });
     for (QAction* action : m_actions.onCanvas())
         view->canvas().addAction(action);
-    view->canvas().setEdgeLabels(m_actions.edgeShapes->isChecked());
-    m_actions.colourKind->setChecked(true);
-    m_actions.weights->setChecked(m_workspace->selection().showsWeights());
-    m_actions.foldLong->setChecked(m_workspace->selection().foldsLong());
     connect(&m_workspace->debug(), &DebugService::stateChanged, this, &MainWindow::refresh);
     connect(&m_workspace->debug(), &DebugService::valueReplaced, this, &MainWindow::refresh);
     connect(
-        &m_workspace->debug(), &DebugService::stateChanged, view, [this] { offerLibrary(); },
+        &m_workspace->debug(), &DebugService::stateChanged, view,
+        [this, view] {
+            if (view == m_view)
+                offerLibrary();
+        },
         Qt::QueuedConnection);
     connect(&m_workspace->debug(), &DebugService::breakpointsChanged, this, &MainWindow::refresh);
     connect(&m_workspace->document().undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refresh);
@@ -170,6 +177,8 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     connect(&m_workspace->selection(), &Selection::changed, this, &MainWindow::refresh);
     connect(&m_workspace->selection(), &Selection::partChanged, this, &MainWindow::refreshPlaces);
     connect(&m_workspace->selection().matches(), &Matches::changed, this, &MainWindow::refreshPlaces);
+    connect(&view->tensor(), &TensorPane::subjectChanged, view,
+            [this, view] { m_actions.setValue->setEnabled(m_view->tensor().isSettable()); });
     connect(&view->places(), &Places::changed, this, &MainWindow::refreshPlaces);
     followPasses();
     followComparing();
@@ -179,28 +188,10 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     m_replaced.clear();
     m_traced = m_trace ? path : QString();
     rememberHowMade(path);
-    m_fileWatch.follow(path);
+    m_workspace->fileWatch().follow(path);
+    followDisk();
     keepEdits(recovered);
-    refresh();
-    view->canvas().setFocus();
-}
-
-void MainWindow::closeModel() {
-    if (!m_workspace)
-        return;
-    m_finder->close();
-    m_fileWatch.follow({});
-    m_dockState = m_docks.state();
-    m_docks.setAllVisible(false);
-    m_toolBar->follow(nullptr);
-    m_status->follow(nullptr);
-    m_docks.clear();
-    delete std::exchange(m_view, nullptr);
-    m_journal.reset();
-    m_workspace.reset();
-    m_start->refresh();
-    m_stack->setCurrentWidget(m_start);
-    refresh();
+    showFront(hadModel);
 }
 
 void MainWindow::exportModel() {
@@ -298,16 +289,18 @@ void MainWindow::fillRecent() {
 }
 
 void MainWindow::refresh() {
-    const bool hasModel = bool(m_workspace);
+    const bool hasModel = m_workspace && m_view;
     const bool hasGraph = hasModel && m_workspace->document().opened().whyNoGraph.reason.empty();
     for (QAction* action : m_actions.all())
         action->setEnabled(hasGraph);
-    m_actions.closeModel->setEnabled(hasModel);
+    refreshTabs();
+    m_actions.closeModel->setEnabled(hasModel || m_tabs.size() > 1);
     m_actions.reload->setEnabled(hasModel && m_workspace->document().host().isEmpty());
     m_actions.resetLayout->setEnabled(hasModel);
-    for (QAction* action : {m_actions.open, m_actions.openFolder, m_actions.trace, m_actions.connectToHost,
-                            m_actions.loadLibrary, m_actions.quit, m_actions.palette, m_actions.themeSystem,
-                            m_actions.themeLight, m_actions.themeDark, m_actions.keys, m_actions.about})
+    for (QAction* action :
+         {m_actions.open, m_actions.openFolder, m_actions.trace, m_actions.connectToHost,
+          m_actions.loadLibrary, m_actions.newTab, m_actions.quit, m_actions.palette, m_actions.themeSystem,
+          m_actions.themeLight, m_actions.themeDark, m_actions.keys, m_actions.about})
         action->setEnabled(true);
     setWindowTitle(hasModel ? m_workspace->document().place() + "[*] " + QChar(0x2014) + " fxscope"
                             : "fxscope");
@@ -324,13 +317,13 @@ void MainWindow::refresh() {
     m_actions.redo->setText(history.canRedo() ? "Redo " + history.redoText() : "Redo");
     const Selection& selection = m_workspace->selection();
     const bool hasNode = bool(selection.currentNode());
-    for (QAction* action : {m_actions.cut, m_actions.remove, m_actions.rename, m_actions.bypass,
-                            m_actions.mute, m_actions.duplicate, m_actions.swapInputs, m_actions.copyCode,
+    for (QAction* action : {m_actions.cut, m_actions.remove, m_actions.bypass, m_actions.mute,
+                            m_actions.duplicate, m_actions.swapInputs, m_actions.copyCode,
                             m_actions.replaceLike, m_actions.bookmark, m_actions.note, m_actions.nextColour,
                             m_actions.runTo, m_actions.restartHere, m_actions.breakpoint, m_actions.watch})
         action->setEnabled(hasNode);
-    m_actions.copy->setEnabled(hasNode || !selection.scope().isEmpty());
-    m_actions.toggleScope->setEnabled(hasNode || !selection.scope().isEmpty());
+    for (QAction* action : {m_actions.copy, m_actions.rename, m_actions.toggleScope})
+        action->setEnabled(hasNode || !selection.scope().isEmpty());
     const Graph& graph = m_workspace->document().model().graph(selection.graph());
     m_actions.mute->setChecked(hasNode && mutedCall(graph.node(selection.currentNode())));
     refreshPlaces();
@@ -352,20 +345,27 @@ void MainWindow::refresh() {
     const NodeRecord* record = m_workspace->debug().record(selection.current());
     m_actions.origin->setEnabled(!isRunning && record && !record->health.isFinite());
     m_actions.difference->setEnabled(!isRunning && record);
-    m_actions.setValue->setEnabled(isPaused && m_workspace->debug().record(selection.current()));
+    m_actions.setValue->setEnabled(m_view->tensor().isSettable());
     m_actions.nonFinite->setChecked(m_workspace->debug().stopsAtNonFinite());
 }
 
 // --- Events
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_workspace && !m_workspace->document().isSaved() && !m_isGivenUp) {
+    for (int tab = 0; tab < m_tabBar->count(); ++tab) {
+        Workspace* workspace = workspaceOf(tab);
+        if (!workspace || workspace->document().isSaved() || isGivenUp(workspace->document()))
+            continue;
         event->ignore();
-        leave([this] {
-            m_isGivenUp = true;
+        m_tabBar->setCurrentIndex(tab);
+        const size_t answers = m_givenUp.size();
+        leave([this, state = workspace->document().state()] {
+            m_givenUp.push_back(state);
             // From within this event it would do nothing.
             QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
         });
+        if (m_givenUp.size() == answers && !m_afterSave)
+            m_givenUp.clear(); // one stays, and is asked again another time
         return;
     }
     if (m_workspace)

@@ -14,17 +14,18 @@
 #include "widgets/panes/pass_dialog.h"
 #include "widgets/session/compare_service.h"
 #include "widgets/session/edit_journal.h"
-#include "widgets/session/file_watch.h"
 #include "widgets/session/open_service.h"
 #include "widgets/support/job.h"
 
 #include <QMainWindow>
 #include <QSet>
 #include <QStackedWidget>
+#include <QTabBar>
 
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace fx {
 
@@ -68,6 +69,38 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    /// A model that is open beside others. What belongs to the one in front is in the window's own members.
+    struct OpenTab {
+        int id = 0;
+        std::unique_ptr<Workspace> workspace;
+        std::unique_ptr<EditJournal> journal;
+        WorkspaceView* view = nullptr;
+        QString traced;
+    };
+    void connectTabs();
+    void addTab();
+    /// Brings a tab to the front.
+    void showTab(int index);
+    void stepTab(int by);
+    /// Between the tab and what is in front.
+    void exchangeFront(OpenTab& tab);
+    void showFront(bool hadModel);
+    /// What is open in it is gone, without a question.
+    void emptyFront();
+    /// Its model too, after asking about unsaved changes.
+    void askToClose(int index);
+    void closeTab(int index);
+    bool isGivenUp(const GraphDocument& document) const;
+    void refreshTabs();
+    /// The tab of a document; none if it is closed.
+    std::optional<int> tabOf(const GraphDocument& document);
+    std::optional<int> tabWithId(int id) const;
+    int frontId() const { return m_tabs[static_cast<size_t>(m_tab)].id; }
+    /// That for which a model is opened.
+    void showOpeningTab();
+    Workspace* workspaceOf(int tab);
+    WorkspaceView* viewOf(int tab);
+    void followDisk();
     void connectFile();
     void connectDisk();
     void connectEdit();
@@ -89,7 +122,6 @@ private:
     /// False, after it was told, where the model is not the one that was edited.
     bool redoEdits(const FoundJournal& found, OpenedModel& model,
                    std::vector<std::pair<QString, Changes>>& steps);
-    void closeModel();
     void reload();
     void choose();
     void chooseFolder();
@@ -153,7 +185,7 @@ private:
     void compare(const ComparePoint& first, int steps);
     void bisectSince(int steps);
     void keepReference();
-    void verifyAfterPass();
+    void verifyAfterPass(Workspace& workspace);
     /// Tells what the passes of the workspace have done.
     void followPasses();
     void connectCosts();
@@ -162,8 +194,10 @@ private:
     /// As the menu says; what is not known yet is counted.
     void colourBoxes();
     /// Where the canvas is coloured by them.
-    void showCosts();
-    void tellPassFault(const QString& reason);
+    void showCosts(Workspace& workspace, WorkspaceView& view);
+    /// Ticks in the menu what the canvas in front is coloured by.
+    void showColouring();
+    void tellPassFault(WorkspaceView& view, const QString& reason);
     /// Does `then` at once or after asking about unsaved changes, or not at all.
     void leave(std::function<void()> then);
     void save(bool asksForPath);
@@ -194,12 +228,16 @@ private:
     Actions m_actions;
     Docks m_docks;
     OpenService m_service;
-    FileWatch m_fileWatch;
+    std::vector<OpenTab> m_tabs; ///< from left to right; that in front is empty here
+    int m_tab = 0;               ///< in front
+    int m_openingFor = 0;        ///< the id of the tab for which a model is opened
+    int m_lastId = 0;
     std::unique_ptr<Workspace> m_workspace;
     std::unique_ptr<EditJournal> m_journal;     ///< of the workspace's document
     std::shared_ptr<FoundJournal> m_recovering; ///< whose model is being opened
     std::optional<TraceOptions> m_trace; ///< chosen for the model that is being opened or was opened last
     WorkspaceView* m_view = nullptr;
+    QTabBar* m_tabBar;
     QStackedWidget* m_stack;
     StartPage* m_start;
     ToolBar* m_toolBar;
@@ -208,7 +246,7 @@ private:
     QMenu* m_recent;
     QByteArray m_dockState;   ///< while the docks are hidden behind the start page
     bool m_isTracing = false; ///< the trace dialog is open, and waits for what the service has to tell
-    bool m_isGivenUp = false; ///< unsaved changes may be lost: the user said so
+    std::vector<DocumentState> m_givenUp;   ///< unsaved, and may be lost: the user said so
     std::shared_ptr<OpenedModel> m_arrived; ///< opened, and not shown yet
     DocumentState m_discarded;              ///< the edits that may be lost for the model that is being opened
     QString m_opening;                      ///< the file that was to be opened last

@@ -107,7 +107,7 @@ void MainWindow::selectWhatComes(ModuleId graph, bool isFirst) {
     auto* once = new QObject(m_view);
     connect(&m_workspace->passes(), &PassService::ended, once, &QObject::deleteLater);
     connect(&m_workspace->document(), &GraphDocument::changed, once,
-            [this, graph, isFirst](const Changes& changes) {
+            [graph, isFirst, workspace = m_workspace.get()](const Changes& changes) {
                 NodeId found;
                 for (const Change& change : changes) {
                     const auto* step = std::get_if<GraphChange>(&change.step);
@@ -116,7 +116,7 @@ void MainWindow::selectWhatComes(ModuleId graph, bool isFirst) {
                         found = created->node;
                 }
                 if (found)
-                    m_workspace->selection().select({graph, found});
+                    workspace->selection().select({graph, found});
             });
 }
 

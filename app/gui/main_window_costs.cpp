@@ -36,11 +36,13 @@ void MainWindow::connectCosts() {
 }
 
 void MainWindow::followCosts() {
-    CostService& costs = m_workspace->costs();
-    connect(&costs, &CostService::changed, m_view, [this] { showCosts(); });
-    connect(&costs, &CostService::deviceFailed, m_view,
-            [this](const QString& reason) { m_view->toast().tell(reason, true); });
-    connect(&m_workspace->document(), &GraphDocument::changed, m_view, [this] { showCosts(); });
+    Workspace& workspace = *m_workspace;
+    WorkspaceView* view = m_view;
+    const auto show = [this, &workspace, view] { showCosts(workspace, *view); };
+    connect(&workspace.costs(), &CostService::changed, view, show);
+    connect(&workspace.costs(), &CostService::deviceFailed, view,
+            [view](const QString& reason) { view->toast().tell(reason, true); });
+    connect(&workspace.document(), &GraphDocument::changed, view, show);
 }
 
 void MainWindow::colourBoxes() {
@@ -50,7 +52,7 @@ void MainWindow::colourBoxes() {
     if (chosen->wantsDevice && costs.deviceName().isEmpty())
         costs.chooseDevice(kThisMachine); // the one that there is
     m_view->canvas().colourBy(chosen->colouring);
-    showCosts();
+    showCosts(*m_workspace, *m_view);
     if (chosen->isCost && !m_workspace->debug().hasInputs())
         m_view->toast().tell("What nodes cost depends on the sizes of the inputs: give them first (Ctrl+I).",
                              true);
@@ -60,13 +62,19 @@ void MainWindow::colourBoxes() {
         m_actions.run->trigger();
 }
 
-void MainWindow::showCosts() {
-    const Colouring colouring = m_view->canvas().states().colouring();
+void MainWindow::showColouring() {
+    for (const ColourRow& row : kColours)
+        if (m_view->canvas().states().colouring() == row.colouring)
+            (m_actions.*row.action)->setChecked(true);
+}
+
+void MainWindow::showCosts(Workspace& workspace, WorkspaceView& view) {
+    const Colouring colouring = view.canvas().states().colouring();
     if (std::ranges::none_of(kColours,
                              [&](const ColourRow& row) { return row.isCost && row.colouring == colouring; }))
         return;
-    m_workspace->costs().ask();
-    m_view->canvas().setCosts(m_workspace->costs().figures());
+    workspace.costs().ask();
+    view.canvas().setCosts(workspace.costs().figures());
 }
 
 } // namespace fx

@@ -120,8 +120,8 @@ void MainWindow::keepEdits(std::shared_ptr<FoundJournal> recovered) {
         request.options.trace = m_trace.value_or(TraceOptions());
         m_journal = std::make_unique<EditJournal>(document, Settings::journalFolder(), request);
     }
-    connect(m_journal.get(), &EditJournal::failed, this, [this](const QString& why) {
-        m_view->toast().tell("Edits are not safe from a crash until they are saved: " + why, true);
+    connect(m_journal.get(), &EditJournal::failed, m_view, [view = m_view](const QString& why) {
+        view->toast().tell("Edits are not safe from a crash until they are saved: " + why, true);
     });
 }
 
@@ -138,6 +138,7 @@ void MainWindow::offerRecovery() {
 void MainWindow::recover(std::shared_ptr<FoundJournal> found) {
     leave([this, found] {
         m_arrived.reset();
+        m_openingFor = frontId();
         m_recovering = found;
         m_trace = found->request().options.trace;
         m_opening = qt(found->request().path);

@@ -105,7 +105,7 @@ void MainWindow::runPassOf(const QString& path, const QString& name) {
                                         [&](const Pass& pass) { return qt(pass.title) == name; });
         choosePass(named == found.end() ? found : std::vector<Pass>{*named});
     };
-    job.failed = [this](const Error& why) { tellPassFault(qt(why.what())); };
+    job.failed = [this](const Error& why) { tellPassFault(*m_view, qt(why.what())); };
     m_passReader.startNewest(*this, std::move(job));
 }
 
@@ -133,23 +133,27 @@ void MainWindow::choosePass(const std::vector<Pass>& found) {
 }
 
 void MainWindow::followPasses() {
-    PassService& passes = m_workspace->passes();
-    connect(&passes, &PassService::done, m_view,
-            [this](const QString& text) { m_view->toast().tell(text, false); });
-    connect(&passes, &PassService::failed, m_view, [this](const QString& reason) { tellPassFault(reason); });
-    connect(&passes, &PassService::printed, m_view,
-            [this](const QString& text) { m_workspace->debug().tell(text, ConsoleStyle::Plain); });
-    connect(&passes, &PassService::edited, m_view, [this] { verifyAfterPass(); });
-    connect(&m_workspace->verify(), &VerifyService::changed, m_view, [this] {
-        const std::optional<VerifyAnswer>& card = m_workspace->verify().card();
-        if (card && card->state >= VerifyAnswer::State::Different)
+    // What goes on in a tab that is not in front stays there.
+    Workspace* workspace = m_workspace.get();
+    WorkspaceView* view = m_view;
+    PassService& passes = workspace->passes();
+    connect(&passes, &PassService::done, view,
+            [view](const QString& text) { view->toast().tell(text, false); });
+    connect(&passes, &PassService::failed, view,
+            [this, view](const QString& reason) { tellPassFault(*view, reason); });
+    connect(&passes, &PassService::printed, view,
+            [workspace](const QString& text) { workspace->debug().tell(text, ConsoleStyle::Plain); });
+    connect(&passes, &PassService::edited, view, [this, workspace] { verifyAfterPass(*workspace); });
+    connect(&workspace->verify(), &VerifyService::changed, view, [this, workspace] {
+        const std::optional<VerifyAnswer>& card = workspace->verify().card();
+        if (card && card->state >= VerifyAnswer::State::Different && workspace == m_workspace.get())
             m_docks.show(Docks::Verify);
     });
-    connect(&m_view->tensor(), &TensorPane::tensorEdited, m_view,
-            [this](const QString& path, const QString& expression) {
-                m_workspace->passes().run(findPass("set-tensor"),
-                                          {{"tensor", utf8(path)}, {"value", utf8(expression)}},
-                                          m_workspace->document().model().root());
+    connect(&view->tensor(), &TensorPane::tensorEdited, view,
+            [workspace](const QString& path, const QString& expression) {
+                workspace->passes().run(findPass("set-tensor"),
+                                        {{"tensor", utf8(path)}, {"value", utf8(expression)}},
+                                        workspace->document().model().root());
             });
     PassEditorPane& editor = m_view->passEditor();
     connect(&m_view->console(), &ConsolePane::placeWanted, m_view, [this](const QString& path, int line) {
@@ -162,9 +166,9 @@ void MainWindow::followPasses() {
 }
 
 /// An error of the file that is in the editor is shown at its line there.
-void MainWindow::tellPassFault(const QString& reason) {
-    m_view->toast().tell(reason, true);
-    PassEditorPane& editor = m_view->passEditor();
+void MainWindow::tellPassFault(WorkspaceView& view, const QString& reason) {
+    view.toast().tell(reason, true);
+    PassEditorPane& editor = view.passEditor();
     if (reason.startsWith(editor.path() + ':'))
         editor.showFault(reason);
 }
@@ -192,8 +196,14 @@ PassDialog::Trial MainWindow::trialOf(const Pass& pass, ModuleId graph) {
         };
 }
 
-/// The module that the selected node calls, as it is.
+/// The scope that is selected, or the module that the selected node calls, as it is.
 void MainWindow::suggestModule(const Pass& pass, PassDialog& dialog) {
+    if (const QString& scope = m_workspace->selection().scope(); pass.name == "rename-scope") {
+        dialog.suggest("scope", scope.section('@', 0, 0));
+        dialog.suggest("name", scope.section('@', 0, 0).section('.', -1));
+        dialog.focusOn(scope.isEmpty() ? "scope" : "name");
+        return;
+    }
     const NodeRef at = m_workspace->selection().current();
     if (pass.name != "change-module" || !at.node)
         return;
@@ -238,9 +248,9 @@ void MainWindow::verifyLast() {
 }
 
 /// Where it goes without asking; what is not as it was comes to the front.
-void MainWindow::verifyAfterPass() {
-    if (m_actions.verifyPasses->isChecked() && m_workspace->debug().hasInputs())
-        m_workspace->verify().verifyLast();
+void MainWindow::verifyAfterPass(Workspace& workspace) {
+    if (m_actions.verifyPasses->isChecked() && workspace.debug().hasInputs())
+        workspace.verify().verifyLast();
 }
 
 void MainWindow::showFaults() {

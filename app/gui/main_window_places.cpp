@@ -64,6 +64,8 @@ void MainWindow::tellMatch() {
 }
 
 void MainWindow::refreshPlaces() {
+    if (!m_view) // it was told by a tab that is not in front
+        return;
     const Selection& selection = m_workspace->selection();
     const bool hasSelection = selection.currentNode() || !selection.scope().isEmpty();
     m_actions.goBack->setEnabled(m_view->places().canGo(-1));

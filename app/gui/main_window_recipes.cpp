@@ -26,7 +26,7 @@ void MainWindow::openReplace(const QString& pattern) {
     const DocumentState before = m_workspace->document().state();
     dialog.exec();
     if (!(before == m_workspace->document().state()))
-        verifyAfterPass();
+        verifyAfterPass(*m_workspace);
 }
 
 void MainWindow::replaceLike() {

@@ -55,6 +55,7 @@ void MainWindow::openAsBefore(const QString& path) {
     if (!before)
         return openFile(path);
     m_opening = path;
+    m_openingFor = frontId();
     m_arrived.reset();
     leave([this, path, before] {
         m_recovering.reset();
@@ -75,6 +76,7 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile,
     if (!stateFile.isEmpty())
         dialog.setState(stateFile);
     m_opening = path;
+    m_openingFor = frontId();
     std::shared_ptr<OpenedModel> traced, soFar;
     if (fault) {
         soFar = fault->soFar;
@@ -116,6 +118,7 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile,
         leave([this, traced, options] {
             m_recovering.reset();
             m_trace = options;
+            showOpeningTab();
             show(traced);
             showWhereTracingEnded();
         });

@@ -23,6 +23,9 @@
 #include <QMenu>
 #include <QMessageBox>
 
+#include <algorithm>
+#include <array>
+
 namespace fx {
 
 void MainWindow::connectFile() {
@@ -39,7 +42,7 @@ void MainWindow::connectFile() {
     connect(m_actions.exportModel, &QAction::triggered, this, &MainWindow::exportModel);
     connect(m_actions.exportPicture, &QAction::triggered, this, &MainWindow::exportPicture);
     connect(m_actions.reload, &QAction::triggered, this, &MainWindow::reload);
-    connect(m_actions.closeModel, &QAction::triggered, this, [this] { leave([this] { closeModel(); }); });
+    connect(m_actions.closeModel, &QAction::triggered, this, [this] { askToClose(m_tab); });
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
     connect(&m_service, &OpenService::opened, this, [this](const std::shared_ptr<OpenedModel>& model) {
         if (m_isTracing)
@@ -54,10 +57,12 @@ void MainWindow::connectFile() {
                 if (!document) // closed meanwhile
                     return;
                 document->setSaved(path, qt(formatWriting(utf8(path))->document), state);
-                m_fileWatch.follow(path);
-                m_view->diskNotice().hide();
-                m_view->toast().tell(
-                    ("Saved " + QFileInfo(path).fileName() + '\n' + notes.join('\n')).trimmed(), false);
+                if (const std::optional<int> tab = tabOf(*document)) {
+                    workspaceOf(*tab)->fileWatch().follow(path);
+                    viewOf(*tab)->diskNotice().hide();
+                    viewOf(*tab)->toast().tell(
+                        ("Saved " + QFileInfo(path).fileName() + '\n' + notes.join('\n')).trimmed(), false);
+                }
                 // Asks again where edits were made while it was saved.
                 if (m_afterSave && state == m_awaited)
                     leave(std::exchange(m_afterSave, nullptr));
@@ -109,17 +114,13 @@ void MainWindow::connectFile() {
 }
 
 void MainWindow::connectDisk() {
-    connect(&m_service, &OpenService::started, this, [this] { m_fileWatch.setPaused(true); });
-    connect(&m_service, &OpenService::ended, this, [this] { m_fileWatch.setPaused(false); });
-    connect(&m_fileWatch, &FileWatch::changed, this, [this] {
-        m_view->diskNotice().tell(
-            m_workspace->document().title() + " was changed on disk since it was opened.", true);
-    });
-    connect(&m_fileWatch, &FileWatch::deleted, this, [this] {
-        m_view->diskNotice().tell(m_workspace->document().title() +
-                                      " was deleted on disk. The model stays open, and can be saved.",
-                                  false);
-    });
+    const auto setPaused = [this](bool isPaused) {
+        for (int tab = 0; tab < m_tabBar->count(); ++tab)
+            if (Workspace* workspace = workspaceOf(tab))
+                workspace->fileWatch().setPaused(isPaused);
+    };
+    connect(&m_service, &OpenService::started, this, [setPaused] { setPaused(true); });
+    connect(&m_service, &OpenService::ended, this, [setPaused] { setPaused(false); });
 }
 
 void MainWindow::connectEdit() {
@@ -133,6 +134,8 @@ void MainWindow::connectEdit() {
         removeAction(action);
     }
     connect(m_actions.rename, &QAction::triggered, this, [this] {
+        if (!m_workspace->selection().currentNode()) // a scope, then
+            return runPass(findPass("rename-scope"));
         m_docks.show(Docks::NodePane);
         m_view->inspector().editName();
     });

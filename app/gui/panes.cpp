@@ -49,7 +49,7 @@ HelpFor helpOf(PaneContext& context) {
 }
 
 QWidget* makeModules(PaneContext& context) {
-    Docks& docks = context.docks;
+    DockPage& docks = context.docks;
     auto* pane = new ModulesPane(context.workspace.document(), context.workspace.selection());
     const auto tell = [&docks](const QString& totals) { docks.setDetail(PaneId::Modules, totals); };
     QObject::connect(pane, &ModulesPane::totalsChanged, pane, tell);
@@ -61,6 +61,10 @@ QWidget* makeTensor(PaneContext& context) {
     Workspace& workspace = context.workspace;
     context.tensor =
         new TensorPane(workspace.document(), workspace.selection(), workspace.debug(), context.theme);
+    QObject::connect(context.tensor, &TensorPane::nodeChosen, context.tensor, [&workspace](NodeRef node) {
+        workspace.selection().reveal(node.node);
+        workspace.selection().select(node);
+    });
     return scrolling(context.tensor);
 }
 
@@ -77,7 +81,7 @@ QWidget* makePassEditor(PaneContext& context) {
 }
 
 QWidget* makeSteps(PaneContext& context) {
-    Docks& docks = context.docks;
+    DockPage& docks = context.docks;
     Workspace& workspace = context.workspace;
     auto* pane = new StepsPane(workspace.document(), workspace.selection(), workspace.debug(), context.theme);
     const auto tell = [&docks](int count) { docks.setCount(PaneId::Steps, count); };
@@ -87,7 +91,7 @@ QWidget* makeSteps(PaneContext& context) {
 }
 
 QWidget* makeProblems(PaneContext& context) {
-    Docks& docks = context.docks;
+    DockPage& docks = context.docks;
     Workspace& workspace = context.workspace;
     auto* pane = new ProblemsPane(workspace.document(), workspace.selection(), workspace.debug(),
                                   workspace.layout(), workspace.sizes(), context.theme);
@@ -98,7 +102,7 @@ QWidget* makeProblems(PaneContext& context) {
 }
 
 QWidget* makeMarks(PaneContext& context) {
-    Docks& docks = context.docks;
+    DockPage& docks = context.docks;
     auto* pane = context.marks = new MarksPane(context.workspace.document(), context.workspace.selection());
     const auto tell = [&docks](int count) { docks.setCount(PaneId::Marks, count); };
     QObject::connect(pane, &MarksPane::countChanged, pane, tell);
@@ -107,7 +111,7 @@ QWidget* makeMarks(PaneContext& context) {
 }
 
 QWidget* makeChanges(PaneContext& context) {
-    Docks& docks = context.docks;
+    DockPage& docks = context.docks;
     auto* pane = context.changes = new ChangesPane(context.workspace.document(), context.theme);
     const auto tell = [&docks](int count) { docks.setCount(PaneId::Changes, count); };
     QObject::connect(pane, &ChangesPane::countChanged, pane, tell);
@@ -116,7 +120,7 @@ QWidget* makeChanges(PaneContext& context) {
 }
 
 QWidget* makeVerify(PaneContext& context) {
-    Docks& docks = context.docks;
+    DockPage& docks = context.docks;
     auto* pane = context.verify =
         new VerifyPane(context.workspace.verify(), context.workspace.selection(), context.theme);
     QObject::connect(pane, &VerifyPane::verdictChanged, pane,

@@ -12,7 +12,7 @@ class QWidget;
 
 namespace fx {
 
-class Docks;
+class DockPage;
 class ChangesPane;
 class ConsolePane;
 class InspectorPane;
@@ -55,7 +55,7 @@ enum class PanePlace { Left, RightTop, RightBottom, Bottom };
 /// What panes are made from, for a model that was opened. All of it outlives them, but the context itself.
 struct PaneContext {
     Workspace& workspace;
-    Docks& docks;
+    DockPage& docks;
     const Theme& theme;
     PaneHost& host; ///< for plugins
 

@@ -14,8 +14,8 @@
 namespace fx {
 
 StatusLine::StatusLine(OpenService& service, const Theme& theme)
-    : m_theme(theme), m_dot(new QLabel), m_run(new QLabel), m_model(new QLabel), m_numbers(new QLabel),
-      m_busyText(new QLabel), m_busy(new QWidget), m_cancel(new QPushButton("Cancel")),
+    : m_service(service), m_theme(theme), m_dot(new QLabel), m_run(new QLabel), m_model(new QLabel),
+      m_numbers(new QLabel), m_busyText(new QLabel), m_busy(new QWidget), m_cancel(new QPushButton("Cancel")),
       m_progress(new QProgressBar) {
     setSizeGripEnabled(false);
     m_run->setObjectName("runState");
@@ -55,48 +55,58 @@ StatusLine::StatusLine(OpenService& service, const Theme& theme)
 }
 
 template <class Service>
-void StatusLine::showWorkOf(Service& service) {
-    connect(&service, &Service::started, this, [this, &service](const QString& what) {
-        m_worker = &service;
-        m_busyText->setText(what);
-        m_progress->setRange(0, 0);
-        m_busy->show();
-    });
-    connect(&service, &Service::progressed, this, [this, &service](double fraction, const QString& what) {
-        if (m_worker != &service)
-            return;
-        m_progress->setRange(0, 1000);
-        m_progress->setValue(static_cast<int>(fraction * 1000));
-        m_progress->setToolTip(plainTip(what));
-    });
-    connect(&service, &Service::ended, this, [this, &service] {
-        if (m_worker == &service)
-            m_busy->hide();
-    });
+QList<QMetaObject::Connection> StatusLine::showWorkOf(Service& service) {
+    return {connect(&service, &Service::started, this,
+                    [this, &service](const QString& what) {
+                        m_worker = &service;
+                        m_busyText->setText(what);
+                        m_progress->setRange(0, 0);
+                        m_busy->show();
+                    }),
+            connect(&service, &Service::progressed, this,
+                    [this, &service](double fraction, const QString& what) {
+                        if (m_worker != &service)
+                            return;
+                        m_progress->setRange(0, 1000);
+                        m_progress->setValue(static_cast<int>(fraction * 1000));
+                        m_progress->setToolTip(plainTip(what));
+                    }),
+            connect(&service, &Service::ended, this, [this, &service] {
+                if (m_worker == &service)
+                    m_busy->hide();
+            })};
 }
 
 void StatusLine::follow(Workspace* workspace) {
+    for (const QMetaObject::Connection& each : std::exchange(m_followed, {}))
+        disconnect(each);
     m_workspace = workspace;
+    m_worker = m_service.isWorking() ? &m_service : nullptr;
     if (workspace) {
-        connect(m_cancel, &QPushButton::clicked, &workspace->passes(), &PassService::cancel);
-        showWorkOf(workspace->passes());
-        connect(m_cancel, &QPushButton::clicked, &workspace->verify(), &VerifyService::cancel);
-        showWorkOf(workspace->verify());
-        connect(m_cancel, &QPushButton::clicked, &workspace->layout(), &LayoutService::cancel);
-        showWorkOf(workspace->layout());
-        connect(m_cancel, &QPushButton::clicked, &workspace->costs(), &CostService::cancel);
-        showWorkOf(workspace->costs());
-        connect(m_cancel, &QPushButton::clicked, &workspace->sizes(), &SizesService::cancel);
-        showWorkOf(workspace->sizes());
-        connect(&workspace->debug(), &DebugService::stateChanged, this, &StatusLine::refresh);
-        connect(&workspace->debug(), &DebugService::connectionChanged, this, &StatusLine::refresh);
-        connect(&workspace->debug(), &DebugService::memoryChanged, this, &StatusLine::refresh);
-        connect(&workspace->layout(), &LayoutService::layoutReady, this, &StatusLine::refresh);
-        connect(&workspace->document(), &GraphDocument::changed, this, &StatusLine::describeModel);
-        // Saved, the model has the format of the file.
-        connect(&workspace->document(), &GraphDocument::saved, this, &StatusLine::describeModel);
+        DebugService& debug = workspace->debug();
+        m_followed = {
+            connect(&debug, &DebugService::stateChanged, this, &StatusLine::refresh),
+            connect(&debug, &DebugService::connectionChanged, this, &StatusLine::refresh),
+            connect(&debug, &DebugService::memoryChanged, this, &StatusLine::refresh),
+            connect(&workspace->layout(), &LayoutService::layoutReady, this, &StatusLine::refresh),
+            connect(&workspace->document(), &GraphDocument::changed, this, &StatusLine::describeModel),
+            // Saved, the model has the format of the file.
+            connect(&workspace->document(), &GraphDocument::saved, this, &StatusLine::describeModel)};
+        const auto follow = [this](auto& service) {
+            using Service = std::remove_reference_t<decltype(service)>;
+            m_followed << connect(m_cancel, &QPushButton::clicked, &service, &Service::cancel);
+            m_followed += showWorkOf(service);
+            if (service.isWorking())
+                m_worker = &service;
+        };
+        follow(workspace->passes());
+        follow(workspace->verify());
+        follow(workspace->layout());
+        follow(workspace->costs());
+        follow(workspace->sizes());
         describeModel();
     }
+    m_busy->setVisible(m_worker);
     refresh();
 }
 

@@ -24,14 +24,16 @@ public:
 private:
     bool eventFilter(QObject* watched, QEvent* event) override;
     template <class Service>
-    void showWorkOf(Service& service);
+    QList<QMetaObject::Connection> showWorkOf(Service& service);
     void refresh();
     /// Walks the whole graph: only when the model is another one.
     void describeModel();
     void elide();
 
+    OpenService& m_service;
     const Theme& m_theme;
     Workspace* m_workspace = nullptr;
+    QList<QMetaObject::Connection> m_followed; ///< what is heard of it
     QLabel *m_dot, *m_run, *m_model, *m_numbers, *m_busyText;
     QString m_modelText;
     QWidget* m_busy;

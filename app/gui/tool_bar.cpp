@@ -127,6 +127,8 @@ void ToolBar::keepPlaces() {
 }
 
 void ToolBar::follow(Workspace* workspace) {
+    if (m_workspace)
+        disconnect(&m_workspace->debug(), nullptr, this, nullptr);
     m_workspace = workspace;
     if (workspace) {
         connect(&workspace->debug(), &DebugService::stateChanged, this, &ToolBar::refresh);

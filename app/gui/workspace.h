@@ -7,6 +7,7 @@
 #include "widgets/session/code_service.h"
 #include "widgets/session/cost_service.h"
 #include "widgets/session/debug_service.h"
+#include "widgets/session/file_watch.h"
 #include "widgets/session/layout_service.h"
 #include "widgets/session/pass_service.h"
 #include "widgets/session/selection.h"
@@ -39,6 +40,7 @@ public:
     VerifyService& verify() { return m_verify; }
     CostService& costs() { return m_costs; }
     SizesService& sizes() { return m_sizes; }
+    FileWatch& fileWatch() { return m_fileWatch; }
 
     /// The model as it is to be saved, with what the window adds to it.
     std::shared_ptr<const OpenedModel> snapshot();
@@ -56,6 +58,7 @@ private:
     VerifyService m_verify;
     CostService m_costs;
     SizesService m_sizes;
+    FileWatch m_fileWatch;
     NodeRef m_followed; ///< where the run stood when it was last followed
 };
 

@@ -2,7 +2,6 @@
 #include "app/gui/workspace_view.h"
 
 #include "app/gui/actions.h"
-#include "app/gui/docks.h"
 #include "core/layout/box_text.h"
 #include "core/module/node_marks.h"
 #include "widgets/canvas/breadcrumbs.h"
@@ -27,7 +26,7 @@
 namespace fx {
 
 WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& actions, const Theme& theme)
-    : m_workspace(workspace), m_paneHost(workspace) {
+    : m_workspace(workspace), m_paneHost(workspace), m_page(docks) {
     GraphDocument& document = workspace.document();
     Selection& selection = workspace.selection();
     DebugService& debug = workspace.debug();
@@ -67,8 +66,8 @@ WorkspaceView::WorkspaceView(Workspace& workspace, Docks& docks, const Actions& 
         goTo(node);
         m_canvas->setFocus();
     });
-    PaneContext context{workspace, docks, theme, m_paneHost};
-    docks.fill(context);
+    PaneContext context{workspace, m_page, theme, m_paneHost};
+    m_page.fill(context);
     m_tensor = context.tensor;
     m_inspector = context.inspector;
     m_passEditor = context.passEditor;

@@ -3,6 +3,7 @@
 // with it.
 #pragma once
 
+#include "app/gui/docks.h"
 #include "app/gui/plugin_panes.h"
 #include "app/gui/workspace.h"
 
@@ -14,7 +15,6 @@ class Actions;
 class CanvasView;
 class ChangesPane;
 class DiskNotice;
-class Docks;
 class Finder;
 class ConsolePane;
 class InspectorPane;
@@ -34,6 +34,7 @@ public:
     WorkspaceView(Workspace& workspace, Docks& docks, const Actions& actions, const Theme& theme);
 
     CanvasView& canvas() { return *m_canvas; }
+    const DockPage& panes() const { return m_page; }
     Toast& toast() { return *m_toast; }
     DiskNotice& diskNotice() { return *m_diskNotice; }
     InspectorPane& inspector() { return *m_inspector; }
@@ -73,6 +74,7 @@ private:
     VerifyPane* m_verify;
     Toast* m_toast;
     DiskNotice* m_diskNotice;
+    DockPage m_page; ///< last: the panes use what is above
 };
 
 } // namespace fx

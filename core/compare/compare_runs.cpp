@@ -256,6 +256,7 @@ std::vector<ScopeSum> sumsByScope(const RunComparison& comparison, const Graph& 
             if (pair.difference.isEqual())
                 continue;
             ++sum.unequal;
+            sum.meanNeeded += pair.difference.neededTolerance();
             if (!sum.worst || isWorse(pair.difference, comparison.pairs[*sum.worst].difference))
                 sum.worst = i;
         }
@@ -263,6 +264,8 @@ std::vector<ScopeSum> sumsByScope(const RunComparison& comparison, const Graph& 
     for (size_t i = 0; i < sums.size(); ++i)
         sums[i].path = tree.scopes()[i].path;
     std::erase_if(sums, [](const ScopeSum& sum) { return sum.pairs == 0; });
+    for (ScopeSum& sum : sums)
+        sum.meanNeeded /= static_cast<double>(sum.pairs);
     return sums;
 }
 

@@ -93,6 +93,7 @@ struct ScopeSum {
     std::string path; ///< empty: the root
     size_t pairs = 0, unequal = 0, beyond = 0;
     std::optional<size_t> worst; ///< of the comparison's pairs; none if all are equal
+    double meanNeeded = 0;       ///< of the tolerances that they need, those of equal ones being 0
 };
 /// Scopes of `b` with a pair, parents first.
 std::vector<ScopeSum> sumsByScope(const RunComparison& comparison, const Graph& b);

@@ -193,14 +193,14 @@ std::string comparisonText(const RunComparison& comparison, const Graph* a, cons
         "worst nodes" +
         (order.size() > worst ? ", " + std::to_string(worst) + " of " + std::to_string(order.size()) : "") +
         '\n' + table(rows);
-    rows = {{"", "values", "unequal", "beyond", "worst", "needs"}};
+    rows = {{"", "values", "unequal", "beyond", "worst", "needs", "mean"}};
     for (const ScopeSum& sum : sumsByScope(comparison, b))
         if (sum.worst) {
             const ComparedPair& pair = comparison.pairs[*sum.worst];
             rows.push_back({sum.path.empty() ? "(all)" : oneLine(sum.path), std::to_string(sum.pairs),
                             std::to_string(sum.unequal), std::to_string(sum.beyond),
-                            oneLine(b.node(pair.nodes.b).name),
-                            figureText(pair.difference.neededTolerance())});
+                            oneLine(b.node(pair.nodes.b).name), figureText(pair.difference.neededTolerance()),
+                            figureText(sum.meanNeeded)});
         }
     return out + "modules that differ\n" + table(rows);
 }
@@ -267,7 +267,8 @@ Json comparisonJson(const RunComparison& comparison, const Graph* a, const Graph
                                   {"values", sum.pairs},
                                   {"unequal", sum.unequal},
                                   {"beyond", sum.beyond},
-                                  {"worst", nameAt(sum.worst)}});
+                                  {"worst", nameAt(sum.worst)},
+                                  {"meanNeeded", figureJson(sum.meanNeeded)}});
     return out;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/compare/compare_text.h"
+#include "core/compare/figures.h"
 
 #include <algorithm>
 #include <cmath>
@@ -130,12 +131,14 @@ std::string htmlReport(const RunComparison& comparison, const Graph* a, const Gr
     out += "<h2>Nodes that differ, the worst first</h2>\n" + headers(kHtmlTitles);
     for (const size_t index : comparison.worstFirst())
         out += htmlFigureRow(pairText(comparison.pairs[index].nodes, a, b), comparison.pairs[index]);
-    out += "</table>\n<h2>Modules</h2>\n" + headers({"", "values", "unequal", "beyond", "worst node"});
+    out += "</table>\n<h2>Modules</h2>\n" +
+           headers({"", "values", "unequal", "beyond", "worst node", "mean needs"});
     for (const ScopeSum& sum : sumsByScope(comparison, b))
         out += std::string("<tr class=") + (sum.beyond ? "bad" : "good") + '>' +
                cell(sum.path.empty() ? "(all)" : sum.path) + cell(std::to_string(sum.pairs)) +
                cell(std::to_string(sum.unequal)) + cell(std::to_string(sum.beyond)) +
-               cell(sum.worst ? b.node(comparison.pairs[*sum.worst].nodes.b).name : "") + "</tr>\n";
+               cell(sum.worst ? b.node(comparison.pairs[*sum.worst].nodes.b).name : "") +
+               cell(sum.worst ? figureText(sum.meanNeeded) : "") + "</tr>\n";
     out += "</table>\n";
     if (diff)
         out += "<h2>Code</h2>\n" + codeDifference(*diff);

@@ -110,7 +110,8 @@ struct Inspect {
     NodeRef node; ///< whose value; none: `tensor` is looked at
     ValueView view = {};
     TensorId tensor = {};
-    bool isGradient = false; ///< of the run's loss for it, which is looked at instead
+    bool isGradient = false;          ///< of the run's loss for it, which is looked at instead
+    std::vector<NodeRef> beside = {}; ///< whose values are wanted as small pictures, too
 };
 /// Puts what an expression gives in place of the value of a node that has run, for those that read it from
 /// now on; "@file" is what a file holds. The node may be of any graph that is running, and the expression's
@@ -133,12 +134,13 @@ struct Rename {
     NodeRef node;
     std::string name;
 };
-/// Writes a value's data as .npy. Answered by Answer.
+/// Writes a value's data as .npy. Answered by Answer. A tensor of the model can be saved without a run.
 struct SaveValue {
     int request = 0;
     NodeRef node;
     std::string path;
     bool isGradient = false; ///< as in Inspect
+    TensorId tensor = {};    ///< the same
 };
 using DebugCommand =
     std::variant<Resume, Jump, SetBreakpoints, Evaluate, Inspect, SetValue, FindOrigin, Rename, SaveValue>;
@@ -195,6 +197,11 @@ struct Answer {
     uint64_t content = 0;           ///< another number where any element of the value is another
     std::vector<NodeRef> path = {}; ///< Origin::path
 };
+/// A tensor at a glance.
+struct Thumbnail {
+    NodeRef node;
+    TensorPicture picture;
+};
 struct Inspection {
     int request = 0;
     NodeRef node;
@@ -206,11 +213,12 @@ struct Inspection {
     std::optional<TensorPicture> picture;
     std::optional<TensorPicture> other, difference; ///< where it is held against something
     std::optional<TensorStatistics> differenceStatistics;
-    std::string quantization; ///< quantizationText()
-    std::string fault;        ///< what is wrong with the view
-    std::string changedBy;    ///< a later node that wrote into the tensor
-    std::string setTo;        ///< as in NodeRecord
-    TensorId tensor = {};     ///< as in Inspect
+    std::string quantization;           ///< quantizationText()
+    std::string fault;                  ///< what is wrong with the view
+    std::string changedBy;              ///< a later node that wrote into the tensor
+    std::string setTo;                  ///< as in NodeRecord
+    TensorId tensor = {};               ///< as in Inspect
+    std::vector<Thumbnail> beside = {}; ///< those of Inspect::beside that have a tensor
 };
 /// A run begins that was to go on from the values of the one before it.
 struct GoesOn {

@@ -183,10 +183,10 @@ MemoryReport SessionValues::report() const {
 Answer
 SessionValues::save(const SaveValue& request,
                     const std::function<void(const at::Tensor&, const std::string& path)>& saveTensor) const {
-    if (!knows(request.node))
+    if (!request.tensor && !knows(request.node))
         throw Error("", "there is no such node in the graph that ran");
     std::string absence;
-    const Value* value = looked({request.node, {}, request.isGradient}, absence);
+    const Value* value = looked({request.node, request.tensor, request.isGradient}, absence);
     if (!value)
         throw Error("", absence);
     if (!value->isTensor() || !saveTensor)
@@ -237,6 +237,10 @@ Inspection SessionValues::inspect(const Inspect& request) {
     out.node = request.node;
     out.tensor = request.tensor;
     const Value* value = looked({request.node, request.tensor, request.isGradient}, out.absence);
+    for (const NodeRef node : request.beside)
+        if (const Value* other = knows(node) ? valueOf(node) : nullptr)
+            if (std::optional<TensorPicture> picture = thumbnailOf(*other))
+                out.beside.push_back({node, std::move(*picture)});
     if (!value)
         return out;
     if (!request.isGradient) {

@@ -83,6 +83,21 @@ void lookAt(const Value& value, const ValueView& view, const Model& model, const
     }
 }
 
+std::optional<TensorPicture> thumbnailOf(const Value& value) {
+    if (!value.isTensor() || !value.data().toTensor().defined())
+        return std::nullopt;
+    std::optional<TensorPicture> out;
+    try {
+        guarded([&] {
+            const c10::NoGradGuard noGrad;
+            out = pictureOf(value.data().toTensor(), {}, kThumbnailCells);
+        });
+    } catch (const Error&) {
+        return std::nullopt; // of such as have no numbers
+    }
+    return out->cells.empty() ? std::nullopt : out;
+}
+
 Inspection inspectTensor(const Model& model, const Inspect& request) {
     Inspection out;
     out.request = request.request;

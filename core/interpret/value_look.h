@@ -19,6 +19,8 @@ using EvaluateOver =
 /// Fills in what there is to see of the value. What is wrong with the view becomes the inspection's fault.
 void lookAt(const Value& value, const ValueView& view, const Model& model, const EvaluateOver& evaluate,
             Inspection& out);
+/// In the usual axes; none of what is no tensor with data.
+std::optional<TensorPicture> thumbnailOf(const Value& value);
 /// A tensor of the model, without a run.
 Inspection inspectTensor(const Model& model, const Inspect& request);
 

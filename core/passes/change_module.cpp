@@ -134,7 +134,7 @@ std::vector<PassOption> changeModuleOptions() {
     using enum OptionType;
     return {{.name = "module", .type = String, .help = "path of the submodule", .isRequired = true},
             {.name = "call",
-             .type = String,
+             .type = Constructor,
              .help = "what makes it, as Python: nn.Linear(8, 4, bias=False)",
              .isRequired = true},
             {.name = "weights",

@@ -25,9 +25,10 @@ enum class OptionType {
     Int,
     Float,
     String,
-    Choice, ///< one of the words that the option lists
-    Path,   ///< of a file, or of a model as commands take it
-    Nodes,  ///< names of nodes of the graph, with commas between them
+    Choice,      ///< one of the words that the option lists
+    Path,        ///< of a file, or of a model as commands take it
+    Nodes,       ///< names of nodes of the graph, with commas between them
+    Constructor, ///< a call that makes a module: "nn.Linear(8, 4)"
 };
 
 struct PassOption {

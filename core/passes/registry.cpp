@@ -27,6 +27,7 @@
 #include "core/passes/lower/lower_pass.h"
 #include "core/passes/pass_options.h"
 #include "core/passes/quantize/quantize_pass.h"
+#include "core/passes/rename_scope.h"
 #include "core/passes/replace_pass.h"
 #include "core/passes/shape_pass.h"
 #include "core/passes/split/extract_pass.h"
@@ -66,6 +67,8 @@ std::deque<Pass>& rows() {
         {"change-module", "Change a module",
          "make a module of torch.nn anew by its constructor, with its weights", kAnyDialect,
          changeModuleOptions(), runChangeModule, true, false, true},
+        {"rename-scope", "Rename a scope", "give a module another name, with all that names it", kAnyDialect,
+         renameScopeOptions(), runRenameScope},
         {"set-tensor", "Set a weight", "put what an expression gives in the place of a tensor of the model",
          kAnyDialect, setTensorOptions(), runSetTensor, true, false, true},
         {"edit-code",
@@ -337,7 +340,7 @@ void addPass(Pass pass) {
 
 std::string_view typeName(OptionType type) {
     static constexpr std::string_view kNames[] = {"bool",   "int",  "float", "string",
-                                                  "choice", "path", "nodes"};
+                                                  "choice", "path", "nodes", "constructor"};
     return kNames[static_cast<size_t>(type)];
 }
 

@@ -181,22 +181,34 @@ void addParameters(CallForm& out, const DefinedFunction& function, bool isMaking
     }
 }
 
-CallForm formOfModule(const std::string& type, bool isNew) {
+/// As far as a literal tells it.
+std::string typeOfDefault(const std::string& text) {
+    if (text == "True" || text == "False")
+        return "bool";
+    const bool isText = !text.empty() && (text[0] == '\'' || text[0] == '"');
+    const bool isNumber = text.find_first_of("0123456789") == 0;
+    return isText ? "str" : !isNumber ? "" : text.find_first_of(".e") == std::string::npos ? "int" : "float";
+}
+
+CallForm formOfMethod(const std::string& type, const char* method, bool isMaking) {
     CallForm out;
     TorchHosts torch;
     Evaluator evaluator;
     torch.addTo(evaluator);
     guarded([&] {
         const std::optional<Value> found = evaluator.modules().libraryClass(type);
-        for (const char* method : {"__init__", "forward"}) {
-            const bool isMaking = method[0] == '_';
-            if (!found || (isMaking && !isNew))
-                continue;
-            const std::optional<Value> function = evaluator.findAttribute(*found, method);
-            if (const auto* defined = function ? function->as<DefinedObject>() : nullptr)
-                addParameters(out, *defined->function, isMaking);
-        }
+        const std::optional<Value> function = found ? evaluator.findAttribute(*found, method) : std::nullopt;
+        if (const auto* defined = function ? function->as<DefinedObject>() : nullptr)
+            addParameters(out, *defined->function, isMaking);
     });
+    return out;
+}
+
+CallForm formOfModule(const std::string& type, bool isNew) {
+    CallForm out = isNew ? formOfMethod(type, "__init__", true) : CallForm();
+    const CallForm calling = formOfMethod(type, "forward", false);
+    out.parameters.insert(out.parameters.end(), calling.parameters.begin(), calling.parameters.end());
+    out.takesMore |= calling.takesMore;
     // Where and in which dtype the weights are made follows the model.
     std::erase_if(out.parameters, [](const CallParameter& each) {
         return each.isMaking && (each.name == "device" || each.name == "dtype");
@@ -273,6 +285,15 @@ std::vector<CallForm> formsOf(const Callable& callable, const Model& model, Modu
         break;
     }
     std::ranges::stable_partition(out, takesTensorsAlone);
+    return out;
+}
+
+CallForm makingForm(const std::string& type) {
+    const FunctionRow* row = findFunction(type);
+    CallForm out = formOfMethod(row ? row->target.name() : type, "__init__", true);
+    for (CallParameter& each : out.parameters)
+        if (each.type.empty())
+            each.type = typeOfDefault(each.defaultText);
     return out;
 }
 

@@ -43,6 +43,10 @@ std::vector<Callable> callables(const Model& model, ModuleId module);
 /// Those with tensors alone come first; empty where nothing is known.
 std::vector<CallForm> formsOf(const Callable& callable, const Model& model, ModuleId module);
 
+/// What the constructor of a class of torch.nn takes, "torch.nn.Linear"; without parameters where that is
+/// not known.
+CallForm makingForm(const std::string& type);
+
 /// The call with these texts for the form's parameters, of which an empty one is left out:
 /// "torch.clamp(relu, max=6.0)", "nn.Linear(8, 4)(x)", "x.view(2, -1)".
 std::string callText(const Callable& callable, const CallForm& form, const std::vector<std::string>& texts);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/compare_job.h"
 
+#include "core/base/text.h"
 #include "core/compare/compare_text.h"
+#include "core/compare/figures.h"
 #include "core/compare/html_report.h"
 #include "core/compare/reference_file.h"
 #include "core/compare/run_results.h"
@@ -13,6 +15,8 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+#include <functional>
 #include <set>
 
 namespace fx {
@@ -21,11 +25,11 @@ template <>
 inline constexpr CompareRow::State kLast<CompareRow::State> = CompareRow::State::OnlySecond;
 
 auto fields(CompareRow& x) {
-    return std::tie(x.a, x.b, x.name, x.figures, x.match, x.needed, x.state);
+    return std::tie(x.a, x.b, x.name, x.figures, x.match, x.needed, x.state, x.scope);
 }
 
 auto fields(CompareAnswer& x) {
-    return std::tie(x.state, x.headline, x.detail, x.inputs, x.facts, x.rows);
+    return std::tie(x.state, x.headline, x.detail, x.inputs, x.facts, x.rows, x.modules);
 }
 
 auto fields(WantedReport& x) {
@@ -116,6 +120,31 @@ private:
     std::vector<CompareRow> m_rows;
 };
 
+/// Whose pairs are all equal last; a module before those in it.
+std::vector<CompareRow> moduleRows(const RunComparison& comparison, const Graph& b) {
+    std::vector<CompareRow> out;
+    for (const ScopeSum& sum : sumsByScope(comparison, b)) {
+        CompareRow row;
+        row.name = sum.path.empty() ? "all of the model" : "module '" + sum.path + "'";
+        row.scope = sum.path;
+        row.match = plural(sum.pairs, "pair");
+        row.state = sum.beyond > 0    ? CompareRow::State::Beyond
+                    : sum.unequal > 0 ? CompareRow::State::Within
+                                      : CompareRow::State::Equal;
+        row.figures = "equal";
+        if (sum.worst) {
+            const ComparedPair& worst = comparison.pairs[*sum.worst];
+            row.needed = worst.difference.neededTolerance();
+            row.figures = "worst " + b.node(worst.nodes.b).name + " needs " + figureText(row.needed) +
+                          ", mean " + figureText(sum.meanNeeded) + "; " + std::to_string(sum.unequal) +
+                          " unequal, " + std::to_string(sum.beyond) + " beyond";
+        }
+        out.push_back(std::move(row));
+    }
+    std::ranges::stable_sort(out, std::greater(), &CompareRow::needed);
+    return out;
+}
+
 } // namespace
 
 CompareAnswer compareModels(const OpenedModel* reference, const OpenedModel& opened,
@@ -151,6 +180,7 @@ CompareAnswer compareModels(const OpenedModel* reference, const OpenedModel& ope
     out.inputs = inputsText(model, *inputs);
     out.facts = countsText(comparison);
     out.rows = Rows(comparison, first, model.graph()).take();
+    out.modules = moduleRows(comparison, model.graph());
     if (!request.report.path.empty())
         writeReport(request.report, comparison, reference ? &reference->model : nullptr, model, request,
                     out.inputs);

@@ -74,7 +74,7 @@ auto fields(ValueView& x) {
     return std::tie(x.index, x.expression, x.other, x.picture);
 }
 auto fields(Inspect& x) {
-    return std::tie(x.request, x.node, x.view, x.tensor, x.isGradient);
+    return std::tie(x.request, x.node, x.view, x.tensor, x.isGradient, x.beside);
 }
 auto fields(SetValue& x) {
     return std::tie(x.request, x.node, x.expression);
@@ -86,7 +86,7 @@ auto fields(Rename& x) {
     return std::tie(x.node, x.name);
 }
 auto fields(SaveValue& x) {
-    return std::tie(x.request, x.node, x.path, x.isGradient);
+    return std::tie(x.request, x.node, x.path, x.isGradient, x.tensor);
 }
 auto fields(RunRequest& x) {
     return std::tie(x.inputs, x.inputsFile, x.device, x.gradMode, x.seed, x.isOutsideAllowed, x.pausesAtEntry,
@@ -119,10 +119,13 @@ auto fields(Stopped&) {
 auto fields(Answer& x) {
     return std::tie(x.request, x.text, x.isError, x.value, x.content, x.path);
 }
+auto fields(Thumbnail& x) {
+    return std::tie(x.node, x.picture);
+}
 auto fields(Inspection& x) {
     return std::tie(x.request, x.node, x.absence, x.value, x.text, x.statistics, x.sample, x.picture, x.other,
                     x.difference, x.differenceStatistics, x.quantization, x.fault, x.changedBy, x.setTo,
-                    x.tensor);
+                    x.tensor, x.beside);
 }
 auto fields(MemoryReport& x) {
     return std::tie(x.keptBytes, x.budgetBytes, x.droppedCount);

@@ -89,16 +89,34 @@ void LocalDebuggee::start(int run, const RunRequest& request) {
 
 bool needsNoRun(const DebugCommand& command) {
     const auto* inspect = std::get_if<Inspect>(&command);
-    return inspect && inspect->tensor && !inspect->isGradient;
+    const auto* save = std::get_if<SaveValue>(&command);
+    return inspect ? inspect->tensor && !inspect->isGradient : save && save->tensor && !save->isGradient;
 }
+
+namespace {
+
+Answer savedTensor(const Model& model, const SaveValue& request) {
+    try {
+        if (static_cast<size_t>(request.tensor.value) >= model.tensorCount())
+            throw Error("", "it is not in the model");
+        guarded([&] { writeNpy(request.path, model.tensor(request.tensor).value()); });
+        return {request.request, "saved " + request.path};
+    } catch (const Error& error) {
+        return {request.request, error.explanation(), true};
+    }
+}
+
+} // namespace
 
 void LocalDebuggee::send(DebugCommand command) {
     if (needsNoRun(command)) {
-        const auto& inspect = std::get<Inspect>(command);
-        if (m_opened)
-            m_listener(m_run, inspectTensor(m_opened->model, inspect));
-        else
+        const auto* save = std::get_if<SaveValue>(&command);
+        if (!m_opened)
             m_listener(m_run, *refusalOf(command, "there is no model"));
+        else if (save)
+            m_listener(m_run, savedTensor(m_opened->model, *save));
+        else
+            m_listener(m_run, inspectTensor(m_opened->model, std::get<Inspect>(command)));
         return;
     }
     if (m_session)

@@ -78,7 +78,7 @@ void RemoteDebuggee::take(int run, const DebugEvent& event) {
             else if (std::get_if<Paused>(&event) || std::get_if<Resumed>(&event))
                 m_isLive = true;
             settleAsked(m_asked, event);
-        } else if (std::get_if<Inspection>(&event)) {
+        } else if (std::get_if<Inspection>(&event) || std::get_if<Answer>(&event)) {
             settleAsked(m_asked, event); // of a tensor of the model, which is about no run
         }
     }

@@ -212,7 +212,7 @@ void WorkerDebuggee::take(int run, const DebugEvent& event) {
             m_unended = 0;
             m_deadline.reset();
         }
-        if (std::get_if<Inspection>(&event))
+        if (std::get_if<Inspection>(&event) || std::get_if<Answer>(&event))
             settleAsked(m_asked, event); // which may be about no run
         if (run == m_run && m_state != RunState::None) {
             m_mayStartAgain = false;

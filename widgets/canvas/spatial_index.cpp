@@ -9,7 +9,7 @@ namespace fx {
 namespace {
 
 constexpr double kCell = 600;
-constexpr int kMostCells = 64;
+constexpr int kMostCellsOfItem = 64; // what lies in more is looked at each time
 
 qint64 key(int x, int y) {
     return (static_cast<qint64>(x) << 32) ^ static_cast<quint32>(y);
@@ -30,7 +30,7 @@ void SpatialIndex::insert(int item, const QRectF& rect) {
     m_rects[static_cast<size_t>(item)] = rect;
     const Cells cells = cellsOf(rect);
     const qint64 count = qint64(cells.right - cells.left + 1) * (cells.bottom - cells.top + 1);
-    if (count > kMostCells) {
+    if (count > kMostCellsOfItem) {
         m_large.push_back(item);
         return;
     }

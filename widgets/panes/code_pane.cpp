@@ -2,6 +2,7 @@
 #include "widgets/panes/code_pane.h"
 
 #include "core/base/error.h"
+#include "core/module/muted.h"
 #include "core/rewrite/code_edit.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/panes/code_view.h"
@@ -110,6 +111,7 @@ void CodePane::showText() {
     showRun();
     showSetValues();
     showBreakpoints();
+    showMuted();
 }
 
 void CodePane::showSelection() {
@@ -137,6 +139,14 @@ void CodePane::showSetValues() {
         if (node.module == m_selection.graph() && !m_debug.record(node)->setTo.empty())
             lines.push_back(m_code.lineOf(node.node));
     m_view->mark(CodeView::Mark::Set, lines);
+}
+
+void CodePane::showMuted() {
+    std::vector<int> lines;
+    for (const Node& node : m_document.model().graph(m_selection.graph()))
+        if (const int line = mutedCall(node) ? m_code.lineOf(node.id) : -1; line >= 0)
+            lines.push_back(line);
+    m_view->mark(CodeView::Mark::Muted, lines);
 }
 
 void CodePane::showBreakpoints() {

@@ -30,6 +30,7 @@ private:
     void showRun();
     void showSetValues();
     void showBreakpoints();
+    void showMuted();
 
     GraphDocument& m_document;
     const CodeService& m_code;

@@ -22,8 +22,8 @@ namespace fx {
 namespace {
 
 constexpr int kSymbolMargin = 0, kNumberMargin = 1, kSetMargin = 2;
-constexpr int kSelectedLine = 0, kCurrentLine = 1, kCurrentBar = 2, kBreakpoint = 3, kSet = 4;
-constexpr int kFaultUnderline = 8, kFaultStyle = 60;
+constexpr int kSelectedLine = 0, kCurrentLine = 1, kCurrentBar = 2, kBreakpoint = 3, kSet = 4, kMuted = 5;
+constexpr int kFaultUnderline = 8, kStrike = 9, kFaultStyle = 60;
 constexpr int kRestMilliseconds = 350;
 
 } // namespace
@@ -55,6 +55,7 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
     m_editor->markerDefine(QsciScintilla::Background, kCurrentLine);
     m_editor->markerDefine(QsciScintilla::RightTriangle, kCurrentBar);
     m_editor->markerDefine(QsciScintilla::Circle, kBreakpoint);
+    m_editor->markerDefine(QsciScintilla::Invisible, kMuted);
     m_editor->markerDefine('=', kSet); // as the console writes it: NODE = EXPRESSION
     m_editor->SendScintilla(QsciScintilla::SCI_SETSCROLLWIDTH, 1);
     m_editor->SendScintilla(QsciScintilla::SCI_SETSCROLLWIDTHTRACKING, 1);
@@ -69,6 +70,7 @@ CodeView::CodeView(const Theme& theme, const QString& accessibleName, QWidget* p
     connect(m_editor, &QsciScintilla::marginClicked, this,
             [this](int, int line) { Q_EMIT breakpointToggled(line); });
     m_editor->indicatorDefine(QsciScintilla::SquiggleIndicator, kFaultUnderline);
+    m_editor->indicatorDefine(QsciScintilla::StrikeIndicator, kStrike);
     m_editor->setAnnotationDisplay(QsciScintilla::AnnotationIndented);
     m_rest.setSingleShot(true);
     m_rest.setInterval(kRestMilliseconds);
@@ -206,6 +208,7 @@ void CodeView::dress() {
         m_lexer->setColor(t.comment, style);
     m_lexer->setColor(t.fault, kFaultStyle);
     m_editor->setIndicatorForegroundColor(t.fault, kFaultUnderline);
+    m_editor->setIndicatorForegroundColor(t.dim, kStrike);
     m_editor->setCaretForegroundColor(t.text);
     m_editor->setPaper(t.panel);
     m_editor->setMarginsBackgroundColor(t.panel);
@@ -274,13 +277,31 @@ void CodeView::mark(Mark mark, const std::vector<int>& lines) {
     case Mark::Set:
         put(kSet);
         break;
+    case Mark::Muted:
+        put(kMuted);
+        strike(lines);
+        break;
     }
+}
+
+void CodeView::strike(const std::vector<int>& lines) {
+    m_isChanging = true;
+    m_editor->clearIndicatorRange(0, 0, m_editor->lines(), 0, kStrike);
+    for (const int line : lines) {
+        const QString text = m_editor->text(line);
+        const auto indent = std::ranges::find_if(text, [](QChar each) { return !each.isSpace(); });
+        m_editor->fillIndicatorRange(line, static_cast<int>(indent - text.begin()), line,
+                                     static_cast<int>(text.trimmed().size() + (indent - text.begin())),
+                                     kStrike);
+    }
+    m_isChanging = false;
 }
 
 std::vector<int> CodeView::marked(Mark mark) const {
     const int marker = mark == Mark::Selected  ? kSelectedLine
                        : mark == Mark::Current ? kCurrentLine
                        : mark == Mark::Set     ? kSet
+                       : mark == Mark::Muted   ? kMuted
                                                : kBreakpoint;
     std::vector<int> out;
     for (int line = m_editor->markerFindNext(0, 1u << marker); line >= 0;

@@ -20,7 +20,13 @@ class CodeView : public QWidget {
     Q_OBJECT
 
 public:
-    enum class Mark { Selected, Current, Breakpoint, Set };
+    enum class Mark {
+        Selected,
+        Current,
+        Breakpoint,
+        Set,
+        Muted, ///< struck out
+    };
 
     CodeView(const Theme& theme, const QString& accessibleName, QWidget* parent = nullptr);
 
@@ -69,6 +75,7 @@ protected:
 
 private:
     void dress();
+    void strike(const std::vector<int>& lines);
     bool takeKey(const QKeyEvent& event);
 
     const Theme& m_theme;

@@ -48,6 +48,15 @@ void CompareLink::select(const NodePair& nodes) {
     Q_EMIT selectionChanged();
 }
 
+void CompareLink::selectScope(const QString& path) {
+    {
+        const QScopedValueRollback<bool> here(m_isFollowing, true);
+        for (StillGraph* side : m_sides)
+            side->selectScope(path);
+    }
+    followScopes(1);
+}
+
 /// What has no partner leaves alone what else has none, so that the two can be made a pair.
 void CompareLink::followSelection(int side) {
     if (m_isFollowing)

@@ -27,6 +27,8 @@ public:
     NodePair selected() const;
     /// One of them may be none.
     void select(const NodePair& nodes);
+    /// On each side that has it.
+    void selectScope(const QString& path);
 
 Q_SIGNALS:
     /// Somebody has selected something on one of the sides.

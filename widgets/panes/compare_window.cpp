@@ -68,8 +68,8 @@ std::vector<NodePair> pairsOf(const std::vector<CompareRow>& rows) {
 
 void CompareWindow::compare(const ComparePoint& first, int steps) {
     m_first = first;
+    m_second = {ComparePoint::Kind::State, steps};
     fillPoints();
-    m_secondBox->setCurrentIndex(steps);
     m_view->setFocus();
     run();
 }
@@ -92,40 +92,40 @@ void CompareWindow::followHistory() {
 }
 
 void CompareWindow::fillPoints() {
-    const QSignalBlocker first(m_firstBox), second(m_secondBox);
-    const int count = m_document.undoStack().count(), steps = m_secondBox->currentIndex();
-    m_points.clear();
-    for (int i = 0; i <= count; ++i)
-        m_points.push_back({ComparePoint::Kind::State, i});
-    m_secondBox->clear();
-    for (const ComparePoint& point : m_points)
-        m_secondBox->addItem(textOf(point));
-    m_secondBox->setCurrentIndex(steps < 0 || steps > count ? m_document.undoStack().index() : steps);
-    if (m_first.kind == ComparePoint::Kind::State)
-        m_first.steps = std::min(m_first.steps, count);
-    else
-        m_points.push_back(m_first);
-    m_firstBox->clear();
-    for (const ComparePoint& point : m_points)
-        m_firstBox->addItem(textOf(point));
-    m_firstBox->addItem("Model file…");
-    m_firstBox->addItem("Run that was kept…");
-    m_firstBox->setCurrentIndex(static_cast<int>(std::ranges::find(m_points, m_first) - m_points.begin()));
+    fillBox(*m_firstBox, m_first);
+    fillBox(*m_secondBox, m_second);
 }
 
-void CompareWindow::choosePoint(int index) {
-    const auto chosen = static_cast<size_t>(index);
-    if (chosen < m_points.size()) {
-        m_first = m_points[chosen];
-        return;
+void CompareWindow::fillBox(QComboBox& box, ComparePoint& point) {
+    const QSignalBlocker quiet(box);
+    const int count = m_document.undoStack().count();
+    box.clear();
+    for (int i = 0; i <= count; ++i)
+        box.addItem(textOf({ComparePoint::Kind::State, i}));
+    if (point.kind == ComparePoint::Kind::State)
+        point.steps = std::min(point.steps, count);
+    else
+        box.addItem(textOf(point));
+    box.setCurrentIndex(point.kind == ComparePoint::Kind::State ? point.steps : count + 1);
+    box.addItem("Model file…");
+    if (&box == m_firstBox) // a kept run has values alone, and cannot be run
+        box.addItem("Run that was kept…");
+}
+
+void CompareWindow::choosePoint(QComboBox& box, ComparePoint& point) {
+    const int count = m_document.undoStack().count(), index = box.currentIndex();
+    const int files = count + (point.kind == ComparePoint::Kind::State ? 1 : 2);
+    if (index <= count) {
+        point = {ComparePoint::Kind::State, index};
+    } else if (index >= files) {
+        const bool isModel = index == files;
+        const QString models = formatFilter("Models", [](const Format&) { return true; });
+        const QString path = QFileDialog::getOpenFileName(
+            this, isModel ? "Compare with a model" : "Compare with a run that was kept", {},
+            isModel ? models + ";;All files (*)" : "Runs (*.pt);;All files (*)");
+        if (!path.isEmpty())
+            point = {isModel ? ComparePoint::Kind::File : ComparePoint::Kind::Run, 0, path};
     }
-    const bool isModel = chosen == m_points.size();
-    const QString models = formatFilter("Models", [](const Format&) { return true; });
-    const QString path = QFileDialog::getOpenFileName(
-        this, isModel ? "Compare with a model" : "Compare with a run that was kept", {},
-        isModel ? models + ";;All files (*)" : "Runs (*.pt);;All files (*)");
-    if (!path.isEmpty())
-        m_first = {isModel ? ComparePoint::Kind::File : ComparePoint::Kind::Run, 0, path};
     fillPoints();
 }
 
@@ -140,12 +140,14 @@ void CompareWindow::saveReport() {
 }
 
 void CompareWindow::run(const QString& report) {
-    CompareWish wish{m_first, m_secondBox->currentIndex(), m_byHand, {}, m_isolated->isChecked()};
+    const auto titleOf = [this](const ComparePoint& point) {
+        const bool isState = point.kind == ComparePoint::Kind::State;
+        return isState ? m_document.title() + ", " + textOf(point) : textOf(point);
+    };
+    CompareWish wish{m_first, m_second, m_byHand, {}, m_isolated->isChecked()};
     wish.report = report;
-    wish.firstTitle = m_document.title() + ", " + m_firstBox->currentText();
-    wish.secondTitle = m_document.title() + ", " + m_secondBox->currentText();
-    if (m_first.kind != ComparePoint::Kind::State)
-        wish.firstTitle = m_firstBox->currentText();
+    wish.firstTitle = titleOf(m_first);
+    wish.secondTitle = titleOf(m_second);
     if (const QString text = m_tolerance->text().trimmed(); !text.isEmpty()) {
         bool isNumber = false;
         wish.tolerance = text.toDouble(&isNumber);
@@ -194,9 +196,10 @@ void CompareWindow::showSides() {
     delete m_link;
     m_link = nullptr;
     // Where the same states are compared in another way, one goes on looking at what one looked at.
-    const ComparePoint second{ComparePoint::Kind::State, m_secondBox->currentIndex()};
-    if (m_first.kind != ComparePoint::Kind::State ||
-        std::exchange(m_shown, std::pair(m_first, second)) != std::pair(m_first, second))
+    const bool areStates =
+        m_first.kind == ComparePoint::Kind::State && m_second.kind == ComparePoint::Kind::State;
+    const std::pair points(m_first, m_second);
+    if (std::exchange(m_shown, points) != points || !areStates)
         makeSides();
     const std::vector<CompareRow>& rows = m_comparison->answer.rows;
     m_right->canvas().compare(differencesOf(rows, &CompareRow::b));
@@ -223,7 +226,8 @@ void CompareWindow::dress() {
 void CompareWindow::filterRows() {
     std::vector<CompareRow> rows;
     if (m_comparison)
-        for (const CompareRow& row : m_comparison->answer.rows)
+        for (const CompareRow& row :
+             showsModules() ? m_comparison->answer.modules : m_comparison->answer.rows)
             if (qt(row.name).contains(m_filter->text(), Qt::CaseInsensitive))
                 rows.push_back(row);
     m_rows->setRows(std::move(rows));
@@ -235,16 +239,29 @@ void CompareWindow::followRow(const QModelIndex& at) {
     if (!at.isValid() || m_isFollowing)
         return;
     const CompareRow& row = m_rows->row(at.row());
-    if (m_link && (row.a || row.b))
+    if (!row.scope.empty())
+        selectScope(qt(row.scope));
+    else if (m_link && (row.a || row.b))
         m_link->select({row.a, row.b});
     else if (row.b)
         m_right->select(row.b);
 }
 
+void CompareWindow::selectScope(const QString& path) {
+    if (m_link)
+        m_link->selectScope(path);
+    else
+        m_right->selectScope(path);
+}
+
 void CompareWindow::followSides() {
     const NodePair nodes =
         m_link ? m_link->selected() : NodePair{NodeId(), m_right->selection().currentNode()};
+    const ScopeTree& scopes = m_right->selection().scopes();
+    const std::string scope = nodes.b ? scopes.scope(scopes.scopeOf(nodes.b)).path : std::string();
     const auto row = std::ranges::find_if(m_rows->rows(), [&](const CompareRow& each) {
+        if (showsModules())
+            return nodes.b && each.scope == scope;
         return each.b ? each.b == nodes.b : each.a && each.a == nodes.a && !nodes.b;
     });
     const QScopedValueRollback<bool> following(m_isFollowing, true);
@@ -262,7 +279,7 @@ void CompareWindow::walk(int by) {
               : by > 0                         ? -1
                                                : m_rows->rowCount();
     for (row += by; row >= 0 && row < m_rows->rowCount(); row += by)
-        if (m_rows->row(row).a || m_rows->row(row).b) { // results are no nodes
+        if (showsModules() || m_rows->row(row).a || m_rows->row(row).b) { // results are no nodes
             m_view->setCurrentIndex(m_rows->index(row, 1));
             return;
         }

@@ -14,6 +14,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTreeView>
 #include <QWidget>
 
@@ -42,8 +43,10 @@ private:
     QWidget* makeVerdict();
     void addKeys();
     void fillPoints();
+    /// The states of the document and the point itself, what else can be chosen, and it as what is chosen.
+    void fillBox(QComboBox& box, ComparePoint& point);
     void followHistory();
-    void choosePoint(int index);
+    void choosePoint(QComboBox& box, ComparePoint& point);
     QString textOf(const ComparePoint& point) const;
     /// With a path: a report is written there.
     void run(const QString& report = {});
@@ -53,7 +56,9 @@ private:
     void showSides();
     void dress();
     void filterRows();
+    bool showsModules() const { return m_what->currentIndex() == 1; }
     void followRow(const QModelIndex& at);
+    void selectScope(const QString& path);
     void followSides();
     void walk(int by);
     /// What is selected on both sides becomes a pair, or is one no more.
@@ -64,8 +69,7 @@ private:
     Selection& m_selection;
     CompareService& m_service;
     const Theme& m_theme;
-    std::vector<ComparePoint> m_points; ///< that can be chosen as the first
-    ComparePoint m_first;
+    ComparePoint m_first, m_second;
     std::vector<std::pair<QString, QString>> m_byHand;
     std::optional<Comparison> m_comparison;
     std::optional<std::pair<ComparePoint, ComparePoint>> m_shown; ///< states whose graphs are shown
@@ -76,6 +80,7 @@ private:
     QPushButton *m_compare, *m_cancel, *m_pair, *m_part, *m_report;
     QProgressBar* m_progress;
     QLabel *m_sign, *m_headline, *m_detail, *m_facts;
+    QTabBar* m_what; ///< nodes, or modules
     QSplitter* m_sides;
     StillGraph *m_left = nullptr, *m_right = nullptr;
     CompareLink* m_link = nullptr; ///< null where there is one side alone

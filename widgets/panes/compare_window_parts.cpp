@@ -8,6 +8,7 @@
 #include "widgets/panes/still_graph.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
+#include "widgets/support/text_label.h"
 
 #include <QHBoxLayout>
 #include <QShortcut>
@@ -20,15 +21,6 @@ namespace fx {
 namespace {
 
 constexpr int kWindowMargin = 14, kWindowSpacing = 8;
-
-QLabel* wrappedLabel(const char* name) {
-    auto* label = new QLabel;
-    label->setObjectName(name);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
 
 QFrame* hairline() {
     auto* line = new QFrame;
@@ -54,8 +46,8 @@ CompareWindow::CompareWindow(GraphDocument& document, Selection& selection, Comp
       m_compare(new QPushButton("Compare")), m_cancel(new QPushButton("Cancel")),
       m_pair(new QPushButton("Pair")), m_part(new QPushButton("Break pair")),
       m_report(new QPushButton("Save report…")), m_progress(new QProgressBar), m_sign(new QLabel),
-      m_headline(wrappedLabel("verdict")), m_detail(wrappedLabel("compareDetail")),
-      m_facts(wrappedLabel("dim")), m_sides(new QSplitter), m_rows(new CompareRows(this)),
+      m_headline(textLabel("verdict")), m_detail(textLabel("compareDetail")), m_facts(textLabel("dim")),
+      m_what(new QTabBar), m_sides(new QSplitter), m_rows(new CompareRows(this)),
       m_view(makeListView(*m_rows, "Results and nodes",
                           "Choose what is compared, then Compare: both run on the same inputs.")) {
     setWindowTitle("Compare " + document.title());
@@ -85,7 +77,13 @@ CompareWindow::CompareWindow(GraphDocument& document, Selection& selection, Comp
     column->addWidget(hairline());
     column->addWidget(halves, 1);
     addKeys();
-    connect(m_firstBox, &QComboBox::activated, this, &CompareWindow::choosePoint);
+    connect(m_firstBox, &QComboBox::activated, this, [this] { choosePoint(*m_firstBox, m_first); });
+    connect(m_secondBox, &QComboBox::activated, this, [this] { choosePoint(*m_secondBox, m_second); });
+    connect(m_what, &QTabBar::currentChanged, this, [this] {
+        filterRows();
+        if (m_right)
+            followSides();
+    });
     connect(m_compare, &QPushButton::clicked, this, [this] { run(); });
     connect(m_report, &QPushButton::clicked, this, &CompareWindow::saveReport);
     connect(m_cancel, &QPushButton::clicked, &service, &CompareService::cancel);
@@ -158,8 +156,14 @@ QWidget* CompareWindow::makeVerdict() {
     QFont bold = m_headline->font();
     bold.setWeight(QFont::DemiBold);
     m_headline->setFont(bold);
+    m_what->setAccessibleName("What is listed");
+    m_what->setDrawBase(false);
+    m_what->setExpanding(false);
+    m_what->addTab("Nodes");
+    m_what->addTab("Modules");
+    m_what->setTabToolTip(1, "What the nodes in each module come to (M)");
     m_filter->setAccessibleName("Filter");
-    m_filter->setPlaceholderText("Filter nodes");
+    m_filter->setPlaceholderText("Filter");
     m_filter->setFixedWidth(180);
     m_pair->setToolTip("The nodes that are selected left and right are the same computation (P)");
     m_part->setToolTip("The selected pair is not the same computation (B)");
@@ -169,6 +173,7 @@ QWidget* CompareWindow::makeVerdict() {
     first->setSpacing(kWindowSpacing);
     first->addWidget(m_sign);
     first->addWidget(m_headline, 1);
+    first->addWidget(m_what);
     first->addWidget(m_filter);
     first->addWidget(m_pair);
     first->addWidget(m_part);
@@ -187,6 +192,7 @@ void CompareWindow::addKeys() {
     const std::pair<QKeySequence, std::function<void()>> keys[] = {
         {Qt::Key_J, [this] { walk(1); }},
         {Qt::Key_K, [this] { walk(-1); }},
+        {Qt::Key_M, [this] { m_what->setCurrentIndex(showsModules() ? 0 : 1); }},
         {Qt::Key_P, [this] { setPaired(true); }},
         {Qt::Key_B, [this] { setPaired(false); }},
         {Qt::Key_F,

@@ -4,7 +4,9 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "widgets/panes/completion.h"
+#include "widgets/panes/parameter_line.h"
 #include "widgets/support/qt_text.h"
+#include "widgets/support/text_label.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
@@ -21,14 +23,6 @@ namespace {
 constexpr int kTypingRestMilliseconds = 250;
 constexpr size_t kMostReaders = 30;
 
-QLabel* plainLabel(const char* objectName) {
-    auto* out = new QLabel;
-    out->setTextFormat(Qt::PlainText);
-    out->setObjectName(objectName);
-    out->setWordWrap(true);
-    return out;
-}
-
 } // namespace
 
 InsertDialog::InsertDialog(std::shared_ptr<const OpenedModel> model, const InsertPlace& place,
@@ -36,8 +30,8 @@ InsertDialog::InsertDialog(std::shared_ptr<const OpenedModel> model, const Inser
     : QDialog(parent), m_model(std::move(model)), m_place(place), m_callable(callable),
       m_trial(std::move(trial)), m_fixedFont(fixedFont),
       m_forms(formsOf(callable, m_model->model, place.graph)), m_overload(new QComboBox),
-      m_where(new QComboBox), m_arguments(new QFormLayout), m_name(new QLineEdit), m_call(plainLabel("code")),
-      m_said(plainLabel("dim")) {
+      m_where(new QComboBox), m_arguments(new QFormLayout), m_name(new QLineEdit), m_call(textLabel("code")),
+      m_said(textLabel("dim")) {
     setWindowTitle("Insert " + qt(callable.text));
     setMinimumWidth(560);
     if (m_forms.empty())
@@ -105,11 +99,7 @@ void InsertDialog::showForm() {
     m_fields.clear();
     m_isProducerSuggested = false;
     const auto helper = std::make_shared<const ExpressionHelper>(m_model->model, m_place.graph);
-    const auto add = [&](const QString& name, const QString& hint, const QString& suggested) {
-        auto* line = new QLineEdit(suggested);
-        line->setFont(m_fixedFont);
-        line->setPlaceholderText(hint);
-        line->setAccessibleName(name);
+    const auto add = [&](const QString& name, QLineEdit* line) {
         new Completion(*line, [helper](const QString& text) { return helper->expression(utf8(text)); });
         connect(line, &QLineEdit::textChanged, this, &InsertDialog::change);
         m_arguments->addRow(name, line);
@@ -117,14 +107,15 @@ void InsertDialog::showForm() {
     };
     for (size_t i = 0; i < form().parameters.size(); ++i) {
         const CallParameter& each = form().parameters[i];
-        const QString type = qt(each.type);
-        add(qt(each.name) + (each.defaultText.empty() ? " *" : ""),
-            each.defaultText.empty() ? type : qt(each.defaultText) + (type.isEmpty() ? "" : "   " + type),
-            suggestion(each, i));
+        add(labelOf(each), parameterLine(each, suggestion(each, i), m_fixedFont));
     }
-    if (form().takesMore)
-        add("more", "further arguments, with commas between them",
-            suggestion({"more", "", "", false, false}, m_fields.size()));
+    if (form().takesMore) {
+        auto* line = new QLineEdit(suggestion({"more", "", "", false, false}, m_fields.size()));
+        line->setFont(m_fixedFont);
+        line->setPlaceholderText("further arguments, with commas between them");
+        line->setAccessibleName("more");
+        add("more", line);
+    }
     const auto empty =
         std::ranges::find_if(m_fields, [](const QLineEdit* each) { return each->text().isEmpty(); });
     if (!m_fields.empty())

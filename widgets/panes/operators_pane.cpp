@@ -11,6 +11,7 @@
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
+#include "widgets/support/seen.h"
 
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -80,26 +81,19 @@ OperatorsPane::OperatorsPane(const GraphDocument& document, Selection& selection
     dress();
 }
 
-void OperatorsPane::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
+void OperatorsPane::paintEvent(QPaintEvent* event) {
+    QWidget::paintEvent(event);
     if (m_isOld)
-        refresh();
+        QMetaObject::invokeMethod(this, &OperatorsPane::refresh, Qt::QueuedConnection);
 }
 
 void OperatorsPane::refresh() {
     if (m_debug.state() == DebugService::State::Running)
         return; // the whole table for each node that runs would take longer than the run
-    m_isOld = !isVisible();
+    m_isOld = !isSeen(*this);
     if (m_isOld)
         return;
-    // Tabs are seen for a moment while they are laid out.
-    QMetaObject::invokeMethod(
-        this,
-        [this] {
-            if (isVisible())
-                m_costs.ask();
-        },
-        Qt::QueuedConnection);
+    m_costs.ask();
     m_device->setDevice(m_costs.deviceName());
     m_isFollowing = true;
     m_rows->setRows(rowsNow());

@@ -31,7 +31,7 @@ public:
     void save();
 
 protected:
-    void showEvent(QShowEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void refresh();

@@ -2,6 +2,7 @@
 #include "widgets/panes/pass_dialog.h"
 
 #include "core/base/error.h"
+#include "widgets/panes/constructor_field.h"
 #include "widgets/support/qt_text.h"
 
 #include <QCheckBox>
@@ -111,6 +112,8 @@ QWidget* PassDialog::makeLine(Field& field, const QFont& fixedFont) {
         check(field, false);
         change();
     });
+    if (type == OptionType::Constructor)
+        return new ConstructorField(*line, fixedFont);
     if (type != OptionType::Path)
         return line;
     auto* browse = new QPushButton("Browse…");
@@ -163,6 +166,14 @@ void PassDialog::suggest(std::string_view option, const QString& text) {
         if (auto* line = qobject_cast<QLineEdit*>(field.editor);
             line && field.option->name == option && line->text().isEmpty())
             line->setText(text);
+}
+
+void PassDialog::focusOn(std::string_view option) {
+    for (const Field& field : m_fields)
+        if (auto* line = qobject_cast<QLineEdit*>(field.editor); line && field.option->name == option) {
+            line->setFocus();
+            line->selectAll();
+        }
 }
 
 std::optional<PassDialog::Options> PassDialog::wanted() {

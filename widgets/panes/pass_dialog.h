@@ -38,6 +38,8 @@ public:
     void suggestNodes(const QStringList& names);
     /// Fills a field that is empty.
     void suggest(std::string_view option, const QString& text);
+    /// Where one begins to type.
+    void focusOn(std::string_view option);
     /// What was chosen, as texts, once the dialog was accepted.
     const Options& options() const { return m_options; }
 

@@ -15,6 +15,8 @@
 #include <QFormLayout>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace fx {
 
 namespace {
@@ -79,16 +81,10 @@ SizesPane::SizesPane(const GraphDocument& document, Selection& selection, SizesS
     refresh();
 }
 
-void SizesPane::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    // Tabs are seen for a moment while they are laid out.
-    QMetaObject::invokeMethod(
-        this,
-        [this] {
-            if (isVisible())
-                m_sizes.ask();
-        },
-        Qt::QueuedConnection);
+void SizesPane::paintEvent(QPaintEvent* event) {
+    QWidget::paintEvent(event);
+    if (std::exchange(m_isUnasked, false))
+        QMetaObject::invokeMethod(&m_sizes, &SizesService::ask, Qt::QueuedConnection);
 }
 
 QString SizesPane::suggestion() const {

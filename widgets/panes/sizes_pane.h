@@ -23,7 +23,7 @@ public:
     SizesPane(const GraphDocument& document, Selection& selection, SizesService& sizes, const Theme& theme);
 
 protected:
-    void showEvent(QShowEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void refresh();
@@ -37,6 +37,7 @@ private:
     QLabel *m_summary, *m_fault;
     ProblemRows* m_rows;
     QTreeView* m_view;
+    bool m_isUnasked = true; ///< the pane has not been in sight yet
 };
 
 } // namespace fx

@@ -2,6 +2,7 @@
 #include "widgets/panes/still_graph.h"
 
 #include "widgets/style/theme.h"
+#include "widgets/support/qt_text.h"
 
 #include <QLabel>
 #include <QVBoxLayout>
@@ -35,6 +36,15 @@ void StillGraph::select(NodeId node) {
     m_selection.showGraph(m_module);
     m_selection.reveal(node);
     m_selection.select(there);
+}
+
+void StillGraph::selectScope(const QString& path) {
+    m_selection.showGraph(m_module);
+    if (m_selection.scopes().find(utf8(path)) <= 0)
+        return;
+    m_selection.revealScope(path);
+    m_canvas->expectSought();
+    m_selection.selectScope(path);
 }
 
 void StillGraph::showAround(const std::vector<NodeId>& nodes) {

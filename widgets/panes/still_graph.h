@@ -21,6 +21,8 @@ public:
     const Graph& graph() const { return m_document.model().graph(m_module); }
     /// Selects a node, and opens the scopes around it.
     void select(NodeId node);
+    /// The same of a scope; nothing happens where the graph has none of that path.
+    void selectScope(const QString& path);
     /// Shows these nodes, selected, and what is near to them.
     void showAround(const std::vector<NodeId>& nodes);
 

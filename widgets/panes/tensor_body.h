@@ -60,7 +60,7 @@ private:
     QWidget* m_numbers;
     QGridLayout* m_numberGrid;
     QLabel *m_note, *m_fault, *m_cursor;
-    QLineEdit *m_expression, *m_against, *m_index;
+    QLineEdit *m_expression, *m_against, *m_index, *m_words;
     Histogram* m_histogram;
     QToolButton *m_logarithmic, *m_fit, *m_lock, *m_toMinimum, *m_toMaximum, *m_toNan, *m_ownScale;
     QComboBox* m_part;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panes/tensor_image.h"
 
+#include "widgets/panes/picture_image.h"
 #include "widgets/style/theme.h"
 
 #include <QKeyEvent>
@@ -14,11 +15,6 @@ namespace {
 
 constexpr double kGap = 12, kTitle = 18;
 constexpr double kSmallestSign = 8;
-
-int channel(const ColourScale& scale, double number) {
-    const double span = scale.high - scale.low;
-    return span > 0 ? std::clamp(static_cast<int>((number - scale.low) / span * 255), 0, 255) : 0;
-}
 
 } // namespace
 
@@ -51,42 +47,32 @@ void TensorImage::setScale(size_t panel, const ColourScale& scale) {
 
 void TensorImage::render() {
     m_images.clear();
-    const Tokens& tokens = m_theme.tokens();
-    for (const Panel& panel : m_panels) {
-        const TensorPicture& p = panel.picture;
-        QImage image(static_cast<int>(p.columns), static_cast<int>(p.rows), QImage::Format_RGB32);
-        for (int row = 0; row < image.height() && !p.cells.empty(); ++row) {
-            auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
-            for (int column = 0; column < image.width(); ++column) {
-                const double number = p.cell(row, column);
-                if (signOf(panel, row, column) == Sign::NaN)
-                    line[column] = (elementAt(p, row, column) ? tokens.faultBack : tokens.panel).rgb();
-                else if (p.planes == 3)
-                    line[column] =
-                        qRgb(channel(panel.scale, number), channel(panel.scale, p.cell(row, column, 1)),
-                             channel(panel.scale, p.cell(row, column, 2)));
-                else
-                    line[column] = panel.scale.colour(number, tokens).rgb();
-            }
-        }
-        m_images.push_back(std::move(image));
-    }
+    for (const Panel& panel : m_panels)
+        m_images.push_back(imageOf(panel.picture, panel.scale, m_theme.tokens()));
+}
+
+void TensorImage::setWords(const QStringList& words) {
+    m_labels.setWords(words);
+    update();
+    Q_EMIT cursorMoved();
 }
 
 TensorImage::Place TensorImage::placeOf(size_t panel) const {
     const auto count = static_cast<double>(m_panels.size());
-    const double wide = (width() - kGap * (count - 1)) / count;
-    const double top = m_panels[panel].title.isEmpty() ? 0 : kTitle;
-    const double tall = height() - top;
+    const double all = (width() - kGap * (count - 1)) / count,
+                 title = m_panels[panel].title.isEmpty() ? 0 : kTitle;
     const TensorPicture& p = m_panels[panel].picture;
+    const QSizeF margin = m_labels.margin(p, QSizeF(all, height() - title), fontMetrics());
+    const double wide = all - margin.width(), top = title + margin.height(), tall = height() - top;
     const auto rows = static_cast<double>(std::max<int64_t>(p.rows, 1));
     const auto columns = static_cast<double>(std::max<int64_t>(p.columns, 1));
     const double cell = std::min({wide / columns, tall / rows, 40.0});
     // A single row or column is still to be seen.
     const double cellHeight = std::max(cell, std::min(tall, 24.0) / rows);
     const double cellWidth = std::max(cell, std::min(wide, 24.0) / columns);
-    const double left = (wide + kGap) * static_cast<double>(panel);
-    return {QRectF(left, top, cellWidth * columns, cellHeight * rows), QRectF(left, 0, wide, kTitle)};
+    const double left = (all + kGap) * static_cast<double>(panel);
+    return {QRectF(left + margin.width(), top, cellWidth * columns, cellHeight * rows),
+            QRectF(left, 0, all, kTitle), margin};
 }
 
 QRectF TensorImage::cellRect(size_t panel, QPoint cell) const {
@@ -204,6 +190,8 @@ void TensorImage::paintEvent(QPaintEvent*) {
         painter.setRenderHint(QPainter::SmoothPixmapTransform, place.rect.width() < m_images[i].width());
         painter.drawImage(place.rect, m_images[i]);
         paintGaps(painter, panel, place.rect);
+        painter.setPen(tokens.dim);
+        m_labels.paint(painter, panel.picture, place.rect, place.margin);
         paintSigns(painter, panel, place.rect);
         const QRectF cell = cellRect(i, m_cursor);
         const double grow = std::max(0.0, (5 - cell.width()) / 2);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/torch/values/tensor_picture.h"
+#include "widgets/panes/axis_labels.h"
 #include "widgets/panes/colour_scale.h"
 
 #include <QImage>
@@ -33,6 +34,9 @@ public:
     void setScale(size_t panel, const ColourScale& scale);
     const std::vector<Panel>& panels() const { return m_panels; }
 
+    /// Words for the places of each axis that has as many.
+    void setWords(const QStringList& words);
+    const AxisLabels& labels() const { return m_labels; }
     /// Row and column.
     QPoint cursorCell() const { return m_cursor; }
     /// Into the picture, as far as it reaches.
@@ -55,6 +59,7 @@ private:
     struct Place {
         QRectF rect; ///< of the cells
         QRectF title;
+        QSizeF margin; ///< of the labels, left of the cells and above them
     };
     Place placeOf(size_t panel) const;
     void render();
@@ -66,6 +71,7 @@ private:
     const Theme& m_theme;
     std::vector<Panel> m_panels;
     std::vector<QImage> m_images;
+    AxisLabels m_labels;
     QPoint m_cursor{0, 0}; ///< x: the column, y: the row
 };
 

@@ -5,6 +5,7 @@
 #include "widgets/document/graph_document.h"
 #include "widgets/panes/completion.h"
 #include "widgets/panes/tensor_body.h"
+#include "widgets/panes/thumbnail_strip.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
@@ -39,8 +40,9 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
                        const Theme& theme)
     : m_document(document), m_selection(selection), m_debug(debug), m_tabs(new QTabBar), m_title(new QLabel),
       m_meta(new QLabel), m_note(new QLabel), m_text(new QLabel), m_what(new QComboBox),
-      m_body(new TensorBody(theme)), m_pin(new QToolButton), m_set(new QToolButton), m_save(new QToolButton),
-      m_pick(new QToolButton), m_newRow(new QWidget), m_newValue(new QLineEdit), m_newFault(new QLabel) {
+      m_beside(new ThumbnailStrip(theme)), m_body(new TensorBody(theme)), m_pin(new QToolButton),
+      m_set(new QToolButton), m_save(new QToolButton), m_pick(new QToolButton), m_newRow(new QWidget),
+      m_newValue(new QLineEdit), m_newFault(new QLabel) {
     setObjectName("panel");
     m_title->setObjectName("title");
     m_meta->setObjectName("dim");
@@ -81,6 +83,7 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
     column->addWidget(m_meta);
     column->addWidget(m_newRow);
     column->addWidget(m_note);
+    column->addWidget(m_beside);
     column->addWidget(m_text);
     column->addWidget(m_body, 1);
     column->addStretch(0);
@@ -89,6 +92,7 @@ TensorPane::TensorPane(const GraphDocument& document, const Selection& selection
     connect(&document, &GraphDocument::changed, this, &TensorPane::forgetWhatIsGone);
     connect(&debug, &DebugService::stateChanged, this, &TensorPane::request);
     connect(&debug, &DebugService::inspected, this, &TensorPane::show);
+    connect(m_beside, &ThumbnailStrip::nodeChosen, this, &TensorPane::nodeChosen);
     connect(&debug, &DebugService::gradientsChanged, this, &TensorPane::request);
     connect(&debug, &DebugService::valueReplaced, this, &TensorPane::request);
     connect(m_body, &TensorBody::viewChanged, this, [this] {
@@ -257,6 +261,7 @@ void TensorPane::ask(const Subject& subject) {
     m_set->setEnabled(isKnown && !subject.isGradient && isSettable);
     if (!m_set->isEnabled())
         m_newRow->hide();
+    Q_EMIT subjectChanged();
     if (!isKnown) {
         showNothing();
         return;
@@ -270,14 +275,14 @@ void TensorPane::ask(const Subject& subject) {
     if (subject.tensor)
         m_debug.inspectTensor(subject.tensor, m_body->view(), subject.isGradient);
     else
-        m_debug.inspect(subject.node, m_body->view(), subject.isGradient);
+        m_debug.inspect(subject.node, m_body->view(), subject.isGradient, besideOf(subject.node));
 }
 
 void TensorPane::showNothing() {
     m_title->setText("No node selected");
     m_note->setText("Select a node to see its value, or a tensor in the tree of modules.");
     m_note->show();
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_meta, m_text, m_body})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_meta, m_beside, m_text, m_body})
         widget->hide();
     m_save->setEnabled(false);
 }
@@ -325,7 +330,8 @@ void TensorPane::show(const Inspection& inspection) {
         note = qt(inspection.absence);
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
-    m_save->setEnabled(hasValue && tensor && !m_shown.tensor);
+    m_save->setEnabled(hasValue && tensor);
+    showBeside(inspection);
     // An expression that is wrong, or gives no tensor, can be mended.
     const bool isViewed = !m_body->view().expression.empty();
     m_text->setVisible(hasValue && !tensor);
@@ -347,47 +353,6 @@ void TensorPane::showAbsence(const Inspection& inspection) {
         known = knownValue(m_document.model().graph(m_shown.node.module).node(m_shown.node.node).meta);
     m_meta->setText(known ? "recorded: " + qt(valueMetaText(*known)) : QString());
     m_meta->setVisible(known);
-}
-
-// --- Tabs
-
-void TensorPane::lock() {
-    Tab tab = m_open[0];
-    const QString what = (tab.subject.tensor || tab.subject.isGradient) && tab.subject.node.node
-                             ? '.' + m_what->currentText()
-                             : QString();
-    tab.subject.title += what;
-    tab.view = m_body->view();
-    m_open.push_back(tab);
-    const int at = m_tabs->addTab(elided(tab.subject.title, 24));
-    m_tabs->setTabToolTip(at, plainTip(tab.subject.title + "\nDel closes the tab"));
-    m_tabs->setTabButton(0, QTabBar::RightSide, nullptr);
-    m_tabs->setTabButton(0, QTabBar::LeftSide, nullptr);
-    m_tabs->show();
-    m_tabs->setCurrentIndex(at);
-}
-
-void TensorPane::closeTab(int tab) {
-    if (tab <= 0)
-        return;
-    m_open.erase(m_open.begin() + tab);
-    m_tabs->removeTab(tab);
-    m_tabs->setVisible(m_tabs->count() > 1);
-}
-
-void TensorPane::showTab(int tab) {
-    if (tab < 0 || static_cast<size_t>(tab) >= m_open.size())
-        return;
-    m_body->setView(m_open[static_cast<size_t>(tab)].view);
-    m_shown = m_open[static_cast<size_t>(tab)].subject;
-    request();
-}
-
-void TensorPane::forgetWhatIsGone() {
-    for (int tab = m_tabs->count() - 1; tab > 0; --tab)
-        if (!isThere(m_open[static_cast<size_t>(tab)].subject))
-            closeTab(tab);
-    request();
 }
 
 } // namespace fx

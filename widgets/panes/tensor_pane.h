@@ -20,6 +20,7 @@ class DebugService;
 class GraphDocument;
 class Selection;
 class TensorBody;
+class ThumbnailStrip;
 class Theme;
 
 class TensorPane : public QWidget {
@@ -31,8 +32,13 @@ public:
     void save();
     /// Opens the field for an expression that takes the place of the value.
     void editValue();
+    bool isSettable() const { return m_set->isEnabled(); }
 
 Q_SIGNALS:
+    /// By the user, of those that are shown small.
+    void nodeChosen(fx::NodeRef node);
+    /// Perhaps isSettable() says something else now.
+    void subjectChanged();
     /// A tensor of the model is to be what the expression gives, in which `value` is what it is.
     void tensorEdited(const QString& path, const QString& expression);
 
@@ -72,6 +78,9 @@ private:
     QString noteOf(const Inspection& inspection) const;
     bool isThere(const Subject& subject) const;
     void showNothing();
+    /// What is shown small: what the node reads, then what it gives.
+    std::vector<NodeRef> besideOf(NodeRef node) const;
+    void showBeside(const Inspection& inspection);
     void lock();
     void closeTab(int tab);
     void showTab(int tab);
@@ -86,6 +95,7 @@ private:
     QTabBar* m_tabs;
     QLabel *m_title, *m_meta, *m_note, *m_text;
     QComboBox* m_what;
+    ThumbnailStrip* m_beside;
     TensorBody* m_body;
     QToolButton *m_pin, *m_set, *m_save, *m_pick;
     QWidget* m_newRow; ///< the field for another value, with what is wrong with it

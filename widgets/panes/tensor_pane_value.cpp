@@ -73,8 +73,9 @@ bool TensorPane::eventFilter(QObject* watched, QEvent* event) {
 void TensorPane::save() {
     if (!m_save->isEnabled())
         return;
-    const QString name = qt(m_document.model().graph(m_shown.node.module).node(m_shown.node.node).name) +
-                         (m_shown.isGradient ? ".grad" : "");
+    const bool isPath = m_shown.tensor && !m_shown.path.isEmpty();
+    const QString name =
+        (isPath ? m_shown.path : m_shown.title) + (m_shown.isGradient && !isPath ? ".grad" : "");
     const QString title = "Save " + name;
     QString path = m_debug.host()
                        ? QInputDialog::getText(this, title, "File on " + qt(oneLine(m_debug.host()->name())),
@@ -84,7 +85,7 @@ void TensorPane::save() {
         return;
     if (!path.endsWith(".npy"))
         path += ".npy";
-    m_debug.saveValue(m_shown.node, path, m_shown.isGradient);
+    m_debug.saveValue(m_shown.node, path, m_shown.isGradient, m_shown.tensor);
 }
 
 } // namespace fx

@@ -8,6 +8,7 @@
 #include "widgets/style/icons.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
+#include "widgets/support/text_label.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -17,15 +18,6 @@ namespace fx {
 namespace {
 
 constexpr int kIconSize = 16;
-
-QLabel* textLabel(const char* name) {
-    auto* label = new QLabel;
-    label->setObjectName(name);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
 
 QString factsOf(const VerifyAnswer& card) {
     const QString dot = QString(" %1 ").arg(QChar(0xB7));

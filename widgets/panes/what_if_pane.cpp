@@ -10,6 +10,7 @@
 #include "widgets/session/cost_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/support/qt_text.h"
+#include "widgets/support/seen.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -88,14 +89,15 @@ WhatIfPane::WhatIfPane(const GraphDocument& document, const Selection& selection
     connect(&document, &GraphDocument::changed, this, &WhatIfPane::refresh);
 }
 
-void WhatIfPane::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    // Tabs are seen for a moment while they are laid out.
-    QMetaObject::invokeMethod(this, &WhatIfPane::refresh, Qt::QueuedConnection);
+void WhatIfPane::paintEvent(QPaintEvent* event) {
+    QWidget::paintEvent(event);
+    if (m_isOld)
+        QMetaObject::invokeMethod(this, &WhatIfPane::refresh, Qt::QueuedConnection);
 }
 
 void WhatIfPane::refresh() {
-    if (!isVisible())
+    m_isOld = !isSeen(*this);
+    if (m_isOld)
         return;
     m_costs.ask();
     m_device->setDevice(m_costs.deviceName());

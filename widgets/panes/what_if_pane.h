@@ -24,7 +24,7 @@ public:
     WhatIfPane(const GraphDocument& document, const Selection& selection, CostService& costs);
 
 protected:
-    void showEvent(QShowEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void refresh();
@@ -39,6 +39,7 @@ private:
     QComboBox* m_dtype;
     QCheckBox* m_fused;
     QLabel *m_what, *m_answer;
+    bool m_isOld = true; ///< what is shown, since the pane was out of sight
 };
 
 } // namespace fx

@@ -18,12 +18,17 @@ std::shared_ptr<const OpenedModel> stateOf(const std::shared_ptr<const OpenedMod
     return out;
 }
 
+HistoryWay wayToPoint(const QUndoStack& history, const ComparePoint& point) {
+    return point.kind == ComparePoint::Kind::State ? wayTo(history, point.steps) : HistoryWay();
+}
+
 CompareRequest requestOf(const CompareWish& wish, const RunRequest& run) {
     CompareRequest out;
     out.run = run;
     if (wish.first.kind == ComparePoint::Kind::Run)
         out.referenceFile = utf8(wish.first.path);
-    out.areIdsShared = wish.first.kind == ComparePoint::Kind::State;
+    out.areIdsShared =
+        wish.first.kind == ComparePoint::Kind::State && wish.second.kind == ComparePoint::Kind::State;
     for (const auto& [a, b] : wish.byHand)
         out.byHand.emplace_back(utf8(a), utf8(b));
     out.tolerance = wish.tolerance;
@@ -44,21 +49,23 @@ CompareService::CompareService(GraphDocument& document, DebugService& debug, Ope
 void CompareService::compare(const CompareWish& wish) {
     const QUndoStack& history = m_document.undoStack();
     const auto now = std::make_shared<const OpenedModel>(m_document.opened());
-    const DocumentState state = wish.steps == history.index() ? m_document.state() : DocumentState();
-    const HistoryWay toSecond = wayTo(history, wish.steps);
-    const bool isState = wish.first.kind == ComparePoint::Kind::State;
-    const HistoryWay toFirst = isState ? wayTo(history, wish.first.steps) : HistoryWay();
+    const ComparePoint isOpen{ComparePoint::Kind::State, history.index()};
+    const DocumentState state = wish.second == isOpen ? m_document.state() : DocumentState();
+    const HistoryWay toFirst = wayToPoint(history, wish.first), toSecond = wayToPoint(history, wish.second);
     Job<Comparison> job;
     job.title = "Comparing";
-    job.work = [now, state, toFirst, toSecond, first = wish.first, opener = m_opener,
+    job.work = [now, state, toFirst, toSecond, wish, opener = m_opener,
                 request = requestOf(wish, m_debug.requestHere())](JobRun<Comparison>& run) {
         Comparison out{nullptr, nullptr, {}, state};
+        const auto modelOf = [&](const ComparePoint& point,
+                                 const HistoryWay& way) -> std::shared_ptr<const OpenedModel> {
+            if (point.kind == ComparePoint::Kind::File)
+                return std::make_shared<const OpenedModel>(opener(utf8(point.path), run));
+            return point.kind == ComparePoint::Kind::State ? stateOf(now, way) : nullptr;
+        };
         guarded([&] {
-            out.second = stateOf(now, toSecond);
-            if (first.kind == ComparePoint::Kind::State)
-                out.first = stateOf(now, toFirst);
-            else if (first.kind == ComparePoint::Kind::File)
-                out.first = std::make_shared<const OpenedModel>(opener(utf8(first.path), run));
+            out.second = modelOf(wish.second, toSecond);
+            out.first = modelOf(wish.first, toFirst);
             out.answer = compareApart(out.first.get(), *out.second, request, run);
         });
         return out;

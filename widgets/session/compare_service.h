@@ -33,11 +33,11 @@ struct ComparePoint {
 };
 
 struct CompareWish {
-    ComparePoint first;                              ///< the reference
-    int steps = 0;                                   ///< of the document's state that is held against it
-    std::vector<std::pair<QString, QString>> byHand; ///< as PairingOptions has them
-    std::optional<double> tolerance;                 ///< as CompareOptions has it
-    bool isIsolated = false;                         ///< the same
+    ComparePoint first;                                     ///< the reference
+    ComparePoint second;                                    ///< what is held against it: no run
+    std::vector<std::pair<QString, QString>> byHand;        ///< as PairingOptions has them
+    std::optional<double> tolerance;                        ///< as CompareOptions has it
+    bool isIsolated = false;                                ///< the same
     QString report = {}, firstTitle = {}, secondTitle = {}; ///< as WantedReport has them
 };
 

@@ -225,7 +225,7 @@ void DebugService::stop() {
 }
 
 void DebugService::send(DebugCommand command) {
-    if (m_state != State::Idle)
+    if (m_state != State::Idle || needsNoRun(command))
         m_debuggee->send(std::move(command));
 }
 
@@ -331,7 +331,8 @@ void DebugService::take(const Answer& answer) {
     }
 }
 
-void DebugService::inspect(NodeRef node, const ValueView& view, bool isGradient) {
+void DebugService::inspect(NodeRef node, const ValueView& view, bool isGradient,
+                           const std::vector<NodeRef>& beside) {
     ++m_inspection;
     const bool isNew = !m_edits.empty() && !m_records.contains(node); // the run does not know of it
     if (m_state == State::Idle || isNew) {
@@ -343,7 +344,7 @@ void DebugService::inspect(NodeRef node, const ValueView& view, bool isGradient)
         Q_EMIT inspected(none);
         return;
     }
-    want({m_inspection, node, view, {}, isGradient});
+    want({m_inspection, node, view, {}, isGradient, beside});
 }
 
 void DebugService::inspectTensor(TensorId tensor, const ValueView& view, bool isGradient) {
@@ -362,8 +363,8 @@ void DebugService::askForWanted() {
         m_debuggee->send(*std::exchange(m_wanted, std::nullopt));
 }
 
-void DebugService::saveValue(NodeRef node, const QString& path, bool isGradient) {
-    send(SaveValue{++m_save, node, utf8(path), isGradient});
+void DebugService::saveValue(NodeRef node, const QString& path, bool isGradient, TensorId tensor) {
+    send(SaveValue{++m_save, node, utf8(path), isGradient, tensor});
 }
 
 void DebugService::findOrigin(NodeRef node, const QString& reference) {

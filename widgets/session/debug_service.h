@@ -111,11 +111,13 @@ public:
     /// Remembers a library of operators that the model needs.
     void addLibrary(const QString& path);
 
-    /// Answered by inspected(), with the newest request only. `isGradient`: what is looked at is that.
-    void inspect(NodeRef node, const ValueView& view, bool isGradient = false);
+    /// Answered by inspected(), with the newest request only. `isGradient`, `beside`: as in Inspect.
+    void inspect(NodeRef node, const ValueView& view, bool isGradient = false,
+                 const std::vector<NodeRef>& beside = {});
     /// A tensor of the model, whether or not something runs.
     void inspectTensor(TensorId tensor, const ValueView& view, bool isGradient = false);
-    void saveValue(NodeRef node, const QString& path, bool isGradient = false);
+    /// `tensor`: of the model, which is saved instead, or its gradient; without the latter it needs no run.
+    void saveValue(NodeRef node, const QString& path, bool isGradient = false, TensorId tensor = {});
     /// Looks for the node that first gave NaN or Inf, of those that the node's value comes from. Answered by
     /// originFound() and in the console. `reference`: the file of a run; then for the one that first gave
     /// another value than there. Empty: none.

@@ -26,7 +26,9 @@ Selection::Selection(const GraphDocument& document, QObject* parent)
     if (!restore(document.opened().layoutState))
         m_expanded = scopesToExpand(document.model().graph(m_graph), scopes(), kFirstPicture);
     connect(&document, &GraphDocument::changed, this, [this] {
-        forgetScopes();
+        const std::optional<ScopeTree> scopesBefore = std::exchange(m_scopes, std::nullopt);
+        if (scopesBefore)
+            followRenamed(*scopesBefore);
         const Graph& graph = m_document.model().graph(m_graph);
         if (m_part && std::erase_if(m_part->from, [&](NodeId node) { return !graph.contains(node); }) > 0 &&
             m_part->from.empty())
@@ -71,6 +73,49 @@ const ScopeTree& Selection::scopes() const {
 
 void Selection::forgetScopes() {
     m_scopes.reset();
+}
+
+namespace {
+
+int depthOf(const ScopeTree& scopes, int scope) {
+    int out = 0;
+    for (; scope > 0; scope = scopes.scope(scope).parent)
+        ++out;
+    return out;
+}
+
+/// What the scope is called by now, told by the nodes of its own or of those in it; the same path where it is
+/// there, or gone.
+std::string renamedScope(const ScopeTree& before, const ScopeTree& now, const std::string& path) {
+    const int old = before.find(path);
+    if (old <= 0 || now.find(path) > 0)
+        return path;
+    int inner = old;
+    while (before.scope(inner).nodes.empty() && !before.scope(inner).children.empty())
+        inner = before.scope(inner).children.front();
+    if (before.scope(inner).nodes.empty())
+        return path;
+    int scope = now.scopeOf(before.scope(inner).nodes.front());
+    if (depthOf(now, scope) != depthOf(before, inner))
+        return path;
+    for (int above = depthOf(before, inner) - depthOf(before, old); above > 0; --above)
+        scope = now.scope(scope).parent;
+    return now.scope(scope).path;
+}
+
+} // namespace
+
+void Selection::followRenamed(const ScopeTree& before) {
+    for (std::set<std::string>* open : {&m_expanded, &m_expandedInWhole}) {
+        std::set<std::string> now;
+        for (const std::string& path : *open)
+            now.insert(renamedScope(before, scopes(), path));
+        *open = std::move(now);
+    }
+    if (const QString scope = qt(renamedScope(before, scopes(), utf8(m_scope))); scope != m_scope) {
+        m_scope = scope;
+        Q_EMIT changed();
+    }
 }
 
 void Selection::showGraph(ModuleId module) {

@@ -107,6 +107,8 @@ Q_SIGNALS:
 
 private:
     void forgetScopes();
+    /// After an edit: scopes that have another name by now stay open, and selected.
+    void followRenamed(const ScopeTree& before);
     std::vector<NodeId> nodesOfScope(int scope) const;
     void setPart(GraphPart part);
     void leavePartFor(const std::vector<NodeId>& nodes);

@@ -14,8 +14,6 @@ namespace fx {
 
 namespace {
 
-constexpr int64_t kMostCells = 512; ///< each way
-
 std::vector<size_t> axesOf(const std::vector<PictureAxis>& axes, AxisUse use) {
     std::vector<size_t> out;
     for (size_t axis = 0; axis < axes.size(); ++axis)
@@ -54,7 +52,7 @@ void layGrid(TensorPicture& picture) {
     picture.gridRows = (tiles + picture.gridColumns - 1) / picture.gridColumns;
 }
 
-TensorPicture laidOut(const std::vector<int64_t>& sizes, const TensorView& view) {
+TensorPicture laidOut(const std::vector<int64_t>& sizes, const TensorView& view, int64_t most) {
     TensorPicture out;
     const std::vector<AxisUse> uses = view.axes.size() == sizes.size() ? view.axes : usualAxes(sizes);
     if (const std::string fault = faultOfAxes(uses, sizes); !fault.empty())
@@ -64,19 +62,19 @@ TensorPicture laidOut(const std::vector<int64_t>& sizes, const TensorView& view)
         out.axes.push_back({sizes[axis], uses[axis],
                             std::clamp<int64_t>(place, 0, std::max<int64_t>(sizes[axis] - 1, 0)), 1});
     }
-    thinOut(out.axes, AxisUse::Rows, kMostCells);
-    thinOut(out.axes, AxisUse::Columns, kMostCells);
+    thinOut(out.axes, AxisUse::Rows, most);
+    thinOut(out.axes, AxisUse::Columns, most);
     layGrid(out);
     // A grid of many tiles: fewer places within them first, then fewer tiles.
     const auto shrink = [&](AxisUse use, int64_t tiles) {
-        thinOut(out.axes, use, std::max<int64_t>(8, kMostCells / tiles));
+        thinOut(out.axes, use, std::max<int64_t>(8, most / tiles));
     };
     shrink(AxisUse::Rows, out.gridRows);
     shrink(AxisUse::Columns, out.gridColumns);
     const int64_t rows = countOf(out.axes, AxisUse::Rows), columns = countOf(out.axes, AxisUse::Columns);
-    thinOut(out.axes, AxisUse::Grid,
-            std::max<int64_t>(1, (kMostCells / std::max<int64_t>(rows, 1)) *
-                                     (kMostCells / std::max<int64_t>(columns, 1))));
+    thinOut(
+        out.axes, AxisUse::Grid,
+        std::max<int64_t>(1, (most / std::max<int64_t>(rows, 1)) * (most / std::max<int64_t>(columns, 1))));
     layGrid(out);
     out.rows = rows * out.gridRows;
     out.columns = columns * out.gridColumns;
@@ -194,8 +192,8 @@ std::optional<std::pair<int64_t, int64_t>> cellOf(const TensorPicture& picture,
                          gathered(AxisUse::Columns));
 }
 
-TensorPicture pictureOf(const at::Tensor& tensor, const TensorView& view) {
-    TensorPicture out = laidOut(tensor.sizes().vec(), view);
+TensorPicture pictureOf(const at::Tensor& tensor, const TensorView& view, int64_t most) {
+    TensorPicture out = laidOut(tensor.sizes().vec(), view, most);
     out.isWhole = !tensor.is_quantized() && c10::isIntegralType(tensor.scalar_type(), true);
     if (tensor.numel() == 0 || tensor.is_meta())
         return out;

@@ -69,8 +69,11 @@ std::optional<std::vector<int64_t>> elementAt(const TensorPicture& picture, int6
 std::optional<std::pair<int64_t, int64_t>> cellOf(const TensorPicture& picture,
                                                   const std::vector<int64_t>& element);
 
-/// At most about 512 cells each way, however large the tensor is. Throws an Error for axes that do not fit.
-TensorPicture pictureOf(const at::Tensor& tensor, const TensorView& view);
+inline constexpr int64_t kMostCells = 512, kThumbnailCells = 48; ///< each way
+
+/// At most about `most` cells each way, however large the tensor is. Throws an Error for axes that do not
+/// fit.
+TensorPicture pictureOf(const at::Tensor& tensor, const TensorView& view, int64_t most = kMostCells);
 /// The first less the second, cell by cell; both are of tensors of one shape, and of one view.
 TensorPicture differenceOf(const TensorPicture& a, const TensorPicture& b);
 

@@ -132,6 +132,10 @@ private:
             return;
         }
         probe.open(samplePath("resnet"));
+        if (action == actions.nextTab || action == actions.previousTab) {
+            actions.newTab->trigger();
+            return;
+        }
         probe.canvas().setFocus();
         probe.select("conv2d_3");
         const auto is = [action](std::initializer_list<QAction*> some) {

@@ -137,6 +137,9 @@ private Q_SLOTS:
                  qPrintable(probe.code().text()));
         QVERIFY(state("relu").isMuted && !state("max_pool2d").isMuted);
         QVERIFY(probe.window().actions().mute->isChecked());
+        // Struck out in the code.
+        QCOMPARE(probe.code().marked(CodeView::Mark::Muted),
+                 std::vector<int>{probe.workspace().code().lineOf(probe.node("relu").node)});
         const Picture& picture = *probe.canvas().geometry().picture();
         QCOMPARE(
             qt(picture.texts[static_cast<size_t>(picture.diagram.boxOf(probe.node("relu").node))].detail),
@@ -151,6 +154,7 @@ private Q_SLOTS:
         probe.canvas().setFocus();
         probe.press(Qt::Key_M);
         QCOMPARE(probe.code().text(), before);
+        QVERIFY(probe.code().marked(CodeView::Mark::Muted).empty());
         probe.press(Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(state("relu").isMuted);
         probe.press(Qt::Key_Z, Qt::ControlModifier);

@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSplitter>
 #include <QTreeView>
 
@@ -155,6 +156,57 @@ private Q_SLOTS:
         QCOMPARE(label("verdict"), "Results differ");
     }
 
+    void modulesAreSummed() {
+        WindowProbe& probe = *m_probe;
+        probe.open(samplePath("resnet"));
+        putBehind("conv2d_3", "neg");
+        openCompare();
+        QTest::keyClick(&compareWindow(), Qt::Key_M);
+        const auto texts = [&](int row) {
+            return list().model()->index(row, 1).data().toString() + ": " +
+                   list().model()->index(row, 2).data().toString();
+        };
+        QStringList all;
+        for (int row = 0; row < list().model()->rowCount(); ++row)
+            all << texts(row);
+        QVERIFY2(all.first().startsWith("all of the model: worst ") && all.first().contains(", mean "),
+                 qPrintable(all.first()));
+        QVERIFY2(all.contains("module 'bn1': equal"), qPrintable(all.join('\n')));
+        // A row leads to its scope, on both sides.
+        const auto row = all.indexOf(QRegularExpression("^module 'layer1\\.0': .*"));
+        QVERIFY2(row >= 0, qPrintable(all.join('\n')));
+        list().setCurrentIndex(list().model()->index(static_cast<int>(row), 1));
+        QCOMPARE(right().selection().scope(), "layer1.0");
+        QCOMPARE(left().selection().scope(), "layer1.0");
+        QTest::keyClick(&compareWindow(), Qt::Key_M);
+        QVERIFY2(!texts(0).startsWith("module") && !texts(0).startsWith("all of"), qPrintable(texts(0)));
+    }
+
+    void theSecondSideIsChosenFreely() {
+        const QString path = m_probe->settings().path("before.fxg");
+        answerFileDialog(path);
+        m_probe->window().actions().saveAs->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(m_probe->workspace().document().isSaved() && QFile::exists(path), 60000);
+        putBehind("linear", "neg");
+        openCompare();
+        // The file against itself, though the open model is another one by now.
+        chooseReference(0, path);
+        QTRY_COMPARE_WITH_TIMEOUT(left().canvas().accessibleName(), "before.fxg", 60000);
+        QCOMPARE(label("verdict"), "Results differ");
+        QComboBox& second = box("Compared with it");
+        answerFileDialog(path);
+        second.setCurrentIndex(second.count() - 1);
+        Q_EMIT second.activated(second.count() - 1);
+        QCOMPARE(second.currentText(), "before.fxg");
+        QTest::keyClick(&compareWindow(), Qt::Key_Return, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(label("verdict"), "Results equal in every element", 60000);
+        QVERIFY(!right().graph().find("neg_default"));
+        QCOMPARE(right().canvas().accessibleName(), "before.fxg");
+        // What is selected there is none of the open model.
+        right().select(nodeOf(right(), "sum_1"));
+        QVERIFY(m_probe->selection().nodes().empty() || m_probe->selected() != "sum_1");
+    }
+
     void aReportIsSaved() {
         putBehind("linear", "neg");
         openCompare();
@@ -271,7 +323,7 @@ private:
         Q_EMIT reference.activated(index);
         QVERIFY2(reference.currentText().contains(QFileInfo(path).fileName()),
                  qPrintable(reference.currentText()));
-        click(compareWindow(), "Compare");
+        QTest::keyClick(&compareWindow(), Qt::Key_Return, Qt::ControlModifier);
     }
     static void click(QWidget& in, const QString& text) {
         for (QPushButton* button : in.findChildren<QPushButton*>())

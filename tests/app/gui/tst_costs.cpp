@@ -35,6 +35,13 @@ private Q_SLOTS:
     }
     void cleanup() { m_probe.reset(); }
 
+    void nothingIsCountedUnasked() {
+        QVERIFY(m_probe->waitForLayout());
+        QCoreApplication::processEvents();
+        QVERIFY(!m_probe->workspace().costs().isWorking());
+        QCOMPARE(m_probe->workspace().costs().figures().size(), size_t{0});
+    }
+
     void theTableHasColumnsOfCosts() {
         m_probe->window().docks().show(Docks::OperatorTable);
         QTRY_COMPARE_WITH_TIMEOUT(cellOf("conv2d_1", "FLOPs").isEmpty(), false, kPatience);

@@ -13,7 +13,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QTemporaryDir>
 #include <QToolButton>
 
 using namespace fx;
@@ -85,22 +84,7 @@ private Q_SLOTS:
 
     void aModuleIsMadeAnewByItsConstructor() {
         WindowProbe& probe = *m_probe;
-        QTemporaryDir folder;
-        const QString path = folder.filePath("net.fxg");
-        Model model("GraphModule");
-        {
-            Edit edit(model);
-            const NodeId x = edit.placeholder("x");
-            edit.setMeta(x, meta::kTensorMeta, ValueMeta{describe(at::ones({2, 2}))});
-            edit.output(insertCall(edit, {"nn.Linear(2, 3)(x)", "", {}, {}}).back());
-            edit.finish();
-        }
-        Progress progress;
-        OpenedModel opened;
-        opened.model = model;
-        formatOfWord("fxg")->write(opened, utf8(path), progress);
-        probe.open(path);
-        probe.select("linear");
+        openLinear();
         withDialog([](QDialog& dialog) {
             const auto closing = closingIfFailed(dialog);
             QCOMPARE(findIn<QLineEdit>(dialog, "Module").text(), "linear");
@@ -143,6 +127,39 @@ private Q_SLOTS:
         QTRY_VERIFY(!at::equal(bias().detach(), at::full({5}, 7.0f)));
     }
 
+    void theConstructorIsAForm() {
+        WindowProbe& probe = *m_probe;
+        openLinear();
+        withDialog([](QDialog& dialog) {
+            const auto closing = closingIfFailed(dialog);
+            auto& call = findIn<QLineEdit>(dialog, "Call");
+            auto& features = findIn<QLineEdit>(dialog, "out_features *");
+            QCOMPARE(findIn<QLineEdit>(dialog, "in_features *").text(), "2");
+            QCOMPARE(features.text(), "3");
+            QCOMPARE(findIn<QLineEdit>(dialog, "bias").placeholderText(), "True   bool");
+            features.setFocus();
+            features.selectAll();
+            QTest::keyClicks(&features, "4");
+            auto& bias = findIn<QLineEdit>(dialog, "bias");
+            bias.setFocus();
+            QTest::keyClicks(&bias, "False");
+            QCOMPARE(call.text(), "torch.nn.Linear(2, 4, False)");
+            QTRY_VERIFY2(said(dialog).contains("resized weight"), qPrintable(said(dialog)));
+            // The line and the fields say the same; while it cannot be read, they are out of use.
+            call.selectAll();
+            QTest::keyClicks(&call, "nn.Linear(2,");
+            QVERIFY(!features.isEnabled());
+            QTest::keyClicks(&call, " out_features=5)");
+            QCOMPARE(findIn<QLineEdit>(dialog, "out_features *").text(), "5");
+            QCOMPARE(findIn<QLineEdit>(dialog, "bias").text(), "");
+            call.selectAll();
+            QTest::keyClicks(&call, "nn.Dropout()");
+            QCOMPARE(findIn<QLineEdit>(dialog, "p").placeholderText(), "0.5   float");
+            dialog.reject();
+        });
+        probe.press(Qt::Key_F4);
+    }
+
     void bothAreInTheContextMenu() {
         QMenu menu;
         m_probe->window().actions().fillContextMenu(menu);
@@ -154,6 +171,24 @@ private Q_SLOTS:
     }
 
 private:
+    /// A model of one nn.Linear(2, 3), which is selected.
+    void openLinear() {
+        const QString path = m_probe->settings().path("net.fxg");
+        Model model("GraphModule");
+        {
+            Edit edit(model);
+            const NodeId x = edit.placeholder("x");
+            edit.setMeta(x, meta::kTensorMeta, ValueMeta{describe(at::ones({2, 2}))});
+            edit.output(insertCall(edit, {"nn.Linear(2, 3)(x)", "", {}, {}}).back());
+            edit.finish();
+        }
+        Progress progress;
+        OpenedModel opened;
+        opened.model = model;
+        formatOfWord("fxg")->write(opened, utf8(path), progress);
+        m_probe->open(path);
+        m_probe->select("linear");
+    }
     void selectNodes(const QStringList& names) {
         std::vector<NodeId> nodes;
         for (const QString& name : names)

@@ -117,6 +117,9 @@ private Q_SLOTS:
         QVERIFY2(!fault.contains("'linear'"), qPrintable(fault));
         const QString whole = probe.debug().lastFault();
         QVERIFY2(whole.startsWith("node 'linear'") && whole.endsWith(": " + fault), qPrintable(whole));
+        // The console has all of it, but no advice about logs that there are none of.
+        QVERIFY2(probe.consoleText().contains("While executing"), qPrintable(probe.consoleText()));
+        QVERIFY(!probe.consoleText().contains("tlparse"));
         const auto& rows = *probe.find<QTreeView>("Problems").model();
         QCOMPARE(rows.index(0, 1).data().toString() + "|" + rows.index(0, 2).data().toString(),
                  "linear|" + fault);

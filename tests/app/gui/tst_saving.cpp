@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What leaves the window as files: .fxg, Python folders, pictures.
 #include "tests/app/gui/window_probe.h"
+#include "tests/support/file_limit.h"
 #include "widgets/document/graph_intents.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFileInfo>
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
@@ -22,6 +24,11 @@ T& inside(QDialog& dialog, const QString& name) {
         if (each->accessibleName() == name)
             return *each;
     qFatal("the dialog has no %s", qPrintable(name));
+}
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QFile::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 void press(QDialog& dialog, QDialogButtonBox::StandardButton button) {
@@ -156,6 +163,35 @@ private Q_SLOTS:
         QVERIFY(probe.window().isWindowModified());
     }
 
+    void aFullDiskIsToldAndKeepsFileAndEdits() {
+        WindowProbe& probe = *m_probe;
+        const QString path = probe.settings().path("kept.fxg");
+        answerFileDialog(path);
+        probe.press(Qt::Key_S, Qt::ControlModifier);
+        QTRY_COMPARE(probe.toast(), "Saved kept.fxg");
+        const QByteArray before = contentOf(path);
+        probe.select("add_");
+        probe.press(Qt::Key_Delete);
+        QString told;
+        withDialog([&](QDialog& dialog) {
+            told = dynamic_cast<QMessageBox&>(dialog).text() + ": " +
+                   dynamic_cast<QMessageBox&>(dialog).informativeText();
+            dialog.reject();
+        });
+        {
+            const FileLimit full(100);
+            probe.press(Qt::Key_S, Qt::ControlModifier);
+            QTRY_VERIFY(!told.isEmpty());
+        }
+        QVERIFY2(told.contains("kept.fxg") && told.contains("is the disk full?"), qPrintable(told));
+        QVERIFY(probe.window().isWindowModified());
+        QCOMPARE(contentOf(path), before);
+        // With room again, it is saved.
+        probe.press(Qt::Key_S, Qt::ControlModifier);
+        QTRY_VERIFY(!probe.window().isWindowModified());
+        QVERIFY(contentOf(path) != before);
+    }
+
     void savingBeforeAnotherModelIsOpened() {
         WindowProbe& probe = *m_probe;
         probe.select("add_");
@@ -209,7 +245,9 @@ private Q_SLOTS:
         withDialog([folder](QDialog& dialog) {
             auto& name = inside<QLineEdit>(dialog, "Class name");
             QCOMPARE(name.text(), "ControlFlow"); // the model's own
-            inside<QLineEdit>(dialog, "Folder").setText(folder);
+            auto& path = inside<QLineEdit>(dialog, "Folder");
+            QCOMPARE(QFileInfo(path.text()).fileName(), "control_flow"); // from the model, too
+            path.setText(folder);
             QPushButton* ok = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
             name.setText("class");
             QVERIFY(!ok->isEnabled());

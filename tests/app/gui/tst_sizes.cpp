@@ -25,6 +25,13 @@ private Q_SLOTS:
     void init() { m_probe = std::make_unique<WindowProbe>(); }
     void cleanup() { m_probe.reset(); }
 
+    void nothingIsFoundUnasked() {
+        m_probe->open(samplePath("transformer"));
+        QVERIFY(m_probe->waitForLayout());
+        QCoreApplication::processEvents();
+        QVERIFY(!m_probe->workspace().sizes().isWorking());
+    }
+
     void namesGiveFormulas() {
         m_probe->open(samplePath("resnet"));
         name("x=[N,3,H,W]");

@@ -76,6 +76,36 @@ private Q_SLOTS:
         QCOMPARE(got.worstFirst().size(), size_t(2));
     }
 
+    void modulesAreTheSumsOfTheirNodes() {
+        const auto inModules = [](double factor) {
+            Model model =
+                traced([&](const Proxy& x) { return call("torch.relu", call("torch.tanh", x) * factor); });
+            Edit edit(model);
+            for (const auto& [node, path] : {std::pair("tanh", "a"), {"mul", "a.b"}, {"relu", "c"}}) {
+                ModuleStack stack{{"", "", "Net"}, {"a", "a", "Block"}, {"a.b", "a.b", "Scale"}};
+                if (std::string_view(path) != "a.b")
+                    stack = {{"", "", "Net"}, {path, path, "Block"}};
+                edit.setMeta(model.graph().find(node), meta::kModuleStack, MetaValue(stack));
+            }
+            edit.finish();
+            return model;
+        };
+        const Model other = inModules(2.5);
+        const RunComparison got = compared(inModules(2), other);
+        std::map<std::string, ScopeSum> sums;
+        for (const ScopeSum& sum : sumsByScope(got, other.graph()))
+            sums[sum.path] = sum;
+        QCOMPARE(sums.size(), size_t(4));
+        QCOMPARE(sums[""].pairs, size_t(3));
+        QCOMPARE(sums["a"].pairs, size_t(2));
+        QCOMPARE(sums["a"].unequal, size_t(1));
+        const double needed = got.pairs[*sums["a.b"].worst].difference.neededTolerance();
+        QVERIFY(needed > 0);
+        QCOMPARE(sums["a.b"].meanNeeded, needed);
+        QCOMPARE(sums["a"].meanNeeded, needed / 2); // the other is equal
+        QCOMPARE(sums["c"].beyond, size_t(1));
+    }
+
     void toleranceDecides() {
         const Model other =
             traced([](const Proxy& x) { return call("torch.relu", call("torch.tanh", x) * 2.0001); });

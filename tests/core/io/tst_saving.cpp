@@ -5,6 +5,7 @@
 #include "core/io/fxg/fxg.h"
 #include "core/io/mapped_file.h"
 #include "core/module/edit.h"
+#include "tests/support/file_limit.h"
 #include "tests/support/model_state.h"
 
 #include <ATen/ATen.h>
@@ -12,10 +13,8 @@
 #include <QtTest>
 
 #include <cerrno>
-#include <csignal>
 #include <filesystem>
 #include <map>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -37,21 +36,6 @@ extern "C" int fsync(int descriptor) {
 }
 
 namespace {
-
-/// No file may become larger, as on a full disk.
-class FileLimit {
-public:
-    explicit FileLimit(rlim_t bytes) {
-        std::signal(SIGXFSZ, SIG_IGN); // the write fails, then
-        ::getrlimit(RLIMIT_FSIZE, &m_before);
-        const rlimit limit{bytes, m_before.rlim_max};
-        ::setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    ~FileLimit() { ::setrlimit(RLIMIT_FSIZE, &m_before); }
-
-private:
-    rlimit m_before{};
-};
 
 OpenedModel modelWith(int64_t elements) {
     SmallModel small;

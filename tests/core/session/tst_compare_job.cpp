@@ -80,6 +80,14 @@ private Q_SLOTS:
         QCOMPARE(rowOf(answer, graph.find("neg")).state, CompareRow::State::OnlySecond);
         // The worst pair comes before those that are equal.
         QVERIFY(&rowOf(answer, graph.find("relu")) < &rowOf(answer, graph.find("tanh")));
+        // No node says where it is: all of them are in one.
+        QCOMPARE(answer.modules.size(), size_t(1));
+        const CompareRow& all = answer.modules[0];
+        QCOMPARE(all.name, std::string("all of the model"));
+        QCOMPARE(all.state, CompareRow::State::Beyond);
+        QVERIFY2(all.figures.starts_with("worst ") && all.figures.find(", mean ") != std::string::npos,
+                 all.figures.c_str());
+        QVERIFY(all.needed > 0 && all.scope.empty());
     }
 
     void aPairIsMadeAndBrokenByHand() {

@@ -6,6 +6,7 @@
 #include "core/ir/graph_text.h"
 #include "core/open/open.h"
 #include "core/session/journal.h"
+#include "tests/support/file_limit.h"
 #include "tests/support/model_state.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random_edits.h"
@@ -24,7 +25,6 @@
 #include <random>
 #include <sched.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -323,13 +323,10 @@ private Q_SLOTS:
         std::unique_ptr<Journal> journal = begin(model.model);
         appendOne(*journal, model.model);
         const uint64_t size = std::filesystem::file_size(journalPath());
-        std::signal(SIGXFSZ, SIG_IGN); // the write fails, then
-        rlimit limit{};
-        ::getrlimit(RLIMIT_FSIZE, &limit);
-        const rlimit small{size + 40, limit.rlim_max};
-        ::setrlimit(RLIMIT_FSIZE, &small);
-        QVERIFY_THROWS_EXCEPTION(Error, appendOne(*journal, model.model));
-        ::setrlimit(RLIMIT_FSIZE, &limit);
+        {
+            const FileLimit full(size + 40);
+            QVERIFY_THROWS_EXCEPTION(Error, appendOne(*journal, model.model));
+        }
         QCOMPARE(std::filesystem::file_size(journalPath()), size);
         appendOne(*journal, model.model); // and the one before, when there is room again
         journal.reset();

@@ -8,6 +8,8 @@
 #include "tests/support/opened_case.h"
 #include "tests/support/oracle.h"
 
+#include <ATen/ATen.h>
+#include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -96,6 +98,51 @@ private Q_SLOTS:
         QVERIFY(expected.find("finished") != std::string::npos ||
                 expected.find("failed") != std::string::npos);
         FX_SAME(textDifference(storyOf(there, *opened, request), expected));
+    }
+
+    void aTensorOfTheModelIsSavedWithoutARun() {
+        const QTemporaryDir folder;
+        OpenedModel model;
+        Edit edit(model.model);
+        edit.placeholder("x");
+        const TensorId w = edit.createTensor(TensorSlot(at::arange(3.0)));
+        edit.setTensor("w", w, TensorRole::Parameter);
+        edit.output(edit.getAttr("w"));
+        edit.finish();
+        for (const bool isApart : {false, true}) {
+            Heard heard(isApart);
+            heard.debuggee->setModel(std::make_shared<const OpenedModel>(model));
+            const std::string path = folder.filePath(isApart ? "a.npy" : "b.npy").toStdString();
+            const auto saved = std::get<Answer>(heard.ask(SaveValue{1, {}, path, false, w}));
+            QVERIFY2(!saved.isError, saved.text.c_str());
+            QFile file(QString::fromStdString(path));
+            QVERIFY(file.open(QFile::ReadOnly));
+            const float last = 2;
+            QVERIFY(file.readAll().endsWith(QByteArray(reinterpret_cast<const char*>(&last), sizeof last)));
+            const auto none = std::get<Answer>(heard.ask(SaveValue{2, {}, path, false, TensorId{99}}));
+            QCOMPARE(none.text, std::string("it is not in the model"));
+            QVERIFY(none.isError);
+        }
+    }
+
+    void smallPicturesComeWithAValue() {
+        Heard heard(true);
+        const auto opened = deadly("abort");
+        heard.debuggee->setModel(opened);
+        heard.start(onOnes(true));
+        heard.wait<Paused>();
+        heard.debuggee->send(Resume{Resume::Mode::Until, nodeNamed(*opened, "abort_default")});
+        heard.wait<Paused>();
+        // Of those that have a tensor by now; the node itself need not have one.
+        const NodeRef x = nodeNamed(*opened, "x"), relu = nodeNamed(*opened, "relu"),
+                      neg = nodeNamed(*opened, "neg");
+        const auto found =
+            std::get<Inspection>(heard.ask(Inspect{1, neg, {}, {}, false, {x, relu, neg, NodeRef()}}));
+        QVERIFY(!found.absence.empty());
+        QCOMPARE(found.beside.size(), size_t(2));
+        QVERIFY(found.beside[0].node == x && found.beside[1].node == relu);
+        QCOMPARE(found.beside[1].picture.columns, int64_t(3));
+        QCOMPARE(found.beside[1].picture.cell(0, 2), 1.0);
     }
 
     void failsAtTheNodeThatKilledIt_data() {

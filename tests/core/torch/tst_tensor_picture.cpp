@@ -46,6 +46,23 @@ class TestTensorPicture : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aThumbnailIsSmallAndTheSameTensor_data() {
+        QTest::addColumn<std::vector<int64_t>>("sizes");
+        QTest::newRow("a matrix") << Element{300, 700};
+        QTest::newRow("images") << Element{2, 64, 56, 56};
+        QTest::newRow("kernels") << Element{16, 16, 3, 3};
+        QTest::newRow("a number") << Element{};
+    }
+    void aThumbnailIsSmallAndTheSameTensor() {
+        QFETCH(std::vector<int64_t>, sizes);
+        const at::Tensor tensor = numbered(sizes);
+        const TensorPicture picture = pictureOf(tensor, {}, kThumbnailCells);
+        // A grid may take a little more, as each tile has some cells.
+        QVERIFY(picture.rows > 0 && picture.rows <= 2 * kThumbnailCells);
+        QVERIFY(picture.columns > 0 && picture.columns <= 2 * kThumbnailCells);
+        checkCells(tensor, picture);
+    }
+
     void cellsAreTheElementsThatTheySay_data() {
         QTest::addColumn<Element>("sizes");
         QTest::addColumn<std::vector<AxisUse>>("axes");
