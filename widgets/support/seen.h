@@ -5,7 +5,8 @@
 
 namespace fx {
 
-/// Whether any of it is in sight. The pages of hidden tabs are visible to Qt, which puts them beside the window.
+/// Whether any of it is in sight. The pages of hidden tabs are visible to Qt, which puts them beside the
+/// window.
 inline bool isSeen(const QWidget& widget) {
     return widget.isVisible() && !widget.visibleRegion().isEmpty();
 }
