@@ -6,7 +6,11 @@
 #include "widgets/panes/disk_notice.h"
 #include "widgets/panes/finder.h"
 #include "widgets/panes/start_page.h"
+#include "widgets/style/icons.h"
+#include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
+
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -17,11 +21,9 @@ void MainWindow::connectTabs() {
     m_tabBar->setDocumentMode(true);
     m_tabBar->setDrawBase(false);
     m_tabBar->setExpanding(false);
-    m_tabBar->setTabsClosable(true);
     m_tabBar->setElideMode(Qt::ElideMiddle);
     addTab();
     connect(m_tabBar, &QTabBar::currentChanged, this, &MainWindow::showTab);
-    connect(m_tabBar, &QTabBar::tabCloseRequested, this, &MainWindow::askToClose);
     connect(m_actions.newTab, &QAction::triggered, this, &MainWindow::addTab);
     connect(m_actions.nextTab, &QAction::triggered, this, [this] { stepTab(1); });
     connect(m_actions.previousTab, &QAction::triggered, this, [this] { stepTab(-1); });
@@ -29,7 +31,26 @@ void MainWindow::connectTabs() {
 
 void MainWindow::addTab() {
     m_tabs.push_back({++m_lastId, nullptr, nullptr, nullptr, {}});
-    m_tabBar->setCurrentIndex(m_tabBar->addTab("New tab"));
+    const int index = m_tabBar->addTab("New tab");
+    auto* close = new QToolButton;
+    close->setFixedSize(20, 20);
+    close->setIconSize(QSize(12, 12));
+    close->setStyleSheet("padding: 2px;");
+    close->setFocusPolicy(Qt::NoFocus);
+    close->setToolTip("Close this model");
+    const auto dress = [this, close] {
+        const Tokens& tokens = m_theme.tokens();
+        close->setIcon(fx::icon("close", tokens.dim, tokens.faint));
+    };
+    connect(&m_theme, &Theme::changed, close, dress);
+    dress();
+    connect(close, &QToolButton::clicked, this, [this, close] {
+        for (int i = 0; i < m_tabBar->count(); ++i)
+            if (m_tabBar->tabButton(i, QTabBar::RightSide) == close)
+                return askToClose(i);
+    });
+    m_tabBar->setTabButton(index, QTabBar::RightSide, close);
+    m_tabBar->setCurrentIndex(index);
 }
 
 void MainWindow::stepTab(int by) {

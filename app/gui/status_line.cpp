@@ -96,7 +96,8 @@ void StatusLine::follow(Workspace* workspace) {
             using Service = std::remove_reference_t<decltype(service)>;
             m_followed << connect(m_cancel, &QPushButton::clicked, &service, &Service::cancel);
             m_followed += showWorkOf(service);
-            if (service.isWorking())
+            if (!std::is_same_v<Service, LayoutService> &&
+                service.isWorking()) // which tells only what takes long
                 m_worker = &service;
         };
         follow(workspace->passes());

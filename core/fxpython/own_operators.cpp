@@ -93,7 +93,7 @@ std::shared_ptr<void> define(const std::string& space, const std::string& text) 
 
 /// Kernels of PyTorch's own operators are not replaced: other graphs of this process call them.
 void requireOwn(const c10::OperatorName& name) {
-    if (!ownOperators().contains(c10::toString(name)))
+    if (!ownOperators().contains(c10::toString(name)) && c10::Dispatcher::singleton().findSchema(name))
         raise("NotImplementedError", "not supported: another kernel for " + c10::toString(name) +
                                          ", which the program has not defined; use it in Python");
 }

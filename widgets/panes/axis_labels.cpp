@@ -61,24 +61,34 @@ void AxisLabels::paint(QPainter& painter, const TensorPicture& picture, const QR
     const double line = metrics.height(), tall = cells.height() / static_cast<double>(picture.rows),
                  wide = cells.width() / static_cast<double>(picture.columns);
     const QStringList rows = along(picture, AxisUse::Rows), columns = along(picture, AxisUse::Columns);
+    // Where pictures stand side by side, the last label of one may leave no room for the first of the next.
+    double end = 0;
+    const auto hasRoom = [&end](double middle, double needed) {
+        const bool fits = end == 0 || middle - needed / 2 >= end;
+        if (fits)
+            end = middle + needed / 2;
+        return fits;
+    };
     if (margin.width() > 0)
-        for (int64_t row = 0; row < picture.rows; ++row)
-            if (const qsizetype at = row % rows.size(); at % stepOf(tall, line) == 0)
-                label({cells.left() - margin.width(),
-                       cells.top() + tall * (static_cast<double>(row) + 0.5) - line / 2,
-                       margin.width() - kLabelSpace, line},
+        for (int64_t row = 0; row < picture.rows; ++row) {
+            const qsizetype at = row % rows.size();
+            const double middle = cells.top() + tall * (static_cast<double>(row) + 0.5);
+            if (at % stepOf(tall, line) == 0 && hasRoom(middle, line))
+                label({cells.left() - margin.width(), middle - line / 2, margin.width() - kLabelSpace, line},
                       Qt::AlignRight, rows[at]);
+        }
     if (margin.height() <= 0)
         return;
     const bool isUpright = margin.height() > line + kLabelSpace;
     const double needed = isUpright ? line : widest(columns, metrics) + 2 * kLabelSpace;
+    end = 0;
     for (int64_t column = 0; column < picture.columns; ++column) {
         const qsizetype at = column % columns.size();
-        if (at % stepOf(wide, needed) != 0)
+        const double middle = cells.left() + wide * (static_cast<double>(column) + 0.5);
+        if (at % stepOf(wide, needed) != 0 || !hasRoom(middle, needed))
             continue;
         painter.save();
-        painter.translate(cells.left() + wide * (static_cast<double>(column) + 0.5),
-                          cells.top() - kLabelSpace);
+        painter.translate(middle, cells.top() - kLabelSpace);
         if (isUpright) {
             painter.rotate(-90);
             label({0, -line / 2, margin.height() - kLabelSpace, line}, Qt::AlignLeft, columns[at]);

@@ -36,7 +36,7 @@ QStringList look(WindowProbe& probe, const QString& dialog) {
         << QString::number(probe.debug().watches().size())
         << QString::number(probe.selection().expandedScopes().size())
         << QString("%1 %2 %3").arg(camera.scale()).arg(camera.origin().x()).arg(camera.origin().y())
-        << QString::number(probe.selection().showsWeights())
+        << QString::number(probe.selection().showsWeights()) << QString::number(probe.selection().foldsLong())
         << QString::number(probe.selection().nodesOfPart().size())
         << QString::number(probe.canvas().showsEdgeLabels())
         << QString::number(static_cast<int>(probe.canvas().states().colouring()))

@@ -122,7 +122,7 @@ private Q_SLOTS:
         m_probe->press(Qt::Key_W, Qt::ControlModifier | Qt::AltModifier);
         auto& answer = m_probe->find<QLabel>("whatIfAnswer");
         QVERIFY(answer.isVisible());
-        QCOMPARE(answer.text(), "Choose a device that times are predicted for.");
+        QTRY_COMPARE(answer.text(), "Choose a device that times are predicted for.");
         choose(m_probe->find<DeviceBox>("Device"), "NVIDIA T4 16 GB");
         QTRY_VERIFY2_WITH_TIMEOUT(answer.text().contains("the whole"), qPrintable(answer.text()), kPatience);
         const QString all = answer.text();

@@ -167,7 +167,7 @@ private Q_SLOTS:
         WindowProbe& probe = *m_probe;
         const QString path = probe.settings().path("kept.fxg");
         answerFileDialog(path);
-        probe.press(Qt::Key_S, Qt::ControlModifier);
+        probe.press(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_COMPARE(probe.toast(), "Saved kept.fxg");
         const QByteArray before = contentOf(path);
         probe.select("add_");

@@ -113,7 +113,7 @@ private Q_SLOTS:
         probe.open(samplePath("resnet"));
         probe.press(Qt::Key_PageUp, Qt::ControlModifier);
         answerFileDialog(path);
-        probe.press(Qt::Key_S, Qt::ControlModifier);
+        probe.press(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
         probe.press(Qt::Key_PageDown, Qt::ControlModifier);
         QTRY_COMPARE(texts(), (QStringList{"kept.fxg", "resnet.pt2"}));
         // The file is followed where it is open, whatever is in front.
@@ -140,7 +140,7 @@ private Q_SLOTS:
         // The first of two, by its button.
         newTab();
         QCOMPARE(tabs().count(), 2);
-        Q_EMIT tabs().tabCloseRequested(0);
+        QTest::mouseClick(tabs().tabButton(0, QTabBar::RightSide), Qt::LeftButton);
         QCOMPARE(tabs().count(), 1);
         QVERIFY(probe.window().findChild<StartPage*>()->isVisible());
         QVERIFY(!probe.window().workspace());

@@ -154,7 +154,7 @@ def refused(gm):
     for work in (lambda: torch.library.Library("prim", "DEF"), lambda: torch.library.Library("one", "SOME"),
                  lambda: torch.library.infer_schema(untyped, mutates_args=()),
                  lambda: torch.library.define("nameless", "(Tensor x) -> Tensor"),
-                 lambda: torch.library.Library("one", "DEF").impl("two", 3)):
+                 lambda: torch.library.Library("two", "DEF").impl("two", 3)):
         try:
             print(work())
         except Exception as error:

@@ -4,7 +4,6 @@ import inspect
 import typing
 
 import torch
-from torch.fx import _graphs
 
 _RESERVED = ('prim',)
 _KEYS = {'cpu': 'CPU', 'cuda': 'CUDA', 'xpu': 'XPU', 'mps': 'MPS', 'meta': 'Meta'}
@@ -12,6 +11,12 @@ _TYPES = {torch.Tensor: 'Tensor', int: 'SymInt', float: 'float', bool: 'bool', s
           torch.dtype: 'ScalarType', torch.device: 'Device'}
 # What has no Library of its own to be held by, by namespace.
 _held = {}
+
+
+def _operators():
+    # Where programs are run; importing this module needs none.
+    from torch.fx import _graphs
+    return _graphs
 
 
 class Library:
@@ -29,7 +34,7 @@ class Library:
     def define(self, schema, alias_analysis='', *, tags=()):
         if alias_analysis not in ('', 'FROM_SCHEMA', 'CONSERVATIVE'):
             raise RuntimeError(f'Invalid alias_analysis type {alias_analysis}')
-        self._registrations.append(_graphs.define_operator(self.ns, schema))
+        self._registrations.append(_operators().define_operator(self.ns, schema))
         return schema.split('(')[0]
 
     def impl(self, op_name, fn, dispatch_key='', *, with_keyset=False, allow_override=False):
@@ -49,7 +54,7 @@ class Library:
             raise RuntimeError('This is not allowed since there\'s already a kernel registered from python overriding '
                                f'{name}\'s behavior for {key} dispatch key and {self.ns} namespace.')
         self._implemented.add(known)
-        self._registrations.append(_graphs.implement_operator(f'{self.ns}::{name}', overload, key, fn))
+        self._registrations.append(_operators().implement_operator(f'{self.ns}::{name}', overload, key, fn))
 
     def _register_fake(self, op_name, fn, _stacklevel=1, *, allow_override=True):
         self.impl(op_name, fn, 'Meta', allow_override=allow_override)
@@ -144,7 +149,7 @@ def register_autograd(op, backward, /, *, setup_context=None, lib=None):
     class Formula(torch.autograd.Function):
         @staticmethod
         def forward(ctx, *args):
-            output = _graphs.call_below_autograd(called, args)
+            output = _operators().call_below_autograd(called, args)
             if setup_context is not None:
                 setup_context(ctx=ctx, inputs=args, output=output)
             return output
@@ -153,7 +158,7 @@ def register_autograd(op, backward, /, *, setup_context=None, lib=None):
 
     def with_formula(*args):
         needs = torch.is_grad_enabled() and any(isinstance(each, torch.Tensor) and each.requires_grad for each in args)
-        return Formula.apply(*args) if needs else _graphs.call_below_autograd(called, args)
+        return Formula.apply(*args) if needs else _operators().call_below_autograd(called, args)
     library.impl(bare, with_formula, 'Autograd', allow_override=True)
 
 
