@@ -38,49 +38,49 @@ const std::string& boundText(const OperatorEntry& row) {
     return kNames[row.cost && row.cost->prediction ? static_cast<size_t>(row.cost->prediction->bound()) : 0];
 }
 
-using Row = const OperatorEntry&;
+using TableRow = const OperatorEntry&;
 
 const TextColumn kTextColumns[] = {
-    {"name", [](Row row) -> const std::string& { return row.name; }},
-    {"target", [](Row row) -> const std::string& { return row.target; }},
-    {"scope", [](Row row) -> const std::string& { return row.scope; }},
-    {"shape", [](Row row) -> const std::string& { return row.shapes; }},
-    {"dtype", [](Row row) -> const std::string& { return row.dtypes; }},
-    {"error", [](Row row) -> const std::string& { return row.error; }},
+    {"name", [](TableRow row) -> const std::string& { return row.name; }},
+    {"target", [](TableRow row) -> const std::string& { return row.target; }},
+    {"scope", [](TableRow row) -> const std::string& { return row.scope; }},
+    {"shape", [](TableRow row) -> const std::string& { return row.shapes; }},
+    {"dtype", [](TableRow row) -> const std::string& { return row.dtypes; }},
+    {"error", [](TableRow row) -> const std::string& { return row.error; }},
     {"bound", boundText},
 };
 
 const NumberColumn kNumberColumns[] = {
-    {"time", [](Row row) { return row.milliseconds; }},
+    {"time", [](TableRow row) { return row.milliseconds; }},
     {"predicted",
-     [](Row row) {
+     [](TableRow row) {
          return ofPrediction(row, [](const CostFigures& cost) { return 1000 * cost.prediction->seconds; });
      }},
     {"off",
-     [](Row row) -> std::optional<double> {
+     [](TableRow row) -> std::optional<double> {
          const std::optional<double> off = row.cost ? row.cost->predictionError() : std::nullopt;
          return off ? std::optional(100 * *off) : std::nullopt;
      }},
     {"flops",
-     [](Row row) {
+     [](TableRow row) {
          return ofCost(row, [](const CostFigures& cost) { return static_cast<double>(cost.flops); });
      }},
     {"intensity",
-     [](Row row) {
+     [](TableRow row) {
          return ofPrediction(row, [](const CostFigures& cost) { return cost.roofline.intensity; });
      }},
     {"read",
-     [](Row row) {
+     [](TableRow row) {
          return ofCost(row, [](const CostFigures& cost) { return static_cast<double>(cost.traffic.read); });
      }},
     {"written",
-     [](Row row) {
+     [](TableRow row) {
          return ofCost(row,
                        [](const CostFigures& cost) { return static_cast<double>(cost.traffic.written); });
      }},
     {"bytes",
-     [](Row row) { return row.bytes ? std::optional(static_cast<double>(*row.bytes)) : std::nullopt; }},
-    {"parameters", [](Row row) { return std::optional(static_cast<double>(row.parameters)); }},
+     [](TableRow row) { return row.bytes ? std::optional(static_cast<double>(*row.bytes)) : std::nullopt; }},
+    {"parameters", [](TableRow row) { return std::optional(static_cast<double>(row.parameters)); }},
 };
 
 template <class Column, size_t Count>
