@@ -9,6 +9,7 @@
 #include "core/interpret/value_look.h"
 #include "core/io/tensor_files.h"
 #include "core/open/run_inputs.h"
+#include "core/torch/bind/call.h"
 #include "core/torch/values/devices.h"
 
 #include <ATen/ATen.h>
