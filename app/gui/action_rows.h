@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the actions of the window are called, their keys and explanations. What they are in: actions.cpp.
+// What the actions of the window are called, their keys and explanations. Which menu has them:
+// action_menus.cpp.
 #pragma once
 
 #include "app/gui/actions.h"

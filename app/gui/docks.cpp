@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/docks.h"
 
-#include "widgets/style/icons.h"
+#include "widgets/style/small_button.h"
 #include "widgets/style/theme.h"
 
 #include <QHBoxLayout>
@@ -23,8 +23,9 @@ constexpr int kStateVersion = 3; ///< grows with the panes: an older state has n
 // --- DockTitle
 
 DockTitle::DockTitle(QDockWidget& dock, const Theme& theme)
-    : m_name(new QLabel(dock.windowTitle().toUpper())), m_detail(new QLabel), m_float(new QToolButton),
-      m_close(new QToolButton) {
+    : m_name(new QLabel(dock.windowTitle().toUpper())), m_detail(new QLabel),
+      m_float(smallButton("float", "Take out of the window, or put back", theme)),
+      m_close(smallButton("close", "Close; View > Panes brings it back", theme)) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     m_name->setObjectName("heading");
@@ -37,24 +38,10 @@ DockTitle::DockTitle(QDockWidget& dock, const Theme& theme)
     row->addWidget(m_name);
     row->addStretch();
     row->addWidget(m_detail);
-    for (QToolButton* button : {m_float, m_close}) {
-        button->setFixedSize(20, 20);
-        button->setIconSize(QSize(12, 12));
-        button->setStyleSheet("padding: 2px;");
-        button->setFocusPolicy(Qt::NoFocus);
-        row->addWidget(button);
-    }
-    m_float->setToolTip("Take out of the window, or put back");
-    m_close->setToolTip("Close; View > Panes brings it back");
+    row->addWidget(m_float);
+    row->addWidget(m_close);
     connect(m_float, &QToolButton::clicked, &dock, [&dock] { dock.setFloating(!dock.isFloating()); });
     connect(m_close, &QToolButton::clicked, &dock, &QDockWidget::close);
-    const auto dress = [this, &theme] {
-        const Tokens& t = theme.tokens();
-        m_float->setIcon(fx::icon("float", t.dim, t.faint));
-        m_close->setIcon(fx::icon("close", t.dim, t.faint));
-    };
-    connect(&theme, &Theme::changed, this, dress);
-    dress();
 }
 
 void DockTitle::setDetail(const QString& detail) {

@@ -26,6 +26,10 @@ const ColourRow kColours[] = {
     {&Actions::colourPart, Colouring::Part},
 };
 
+const ColourRow& rowOf(WorkspaceView& view) {
+    return *std::ranges::find(kColours, view.canvas().states().colouring(), &ColourRow::colouring);
+}
+
 } // namespace
 
 void MainWindow::connectCosts() {
@@ -63,15 +67,11 @@ void MainWindow::colourBoxes() {
 }
 
 void MainWindow::showColouring() {
-    for (const ColourRow& row : kColours)
-        if (m_view->canvas().states().colouring() == row.colouring)
-            (m_actions.*row.action)->setChecked(true);
+    (m_actions.*rowOf(*m_view).action)->setChecked(true);
 }
 
 void MainWindow::showCosts(Workspace& workspace, WorkspaceView& view) {
-    const Colouring colouring = view.canvas().states().colouring();
-    if (std::ranges::none_of(kColours,
-                             [&](const ColourRow& row) { return row.isCost && row.colouring == colouring; }))
+    if (!rowOf(view).isCost)
         return;
     workspace.costs().ask();
     view.canvas().setCosts(workspace.costs().figures());

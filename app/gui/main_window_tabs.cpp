@@ -6,8 +6,7 @@
 #include "widgets/panes/disk_notice.h"
 #include "widgets/panes/finder.h"
 #include "widgets/panes/start_page.h"
-#include "widgets/style/icons.h"
-#include "widgets/style/theme.h"
+#include "widgets/style/small_button.h"
 #include "widgets/support/qt_text.h"
 
 #include <QToolButton>
@@ -32,18 +31,7 @@ void MainWindow::connectTabs() {
 void MainWindow::addTab() {
     m_tabs.push_back({++m_lastId, nullptr, nullptr, nullptr, {}});
     const int index = m_tabBar->addTab("New tab");
-    auto* close = new QToolButton;
-    close->setFixedSize(20, 20);
-    close->setIconSize(QSize(12, 12));
-    close->setStyleSheet("padding: 2px;");
-    close->setFocusPolicy(Qt::NoFocus);
-    close->setToolTip("Close this model");
-    const auto dress = [this, close] {
-        const Tokens& tokens = m_theme.tokens();
-        close->setIcon(fx::icon("close", tokens.dim, tokens.faint));
-    };
-    connect(&m_theme, &Theme::changed, close, dress);
-    dress();
+    QToolButton* close = smallButton("close", "Close this model", m_theme);
     connect(close, &QToolButton::clicked, this, [this, close] {
         for (int i = 0; i < m_tabBar->count(); ++i)
             if (m_tabBar->tabButton(i, QTabBar::RightSide) == close)

@@ -24,7 +24,6 @@
 #include <QMessageBox>
 
 #include <algorithm>
-#include <array>
 
 namespace fx {
 

@@ -92,19 +92,18 @@ void StatusLine::follow(Workspace* workspace) {
             connect(&workspace->document(), &GraphDocument::changed, this, &StatusLine::describeModel),
             // Saved, the model has the format of the file.
             connect(&workspace->document(), &GraphDocument::saved, this, &StatusLine::describeModel)};
-        const auto follow = [this](auto& service) {
+        const auto follow = [this](auto& service, bool isShown) {
             using Service = std::remove_reference_t<decltype(service)>;
             m_followed << connect(m_cancel, &QPushButton::clicked, &service, &Service::cancel);
             m_followed += showWorkOf(service);
-            if (!std::is_same_v<Service, LayoutService> &&
-                service.isWorking()) // which tells only what takes long
+            if (isShown)
                 m_worker = &service;
         };
-        follow(workspace->passes());
-        follow(workspace->verify());
-        follow(workspace->layout());
-        follow(workspace->costs());
-        follow(workspace->sizes());
+        follow(workspace->passes(), workspace->passes().isWorking());
+        follow(workspace->verify(), workspace->verify().isWorking());
+        follow(workspace->layout(), workspace->layout().isTold());
+        follow(workspace->costs(), workspace->costs().isWorking());
+        follow(workspace->sizes(), workspace->sizes().isWorking());
         describeModel();
     }
     m_busy->setVisible(m_worker);

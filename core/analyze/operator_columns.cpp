@@ -14,7 +14,7 @@ namespace {
 
 struct TextColumn {
     std::string_view name;
-    const std::string& (*text)(const OperatorEntry&);
+    std::string_view (*text)(const OperatorEntry&);
 };
 
 struct NumberColumn {
@@ -33,20 +33,19 @@ std::optional<double> ofPrediction(const OperatorEntry& row, const Get& get) {
     return row.cost && row.cost->prediction ? std::optional<double>(get(*row.cost)) : std::nullopt;
 }
 
-const std::string& boundText(const OperatorEntry& row) {
-    static const std::string kNames[] = {"", "overhead", "memory", "compute"};
-    return kNames[row.cost && row.cost->prediction ? static_cast<size_t>(row.cost->prediction->bound()) : 0];
+std::string_view boundText(const OperatorEntry& row) {
+    return row.cost && row.cost->prediction ? boundName(row.cost->prediction->bound()) : std::string_view();
 }
 
 using TableRow = const OperatorEntry&;
 
 const TextColumn kTextColumns[] = {
-    {"name", [](TableRow row) -> const std::string& { return row.name; }},
-    {"target", [](TableRow row) -> const std::string& { return row.target; }},
-    {"scope", [](TableRow row) -> const std::string& { return row.scope; }},
-    {"shape", [](TableRow row) -> const std::string& { return row.shapes; }},
-    {"dtype", [](TableRow row) -> const std::string& { return row.dtypes; }},
-    {"error", [](TableRow row) -> const std::string& { return row.error; }},
+    {"name", [](TableRow row) -> std::string_view { return row.name; }},
+    {"target", [](TableRow row) -> std::string_view { return row.target; }},
+    {"scope", [](TableRow row) -> std::string_view { return row.scope; }},
+    {"shape", [](TableRow row) -> std::string_view { return row.shapes; }},
+    {"dtype", [](TableRow row) -> std::string_view { return row.dtypes; }},
+    {"error", [](TableRow row) -> std::string_view { return row.error; }},
     {"bound", boundText},
 };
 
@@ -100,7 +99,8 @@ std::string columnNames() {
     return join(names, ", ") + " and " + last;
 }
 
-std::string lowered(std::string text) {
+std::string lowered(std::string_view given) {
+    std::string text(given);
     for (char& each : text)
         each = static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
     return text;
@@ -130,16 +130,16 @@ OperatorFilter::OperatorFilter(std::string_view text) {
         Word word;
         const size_t at = part.find_first_of(":<>=");
         if (at == 0 || at == std::string_view::npos) {
-            word.text = lowered(std::string(part));
+            word.text = lowered(part);
             m_words.push_back(std::move(word));
             continue;
         }
-        word.column = lowered(std::string(part.substr(0, at)));
+        word.column = lowered(part.substr(0, at));
         const bool isNumber = columnNamed(kNumberColumns, word.column);
         if (!isNumber && !columnNamed(kTextColumns, word.column))
             throw Error("", "there is no column '" + word.column + "'").hint("columns are " + columnNames());
         const bool isWithEqual = part.substr(at + 1).starts_with('=') && part[at] != '=' && part[at] != ':';
-        word.text = lowered(std::string(part.substr(at + 1 + isWithEqual)));
+        word.text = lowered(part.substr(at + 1 + isWithEqual));
         if (isNumber) {
             word.relation = part[at] == ':' ? '=' : !isWithEqual ? part[at] : part[at] == '<' ? 'l' : 'g';
             const auto read =

@@ -44,4 +44,12 @@ void pushResults(const c10::FunctionSchema& schema, const Value& result, torch::
     }
 }
 
+void callInstead(Evaluator& evaluator, const Value& function, const c10::FunctionSchema& schema,
+                 torch::jit::Stack& stack) {
+    const size_t count = schema.arguments().size();
+    PythonCall call = pythonCall(schema, torch::jit::last(stack, count));
+    torch::jit::drop(stack, count);
+    pushResults(schema, evaluator.call(function, std::move(call.args), std::move(call.kwargs)), stack);
+}
+
 } // namespace fx

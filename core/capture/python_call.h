@@ -18,5 +18,8 @@ struct PythonCall {
 PythonCall pythonCall(const c10::FunctionSchema& schema, at::ArrayRef<c10::IValue> given);
 /// Throws TypeError where the schema cannot have such results.
 void pushResults(const c10::FunctionSchema& schema, const Value& result, torch::jit::Stack& stack);
+/// The function does the operator's work: takes its arguments off the stack, and leaves its results there.
+void callInstead(Evaluator& evaluator, const Value& function, const c10::FunctionSchema& schema,
+                 torch::jit::Stack& stack);
 
 } // namespace fx

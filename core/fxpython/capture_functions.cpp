@@ -69,10 +69,7 @@ private:
             m_evaluator.call(m_evaluator.attribute(m_text, "rule_of"), {function, makeBool(isAbove)});
         if (rule.isNone())
             return false;
-        PythonCall call = pythonCall(schema, torch::jit::last(stack, schema.arguments().size()));
-        torch::jit::drop(stack, schema.arguments().size());
-        NamedValues kwargs(call.kwargs.begin(), call.kwargs.end());
-        pushResults(schema, m_evaluator.call(rule, std::move(call.args), std::move(kwargs)), stack);
+        callInstead(m_evaluator, rule, schema, stack);
         return true;
     }
 

@@ -4,11 +4,13 @@
 #include "core/capture/python_call.h"
 #include "core/python/types/support.h"
 #include "core/torch/bind/operator_effects.h"
+#include "core/torch/bind/tensor_overloads.h"
 
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/jit/frontend/function_schema_parser.h>
 
+#include <algorithm>
 #include <map>
 
 namespace fx {
@@ -24,11 +26,7 @@ public:
         : m_evaluator(evaluator), m_function(std::move(function)) {}
 
     void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
-        const c10::FunctionSchema& schema = op.schema();
-        PythonCall call = pythonCall(schema, torch::jit::last(*stack, schema.arguments().size()));
-        torch::jit::drop(*stack, schema.arguments().size());
-        pushResults(schema, m_evaluator.call(m_function, std::move(call.args), std::move(call.kwargs)),
-                    *stack);
+        callInstead(m_evaluator, m_function, op.schema(), *stack);
     }
 
 private:
@@ -71,6 +69,9 @@ public:
         return holder;
     }
 
+    /// "namespace::name".
+    const std::string& name() const { return m_schema.name(); }
+
 private:
     c10::FunctionSchema m_schema;
     c10::RegistrationHandleRAII m_registration;
@@ -88,6 +89,15 @@ std::shared_ptr<void> define(const std::string& space, const std::string& text) 
         registered([&] { return torch::jit::parseSchema(text, /*allow_typevars=*/true); });
     schema.setNamespaceIfNotSet(space.c_str());
     const std::string name = c10::toString(schema.operator_name());
+    const auto found = ownOperators().find(name);
+    if (found != ownOperators().end())
+        return found->second.hold(schema);
+    // What is known of an effect is known by the name without the overload.
+    const bool isNameOwn = std::ranges::any_of(
+        ownOperators(), [&](const auto& own) { return own.second.name() == schema.name(); });
+    if (!isNameOwn && !findTensorOverloads(schema.name()).empty())
+        raise("NotImplementedError", "not supported: another overload of " + schema.name() +
+                                         ", which the program has not defined; use it in Python");
     return ownOperators().try_emplace(name, schema).first->second.hold(schema);
 }
 

@@ -139,27 +139,23 @@ public:
             m_debuggee.end();
             break;
         case MessageKind::Export:
-            answer(exportRequestFrom(message.body), [&](const ExportRequest& request) {
-                ToldProgress progress(m_channel);
+            answer(exportRequestFrom(message.body), [&](const ExportRequest& request, Progress& progress) {
                 return Message{MessageKind::Exported, 0,
                                exportBytes(exportAndCompare(*m_opened, request, progress))};
             });
             break;
         case MessageKind::Apply:
-            answer(passRequestFrom(message.body), [&](const PassRequest& request) {
-                ToldProgress progress(m_channel);
+            answer(passRequestFrom(message.body), [&](const PassRequest& request, Progress& progress) {
                 return passMessage(applyToCopy(*m_opened, request, progress));
             });
             break;
         case MessageKind::Verify:
-            answer(verifyRequestFrom(message), [&](const VerifyRequest& request) {
-                ToldProgress progress(m_channel);
+            answer(verifyRequestFrom(message), [&](const VerifyRequest& request, Progress& progress) {
                 return verifiedMessage(verifyEdit(*m_opened, request, progress));
             });
             break;
         case MessageKind::Bisect:
-            answer(verifyRequestFrom(message), [&](const VerifyRequest& request) {
-                ToldProgress progress(m_channel);
+            answer(verifyRequestFrom(message), [&](const VerifyRequest& request, Progress& progress) {
                 return bisectedMessage(bisectEdit(*m_opened, request, progress));
             });
             break;
@@ -167,27 +163,24 @@ public:
             takeReference(message);
             break;
         case MessageKind::Compare:
-            answer(compareRequestFrom(message.body), [&](const CompareRequest& request) {
-                ToldProgress progress(m_channel);
+            answer(compareRequestFrom(message.body), [&](const CompareRequest& request, Progress& progress) {
                 return Message{MessageKind::Compared, 0,
                                compareBytes(compareModels(m_reference.get(), *m_opened, request, progress))};
             });
             break;
         case MessageKind::KeepReference:
-            answer(referenceRequestFrom(message.body), [&](const ReferenceRequest& request) {
-                ToldProgress progress(m_channel);
-                return Message{MessageKind::Kept, 0, toWire(keepReference(*m_opened, request, progress))};
-            });
+            answer(
+                referenceRequestFrom(message.body), [&](const ReferenceRequest& request, Progress& progress) {
+                    return Message{MessageKind::Kept, 0, toWire(keepReference(*m_opened, request, progress))};
+                });
             break;
         case MessageKind::Count:
-            answer(costRequestFrom(message.body), [&](const CostRequest& request) {
-                ToldProgress progress(m_channel);
+            answer(costRequestFrom(message.body), [&](const CostRequest& request, Progress& progress) {
                 return costsMessage(countCosts(*m_opened, request, progress));
             });
             break;
         case MessageKind::Size:
-            answer(sizesRequestFrom(message.body), [&](const SizesRequest& request) {
-                ToldProgress progress(m_channel);
+            answer(sizesRequestFrom(message.body), [&](const SizesRequest& request, Progress& progress) {
                 return sizesMessage(findSizes(*m_opened, request, progress));
             });
             break;
@@ -254,7 +247,8 @@ private:
             guarded([&] {
                 if (!m_opened)
                     throw m_fault.value_or(Error("", "there is no model"));
-                m_channel.send(work(request));
+                ToldProgress progress(m_channel);
+                m_channel.send(work(request, progress));
             });
         } catch (const Error& error) {
             m_channel.send({MessageKind::Fault, 0, errorBytes(error)});

@@ -6,19 +6,15 @@
 
 namespace fx {
 
-namespace {
-
-Tracer* tracerOf(const Value& instance) {
+Tracer* recordingTracer(const Value& instance) {
     const auto* object = instance.as<InstanceObject>();
     const Value* field = object ? object->dict.as<DictObject>()->find(SourceTracer::kField) : nullptr;
     const auto* handle = field ? field->as<HandleObject>() : nullptr;
     return handle ? static_cast<Tracer*>(handle->content.get()) : nullptr;
 }
 
-} // namespace
-
 Tracer& requireTracerOf(Evaluator& evaluator, const Value& instance) {
-    Tracer* known = tracerOf(instance);
+    Tracer* known = recordingTracer(instance);
     if (known && !known->isAppending())
         return *known;
     std::optional<Value> given = evaluator.findAttribute(instance, "graph");
@@ -44,13 +40,22 @@ Tracer& requireTracerOf(Evaluator& evaluator, const Value& instance) {
 Value Tracer::traceProgram(const Value& root, const Value& concrete, const Value& owner) {
     m_isHeldByProxies = true;
     TracingHost::of(*m_evaluator)->meetOwnTracers();
-    run(root, concrete);
-    m_parameterProxies.clear();
-    m_undecided = Value();
+    {
+        struct Forgetting { // also where it fails
+            Tracer& tracer;
+            ~Forgetting() { tracer.forgetProxies(); }
+        } forgetting{*this};
+        run(root, concrete);
+    }
     m_isAppending = m_isActive = true; // what is done with its proxies from now on
     for (const auto& [name, value] : m_constants)
         setAttribute(*m_evaluator, owner, name, value);
     return m_program->graphObject(*m_evaluator);
+}
+
+void Tracer::forgetProxies() {
+    m_parameterProxies.clear();
+    m_undecided = Value();
 }
 
 void Tracer::appendTo(std::shared_ptr<ProgramGraph> program, const Value& root) {

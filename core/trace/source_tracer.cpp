@@ -13,10 +13,6 @@ namespace {
 
 /// Where what a Tracer does by itself is written.
 const char* const kHomes[] = {"torch.fx._symbolic_trace", "torch.fx.proxy"};
-const char* const kNatives[] = {"_fx_path_of_module", "_fx_call_module", "_fx_create_proxy",
-                                "_fx_create_node",    "_fx_create_arg",  "_fx_getattr",
-                                "_fx_to_bool",        "_fx_iter",        "_fx_create_args_for_root",
-                                "_fx_fresh_name"};
 
 NamedValues namedValues(const Value& dict) {
     NamedValues out;
@@ -128,10 +124,13 @@ void SourceTracer::setNatives() {
 
 SourceTracer::~SourceTracer() {
     if (const auto* instance = m_instance.as<InstanceObject>()) {
+        // The instance may have traced again since.
         DictObject& fields = *instance->dict.as<DictObject>();
-        for (const char* name : kNatives)
-            fields.erase(std::string_view(name));
-        fields.erase(std::string_view(kField));
+        for (const auto& [name, own] : m_natives)
+            if (const Value* known = fields.find(std::string_view(name)); known && known->isSame(own))
+                fields.erase(std::string_view(name));
+        if (recordingTracer(m_instance) == this)
+            fields.erase(std::string_view(kField));
     }
 }
 
@@ -145,7 +144,9 @@ void SourceTracer::remainWithInstance() {
 }
 
 void SourceTracer::setNative(const char* name, NativeObject::Call call) {
-    m_instance.as<InstanceObject>()->dict.as<DictObject>()->set(name, makeNative(name, std::move(call)));
+    Value native = makeNative(name, std::move(call));
+    m_instance.as<InstanceObject>()->dict.as<DictObject>()->set(name, native);
+    m_natives.emplace_back(name, std::move(native));
 }
 
 bool SourceTracer::overrides(const char* method) const {
@@ -263,6 +264,11 @@ void SourceTracer::began() {
     m_instance.as<InstanceObject>()->dict.as<DictObject>()->set("graph", program().graphObject(*evaluator()));
     const bool areRecorded = evaluator()->isTrue(evaluator()->attribute(m_instance, "record_stack_traces"));
     program().setHidesStackTraces(!areRecorded);
+}
+
+void SourceTracer::forgetProxies() {
+    Tracer::forgetProxies();
+    m_attributeCache = Value();
 }
 
 Value SourceTracer::moduleAttribute(const Value& module, const std::string& name, const Value& found) {

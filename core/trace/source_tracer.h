@@ -36,6 +36,7 @@ public:
                      const Value& concrete) override;
     std::string freshName(const std::string& prefix) override;
     void began() override;
+    void forgetProxies() override;
     std::optional<Value> traceByProgram(const Value& root, const Value& concrete) override;
     /// Records for the instance as long as that lives; else a tracer does while it traces.
     void remainWithInstance();
@@ -61,7 +62,8 @@ private:
     Value asOwnProxy(Value proxy);
 
     Value m_instance;
-    TraceArguments* m_arguments = nullptr; ///< while the traced function's are made
+    std::vector<std::pair<const char*, Value>> m_natives; ///< those of the instance that are this tracer's
+    TraceArguments* m_arguments = nullptr;                ///< while the traced function's are made
     Value m_attributeCache; ///< what getattr() of the program's is given to remember proxies in
     bool m_ownsLeaves = false, m_ownsPaths = false, m_ownsCalls = false, m_ownsArguments = false,
          m_ownsProxies = false, m_ownsTruth = false, m_ownsIteration = false, m_ownsKeys = false,
@@ -69,6 +71,8 @@ private:
          m_ownsNames = false;
 };
 
+/// The tracer that the instance has; null: none.
+Tracer* recordingTracer(const Value& instance);
 /// The tracer that records what is done with proxies of `instance`: the one that is at work for it, else one
 /// at the end of its graph.
 Tracer& requireTracerOf(Evaluator& evaluator, const Value& instance);

@@ -94,6 +94,8 @@ public:
 
     /// The graph that is recorded from now on has been made.
     virtual void began() {}
+    /// They hold their tracer.
+    virtual void forgetProxies();
     /// The Graph that the program's own trace() gives; none where it has none.
     virtual std::optional<Value> traceByProgram(const Value&, const Value&) { return std::nullopt; }
     /// The tracer of the program that this one is; None where there is none.

@@ -11,6 +11,7 @@
 #include "widgets/session/selection.h"
 #include "widgets/support/qt_text.h"
 #include "widgets/support/seen.h"
+#include "widgets/support/text_label.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -41,8 +42,8 @@ std::set<NodeId> nodesOf(const Selection& selection, const GraphCosts& costs) {
 WhatIfPane::WhatIfPane(const GraphDocument& document, const Selection& selection, CostService& costs)
     : m_document(document), m_selection(selection), m_costs(costs),
       m_device(new DeviceBox("Choose a device", true)), m_other(new DeviceBox("the same device", false)),
-      m_dtype(new QComboBox), m_fused(new QCheckBox("as one kernel")), m_what(new QLabel),
-      m_answer(new QLabel) {
+      m_dtype(new QComboBox), m_fused(new QCheckBox("as one kernel")), m_what(textLabel("dim")),
+      m_answer(textLabel("whatIfAnswer")) {
     m_device->setAccessibleName("Device");
     m_device->setToolTip("The device that times are predicted for, in all panes");
     m_other->setAccessibleName("Other device");
@@ -54,14 +55,7 @@ WhatIfPane::WhatIfPane(const GraphDocument& document, const Selection& selection
         m_dtype->addItem(dtype, QString(dtype));
     m_fused->setAccessibleName("One kernel");
     m_fused->setToolTip("One launch, and what only they read is never in memory");
-    m_what->setObjectName("dim");
-    m_answer->setObjectName("whatIfAnswer");
     m_answer->setAccessibleName("What it would take");
-    for (QLabel* each : {m_what, m_answer}) {
-        each->setTextFormat(Qt::PlainText);
-        each->setWordWrap(true);
-        each->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     const std::pair<QString, QWidget*> fields[] = {

@@ -46,6 +46,8 @@ public:
 
     std::shared_ptr<const Picture> picture() const { return m_picture; }
     bool isWorking() const { return m_isWorking; }
+    /// For so long that started() was told.
+    bool isTold() const { return m_isWorking && !m_patience.isActive(); }
     /// Gives up what is being placed: the picture stays that is there.
     void cancel();
 

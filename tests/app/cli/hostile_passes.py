@@ -46,6 +46,14 @@ CASES = {
     "runs_a_file": (f"path = {str(SECRET)!r}\n    exec('print(open(path).read())')", "nothing outside"),
     "runs_much_text": ("exec('x = 1\\n' * 10**8)", "one value would take"),
     "operator_of_files": (f"torch.ops.aten.from_file({str(SECRET)!r}, False, 4, dtype=torch.uint8)", "from_file"),
+    "kernel_of_torch": ("torch.library.impl('aten::relu', 'cpu', lambda x: x)", "has not defined"),
+    "overload_of_torch": ("torch.library.define('aten::from_file.mine', '(Tensor x) -> Tensor')", "has not defined"),
+    "own_operator_that_reads": ("torch.library.define('mine::reads', '(Tensor x) -> Tensor')\n    "
+                                f"torch.library.impl('mine::reads', 'cpu', lambda x: open({str(SECRET)!r}).read())\n    "
+                                "torch.ops.mine.reads(torch.ones(1))", "nothing outside"),
+    "own_operator_in_itself": ("torch.library.define('mine::again', '(Tensor x) -> Tensor')\n    "
+                               "torch.library.impl('mine::again', 'cpu', lambda x: torch.ops.mine.again(x))\n    "
+                               "torch.ops.mine.again(torch.ones(1))", "recursion"),
     "half_way": ("gm.graph.find_nodes(op='call_function', target=torch.relu)[0].target = torch.tanh\n    raise KeyError('half')", "half"),
     "half_way_erased": ("gm.graph.erase_node(gm.graph.output_node())\n    raise ValueError('without an end')", "without an end"),
     "exits": ("import sys\n    sys.exit(0)", "SystemExit"),

@@ -4,6 +4,7 @@ graph comes from.
 
 # case: after_kept_proxies Net() kept_proxies
 # case: after_goes_on Net() goes_on
+# case: after_traced_again Net() traced_again
 # case: after_other_graph Net() other_graph
 # case: after_names_alone Net() names_alone
 # case: after_literal nothing proxyable_literal
@@ -56,6 +57,18 @@ def kept_proxies(gm):
     again = Keeping()
     again.trace(Net())
     print([proxy.node.graph is graph for _, proxy in tracer.kept], [proxy.node.graph is graph for _, proxy in again.kept])
+
+
+def traced_again(gm):
+    tracer = Keeping()
+    tracer.trace(Net())
+    before, tracer.kept = tracer.kept, []
+
+    def forgetful(x):
+        before.clear()  # the last that held the first trace
+        return torch.relu(x) + 1
+
+    print(tracer.trace(forgetful), [proxy.node.name for _, proxy in tracer.kept])
 
 
 def goes_on(gm):

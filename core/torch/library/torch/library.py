@@ -68,7 +68,9 @@ def _library_of(name, lib=None):
     if not rest:
         raise ValueError(f'Expected `qualname` to be of the form "namespace::name", but got {name}. The qualname passed to the '
                          'torch.library APIs must consist of a namespace and a name, e.g. aten::sin')
-    return lib or _held.setdefault(space, Library(space, 'FRAGMENT')), rest
+    if lib is None and space not in _held:
+        _held[space] = Library(space, 'FRAGMENT')
+    return lib or _held[space], rest
 
 
 def define(qualname, schema, *rest, lib=None, tags=()):
@@ -87,9 +89,9 @@ def define(qualname, schema, *rest, lib=None, tags=()):
 
 
 def _keys_of(types):
-    if isinstance(types, str):
-        types = (types,)
-    return [_KEYS.get(each, each) for each in types]
+    if types in (None, 'default'):
+        return ['CompositeExplicitAutograd']
+    return [_KEYS.get(each, each) for each in ((types,) if isinstance(types, str) else types)]
 
 
 def impl(qualname, types, func=None, *, lib=None):
@@ -101,7 +103,7 @@ def impl(qualname, types, func=None, *, lib=None):
     library, name = _library_of(qualname, lib)
 
     def register(f):
-        for key in ['CompositeExplicitAutograd'] if types == 'default' else _keys_of(types):
+        for key in _keys_of(types):
             library.impl(name, f, key)
         return f if func is None else None
     return register if func is None else register(func)
@@ -133,7 +135,7 @@ def register_kernel(op, device_types, func=None, /, *, lib=None):
     library, name = _library_of(_name_of(op), lib)
 
     def register(f):
-        for key in ['CompositeExplicitAutograd'] if device_types is None else _keys_of(device_types):
+        for key in _keys_of(device_types):
             library.impl(name, f, key, allow_override=True)
         return f
     return register if func is None else register(func)
@@ -191,9 +193,8 @@ def infer_schema(prototype_function, /, *, mutates_args, op_name=None):
     signature = inspect.signature(prototype_function)
     place = 'infer_schema(func): '
     hints = typing.get_type_hints(prototype_function)
-    place_of = {name: number for number, name in enumerate(signature.parameters)}
     parts, seen_star = [], False
-    for name, parameter in signature.parameters.items():
+    for number, (name, parameter) in enumerate(signature.parameters.items()):
         if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
             raise ValueError(f'{place}We do not support positional-only args, varargs, or varkwargs. Got func with signature {signature})')
         if parameter.kind == inspect.Parameter.KEYWORD_ONLY and not seen_star:
@@ -205,7 +206,7 @@ def infer_schema(prototype_function, /, *, mutates_args, op_name=None):
         if text is None:
             raise ValueError(f'{place}Parameter {name} has unsupported type {hints[name]}. Got func with signature {signature})')
         if text.startswith('Tensor') and (mutates_args == 'unknown' or name in mutates_args):
-            text = f'Tensor(a{place_of[name]}!)' + text[len('Tensor'):]
+            text = f'Tensor(a{number}!)' + text[len('Tensor'):]
         if parameter.default is inspect.Parameter.empty:
             parts.append(f'{text} {name}')
         elif isinstance(parameter.default, str):
@@ -228,7 +229,7 @@ def infer_schema(prototype_function, /, *, mutates_args, op_name=None):
 class CustomOpDef:
     def __init__(self, namespace, name, schema, fn):
         self._namespace, self._name, self._schema, self._init_fn = namespace, name, schema, fn
-        self._lib = _held.setdefault(namespace, Library(namespace, 'FRAGMENT'))
+        self._lib, _ = _library_of(self._qualname)
         self._lib.define(name + schema)
 
     @property

@@ -5,7 +5,6 @@ import copy
 import itertools
 import linecache
 import sys
-import traceback
 
 import torch
 from _native import _innermost_file
@@ -50,6 +49,7 @@ class _LateForward:
 def _point_at_generated_line(error):
     if 'eval_with_key' not in _innermost_file(error.__traceback__):
         return
+    import traceback
     frame = traceback.extract_tb(error.__traceback__)[-1]
     number, lines = frame.lineno, linecache.getlines(frame.filename)
     print('\n'.join([traceback.format_exc(),
