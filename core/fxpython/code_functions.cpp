@@ -108,6 +108,13 @@ Value treeOf(Evaluator& evaluator, ProgramGraph& graph, const TreeSpec& spec) {
             return evaluator.call(graph.function(evaluator, Target(spec.type)), {Object{std::move(out)}});
         return Object{std::move(out)};
     }
+    case TreeSpec::Kind::Other:
+        if (!spec.keys.empty()) // of a class that the program has registered
+            return evaluator.call(evaluator.attribute(evaluator.modules().importModule("torch.utils._pytree"),
+                                                      "_registered_from"),
+                                  {graph.function(evaluator, Target(spec.type)),
+                                   makeList(std::move(children)), graph.value(evaluator, spec.keys[0])});
+        [[fallthrough]];
     default:
         return makeTuple(std::move(children));
     }
@@ -131,6 +138,8 @@ TreeSpec specOf(Evaluator& evaluator, ProgramGraph& graph, const Value& value) {
     if (out.kind == TreeSpec::Kind::Dict)
         for (const Value& key : evaluator.items(context))
             out.keys.push_back(graph.argument(evaluator, key));
+    if (out.kind == TreeSpec::Kind::Other)
+        out.keys.push_back(graph.argument(evaluator, context));
     for (const Value& child : evaluator.items(evaluator.call(evaluator.attribute(value, "children"), {})))
         out.children.push_back(specOf(evaluator, graph, child));
     return out;

@@ -16,7 +16,7 @@ struct TreeSpec {
 
     Kind kind = Kind::Leaf;
     std::string type; ///< Python's class: "builtins.tuple"
-    Arguments keys;   ///< of a dict, one for each child
+    Arguments keys; ///< of a dict, one for each child; of a class that a program has registered, its context
     std::vector<TreeSpec> children;
 
     /// The kind of a class: List of "collections.deque", Other of what is not known.

@@ -105,6 +105,8 @@ Value TraceArguments::specialize(const std::string& name, const std::optional<Va
         }
         return alike(concrete, Object{std::move(out)});
     }
+    if (std::optional<Value> registered = specializeRegistered(name, defaultValue, concrete, spec, count))
+        return *registered;
     const Values defaults = defaultValue ? Values{*defaultValue} : Values();
     const Value out =
         m_tracer.createProxy(Opcode::Placeholder, name + '_' + std::to_string(++count), defaults, {});
@@ -139,6 +141,29 @@ Value TraceArguments::specialize(const std::string& name, const std::optional<Va
             "specialized the function with.");
     }
     return concrete;
+}
+
+std::optional<Value> TraceArguments::specializeRegistered(const std::string& name,
+                                                          const std::optional<Value>& defaultValue,
+                                                          const Value& concrete, TreeSpec& spec, int& count) {
+    const auto* instance = concrete.as<InstanceObject>();
+    if (!instance || isPlaceholderMark(concrete))
+        return std::nullopt;
+    const Value pytree = m_evaluator.modules().importModule("torch.utils._pytree");
+    const Value parts = m_evaluator.call(m_evaluator.attribute(pytree, "_registered_parts"), {concrete});
+    if (parts.isNone())
+        return std::nullopt;
+    const Values pair = m_evaluator.items(parts);
+    spec.kind = TreeSpec::Kind::Other;
+    const ClassData& data = *instance->type.as<ClassObject>()->data;
+    spec.type = data.module + '.' + data.qualifiedName;
+    m_tracer.program().learn(Target(spec.type), instance->type);
+    spec.keys = {m_tracer.program().argument(m_evaluator, pair.at(1))};
+    Values items;
+    for (const Value& item : m_evaluator.items(pair.at(0)))
+        items.push_back(specialize(name, defaultValue, item, spec.children.emplace_back(), count));
+    return m_evaluator.call(m_evaluator.attribute(pytree, "_registered_from"),
+                            {instance->type, makeList(std::move(items)), pair.at(1)});
 }
 
 Values TraceArguments::create(const Value& function, const std::optional<Value>& self,

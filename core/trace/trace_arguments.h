@@ -32,6 +32,10 @@ private:
     std::optional<std::string> typeText(const Value& annotation) const;
     Value specialize(const std::string& name, const std::optional<Value>& defaultValue, const Value& concrete,
                      TreeSpec& spec, int& count);
+    /// Of an instance of a class that the program has told pytree how to take apart; none of another.
+    std::optional<Value> specializeRegistered(const std::string& name,
+                                              const std::optional<Value>& defaultValue, const Value& concrete,
+                                              TreeSpec& spec, int& count);
 
     Tracer& m_tracer;
     Evaluator& m_evaluator;

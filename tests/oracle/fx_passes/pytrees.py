@@ -5,12 +5,14 @@
 # case: nested_readable f readable
 # case: codegen_of_its_own f own_codegen
 # case: numbered_lines f numbered_lines
+# case: registered_class f registered_class
 
 import collections
 import copy
 
 import torch
 import torch.fx
+import torch.fx._pytree as fx_pytree
 import torch.utils._pytree as pytree
 from torch.fx import PH, CodeGen, Graph, GraphModule, Interpreter, Transformer, symbolic_trace
 from torch.fx.graph import _BoxedCodeGen, _PyTreeCodeGen, _PyTreeInfo
@@ -141,3 +143,34 @@ def numbered_lines(gm):
     gm.graph.on_generate_code(lambda _: lambda body: ["print(1)\n", *body])
     code = gm.graph.python_code("self", verbose=True)
     print(code.src, code._lineno_map, code._prologue_start)
+
+
+class Sides:
+    """What a program registers; `name` is no child."""
+    def __init__(self, left, right, name="s"):
+        self.left, self.right, self.name = left, right, name
+
+
+def registered_class(gm):
+    pytree.register_pytree_node(Sides, lambda sides: ([sides.left, sides.right], sides.name),
+                                lambda children, name: Sides(*children, name))
+    fx_pytree.register_pytree_flatten_spec(Sides, lambda sides, spec: [sides.left, sides.right])
+
+    def add(x):
+        return x.left + x.right
+
+    def add_all(x):
+        return sum(x.left.values()) + x.right
+
+    for function, given, value in ((add, Sides(PH, PH), Sides(1, 2)), (add, Sides(PH, 3), Sides(1, 3)),
+                                   (add_all, Sides({"a": PH, "b": PH}, PH, "n"), Sides({"a": 1, "b": 2}, 3, "n"))):
+        g = symbolic_trace(function, concrete_args={"x": given})
+        print(g.code, [node.name for node in g.graph.nodes], g(value), Interpreter(g).run(value))
+        print(g.graph.process_inputs(value), g._in_spec)
+        print(copy.deepcopy(g)(value), Transformer(g).transform()(value))
+        again = symbolic_trace(symbolic_trace(g), concrete_args={"x": given})
+        print(again.code, again(value))
+    try:
+        symbolic_trace(add, concrete_args={"x": Sides(PH, 3)})(Sides(1, 4))
+    except AssertionError as error:
+        print(error)

@@ -23,8 +23,7 @@ def tree_flatten_spec(pytree, spec):
         return [pytree]
     from torch.fx import Proxy
     flatten = SUPPORTED_NODES.get(spec.type)
-    fits = type(pytree) is spec.type and len(pytree) == spec.num_children
-    if flatten is None and (isinstance(pytree, Proxy) or fits):
+    if flatten is None and (isinstance(pytree, Proxy) or _fits(pytree, spec)):
         # PyTorch cannot trace again what it wrote of other classes; here generated code is opened.
         flatten = _by_key if issubclass(spec.type, dict) else _by_place
     if flatten is not None:
@@ -37,6 +36,10 @@ def tree_flatten_spec(pytree, spec):
         raise RuntimeError(f'Real spec {found} of object {pytree} is different from expected spec {spec}. Please file an issue at '
                            'https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml')
     return leaves
+
+
+def _fits(pytree, spec):
+    return type(pytree) is spec.type and hasattr(pytree, '__len__') and len(pytree) == spec.num_children
 
 
 def _by_key(values, spec):

@@ -115,11 +115,23 @@ def _dict_flatten_with_keys(d):
     return [(MappingKey(key), value) for key, value in d.items()], list(d)
 
 
+def _registered_parts(value):
+    # The children, and what the class needs beside them; None of another class.
+    if type(value) not in _REGISTERED:
+        return None
+    children, context = _REGISTERED[type(value)][0](value)
+    return list(children), context
+
+
+def _registered_from(cls, children, context):
+    return _REGISTERED[cls][1](children, context)
+
+
 def _parts(tree):
     # The class, what it needs beside its children, and the children; None for a leaf.
     if type(tree) in _REGISTERED:
-        children, context = _REGISTERED[type(tree)][0](tree)
-        return type(tree), context, list(children)
+        children, context = _registered_parts(tree)
+        return type(tree), context, children
     if _is_named_tuple(tree):
         is_own = _is_named_tuple_class(type(tree))
         return namedtuple if is_own else type(tree), type(tree) if is_own else None, list(tree)
@@ -146,7 +158,7 @@ def tree_flatten(tree, is_leaf=None):
 
 def _put_together(spec, children):
     if spec.type in _REGISTERED:
-        return _REGISTERED[spec.type][1](children, spec._context)
+        return _registered_from(spec.type, children, spec._context)
     if isinstance(spec.type, type) and issubclass(spec.type, dict):
         return spec.type(zip(spec._context, children))
     if spec.type is namedtuple:
