@@ -58,7 +58,7 @@ private:
 
 private Q_SLOTS:
     void initTestCase() {
-        for (const char* name : {"good", "clashing", "throwing", "old", "no"})
+        for (const char* name : {"good", "clashing", "foreign", "throwing", "old", "no"})
             QVERIFY(QFile::copy(FXSCOPE_BUILD "/test_plugins/" + QString(name) + ".so",
                                 m_first.filePath(QString(name) + ".so")));
         write(m_first.filePath("broken.so"), "no library at all");
@@ -96,6 +96,10 @@ private Q_SLOTS:
                                  << QString(
                                         "it was built for version 0 (PyTorch 1.0), and this is version ") +
                                         kPluginVersion;
+        QTest::newRow("other headers")
+            << "foreign.so"
+            << "it was built for version " + QString(kPluginVersion).section(' ', 0, 0) +
+                   " (PyTorch 0.0), and";
         QTest::newRow("no plugin") << "no.so"
                                    << "it is no plugin: it has no function fxscope_plugin";
         QTest::newRow("no library") << "broken.so"
@@ -155,7 +159,7 @@ private Q_SLOTS:
         const CliResult apply =
             runCli({"apply", model, "good-pass", "--name", "other", "-o", m_first.filePath("o.fxg")});
         QVERIFY2(apply.code == 0 && apply.err.contains("good-pass: changed"), qPrintable(apply.err));
-        QCOMPARE(apply.err.count("is left out: "), 6); // five that cannot be used, and the second of one name
+        QCOMPARE(apply.err.count("is left out: "), 7); // six that cannot be used, and the second of one name
         const CliResult graph = runCli({"graph", m_first.filePath("o.fxg")});
         QVERIFY2(graph.out.contains("%other : "), qPrintable(graph.out));
     }
