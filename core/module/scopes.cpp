@@ -116,13 +116,15 @@ ScopeTree::ScopeTree(const Graph& graph) {
         }
         m_ofNode[node.id] = scope;
     }
+    // A call that the source makes outside of any module is the root's own.
+    const auto isMade = [](const Node& node) {
+        return node.opcode == Opcode::CallFunction && !node.meta.find(meta::kStackTrace);
+    };
     // Readers come later in the graph, so the last homeless node finds its readers placed first.
     for (auto id = homeless.rbegin(); id != homeless.rend(); ++id) {
         const Node& node = graph.node(*id);
         int scope = 0;
-        // A call that the source makes outside of any module is the root's own.
-        const bool isMade = node.opcode == Opcode::CallFunction && !node.meta.find(meta::kStackTrace);
-        if (node.opcode == Opcode::GetAttr || isMade) {
+        if (node.opcode == Opcode::GetAttr || isMade(node)) {
             scope = -1;
             for (NodeId user : node.users) {
                 const int other = scopeOf(user);
@@ -130,6 +132,17 @@ ScopeTree::ScopeTree(const Graph& graph) {
             }
         }
         m_ofNode[*id] = std::max(scope, 0);
+    }
+    // On the way from one module to another, a call stands in what is around both.
+    for (const NodeId id : homeless) {
+        const Node& node = graph.node(id);
+        if (!isMade(node))
+            continue;
+        int& scope = m_ofNode[id];
+        for (const InputUse& use : node.inputs)
+            if (!isSilent(graph.node(use.node)))
+                while (!isInside(scopeOf(use.node), scope))
+                    scope = this->scope(scope).parent;
     }
     for (const Node& node : graph) {
         const int home = scopeOf(node.id);

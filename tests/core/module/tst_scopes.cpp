@@ -41,6 +41,36 @@ private Q_SLOTS:
         }
     }
 
+    /// What a pass puts in has no stack: between two modules it is in neither, beside a weight with its
+    /// reader.
+    void whatAPassPutsIn() {
+        Model model;
+        Edit edit(model);
+        const auto in = [&](const std::string& path, NodeId node) {
+            edit.setMeta(node, meta::kModuleStack,
+                         MetaValue(ModuleStack{{"block", "block", "Block"}, {path, path, "Linear"}}));
+            return node;
+        };
+        const auto call = [&](const char* target, std::vector<NodeId> inputs) {
+            Arguments args(inputs.begin(), inputs.end());
+            return edit.callFunction(Target(target), std::move(args));
+        };
+        const NodeId first = in("block.a", call("torch.relu", {edit.placeholder("x")}));
+        const NodeId on = call("torch.neg", {call("torch.abs", {first})});
+        const NodeId weight = edit.createNode(Opcode::GetAttr, "w", {});
+        const NodeId turned = call("torch.t", {weight});
+        const NodeId last = in("block.b", call("torch.matmul", {on, turned}));
+        const NodeId within = call("torch.sin", {last});
+        edit.output(in("block.b", call("torch.cos", {within})));
+        const ScopeTree scopes(model.graph());
+        const auto pathOf = [&](NodeId node) { return scopes.scope(scopes.scopeOf(node)).path; };
+        QCOMPARE(pathOf(on), std::string("block"));
+        QCOMPARE(pathOf(model.graph().node(on).inputs.front().node), std::string("block"));
+        QCOMPARE(pathOf(weight), std::string("block.b"));
+        QCOMPARE(pathOf(turned), std::string("block.b"));
+        QCOMPARE(pathOf(within), std::string("block.b"));
+    }
+
     void aGraphWithoutModulesHasNone() {
         Model model;
         Edit edit(model);
