@@ -158,7 +158,8 @@ void addOption(CLI::App& parser, const PassOption& option, std::map<std::string,
 /// `word`: what a recipe calls the pass.
 void addPassParser(CLI::App& apply, const Pass& pass, ApplyCommand& command, const std::string& name,
                    const std::string& word) {
-    CLI::App* parser = apply.add_subcommand(name, pass.summary)->group("Passes");
+    CLI::App* parser = apply.add_subcommand(name, pass.summary);
+    parser->group(pass.group.empty() ? "Passes" : pass.group);
     parser->fallthrough();
     // At once, so that a pass may come twice, each time with its own options.
     parser->immediate_callback();

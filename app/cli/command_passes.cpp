@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 namespace fx {
 
@@ -107,11 +108,16 @@ void addPasses(CLI::App& app) {
             return;
         }
         Json all = Json::array();
-        for (const Pass& pass : passes())
-            if (options->isJson)
+        std::string group;
+        for (const Pass& pass : passes()) {
+            if (options->isJson) {
                 all.push_back(passJson(pass));
-            else
-                printLine(pass.name, pass.summary);
+                continue;
+            }
+            if (const std::string before = std::exchange(group, pass.group); before != group)
+                std::cout << '\n' << (group.empty() ? "Others" : group) << '\n';
+            printLine(pass.name, pass.summary);
+        }
         for (const PassFile& file : passFiles()) {
             if (!file.fault.empty()) {
                 std::cerr << "note: " << oneLine(file.fault) << '\n';

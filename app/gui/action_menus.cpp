@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which action is in which menu.
 #include "app/gui/actions.h"
+#include "widgets/support/qt_text.h"
 
 #include <QMenu>
 #include <QMenuBar>
+
+#include <map>
 
 namespace fx {
 
@@ -139,10 +142,9 @@ void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
     view->addAction(resetLayout);
     addTo(*bar.addMenu("&Graph"), *this, kGraph);
     passMenu = bar.addMenu("&Passes");
-    for (const PassAction& each : passes)
-        passMenu->addAction(each.action);
+    fillPassMenu();
     passMenu->addSeparator();
-    passMenu->addAction(replaceLike);
+    morePasses = passMenu->addMenu("More passes");
     passMenu->addAction(passFromFile);
     passMenu->addAction(editPass);
     passMenu->addSeparator();
@@ -150,6 +152,22 @@ void Actions::fill(QMenuBar& bar, const QList<QAction*>& panes, QMenu& recent) {
     passMenu->addAction(applyRecipe);
     addTo(*bar.addMenu("&Debug"), *this, kDebug);
     addTo(*bar.addMenu("&Help"), *this, kHelp);
+}
+
+void Actions::fillPassMenu() {
+    std::map<std::string, QMenu*> groups;
+    const Pass* before = nullptr;
+    for (const auto& [row, action] : passes) {
+        if (before && before->group.empty() != row->group.empty())
+            passMenu->addSeparator();
+        before = row;
+        QMenu*& menu = groups[row->group];
+        if (!menu)
+            menu = row->group.empty() ? passMenu : passMenu->addMenu(qt(row->group));
+        menu->addAction(action);
+        if (row->name == "replace")
+            menu->addAction(replaceLike); // which opens its dialog
+    }
 }
 
 void Actions::fillContextMenu(QMenu& menu) const {

@@ -44,7 +44,7 @@ public:
         QAction* action;
     };
     QAction *replaceLike, *passFromFile, *editPass, *saveRecipe, *applyRecipe;
-    QMenu* passMenu = nullptr;
+    QMenu *passMenu = nullptr, *morePasses = nullptr; ///< and those of plugins
     std::vector<PassAction> passes;
     QAction* pass(std::string_view name) const;
     // Debug
@@ -63,6 +63,7 @@ public:
     void fillContextMenu(QMenu& menu) const;
 
 private:
+    void fillPassMenu();
     QAction* add(QWidget& window, const QString& text, const char* key, const char* icon, const QString& tip);
     void dress();
 

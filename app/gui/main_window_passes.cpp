@@ -63,17 +63,22 @@ void MainWindow::passFromFile() {
 }
 
 void MainWindow::fillPassMenu() {
+    const char* const kOfFile = "passes of a file";
     QMenu& menu = *m_actions.passMenu;
-    for (QMenu* old : menu.findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly)) {
-        menu.removeAction(old->menuAction());
-        old->deleteLater();
-    }
+    QMenu& more = *m_actions.morePasses;
+    for (QMenu* each : {&menu, &more})
+        for (QMenu* old : each->findChildren<QMenu*>(kOfFile, Qt::FindDirectChildrenOnly)) {
+            each->removeAction(old->menuAction());
+            old->deleteLater();
+        }
     for (const PassFile& file : passFiles()) {
         if (file.passes.empty() && file.fault.empty())
             continue;
-        auto* of = new QMenu(qt(file.name), &menu);
+        QMenu& parent = file.isUsers ? menu : more;
+        auto* of = new QMenu(qt(file.name), &parent);
+        of->setObjectName(kOfFile);
         of->setToolTipsVisible(true);
-        menu.insertMenu(m_actions.passFromFile, of);
+        parent.insertMenu(file.isUsers ? more.menuAction() : nullptr, of);
         if (!file.fault.empty()) {
             of->addAction(qt(file.fault).section('\n', 0, 0))->setEnabled(false);
             if (!m_toldPassFaults.contains(qt(file.fault)))
@@ -81,7 +86,7 @@ void MainWindow::fillPassMenu() {
             m_toldPassFaults.insert(qt(file.fault));
         }
         for (const ListedPass& pass : file.passes) {
-            QAction* action = of->addAction(qt(pass.name) + "…");
+            QAction* action = of->addAction(qt(pass.name) + (pass.takesOptions ? "…" : ""));
             action->setToolTip("<qt>" + qt(pass.documentation).toHtmlEscaped().replace('\n', "<br>") +
                                "</qt>");
             action->setStatusTip(qt(pass.summary()));
@@ -90,6 +95,7 @@ void MainWindow::fillPassMenu() {
                     [this, path = qt(file.path), name = qt(pass.name)] { runPassOf(path, name); });
         }
     }
+    more.menuAction()->setVisible(!more.isEmpty());
 }
 
 void MainWindow::runPassOf(const QString& path, const QString& name) {

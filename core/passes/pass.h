@@ -93,6 +93,7 @@ struct Pass {
     bool mayLeaveFaults = false;
     /// Though it runs code, it takes no longer than a user waits while options are typed.
     bool isQuick = false;
+    std::string group = {}; ///< "Clean up": of menus and help; empty: of none
 };
 
 inline const std::vector<Dialect> kAnyDialect = {Dialect::ModuleLevel, Dialect::Aten};

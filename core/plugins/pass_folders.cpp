@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <set>
+#include <map>
 
 namespace fx {
 
@@ -22,7 +22,9 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 11> kGraphNames = {
     "gm", "graph_module", "graph", "g", "m", "mod", "module", "model", "traced", "ep", "exported_program"};
 constexpr std::array<std::string_view, 4> kGraphTypes = {"GraphModule", "Graph", "Module", "ExportedProgram"};
-constexpr std::array<std::string_view, 3> kPassBases = {"Transformer", "Interpreter", "PassBase"};
+/// With how many parameters of their constructors are no options: self, and the module.
+constexpr std::array<std::pair<std::string_view, size_t>, 3> kPassBases = {
+    {{"Transformer", 2}, {"Interpreter", 2}, {"PassBase", 1}}};
 
 /// "GraphModule" of `torch.fx.GraphModule`, and of the same as a string.
 std::string lastName(const Expression& expression) {
@@ -52,34 +54,59 @@ std::string documentationOf(const FunctionTree& tree) {
     return join(lines, "\n");
 }
 
+/// How many parameters a call of the class takes; that of its base where it has no constructor of its own.
+size_t parametersOf(const FunctionTree& tree, size_t ofBase) {
+    for (const Statement& statement : tree.body)
+        if (statement.kind == Statement::Kind::FunctionDef && statement.function->name == "__init__")
+            return statement.function->parameters.size();
+    return ofBase;
+}
+
+struct PassClass {
+    size_t fixed;      ///< parameters of the constructor that are no options
+    size_t parameters; ///< of the constructor
+};
+
 std::vector<ListedPass> passesOf(const SourceFile& file) {
     std::vector<ListedPass> out;
-    std::set<std::string> bases(kPassBases.begin(), kPassBases.end());
+    std::map<std::string, PassClass> classes; // a class may be derived from one of the file
+    for (const auto& [name, fixed] : kPassBases)
+        classes[std::string(name)] = {fixed, fixed};
     for (const Statement& statement : file.module->body) {
         const FunctionTree* tree = statement.function.get();
-        bool isPass = false;
-        if (statement.kind == Statement::Kind::FunctionDef)
-            isPass = takesGraphFirst(*tree);
-        else if (statement.kind == Statement::Kind::ClassDef)
-            isPass = std::ranges::any_of(statement.expressions, [&](const Expression& base) {
-                return bases.contains(lastName(base));
+        bool takesOptions = false;
+        if (statement.kind == Statement::Kind::FunctionDef && takesGraphFirst(*tree)) {
+            takesOptions = tree->parameters.size() > 1;
+        } else if (statement.kind == Statement::Kind::ClassDef) {
+            const auto base = std::ranges::find_if(statement.expressions, [&](const Expression& each) {
+                return classes.contains(lastName(each));
             });
-        if (!isPass)
+            if (base == statement.expressions.end())
+                continue;
+            PassClass known = classes.at(lastName(*base));
+            known.parameters = parametersOf(*tree, known.parameters);
+            takesOptions = known.parameters > known.fixed;
+            classes[tree->name] = known;
+        } else {
             continue;
-        if (statement.kind == Statement::Kind::ClassDef)
-            bases.insert(tree->name); // a class may be derived from one of the file
+        }
         if (!tree->name.starts_with('_'))
-            out.push_back({tree->name, documentationOf(*tree)});
+            out.push_back({tree->name, documentationOf(*tree), takesOptions});
     }
     return out;
+}
+
+std::string userPassFolder() {
+    const std::string data = userDataFolder();
+    return data.empty() ? data : data + "/passes";
 }
 
 } // namespace
 
 std::vector<std::string> passFolders() {
     std::vector<std::string> out;
-    if (const std::string data = userDataFolder(); !data.empty())
-        out.push_back(data + "/passes");
+    if (const std::string users = userPassFolder(); !users.empty())
+        out.push_back(users);
     for (const std::string& folder : pluginFolders())
         out.push_back(folder + "/passes");
     return out;
@@ -87,6 +114,7 @@ std::vector<std::string> passFolders() {
 
 std::vector<PassFile> passFiles() {
     std::vector<PassFile> out;
+    const std::string users = userPassFolder();
     for (const std::string& folder : passFolders()) {
         std::vector<fs::path> paths;
         std::error_code fault;
@@ -100,6 +128,7 @@ std::vector<PassFile> passFiles() {
             PassFile& file = out.emplace_back();
             file.path = path.string();
             file.name = path.stem().string();
+            file.isUsers = folder == users;
             try {
                 file.passes = passesOf(*parseSource(readSource(file.path), file.path));
             } catch (const Error& error) {

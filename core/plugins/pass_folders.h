@@ -12,11 +12,13 @@ namespace fx {
 struct ListedPass {
     std::string name;
     std::string documentation; ///< its docstring; may be empty
+    bool takesOptions = false;
     std::string summary() const { return documentation.substr(0, documentation.find('\n')); }
 };
 
 struct PassFile {
     std::string path, name; ///< the name is that of the file, without ".py"
+    bool isUsers = false;   ///< it lies in the user's own folder, not in a plugin's
     std::vector<ListedPass> passes;
     std::string fault; ///< why it cannot be read, with its place; empty: it can
 };

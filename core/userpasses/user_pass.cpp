@@ -49,7 +49,8 @@ std::string firstLine(const Value& doc) {
     if (!doc.isString())
         return {};
     const std::string text(trim(doc.text()));
-    return text.substr(0, text.find('\n'));
+    const std::string line = text.substr(0, text.find('\n'));
+    return line.ends_with('.') ? line.substr(0, line.size() - 1) : line;
 }
 
 Value optionValue(const PassOption& option, const PassOptions& options) {
@@ -154,7 +155,7 @@ Pass passOf(PassProgram& program, const UserPassName& name, const Value& target)
         PassOption option;
         option.name = optionName(parts.at(0).text());
         option.type = typeOf(parts.at(1).text());
-        option.help = parts.at(0).text() + " of " + name.name;
+        option.help = parts.at(4).text();
         option.byDefault = parts.at(2).isString() ? parts[2].text() : "";
         option.isRequired = parts.at(3).data().toBool();
         parameters.emplace_back(parts[0].text(), option);

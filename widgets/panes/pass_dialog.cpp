@@ -155,6 +155,7 @@ bool PassDialog::check(const Field& field, bool isFinal) {
         fault[0] = fault[0].toUpper();
     }
     field.note->setText(fault.isEmpty() ? qt(option.help) : fault);
+    field.note->setVisible(!field.note->text().isEmpty());
     field.note->setObjectName(fault.isEmpty() ? "dim" : "fault");
     field.note->style()->unpolish(field.note);
     field.note->style()->polish(field.note);

@@ -6,6 +6,7 @@
 #include "core/io/json.h"
 #include "core/open/open.h"
 #include "core/plugins/pass_folders.h"
+#include "core/userpasses/user_pass.h"
 #include "tests/support/cli.h"
 #include "tests/support/insert_calls.h"
 
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <sstream>
 
 using namespace fx;
@@ -112,6 +114,15 @@ class Derived(Base):
     pass
 
 
+class Counting(torch.fx.Interpreter):
+    def __init__(self, gm, factor=2):
+        pass
+
+
+class CountingOn(Counting):
+    pass
+
+
 def bare(g: 'torch.fx.Graph'):
     pass
 )py");
@@ -126,15 +137,17 @@ def bare(g: 'torch.fx.Graph'):
             listed.push_back(file.name +
                              (file.fault.empty() ? "" : " " + file.fault.substr(file.path.size())));
             for (const ListedPass& pass : file.passes)
-                listed.push_back("  " + pass.name + ": " + pass.summary());
+                listed.push_back("  " + pass.name + (pass.takesOptions ? "…: " : ": ") + pass.summary());
         }
-        QCOMPARE(listed.size(), size_t(9));
-        QVERIFY(listed[8].starts_with("wrong :2:"));
+        QCOMPARE(listed.size(), size_t(11));
+        QVERIFY(listed[10].starts_with("wrong :2:"));
         listed.pop_back();
         const std::vector<std::string> expected = {"one",
-                                                   "  tag: Write a word.",
+                                                   "  tag…: Write a word.",
                                                    "  Base: Copies.",
                                                    "  Derived: ",
+                                                   "  Counting…: ",
+                                                   "  CountingOn…: ",
                                                    "  bare: ",
                                                    "two",
                                                    "  tag: ",
@@ -149,6 +162,54 @@ def bare(g: 'torch.fx.Graph'):
         const Parsed failed = parse({"apply", kModel, "other"});
         QVERIFY2(failed.code == 1 && failed.text.find("ValueError: 1") != std::string::npos,
                  failed.text.c_str());
+    }
+
+    void docstringsDescribeOptions() {
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("described.py"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"py(import torch.fx
+
+
+def google(gm, rate: float = 0.5, name: str = '', plain=1):
+    """Does it.
+
+    rate: this is a heading's text. name: only
+    those below.
+
+    Args:
+        rate (float): another
+        plain: one
+            of two lines
+
+    Returns:
+        name: nothing
+    """
+
+
+class Sphinx(torch.fx.Transformer):
+    """Does it, too."""
+    def __init__(self, gm, bits: int = 8, mode='x'):
+        """
+        :param int bits: how many
+        :param mode: which
+        :returns: nothing
+        """
+        super().__init__(gm)
+)py");
+        file.close();
+        std::map<std::string, std::string> said;
+        for (const Pass& pass : userPassesIn(file.fileName().toStdString())) {
+            QVERIFY(pass.summary.starts_with("Does it") && !pass.summary.ends_with('.'));
+            for (const PassOption& option : pass.options)
+                said[option.name] = option.help;
+        }
+        const std::map<std::string, std::string> expected = {{"rate", "this is a heading's text"},
+                                                             {"name", "only those below"},
+                                                             {"plain", "one of two lines"},
+                                                             {"bits", "how many"},
+                                                             {"mode", "which"}};
+        QCOMPARE(said, expected);
     }
 
     void optionsReachThePass() {

@@ -250,9 +250,10 @@ class Shown(_Hidden):
         write("broken.py", "def f(gm:\n");
         QMenu& menu = *m_probe->window().actions().passMenu;
         const auto fileMenu = [&](const QString& name) -> QMenu* {
-            for (QMenu* each : menu.findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly))
-                if (each->title() == name && menu.actions().contains(each->menuAction()))
-                    return each;
+            for (const QMenu* of : {&menu, m_probe->window().actions().morePasses})
+                for (QMenu* each : of->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly))
+                    if (each->title() == name && of->actions().contains(each->menuAction()))
+                        return each;
             return nullptr;
         };
         Q_EMIT menu.aboutToShow();
@@ -261,10 +262,13 @@ class Shown(_Hidden):
         QCOMPARE(found.size(), 2);
         QCOMPARE(found[0]->text(), "negate…");
         QCOMPARE(found[0]->toolTip(), "<qt>Negate what a node gives.<br><br>Once.</qt>");
-        QCOMPARE(found[1]->text(), "Shown…");
+        QCOMPARE(found[1]->text(), "Shown");
         QVERIFY(fileMenu("broken") && !fileMenu("broken")->actions()[0]->isEnabled());
         QVERIFY2(m_probe->toast().contains("broken.py:1:"), qPrintable(m_probe->toast()));
-        QVERIFY(fileMenu("activations")); // comes along
+        QVERIFY(menu.actions().contains(fileMenu("mine")->menuAction()));
+        QVERIFY(!menu.actions().contains(fileMenu("activations")->menuAction())); // comes along
+        QVERIFY(fileMenu("Clean up")->actions().contains(m_probe->window().actions().pass("dead-code")));
+        QVERIFY(menu.actions().size() < 30);
         withDialog([](QDialog& dialog) {
             const auto guard = closingIfFailed(dialog);
             QCOMPARE(dialog.windowTitle(), "negate");

@@ -2,6 +2,7 @@
 # What in a user's file is a pass, what options it takes, and how each kind is called. core/userpasses asks.
 import ast
 import inspect
+import re
 
 import torch
 from torch.fx.graph import Graph
@@ -64,8 +65,23 @@ def _own_parameters(target):
     return list(inspect.signature(target.__init__).parameters.values())[skipped:]
 
 
+def _descriptions(target):
+    """What the docstring says of each option: after `NAME:` at the start of a line or sentence, or `:param NAME:`."""
+    names = '|'.join(parameter.name for parameter in _own_parameters(target))
+    texts = [target.__doc__] + ([target.__init__.__doc__] if isinstance(target, type) else [])
+    out = {}
+    for text in texts if names else []:
+        # A blank line ends a description, and so does the next heading.
+        for part in re.split(r'\n[ \t]*\n|\n[ \t]*[A-Z]\w*:[ \t]*\n', '\n' + (text or '')):
+            words = re.split(r'(?:\n[ \t]*|[.;][ \t]+)(?::param[ \t]+(?:\S+[ \t]+)?)?(' + names + r')(?:[ \t]*\([^)]*\))?[ \t]*:', part)
+            for name, said in zip(words[1::2], words[2::2]):
+                out.setdefault(name, ' '.join(said.split('\n:')[0].split()).rstrip('.'))
+    return out
+
+
 def options_of(target):
-    """(name, type, default as text or None, whether it must be given) of each."""
+    """(name, type, default as text or None, whether it must be given, description) of each."""
+    described = _descriptions(target)
     out = []
     for parameter in _own_parameters(target):
         if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
@@ -77,7 +93,8 @@ def options_of(target):
         text = None
         if is_given and isinstance(parameter.default, (bool, int, float, str)) and parameter.default is not False:
             text = 'true' if parameter.default is True else str(parameter.default)
-        out.append((parameter.name, word or 'string', text, not is_given and word != 'bool'))
+        out.append((parameter.name, word or 'string', text, not is_given and word != 'bool',
+                    described.get(parameter.name, '')))
     return out
 
 
