@@ -58,7 +58,10 @@ std::vector<std::string> rowOf(const GradientRecord& record, std::string name, c
         row[3] = number(statistics.maximum);
         row[4] = number(statistics.mean);
     }
-    row[5] = record.health.hasNan ? "NaN" : record.health.hasInf ? "Inf" : record.isZero ? "zero" : "";
+    row[5] = record.health.hasNan     ? "NaN"
+             : record.health.hasInf   ? "Inf"
+             : record.health.isZero() ? "zero"
+                                      : "";
     return row;
 }
 

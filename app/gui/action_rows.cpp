@@ -104,6 +104,13 @@ const ActionRow kRows[] = {
      "Colour boxes by what a device would wait for: compute, memory or overhead", true},
     {&Actions::colourTime, "Time of the run", "", "",
      "Colour boxes by how long they took in the run, which begins if there was none", true},
+    {&Actions::colourHealth, "Health", "", "",
+     "Colour boxes by what values hold: NaN, Inf, large numbers or only zeros. A run begins if there was "
+     "none",
+     true},
+    {&Actions::colourDtype, "Dtype", "", "", "Colour boxes by the dtype of the tensors that they give", true},
+    {&Actions::colourDevice, "Device", "", "", "Colour boxes by the device of the tensors that they give",
+     true},
     {&Actions::colourPart, "Part", "", "", "Colour boxes by the part that their nodes are to go into", true},
     {&Actions::themeSystem, "As the desktop", "", "", "Light or dark as the desktop is", true},
     {&Actions::themeLight, "Light", "", "", "Light theme", true},

@@ -82,8 +82,8 @@ QAction* Actions::pass(std::string_view name) const {
 }
 
 std::vector<QAction*> Actions::colours() const {
-    return {colourKind,      colourFlops, colourBytes, colourMemory,
-            colourPredicted, colourBound, colourTime,  colourPart};
+    return {colourKind, colourFlops,  colourBytes, colourMemory, colourPredicted, colourBound,
+            colourTime, colourHealth, colourDtype, colourDevice, colourPart};
 }
 
 std::vector<QAction*> Actions::onCanvas() const {

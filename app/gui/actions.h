@@ -34,7 +34,7 @@ public:
         *weights, *edgeShapes, *foldLong;
     QAction *partAround, *partAncestors, *partDescendants, *showWhole;
     QAction *colourKind, *colourFlops, *colourBytes, *colourMemory, *colourPredicted, *colourBound,
-        *colourTime, *colourPart;
+        *colourTime, *colourHealth, *colourDtype, *colourDevice, *colourPart;
     /// One of which is checked.
     std::vector<QAction*> colours() const;
     QAction *themeSystem, *themeLight, *themeDark, *resetLayout;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Starts the desktop program: fxscope-gui [--connect HOST:PORT] [MODEL].
+// Starts the desktop program: fxscope-gui [--connect HOST:PORT] [MODEL...].
 #include "app/gui/main_window.h"
 #include "core/open/formats.h"
 #include "core/plugins/plugin_host.h"
@@ -86,13 +86,15 @@ int main(int argc, char** argv) {
     parser.setApplicationDescription("See PyTorch FX graphs, step through them, change them, export them.");
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument("MODEL", fx::qt(fx::formatNames()), "[MODEL]");
+    parser.addPositionalArgument("MODEL", fx::qt(fx::formatNames()), "[MODEL...]");
     const RemoteOptionsHere remote(parser);
     parser.process(application);
-    const QString model = parser.positionalArguments().value(0);
+    const QStringList models = parser.positionalArguments();
     fx::RemoteRequest request;
     try {
-        request = remote.request(model);
+        if (remote.isWanted() && models.size() > 1)
+            throw fx::Error("--connect", "opens one model");
+        request = remote.request(models.value(0));
     } catch (const fx::Error& error) {
         std::fprintf(stderr, "error: %s\n", error.what());
         return 2;
@@ -106,7 +108,7 @@ int main(int argc, char** argv) {
     window.offerRecovery();
     if (remote.isWanted())
         window.connectToHost(request);
-    else if (!model.isEmpty())
-        window.openFile(model);
+    else
+        window.openFiles(models);
     return QApplication::exec();
 }

@@ -8,7 +8,6 @@
 #include "core/base/file_leases.h"
 #include "core/base/text.h"
 #include "core/module/muted.h"
-#include "core/open/open.h"
 #include "core/plugins/pass_folders.h"
 #include "widgets/canvas/places.h"
 #include "widgets/panes/finder.h"
@@ -16,21 +15,18 @@
 #include "widgets/panes/start_page.h"
 #include "widgets/panes/tensor_pane.h"
 #include "widgets/panes/toast.h"
-#include "widgets/session/format_filter.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
-#include <QTimer>
 #include <QVBoxLayout>
 
 namespace fx {
@@ -89,59 +85,6 @@ MainWindow::~MainWindow() {
 
 // --- Models
 
-void MainWindow::choose() {
-    const QString models = formatFilter("Models", [](const Format&) { return true; });
-    const QString path = QFileDialog::getOpenFileName(this, "Open a model", {}, models + ";;All files (*)");
-    if (!path.isEmpty())
-        openFile(path);
-}
-
-void MainWindow::chooseFolder() {
-    const QString path = QFileDialog::getExistingDirectory(this, "Open a folder");
-    if (!path.isEmpty())
-        openFile(path);
-}
-
-void MainWindow::openFile(const QString& path) {
-    // Source says what it can make, and one has to choose; of a printed graph nothing is made.
-    m_opening = path;
-    m_openingFor = frontId();
-    m_arrived.reset();
-    if (path.endsWith(".py") && isSourceToChooseFrom(utf8(path)))
-        traceFile(path);
-    else
-        leave([this, path] {
-            m_recovering.reset();
-            m_trace.reset();
-            m_service.open(path);
-        });
-}
-
-void MainWindow::reload() {
-    const QString path = qt(m_workspace->document().opened().path);
-    if (path == m_traced)
-        openAsBefore(path);
-    else
-        openFile(path);
-}
-
-void MainWindow::showArrived() {
-    constexpr int kPatience = 50; // milliseconds
-    if (QApplication::activeModalWidget() || QApplication::activePopupWidget())
-        QTimer::singleShot(kPatience, this, &MainWindow::showArrived);
-    else if (const auto model = std::exchange(m_arrived, nullptr)) {
-        showOpeningTab();
-        // Edits may have been made while it was read.
-        if (m_discarded.isCurrent())
-            show(model);
-        else
-            leave([this, model] {
-                showOpeningTab();
-                show(model);
-            });
-    }
-}
-
 void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<RemoteHost> host) {
     const QString path = host ? QString() : qt(model->path); // of this machine
     const std::shared_ptr<FoundJournal> recovered = std::exchange(m_recovering, nullptr);
@@ -177,8 +120,10 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     connect(&m_workspace->selection(), &Selection::changed, this, &MainWindow::refresh);
     connect(&m_workspace->selection(), &Selection::partChanged, this, &MainWindow::refreshPlaces);
     connect(&m_workspace->selection().matches(), &Matches::changed, this, &MainWindow::refreshPlaces);
-    connect(&view->tensor(), &TensorPane::subjectChanged, view,
-            [this, view] { m_actions.setValue->setEnabled(m_view->tensor().isSettable()); });
+    connect(&view->tensor(), &TensorPane::subjectChanged, view, [this, view] {
+        if (view == m_view) // its page may be going
+            m_actions.setValue->setEnabled(view->tensor().isSettable());
+    });
     connect(&view->places(), &Places::changed, this, &MainWindow::refreshPlaces);
     followPasses();
     followComparing();
@@ -283,7 +228,7 @@ void MainWindow::showKeys() {
 void MainWindow::fillRecent() {
     m_recent->clear();
     for (const QString& path : Settings::recentFiles())
-        m_recent->addAction(modelOf(path), this, [this, path] { openAsBefore(path); });
+        m_recent->addAction(modelOf(path), this, [this, path] { openFiles({path}, true); });
     if (m_recent->isEmpty())
         m_recent->addAction("None yet")->setEnabled(false);
 }
@@ -388,11 +333,11 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+    QStringList paths;
     for (const QUrl& url : event->mimeData()->urls())
-        if (url.isLocalFile()) {
-            openFile(url.toLocalFile());
-            return;
-        }
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    openFiles(paths);
 }
 
 } // namespace fx

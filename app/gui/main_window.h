@@ -22,6 +22,7 @@
 #include <QStackedWidget>
 #include <QTabBar>
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -43,7 +44,10 @@ public:
     MainWindow(Theme& theme, const QString& samples);
     ~MainWindow() override;
 
-    void openFile(const QString& path);
+    /// Opens them one after the other, each in a tab of its own; the tab in front is used if it is empty.
+    /// `isAsBefore`: sources are traced as they were the last time.
+    void openFiles(const QStringList& paths, bool isAsBefore = false);
+    void openFile(const QString& path) { openFiles({path}); }
     /// Asks which model of which other machine is to be opened, until that has succeeded, and shows it. Where
     /// `request` names an address it is tried at once.
     void connectToHost(const RemoteRequest& request = {});
@@ -96,8 +100,12 @@ private:
     std::optional<int> tabOf(const GraphDocument& document);
     std::optional<int> tabWithId(int id) const;
     int frontId() const { return m_tabs[static_cast<size_t>(m_tab)].id; }
-    /// That for which a model is opened.
+    /// The tab in front if nothing is in it, else kNewTab.
+    int emptyTab() const { return m_workspace ? kNewTab : frontId(); }
+    /// That for which a model is opened, which is made now if it is a new one.
     void showOpeningTab();
+    /// Does `show` there, after asking about the model that it takes the place of.
+    void showInTab(std::function<void()> show);
     Workspace* workspaceOf(int tab);
     WorkspaceView* viewOf(int tab);
     void followDisk();
@@ -122,6 +130,11 @@ private:
     /// False, after it was told, where the model is not the one that was edited.
     bool redoEdits(const FoundJournal& found, OpenedModel& model,
                    std::vector<std::pair<QString, Changes>>& steps);
+    /// Takes the place of what is in the tab, which is asked about.
+    void openIn(int tab, const QString& path, bool isAsBefore);
+    /// What waits for its turn, if nothing is being opened.
+    void openNext();
+    void openNextSoon();
     void reload();
     void choose();
     void chooseFolder();
@@ -133,8 +146,8 @@ private:
     /// Asks how a model is to be made of a file. `fault`: what came of it as it was made before.
     void traceFile(const QString& path, const QString& stateFile = {},
                    const std::optional<TracingFault>& fault = {});
-    /// Opens a file as it was opened the last time.
-    void openAsBefore(const QString& path);
+    /// How the model of a file was made the last time; none: it was no traced one.
+    static std::optional<TraceOptions> howMade(const QString& path);
     void rememberHowMade(const QString& path);
     /// "net.py:Net(depth=3)" of a source that was opened before, else the path.
     static QString modelOf(const QString& path);
@@ -230,7 +243,9 @@ private:
     OpenService m_service;
     std::vector<OpenTab> m_tabs; ///< from left to right; that in front is empty here
     int m_tab = 0;               ///< in front
-    int m_openingFor = 0;        ///< the id of the tab for which a model is opened
+    static constexpr int kNewTab = 0;
+    int m_openingFor = kNewTab;                  ///< the id of the tab for which a model is opened
+    std::deque<std::function<void()>> m_waiting; ///< what is to be opened after that
     int m_lastId = 0;
     std::unique_ptr<Workspace> m_workspace;
     std::unique_ptr<EditJournal> m_journal;     ///< of the workspace's document

@@ -13,6 +13,7 @@ struct ColourRow {
     Colouring colouring;
     bool isCost = false;
     bool wantsDevice = false;
+    bool wantsRun = false;
 };
 
 const ColourRow kColours[] = {
@@ -22,7 +23,10 @@ const ColourRow kColours[] = {
     {&Actions::colourMemory, Colouring::Memory, true},
     {&Actions::colourPredicted, Colouring::Predicted, true, true},
     {&Actions::colourBound, Colouring::Bound, true, true},
-    {&Actions::colourTime, Colouring::Time},
+    {&Actions::colourTime, Colouring::Time, false, false, true},
+    {&Actions::colourHealth, Colouring::Health, false, false, true},
+    {&Actions::colourDtype, Colouring::Dtype},
+    {&Actions::colourDevice, Colouring::Device},
     {&Actions::colourPart, Colouring::Part},
 };
 
@@ -62,7 +66,7 @@ void MainWindow::colourBoxes() {
                              true);
     if (chosen->isCost && !costs.fault().isEmpty())
         m_view->toast().tell("It cannot be told what nodes cost: " + costs.fault(), true);
-    if (chosen->colouring == Colouring::Time && m_workspace->debug().state() == DebugService::State::Idle)
+    if (chosen->wantsRun && m_workspace->debug().state() == DebugService::State::Idle)
         m_actions.run->trigger();
 }
 

@@ -135,17 +135,6 @@ void MainWindow::offerRecovery() {
     dialog->show();
 }
 
-void MainWindow::recover(std::shared_ptr<FoundJournal> found) {
-    leave([this, found] {
-        m_arrived.reset();
-        m_openingFor = frontId();
-        m_recovering = found;
-        m_trace = found->request().options.trace;
-        m_opening = qt(found->request().path);
-        m_service.open(m_opening, *m_trace);
-    });
-}
-
 bool MainWindow::redoEdits(const FoundJournal& found, OpenedModel& model,
                            std::vector<std::pair<QString, Changes>>& steps) {
     try {

@@ -106,12 +106,19 @@ void MainWindow::runPassOf(const QString& path, const QString& name) {
     job.work = [this, file = utf8(path)](JobRun<std::vector<Pass>>& run) {
         return m_service.passesIn(file, run);
     };
-    job.done = [this, name](const std::vector<Pass>& found) {
+    job.done = [this, name, id = frontId()](const std::vector<Pass>& found) {
+        const std::optional<int> tab = tabWithId(id);
+        if (!tab || !workspaceOf(*tab))
+            return;
+        m_tabBar->setCurrentIndex(*tab); // one sees what one is asked about
         const auto named = std::find_if(found.begin(), found.end(),
                                         [&](const Pass& pass) { return qt(pass.title) == name; });
         choosePass(named == found.end() ? found : std::vector<Pass>{*named});
     };
-    job.failed = [this](const Error& why) { tellPassFault(*m_view, qt(why.what())); };
+    job.failed = [this, id = frontId()](const Error& why) {
+        if (const std::optional<int> tab = tabWithId(id); tab && viewOf(*tab))
+            tellPassFault(*viewOf(*tab), qt(why.what()));
+    };
     m_passReader.startNewest(*this, std::move(job));
 }
 
@@ -134,8 +141,7 @@ void MainWindow::choosePass(const std::vector<Pass>& found) {
             return;
         chosen = static_cast<size_t>(names.indexOf(name));
     }
-    if (m_workspace)
-        runPass(found[chosen]);
+    runPass(found[chosen]);
 }
 
 void MainWindow::followPasses() {

@@ -18,15 +18,14 @@ void MainWindow::connectToHost(const RemoteRequest& request) {
     const auto model = std::make_shared<OpenedModel>(std::move(there->opened));
     model->notes.push_back("session " + there->host->session() +
                            "; edits are safe from a crash once the model is saved here");
-    m_openingFor = frontId();
-    leave([this, model, host = there->host] {
-        m_service.cancelOpening();
-        m_arrived.reset();
-        m_recovering.reset();
-        m_trace.reset();
-        showOpeningTab();
-        show(model, host);
-    });
+    m_service.cancelOpening();
+    m_arrived.reset();
+    m_recovering.reset();
+    m_trace.reset();
+    m_openingFor = emptyTab();
+    showOpeningTab();
+    show(model, there->host);
+    openNextSoon();
 }
 
 QStringList MainWindow::devices() const {

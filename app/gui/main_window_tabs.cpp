@@ -45,12 +45,6 @@ void MainWindow::stepTab(int by) {
     m_tabBar->setCurrentIndex((m_tab + by + m_tabBar->count()) % m_tabBar->count());
 }
 
-/// One may be elsewhere by now.
-void MainWindow::showOpeningTab() {
-    if (const std::optional<int> tab = tabWithId(m_openingFor))
-        m_tabBar->setCurrentIndex(*tab);
-}
-
 void MainWindow::exchangeFront(OpenTab& tab) {
     std::swap(m_workspace, tab.workspace);
     std::swap(m_journal, tab.journal);

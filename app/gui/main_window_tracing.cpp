@@ -21,49 +21,6 @@
 
 namespace fx {
 
-namespace {
-
-std::optional<TraceOptions> optionsBefore(const QString& path) {
-    try {
-        if (const QString made = Settings::howMade(path); !made.isEmpty())
-            return OpeningRequest::fromText(utf8(made)).options.trace;
-    } catch (const Error&) {
-        // Another version of the program has written it: one chooses again.
-    }
-    return std::nullopt;
-}
-
-} // namespace
-
-QString MainWindow::modelOf(const QString& path) {
-    const std::optional<TraceOptions> before = optionsBefore(path);
-    return before && !before->expression.empty() ? path + ':' + qt(before->expression) : path;
-}
-
-void MainWindow::rememberHowMade(const QString& path) {
-    if (path.isEmpty())
-        return;
-    OpeningRequest request;
-    request.path = utf8(path);
-    if (m_trace)
-        request.options.trace = *m_trace;
-    Settings::setHowMade(path, m_trace ? qt(request.text()) : QString());
-}
-
-void MainWindow::openAsBefore(const QString& path) {
-    const std::optional<TraceOptions> before = optionsBefore(path);
-    if (!before)
-        return openFile(path);
-    m_opening = path;
-    m_openingFor = frontId();
-    m_arrived.reset();
-    leave([this, path, before] {
-        m_recovering.reset();
-        m_trace = before;
-        m_service.open(path, *before);
-    });
-}
-
 void MainWindow::traceFile(const QString& path, const QString& stateFile,
                            const std::optional<TracingFault>& fault) {
     const auto list = [this](const std::string& source, const std::vector<std::string>& packageFolders,
@@ -71,12 +28,11 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile,
         return m_service.modelsIn(source, packageFolders, progress);
     };
     TraceDialog dialog(path, list, m_theme.fixedFont(), this);
-    if (const std::optional<TraceOptions> before = optionsBefore(path))
+    if (const std::optional<TraceOptions> before = howMade(path))
         dialog.recall(*before);
     if (!stateFile.isEmpty())
         dialog.setState(stateFile);
     m_opening = path;
-    m_openingFor = frontId();
     std::shared_ptr<OpenedModel> traced, soFar;
     if (fault) {
         soFar = fault->soFar;
@@ -115,15 +71,15 @@ void MainWindow::traceFile(const QString& path, const QString& stateFile,
     m_isTracing = false;
     m_afterLibrary = nullptr;
     if (traced)
-        leave([this, traced, options] {
+        showInTab([this, traced, options] {
             m_recovering.reset();
             m_trace = options;
-            showOpeningTab();
             show(traced);
             showWhereTracingEnded();
         });
     else
         m_service.cancelOpening();
+    openNextSoon();
 }
 
 void MainWindow::showWhereTracingEnded() {
@@ -153,6 +109,7 @@ void MainWindow::traceAgain() {
     } else if (std::none_of(formats().begin(), formats().end(), mayBeTraced)) {
         path.clear(); // the dialog asks for it
     }
+    m_openingFor = frontId();
     traceFile(path, isState ? open : QString());
 }
 

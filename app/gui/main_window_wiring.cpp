@@ -34,7 +34,7 @@ void MainWindow::connectFile() {
     connect(m_actions.connectToHost, &QAction::triggered, this, [this] { connectToHost(); });
     connect(m_actions.loadLibrary, &QAction::triggered, this, [this] { loadLibrary(); });
     connect(m_start, &StartPage::openWanted, this, &MainWindow::choose);
-    connect(m_start, &StartPage::fileWanted, this, &MainWindow::openAsBefore);
+    connect(m_start, &StartPage::fileWanted, this, [this](const QString& path) { openFiles({path}, true); });
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     connect(m_actions.save, &QAction::triggered, this, [this] { save(false); });
     connect(m_actions.saveAs, &QAction::triggered, this, [this] { save(true); });
@@ -86,7 +86,7 @@ void MainWindow::connectFile() {
     connect(&m_service, &OpenService::failed, this, [this](const QString& what, const Error& why) {
         m_afterSave = nullptr;
         if (!m_isTracing)
-            tellFailure(what + " failed", why, [this] { openFile(m_opening); });
+            tellFailure(what + " failed", why, [] {});
     });
     connect(
         &m_service, &OpenService::openingFailed, this,
@@ -97,8 +97,10 @@ void MainWindow::connectFile() {
             if (m_trace && !isRecovering)
                 traceFile(m_opening, {}, TracingFault{why, soFar}); // as it was made, it cannot be made now
             else
-                tellFailure(what + " failed", why, [this] { openFile(m_opening); });
+                tellFailure(what + " failed", why, [this] { openIn(m_openingFor, m_opening, false); });
+            openNextSoon();
         });
+    connect(&m_service, &OpenService::ended, this, &MainWindow::openNext, Qt::QueuedConnection);
     connect(&m_service, &OpenService::devicesListed, m_toolBar, [this] { m_toolBar->setDevices(devices()); });
     connect(&m_service, &OpenService::libraryLoaded, this, [this](const QString& path) {
         if (m_workspace && !m_workspace->debug().host()) {

@@ -92,6 +92,7 @@ void WorkspaceView::placeCorner() {
     m_zoom->setVisible(!m_noGraph);
     m_zoom->adjustSize();
     m_zoom->move(14 + (m_minimap->isHidden() ? 0 : m_minimap->width() + 10), bottom - m_zoom->height());
+    m_canvas->coversMoved();
 }
 
 void WorkspaceView::showGraphOf(NodeRef node) {

@@ -65,6 +65,7 @@ private:
     void byProvenance();
     void inputsAndOutput();
     void weights();
+    void movedWeights();
     void bySameComputation();
     void byName(bool needsSameCall);
     void byPlace(bool needsSameCall);
@@ -156,6 +157,27 @@ void Matcher::weights() {
             found.pop_front();
         }
     }
+}
+
+/// Those whose path is another now, as their module was renamed: what two calls of the same read at one
+/// place, and what nobody reads by the node's name.
+void Matcher::movedWeights() {
+    for (const Node& b : m_b) {
+        const auto found = m_ofB.find(b.id);
+        if (found == m_ofB.end())
+            continue;
+        const Node& a = m_a.node(found->second.a);
+        if (!isSameCall(a, b) || a.inputs.size() != b.inputs.size())
+            continue;
+        for (size_t i = 0; i < a.inputs.size(); ++i) {
+            const NodeId inA = a.inputs[i].node, inB = b.inputs[i].node;
+            if (m_a.node(inA).opcode == Opcode::GetAttr && m_b.node(inB).opcode == Opcode::GetAttr)
+                pair(inA, inB, MatchKind::Structure); // where both are free
+        }
+    }
+    for (const NodeId b : m_b.findNodes(Opcode::GetAttr))
+        if (const NodeId a = m_a.find(m_b.node(b).name); a && m_a.node(a).opcode == Opcode::GetAttr)
+            pair(a, b, MatchKind::Name);
 }
 
 /// The free calls of a graph by a text that is the same for two nodes of the two graphs if they call the same
@@ -314,6 +336,7 @@ NodeMatch Matcher::match(const PairingOptions& options) {
     byName(true);
     byPlace(false);
     byName(false);
+    movedWeights();
     return finished();
 }
 

@@ -52,9 +52,9 @@ std::string gradientsText(const std::vector<GradientRecord>& records, const Mode
         if (!record.absence.empty())
             continue;
         ++(record.node.node ? values : parameters);
-        if (!record.node.node || (!record.isZero && record.health.isFinite()))
+        if (!record.node.node || (!record.health.isZero() && record.health.isFinite()))
             continue;
-        (record.isZero ? zero : unhealthy)
+        (record.health.isZero() ? zero : unhealthy)
             .push_back(model.graph(record.node.module).node(record.node.node).name);
     }
     std::string out = "gradients of " + plural(values, "value") + " and " + plural(parameters, "parameter");

@@ -170,7 +170,6 @@ struct GradientRecord {
     TensorId tensor = {}; ///< of the model
     ValueMeta value = {}; ///< without its data, as in NodeRecord
     Health health = {};
-    bool isZero = false;      ///< all of it
     std::string absence = {}; ///< why there is none; empty if there is one
 };
 /// The run was differentiated; Finished follows, or Failed where a gradient is not finite.

@@ -57,23 +57,13 @@ at::Tensor plainNumbers(const at::Tensor& gradient) {
     return gradient.is_sparse() ? gradient._values() : gradient;
 }
 
-bool isZero(const at::Tensor& gradient) {
-    const at::Tensor numbers = plainNumbers(gradient);
-    const bool isReadable = numbers.layout() == at::kStrided && !numbers.is_meta();
-    return isReadable && numbers.numel() > 0 && !numbers.any().item<bool>();
-}
-
 GradientRecord recordOf(NodeRef node, TensorId tensor, const Value& gradient) {
     GradientRecord out{node, tensor, describeValue(gradient)};
-    out.isZero = true;
     for (const Value& leaf : flattened(gradient)) {
         if (!leaf.isTensor() || !leaf.data().toTensor().defined())
             continue;
         const at::Tensor& each = leaf.data().toTensor();
-        const Health health = healthOf(Value(c10::IValue(plainNumbers(each))));
-        out.health.hasNan |= health.hasNan;
-        out.health.hasInf |= health.hasInf;
-        out.isZero &= isZero(each);
+        out.health.add(healthOf(Value(c10::IValue(plainNumbers(each)))));
     }
     return out;
 }
@@ -81,11 +71,8 @@ GradientRecord recordOf(NodeRef node, TensorId tensor, const Value& gradient) {
 Health healthOf(const variable_list& gradients) {
     Health out;
     for (const at::Tensor& each : gradients)
-        if (each.defined()) {
-            const Health one = fx::healthOf(Value(c10::IValue(plainNumbers(each))));
-            out.hasNan |= one.hasNan;
-            out.hasInf |= one.hasInf;
-        }
+        if (each.defined())
+            out.add(fx::healthOf(Value(c10::IValue(plainNumbers(each)))));
     return out;
 }
 

@@ -35,6 +35,7 @@ void runReplace(Edit& edit, const PassOptions& options, PassContext& context) {
     how.ignoreLiterals = options.flag("ignore-literals");
     how.nodeNameContains = options.text("node-name");
     how.isModule = holdsState(fresh);
+    how.keepsScope = true;
     for (const std::string& path : shadowedConstants(edit.model(), fresh))
         context.warnings.push_back("where the replacement reads '" + path +
                                    "', it gets what the model has there");

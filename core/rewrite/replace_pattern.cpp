@@ -199,6 +199,9 @@ std::vector<ReplacedPattern> replaceWith(Edit& edit, const Model& pattern, const
     Replacer replacer(edit, pattern.graph());
     std::vector<ReplacedPattern> replaced;
     for (SubgraphMatch& match : matches) {
+        const Argument* anchor = options.keepsScope ? match.nodes.find(match.anchor) : nullptr;
+        const SharedMeta scope =
+            anchor ? edit.node(anchor->node()).meta.shared(meta::kModuleStack) : SharedMeta();
         if (options.callback) {
             const Model own = options.callback(match, edit.graph(), pattern.graph());
             replaced.push_back(replacer.replace(std::move(match), own.graph()));
@@ -206,6 +209,9 @@ std::vector<ReplacedPattern> replaceWith(Edit& edit, const Model& pattern, const
         } else {
             replaced.push_back(replacer.replace(std::move(match), replacement->graph()));
         }
+        for (const NodeId fresh : replaced.back().replacements)
+            if (scope)
+                edit.setMeta(fresh, meta::kModuleStack, scope);
     }
     if (replacement && options.isModule)
         takeOverAttributes(edit, *replacement);

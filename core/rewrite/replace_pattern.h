@@ -32,6 +32,9 @@ struct ReplaceOptions {
     /// the model has nothing of the name, and submodules that are called no more are deleted. Of a function
     /// only the constants that it needs are copied.
     bool isModule = true;
+    /// The new nodes belong where the node was from which the search began: they get its module stack. Those
+    /// of torch.fx have none.
+    bool keepsScope = false;
 };
 
 /// Whether a replacement from a file is to be taken as a module: it holds submodules, parameters or buffers.

@@ -10,7 +10,7 @@ namespace fx {
 // --- What is known of values
 
 auto fields(Health& x) {
-    return std::tie(x.hasNan, x.hasInf);
+    return std::tie(x.hasNan, x.hasInf, x.largest);
 }
 auto fields(TensorStatistics& x) {
     return std::tie(x.minimum, x.maximum, x.mean, x.deviation, x.nanCount, x.infCount, x.zeroCount,
@@ -134,7 +134,7 @@ auto fields(GoesOn& x) {
     return std::tie(x.kept, x.whyAll);
 }
 auto fields(GradientRecord& x) {
-    return std::tie(x.node, x.tensor, x.value, x.health, x.isZero, x.absence);
+    return std::tie(x.node, x.tensor, x.value, x.health, x.absence);
 }
 auto fields(Differentiated& x) {
     return std::tie(x.loss, x.records);

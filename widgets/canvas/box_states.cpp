@@ -2,8 +2,6 @@
 #include "widgets/canvas/box_states.h"
 
 #include "core/module/muted.h"
-#include "core/passes/split/hand_parts.h"
-#include "core/passes/split/label_parts.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/layout_service.h"
@@ -13,121 +11,12 @@
 
 #include <QSet>
 
-#include <algorithm>
-
 namespace fx {
 
 const BoxState& BoxStates::of(const Picture& picture, int box) const {
     if (m_picture != &picture)
         gather(picture);
     return m_states[static_cast<size_t>(box)];
-}
-
-void BoxStates::gatherDifferences(const Picture& picture) const {
-    if (picture.module != m_document.model().root())
-        return;
-    for (const auto& [node, box] : picture.diagram.boxByNode) {
-        const auto found = m_differences.find(node);
-        BoxState& state = m_states[static_cast<size_t>(box)];
-        // A closed scope is as far away as the worst in it.
-        if (found == m_differences.end() || found->second.heat < state.heat)
-            continue;
-        state.heat = found->second.heat;
-        state.note = found->second.note;
-    }
-}
-
-namespace {
-
-using Cost = const CostFigures&;
-
-double predictedSeconds(Cost cost) {
-    return cost.prediction ? cost.prediction->seconds : 0;
-}
-
-QString secondsLabel(Cost cost) {
-    return cost.prediction ? qt(secondsText(cost.prediction->seconds)) : QString();
-}
-
-constexpr char kSeveralParts[] = "several parts"; // which is no name
-
-/// How boxes are coloured by a cost, and how it is written on them.
-struct CostColouring {
-    Colouring colouring;
-    double (*amount)(Cost cost);
-    QString (*label)(Cost cost);
-};
-
-const CostColouring kCostColourings[] = {
-    {Colouring::Flops, [](Cost cost) { return static_cast<double>(cost.flops); },
-     [](Cost cost) { return countLabel(cost.flops); }},
-    {Colouring::Bytes, [](Cost cost) { return static_cast<double>(cost.traffic.total()); },
-     [](Cost cost) { return byteLabel(cost.traffic.total()); }},
-    {Colouring::Memory, [](Cost cost) { return static_cast<double>(cost.liveBytes); },
-     [](Cost cost) { return byteLabel(cost.liveBytes); }},
-    {Colouring::Predicted, predictedSeconds, secondsLabel},
-    {Colouring::Bound, predictedSeconds,
-     [](Cost cost) { return cost.prediction ? qt(boundName(cost.prediction->bound())) : QString(); }},
-};
-
-} // namespace
-
-void BoxStates::gatherHeat(const Picture& picture) const {
-    if (m_colouring == Colouring::Kind)
-        return;
-    if (m_colouring == Colouring::Difference)
-        return gatherDifferences(picture);
-    if (m_colouring == Colouring::Part)
-        return gatherParts(picture);
-    if (m_colouring == Colouring::Time)
-        for (BoxState& state : m_states)
-            state.heat = state.milliseconds;
-    else
-        gatherCosts(picture);
-    double most = 0;
-    for (size_t i = 0; i < m_states.size(); ++i) {
-        if (picture.diagram.boxes[i].kind == DiagramBox::Kind::ExpandedScope)
-            m_states[i].heat = 0; // those in it tell
-        most = std::max(most, m_states[i].heat);
-    }
-    for (BoxState& state : m_states)
-        state.heat = most > 0 ? state.heat / most : 0;
-}
-
-/// A closed scope costs what its nodes do together.
-void BoxStates::gatherCosts(const Picture& picture) const {
-    if (picture.module != m_document.model().root())
-        return;
-    std::vector<CostFigures> sums(m_states.size());
-    for (const auto& [node, box] : picture.diagram.boxByNode)
-        if (const auto found = m_costs.find(node); found != m_costs.end())
-            sums[static_cast<size_t>(box)] += found->second;
-    const auto* row = std::ranges::find(kCostColourings, m_colouring, &CostColouring::colouring);
-    for (size_t i = 0; i < sums.size(); ++i) {
-        BoxState& state = m_states[i];
-        state.heat = row->amount(sums[i]);
-        if (state.heat > 0)
-            state.note = row->label(sums[i]);
-        if (m_colouring == Colouring::Bound && sums[i].prediction)
-            state.bound = sums[i].prediction->bound();
-    }
-}
-
-/// A closed scope is in a part if all that is in one is in the same.
-void BoxStates::gatherParts(const Picture& picture) const {
-    const Graph& graph = m_document.model().graph(picture.module);
-    std::map<std::string, int> numbers;
-    for (const Node& node : graph) {
-        const std::string part = tagOf(node, kPartTag);
-        BoxState* state = part.empty() ? nullptr : at(picture, node.id);
-        if (!part.empty())
-            numbers.try_emplace(part, static_cast<int>(numbers.size()));
-        if (!state || state->note == kSeveralParts)
-            continue;
-        const bool isOther = state->part >= 0 && state->note != qt(part);
-        state->part = numbers.at(part);
-        state->note = isOther ? QString(kSeveralParts) : qt(part);
-    }
 }
 
 void BoxStates::gatherMatches(const Picture& picture) const {
@@ -149,6 +38,12 @@ void BoxStates::gatherMatches(const Picture& picture) const {
     }
     for (size_t i = 0; i < m_states.size(); ++i)
         m_states[i].isMatch |= matchedScopes.contains(picture.scopePaths[i]);
+}
+
+const std::vector<BoxGroup>& BoxStates::groups(const Picture& picture) const {
+    if (m_picture != &picture)
+        gather(picture);
+    return m_groups;
 }
 
 const QString& BoxStates::wireLabel(const Picture& picture, int edge) const {
@@ -189,8 +84,7 @@ void BoxStates::gatherRun(const Picture& picture) const {
         state.isStale |= m_debug->isStale(ref);
         if (!m_debug->isStale(ref))
             ++ran.executed;
-        state.health.hasNan |= record->health.hasNan;
-        state.health.hasInf |= record->health.hasInf;
+        state.health.add(record->health);
         state.milliseconds += record->milliseconds;
         if (picture.diagram.boxes[index].kind == DiagramBox::Kind::Node)
             state.value = qt(valueMetaText(record->value));
@@ -253,7 +147,7 @@ void BoxStates::gather(const Picture& picture) const {
         gatherRun(picture);
     if (m_sizes)
         gatherSizes(picture);
-    gatherHeat(picture);
+    gatherColours(picture);
     if (m_debug)
         gatherStops(picture);
     for (const LintFault& fault : m_document.faults(picture.module))

@@ -7,9 +7,11 @@
 #include "core/ir/meta.h"
 #include "core/module/node_marks.h"
 #include "core/torch/values/statistics.h"
+#include "widgets/style/tokens.h"
 
-#include <QString>
+#include <QStringList>
 
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -34,13 +36,12 @@ struct BoxState {
     Health health;
     double milliseconds = 0;
     double heat = 0; ///< its share of what the costliest box takes, if boxes are coloured by that
-    Bound bound = Bound::Nothing; ///< what it waits for, if boxes are coloured by that
-    int part = -1;                ///< number of the part that it is to go into, if boxes are coloured by that
-    NodeMark mark;                ///< what a user has put there
-    QString note;                 ///< what its colour means, in a word or two
-    QString value;                ///< live shape and dtype
-    QString setTo;                ///< the expression that a user has put in place of the value
-    QString fault;                ///< of lint, or of the run that ended here
+    int group = -1;  ///< which of BoxStates::groups(), if boxes are coloured by that
+    NodeMark mark;   ///< what a user has put there
+    QString note;    ///< what its colour means, in a word or two
+    QString value;   ///< live shape and dtype
+    QString setTo;   ///< the expression that a user has put in place of the value
+    QString fault;   ///< of lint, or of the run that ended here
 };
 
 /// What the colour of boxes says.
@@ -52,9 +53,20 @@ enum class Colouring {
     Predicted,  ///< the same: the time on a device
     Bound,      ///< the same: what the device waits for, the stronger the longer it takes
     Time,       ///< of the run
+    Health,     ///< what the values of the run hold: NaN, Inf, large numbers, nothing but zero
+    Dtype,      ///< of the tensors, as the run gave them or as is recorded
+    Device,     ///< the same
     Part,       ///< the part that the node is to go into (core/passes/split/hand_parts.h)
     Difference, ///< how far values are from another run's, as BoxStates::compare() was told
 };
+
+/// What boxes of one colour have in common.
+struct BoxGroup {
+    QString name;
+    QColor Tokens::*hue = nullptr; ///< null: the colour of its number among the groups, Tokens::series()
+};
+
+QColor hueOf(const std::vector<BoxGroup>& groups, size_t number, const Tokens& tokens);
 
 /// What a comparison has found for a node.
 struct NodeDifference {
@@ -88,6 +100,8 @@ public:
     }
     Colouring colouring() const { return m_colouring; }
     const BoxState& of(const Picture& picture, int box) const;
+    /// Those that boxes of the picture are in, if boxes are coloured by groups.
+    const std::vector<BoxGroup>& groups(const Picture& picture) const;
     /// The shape that flows there: as formulas, else of the run, else the recorded one; empty where none is
     /// known.
     const QString& wireLabel(const Picture& picture, int edge) const;
@@ -96,10 +110,17 @@ public:
 
 private:
     void gather(const Picture& picture) const;
+    void gatherColours(const Picture& picture) const;
     void gatherHeat(const Picture& picture) const;
     void gatherCosts(const Picture& picture) const;
-    void gatherParts(const Picture& picture) const;
     void gatherDifferences(const Picture& picture) const;
+    /// `several`: the group of boxes whose nodes are in more than one.
+    void gatherGroups(const Picture& picture, const QString& several,
+                      const std::function<QStringList(const Node&)>& groupsOf) const;
+    void gatherHealth() const;
+    template <class Label>
+    QStringList labelsOf(ModuleId module, const Node& node, const Label& label) const;
+    int groupNumber(const BoxGroup& group) const;
     void gatherMatches(const Picture& picture) const;
     void gatherRun(const Picture& picture) const;
     void gatherSizes(const Picture& picture) const;
@@ -115,6 +136,7 @@ private:
     NodeDifferences m_differences;
     mutable const Picture* m_picture = nullptr; ///< that m_states belong to; null: out of date
     mutable std::vector<BoxState> m_states;
+    mutable std::vector<BoxGroup> m_groups;
     mutable std::vector<QString> m_wireLabels;
 };
 

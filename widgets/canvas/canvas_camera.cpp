@@ -2,9 +2,12 @@
 // Where the canvas looks: what brings something into sight, and what stays in its place when there is another
 // picture.
 #include "widgets/canvas/canvas_view.h"
+#include "widgets/canvas/clear_view.h"
+#include "widgets/canvas/colour_legend.h"
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace fx {
@@ -26,6 +29,42 @@ QRectF CanvasView::freeArea() const {
     return QRectF(rect()).adjusted(kMargin, above, -kMargin, -kMargin - kCorner);
 }
 
+std::vector<QRectF> CanvasView::covers() const {
+    std::vector<QRectF> out;
+    for (const QWidget* each : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+        if (each->isVisible())
+            out.emplace_back(each->geometry());
+    if (m_geometry.picture())
+        if (const QRectF legend =
+                legendPlace(m_states.groups(*m_geometry.picture()), m_theme.textFont(), size());
+            !legend.isEmpty())
+            out.push_back(legend);
+    return out;
+}
+
+Camera CanvasView::fitted(const QRectF& bounds) const {
+    Camera camera;
+    camera.fit(bounds, freeArea(), kFirstScale);
+    const std::vector<QRectF> covers = this->covers();
+    const auto coversSomething = [&](const QRectF& cover) {
+        const std::vector<int> boxes = m_geometry.boxesIn(camera.toPlane(cover));
+        return std::ranges::any_of(
+            boxes, [&](int box) { return m_geometry.box(box).kind != DiagramBox::Kind::ExpandedScope; });
+    };
+    if (std::ranges::none_of(covers, coversSomething))
+        return camera;
+    const ClearAreas clear = clearAreas(freeArea(), covers);
+    Camera beside;
+    camera.fit(bounds, clear.above, kFirstScale);
+    beside.fit(bounds, clear.beside, kFirstScale);
+    return beside.scale() > camera.scale() ? beside : camera;
+}
+
+void CanvasView::coversMoved() {
+    if (m_framing != Framing::ByHand)
+        frame(m_framing);
+}
+
 void CanvasView::fit() {
     Q_EMIT jumped();
     frame(Framing::Whole);
@@ -35,8 +74,7 @@ void CanvasView::frame(Framing framing) {
     m_framing = framing;
     if (m_geometry.isEmpty())
         return;
-    Camera camera;
-    camera.fit(m_geometry.bounds(), freeArea(), 1);
+    Camera camera = fitted(m_geometry.bounds());
     // At first, the beginning of a large graph says more than a grey thread.
     if (framing == Framing::First && camera.scale() < kReadable) {
         camera = Camera();
@@ -128,7 +166,9 @@ void CanvasView::ensureBoxVisible(int box) {
         moveCameraTo(near);
         return;
     }
-    if (area.contains(target) || (target.width() > area.width() && area.intersects(target)))
+    const std::vector<QRectF> covers = this->covers();
+    if ((area.contains(target) || (target.width() > area.width() && area.intersects(target))) &&
+        clearance(target, covers, area).isNull())
         return;
     Camera camera = m_cameraMove.state() == QAbstractAnimation::Running ? m_moveTo : m_camera;
     if (camera.scale() < 0.25)
@@ -144,7 +184,7 @@ void CanvasView::ensureBoxVisible(int box) {
                  there.top() < area.top()         ? area.top() - there.top()
                  : there.bottom() > area.bottom() ? area.bottom() - there.bottom()
                                                   : 0};
-    camera.pan(delta);
+    camera.pan(delta + clearance(there.translated(delta), covers, area));
     moveCameraTo(camera);
 }
 
@@ -157,9 +197,7 @@ void CanvasView::zoomToScope(const QString& path) {
 }
 
 void CanvasView::fitTo(const QRectF& area) {
-    Camera camera;
-    camera.fit(area, freeArea(), kFirstScale);
-    moveCameraTo(camera);
+    moveCameraTo(fitted(area));
 }
 
 void CanvasView::showWholeSelection() {
@@ -188,8 +226,7 @@ int CanvasView::visibleNodeCount() const {
 
 void CanvasView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (m_framing != Framing::ByHand)
-        frame(m_framing);
+    coversMoved();
     Q_EMIT cameraChanged();
 }
 
@@ -303,8 +340,7 @@ void CanvasView::followPart() {
 
 void CanvasView::framePart(const CanvasGeometry& old) {
     m_framing = Framing::ByHand;
-    Camera whole;
-    whole.fit(m_geometry.bounds(), freeArea(), kFirstScale);
+    const Camera whole = fitted(m_geometry.bounds());
     if (whole.scale() < kReadable)
         keepInPlace(old, {});
     else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/canvas/canvas_view.h"
 
+#include "widgets/canvas/colour_legend.h"
 #include "widgets/canvas/tools/band_tool.h"
 #include "widgets/canvas/tools/pan_tool.h"
 #include "widgets/canvas/tools/wire_tool.h"
@@ -151,6 +152,7 @@ void CanvasView::paintEvent(QPaintEvent* event) {
     diagram.setEdgeLabels(m_showsEdgeLabels);
     diagram.paint(painter, m_camera, QRectF(event->rect()));
     painter.setRenderHint(QPainter::Antialiasing);
+    paintLegend(painter, m_states.groups(*m_geometry.picture()), m_theme.textFont(), size(), tokens());
     if (hasFocus()) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(tokens().selection, 1));

@@ -58,6 +58,9 @@ public:
 
     /// Shows the whole graph.
     void fit();
+    /// What floats over the picture is elsewhere: where one has not looked elsewhere since, it is framed
+    /// anew.
+    void coversMoved();
     void zoomBy(double factor);
     void setZoom(double scale);
     void panBy(QPointF screenDelta);
@@ -147,6 +150,10 @@ private:
     void showNews();
     void moveCameraTo(const Camera& camera);
     QRectF freeArea() const;
+    /// What floats over the picture, in pixels.
+    std::vector<QRectF> covers() const;
+    /// Shows `bounds`, with no box of the picture under what floats over it; never larger than at 100 %.
+    Camera fitted(const QRectF& bounds) const;
     void walk(int key);
     void selectBox(int box, bool extends);
     void toggleScope(int box);

@@ -13,8 +13,14 @@
 
 namespace fx {
 
-void DiagramPainter::paintKindBar(const QRectF& rect, Opcode opcode, double radius) {
-    const double bar = std::max(2.0, card::kBar * m_scale);
+namespace {
+
+constexpr double kBand = 9; ///< of the colour of a group, where boxes are coloured by groups
+
+} // namespace
+
+void DiagramPainter::paintBar(const QRectF& rect, const QColor& color, double width, double radius) {
+    const double bar = std::max(2.0, width * m_scale);
     const double inset =
         radius > bar ? radius - std::sqrt(radius * radius - (radius - bar) * (radius - bar)) : 0;
     const double angle =
@@ -26,7 +32,7 @@ void DiagramPainter::paintKindBar(const QRectF& rect, Opcode opcode, double radi
     path.arcTo(QRectF(rect.bottomLeft() - QPointF(0, 2 * radius), corner), 180, angle);
     path.closeSubpath();
     m_painter->setPen(Qt::NoPen);
-    m_painter->setBrush(m_tokens.kind(opcode));
+    m_painter->setBrush(color);
     m_painter->drawPath(path);
 }
 
@@ -124,7 +130,10 @@ void DiagramPainter::paintCard(int index) {
     const double k = m_scale, radius = std::min(card::kRadius * k, rect.height() / 2);
     const bool isWeight = picture.opcodes[i] == Opcode::GetAttr;
     paintFrame(rect, s, radius);
-    paintKindBar(rect, picture.opcodes[i], radius);
+    if (s.group < 0)
+        paintBar(rect, m_tokens.kind(picture.opcodes[i]), card::kBar, radius);
+    else
+        paintBar(rect, groupColor(s), kBand, radius);
     if (m_hover.value && m_geometry.box(index).node == m_hover.value) {
         m_painter->setPen(pen(m_tokens.selection, 1.6));
         m_painter->setBrush(Qt::NoBrush);
@@ -220,6 +229,8 @@ void DiagramPainter::paintCollapsedScope(int index) {
     for (const double shift : {6.0, 3.0})
         m_painter->drawRoundedRect(rect.translated(shift * k, shift * k), radius, radius);
     paintFrame(rect, s, radius);
+    if (s.group >= 0)
+        paintBar(rect, groupColor(s), kBand, radius);
     const QRectF inside = rect.adjusted(kLeft * k, 0, -kRight * k, 0);
     const QColor strong = s.isAwaited ? m_tokens.dim : m_tokens.text;
     const QString name = QString(QChar(0x25B8)) + ' ' + qt(text.title);

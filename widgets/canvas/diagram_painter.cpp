@@ -141,15 +141,13 @@ void DiagramPainter::paintBlocks(const std::vector<int>& boxes) {
 
 QColor DiagramPainter::heated(const QColor& color, const BoxState& s, double most) const {
     constexpr double kLeast = 0.25; // so that what a short one waits for is seen, too
-    if (s.part >= 0)
-        return blended(color, m_tokens.mark(kMarkColours[static_cast<size_t>(s.part) % kMarkColours.size()]),
-                       0.5 * most);
-    if (s.bound == Bound::Nothing)
+    if (s.group < 0)
         return blended(color, m_tokens.heat, most * s.heat);
-    const QColor& hue = s.bound == Bound::Memory     ? m_tokens.memory
-                        : s.bound == Bound::Overhead ? m_tokens.overhead
-                                                     : m_tokens.heat;
-    return blended(color, hue, most * (kLeast + (1 - kLeast) * s.heat));
+    return blended(color, groupColor(s), most * (s.heat > 0 ? kLeast + (1 - kLeast) * s.heat : 0.5));
+}
+
+QColor DiagramPainter::groupColor(const BoxState& s) const {
+    return hueOf(m_states.groups(*m_geometry.picture()), static_cast<size_t>(s.group), m_tokens);
 }
 
 QColor DiagramPainter::fieldColor() const {

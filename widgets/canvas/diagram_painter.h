@@ -39,6 +39,7 @@ private:
     QColor fieldColor() const;
     /// `most`: how far from `color` the costliest box is.
     QColor heated(const QColor& color, const BoxState& s, double most) const;
+    QColor groupColor(const BoxState& s) const;
     void paintScopeFields(const std::vector<int>& boxes);
     void paintScopeTitles(const std::vector<int>& boxes);
     void paintEdges(const std::vector<int>& edges);
@@ -55,7 +56,8 @@ private:
     void paintMarks(const QRectF& rect, const BoxState& state);
     /// Those that a user has put there.
     void paintUserMarks(const QRectF& rect, const NodeMark& mark);
-    void paintKindBar(const QRectF& rect, Opcode opcode, double radius);
+    /// At the left edge, `width` in the plane.
+    void paintBar(const QRectF& rect, const QColor& color, double width, double radius);
     void write(const QRectF& rect, Qt::Alignment alignment, const QString& text, const QFont& font,
                const QColor& color);
     /// The first line of a box or a scope, as if by a marker pen where a search has found it.

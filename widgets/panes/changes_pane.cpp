@@ -9,6 +9,7 @@
 #include "widgets/panes/list_view.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
+#include "widgets/support/seen.h"
 
 #include <QHBoxLayout>
 #include <QSplitter>
@@ -113,15 +114,17 @@ void ChangesPane::followChosen() {
     m_bisect->setEnabled(first >= 0 && first < m_document.undoStack().index());
 }
 
-void ChangesPane::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    refresh();
+void ChangesPane::paintEvent(QPaintEvent* event) {
+    QWidget::paintEvent(event);
+    if (m_isOld)
+        QMetaObject::invokeMethod(this, &ChangesPane::refresh, Qt::QueuedConnection);
 }
 
 void ChangesPane::refresh() {
     const QUndoStack& history = m_document.undoStack();
     Q_EMIT countChanged(history.index());
-    if (!isVisible())
+    m_isOld = !isSeen(*this);
+    if (m_isOld)
         return;
     std::vector<ChangeRow> rows;
     for (int i = 0; i < history.count(); ++i)

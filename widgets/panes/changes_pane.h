@@ -31,7 +31,7 @@ Q_SIGNALS:
     void bisectWanted(int steps);
 
 protected:
-    void showEvent(QShowEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void refresh();
@@ -46,7 +46,8 @@ private:
     QTreeView* m_view;
     QPlainTextEdit* m_text;
     QPushButton *m_compare, *m_bisect;
-    JobRunner m_runner; ///< last: its thread uses what is above
+    bool m_isOld = true; ///< what is shown, since the pane was out of sight
+    JobRunner m_runner;  ///< last: its thread uses what is above
 };
 
 } // namespace fx

@@ -317,8 +317,8 @@ void InspectorPane::addGradients(NodeRef node) {
             !gradient->absence.empty()
                 ? "none: " + qt(gradient->absence)
                 : qt(valueMetaText(gradient->value)) + (!isSound ? gradient->health.hasNan ? "  NaN" : "  Inf"
-                                                        : gradient->isZero ? "  all zero"
-                                                                           : "");
+                                                        : gradient->health.isZero() ? "  all zero"
+                                                                                    : "");
         auto* row = new QTreeWidgetItem(section, {name, text});
         row->setForeground(0, m_theme.tokens().dim);
         row->setFont(1, m_theme.fixedFont());

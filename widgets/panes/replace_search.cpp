@@ -61,6 +61,7 @@ ReplaceOptions replaceAt(std::set<NodeId> anchors, bool ignoresLiterals) {
     ReplaceOptions out;
     out.ignoreLiterals = ignoresLiterals;
     out.isModule = false;
+    out.keepsScope = true;
     out.filters.push_back(
         [anchors = std::move(anchors)](const SubgraphMatch& match, const Graph&, const Graph&) {
             return anchors.contains(anchorOf(match.nodes, match.anchor));
@@ -70,19 +71,10 @@ ReplaceOptions replaceAt(std::set<NodeId> anchors, bool ignoresLiterals) {
 
 ReplacedPlaces replacePlaces(Edit& edit, const Model& pattern, const Model& replacement,
                              const std::set<NodeId>& anchors, bool ignoresLiterals) {
-    // What comes belongs where what goes was.
-    std::map<NodeId, SharedMeta> stacks;
-    for (const NodeId anchor : anchors)
-        stacks[anchor] = edit.node(anchor).meta.shared(meta::kModuleStack);
     ReplacedPlaces out;
     for (const ReplacedPattern& done :
-         replacePattern(edit, pattern, replacement, replaceAt(anchors, ignoresLiterals))) {
-        const NodeId anchor = anchorOf(done.nodes, done.anchor);
-        out[anchor] = done.replacements;
-        for (const NodeId fresh : done.replacements)
-            if (edit.graph().contains(fresh) && stacks[anchor].get())
-                edit.setMeta(fresh, meta::kModuleStack, stacks[anchor]);
-    }
+         replacePattern(edit, pattern, replacement, replaceAt(anchors, ignoresLiterals)))
+        out[anchorOf(done.nodes, done.anchor)] = done.replacements;
     return out;
 }
 

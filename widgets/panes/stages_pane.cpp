@@ -6,6 +6,7 @@
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
+#include "widgets/support/seen.h"
 
 #include <QHeaderView>
 #include <QVBoxLayout>
@@ -53,7 +54,7 @@ StagesPane::StagesPane(const GraphDocument& document, Selection& selection, cons
     connect(m_table, &QTableWidget::cellClicked, this, &StagesPane::follow);
     connect(m_table, &QTableWidget::cellActivated, this, &StagesPane::follow);
     const auto makeStale = [this] {
-        m_isStale = true;
+        m_isOld = true;
         refresh();
     };
     connect(&document, &GraphDocument::changed, this, makeStale);
@@ -63,15 +64,16 @@ StagesPane::StagesPane(const GraphDocument& document, Selection& selection, cons
     refresh();
 }
 
-void StagesPane::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    refresh();
+void StagesPane::paintEvent(QPaintEvent* event) {
+    QWidget::paintEvent(event);
+    if (m_isOld)
+        QMetaObject::invokeMethod(this, &StagesPane::refresh, Qt::QueuedConnection);
 }
 
 void StagesPane::refresh() {
-    if (!m_isStale || !isVisible())
+    if (!m_isOld || !isSeen(*this))
         return;
-    m_isStale = false;
+    m_isOld = false;
     const Graph& graph = m_document.model().graph(m_selection.graph());
     const CounterpartFinder finder(m_document.model(), m_selection.graph());
     struct Row {
@@ -126,7 +128,7 @@ void StagesPane::refresh() {
 }
 
 void StagesPane::followSelection() {
-    if (m_isStale)
+    if (m_isOld)
         return;
     const int current = m_selection.currentNode().value;
     for (int row = 0; row < m_table->rowCount(); ++row)

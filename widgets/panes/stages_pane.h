@@ -22,7 +22,7 @@ public:
     StagesPane(const GraphDocument& document, Selection& selection, const Theme& theme);
 
 protected:
-    void showEvent(QShowEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     /// Tables of large graphs are made when they are seen.
@@ -35,7 +35,7 @@ private:
     const Theme& m_theme;
     QTableWidget* m_table;
     QLabel* m_empty;
-    bool m_isStale = true;
+    bool m_isOld = true; ///< what is shown, since the pane was out of sight
 };
 
 } // namespace fx

@@ -10,6 +10,7 @@
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
+#include "widgets/support/seen.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -26,6 +27,8 @@ TimelinePane::TimelinePane(const GraphDocument& document, Selection& selection, 
     m_summary->setAccessibleName("What the run took");
     m_summary->setTextFormat(Qt::PlainText);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_summary->hide(); // until there is one
+    m_list->hide();
     m_list->setMaximumWidth(320);
     m_list->setMinimumWidth(220);
     m_list->header()->setStretchLastSection(false);
@@ -70,16 +73,16 @@ QString TimelinePane::nameOf(NodeRef node) const {
     return graph.contains(node.node) ? qt(graph.node(node.node).name) : QString();
 }
 
-void TimelinePane::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
+void TimelinePane::paintEvent(QPaintEvent* event) {
+    QWidget::paintEvent(event);
     if (m_isOld)
-        refresh();
+        QMetaObject::invokeMethod(this, &TimelinePane::refresh, Qt::QueuedConnection);
 }
 
 void TimelinePane::refresh() {
     if (m_debug.state() == DebugService::State::Running)
         return; // what has run is drawn when it stands
-    m_isOld = !isVisible();
+    m_isOld = !isSeen(*this);
     if (m_isOld)
         return;
     std::vector<const NodeRecord*> records;

@@ -26,7 +26,7 @@ public:
                  const Theme& theme);
 
 protected:
-    void showEvent(QShowEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void refresh();

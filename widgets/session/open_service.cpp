@@ -74,6 +74,11 @@ void OpenService::cancelOpening() {
         opening->cancel();
 }
 
+bool OpenService::isOpening() const {
+    const auto opening = m_opening.lock();
+    return opening && !opening->isCancelled();
+}
+
 template <class T>
 std::shared_ptr<StartedJob> OpenService::run(const QString& what, std::function<T(Progress&)> work,
                                              std::function<void(T)> done,

@@ -60,6 +60,7 @@ public:
     /// What runs now; what waits has its turn then.
     void cancel() { m_runner.cancelCurrent(); }
     void cancelOpening();
+    bool isOpening() const;
     bool isWorking() const { return m_runner.isWorking(); }
 
 Q_SIGNALS:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/style/tokens.h"
 
+#include "core/module/node_marks.h"
+
 namespace fx {
 
 const Tokens& lightTokens() {
@@ -101,6 +103,13 @@ QColor Tokens::mark(std::string_view name) const {
     if (name == "pink")
         return 0xDB2777;
     return isDark ? 0xB7791F : 0x92580B; // brown
+}
+
+QColor Tokens::series(size_t number) const {
+    constexpr QRgb kOthers[] = {0x0891B2, 0x7C8A2E, 0xB565C9, 0x7A6A5B};
+    number %= kMarkColours.size() + std::size(kOthers);
+    return number < kMarkColours.size() ? mark(kMarkColours[number])
+                                        : QColor(kOthers[number - kMarkColours.size()]);
 }
 
 QColor blended(const QColor& a, const QColor& b, double t) {

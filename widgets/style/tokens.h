@@ -30,6 +30,8 @@ struct Tokens {
     QColor kind(Opcode opcode) const;
     /// By a name of kMarkColours (core/module/node_marks.h).
     QColor mark(std::string_view name) const;
+    /// Colours that are told apart and mean nothing: of the first eight groups of something, then again.
+    QColor series(size_t number) const;
 };
 
 const Tokens& lightTokens();

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace fx {
@@ -63,13 +64,21 @@ TensorStatistics statisticsOf(const at::Tensor& tensor) {
 
 namespace {
 
-/// Whether all is well, found out without an operator for each step; no answer for what is not that simple.
-std::optional<bool> isFiniteAtAGlance(const at::Tensor& tensor) {
+/// The greatest magnitude if all are finite, found out without an operator for each step; no answer for what
+/// is not that simple.
+std::optional<double> largestAtAGlance(const at::Tensor& tensor) {
     constexpr int64_t kSmall = 4096;
     if (!tensor.is_cpu() || !tensor.is_contiguous() || tensor.numel() > kSmall)
         return std::nullopt;
-    const auto look = [&]<class T>(const T* numbers) {
-        return std::all_of(numbers, numbers + tensor.numel(), [](T number) { return std::isfinite(number); });
+    const auto look = [&]<class T>(const T* numbers) -> std::optional<double> {
+        T largest = 0;
+        bool areFinite = true;
+        for (int64_t i = 0; i < tensor.numel(); ++i) {
+            const T magnitude = std::abs(numbers[i]);
+            areFinite &= magnitude <= std::numeric_limits<T>::max();
+            largest = magnitude > largest ? magnitude : largest;
+        }
+        return areFinite ? std::optional<double>(largest) : std::nullopt;
     };
     if (tensor.scalar_type() == at::kFloat)
         return look(tensor.const_data_ptr<float>());
@@ -78,33 +87,51 @@ std::optional<bool> isFiniteAtAGlance(const at::Tensor& tensor) {
     return std::nullopt;
 }
 
+/// Each element that lies in memory, once and in a row where that needs no copy: aminmax() copies the rest.
+at::Tensor asItLies(at::Tensor tensor) {
+    for (int64_t axis = 0; axis < tensor.dim(); ++axis)
+        if (tensor.stride(axis) == 0)
+            tensor = tensor.narrow(axis, 0, 1);
+    return tensor.is_non_overlapping_and_dense() ? tensor.as_strided({tensor.numel()}, {1}) : tensor;
+}
+
+Health healthOfNumbers(const at::Tensor& tensor) {
+    const at::NoGradGuard noGrad;
+    Health health;
+    health.largest = largestAtAGlance(tensor);
+    if (health.largest)
+        return health;
+    at::Tensor numbers = asItLies(tensor);
+    if (c10::isFloat8Type(numbers.scalar_type()))
+        numbers = numbers.to(at::kFloat);
+    if (numbers.is_complex())
+        numbers = numbers.abs();
+    // One pass where all is well, which is nearly always: NaN becomes both.
+    const auto [least, most] = at::aminmax(numbers);
+    const double ends[] = {least.item<double>(), most.item<double>()};
+    if (std::isfinite(ends[0]) && std::isfinite(ends[1])) {
+        health.largest = std::max(std::abs(ends[0]), std::abs(ends[1]));
+        return health;
+    }
+    health.hasNan = numbers.isnan().any().item<bool>();
+    health.hasInf = numbers.isinf().any().item<bool>();
+    return health;
+}
+
 } // namespace
 
 Health healthOf(const Value& value) {
     Health health;
     if (value.isTensor()) {
         const at::Tensor& tensor = value.data().toTensor();
-        const bool canBeUnhealthy = tensor.defined() && !tensor.is_meta() &&
-                                    tensor.layout() == at::kStrided && !tensor.is_quantized() &&
-                                    (c10::isFloatingType(tensor.scalar_type()) || tensor.is_complex());
-        if (!canBeUnhealthy || tensor.numel() == 0)
-            return health;
-        if (isFiniteAtAGlance(tensor) == true)
-            return health;
-        const at::Tensor numbers = c10::isFloat8Type(tensor.scalar_type()) ? tensor.to(at::kFloat) : tensor;
-        // One pass where all is well, which is nearly always.
-        if (numbers.isfinite().all().item<bool>())
-            return health;
-        health.hasNan = numbers.isnan().any().item<bool>();
-        health.hasInf = numbers.isinf().any().item<bool>();
-        return health;
+        const bool hasNumbers = tensor.defined() && !tensor.is_meta() && tensor.layout() == at::kStrided &&
+                                !tensor.is_quantized() && tensor.numel() > 0 &&
+                                (c10::isFloatingType(tensor.scalar_type()) || tensor.is_complex());
+        return hasNumbers ? healthOfNumbers(tensor) : health;
     }
     if (const std::optional<Values> items = itemsOf(value))
-        for (const Value& item : *items) {
-            const Health one = healthOf(item);
-            health.hasNan |= one.hasNan;
-            health.hasInf |= one.hasInf;
-        }
+        for (const Value& item : *items)
+            health.add(healthOf(item));
     return health;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/ir/meta.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,10 +32,22 @@ struct TensorStatistics {
 /// evenly spread; of an expanded one each that lies in memory.
 TensorStatistics statisticsOf(const at::Tensor& tensor);
 
-/// Whether any tensor in the value holds NaN, and whether any holds Inf.
+/// Magnitudes from here on are near those where float16 ends, 65504.
+inline constexpr double kLargeMagnitude = 1e4;
+
+/// What the floating-point and complex tensors in a value hold.
 struct Health {
     bool hasNan = false, hasInf = false;
+    std::optional<double> largest; ///< magnitude, where all are finite; none: no such numbers
     bool isFinite() const { return !hasNan && !hasInf; }
+    bool isZero() const { return isFinite() && largest == 0.0; }
+    bool isLarge() const { return isFinite() && largest >= kLargeMagnitude; }
+    /// Of both together.
+    void add(const Health& other) {
+        hasNan |= other.hasNan;
+        hasInf |= other.hasInf;
+        largest = std::max(largest, other.largest);
+    }
 };
 Health healthOf(const Value& value);
 

@@ -157,6 +157,34 @@ private Q_SLOTS:
         QCOMPARE(label("verdict"), "Results differ");
     }
 
+    void theWeightsOfARenamedScopeHaveTheirPartners() {
+        WindowProbe& probe = *m_probe;
+        probe.open(samplePath("resnet"));
+        probe.selection().revealScope("layer1.0");
+        probe.selection().selectScope("layer1.0");
+        QVERIFY(probe.waitForLayout());
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            auto& name = findIn<QLineEdit>(dialog, "Name");
+            QTRY_VERIFY(name.hasFocus());
+            QTest::keyClicks(&name, "first");
+            QTest::keyClick(&name, Qt::Key_Return);
+        });
+        probe.canvas().setFocus();
+        probe.press(Qt::Key_F2);
+        QTRY_VERIFY(probe.code().text().contains("self.layer1.first.conv1.weight"));
+        openCompare();
+        chooseReference(0, samplePath("resnet"));
+        QTRY_COMPARE_WITH_TIMEOUT(label("verdict"), "Results equal in every element", 60000);
+        QStringList alone;
+        for (int row = 0; row < list().model()->rowCount(); ++row)
+            for (int column = 0; column < list().model()->columnCount(); ++column)
+                if (const QString text = list().model()->index(row, column).data().toString();
+                    text.contains("only"))
+                    alone << list().model()->index(row, 1).data().toString() + ": " + text;
+        QCOMPARE(alone, QStringList());
+    }
+
     void modulesAreSummed() {
         WindowProbe& probe = *m_probe;
         probe.open(samplePath("resnet"));

@@ -8,8 +8,10 @@
 #include "widgets/panes/tensor_pane.h"
 #include "widgets/support/qt_text.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -114,6 +116,55 @@ private Q_SLOTS:
         QVERIFY(probe.debug().gradient(probe.node("linear"))->health.hasNan); // Inf times 0
     }
 
+    /// Forward and backward as one graph, each node of which can be looked at.
+    void theJointGraphIsSteppedNodeByNode() {
+        WindowProbe& probe = *m_probe;
+        const QString path = m_folder.filePath("net.py");
+        QFile file(path);
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.write("import torch\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n"
+                   "        super().__init__()\n"
+                   "        self.weight = torch.nn.Parameter(torch.full((3, 2), 0.5))\n\n"
+                   "    def forward(self, x):\n        return torch.tanh(x @ self.weight)\n");
+        file.close();
+        probe.open(path + ":Net()");
+        DebugMemory memory = probe.debug().inputs();
+        memory.inputs["x"] = "torch.arange(6.0).reshape(2, 3) / 10";
+        probe.debug().setInputs(memory);
+        runWithGradients();
+        const QString gradient = answer("grad('weight').tolist()");
+        QVERIFY2(gradient.startsWith("[[") && !gradient.contains("nan"), qPrintable(gradient));
+
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            auto& backward = findIn<QCheckBox>(dialog, "Backward");
+            backward.setFocus();
+            QTest::keyClick(&backward, Qt::Key_Space);
+            QVERIFY(backward.isChecked());
+            QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok),
+                              Qt::LeftButton);
+        });
+        probe.window().actions().pass("capture")->trigger();
+        QTRY_VERIFY2_WITH_TIMEOUT(probe.code().text().contains("tanh_backward"), qPrintable(probe.toast()),
+                                  60000);
+        memory.gradMode.clear();
+        memory.inputs["tangents_1"] = "torch.ones(2, 2)"; // the gradient of the result, of its sum
+        probe.debug().setInputs(memory);
+        const Graph& graph = probe.workspace().document().model().graph();
+        probe.press(Qt::Key_F10);
+        QTRY_COMPARE_WITH_TIMEOUT(probe.debug().state(), State::Paused, 30000);
+        for (NodeRef at = probe.debug().currentNode(); at.node != graph.outputNode();) {
+            probe.press(Qt::Key_F10);
+            QTRY_VERIFY(probe.debug().state() == State::Paused && probe.debug().currentNode() != at);
+            QVERIFY2(probe.debug().record(at), graph.node(at.node).name.c_str());
+            at = probe.debug().currentNode();
+        }
+        // What the joint graph gives besides the result is what autograd has found.
+        const NodeId last = graph.node(graph.outputNode()).inputs.back().node;
+        QCOMPARE(answer(qt(graph.node(last).name) + ".tolist()"), gradient);
+        QVERIFY(probe.debug().record({probe.workspace().document().model().root(), last})->health.isFinite());
+    }
+
     void theFirstDifferenceFromASavedRun() {
         WindowProbe& probe = *m_probe;
         probe.open(samplePath("control_flow"));
@@ -179,6 +230,13 @@ private:
     void runWithGradients() {
         m_probe->press(Qt::Key_F5, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_COMPARE(m_probe->debug().state(), State::Over);
+    }
+    /// What the console says to `p EXPRESSION`.
+    QString answer(const QString& expression) {
+        const qsizetype before = m_probe->consoleText().size();
+        m_probe->say("p " + expression);
+        [&] { QTRY_VERIFY(m_probe->consoleText().mid(before).trimmed().count('\n') > 0); }();
+        return m_probe->consoleText().section('\n', -1).trimmed();
     }
     void runTo(const QString& node) {
         m_probe->select(node);

@@ -193,7 +193,52 @@ private Q_SLOTS:
         QVERIFY(!actions().showSelection->isEnabled());
     }
 
+    void whatIsShownIsUnderNoOverlay() {
+        m_probe->open(samplePath("resnet"));
+        CanvasView& canvas = m_probe->canvas();
+        m_probe->selection().expandAll();
+        QVERIFY(m_probe->waitForLayout());
+        m_probe->select("conv2d");
+        canvas.setZoom(1);
+        rest();
+        // The nodes pass where the minimap is.
+        const QWidget& map = *canvas.findChild<Minimap*>();
+        QVERIFY(map.isVisible());
+        canvas.panBy({map.geometry().center().x() - placeOf("conv2d").center().x(), 0});
+        for (int i = 0; i < 30; ++i) {
+            m_probe->press(Qt::Key_Down);
+            rest();
+            QCOMPARE(coveredOf({m_probe->selected()}), QStringList());
+        }
+        // Nor any of all that are shown.
+        for (const QSize size : {QSize(900, 600), QSize(1600, 1000)}) {
+            m_probe->window().resize(size);
+            m_probe->press(Qt::Key_F);
+            rest();
+            QStringList all;
+            for (const Node& node : m_probe->workspace().document().model().graph())
+                if (canvas.geometry().picture()->diagram.boxOf(node.id) >= 0)
+                    all << qt(node.name);
+            QCOMPARE(coveredOf(all), QStringList());
+        }
+    }
+
 private:
+    QRectF placeOf(const QString& name) {
+        const CanvasView& canvas = m_probe->canvas();
+        const int box = canvas.geometry().picture()->diagram.boxOf(m_probe->node(name).node);
+        return canvas.camera().toScreen(canvas.geometry().rect(box));
+    }
+    /// Those of the nodes that something floats over.
+    QStringList coveredOf(const QStringList& names) {
+        QStringList out;
+        for (const QString& name : names)
+            for (const QWidget* each :
+                 m_probe->canvas().findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+                if (each->isVisible() && QRectF(each->geometry()).intersects(placeOf(name)))
+                    out << name;
+        return out;
+    }
     Actions& actions() { return m_probe->window().actions(); }
 
     /// Until nothing moves, and all news have been told.

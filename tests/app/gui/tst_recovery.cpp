@@ -10,6 +10,7 @@
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTemporaryDir>
 
 using namespace fx;
@@ -76,6 +77,30 @@ private Q_SLOTS:
         QVERIFY(m_probe->node("add_").node);
         restartWith(crash());
         QCOMPARE(findIn<QListWidget>(*offered(*m_probe), "Edits").count(), 4);
+    }
+
+    void whatIsRecoveredHasATabOfItsOwn() {
+        m_probe->open(samplePath("control_flow"));
+        edit();
+        const QByteArray first = crash();
+        restartWith(first);
+        QFile second(m_probe->settings().path("fxscope/journals/2.journal"));
+        QVERIFY(second.open(QIODevice::WriteOnly));
+        second.write(first);
+        second.close();
+        m_probe->open(samplePath("resnet"));
+        const QString before = m_probe->code().text();
+        RecoveryDialog* dialog = offered(*m_probe);
+        press(*dialog, "Recover"); // one after the other, without waiting
+        press(*dialog, "Recover");
+        auto& tabs = m_probe->find<QTabBar>("Models");
+        QTRY_COMPARE_WITH_TIMEOUT(tabs.count(), 3, 30000);
+        QStringList texts;
+        for (int tab = 0; tab < 3; ++tab)
+            texts << tabs.tabText(tab);
+        QCOMPARE(texts, (QStringList{"resnet.pt2", "control_flow.pt2 *", "control_flow.pt2 *"}));
+        tabs.setCurrentIndex(0);
+        QCOMPARE(m_probe->code().text(), before);
     }
 
     /// What comes after a save is on top of the file that was saved.

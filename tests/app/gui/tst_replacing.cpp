@@ -137,12 +137,15 @@ private Q_SLOTS:
         m_probe->window().actions().saveRecipe->trigger();
         QTRY_COMPARE(m_probe->toast(), "Saved steps.fxrecipe with 2 steps");
         const QString code = m_probe->code().text();
+        const QStringList scopes = scopesOf("aten.tanh.default");
+        QVERIFY2(scopes.join(' ').contains("layer1.0"), qPrintable(scopes.join(' ')));
         m_probe->workspace().document().undoStack().setIndex(0);
         QTRY_COMPARE(countOf("aten.relu.default"), relus);
         answerFileDialog(path);
         m_probe->window().actions().applyRecipe->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(m_probe->toast(), "2 steps of the recipe done.", 60000);
         QTRY_COMPARE(m_probe->code().text(), code);
+        QCOMPARE(scopesOf("aten.tanh.default"), scopes);
         QCOMPARE(m_probe->workspace().document().undoStack().count(), 2);
     }
 
@@ -169,6 +172,16 @@ private:
             if (each->text() == text)
                 return *each;
         qFatal("no button is called %s", qPrintable(text));
+    }
+    /// Of all calls of it, in graph order.
+    QStringList scopesOf(const QString& target) {
+        QStringList out;
+        for (const Node& node : m_probe->workspace().document().model().graph())
+            if (qt(node.target.name()).endsWith(target)) {
+                const auto* stack = node.meta.find<ModuleStack>(meta::kModuleStack);
+                out << (stack && !stack->empty() ? qt(stack->back().path) : QString());
+            }
+        return out;
     }
     static StillGraph* after(QDialog& dialog) {
         const auto* canvas = dialog.findChild<CanvasView*>();

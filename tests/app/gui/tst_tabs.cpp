@@ -4,8 +4,10 @@
 #include "widgets/panes/disk_notice.h"
 #include "widgets/panes/start_page.h"
 
+#include <QDropEvent>
 #include <QFile>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QTabBar>
 
 using namespace fx;
@@ -104,6 +106,73 @@ private Q_SLOTS:
         QCOMPARE(tabs().currentIndex(), 1);
         probe.press(Qt::Key_PageUp, Qt::ControlModifier);
         QCOMPARE(code(), first);
+    }
+
+    void whatIsOpenedHasATabOfItsOwn() {
+        WindowProbe& probe = *m_probe;
+        probe.select("add_");
+        probe.press(Qt::Key_Delete);
+        // Nothing is lost, and so nothing is asked.
+        answerFileDialog(samplePath("resnet"));
+        probe.press(Qt::Key_O, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(texts(), (QStringList{"control_flow.pt2 *", "resnet.pt2"}), 30000);
+        QCOMPARE(tabs().currentIndex(), 1);
+        // What cannot be opened leaves no tab behind.
+        bool isTold = false;
+        withDialog([&](QDialog& dialog) {
+            isTold = true;
+            QTest::keyClick(&dialog, Qt::Key_Return);
+        });
+        probe.window().openFile(probe.settings().path("nowhere.pt2"));
+        QTRY_VERIFY(isTold);
+        QCOMPARE(tabs().count(), 2);
+        newTab();
+        probe.open(samplePath("transformer"));
+        QCOMPARE(texts(), (QStringList{"control_flow.pt2 *", "resnet.pt2", "transformer.pt2"}));
+    }
+
+    void severalFilesAreDroppedAtOnce() {
+        WindowProbe& probe = *m_probe;
+        QMimeData data;
+        const QString missing = probe.settings().path("nowhere.pt2");
+        data.setUrls({QUrl::fromLocalFile(samplePath("resnet")), QUrl::fromLocalFile(missing),
+                      QUrl::fromLocalFile(samplePath("transformer"))});
+        bool isTold = false;
+        withDialog([&](QDialog& dialog) {
+            isTold = true;
+            QTest::keyClick(&dialog, Qt::Key_Return);
+        });
+        QDragEnterEvent enter({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&probe.window(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent event({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&probe.window(), &event);
+        QTRY_COMPARE_WITH_TIMEOUT(texts(), (QStringList{"control_flow.pt2", "resnet.pt2", "transformer.pt2"}),
+                                  60000);
+        QVERIFY(isTold);
+    }
+
+    void aPassFromAFileActsWhereItWasAskedFor() {
+        WindowProbe& probe = *m_probe;
+        const QString path = probe.settings().path("negate.py");
+        QFile file(path);
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.write("import torch\n\ndef negate(gm):\n    for node in gm.graph.nodes:\n"
+                   "        if node.name == 'linear':\n            with gm.graph.inserting_after(node):\n"
+                   "                gm.graph.call_function(torch.neg, (node,))\n    return gm\n");
+        file.close();
+        newTab();
+        probe.open(samplePath("resnet"));
+        const QString second = code();
+        probe.press(Qt::Key_PageUp, Qt::ControlModifier);
+        answerFileDialog(path);
+        probe.window().actions().passFromFile->trigger();
+        probe.press(Qt::Key_PageDown, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(texts(), (QStringList{"control_flow.pt2 *", "resnet.pt2"}), 30000);
+        QCOMPARE(tabs().currentIndex(), 0);
+        QTRY_VERIFY(code().contains("torch.neg(linear)"));
+        probe.press(Qt::Key_PageDown, Qt::ControlModifier);
+        QCOMPARE(code(), second);
     }
 
     void aSaveBelongsToItsTab() {

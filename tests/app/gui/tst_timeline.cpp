@@ -39,6 +39,31 @@ private Q_SLOTS:
         QVERIFY(alive.index(0, 1).data().toString().contains("B"));
     }
 
+    /// The page of a tab that is not in front is visible to Qt.
+    void whatIsOutOfSightIsNotWorkedOut() {
+        WindowProbe& probe = *m_probe;
+        Docks& docks = probe.window().docks();
+        docks.show(Docks::Timeline);
+        docks.show(Docks::Changes);
+        auto& view = probe.find<TimelineView>("timelineView");
+        auto& steps = *docks.dock(Docks::Changes).widget()->findChild<QTreeView*>()->model();
+        docks.show(Docks::Console);
+        QTRY_VERIFY(view.visibleRegion().isEmpty());
+        runAll();
+        probe.select("relu");
+        probe.press(Qt::Key_F2);
+        probe.type("fresh");
+        probe.press(Qt::Key_Return);
+        QCOMPARE(probe.workspace().document().undoStack().count(), 1);
+        QCoreApplication::processEvents();
+        QVERIFY(view.rectOf(probe.node("conv2d")).isNull());
+        QCOMPARE(steps.rowCount(), 0);
+        docks.show(Docks::Timeline);
+        QTRY_VERIFY(!view.rectOf(probe.node("conv2d")).isNull());
+        docks.show(Docks::Changes);
+        QTRY_COMPARE(steps.rowCount(), 1);
+    }
+
     void aNodeOfTheTimelineIsSelectedEverywhere() {
         WindowProbe& probe = *m_probe;
         m_probe->window().docks().show(Docks::Timeline);

@@ -91,6 +91,24 @@ private Q_SLOTS:
         QCOMPARE(lines(a, b), "tanh=other by structure; relu=relu by name");
     }
 
+    void aWeightOfARenamedModuleIsKnownByItsReader() {
+        const auto model = [](const std::string& scope) {
+            Model out;
+            Edit edit(out);
+            const NodeId x = edit.placeholder("x");
+            const NodeId first = edit.createNode(Opcode::GetAttr, Target(scope + ".weight"), {}, {});
+            const NodeId second = edit.createNode(Opcode::GetAttr, Target(scope + ".bias"), {}, {});
+            edit.rename(edit.createNode(Opcode::GetAttr, Target(scope + ".count"), {}, {}), "unread");
+            edit.output(edit.callFunction("torch.add", {edit.callFunction("torch.mul", {x, first}), second}));
+            edit.finish();
+            return out;
+        };
+        QCOMPARE(lines(model("conv"), model("first")),
+                 "conv_weight=first_weight by structure; conv_bias=first_bias by structure; unread=unread by "
+                 "name; "
+                 "mul=mul by name; add=add by name");
+    }
+
     void handMadePairsWin() {
         const Model a = traced([](const Proxy& x) { return call("torch.relu", call("torch.tanh", x)); });
         QCOMPARE(lines(a, a, {false, {{"tanh", "relu"}, {"relu", ""}}}), "tanh=relu by hand; -relu; +tanh");

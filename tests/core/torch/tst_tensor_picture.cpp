@@ -2,6 +2,7 @@
 // Tensors as pictures and in numbers: which cell is which element, what is left out of large ones, and what
 // tensors that are no plain floats look like.
 #include "core/base/error.h"
+#include "core/python/value.h"
 #include "core/torch/values/real_numbers.h"
 #include "core/torch/values/statistics.h"
 
@@ -46,6 +47,51 @@ class TestTensorPicture : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void healthIsFoundInTensorsOfEachKind_data() {
+        QTest::addColumn<at::Tensor>("tensor");
+        const at::Tensor small = at::arange(12, at::kFloat).reshape({3, 4}) - 7;
+        const at::Tensor large = at::arange(120'000, at::kFloat).reshape({300, 400}) / 100 - 1000;
+        QTest::newRow("small") << small;
+        QTest::newRow("large") << large;
+        QTest::newRow("transposed") << large.t();
+        QTest::newRow("every other") << large.slice(1, 0, 400, 2);
+        QTest::newRow("expanded") << small.unsqueeze(0).expand({1000, 3, 4});
+        QTest::newRow("a number") << at::scalar_tensor(-3.5, at::kDouble);
+        for (const at::ScalarType type :
+             {at::kHalf, at::kBFloat16, at::kDouble, at::kFloat8_e5m2, at::kComplexFloat})
+            QTest::newRow(c10::toString(type)) << small.to(type);
+    }
+    void healthIsFoundInTensorsOfEachKind() {
+        QFETCH(at::Tensor, tensor);
+        const auto healthWith = [&](double first) {
+            at::Tensor other = tensor.clone(at::MemoryFormat::Preserve);
+            if (tensor.dim() == 3) // expanded, and to stay it
+                other = tensor[0].clone().unsqueeze(0).expand(tensor.sizes());
+            at::Tensor at = other;
+            while (at.dim() > 0)
+                at = at[0];
+            at.fill_(first);
+            return healthOf(Value(c10::IValue(other)));
+        };
+        const double most = tensor.to(at::kComplexDouble).abs().max().item<double>();
+        const Health well = healthOf(Value(c10::IValue(tensor)));
+        QCOMPARE(well.largest, std::optional(most));
+        QVERIFY(well.isFinite() && !well.isZero() && !well.isLarge());
+        const Health nan = healthWith(NAN), inf = healthWith(-INFINITY);
+        QVERIFY(nan.hasNan && !nan.hasInf && !nan.largest);
+        QVERIFY(inf.hasInf && !inf.hasNan && !inf.isZero());
+        QVERIFY(healthOf(Value(c10::IValue(at::zeros_like(tensor)))).isZero());
+        QVERIFY(healthWith(20000).isLarge());
+    }
+
+    void whatCannotBeUnhealthyHasNoSize() {
+        for (const at::Tensor& tensor : {at::arange(4), at::empty({0, 3}), at::empty({2}, at::kMeta)})
+            QCOMPARE(healthOf(Value(c10::IValue(tensor))).largest, std::nullopt);
+        Health both = healthOf(Value(c10::IValue(at::zeros({2}))));
+        both.add(healthOf(Value(c10::IValue(at::ones({2}) * -3))));
+        QCOMPARE(both.largest, std::optional(3.0));
+    }
+
     void aThumbnailIsSmallAndTheSameTensor_data() {
         QTest::addColumn<std::vector<int64_t>>("sizes");
         QTest::newRow("a matrix") << Element{300, 700};

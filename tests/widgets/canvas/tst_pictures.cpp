@@ -166,7 +166,7 @@ private Q_SLOTS:
         QCOMPARE(stateOf(nodes[0]).note, "3 s");
         const QImage byTime = probe.view.grab().toImage();
         probe.view.colourBy(Colouring::Bound);
-        QCOMPARE(stateOf(nodes[0]).bound, Bound::Compute);
+        QCOMPARE(stateOf(nodes[0]).note, "compute");
         QCOMPARE(stateOf(nodes[1]).note, "memory");
         QVERIFY(byTime != probe.view.grab().toImage());
         // A closed scope waits for what its nodes wait for together.

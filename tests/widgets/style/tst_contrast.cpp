@@ -98,6 +98,16 @@ private Q_SLOTS:
             }
     }
 
+    void groupsAreSeenAndDiffer() {
+        for (const Tokens* t : {&lightTokens(), &darkTokens()})
+            for (size_t a = 0; a < 8; ++a) {
+                QVERIFY(contrast(t->series(a), t->panel) >= 3);
+                for (size_t b = 0; b < 8; ++b)
+                    QVERIFY(a == b || t->series(a) != t->series(b));
+                QCOMPARE(t->series(a + 8), t->series(a));
+            }
+    }
+
     void kindsDiffer() {
         const Opcode all[] = {Opcode::Placeholder,  Opcode::GetAttr,    Opcode::CallModule,
                               Opcode::CallFunction, Opcode::CallMethod, Opcode::Output};

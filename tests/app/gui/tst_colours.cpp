@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Boxes coloured by groups: by the dtype and device of what they give, by the health of the run's values.
+#include "tests/app/gui/window_probe.h"
+#include "widgets/canvas/colour_legend.h"
+
+#include <QFile>
+#include <QImage>
+
+using namespace fx;
+
+namespace {
+
+constexpr const char* kSource = R"(import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        below = x - 2
+        nan = torch.sqrt(below)
+        inf = below / 0
+        zero = below * 0
+        large = below * -70000
+        whole = below.to(torch.int64)
+        parts = torch.max(below, 0)
+        return nan, inf, zero, large, whole, parts
+)";
+
+} // namespace
+
+class TestColours : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_probe = std::make_unique<WindowProbe>();
+        const QString path = m_probe->settings().path("net.py");
+        QFile file(path);
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.write(kSource);
+        file.close();
+        m_probe->open(path + ":Net()");
+        DebugMemory memory;
+        memory.inputs["x"] = "torch.ones(2, 3)";
+        m_probe->debug().setInputs(memory);
+    }
+    void cleanup() { m_probe.reset(); }
+
+    void healthIsSeenAndSaid() {
+        colourBy("Health");
+        QVERIFY(m_probe->waitForState(DebugService::State::Over)); // it runs what has not run
+        QCOMPARE(names(), (QStringList{"NaN", "Inf", "large, from 1e4", "all zero", "healthy"}));
+        QCOMPARE(groupOf("sqrt"), "NaN");
+        QCOMPARE(groupOf("truediv"), "Inf");
+        QCOMPARE(groupOf("mul"), "all zero");
+        QCOMPARE(groupOf("mul_1"), "large, from 1e4");
+        QCOMPARE(state("mul_1").note, "up to 7e+04");
+        QCOMPARE(groupOf("sub"), "healthy");
+        QCOMPARE(groupOf("to"), QString()); // no numbers that could be NaN
+        QCOMPARE(bandOf("sqrt"), m_probe->canvas().tokens().fault);
+        QCOMPARE(bandOf("sub"), m_probe->canvas().tokens().healthy);
+    }
+
+    void aSelectedBoxKeepsItsBand() {
+        colourBy("Health");
+        QVERIFY(m_probe->waitForState(DebugService::State::Over));
+        m_probe->select("sqrt");
+        QCOMPARE(bandOf("sqrt"), m_probe->canvas().tokens().fault);
+        const QPoint edge = place("sqrt").topLeft().toPoint() + QPoint(60, 0);
+        QCOMPARE(QColor(picture().pixel(edge)), m_probe->canvas().tokens().selection);
+    }
+
+    void dtypesAreTheRunsOrRecorded() {
+        colourBy("Dtype");
+        m_probe->press(Qt::Key_F5);
+        QVERIFY(m_probe->waitForState(DebugService::State::Over));
+        QCOMPARE(names().first(3), (QStringList{"f32", "i64", "several dtypes"}));
+        QCOMPARE(groupOf("sub"), "f32");
+        QCOMPARE(groupOf("to"), "i64");
+        QCOMPARE(groupOf("max_1"), "several dtypes");
+        m_probe->open(samplePath("control_flow")); // whose file says it
+        colourBy("Dtype");
+        QCOMPARE(groupOf("linear"), "f32");
+        QCOMPARE(groupOf("gt"), "b8");
+    }
+
+    void devicesHaveALegend() {
+        m_probe->open(samplePath("control_flow"));
+        const QImage before = picture();
+        colourBy("Device");
+        QCOMPARE(names(), QStringList{"cpu"});
+        const CanvasView& canvas = m_probe->canvas();
+        const QRectF legend = legendPlace(groups(), canvas.font(), canvas.size());
+        QVERIFY(canvas.rect().contains(legend.toAlignedRect()));
+        QVERIFY(picture().copy(legend.toRect()) != before.copy(legend.toRect()));
+        colourBy("Kind of call");
+        QCOMPARE(names(), QStringList());
+        QCOMPARE(picture().copy(legend.toRect()), before.copy(legend.toRect()));
+    }
+
+private:
+    /// By the keyboard alone, in the command palette.
+    void colourBy(const QString& what) {
+        QVERIFY(m_probe->waitForLayout());
+        m_probe->press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        m_probe->type(what);
+        m_probe->press(Qt::Key_Return);
+    }
+    const Picture& diagram() { return *m_probe->canvas().geometry().picture(); }
+    const std::vector<BoxGroup>& groups() { return m_probe->canvas().states().groups(diagram()); }
+    QStringList names() {
+        QStringList out;
+        for (const BoxGroup& group : groups())
+            out << group.name;
+        return out;
+    }
+    int box(const QString& name) { return diagram().diagram.boxOf(m_probe->node(name).node); }
+    const BoxState& state(const QString& name) { return m_probe->canvas().states().of(diagram(), box(name)); }
+    QString groupOf(const QString& name) {
+        const int group = state(name).group;
+        return group < 0 ? QString() : names()[group];
+    }
+    QRectF place(const QString& name) {
+        CanvasView& canvas = m_probe->canvas();
+        canvas.ensureBoxVisible(box(name));
+        [&] { QTRY_VERIFY(isAtRest(canvas)); }();
+        return canvas.camera().toScreen(canvas.geometry().rect(box(name)));
+    }
+    QImage picture() { return m_probe->canvas().grab().toImage(); }
+    /// The colour at the left edge of the box.
+    QColor bandOf(const QString& name) {
+        const QRectF there = place(name);
+        return QColor(picture().pixel(QPointF(there.left() + 3, there.center().y()).toPoint()));
+    }
+
+    std::unique_ptr<WindowProbe> m_probe;
+};
+
+QTEST_MAIN(TestColours)
+#include "tst_colours.moc"
