@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Weights that a graph reorders for oneDNN (torch.ops.mkldnn._reorder_convolution_weight,
-// torch.ops.onednn.qconv_prepack): a run does it
-// once, and again only where the weight is another or was written into. The graph stays what it says.
+// torch.ops.onednn.qconv_prepack), and what leads from weights to that alone: a run does it once, and again
+// only where the weight is another or was written into. The graph stays what it says.
 #pragma once
 
 #include "core/interpret/program.h"
 #include "core/python/value.h"
 
 #include <ATen/core/Tensor.h>
+
+#include <unordered_map>
+#include <unordered_set>
 
 namespace fx {
 
@@ -28,7 +31,11 @@ private:
         c10::IValue result;
         bool isOf(const std::vector<at::Tensor>& given) const;
     };
+    /// Without anybody counting it. Our own results are read by what packs, and by nothing else.
+    bool mayBeWritten(const at::Tensor& tensor) const;
+
     std::unordered_map<const Instruction*, Packed> m_packed;
+    std::unordered_set<const c10::TensorImpl*> m_results;
 };
 
 } // namespace fx

@@ -8,6 +8,8 @@
 #include <ATen/core/function_schema.h>
 
 #include <algorithm>
+#include <ranges>
+#include <unordered_set>
 
 namespace fx {
 
@@ -98,6 +100,39 @@ Program::Program(const Model& model, ModuleId module, std::optional<c10::Device>
     lineUp(
         m_releases, [&](size_t i) -> auto& { return releases[i]; },
         [](Instruction & instruction) -> auto& { return instruction.releases; });
+    markLeadingToPacked();
+}
+
+/// Whether a call of the overload does nothing but give its result.
+static bool givesOnly(const TorchOperator& op) {
+    return op.effect == OperatorEffect::Pure ||
+           (op.effect == OperatorEffect::Writes && !op.schema->is_mutable()); // another overload does
+}
+
+void Program::markLeadingToPacked() {
+    if (std::ranges::none_of(m_instructions, &Instruction::isPacking))
+        return;
+    std::unordered_set<NodeId> ofWeights, once;
+    for (const Node& node : graph())
+        if (node.opcode == Opcode::GetAttr || (node.opcode == Opcode::CallFunction && !node.inputs.empty() &&
+                                               std::ranges::all_of(node.inputs, [&](const InputUse& input) {
+                                                   return ofWeights.contains(input.node);
+                                               })))
+            ofWeights.insert(node.id);
+    for (Instruction& instruction : std::views::reverse(m_instructions)) {
+        const UserList& users = graph().node(instruction.node).users;
+        const bool isLeading =
+            instruction.opcode == Opcode::CallFunction && instruction.op && !instruction.plan &&
+            !instruction.hand && instruction.givesOne && givesOnly(*instruction.op) &&
+            ofWeights.contains(instruction.node) && !users.empty() &&
+            std::ranges::all_of(users.toVector(), [&](NodeId user) { return once.contains(user); });
+        if (isLeading) {
+            instruction.isPacking = true;
+            instruction.isPlain = false;
+        }
+        if (instruction.isPacking)
+            once.insert(instruction.node);
+    }
 }
 
 bool Program::bindAgain(const Instruction& given, const std::function<ArgumentKind(NodeId)>& kindOf) {

@@ -50,6 +50,9 @@ public:
     bool bindAgain(const Instruction& instruction, const std::function<ArgumentKind(NodeId)>& kindOf);
 
 private:
+    /// What is worked out of weights for packing calls alone is done once, as those are.
+    void markLeadingToPacked();
+
     const Model& m_model;
     ModuleId m_module;
     std::optional<c10::Device> m_device;

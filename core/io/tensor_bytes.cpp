@@ -53,9 +53,12 @@ at::Tensor tensorOver(const std::shared_ptr<const MappedFile>& file, size_t offs
     const auto options = at::TensorOptions().dtype(shape.dtype);
     at::Tensor flat = at::from_blob(
         data, {count}, [file](void*) {}, options);
-    if (reinterpret_cast<uintptr_t>(data) % itemSize != 0) {
+    // LibTorch's kernels over bytes load 16 of them as if they were aligned (_weight_int8pack_mm).
+    const size_t alignment = itemSize == 1 ? 16 : itemSize;
+    if (reinterpret_cast<uintptr_t>(data) % alignment != 0) {
         flat = at::empty({count}, options);
-        std::memcpy(flat.data_ptr(), data, static_cast<size_t>(count) * itemSize);
+        if (count > 0)
+            std::memcpy(flat.data_ptr(), data, static_cast<size_t>(count) * itemSize);
     }
     file->requireUnchanged();
     return at::as_strided(flat, shape.sizes, shape.strides, shape.offset);

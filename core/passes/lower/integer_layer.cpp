@@ -3,8 +3,8 @@
 
 #include "core/passes/clean/call_names.h"
 #include "core/passes/clean/recorded.h"
-#include "core/passes/fuse/layers.h"
 #include "core/passes/lower/activations.h"
+#include "core/passes/lower/layer_operands.h"
 #include "core/passes/lower/onednn_call.h"
 #include "core/torch/bind/parameters.h"
 
@@ -52,29 +52,16 @@ bool IntegerLayers::isThere(NodeId integers, NodeId at) const {
 }
 
 bool IntegerLayers::takeOperands(const Node& node, IntegerLayer& layer) const {
-    const std::string_view name = functionOfTorch(node);
-    layer.isConvolution = name == "conv1d" || name == "conv2d" || name == "conv3d" || name == "convolution";
-    const bool isProduct = name == "mm" || name == "addmm";
-    if (!layer.isConvolution && name != "linear" && !isProduct)
-        return false;
-    if (isProduct && (!node.kwargs.empty() || node.args.size() != (name == "mm" ? 2 : 3)))
-        return false;
-    NodeId input = nodeOf(isProduct ? &node.args[node.args.size() - 2] : givenArgument(node, "input"));
-    NodeId weight = nodeOf(isProduct ? &node.args.back() : givenArgument(node, "weight"));
-    if (isProduct && weight && turnsMatrix(graph().node(weight))) {
-        layer.turn = weight;
-        weight = nodeOf(&graph().node(weight).args.at(0));
-    }
-    const auto restored = restorationAt(graph(), input);
-    const auto integers = integerWeightAt(m_model, m_module, weight);
-    if (!restored || !integers)
+    const auto operands = operandsOfLayer(graph(), node);
+    const auto restored = restorationAt(graph(), operands ? operands->input : NodeId());
+    const auto integers = integerWeightAt(m_model, m_module, operands ? operands->weight : NodeId());
+    if (!restored || !integers || integers->dtype != at::kFloat)
         return false;
     layer.input = *restored;
     layer.weight = *integers;
-    const Argument* bias = name == "addmm" ? &node.args[0]
-                           : isProduct     ? nullptr
-                                           : givenArgument(node, "bias");
-    layer.bias = bias ? *bias : Argument();
+    layer.turn = operands->turn;
+    layer.bias = operands->bias;
+    layer.isConvolution = operands->isConvolution;
     return true;
 }
 
@@ -111,12 +98,9 @@ bool IntegerLayers::takeSum(IntegerLayer& layer) const {
     NodeId operand = layer.node, reader = onlyReader(operand);
     if (!layer.isConvolution || layer.settings.stride.size() != 2)
         return false;
-    if (quantizationAt(graph(), reader)) {
-        const NodeId restored = onlyReader(reader);
-        if (!restorationAt(graph(), restored))
-            return false;
-        layer.dropped = {reader, restored};
-        operand = restored;
+    layer.dropped = roundingAfter(layer.node);
+    if (!layer.dropped.empty()) {
+        operand = layer.dropped.back();
         reader = onlyReader(operand);
     }
     const auto operands = reader ? operandsOfSum(graph().node(reader)) : std::nullopt;
@@ -147,11 +131,23 @@ bool IntegerLayers::isOverwritable(const TensorQuantization& value, NodeId sum) 
     });
 }
 
+/// A relu, or of a linear layer a gelu, before which nothing is rounded then.
+void IntegerLayers::takeActivation(IntegerLayer& layer) const {
+    const bool isLinear = !layer.isConvolution;
+    const std::vector<NodeId> rounding = isLinear ? roundingAfter(layer.node) : std::vector<NodeId>();
+    const NodeId reader = onlyReader(rounding.empty() ? layer.last() : rounding.back());
+    const auto found = reader ? activationAt(m_model, m_module, graph().node(reader)) : std::nullopt;
+    if (!found || (found->word != "relu" && !(isLinear && found->word == "gelu")))
+        return;
+    layer.activation = reader;
+    layer.unary = found->word;
+    layer.algorithm = found->algorithm;
+    if (isLinear)
+        layer.dropped = rounding;
+}
+
 void IntegerLayers::takeResult(IntegerLayer& layer) const {
-    const NodeId reader = onlyReader(layer.last());
-    const auto activation = reader ? activationAt(m_model, m_module, graph().node(reader)) : std::nullopt;
-    if (activation && activation->word == "relu")
-        layer.relu = reader;
+    takeActivation(layer);
     const auto result = quantizationAt(graph(), onlyReader(layer.last()));
     if (result && result->isConstant() && result->isByte())
         layer.result = result;
@@ -160,6 +156,13 @@ void IntegerLayers::takeResult(IntegerLayer& layer) const {
 NodeId IntegerLayers::onlyReader(NodeId node) const {
     const UserList& users = graph().node(node).users;
     return users.size() == 1 ? *users.begin() : NodeId();
+}
+
+/// The calls that round a value and restore it, where nobody else reads what lies between.
+std::vector<NodeId> IntegerLayers::roundingAfter(NodeId node) const {
+    const NodeId integers = onlyReader(node);
+    const NodeId restored = quantizationAt(graph(), integers) ? onlyReader(integers) : NodeId();
+    return restorationAt(graph(), restored) ? std::vector<NodeId>{integers, restored} : std::vector<NodeId>();
 }
 
 } // namespace fx

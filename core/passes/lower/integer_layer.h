@@ -19,12 +19,13 @@ struct IntegerLayer {
     bool isConvolution = false;
     ConvolutionSettings settings;
     int64_t groups = 1;
-    NodeId sum, relu;
-    std::vector<NodeId> dropped;                   ///< a rounding between the layer and the sum
+    NodeId sum, activation;
+    std::string unary = "none", algorithm; ///< oneDNN's words for the activation
+    std::vector<NodeId> dropped;           ///< a rounding between the layer and what goes into its call
     std::optional<TensorQuantization> accumulated; ///< the other operand of the sum, restored
     std::optional<TensorQuantization> result;      ///< none: it is left in float32
 
-    NodeId last() const { return result ? result->node : relu ? relu : sum ? sum : node; }
+    NodeId last() const { return result ? result->node : activation ? activation : sum ? sum : node; }
 };
 
 class IntegerLayers {
@@ -44,9 +45,11 @@ private:
     bool takeOperands(const Node& node, IntegerLayer& layer) const;
     std::string obstacle(const Node& node, IntegerLayer& layer) const;
     bool takeSum(IntegerLayer& layer) const;
+    void takeActivation(IntegerLayer& layer) const;
     void takeResult(IntegerLayer& layer) const;
     bool isOverwritable(const TensorQuantization& value, NodeId sum) const;
     NodeId onlyReader(NodeId node) const;
+    std::vector<NodeId> roundingAfter(NodeId node) const;
 
     const Model& m_model;
     const ModuleId m_module;

@@ -4,6 +4,7 @@
 #include "core/passes/clean/recorded.h"
 #include "core/passes/clean/reshape_views.h"
 #include "core/passes/lower/integer_moves.h"
+#include "core/passes/lower/integer_times.h"
 
 #include <ranges>
 
@@ -13,7 +14,8 @@ namespace {
 
 class IntegerLowering {
 public:
-    explicit IntegerLowering(Edit& edit) : m_edit(edit), m_layers(edit.model(), edit.module()) {}
+    IntegerLowering(Edit& edit, const std::function<bool(const IntegerLayer&)>& staysInFloat)
+        : m_edit(edit), m_layers(edit.model(), edit.module()), m_staysInFloat(staysInFloat) {}
 
     IntegerCalls run() {
         std::vector<NodeId> nodes;
@@ -24,7 +26,13 @@ public:
             if (!m_edit.graph().contains(id))
                 continue;
             std::string why;
-            if (const auto layer = m_layers.at(id, why)) {
+            const auto layer = m_layers.at(id, why);
+            if (layer && m_staysInFloat && m_staysInFloat(*layer)) {
+                NodeId& weight = m_floatWeights[layer->weight.restored];
+                weight = keepInFloat(m_edit, *layer, weight);
+                m_out.left.add("as they measured slower in integers", m_edit.node(id).name);
+                ++m_out.floats;
+            } else if (layer) {
                 write(*layer);
             } else if (!why.empty()) {
                 m_out.left.add(why, m_edit.node(id).name);
@@ -62,8 +70,7 @@ private:
             for (const Argument& of :
                  {layer.accumulated->scale, layer.accumulated->zeroPoint, Argument("sum"), Argument(1.0)})
                 args.push_back(of);
-        for (const Argument& of :
-             {Argument(layer.relu ? "relu" : "none"), Argument(ListValue{}), Argument("")})
+        for (const Argument& of : {Argument(layer.unary), Argument(ListValue{}), Argument(layer.algorithm)})
             args.push_back(of);
         const NodeId made = m_edit.callFunction(targetOf(layer), std::move(args));
         copyPlace(m_edit, layer.last(), made);
@@ -75,7 +82,7 @@ private:
         m_hasConvolutions |= layer.isConvolution;
         m_out.sums += layer.sum ? 1 : 0;
         const NodeId last = layer.accumulated ? layer.accumulated->node : NodeId();
-        eraseUnread(m_edit, {layer.result ? layer.result->node : NodeId(), layer.relu, layer.sum});
+        eraseUnread(m_edit, {layer.result ? layer.result->node : NodeId(), layer.activation, layer.sum});
         for (const NodeId dropped : std::views::reverse(layer.dropped))
             eraseUnread(m_edit, {dropped});
         eraseUnread(m_edit, {layer.node, layer.turn, layer.weight.restored, layer.input.node, last});
@@ -102,14 +109,16 @@ private:
 
     Edit& m_edit;
     IntegerLayers m_layers;
+    const std::function<bool(const IntegerLayer&)>& m_staysInFloat;
+    std::unordered_map<NodeId, NodeId> m_floatWeights; ///< by the calls that restored them
     IntegerCalls m_out;
     bool m_hasConvolutions = false;
 };
 
 } // namespace
 
-IntegerCalls lowerIntegers(Edit& edit) {
-    return IntegerLowering(edit).run();
+IntegerCalls lowerIntegers(Edit& edit, const std::function<bool(const IntegerLayer&)>& staysInFloat) {
+    return IntegerLowering(edit, staysInFloat).run();
 }
 
 } // namespace fx

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A quantized graph computed in integers: layers whose input and weight were restored from integers become
-// oneDNN's calls over those, with the relu and the rounding that follow them; what moves or picks values
-// moves the integers. A sum of a layer's result and another value goes into the call, which then adds what it
-// has found before any rounding.
+// oneDNN's calls over those, with the activation and the rounding that follow them; what moves or picks
+// values moves the integers. A sum of a layer's result and another value goes into the call, which then adds
+// what it has found before any rounding; so does the gelu of a linear layer.
 //   before  d = dequantize(q)  v = dequantize(w)  a = conv(d, v)  b = relu(a)  r = quantize(b)
 //   after   p = qconv_prepack(w)  r = qconv_pointwise(q, p, "relu")
 #pragma once
 
 #include "core/module/edit.h"
 #include "core/passes/clean/left_alone.h"
+#include "core/passes/lower/integer_layer.h"
+
+#include <functional>
 
 namespace fx {
 
 struct IntegerCalls {
     size_t layers = 0, sums = 0, moves = 0; ///< sums: of the layers, those with one
+    size_t floats = 0;                      ///< that stay in float32
     LeftAlone left;                         ///< layers over integers that are no such call
 };
 
-/// Where values were recorded in a run (ShapeProp), sums are looked at, too.
-IntegerCalls lowerIntegers(Edit& edit);
+/// Where values were recorded in a run (ShapeProp), sums are looked at, too. Layers that `staysInFloat` get
+/// weights in float32.
+IntegerCalls lowerIntegers(Edit& edit, const std::function<bool(const IntegerLayer&)>& staysInFloat = {});
 
 } // namespace fx

@@ -14,13 +14,13 @@ constexpr std::string_view kQuantizedOperators = "torch.ops.quantized_decomposed
 /// "quantize_per_tensor" of either overload; empty for what is none of these operators.
 std::string_view quantizedOperatorOf(const Node& node) {
     const std::string_view name = node.target.name();
-    if (node.opcode != Opcode::CallFunction || !name.starts_with(kQuantizedOperators) || !node.kwargs.empty())
+    if (node.opcode != Opcode::CallFunction || !name.starts_with(kQuantizedOperators))
         return {};
     return name.substr(kQuantizedOperators.size(), name.rfind('.') - kQuantizedOperators.size());
 }
 
 std::optional<TensorQuantization> callAt(const Graph& graph, NodeId id, std::string_view name) {
-    if (!id || quantizedOperatorOf(graph.node(id)) != name)
+    if (!id || quantizedOperatorOf(graph.node(id)) != name || !graph.node(id).kwargs.empty())
         return std::nullopt;
     const Arguments& args = graph.node(id).args;
     if (args.size() != 6 || !args[0].node())
@@ -76,7 +76,13 @@ std::optional<IntegerWeight> integerWeightAt(const Model& model, ModuleId module
     if (!integers || !scale || scale->meta().dtype != at::kFloat || !zero ||
         !zero->value().eq(0).all().item<bool>())
         return std::nullopt;
-    return IntegerWeight{id, node.args[0].node(), node.args[1], node.args[2]};
+    const Argument* dtype = node.keyword("out_dtype");
+    return IntegerWeight{id,
+                         node.args[0].node(),
+                         node.args[1],
+                         node.args[2],
+                         dtype && dtype->as<at::ScalarType>() ? *dtype->as<at::ScalarType>() : at::kFloat,
+                         isByChannel};
 }
 
 } // namespace fx

@@ -32,6 +32,8 @@ struct IntegerWeight {
     NodeId restored;           ///< the call of dequantize_per_channel or dequantize_per_tensor
     NodeId integers;           ///< get_attr
     Argument scale, zeroPoint; ///< nodes
+    at::ScalarType dtype;      ///< that it is restored in
+    bool isByChannel = true;
 };
 
 std::optional<IntegerWeight> integerWeightAt(const Model& model, ModuleId module, NodeId id);

@@ -10,8 +10,10 @@
 #include "core/passes/clean/reshape_views.h"
 #include "core/passes/fuse/fuse_pass.h"
 #include "core/passes/lower/integer_lowering.h"
+#include "core/passes/lower/integer_times.h"
 #include "core/passes/lower/integer_values.h"
 #include "core/passes/lower/onednn_timing.h"
+#include "core/passes/lower/weight_kernels.h"
 #include "core/passes/lower/whole_times.h"
 #include "core/passes/pass_options.h"
 #include "core/passes/registry.h"
@@ -135,6 +137,7 @@ public:
             throw Error("", "the sizes of the inputs decide, and there are no inputs");
         const GraphInputs inputs = m_context.inputs(m_edit.model());
         takeIntegers(inputs);
+        lowerSmallWeights(m_edit, inputs, isAlways(), m_context);
         // All is tried on a copy, of which the model gets what was worth it.
         Model trial = m_edit.model();
         const std::vector<OnednnCall> calls = best(trial, plansOn(trial, inputs), inputs);
@@ -155,20 +158,28 @@ private:
                 return bool(restorationAt(m_edit.graph(), node.id));
             }))
             return;
-        const auto lowered = [&](Edit& edit) {
+        using Choice = std::function<bool(const IntegerLayer&)>;
+        const auto lowered = [&](Edit& edit, const Choice& staysInFloat) {
             RunProgress progress(m_context.progress, edit.graph().size());
             propagateShapes(edit, inputs, m_context.settings, &progress);
-            return lowerIntegers(edit);
+            return lowerIntegers(edit, staysInFloat);
         };
         Model trial = m_edit.model();
         Edit edit(trial, Edit::WithoutHistory());
         edit.enter(m_edit.module());
-        IntegerCalls calls = lowered(edit);
+        IntegerTimes times(m_context.settings);
+        std::unordered_set<NodeId> floats;
+        const Choice measures = [&](const IntegerLayer& layer) {
+            const bool is = times.isFasterInFloat(trial, m_edit.module(), layer);
+            return is && floats.insert(layer.node).second;
+        };
+        IntegerCalls calls = lowered(edit, isAlways() ? Choice() : measures);
         edit.finish();
         calls.left.tellIn(m_context.results);
-        if (calls.layers + calls.moves == 0 || (!isAlways() && !isFaster(measured(trial, inputs))))
+        if (calls.layers + calls.moves + calls.floats == 0 ||
+            (!isAlways() && !isFaster(measured(trial, inputs))))
             return;
-        lowered(m_edit);
+        lowered(m_edit, [&](const IntegerLayer& layer) { return floats.contains(layer.node); });
         std::string told = plural(calls.layers, "layer") + " in integers";
         if (calls.sums > 0)
             told += ", " + std::to_string(calls.sums) + " with a sum that is not rounded before";

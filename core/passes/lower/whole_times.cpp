@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/lower/whole_times.h"
 
+#include "core/passes/clean/recorded.h"
 #include "core/passes/lower/onednn_timing.h"
+#include "core/rewrite/excerpt.h"
+
+#include <ATen/ATen.h>
 
 #include <cstdio>
 #include <memory>
@@ -12,6 +16,17 @@ namespace {
 
 constexpr double kWorthwhile = 0.97; ///< of the time before; what is nearer is noise
 constexpr double kSeconds = 0.5;     ///< to measure for
+constexpr double kNodeSeconds = 0.03;
+
+std::pair<double, double> timesFor(double seconds, const Model& before, const Model& after,
+                                   const GraphInputs& inputs, const RunSettings& settings) {
+    const auto runner = [&](const Model& model) {
+        auto interpreter =
+            std::make_shared<Interpreter>(std::make_shared<RunContext>(model, settings), model.root());
+        return [interpreter, &inputs] { interpreter->run(inputs); };
+    };
+    return leastInTurns(runner(before), runner(after), seconds);
+}
 
 std::string milliseconds(double seconds) {
     char text[32];
@@ -23,12 +38,31 @@ std::string milliseconds(double seconds) {
 
 std::pair<double, double> wholeTimes(const Model& before, const Model& after, const GraphInputs& inputs,
                                      const RunSettings& settings) {
-    const auto runner = [&](const Model& model) {
-        auto interpreter =
-            std::make_shared<Interpreter>(std::make_shared<RunContext>(model, settings), model.root());
-        return [interpreter, &inputs] { interpreter->run(inputs); };
+    return timesFor(kSeconds, before, after, inputs, settings);
+}
+
+std::optional<std::pair<double, double>> timesOfNodes(const Model& model, ModuleId module,
+                                                      const std::vector<NodeId>& nodes,
+                                                      const RunSettings& settings,
+                                                      const std::function<void(Edit&)>& one,
+                                                      const std::function<void(Edit&)>& other) {
+    const Excerpt excerpt = excerptOf(model, module, nodes);
+    GraphInputs inputs;
+    for (const Node& node : excerpt.model.graph())
+        if (node.opcode == Opcode::Placeholder) {
+            const TensorMeta* meta = recordedTensor(node);
+            if (!meta)
+                return std::nullopt;
+            inputs.values.emplace_back(c10::IValue(at::ones_like(withoutData(*meta), at::device(at::kCPU))));
+        }
+    const auto changed = [&](const std::function<void(Edit&)>& change) {
+        Model out = excerpt.model;
+        Edit edit(out, Edit::WithoutHistory());
+        change(edit);
+        edit.finish();
+        return out;
     };
-    return leastInTurns(runner(before), runner(after), kSeconds);
+    return timesFor(kNodeSeconds, changed(one), changed(other), inputs, settings);
 }
 
 bool isFaster(std::pair<double, double> times, std::vector<std::string>& results) {

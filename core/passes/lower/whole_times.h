@@ -3,7 +3,10 @@
 #pragma once
 
 #include "core/interpret/interpreter.h"
+#include "core/module/edit.h"
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +16,13 @@ namespace fx {
 /// Seconds that a run takes, of both in turns.
 std::pair<double, double> wholeTimes(const Model& before, const Model& after, const GraphInputs& inputs,
                                      const RunSettings& settings);
+/// Likewise of some nodes as a graph of their own, by one change of it and by another; over tensors of the
+/// recorded sizes, as what they hold does not matter. None where those are not known.
+std::optional<std::pair<double, double>> timesOfNodes(const Model& model, ModuleId module,
+                                                      const std::vector<NodeId>& nodes,
+                                                      const RunSettings& settings,
+                                                      const std::function<void(Edit&)>& one,
+                                                      const std::function<void(Edit&)>& other);
 /// Tells it.
 bool isFaster(std::pair<double, double> times, std::vector<std::string>& results);
 

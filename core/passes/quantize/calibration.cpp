@@ -48,11 +48,13 @@ void Calibration::afterNode(const Interpreter& interpreter, const Node& node, co
     const at::Tensor& tensor = value.data().toTensor();
     seen.isTensor = true;
     seen.dtype = tensor.scalar_type();
-    if (seen.dtype != at::kFloat || tensor.is_meta())
+    const bool isFloat = seen.dtype == at::kFloat;
+    if ((!isFloat && seen.dtype != at::kBFloat16) || tensor.is_meta())
         return;
     if (m_runs == 0)
         seen.first = m_writes.isWritten(node.id) ? tensor.clone() : tensor;
-    m_observers.try_emplace(groupOf(node.id), m_kind, m_share).first->second.observe(tensor);
+    if (isFloat)
+        m_observers.try_emplace(groupOf(node.id), m_kind, m_share).first->second.observe(tensor);
 }
 
 std::vector<NodeId> Calibration::tensorInputs(const QuantizableUnit& unit) const {

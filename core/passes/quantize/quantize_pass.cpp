@@ -26,7 +26,8 @@ public:
     Quantizer(Edit& edit, const PassOptions& options, PassContext& context)
         : m_edit(edit), m_options(options),
           m_context(context), m_selection{CallPatterns(options.has("only") ? options.text("only") : ""),
-                                          CallPatterns(options.has("skip") ? options.text("skip") : "")},
+                                          CallPatterns(options.has("skip") ? options.text("skip") : ""),
+                                          options.text("mode") == "weight-only"},
           m_mode(options.text("mode") == "static"    ? QuantizationMode::Static
                  : options.text("mode") == "dynamic" ? QuantizationMode::Dynamic
                                                      : QuantizationMode::WeightOnly),

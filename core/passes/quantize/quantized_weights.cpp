@@ -33,7 +33,7 @@ WeightParts formOf(const at::Tensor& weight, const WeightPlan& plan, std::option
     if (plan.form == WeightForm::Float16)
         return {weight.detach().to(at::kHalf)};
     const IntegerScheme scheme = schemeOf(plan);
-    const at::Tensor values = weight.detach();
+    const at::Tensor values = weight.detach().to(at::kFloat);
     if (plan.form == WeightForm::Int4) {
         const at::Tensor groups = values.reshape({-1, plan.groupSize});
         const QuantizationParameters found = parametersOf(rangeOf(groups, 0), scheme);
@@ -45,7 +45,7 @@ WeightParts formOf(const at::Tensor& weight, const WeightPlan& plan, std::option
     return {weightIntegers(values, found.scale, axis, scheme), found.scale, found.zeroPoint};
 }
 
-/// The float32 that a layer computes with.
+/// What a layer computes with, in float32.
 at::Tensor restored(const at::Tensor& weight, const WeightPlan& plan, std::optional<int64_t> axis) {
     const WeightParts form = formOf(weight, plan, axis);
     if (plan.form == WeightForm::Float16)
@@ -99,7 +99,7 @@ private:
                 set(part, made[i]);
                 args.emplace_back(at = readAfter(at, part, reader));
             }
-        const NodeId restored = restoreAfter(at, std::move(args), axis);
+        const NodeId restored = restoreAfter(at, std::move(args), axis, weight.meta().dtype);
         copyPlace(m_edit, reader, restored);
         for (const std::string_view key : {meta::kValue, meta::kTensorMeta})
             if (const SharedMeta known = m_edit.node(reader).meta.shared(key)) {
@@ -111,18 +111,17 @@ private:
             m_edit.replaceInputWith(user, reader, restored);
     }
 
-    NodeId restoreAfter(NodeId at, Arguments args, std::optional<int64_t> axis) {
+    NodeId restoreAfter(NodeId at, Arguments args, std::optional<int64_t> axis, c10::ScalarType dtype) {
         const IntegerScheme scheme = schemeOf(m_plan);
         const Edit::InsertPoint point = m_edit.insertingAfter(at);
         switch (m_plan.form) {
         case WeightForm::Float16:
-            args.emplace_back(c10::kFloat);
+            args.emplace_back(dtype);
             return m_isAten ? m_edit.callFunction("torch.ops.aten.to.dtype", std::move(args))
                             : m_edit.callMethod("to", std::move(args));
         case WeightForm::Int4:
-            for (const Argument& last :
-                 {Argument(scheme.least), Argument(scheme.most), Argument(scheme.dtype),
-                  Argument(m_plan.groupSize), Argument(c10::kFloat)})
+            for (const Argument& last : {Argument(scheme.least), Argument(scheme.most),
+                                         Argument(scheme.dtype), Argument(m_plan.groupSize), Argument(dtype)})
                 args.push_back(last);
             return m_edit.callFunction(
                 kDecomposedOperators + std::string("dequantize_per_channel_group.default"), std::move(args));
@@ -133,9 +132,12 @@ private:
             args.emplace_back(*axis);
         for (const Argument& last : {Argument(scheme.least), Argument(scheme.most), Argument(scheme.dtype)})
             args.push_back(last);
+        Keywords kwargs;
+        if (dtype != c10::kFloat)
+            kwargs.emplace_back("out_dtype", dtype);
         return m_edit.callFunction(kDecomposedOperators + std::string(axis ? "dequantize_per_channel.default"
                                                                            : "dequantize_per_tensor.tensor"),
-                                   std::move(args));
+                                   std::move(args), std::move(kwargs));
     }
 
     std::string free(const std::string& wish) const {
@@ -204,6 +206,8 @@ std::string weightObstacle(const Model& model, ModuleId module, const Layer& lay
     const TensorSlot weight = weightOf(model, module, layer);
     if (weight.elementCount() == 0)
         return "as their weights are empty";
+    if (plan.form == WeightForm::Float16 && weight.meta().dtype != c10::kFloat)
+        return "as their weights are as small";
     if (plan.form != WeightForm::Int4)
         return {};
     if (layer.kind != Layer::Kind::Linear || weight.meta().shape.size() != 2)
@@ -215,7 +219,7 @@ std::string weightObstacle(const Model& model, ModuleId module, const Layer& lay
 
 double weightSqnr(const Model& model, ModuleId module, const Layer& layer, const WeightPlan& plan) {
     const at::NoGradGuard noGrad;
-    const at::Tensor weight = weightOf(model, module, layer).value().detach();
+    const at::Tensor weight = weightOf(model, module, layer).value().detach().to(at::kFloat);
     return tensorError(weight, restored(weight, plan, channelAxis(layer, plan))).sqnr;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights as small numbers, and the node that makes float32 of them where a layer reads them.
+// Weights as small numbers, and the node that makes float32, or bfloat16, of them where a layer reads them.
 //   before  w = get_attr[fc.weight]   y = linear(x, w)
 //   after   q = get_attr[fc.weight]   s, z = get_attr[fc.weight_scale], ...[fc.weight_zero_point]
 //           w = dequantize_per_channel(q, s, z, 0, -128, 127, int8)   y = linear(x, w)

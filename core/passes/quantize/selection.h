@@ -31,6 +31,7 @@ private:
 
 struct Selection {
     CallPatterns only, skip;
+    bool takesBfloat16 = false; ///< weights of that, too
     /// Why the call stays as it is; empty: it does not.
     std::string obstacle(const Node& node, const Module* module, std::string_view call) const;
 };

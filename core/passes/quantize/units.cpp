@@ -73,11 +73,6 @@ const CallRow* callRowOf(std::string_view name) {
     return row == std::end(kCalls) ? nullptr : row;
 }
 
-bool isFloat(const Model& model, ModuleId module, const std::string& path) {
-    const auto entry = tensorEntry(model, module, path);
-    return entry && model.tensor(entry->tensor).meta().dtype == c10::kFloat;
-}
-
 /// In training mode normalisations and dropout are other computations.
 bool isInTraining(const Node& node, const Module* module, std::string_view call) {
     if (call != "batch_norm" && call != "dropout" && call != "instance_norm")
@@ -130,8 +125,8 @@ private:
             obstacle = "with hooks";
         if (obstacle.empty() && isInTraining(node, module, call))
             obstacle = "in training mode";
-        if (obstacle.empty() && layer && !isFloat(m_model, m_module, layer->weightPath))
-            obstacle = "as their weights are not float32";
+        if (obstacle.empty() && layer)
+            obstacle = weightObstacle(layer->weightPath);
         QuantizableUnit unit{layer ? UnitKind::Layer : row->kind, call, node.id, node.id, {}, {}};
         unit.inputs = layer ? inputOfLayer(node, *layer) : inputsOf(node, *row);
         if (obstacle.empty() && unit.inputs.empty())
@@ -145,6 +140,14 @@ private:
         unit.layer = std::move(layer);
         takeRelu(unit);
         m_units.push_back(std::move(unit));
+    }
+
+    std::string weightObstacle(const std::string& path) const {
+        const auto entry = tensorEntry(m_model, m_module, path);
+        const c10::ScalarType dtype = entry ? m_model.tensor(entry->tensor).meta().dtype : c10::kByte;
+        if (dtype == c10::kBFloat16)
+            return m_selection.takesBfloat16 ? "" : "as bfloat16 is for --mode weight-only";
+        return dtype == c10::kFloat ? "" : "as their weights are not float32";
     }
 
     /// Whether all that it reads is the model's: a weight that is turned is a weight.

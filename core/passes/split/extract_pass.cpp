@@ -36,13 +36,12 @@ std::vector<NodeId> chosenCalls(const Graph& graph, const std::vector<NodeId>& c
     return out;
 }
 
-void requireNoModes(const Graph& graph, const std::vector<NodeId>& calls) {
-    for (NodeId id = calls.front(); id; id = graph.node(id).next) {
-        const Node& node = graph.node(id);
-        if (changesModes(node))
-            throw Error("node '" + node.name + "'",
-                        "changes how what follows is computed, which a submodule would not see");
-        if (id == calls.back())
+/// Of what changes modes between the calls.
+void requireWholeRegions(const Graph& graph, const Part& part) {
+    for (NodeId id = part.nodes.front(); id; id = graph.node(id).next) {
+        if (changesModes(graph.node(id)))
+            requireWholeRegion(graph, graph.node(id), {part});
+        if (id == part.nodes.back())
             return;
     }
 }
@@ -104,7 +103,7 @@ void runExtract(Edit& edit, const PassOptions& options, PassContext& context) {
     const Graph& graph = edit.graph();
     Part part;
     part.nodes = chosenCalls(graph, options.nodes("nodes", graph));
-    requireNoModes(graph, part.nodes);
+    requireWholeRegions(graph, part);
     requireNoMovedEffects(edit, part.nodes, dependentsOutside(graph, part.nodes));
     const std::string& name = options.text("name");
     if (!isIdentifier(name))

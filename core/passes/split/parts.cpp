@@ -48,10 +48,48 @@ bool isCallNode(const Node& node) {
            node.opcode == Opcode::CallModule;
 }
 
+/// What begins a region, and what ends it.
+static constexpr std::pair<std::string_view, std::string_view> kRegions[] = {
+    {"torch.amp.autocast_mode._enter_autocast", "torch.amp.autocast_mode._exit_autocast"},
+    {"torch.autograd.grad_mode._enter_inference_mode", "torch.autograd.grad_mode._exit_inference_mode"},
+    {"torch._C._set_grad_enabled", ""}};
+
+static const std::pair<std::string_view, std::string_view>* regionOf(const Node& begin) {
+    const auto* found = std::ranges::find(kRegions, std::string_view(begin.target.name()),
+                                          &std::pair<std::string_view, std::string_view>::first);
+    return begin.opcode != Opcode::CallFunction || found == std::end(kRegions) ? nullptr : found;
+}
+
 bool changesModes(const Node& node) {
-    const std::string& name = node.target.name();
-    return node.opcode == Opcode::CallFunction &&
-           (name == "torch.amp.autocast_mode._enter_autocast" || name == "torch._C._set_grad_enabled");
+    return regionOf(node) != nullptr;
+}
+
+/// The call that ends it; none where there is not one.
+static NodeId endOfRegion(const Graph& graph, const Node& begin) {
+    const bool hasEnd = begin.users.size() == 1;
+    const NodeId end = hasEnd ? *begin.users.begin() : NodeId();
+    return end && graph.node(end).target.name() == regionOf(begin)->second ? end : NodeId();
+}
+
+void requireWholeRegion(const Graph& graph, const Node& begin, const std::vector<Part>& parts) {
+    const auto refuse = [&](const std::string& why) {
+        throw Error("node '" + begin.name + "'", "changes how what follows is computed, " + why);
+    };
+    const NodeId end = endOfRegion(graph, begin);
+    if (!end)
+        refuse("which parts would not see");
+    const auto part = std::ranges::find_if(
+        parts, [&](const Part& each) { return std::ranges::find(each.nodes, begin.id) != each.nodes.end(); });
+    auto next = part == parts.end() ? std::vector<NodeId>::const_iterator()
+                                    : std::ranges::find(part->nodes, begin.id);
+    for (NodeId id = begin.id;; id = graph.node(id).next) {
+        const Node& node = graph.node(id);
+        if (isCallNode(node) && (part == parts.end() || next == part->nodes.end() || *next++ != id))
+            refuse("up to '" + graph.node(end).name + "', and no part has all of that: '" + node.name +
+                   "' is elsewhere");
+        if (id == end)
+            return;
+    }
 }
 
 NodePlaces::NodePlaces(const Graph& graph) : m_places(static_cast<size_t>(graph.nextId().value)) {

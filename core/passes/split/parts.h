@@ -22,8 +22,11 @@ struct Part {
 /// Whether the node is a call: no input, tensor of the model or output.
 bool isCallNode(const Node& node);
 
-/// Whether the call changes how all that follows it is computed: autocast, grad mode.
+/// Whether the call changes how all that follows it is computed: autocast, inference mode, grad mode.
 bool changesModes(const Node& node);
+/// Of such a call: throws an Error that names it, unless all that it holds for, from where a mode begins to
+/// where it ends, is one part, in the order of the graph.
+void requireWholeRegion(const Graph& graph, const Node& begin, const std::vector<Part>& parts);
 
 /// The nodes of a graph by their place in it.
 class NodePlaces {

@@ -56,8 +56,10 @@ public:
     void run() {
         if (!m_edit.graph().outputNode())
             throw Error("", "the graph has no output, so it cannot be split");
-        requireNoModes();
         std::vector<Part> parts = m_by == "support" ? bySupport() : byLabel();
+        for (const Node& node : m_edit.graph())
+            if (changesModes(node))
+                requireWholeRegion(m_edit.graph(), node, parts);
         findBorders(m_edit.graph(), parts);
         tell(parts);
         if (!parts.empty())
@@ -67,14 +69,6 @@ public:
 private:
     bool leavesUntagged() const { return m_by == "tag" && m_options.flag("leave-untagged"); }
     bool isForAccelerator() const { return m_by == "support" && m_options.flag("accelerator"); }
-
-    /// Calls that change how all that follows is computed.
-    void requireNoModes() const {
-        for (const Node& node : m_edit.graph())
-            if (changesModes(node))
-                throw Error("node '" + node.name + "'",
-                            "changes how what follows is computed, which parts would not see");
-    }
 
     std::vector<Part> byLabel() {
         const Graph& graph = m_edit.graph();

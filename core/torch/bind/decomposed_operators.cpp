@@ -3,6 +3,8 @@
 // (torch.ao.quantization.fx._decomposed): quantized numbers are plain integer tensors, and scales are
 // arguments. Registered with LibTorch, they run, are captured and written to files as any other operator is.
 // They compute in PyTorch's order, so that results are the same to the bit; in place where that saves memory.
+#include "core/torch/bind/byte_loops.h"
+
 #include <ATen/ATen.h>
 #include <torch/library.h>
 
@@ -66,6 +68,8 @@ Tensor quantizePerTensor(const Tensor& input, double scale, int64_t zeroPoint, i
                          ScalarType dtype) {
     const Tensor in = inFloat(input);
     requireBounds(least, most, dtype);
+    if (std::optional<Tensor> out = roundedToBytes(in, scale, zeroPoint, least, most, dtype))
+        return *std::move(out);
     return (in * (1.0 / scale)).round_().add_(zeroPoint).clamp_(least, most).to(dtype);
 }
 
@@ -88,6 +92,9 @@ Tensor dequantizePerTensor(const Tensor& input, double scale, int64_t zeroPoint,
                            ScalarType dtype, std::optional<ScalarType> outDtype) {
     requireDtype(input, dtype);
     requireBounds(0, 0, dtype);
+    if (outDtype.value_or(at::kFloat) == at::kFloat)
+        if (std::optional<Tensor> out = restoredFromBytes(input, scale, zeroPoint))
+            return *std::move(out);
     const Tensor out = input.to(outDtype.value_or(at::kFloat), false, /*copy=*/true).sub_(zeroPoint);
     return out.is_floating_point() ? out.mul_(scale) : out * scale;
 }

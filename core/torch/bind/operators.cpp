@@ -36,7 +36,7 @@ StackCall withinReach(const TorchOperator& op, StackCall call) {
 /// oneDNN's operators over its own layouts and over integers give no gradients, and would not say so.
 StackCall withoutGradients(const TorchOperator& op, StackCall call) {
     const std::string& name = op.schema->name();
-    if (!name.starts_with("mkldnn::_") && !name.starts_with("onednn::q"))
+    if (!name.starts_with("mkldnn::_") && !name.starts_with("onednn::"))
         return call;
     return [call = std::move(call), name](Stack& stack) {
         const auto wantsGradient = [](const c10::IValue& value) {

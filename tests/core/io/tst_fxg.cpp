@@ -59,6 +59,19 @@ class TestFxg : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// LibTorch's kernels over bytes load 16 of them at once, and crash where they lie in between.
+    void bytesAreAligned() {
+        Model model;
+        Edit edit(model);
+        for (const char* name : {"a", "b", "c"})
+            edit.setTensor(name, edit.createTensor(TensorSlot(at::ones({3}, at::kChar))), TensorRole::Buffer);
+        edit.output(edit.placeholder("x"));
+        edit.finish();
+        const OpenedModel copy = reopened(opened(std::move(model)));
+        for (const char* name : {"a", "b", "c"})
+            QCOMPARE(reinterpret_cast<uintptr_t>(valueAt(copy.model, name).data_ptr()) % 16, uintptr_t(0));
+    }
+
     void keepsEveryKindOfArgument() {
         SmallModel m;
         Edit edit(m.model);

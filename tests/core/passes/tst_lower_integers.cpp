@@ -8,6 +8,7 @@
 #include "core/passes/registry.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <QtTest>
 
 using namespace fx;
@@ -18,7 +19,9 @@ const std::string kQuantized = "torch.ops.quantized_decomposed.", kOnednn = "tor
 const std::string kQuantize = kQuantized + "quantize_per_tensor.default",
                   kRestore = kQuantized + "dequantize_per_tensor.default",
                   kPack = kOnednn + "qconv_prepack.default", kConv = kOnednn + "qconv_pointwise.default",
-                  kConvSum = kOnednn + "qconv2d_pointwise.binary";
+                  kConvSum = kOnednn + "qconv2d_pointwise.binary",
+                  kPackLinear = kOnednn + "qlinear_prepack.default",
+                  kLinear = kOnednn + "qlinear_pointwise.default";
 constexpr double kScale = 1.0 / 64;
 
 /// Builds a quantized graph over x, of shape [1, 2, 4, 4].
@@ -34,8 +37,19 @@ public:
     }
     NodeId conv(NodeId value) {
         if (!m_weight)
-            m_weight = weight();
+            m_weight = weight(at::arange(-18, 18, at::kChar).view({2, 2, 3, 3}));
         return edit.callFunction("torch.conv2d", {value, m_weight, Argument(), 1, 1});
+    }
+    /// Over the last dimension.
+    NodeId linear(NodeId value) {
+        if (!m_weight)
+            m_weight = weight(at::arange(-8, 8, at::kChar).view({4, 4}));
+        return edit.callFunction("torch._C._nn.linear", {value, m_weight});
+    }
+    /// Over a weight that is restored for it alone.
+    NodeId ownLinear(NodeId value) {
+        m_weight = {};
+        return linear(value);
     }
     NodeId call(const char* function, Arguments args) { return edit.callFunction(function, std::move(args)); }
     Model finished(NodeId result) {
@@ -49,13 +63,13 @@ public:
     NodeId x; ///< the integers of the input
 
 private:
-    NodeId weight() {
+    NodeId weight(const at::Tensor& numbers) {
         const auto tensor = [&](const char* name, const at::Tensor& value) {
             edit.setTensor(name, edit.createTensor(TensorSlot(value)), TensorRole::Buffer);
             return edit.getAttr(name);
         };
-        const NodeId integers = tensor("w", at::arange(-18, 18, at::kChar).view({2, 2, 3, 3})),
-                     scale = tensor("s", at::full({2}, 0.002)), zero = tensor("z", at::zeros({2}, at::kLong));
+        const NodeId integers = tensor("w", numbers), scale = tensor("s", at::full({numbers.size(0)}, 0.002)),
+                     zero = tensor("z", at::zeros({numbers.size(0)}, at::kLong));
         return edit.callFunction(kQuantized + "dequantize_per_channel.default",
                                  {integers, scale, zero, 0, -128, 127, at::kChar});
     }
@@ -72,7 +86,7 @@ at::Tensor resultOf(const Model& model) {
 }
 
 /// What is told by the pass; the model computes the same but for `steps` of the scale.
-std::vector<std::string> lowered(Model& model, double steps = 1) {
+std::vector<std::string> lowered(Model& model, double steps = 1, const std::string& always = "true") {
     Progress progress;
     PassContext context{progress};
     context.inputs = inputFor;
@@ -80,7 +94,7 @@ std::vector<std::string> lowered(Model& model, double steps = 1) {
     const std::string text = graphText(model.graph());
     const Pass& pass = findPass("lower");
     const PassReport report =
-        runPass(model, model.root(), pass, PassOptions(pass, {{"always", "true"}}), context);
+        runPass(model, model.root(), pass, PassOptions(pass, {{"always", always}}), context);
     if (!at::allclose(resultOf(model), before, 0, kScale * steps + 1e-5))
         qWarning("computes something else");
     Model again = model;
@@ -121,6 +135,7 @@ private:
     }
 
 private Q_SLOTS:
+    void initTestCase() { at::set_num_threads(1); } // two that wait for a busy processor measure nothing
     void init() { QTest::failOnWarning(QRegularExpression("something else")); }
 
     void layerTakesTheRoundingWithIt() {
@@ -146,6 +161,28 @@ private Q_SLOTS:
         lowered(model, 2); // what is added is not rounded
         QCOMPARE(targets(model), (std::vector<std::string>{kQuantize, kPack, kConv, kPack, kConv, kPack,
                                                            kConvSum, kRestore}));
+    }
+
+    /// gelu(linear(x)), whose rounding before the gelu is left out.
+    void geluGoesIntoTheCall() {
+        QuantizedGraphBuilder b;
+        const NodeId y = b.restored(b.integers(b.linear(b.restored(b.x))));
+        Model model = b.finished(b.restored(b.integers(b.call("torch.nn.functional.gelu", {y}))));
+        lowered(model, 2);
+        QCOMPARE(targets(model), (std::vector<std::string>{kQuantize, kPackLinear, kLinear, kRestore}));
+        const auto calls = model.graph().findNodes(Opcode::CallFunction, Target(kLinear));
+        const Arguments& args = model.graph().node(calls.at(0)).args;
+        QVERIFY(args[args.size() - 3] == Argument("gelu"));
+    }
+
+    void geluOfWhatOthersReadIsACall() {
+        QuantizedGraphBuilder b;
+        const NodeId y = b.restored(b.integers(b.linear(b.restored(b.x))));
+        const NodeId gelu = b.call("torch.nn.functional.gelu", {y});
+        Model model = b.finished(b.call("torch.sub", {gelu, y}));
+        lowered(model);
+        QCOMPARE(countOf(model, "torch.nn.functional.gelu"), size_t(1));
+        QCOMPARE(countOf(model, kLinear), size_t(1));
     }
 
     void operandThatLiesOtherwiseIsNotWrittenOver() {
@@ -225,6 +262,22 @@ private Q_SLOTS:
         Model other = written.finished(written.conv(value));
         QCOMPARE(lowered(other).front(),
                  std::string("1 left alone, as something writes into what they are given: conv2d"));
+    }
+
+    /// Products of a few numbers: what rounds and calls oneDNN takes longer than the product.
+    void layerThatIsSlowerInIntegersStaysInFloat() {
+        QuantizedGraphBuilder b;
+        const NodeId x = b.restored(b.x);
+        NodeId y = b.linear(x);
+        for (int i = 0; i < 20; ++i)
+            y = b.call("torch.add", {y, b.ownLinear(x)});
+        Model model = b.finished(y);
+        const std::vector<std::string> told = lowered(model, 0, "false");
+        QVERIFY2(told.front().starts_with("21 left alone, as they measured slower in integers: linear"),
+                 told.front().c_str());
+        // What is measured as a whole is faster, as the weights are restored once.
+        QCOMPARE(countOf(model, kLinear), size_t(0));
+        QCOMPARE(countOf(model, kQuantized + "dequantize_per_channel.default"), size_t(0));
     }
 
     void gradientsAreRefused() {

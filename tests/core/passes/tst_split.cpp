@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The passes of core/passes/split on small graphs, and what they refuse. What torch.fx makes of whole models
 // is compared by tests/oracle/check_split_passes.py.
+#include "core/interpret/interpreter.h"
 #include "core/passes/costs/cost_pass.h"
 #include "core/passes/split/label_parts.h"
 #include "tests/core/passes/split_graphs.h"
@@ -12,7 +13,49 @@ using namespace fx;
 class TestSplit : public QObject {
     Q_OBJECT
 
+    /// Products of x with itself, so many in an autocast and so many after it.
+    static Model& inAutocast(Calls& c, int within, int after) {
+        NodeId at = c.input("x");
+        const NodeId mode = c.edit.callFunction("torch.amp.autocast_mode._enter_autocast",
+                                                {"cpu", at::kBFloat16, true, true});
+        for (int i = 0; i < within; ++i)
+            at = c.call("matmul", {at, at});
+        c.edit.callFunction("torch.amp.autocast_mode._exit_autocast", {mode});
+        for (int i = 0; i < after; ++i)
+            at = c.call("matmul", {at, at});
+        return c.give(at);
+    }
+
 private Q_SLOTS:
+    void autocastGoesIntoOnePart() {
+        Calls c;
+        Model& model = inAutocast(c, 1, 3);
+        const auto dtype = [&] {
+            return Interpreter(model)
+                .run({Value(c10::IValue(at::rand({2, 2})))})
+                .data()
+                .toTensor()
+                .scalar_type();
+        };
+        const at::ScalarType before = dtype();
+        applied(model, "split", {{"by", "size"}, {"parts", "2"}});
+        QCOMPARE(bodyOf(model, "submod_0").count("_autocast("), 2);
+        QCOMPARE(bodyOf(model, "submod_1").count("_autocast("), 0);
+        QCOMPARE(dtype(), before);
+    }
+
+    void autocastOfTwoPartsIsRefused() {
+        Calls c, open;
+        QCOMPARE(faultOf(inAutocast(c, 3, 1), "split", {{"by", "size"}, {"parts", "2"}}),
+                 std::string("node '_enter_autocast': changes how what follows is computed, up to "
+                             "'_exit_autocast', and no part has all of that: 'matmul_2' is elsewhere"));
+        const NodeId x = open.input("x");
+        open.edit.callFunction("torch._C._set_grad_enabled", {false});
+        QCOMPARE(faultOf(open.give(open.call("relu", {x})), "split", {{"by", "size"}, {"parts", "1"}}),
+                 std::string("node '_set_grad_enabled': changes how what follows is computed, which parts "
+                             "would not see"));
+    }
+
     void scopesAreParts() {
         Calls c;
         Model& model = blocks(c);

@@ -96,6 +96,19 @@ class Shared(nn.Module):
         return self.head(z.mean((2, 3))) + self.head(y.mean((2, 3)))
 
 
+class Rows(nn.Module):
+    """Linear layers over rows, some of which no kernel for small weights takes: 7 channels, and what is turned."""
+
+    def __init__(self):
+        super().__init__()
+        self.up, self.down = nn.Linear(64, 96), nn.Linear(96, 32, bias=False)
+        self.side, self.head = nn.Linear(64, 64), nn.Linear(32, 7)
+
+    def forward(self, x):
+        y = self.down(F.gelu(self.up(x)))
+        return self.head(y), self.side(x[0].t()[:, :64])
+
+
 def drawn(model, seed=0):
     torch.manual_seed(seed)
     for each in model.modules():
@@ -106,4 +119,4 @@ def drawn(model, seed=0):
 
 def build(name):
     torch.manual_seed(3)
-    return drawn({"Images": Images, "Words": Words, "Volumes": Volumes, "Nets": Nets, "Shared": Shared}[name]())
+    return drawn({"Images": Images, "Words": Words, "Volumes": Volumes, "Nets": Nets, "Shared": Shared, "Rows": Rows}[name]())

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/lower/integer_times.h"
+
+#include "core/ir/argument_text.h"
+#include "core/passes/clean/lazy_tensor.h"
+#include "core/passes/clean/recorded.h"
+#include "core/passes/lower/integer_lowering.h"
+#include "core/passes/lower/integer_moves.h"
+#include "core/passes/lower/whole_times.h"
+
+#include <ATen/ATen.h>
+
+namespace fx {
+
+namespace {
+
+TensorSlot slotOf(const Model& model, ModuleId module, const Node& reader) {
+    return model.tensor(tensorEntry(model, module, reader.target.name())->tensor);
+}
+
+/// What the layer computes with, and what becomes of its result, without a sum.
+std::vector<NodeId> nodesOf(const Graph& graph, const IntegerLayer& layer) {
+    std::vector<NodeId> out{layer.node, layer.weight.restored, layer.input.node};
+    if (layer.turn)
+        out.push_back(layer.turn);
+    if (layer.sum)
+        return out;
+    out.insert(out.end(), layer.dropped.begin(), layer.dropped.end());
+    for (const NodeId node : {layer.activation, layer.result ? layer.result->node : NodeId()})
+        if (node && graph.contains(node))
+            out.push_back(node);
+    return out;
+}
+
+/// What is called and what it gives, without names.
+std::string lookOf(const Model& model, ModuleId module, const std::vector<NodeId>& nodes) {
+    std::string out;
+    const Graph& graph = model.graph(module);
+    for (const NodeId id : nodes) {
+        const Node& node = graph.node(id);
+        out += node.target.name();
+        if (id == nodes.front()) // settings; of the others scales, which each layer has of its own
+            for (const Argument& arg : node.args)
+                out += ' ' + reprText(arg, [](NodeId) { return "*"; });
+        if (const ValueMeta* value = knownValue(node.meta))
+            out += ' ' + valueMetaText(*value);
+        out += '\n';
+    }
+    return out;
+}
+
+} // namespace
+
+bool IntegerTimes::isFasterInFloat(const Model& model, ModuleId module, const IntegerLayer& layer) {
+    const std::vector<NodeId> nodes = nodesOf(model.graph(module), layer);
+    const auto [known, isNew] = m_known.try_emplace(lookOf(model, module, nodes), false);
+    if (!isNew)
+        return known->second;
+    const auto times = timesOfNodes(
+        model, module, nodes, m_settings, [](Edit& edit) { lowerIntegers(edit); },
+        [](Edit& edit) { lowerIntegers(edit, [](const IntegerLayer&) { return true; }); });
+    return known->second = times && times->second < times->first;
+}
+
+NodeId keepInFloat(Edit& edit, const IntegerLayer& layer, NodeId weight) {
+    const NodeId restored = layer.weight.restored;
+    if (!weight) {
+        const Model& model = edit.model();
+        const Node& integers = edit.node(layer.weight.integers);
+        const bool isByChannel = layer.weight.isByChannel;
+        const std::vector<TensorSlot> made =
+            lazyTensors({slotOf(model, edit.module(), integers),
+                         slotOf(model, edit.module(), edit.node(layer.weight.scale.node()))},
+                        [isByChannel](const std::vector<at::Tensor>& given) -> std::vector<at::Tensor> {
+                            std::vector<int64_t> shape(static_cast<size_t>(given[0].dim()), 1);
+                            shape[0] = -1;
+                            return {given[0] * (isByChannel ? given[1].view(shape) : given[1])};
+                        });
+        const std::string path = freePath(model, edit.module(), integers.target.name() + "_restored");
+        edit.setTensor(path, edit.createTensor(made[0]), TensorRole::Buffer);
+        const Edit::InsertPoint point = edit.insertingAfter(restored);
+        weight = edit.getAttr(path);
+        copyPlace(edit, restored, weight);
+        copyRecorded(edit, restored, weight);
+    }
+    edit.replaceInputWith(layer.turn ? layer.turn : layer.node, restored, weight);
+    std::vector<NodeId> read;
+    for (const InputUse& use : edit.node(restored).inputs)
+        read.push_back(use.node);
+    eraseUnread(edit, {restored});
+    for (const NodeId node : read)
+        eraseUnread(edit, {node});
+    return weight;
+}
+
+} // namespace fx

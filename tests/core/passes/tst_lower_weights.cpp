@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pass lower over linear layers whose weights alone are small numbers: which become calls of kernels that
+// read those as they are, and why others do not. Whole models: tests/oracle/check_lowered_weights.py.
+#include "core/base/error.h"
+#include "tests/core/passes/quantized_graphs.h"
+
+#include <ATen/Parallel.h>
+#include <QtTest>
+
+using namespace fx;
+
+namespace {
+
+PassReport lowered(QuantizedGraphs& g, const std::string& always = "true") {
+    Progress progress;
+    PassContext context{progress};
+    context.inputs = [&](const Model&) { return g.inputs; };
+    const Pass& pass = findPass("lower");
+    return runPass(g.model, g.model.root(), pass, PassOptions(pass, {{"always", always}}), context);
+}
+
+/// linear(x, w, b) with weights of that form.
+struct SmallWeightGraph : QuantizedGraphs {
+    explicit SmallWeightGraph(Texts texts, at::Tensor x = at::randn({3, 64}),
+                              at::Tensor w = at::randn({32, 64})) {
+        const NodeId input = this->input("x", x);
+        give(call("torch._C._nn.linear",
+                  {input, weight("w", w), weight("b", at::randn({w.size(0)}).to(w.dtype()))}));
+        texts["mode"] = "weight-only";
+        quantize(texts);
+    }
+
+    PassReport lower(const std::string& always = "true") { return lowered(*this, always); }
+};
+
+/// What the calls that lay out weights have given.
+struct PackedValues : Observer {
+    void afterNode(const Interpreter&, const Node& node, const Value& value) override {
+        if (node.target.name() == "torch.ops.aten._convert_weight_to_int4pack_for_cpu.default")
+            values.push_back(value.data().toTensor());
+    }
+    std::vector<at::Tensor> values;
+};
+
+} // namespace
+
+class TestLowerWeights : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { at::set_num_threads(1); } // two that wait for a busy processor measure nothing
+
+    void kernelReadsTheNumbers_data() {
+        QTest::addColumn<QString>("weights");
+        QTest::addColumn<QString>("kernel");
+        QTest::newRow("int8") << "int8"
+                              << "_weight_int8pack_mm";
+        QTest::newRow("int4") << "int4"
+                              << "_weight_int4pack_mm_for_cpu";
+        QTest::newRow("float16") << "float16"
+                                 << "linear_dynamic_fp16";
+    }
+    void kernelReadsTheNumbers() {
+        QFETCH(QString, weights);
+        QFETCH(QString, kernel);
+        SmallWeightGraph g({{"weights", weights.toStdString()}});
+        const at::Tensor before = g.run();
+        const std::string code = g.code();
+        const PassReport report = g.lower();
+        QCOMPARE(linesOf(report), "1 layer over small weights as they are");
+        QCOMPARE(countOf(g.code(), kernel.toStdString() + ".default("), size_t(1));
+        QCOMPARE(countOf(g.code(), "dequantize"), size_t(0));
+        QVERIFY(at::allclose(g.run(), before, 1e-4, 1e-4));
+        undo(g.model, report.changes);
+        QCOMPARE(g.code(), code);
+    }
+
+    void bfloat16Stays() {
+        SmallWeightGraph g({}, at::randn({3, 64}).to(at::kBFloat16), at::randn({32, 64}).to(at::kBFloat16));
+        QCOMPARE(countOf(g.code(), "out_dtype = "), size_t(1));
+        const at::Tensor before = g.run();
+        g.lower();
+        QCOMPARE(countOf(g.code(), "_weight_int8pack_mm.default("), size_t(1));
+        QCOMPARE(g.run().scalar_type(), at::kBFloat16);
+        QVERIFY(at::allclose(g.run(), before, 2e-2, 0.2));
+    }
+
+    /// The sizes before the last are those of the run, not those of the model that was lowered.
+    void rowsOfMoreDimensionsKeepTheirs() {
+        SmallWeightGraph g({}, at::randn({2, 3, 4, 64}));
+        g.lower();
+        QCOMPARE(countOf(g.code(), "_weight_int8pack_mm.default("), size_t(1));
+        QCOMPARE(g.run().sizes().vec(), (std::vector<int64_t>{2, 3, 4, 32}));
+        g.inputs.values = {Value(c10::IValue(at::randn({5, 2, 3, 64})))};
+        QCOMPARE(g.run().sizes().vec(), (std::vector<int64_t>{5, 2, 3, 32}));
+    }
+
+    void layersInARow() {
+        QuantizedGraphs g;
+        const NodeId first = g.linear(g.input("x", at::randn({3, 64})), g.weight("w", at::randn({64, 64})));
+        g.give(
+            g.linear(g.linear(first, g.weight("v", at::randn({32, 64}))), g.weight("u", at::randn({5, 32}))));
+        g.quantize({{"mode", "weight-only"}});
+        const at::Tensor before = g.run();
+        lowered(g);
+        QCOMPARE(countOf(g.code(), "_weight_int8pack_mm.default("), size_t(3));
+        QVERIFY(at::allclose(g.run(), before, 1e-4, 1e-3));
+    }
+
+    void inputThatLiesOtherwiseIsLaidOut() {
+        SmallWeightGraph g({}, at::randn({64, 3}).t());
+        const at::Tensor before = g.run();
+        g.lower();
+        QCOMPARE(countOf(g.code(), "contiguous.default("), size_t(1));
+        QVERIFY(at::allclose(g.run(), before, 1e-4, 1e-4));
+    }
+
+    void whatNoKernelTakesIsLeftAlone() {
+        SmallWeightGraph channels({{"weights", "int4"}}, at::randn({3, 64}), at::randn({7, 64})),
+            groups({{"weights", "int4"}, {"group-size", "16"}}), whole({{"granularity", "per-tensor"}}),
+            vector({}, at::randn({64}));
+        const auto told = [](SmallWeightGraph& g) { return g.lower().results.front(); };
+        QCOMPARE(told(channels), "1 left alone, as the kernel takes int4 by 16 channels: linear");
+        QCOMPARE(told(groups),
+                 "1 left alone, as the kernel takes int4 in groups of 32, 64, 128 or 256: linear");
+        QCOMPARE(told(whole), "1 left alone, as the kernel wants a scale for each channel: linear");
+        QCOMPARE(told(vector), "1 left alone, as they take a vector: linear");
+    }
+
+    void slowerKernelIsNotTaken() {
+        // Of many rows of float32 the kernel is slower by far than a product with the restored weight.
+        SmallWeightGraph g({}, at::randn({512, 64}), at::randn({128, 64}));
+        const std::string code = g.code();
+        QCOMPARE(linesOf(g.lower("false")),
+                 "1 left alone, as the kernel for them measured no faster: linear");
+        QCOMPARE(g.code(), code);
+    }
+
+    /// What is laid out of the weights is laid out again where they change, and not else.
+    void numbersThatChangeAreSeen() {
+        SmallWeightGraph g({{"weights", "int4"}});
+        g.lower();
+        const auto context = std::make_shared<RunContext>(g.model);
+        PackedValues packed;
+        context->observers = {&packed};
+        Interpreter interpreter(context, g.model.root());
+        const at::Tensor before = interpreter.run(g.inputs).data().toTensor();
+        QVERIFY(at::equal(interpreter.run(g.inputs).data().toTensor(), before));
+        QCOMPARE(packed.values.size(), size_t(2));
+        QVERIFY(packed.values[0].is_same(packed.values[1]));
+        context->state.tensor(g.model.resolve(g.model.root(), "w").tensor, TensorRole::Buffer).zero_();
+        const at::Tensor bias =
+            context->state.tensor(g.model.resolve(g.model.root(), "b").tensor, TensorRole::Parameter);
+        QVERIFY(at::allclose(interpreter.run(g.inputs).data().toTensor(), bias.expand({3, 32})));
+    }
+
+    void gradientsAreRefused() {
+        SmallWeightGraph g({{"weights", "float16"}});
+        g.lower();
+        g.inputs.values = {Value(c10::IValue(at::randn({3, 64}).set_requires_grad(true)))};
+        RunSettings grad;
+        grad.gradMode = GradMode::Grad;
+        QVERIFY_THROWS_EXCEPTION(Error, Interpreter(g.model, grad).run(g.inputs));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLowerWeights)
+#include "tst_lower_weights.moc"
