@@ -174,7 +174,7 @@ def bare(g: 'torch.fx.Graph'):
 def google(gm, rate: float = 0.5, name: str = '', plain=1):
     """Does it.
 
-    rate: this is a heading's text. name: only
+    rate: this is text of no heading. name: only
     those below.
 
     Args:
@@ -204,7 +204,7 @@ class Sphinx(torch.fx.Transformer):
             for (const PassOption& option : pass.options)
                 said[option.name] = option.help;
         }
-        const std::map<std::string, std::string> expected = {{"rate", "this is a heading's text"},
+        const std::map<std::string, std::string> expected = {{"rate", "this is text of no heading"},
                                                              {"name", "only those below"},
                                                              {"plain", "one of two lines"},
                                                              {"bits", "how many"},
