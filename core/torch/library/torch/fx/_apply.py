@@ -72,10 +72,10 @@ def _descriptions(target):
     out = {}
     for text in texts if names else []:
         # A blank line ends a description, and so does the next heading.
-        for part in re.split(r'\n[ \t]*\n|\n[ \t]*[A-Z]\w*:[ \t]*\n', '\n' + (text or '')):
-            words = re.split(r'(?:\n[ \t]*|[.;][ \t]+)(?::param[ \t]+(?:\S+[ \t]+)?)?(' + names + r')(?:[ \t]*\([^)]*\))?[ \t]*:', part)
+        for part in re.split(r'\n[ \t]*\n|\n[ \t]*[A-Z]\w*:[ \t]*\n', text or ''):
+            words = re.split(r'(?:\n[ \t]*|[.;][ \t]+)(?::param[ \t]+(?:\S+[ \t]+)?)?(' + names + r')(?:[ \t]*\([^)]*\))?[ \t]*:', '\n' + part)
             for name, said in zip(words[1::2], words[2::2]):
-                out.setdefault(name, ' '.join(said.split('\n:')[0].split()).rstrip('.'))
+                out.setdefault(name, ' '.join(re.split(r'\n[ \t]*:', said)[0].split()).rstrip('.'))
     return out
 
 
