@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which action is in which menu.
 #include "app/gui/actions.h"
+#include "core/passes/pass.h"
 #include "widgets/support/qt_text.h"
 
 #include <QMenu>

@@ -8,6 +8,7 @@
 #include "widgets/support/qt_text.h"
 
 #include <QActionGroup>
+#include <QWidget>
 
 #include <algorithm>
 

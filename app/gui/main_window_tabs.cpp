@@ -3,6 +3,7 @@
 #include "app/gui/main_window.h"
 #include "app/gui/status_line.h"
 #include "app/gui/tool_bar.h"
+#include "widgets/canvas/canvas_view.h"
 #include "widgets/panes/disk_notice.h"
 #include "widgets/panes/finder.h"
 #include "widgets/panes/start_page.h"

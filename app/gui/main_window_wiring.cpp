@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/codegen/fx_code.h"
 #include "core/open/formats.h"
+#include "core/passes/registry.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/disk_notice.h"

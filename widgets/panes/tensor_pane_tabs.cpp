@@ -8,6 +8,8 @@
 #include "widgets/panes/thumbnail_strip.h"
 #include "widgets/support/qt_text.h"
 
+#include <QComboBox>
+
 #include <algorithm>
 
 namespace fx {
