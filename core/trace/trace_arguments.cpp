@@ -22,6 +22,13 @@ Value unwrapped(Evaluator& evaluator, Value function) {
     return function;
 }
 
+/// Python's name of the class of a container.
+void nameClass(ProgramGraph& graph, const InstanceObject& instance, TreeSpec& spec) {
+    const ClassData& data = *instance.type.as<ClassObject>()->data;
+    spec.type = data.module + '.' + data.qualifiedName;
+    graph.learn(Target(spec.type), instance.type); // which may be of a function, where no name leads to
+}
+
 /// How pytree names the container: by its kind, named tuples and subclasses of dict by their class.
 void describe(ProgramGraph& graph, const Value& value, TreeSpec& spec) {
     const auto* sequence = plainOf(value).as<SequenceObject>();
@@ -32,11 +39,9 @@ void describe(ProgramGraph& graph, const Value& value, TreeSpec& spec) {
     spec.type = !sequence ? "builtins.dict" : sequence->isList ? "builtins.list" : "builtins.tuple";
     if (!instance)
         return;
-    const ClassData& data = *instance->type.as<ClassObject>()->data;
-    if (data.find("_fields"))
+    if (instance->type.as<ClassObject>()->data->find("_fields"))
         spec.kind = TreeSpec::Kind::NamedTuple;
-    spec.type = data.module + '.' + data.qualifiedName;
-    graph.learn(Target(spec.type), instance->type); // which may be of a function, where no name leads to
+    nameClass(graph, *instance, spec);
 }
 
 /// The container with other items in it.
@@ -155,9 +160,7 @@ std::optional<Value> TraceArguments::specializeRegistered(const std::string& nam
         return std::nullopt;
     const Values pair = m_evaluator.items(parts);
     spec.kind = TreeSpec::Kind::Other;
-    const ClassData& data = *instance->type.as<ClassObject>()->data;
-    spec.type = data.module + '.' + data.qualifiedName;
-    m_tracer.program().learn(Target(spec.type), instance->type);
+    nameClass(m_tracer.program(), *instance, spec);
     spec.keys = {m_tracer.program().argument(m_evaluator, pair.at(1))};
     Values items;
     for (const Value& item : m_evaluator.items(pair.at(0)))

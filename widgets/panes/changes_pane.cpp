@@ -9,7 +9,6 @@
 #include "widgets/panes/list_view.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
-#include "widgets/support/seen.h"
 
 #include <QHBoxLayout>
 #include <QSplitter>
@@ -114,17 +113,10 @@ void ChangesPane::followChosen() {
     m_bisect->setEnabled(first >= 0 && first < m_document.undoStack().index());
 }
 
-void ChangesPane::paintEvent(QPaintEvent* event) {
-    QWidget::paintEvent(event);
-    if (m_isOld)
-        QMetaObject::invokeMethod(this, &ChangesPane::refresh, Qt::QueuedConnection);
-}
-
 void ChangesPane::refresh() {
     const QUndoStack& history = m_document.undoStack();
     Q_EMIT countChanged(history.index());
-    m_isOld = !isSeen(*this);
-    if (m_isOld)
+    if (!m_sight.isDue())
         return;
     std::vector<ChangeRow> rows;
     for (int i = 0; i < history.count(); ++i)

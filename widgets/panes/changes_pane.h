@@ -4,6 +4,7 @@
 #pragma once
 
 #include "widgets/support/job.h"
+#include "widgets/support/refresh_when_seen.h"
 
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -30,9 +31,6 @@ Q_SIGNALS:
     /// Which of the steps after so many made the results differ.
     void bisectWanted(int steps);
 
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
 private:
     void refresh();
     /// The steps that are selected, from the first to the last; from 0. None: -1.
@@ -46,8 +44,8 @@ private:
     QTreeView* m_view;
     QPlainTextEdit* m_text;
     QPushButton *m_compare, *m_bisect;
-    bool m_isOld = true; ///< what is shown, since the pane was out of sight
-    JobRunner m_runner;  ///< last: its thread uses what is above
+    RefreshWhenSeen m_sight{*this, [this] { refresh(); }};
+    JobRunner m_runner; ///< last: its thread uses what is above
 };
 
 } // namespace fx

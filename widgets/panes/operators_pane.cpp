@@ -11,7 +11,6 @@
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
-#include "widgets/support/seen.h"
 
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -81,17 +80,10 @@ OperatorsPane::OperatorsPane(const GraphDocument& document, Selection& selection
     dress();
 }
 
-void OperatorsPane::paintEvent(QPaintEvent* event) {
-    QWidget::paintEvent(event);
-    if (m_isOld)
-        QMetaObject::invokeMethod(this, &OperatorsPane::refresh, Qt::QueuedConnection);
-}
-
 void OperatorsPane::refresh() {
     if (m_debug.state() == DebugService::State::Running)
         return; // the whole table for each node that runs would take longer than the run
-    m_isOld = !isSeen(*this);
-    if (m_isOld)
+    if (!m_sight.isDue())
         return;
     m_costs.ask();
     m_device->setDevice(m_costs.deviceName());
@@ -145,7 +137,7 @@ void OperatorsPane::countRows() {
 }
 
 void OperatorsPane::follow() {
-    if (m_isFollowing || m_isOld)
+    if (m_isFollowing || m_sight.isOld())
         return;
     m_isFollowing = true;
     const int row = m_shown->indexOf(m_selection.current());

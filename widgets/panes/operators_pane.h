@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analyze/operator_table.h"
+#include "widgets/support/refresh_when_seen.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -30,9 +31,6 @@ public:
     /// The rows that are shown, as they are sorted.
     void save();
 
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
 private:
     void refresh();
     void takeFilter();
@@ -53,7 +51,7 @@ private:
     QToolButton* m_save;
     QTreeView* m_view;
     bool m_isFollowing = false;
-    bool m_isOld = true; ///< what is shown, since the pane was hidden
+    RefreshWhenSeen m_sight{*this, [this] { refresh(); }};
 };
 
 } // namespace fx

@@ -6,7 +6,6 @@
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
-#include "widgets/support/seen.h"
 
 #include <QHeaderView>
 #include <QVBoxLayout>
@@ -53,27 +52,16 @@ StagesPane::StagesPane(const GraphDocument& document, Selection& selection, cons
     column->addWidget(m_empty, 1);
     connect(m_table, &QTableWidget::cellClicked, this, &StagesPane::follow);
     connect(m_table, &QTableWidget::cellActivated, this, &StagesPane::follow);
-    const auto makeStale = [this] {
-        m_isOld = true;
-        refresh();
-    };
-    connect(&document, &GraphDocument::changed, this, makeStale);
-    connect(&theme, &Theme::changed, this, makeStale);
-    connect(&selection, &Selection::graphShown, this, makeStale);
+    connect(&document, &GraphDocument::changed, this, &StagesPane::refresh);
+    connect(&theme, &Theme::changed, this, &StagesPane::refresh);
+    connect(&selection, &Selection::graphShown, this, &StagesPane::refresh);
     connect(&selection, &Selection::changed, this, &StagesPane::followSelection);
     refresh();
 }
 
-void StagesPane::paintEvent(QPaintEvent* event) {
-    QWidget::paintEvent(event);
-    if (m_isOld)
-        QMetaObject::invokeMethod(this, &StagesPane::refresh, Qt::QueuedConnection);
-}
-
 void StagesPane::refresh() {
-    if (!m_isOld || !isSeen(*this))
+    if (!m_sight.isDue())
         return;
-    m_isOld = false;
     const Graph& graph = m_document.model().graph(m_selection.graph());
     const CounterpartFinder finder(m_document.model(), m_selection.graph());
     struct Row {
@@ -128,7 +116,7 @@ void StagesPane::refresh() {
 }
 
 void StagesPane::followSelection() {
-    if (m_isOld)
+    if (m_sight.isOld())
         return;
     const int current = m_selection.currentNode().value;
     for (int row = 0; row < m_table->rowCount(); ++row)

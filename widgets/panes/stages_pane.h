@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/interpret/debug_types.h"
+#include "widgets/support/refresh_when_seen.h"
 
 #include <QLabel>
 #include <QTableWidget>
@@ -21,9 +22,6 @@ class StagesPane : public QWidget {
 public:
     StagesPane(const GraphDocument& document, Selection& selection, const Theme& theme);
 
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
 private:
     /// Tables of large graphs are made when they are seen.
     void refresh();
@@ -35,7 +33,7 @@ private:
     const Theme& m_theme;
     QTableWidget* m_table;
     QLabel* m_empty;
-    bool m_isOld = true; ///< what is shown, since the pane was out of sight
+    RefreshWhenSeen m_sight{*this, [this] { refresh(); }};
 };
 
 } // namespace fx

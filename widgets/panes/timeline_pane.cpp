@@ -10,7 +10,6 @@
 #include "widgets/session/selection.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
-#include "widgets/support/seen.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -73,17 +72,10 @@ QString TimelinePane::nameOf(NodeRef node) const {
     return graph.contains(node.node) ? qt(graph.node(node.node).name) : QString();
 }
 
-void TimelinePane::paintEvent(QPaintEvent* event) {
-    QWidget::paintEvent(event);
-    if (m_isOld)
-        QMetaObject::invokeMethod(this, &TimelinePane::refresh, Qt::QueuedConnection);
-}
-
 void TimelinePane::refresh() {
     if (m_debug.state() == DebugService::State::Running)
         return; // what has run is drawn when it stands
-    m_isOld = !isSeen(*this);
-    if (m_isOld)
+    if (!m_sight.isDue())
         return;
     std::vector<const NodeRecord*> records;
     for (const NodeRef node : m_debug.executedOrder())

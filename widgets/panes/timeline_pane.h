@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/interpret/debug_types.h"
+#include "widgets/support/refresh_when_seen.h"
 
 #include <QLabel>
 #include <QTreeView>
@@ -25,9 +26,6 @@ public:
     TimelinePane(const GraphDocument& document, Selection& selection, DebugService& debug,
                  const Theme& theme);
 
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
 private:
     void refresh();
     void follow();
@@ -41,7 +39,7 @@ private:
     AliveRows* m_alive;
     QTreeView* m_list;
     bool m_isFollowing = false;
-    bool m_isOld = true; ///< what is shown, since the pane was hidden
+    RefreshWhenSeen m_sight{*this, [this] { refresh(); }};
 };
 
 } // namespace fx

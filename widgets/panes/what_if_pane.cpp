@@ -10,7 +10,6 @@
 #include "widgets/session/cost_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/support/qt_text.h"
-#include "widgets/support/seen.h"
 #include "widgets/support/text_label.h"
 
 #include <QHBoxLayout>
@@ -83,15 +82,8 @@ WhatIfPane::WhatIfPane(const GraphDocument& document, const Selection& selection
     connect(&document, &GraphDocument::changed, this, &WhatIfPane::refresh);
 }
 
-void WhatIfPane::paintEvent(QPaintEvent* event) {
-    QWidget::paintEvent(event);
-    if (m_isOld)
-        QMetaObject::invokeMethod(this, &WhatIfPane::refresh, Qt::QueuedConnection);
-}
-
 void WhatIfPane::refresh() {
-    m_isOld = !isSeen(*this);
-    if (m_isOld)
+    if (!m_sight.isDue())
         return;
     m_costs.ask();
     m_device->setDevice(m_costs.deviceName());

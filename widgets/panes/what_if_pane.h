@@ -3,6 +3,8 @@
 // as one kernel. Follows the selection.
 #pragma once
 
+#include "widgets/support/refresh_when_seen.h"
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -23,9 +25,6 @@ class WhatIfPane : public QWidget {
 public:
     WhatIfPane(const GraphDocument& document, const Selection& selection, CostService& costs);
 
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
 private:
     void refresh();
     /// What keeps it from being told, in a sentence; empty: nothing does.
@@ -39,7 +38,7 @@ private:
     QComboBox* m_dtype;
     QCheckBox* m_fused;
     QLabel *m_what, *m_answer;
-    bool m_isOld = true; ///< what is shown, since the pane was out of sight
+    RefreshWhenSeen m_sight{*this, [this] { refresh(); }};
 };
 
 } // namespace fx

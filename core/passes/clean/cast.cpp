@@ -92,10 +92,8 @@ private:
         const auto* tensor = value ? std::get_if<TensorMeta>(&value->value) : nullptr;
         if (tensor)
             return tensor->dtype == c10::kFloat;
-        const auto entry = m_edit.node(node).opcode == Opcode::GetAttr
-                               ? tensorEntry(m_edit.model(), m_edit.module(), m_edit.node(node).target.name())
-                               : std::nullopt;
-        return entry && m_edit.model().tensor(entry->tensor).meta().dtype == c10::kFloat;
+        const TensorSlot* read = tensorRead(m_edit.model(), m_edit.module(), node);
+        return read && read->meta().dtype == c10::kFloat;
     }
 
     bool isKept(const Node& node) const {
@@ -120,9 +118,7 @@ private:
                 if (callee)
                     (m_kept.contains(id) ? full : low).insert(callee);
             }
-            const auto entry = node.opcode == Opcode::GetAttr
-                                   ? tensorEntry(m_edit.model(), m_edit.module(), node.target.name())
-                                   : std::nullopt;
+            const auto entry = entryRead(m_edit.model(), m_edit.module(), id);
             if (!entry)
                 continue;
             const bool isPlain =

@@ -57,10 +57,8 @@ private:
     }
 
     const TensorMeta* tensorOf(NodeId node) const {
-        if (m_edit.node(node).opcode == Opcode::GetAttr)
-            if (const auto entry =
-                    tensorEntry(m_edit.model(), m_edit.module(), m_edit.node(node).target.name()))
-                return &m_edit.model().tensor(entry->tensor).meta();
+        if (const TensorSlot* read = tensorRead(m_edit.model(), m_edit.module(), node))
+            return &read->meta();
         const ValueMeta* value = knownValue(m_edit.node(node).meta);
         return value ? std::get_if<TensorMeta>(&value->value) : nullptr;
     }

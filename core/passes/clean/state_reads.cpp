@@ -15,6 +15,17 @@ std::optional<TensorEntry> tensorEntry(const Model& model, ModuleId from, const 
     return TensorEntry{owner, Target(name), entry->tensor, entry->role};
 }
 
+std::optional<TensorEntry> entryRead(const Model& model, ModuleId module, NodeId id) {
+    const Node* node = id ? &model.graph(module).node(id) : nullptr;
+    return node && node->opcode == Opcode::GetAttr ? tensorEntry(model, module, node->target.name())
+                                                   : std::nullopt;
+}
+
+const TensorSlot* tensorRead(const Model& model, ModuleId module, NodeId id) {
+    const auto entry = entryRead(model, module, id);
+    return entry ? &model.tensor(entry->tensor) : nullptr;
+}
+
 StateReads::StateReads(const Model& model) {
     m_reached.insert(model.root());
     model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {

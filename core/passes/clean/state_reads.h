@@ -20,6 +20,10 @@ struct TensorEntry {
 };
 /// None where the path leads to no tensor.
 std::optional<TensorEntry> tensorEntry(const Model& model, ModuleId from, const std::string& path);
+/// Of what a get_attr node of the module's graph reads; none of another node, or of none.
+std::optional<TensorEntry> entryRead(const Model& model, ModuleId module, NodeId node);
+/// The same; null where there is none.
+const TensorSlot* tensorRead(const Model& model, ModuleId module, NodeId node);
 
 class StateReads {
 public:

@@ -81,8 +81,7 @@ std::string IntegerLayers::obstacle(const Node& node, IntegerLayer& layer) const
     const Argument* isTransposed = givenArgument(node, "transposed");
     if (isTransposed && !(*isTransposed == Argument(false)))
         return "as they are transposed";
-    const auto entry = tensorEntry(m_model, m_module, graph().node(layer.weight.integers).target.name());
-    const size_t dimensions = m_model.tensor(entry->tensor).meta().shape.size() - 2;
+    const size_t dimensions = tensorRead(m_model, m_module, layer.weight.integers)->meta().shape.size() - 2;
     const auto settings = settingsOf([&](const char* key) { return givenArgument(node, key); }, dimensions);
     const Argument* groups = givenArgument(node, "groups");
     if (!settings || (groups && !groups->as<int64_t>()))

@@ -66,6 +66,15 @@ void eraseUnread(Edit& edit, std::initializer_list<NodeId> nodes) {
             edit.eraseNode(node);
 }
 
+void eraseUnreadWithInputs(Edit& edit, NodeId node) {
+    std::vector<NodeId> read;
+    for (const InputUse& use : edit.node(node).inputs)
+        read.push_back(use.node);
+    eraseUnread(edit, {node});
+    for (const NodeId each : read)
+        eraseUnread(edit, {each});
+}
+
 bool moveIntegers(Edit& edit, const IntegerLayers& layers, NodeId id) {
     const Graph& graph = edit.graph();
     const Node& node = graph.node(id);

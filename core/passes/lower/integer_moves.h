@@ -14,5 +14,7 @@ bool moveIntegers(Edit& edit, const IntegerLayers& layers, NodeId node);
 
 /// Each of them that nobody reads, in this order.
 void eraseUnread(Edit& edit, std::initializer_list<NodeId> nodes);
+/// A node, and then what it reads, where nobody else reads that.
+void eraseUnreadWithInputs(Edit& edit, NodeId node);
 
 } // namespace fx

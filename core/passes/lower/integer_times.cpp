@@ -14,10 +14,6 @@ namespace fx {
 
 namespace {
 
-TensorSlot slotOf(const Model& model, ModuleId module, const Node& reader) {
-    return model.tensor(tensorEntry(model, module, reader.target.name())->tensor);
-}
-
 /// What the layer computes with, and what becomes of its result, without a sum.
 std::vector<NodeId> nodesOf(const Graph& graph, const IntegerLayer& layer) {
     std::vector<NodeId> out{layer.node, layer.weight.restored, layer.input.node};
@@ -66,17 +62,17 @@ NodeId keepInFloat(Edit& edit, const IntegerLayer& layer, NodeId weight) {
     const NodeId restored = layer.weight.restored;
     if (!weight) {
         const Model& model = edit.model();
-        const Node& integers = edit.node(layer.weight.integers);
+        const std::string& integers = edit.node(layer.weight.integers).target.name();
         const bool isByChannel = layer.weight.isByChannel;
         const std::vector<TensorSlot> made =
-            lazyTensors({slotOf(model, edit.module(), integers),
-                         slotOf(model, edit.module(), edit.node(layer.weight.scale.node()))},
+            lazyTensors({*tensorRead(model, edit.module(), layer.weight.integers),
+                         *tensorRead(model, edit.module(), layer.weight.scale.node())},
                         [isByChannel](const std::vector<at::Tensor>& given) -> std::vector<at::Tensor> {
                             std::vector<int64_t> shape(static_cast<size_t>(given[0].dim()), 1);
                             shape[0] = -1;
                             return {given[0] * (isByChannel ? given[1].view(shape) : given[1])};
                         });
-        const std::string path = freePath(model, edit.module(), integers.target.name() + "_restored");
+        const std::string path = freePath(model, edit.module(), integers + "_restored");
         edit.setTensor(path, edit.createTensor(made[0]), TensorRole::Buffer);
         const Edit::InsertPoint point = edit.insertingAfter(restored);
         weight = edit.getAttr(path);
@@ -84,12 +80,7 @@ NodeId keepInFloat(Edit& edit, const IntegerLayer& layer, NodeId weight) {
         copyRecorded(edit, restored, weight);
     }
     edit.replaceInputWith(layer.turn ? layer.turn : layer.node, restored, weight);
-    std::vector<NodeId> read;
-    for (const InputUse& use : edit.node(restored).inputs)
-        read.push_back(use.node);
-    eraseUnread(edit, {restored});
-    for (const NodeId node : read)
-        eraseUnread(edit, {node});
+    eraseUnreadWithInputs(edit, restored);
     return weight;
 }
 

@@ -28,15 +28,6 @@ std::optional<TensorQuantization> callAt(const Graph& graph, NodeId id, std::str
     return TensorQuantization{id, args[0].node(), args[1], args[2], args[3], args[4], args[5]};
 }
 
-/// The tensor that a node reads of the model.
-std::optional<TensorSlot> tensorRead(const Model& model, ModuleId module, NodeId id) {
-    const Node* node = id ? &model.graph(module).node(id) : nullptr;
-    if (!node || node->opcode != Opcode::GetAttr)
-        return std::nullopt;
-    const auto entry = tensorEntry(model, module, node->target.name());
-    return entry ? std::optional(model.tensor(entry->tensor)) : std::nullopt;
-}
-
 } // namespace
 
 bool TensorQuantization::isByte() const {
@@ -69,9 +60,9 @@ std::optional<IntegerWeight> integerWeightAt(const Model& model, ModuleId module
     for (size_t i = 0; i < 3; ++i)
         if (!node.args[i].node())
             return std::nullopt;
-    const auto integers = tensorRead(model, module, node.args[0].node());
-    const auto scale = tensorRead(model, module, node.args[1].node()),
-               zero = tensorRead(model, module, node.args[2].node());
+    const TensorSlot* integers = tensorRead(model, module, node.args[0].node());
+    const TensorSlot* scale = tensorRead(model, module, node.args[1].node());
+    const TensorSlot* zero = tensorRead(model, module, node.args[2].node());
     // oneDNN knows no zero point of a weight, and wants scales in float32.
     if (!integers || !scale || scale->meta().dtype != at::kFloat || !zero ||
         !zero->value().eq(0).all().item<bool>())

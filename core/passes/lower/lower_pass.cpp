@@ -170,8 +170,10 @@ private:
         IntegerTimes times(m_context.settings);
         std::unordered_set<NodeId> floats;
         const Choice measures = [&](const IntegerLayer& layer) {
-            const bool is = times.isFasterInFloat(trial, m_edit.module(), layer);
-            return is && floats.insert(layer.node).second;
+            if (!times.isFasterInFloat(trial, m_edit.module(), layer))
+                return false;
+            floats.insert(layer.node);
+            return true;
         };
         IntegerCalls calls = lowered(edit, isAlways() ? Choice() : measures);
         edit.finish();

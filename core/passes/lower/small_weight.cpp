@@ -15,23 +15,15 @@ namespace {
 constexpr int64_t kInt4Groups[] = {32, 64, 128, 256};
 constexpr int64_t kInt4Channels = 16;
 
-const TensorSlot* slotRead(const Model& model, ModuleId module, NodeId id) {
-    const Node* node = id ? &model.graph(module).node(id) : nullptr;
-    const auto entry = node && node->opcode == Opcode::GetAttr
-                           ? tensorEntry(model, module, node->target.name())
-                           : std::nullopt;
-    return entry ? &model.tensor(entry->tensor) : nullptr;
-}
-
 /// dequantize_per_channel_group(numbers, scales, zeros, -8, 7, int8, group size, dtype)
 std::optional<SmallWeight> int4At(const Model& model, ModuleId module, const Node& node) {
     if (node.target.name() != "torch.ops.quantized_decomposed.dequantize_per_channel_group.default" ||
         node.args.size() != 8 || !(node.args[3] == Argument(-8)) || !(node.args[4] == Argument(7)))
         return std::nullopt;
     const NodeId numbers = node.args[0].node(), scale = node.args[1].node();
-    const TensorSlot* zero = slotRead(model, module, node.args[2].node());
+    const TensorSlot* zero = tensorRead(model, module, node.args[2].node());
     const auto* size = node.args[6].as<int64_t>();
-    if (!slotRead(model, module, numbers) || !slotRead(model, module, scale) || !zero || !size ||
+    if (!tensorRead(model, module, numbers) || !tensorRead(model, module, scale) || !zero || !size ||
         zero->value().count_nonzero().item<int64_t>() != 0)
         return std::nullopt;
     return SmallWeight{WeightForm::Int4, node.id, numbers, scale, *size};
@@ -43,7 +35,7 @@ std::optional<SmallWeight> float16At(const Model& model, ModuleId module, const 
     if ((!isMethod && node.target.name() != "torch.ops.aten.to.dtype") || node.args.size() != 2 ||
         !(node.args[1] == Argument(c10::kFloat)))
         return std::nullopt;
-    const TensorSlot* numbers = slotRead(model, module, node.args[0].node());
+    const TensorSlot* numbers = tensorRead(model, module, node.args[0].node());
     if (!numbers || numbers->meta().dtype != c10::kHalf)
         return std::nullopt;
     return SmallWeight{WeightForm::Float16, node.id, node.args[0].node(), NodeId()};
@@ -89,7 +81,7 @@ std::optional<SmallWeightLayer> SmallWeightLayers::at(NodeId id, std::string& wh
     if (!weight || restorationAt(graph, operands->input)) // of integers there are other calls
         return std::nullopt;
     SmallWeightLayer layer{.node = id, .operands = *operands, .weight = *weight};
-    layer.weightSizes = slotRead(m_model, m_module, weight->numbers)->meta().shape;
+    layer.weightSizes = tensorRead(m_model, m_module, weight->numbers)->meta().shape;
     why = operands->isConvolution || operands->isByRows ? "as LibTorch has no kernel that reads such weights"
                                                         : weightObstacle(*weight, layer.weightSizes);
     if (why.empty() && m_effects.isWritten(weight->restored))

@@ -31,13 +31,8 @@ public:
         const NodeId made = layer.weight.form == WeightForm::Float16 ? float16(layer) : integers(layer);
         copyRecorded(m_edit, layer.node, made);
         m_edit.replaceAllUsesWith(layer.node, made);
-        const Node& restored = m_edit.node(layer.weight.restored);
-        std::vector<NodeId> read;
-        for (const InputUse& use : restored.inputs)
-            read.push_back(use.node);
-        eraseUnread(m_edit, {layer.node, layer.operands.turn, layer.weight.restored});
-        for (const NodeId node : read)
-            eraseUnread(m_edit, {node});
+        eraseUnread(m_edit, {layer.node, layer.operands.turn});
+        eraseUnreadWithInputs(m_edit, layer.weight.restored);
     }
 
 private:
@@ -94,8 +89,7 @@ private:
     /// Scales of groups as the kernel reads them, each with the zero point beside it.
     NodeId scaleAndZero(const SmallWeightLayer& layer) {
         const std::string path = m_edit.node(layer.weight.scale).target.name();
-        const auto entry = tensorEntry(m_edit.model(), m_edit.module(), path);
-        const at::Tensor scale = m_edit.model().tensor(entry->tensor).value();
+        const at::Tensor scale = tensorRead(m_edit.model(), m_edit.module(), layer.weight.scale)->value();
         const at::Tensor pairs = at::stack({scale, at::zeros_like(scale)}, -1).transpose(0, 1);
         const std::string made = freePath(m_edit.model(), m_edit.module(), path + "_and_zero");
         m_edit.setTensor(made, m_edit.createTensor(TensorSlot(pairs.contiguous().to(layer.dtype))),

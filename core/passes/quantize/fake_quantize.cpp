@@ -261,16 +261,14 @@ private:
     }
 
     at::Tensor stateOf(ModuleId module, const Node& call, const char* name) const {
-        const NodeId read = nodeOf(givenArgument(call, name));
-        const Node* reader = read ? &m_edit.model().graph(module).node(read) : nullptr;
-        const auto entry = reader && reader->opcode == Opcode::GetAttr
-                               ? tensorEntry(m_edit.model(), module, reader->target.name())
-                               : std::nullopt;
-        if (!entry)
+        const NodeId reader = nodeOf(givenArgument(call, name));
+        const TensorSlot* read = tensorRead(m_edit.model(), module, reader);
+        if (!read)
             throw Error(call.name, std::string(name) + " is no tensor of the model");
-        const at::Tensor value = m_edit.model().tensor(entry->tensor).value();
+        const at::Tensor value = read->value();
         if (value.numel() != 1 || !std::isfinite(value.item<double>()))
-            throw Error(reader->target.name(), "is no number: no values were seen")
+            throw Error(m_edit.model().graph(module).node(reader).target.name(),
+                        "is no number: no values were seen")
                 .hint("run the model where observer_enabled is 1");
         return value.reshape({});
     }

@@ -176,10 +176,7 @@ private:
                 return tensor.tensor && tensor.role == TensorRole::Parameter;
             });
         return std::ranges::any_of(node.inputs, [&](const InputUse& input) {
-            const Node& read = m_graph.node(input.node);
-            if (read.opcode != Opcode::GetAttr)
-                return false;
-            const auto entry = tensorEntry(m_model, m_module, read.target.name());
+            const auto entry = entryRead(m_model, m_module, input.node);
             return entry && entry->role == TensorRole::Parameter;
         });
     }

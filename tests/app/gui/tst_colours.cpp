@@ -3,7 +3,6 @@
 #include "tests/app/gui/window_probe.h"
 #include "widgets/canvas/colour_legend.h"
 
-#include <QFile>
 #include <QImage>
 
 using namespace fx;
@@ -33,15 +32,7 @@ class TestColours : public QObject {
 private Q_SLOTS:
     void init() {
         m_probe = std::make_unique<WindowProbe>();
-        const QString path = m_probe->settings().path("net.py");
-        QFile file(path);
-        QVERIFY(file.open(QFile::WriteOnly));
-        file.write(kSource);
-        file.close();
-        m_probe->open(path + ":Net()");
-        DebugMemory memory;
-        memory.inputs["x"] = "torch.ones(2, 3)";
-        m_probe->debug().setInputs(memory);
+        m_probe->openNet(kSource, "torch.ones(2, 3)");
     }
     void cleanup() { m_probe.reset(); }
 

@@ -91,15 +91,7 @@ private:
     /// The model as it was left: with the inputs on which it fails.
     void open() {
         m_probe = std::make_unique<WindowProbe>();
-        const QString path = m_probe->settings().path("net.py");
-        QFile source(path);
-        QVERIFY(source.open(QFile::WriteOnly));
-        source.write(kSource);
-        source.close();
-        m_probe->open(path + ":Net()");
-        DebugMemory memory;
-        memory.inputs["x"] = "torch.arange(8.0).reshape(4, 2) - 1";
-        m_probe->debug().setInputs(memory);
+        m_probe->openNet(kSource, "torch.arange(8.0).reshape(4, 2) - 1");
         QTRY_VERIFY(isAtRest(m_probe->canvas()));
     }
 

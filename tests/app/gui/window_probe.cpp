@@ -38,6 +38,18 @@ void WindowProbe::open(const QString& path) {
     QVERIFY(waitForLayout());
 }
 
+void WindowProbe::openNet(const char* source, const QString& x) {
+    const QString path = m_settings.path("net.py");
+    QFile file(path);
+    QVERIFY(file.open(QFile::WriteOnly));
+    file.write(source);
+    file.close();
+    open(path + ":Net()");
+    DebugMemory memory;
+    memory.inputs["x"] = x;
+    debug().setInputs(memory);
+}
+
 bool WindowProbe::waitForLayout() {
     return QTest::qWaitFor([this] { return !workspace().layout().isWorking(); }, 30000);
 }

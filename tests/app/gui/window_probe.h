@@ -35,6 +35,8 @@ public:
     void restart(QSize size = {});
     /// Opens a file and waits until it is shown and laid out.
     void open(const QString& path);
+    /// The same with "Net()" of a text of Python; runs are with what the expression gives for x.
+    void openNet(const char* source, const QString& x);
     bool waitForLayout();
     bool waitForState(DebugService::State state);
 
