@@ -31,8 +31,9 @@ void printPass(const Pass& pass) {
         if (!option.choices.empty())
             std::cout << " (" << join(option.choices, ", ") << ')';
         std::cout << (option.isRequired ? ", required" : "")
-                  << (option.byDefault.empty() ? "" : ", default " + option.byDefault) << "\n      "
-                  << option.help << '\n';
+                  << (option.byDefault.empty() ? "" : ", default " + option.byDefault) << '\n';
+        if (!option.help.empty())
+            std::cout << "      " << option.help << '\n';
     }
 }
 
