@@ -156,6 +156,10 @@ void WorkerDebuggee::died(Link& link, const std::string& fault) {
     m_heard.notify_all();
     if (m_isEnding)
         return;
+    if (m_state == RunState::Running && m_unended != m_run) {
+        m_unended = 0; // what is still to be sent goes to a fresh process
+        return;
+    }
     if (m_state == RunState::Running && !running.node && std::exchange(m_mayStartAgain, false)) {
         m_unended = 0;
         m_tasks.push_back([this, run = m_run] { startNow(run); });

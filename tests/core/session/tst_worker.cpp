@@ -276,6 +276,25 @@ private Q_SLOTS:
         QVERIFY(works(heard));
     }
 
+    void aRunThatWaitsForADeadProcessIsStartedOnce() {
+        Heard heard(true);
+        QTRY_VERIFY(heard.worker->processId() > 0);
+        OpenedModel large; // what keeps the run waiting while the death is noticed
+        Edit edit(large.model);
+        NodeId last = edit.placeholder("x");
+        for (int i = 0; i < 50'000; ++i)
+            last = edit.callFunction("torch.relu", {last});
+        edit.output(last);
+        edit.finish();
+        heard.debuggee->setModel(std::make_shared<const OpenedModel>(std::move(large)));
+        heard.debuggee->setModel(deadly("signal", {int64_t(0)}));
+        killIt(heard.worker->processId());
+        heard.start(onOnes(true));
+        heard.wait<Paused>();
+        heard.debuggee->send(Resume{Resume::Mode::Continue, {}});
+        heard.wait<Finished>();
+    }
+
     void aValueIsReadFromAFile() {
         const QTemporaryDir folder;
         const std::string path = folder.filePath("relu.npy").toStdString();
