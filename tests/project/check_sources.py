@@ -22,21 +22,32 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOPS = ("core", "app/cli", "app/worker")
-# What a header of the folder, or of one above it, is sure to include.
+MODEL = ["cmake/torch_pch.h", "core/ir/graph.h", "core/module/model.h", "core/python/value.h"]
+JSON = [*MODEL, "core/module/edit.h", "core/io/json.h"]
+# What a header of the folder, or of one above it, is sure to include, or many of its sources.
 COMMON = {
     "core/base": [],
     "core/ir": [],
     "core/module": ["cmake/torch_pch.h"],
     "core/codegen": ["cmake/torch_pch.h"],
     "core/python": ["cmake/torch_pch.h", "core/python/value.h"],
-    "app/cli": ["cmake/torch_pch.h", "core/python/value.h", "app/cli/commands.h"],
+    "core/io": JSON,
+    "core/open": JSON,
+    "core/compare": JSON,
+    "core/session": JSON,
+    "app/cli": [*JSON, "app/cli/commands.h"],
+}
+# Most of a source's time is that of templates which all of them use.
+USED = {
+    "core/module/model.h": "inline void used(fx::Model& to, const fx::Model& from) { to = fx::Model(from); }",
+    "core/python/value.h": "inline void used(fx::Value& to, const fx::Value& from) { to = fx::Value(from); }",
+    "core/io/json.h": "inline void used(fx::Json& to, const fx::Json& from) { (to = fx::Json(from))[from.get<std::string>()] = from.dump(); }",
 }
 # For clang-tidy, which takes longer for LibTorch's headers than for our sources; the rest of the tree is the last part.
 TIDIED_TOGETHER = (
     ("core/base", "core/ir", "core/module", "core/codegen", "core/python"),
     ("core/torch", "core/trace", "core/interpret", "core/console", "core/rewrite", "core/passes", "core/layout",
      "app/worker"))  # its main does not go together with the other programs'
-OTHERWISE = ["cmake/torch_pch.h", "core/ir/graph.h", "core/module/model.h", "core/python/value.h"]
 WARNINGS = ["-Wno-everything"] + [f"-Werror={name}" for name in (
     "zero-as-null-pointer-constant", "suggest-override", "pessimizing-move", "redundant-move", "self-move", "range-loop-construct",
     "dangling", "return-stack-address", "uninitialized", "conditional-uninitialized", "unused-variable", "unused-function",
@@ -72,14 +83,14 @@ class Headers:
         self.made_in, self.flags, self.made = made_in, flags, {}
 
     def words(self, folder):
-        headers = tuple(COMMON.get(folder, OTHERWISE))
+        headers = tuple(COMMON.get(folder, MODEL))
         if headers and headers not in self.made:
             self.made[headers] = self.precompiled(headers)
         return ["-include-pch", self.made[headers]] if headers else []
 
     def precompiled(self, headers):
-        name = self.made_in / f"{len(headers)}.pch"
-        text = "".join(f'#include "{header}"\n' for header in headers)
+        name = self.made_in / f"{len(self.made)}.pch"
+        text = "".join([f'#include "{header}"\n' for header in headers] + [f"{USED.get(header, '')}\n" for header in headers])
         subprocess.run(["clang++-16", *self.flags["core/interpret"], "-fpch-instantiate-templates", "-w", "-x", "c++-header", "-", "-o",
                         name], input=text, text=True, check=True, cwd=ROOT)
         return name
