@@ -65,10 +65,11 @@ def words_of(entry):
 
 
 def flags_by_folder(build):
+    """Those of the target that has the most."""
     found = {}
     for entry in commands(build):
         if target := re.search(r"-o (\S+)/CMakeFiles/(\w|-)+\.dir/", entry["command"]):
-            found.setdefault(target[1], words_of(entry))
+            found[target[1]] = max(words_of(entry), found.get(target[1], []), key=len)
     return found
 
 

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// When the process of a model dies, however it does, the run has failed at its node and the next one works.
+#include "tests/core/session/worker_probe.h"
+
+#include <QtTest>
+
+#include <csignal>
+
+using namespace fx;
+
+namespace {
+
+/// kill() of what is no process would be everybody.
+void killIt(int process) {
+    if (process <= 0)
+        throw std::runtime_error("there is no process to kill");
+    ::kill(process, SIGKILL);
+}
+
+} // namespace
+
+class TestWorkerDeaths : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void failsAtTheNodeThatKilledIt_data() {
+        QTest::addColumn<QString>("op");
+        QTest::addColumn<int>("argument");
+        QTest::addColumn<QString>("why");
+        QTest::newRow("abort") << "abort" << -1 << "signal 6";
+        QTest::newRow("segmentation fault") << "signal" << SIGSEGV << "signal 11";
+        QTest::newRow("division") << "signal" << SIGFPE << "signal 8";
+        QTest::newRow("killed") << "signal" << SIGKILL << "signal 9, as when it is killed or memory runs out";
+        QTest::newRow("terminated") << "signal" << SIGTERM << "signal 15";
+        QTest::newRow("left") << "leave" << 3 << "exit status 3";
+        QTest::newRow("stack") << "overflow" << -1 << "signal 11";
+        QTest::newRow("memory") << "fill" << -1 << "it took more memory than the 1.50 GB that it may";
+    }
+    void failsAtTheNodeThatKilledIt() {
+        QFETCH(QString, op);
+        QFETCH(int, argument);
+        QFETCH(QString, why);
+        Heard heard(true);
+        const auto opened =
+            deadly(op.toStdString(), argument < 0 ? Arguments() : Arguments{int64_t(argument)});
+        heard.debuggee->setModel(opened);
+        RunRequest request = onOnes();
+        request.memoryLimitBytes = 1'500'000'000;
+        heard.start(request);
+        const auto failed = heard.wait<Failed>();
+        const std::string name = opened->model.graph().outputNode() ? op.toStdString() + "_default" : "";
+        QCOMPARE(QString::fromStdString(failed.message),
+                 "the model's process ended in node " + QString::fromStdString(name) +
+                     " (torch.ops.fxdeadly." + op + ".default): " + why);
+        QCOMPARE(failed.node, nodeNamed(*opened, name));
+        // What the run left went with the process, and whoever asks is told.
+        const auto inspection = std::get<Inspection>(heard.ask(Inspect{1, nodeNamed(*opened, "relu")}));
+        QCOMPARE(inspection.absence, failed.message);
+        QVERIFY(std::get<Answer>(heard.ask(Evaluate{2, "relu"})).isError);
+        QVERIFY(works(heard));
+    }
+
+    void aLibraryThatKillsItIsNamed() {
+        Heard heard(true);
+        heard.debuggee->setModel(deadly("abort"));
+        RunRequest request = onOnes();
+        request.libraries = {FXSCOPE_DEADLY_LIBRARY};
+        heard.start(request);
+        QCOMPARE(heard.wait<Failed>().message,
+                 std::string("the model's process ended in " FXSCOPE_DEADLY_LIBRARY ": signal 6"));
+        QVERIFY(works(heard));
+    }
+
+    void whatNeverReturnsIsStopped() {
+        Heard heard(true);
+        const auto opened = deadly("forever");
+        heard.debuggee->setModel(opened);
+        heard.start(onOnes(true));
+        heard.wait<Paused>();
+        heard.debuggee->send(Resume{Resume::Mode::Step, {}});
+        heard.wait<Paused>();
+        const int process = heard.worker->processId();
+        heard.debuggee->send(Resume{Resume::Mode::Continue, {}});
+        heard.waitForResumed();
+        heard.debuggee->stop();
+        heard.wait<Stopped>();
+        QVERIFY(works(heard));
+        QVERIFY(heard.worker->processId() != process);
+    }
+    void whatNeverReturnsGivesWayToTheNextRun() {
+        Heard heard(true);
+        heard.debuggee->setModel(deadly("forever"));
+        heard.start(onOnes());
+        QVERIFY(works(heard));
+    }
+    void nobodyWaitsForItAtTheEnd() {
+        auto heard = std::make_unique<Heard>(true);
+        heard->debuggee->setModel(deadly("forever"));
+        heard->start(onOnes(true));
+        heard->wait<Paused>();
+        const int process = heard->worker->processId();
+        heard->debuggee->send(Resume{Resume::Mode::Continue, {}});
+        heard.reset();
+        QVERIFY(process > 0);
+        QCOMPARE(::kill(process, 0), -1);
+    }
+
+    void killedByHand_data() {
+        QTest::addColumn<QString>("when");
+        for (const char* when : {"before", "paused", "evaluating", "setting", "over"})
+            QTest::newRow(when) << QString(when);
+    }
+    void killedByHand() {
+        QFETCH(QString, when);
+        Heard heard(true);
+        const auto opened = deadly("forever");
+        heard.debuggee->setModel(opened);
+        const auto kill = [&] { killIt(heard.worker->processId()); };
+        if (when == "before") {
+            QTRY_VERIFY(heard.worker->processId() > 0);
+            kill();
+        } else if (when == "over") {
+            QVERIFY(works(heard));
+            kill();
+            const auto gone = [&] {
+                return !std::get<Inspection>(heard.ask(Inspect{1, nodeNamed(*opened, "x")})).absence.empty();
+            };
+            QTRY_VERIFY(gone());
+        } else {
+            heard.start(onOnes(true));
+            heard.wait<Paused>();
+            heard.debuggee->send(Resume{Resume::Mode::Step, {}});
+            heard.wait<Paused>();
+            const int process = heard.worker->processId();
+            if (when == "evaluating")
+                heard.debuggee->send(Evaluate{1, "torch.ops.fxdeadly.signal(relu, 9)"});
+            else if (when == "setting")
+                heard.debuggee->send(
+                    SetValue{1, nodeNamed(*opened, "relu"), "torch.ops.fxdeadly.signal(relu, 9)"});
+            else
+                killIt(process);
+            const auto failed = heard.wait<Failed>();
+            const QString message = QString::fromStdString(failed.message);
+            QVERIFY2(message.endsWith(when == "paused"
+                                          ? "while it stood before forever_default: signal 9, as when it is "
+                                            "killed or memory runs out"
+                                          : "while it evaluated torch.ops.fxdeadly.signal(relu, 9): signal "
+                                            "9, as when it is killed or memory runs out"),
+                     failed.message.c_str());
+            QCOMPARE(failed.node, nodeNamed(*opened, "forever_default"));
+            if (when != "paused")
+                QCOMPARE(heard.wait<Answer>().text, failed.message);
+        }
+        QVERIFY(works(heard));
+    }
+
+    void aRunThatWaitsForADeadProcessIsStartedOnce() {
+        Heard heard(true);
+        QTRY_VERIFY(heard.worker->processId() > 0);
+        OpenedModel large; // what keeps the run waiting while the death is noticed
+        Edit edit(large.model);
+        NodeId last = edit.placeholder("x");
+        for (int i = 0; i < 50'000; ++i)
+            last = edit.callFunction("torch.relu", {last});
+        edit.output(last);
+        edit.finish();
+        heard.debuggee->setModel(std::make_shared<const OpenedModel>(std::move(large)));
+        heard.debuggee->setModel(deadly("signal", {int64_t(0)}));
+        killIt(heard.worker->processId());
+        heard.start(onOnes(true));
+        heard.wait<Paused>();
+        heard.debuggee->send(Resume{Resume::Mode::Continue, {}});
+        heard.wait<Finished>();
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWorkerDeaths)
+#include "tst_worker_deaths.moc"
