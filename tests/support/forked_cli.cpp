@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command line for tests that call it hundreds of times: this process loads LibTorch once, which takes it
-// a third of a second, and forks for each command. Standard input is a socket of packets; each asks for one
-// command, by
+// a third of a second, parses our own modules, and forks for each command. Standard input is a socket of
+// packets; each asks for one command, by
 //   {"arguments": [...], "folder": ".", "cpuSeconds": 0, "addressSpace": 0}      0: no limit
 // and brings four descriptors: standard input, output and error of the command, and one that is told
 //   {"process": id}        when it starts, and
@@ -10,10 +10,12 @@
 #define main fxscopeMain
 #include "app/cli/main.cpp"
 #undef main
+#include "core/torch/host/library_texts.h"
 
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <functional>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -98,10 +100,25 @@ void serve(const Request& request) {
           {"kilobytes", usage.ru_maxrss}});
 }
 
+/// The modules that are texts are parsed once, too.
+void parseLibrary(const std::filesystem::path& folder, const std::function<void(const std::string&)>& find) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.path().extension() != ".py")
+            continue;
+        const auto path = entry.path().lexically_relative(folder).replace_extension();
+        std::string name = (path.stem() == "__init__" ? path.parent_path() : path).string();
+        std::replace(name.begin(), name.end(), '/', '.');
+        find(name);
+    }
+}
+
 } // namespace
 
 int main() {
     std::signal(SIGCHLD, SIG_IGN);
+    parseLibrary(FXSCOPE_SOURCE "/core/python/library",
+                 [](const std::string& name) { fx::standardLibrary().find(name); });
+    parseLibrary(FXSCOPE_SOURCE "/core/torch/library", &fx::findTextModule);
     for (Request request; receive(request);) {
         if (::fork() == 0) {
             serve(request);
