@@ -98,7 +98,7 @@ def func_forwards(gm):
 
 
 def func_of_modules(gm):
-    model = nn.Sequential(nn.Linear(4, 3), nn.BatchNorm1d(3), nn.ReLU(), nn.Linear(3, 1)).eval()
+    model = nn.Sequential(nn.Linear(4, 3), nn.BatchNorm1d(3), nn.Tanh(), nn.Linear(3, 1)).eval()
     parameters = {name: value.detach() for name, value in model.named_parameters()}
     buffers = dict(model.named_buffers())
     batch, target = torch.linspace(0, 1, 8).view(2, 4), torch.ones(2, 1)
