@@ -88,9 +88,9 @@ std::vector<QAction*> Actions::colours() const {
 }
 
 std::vector<QAction*> Actions::onCanvas() const {
-    return {bookmark, note, nextColour, swapInputs,    cut,        copy,          paste,
-            remove,   mute, fit,        showSelection, partAround, partAncestors, partDescendants,
-            showWhole};
+    return {bookmark,   note,          nextColour,      swapInputs, connectNodes, cut,
+            copy,       paste,         remove,          mute,       fit,          showSelection,
+            partAround, partAncestors, partDescendants, showWhole};
 }
 
 void Actions::dress() {

@@ -26,8 +26,9 @@ public:
     QAction *open, *openFolder, *trace, *connectToHost, *loadLibrary, *save, *saveAs, *exportModel,
         *exportPicture, *reload, *newTab, *nextTab, *previousTab, *closeModel, *quit;
     // Edit
-    QAction *undo, *redo, *cut, *copy, *paste, *remove, *bypass, *mute, *duplicate, *swapInputs, *rename,
-        *bookmark, *note, *nextColour, *copyCode, *find, *findNext, *findPrevious, *palette;
+    QAction *undo, *redo, *cut, *copy, *paste, *remove, *bypass, *mute, *duplicate, *swapInputs,
+        *connectNodes, *rename, *bookmark, *note, *nextColour, *copyCode, *find, *findNext, *findPrevious,
+        *palette;
     // View
     QAction *goBack, *goForward, *nextMark, *previousMark;
     QAction *fit, *showSelection, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope,
@@ -48,7 +49,7 @@ public:
     std::vector<PassAction> passes;
     QAction* pass(std::string_view name) const;
     // Debug
-    QAction *run, *pause, *step, *stepBack, *into, *out, *nextScope, *runTo, *restartHere, *runAll,
+    QAction *run, *pause, *step, *stepBack, *runBack, *into, *out, *nextScope, *runTo, *restartHere, *runAll,
         *runGradients, *stop, *breakpoint, *nonFinite, *watch, *setValue, *origin, *difference, *inputs,
         *verify, *verifyPasses, *compare, *keepReference, *bisect, *whatIf;
     // Help

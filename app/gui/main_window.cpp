@@ -100,6 +100,7 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     m_view = new WorkspaceView(*m_workspace, m_docks, m_actions, m_theme);
     WorkspaceView* view = m_view;
     m_stack->addWidget(view);
+    connect(&view->canvas(), &CanvasView::connectWanted, this, &MainWindow::connectNodes);
     connect(&view->canvas(), &CanvasView::insertWanted, view, [this](NodeRef producer, NodeRef reader) {
         insertCall({m_workspace->selection().graph(), producer.node, reader.node});
     });
@@ -262,10 +263,11 @@ void MainWindow::refresh() {
     m_actions.redo->setText(history.canRedo() ? "Redo " + history.redoText() : "Redo");
     const Selection& selection = m_workspace->selection();
     const bool hasNode = bool(selection.currentNode());
-    for (QAction* action : {m_actions.cut, m_actions.remove, m_actions.bypass, m_actions.mute,
-                            m_actions.duplicate, m_actions.swapInputs, m_actions.copyCode,
-                            m_actions.replaceLike, m_actions.bookmark, m_actions.note, m_actions.nextColour,
-                            m_actions.runTo, m_actions.restartHere, m_actions.breakpoint, m_actions.watch})
+    for (QAction* action :
+         {m_actions.cut, m_actions.remove, m_actions.bypass, m_actions.mute, m_actions.duplicate,
+          m_actions.swapInputs, m_actions.connectNodes, m_actions.copyCode, m_actions.replaceLike,
+          m_actions.bookmark, m_actions.note, m_actions.nextColour, m_actions.runTo, m_actions.restartHere,
+          m_actions.breakpoint, m_actions.watch})
         action->setEnabled(hasNode);
     for (QAction* action : {m_actions.copy, m_actions.rename, m_actions.toggleScope})
         action->setEnabled(hasNode || !selection.scope().isEmpty());
@@ -283,6 +285,7 @@ void MainWindow::refresh() {
     m_actions.step->setEnabled(mayStep);
     m_actions.into->setEnabled(mayStep);
     m_actions.stepBack->setEnabled(isPaused);
+    m_actions.runBack->setEnabled(isPaused);
     m_actions.out->setEnabled(isPaused);
     m_actions.nextScope->setEnabled(!isRunning);
     m_actions.pause->setEnabled(isRunning);

@@ -106,6 +106,8 @@ private:
     void showOpeningTab();
     /// Does `show` there, after asking about the model that it takes the place of.
     void showInTab(std::function<void()> show);
+    /// At once, or when no dialog and no menu is open any more.
+    void whenNothingIsAsked(std::function<void()> then);
     Workspace* workspaceOf(int tab);
     WorkspaceView* viewOf(int tab);
     void followDisk();
@@ -177,6 +179,13 @@ private:
     void paste();
     /// Where others read it, asks what becomes of them.
     void removeSelected();
+    /// Asks what the readers of the nodes read instead, and deletes these.
+    void chooseInstead(ModuleId module, const std::vector<NodeId>& nodes);
+    /// The second of two selected nodes reads the first; of one, it is asked which reads it.
+    void connectSelected();
+    /// Where the reader may read it as several of its arguments, asks which; without a reader, what is to be
+    /// called with it.
+    void connectNodes(NodeRef producer, NodeRef reader);
     /// Asks what is to be called, then for its arguments. `place`: where one has asked.
     void insertCall(const InsertPlace& place);
     void insertAtSelection();

@@ -13,6 +13,7 @@
 
 #include <QMessageBox>
 #include <QPushButton>
+#include <QTabBar>
 
 #include <algorithm>
 
@@ -29,6 +30,7 @@ void MainWindow::connectBuilding() {
             refresh(); // a menu has put or taken a tick by itself
         });
     connect(m_actions.remove, &QAction::triggered, this, &MainWindow::removeSelected);
+    connect(m_actions.connectNodes, &QAction::triggered, this, &MainWindow::connectSelected);
     connect(m_actions.swapInputs, &QAction::triggered, this,
             [this] { take(swapInputs(m_workspace->document(), m_workspace->selection().current())); });
 }
@@ -52,14 +54,17 @@ void MainWindow::removeSelected() {
                     this);
     box.setTextFormat(Qt::PlainText);
     box.setInformativeText(
-        "Bypass: they read instead what it reads first. Or delete them, too, with all that depends "
-        "on them.");
+        "Bypass: they read instead what it reads first. Reconnect: they read what you choose. Or delete "
+        "them, too, with all that depends on them.");
     auto* bypass = box.addButton("Bypass", QMessageBox::AcceptRole);
+    const auto* reconnect = box.addButton("Reconnect to…", QMessageBox::ActionRole);
     const auto* with = box.addButton("Delete with readers", QMessageBox::DestructiveRole);
     box.setDefaultButton(bypass);
     box.exec();
     if (box.clickedButton() == bypass)
         take(bypassNodes(document, graph, nodes));
+    else if (box.clickedButton() == reconnect)
+        chooseInstead(graph, nodes);
     else if (box.clickedButton() == with)
         take(deleteWithReaders(document, graph, nodes));
 }
@@ -94,12 +99,22 @@ void MainWindow::fillIn(const InsertPlace& place, const Callable& callable) {
             throw Error("", answer.fault);
         return answer.lines.empty() ? std::string() : answer.lines.front();
     };
-    InsertDialog dialog(model, place, callable, attempt, m_theme.fixedFont(), this);
-    if (dialog.exec() != QDialog::Accepted)
-        return;
-    Settings::addRecentCall(qt(callable.text));
-    selectWhatComes(place.graph, false);
-    m_workspace->passes().run(pass, dialog.options(), place.graph);
+    // Beside the graph, in which nodes can be picked; it is of the graph as it is, and of this tab.
+    auto* dialog = new InsertDialog(model, place, callable, attempt, m_theme.fixedFont(), m_view);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    Selection& selection = m_workspace->selection();
+    connect(&selection, &Selection::changed, dialog, [dialog, place, &selection, canvas = &m_view->canvas()] {
+        if (canvas->isPicking() && selection.graph() == place.graph && selection.currentNode())
+            dialog->takeNode(selection.currentNode());
+    });
+    connect(&m_workspace->document(), &GraphDocument::changed, dialog, &QDialog::reject);
+    connect(m_tabBar, &QTabBar::currentChanged, dialog, &QDialog::reject);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, place, callable, &pass] {
+        Settings::addRecentCall(qt(callable.text));
+        selectWhatComes(place.graph, false);
+        m_workspace->passes().run(pass, dialog->options(), place.graph);
+    });
+    dialog->show();
 }
 
 /// A node that the next pass makes is looked at, its last or its first; where none comes, nothing else is.

@@ -126,14 +126,22 @@ void MainWindow::showInTab(std::function<void()> show) {
     });
 }
 
-void MainWindow::showArrived() {
+void MainWindow::whenNothingIsAsked(std::function<void()> then) {
     constexpr int kPatience = 50; // milliseconds
     if (QApplication::activeModalWidget() || QApplication::activePopupWidget())
-        QTimer::singleShot(kPatience, this, &MainWindow::showArrived);
-    else if (const auto model = std::exchange(m_arrived, nullptr)) {
+        QTimer::singleShot(kPatience, this, [this, then] { whenNothingIsAsked(then); });
+    else
+        then();
+}
+
+void MainWindow::showArrived() {
+    whenNothingIsAsked([this] {
+        const auto model = std::exchange(m_arrived, nullptr);
+        if (!model)
+            return;
         showInTab([this, model] { show(model); });
         openNextSoon();
-    }
+    });
 }
 
 } // namespace fx

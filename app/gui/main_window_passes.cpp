@@ -107,19 +107,21 @@ void MainWindow::runPassOf(const QString& path, const QString& name) {
         return m_service.passesIn(file, run);
     };
     job.done = [this, name, id = frontId()](const std::vector<Pass>& found) {
-        const std::optional<int> tab = tabWithId(id);
-        if (!tab || !workspaceOf(*tab))
-            return;
-        m_tabBar->setCurrentIndex(*tab); // one sees what one is asked about
         const auto named = std::find_if(found.begin(), found.end(),
                                         [&](const Pass& pass) { return qt(pass.title) == name; });
-        choosePass(named == found.end() ? found : std::vector<Pass>{*named});
+        whenNothingIsAsked([this, id, wanted = named == found.end() ? found : std::vector<Pass>{*named}] {
+            const std::optional<int> tab = tabWithId(id);
+            if (!tab || !workspaceOf(*tab))
+                return;
+            m_tabBar->setCurrentIndex(*tab); // one sees what one is asked about
+            choosePass(wanted);
+        });
     };
     job.failed = [this, id = frontId()](const Error& why) {
         if (const std::optional<int> tab = tabWithId(id); tab && viewOf(*tab))
             tellPassFault(*viewOf(*tab), qt(why.what()));
     };
-    m_passReader.startNewest(*this, std::move(job));
+    m_passReader.start(*this, std::move(job));
 }
 
 void MainWindow::choosePass(const std::vector<Pass>& found) {

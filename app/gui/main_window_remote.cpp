@@ -18,14 +18,15 @@ void MainWindow::connectToHost(const RemoteRequest& request) {
     const auto model = std::make_shared<OpenedModel>(std::move(there->opened));
     model->notes.push_back("session " + there->host->session() +
                            "; edits are safe from a crash once the model is saved here");
-    m_service.cancelOpening();
-    m_arrived.reset();
-    m_recovering.reset();
-    m_trace.reset();
-    m_openingFor = emptyTab();
-    showOpeningTab();
-    show(model, there->host);
-    openNextSoon();
+    m_waiting.push_back([this, model, host = there->host] {
+        m_recovering.reset();
+        m_trace.reset();
+        m_openingFor = emptyTab();
+        showOpeningTab();
+        show(model, host);
+        openNextSoon();
+    });
+    openNext();
 }
 
 QStringList MainWindow::devices() const {

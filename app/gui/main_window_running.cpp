@@ -103,8 +103,10 @@ void MainWindow::connectDebug() {
             if (mayRun() && !stepAtCollapsedScope(mode))
                 m_workspace->debug().resume(mode);
         });
-    connect(m_actions.stepBack, &QAction::triggered, this,
-            [this] { m_workspace->debug().console().execute("reverse-step"); });
+    for (const auto& [action, word] :
+         {std::pair(m_actions.stepBack, "reverse-step"), std::pair(m_actions.runBack, "reverse-continue")})
+        connect(action, &QAction::triggered, this,
+                [this, word = word] { m_workspace->debug().console().execute(word); });
     connect(m_actions.runTo, &QAction::triggered, this, [this] {
         if (const NodeRef node = m_workspace->selection().current(); node.node && mayRun())
             m_workspace->debug().runTo(node);

@@ -86,6 +86,7 @@ void StatusLine::follow(Workspace* workspace) {
         DebugService& debug = workspace->debug();
         m_followed = {
             connect(&debug, &DebugService::stateChanged, this, &StatusLine::refresh),
+            connect(&debug, &DebugService::runningChanged, this, &StatusLine::refresh),
             connect(&debug, &DebugService::connectionChanged, this, &StatusLine::refresh),
             connect(&debug, &DebugService::memoryChanged, this, &StatusLine::refresh),
             connect(&workspace->layout(), &LayoutService::layoutReady, this, &StatusLine::refresh),

@@ -65,6 +65,7 @@ ToolBar::ToolBar(Actions& actions, const Theme& theme)
     add(actions.step, "Step");
     add(actions.into, "Into");
     add(actions.out, "Out");
+    add(actions.stepBack, "Back");
     add(actions.stop, "Stop");
     addSeparator();
     m_device->setObjectName("field");

@@ -23,7 +23,8 @@ const std::vector<Console::Word>& Console::words() {
         {"until unt", "NODE", "run to a node", &Console::until},
         {"jump j", "NODE", "make a node of this graph the next to run", &Console::jump},
         {"reverse-step rs", "", "go back by one node of this graph", &Console::reverseStep},
-        {"reverse-continue rc", "", "go back to the last breakpoint before, or to the first node",
+        {"reverse-continue rc", "",
+         "go back to the last breakpoint before, to where something displayed changes, or to the first node",
          &Console::reverseContinue},
         {"run restart", "", "start the run anew", &Console::run},
         {"where w bt", "", "show the graphs, modules and source lines that lead here", &Console::where},
@@ -124,41 +125,24 @@ NodeRef Console::nodeNamed(const std::string& name) const {
 
 void Console::handle(const DebugEvent& event) {
     const auto settle = [this] { m_pending = std::max(0, m_pending - 1); };
+    if (std::get_if<Finished>(&event) || std::get_if<Failed>(&event) || std::get_if<Stopped>(&event))
+        m_seek.reset();
     if (const auto* stop = std::get_if<Paused>(&event)) {
         m_stop = *stop;
         m_level = 0;
         m_listed = NodeId();
-        const NodeRef at = here();
-        const Node& node = m_control.model().graph(at.module).node(at.node);
-        std::string text;
-        switch (stop->reason) {
-        case Paused::Reason::Entry:
-            text = "paused at the first node: ";
-            break;
-        case Paused::Reason::Step:
-            text = "> ";
-            break;
-        case Paused::Reason::Breakpoint:
-            text = "stopped at breakpoint " + std::to_string(stop->breakpoint) + ": ";
-            break;
-        case Paused::Reason::NonFinite:
-            text = "stopped, because the value before holds NaN or Inf; next: ";
-            break;
-        }
-        const std::string source = sourceText(node);
-        const std::string path = stop->frames.back().graphPath;
-        say(text + (path.empty() ? "" : path + '.') + node.name +
-            (source.empty() ? "" : "  (" + source + ')'));
-        if (const std::optional<SourceFrame> frame = sourceOf(node); frame && !frame->code.empty())
-            say("    " + frame->code, ConsoleStyle::Dim);
-        if (!stop->note.empty())
-            say(stop->note, ConsoleStyle::Fault);
+        if (m_seek && !m_seek->isLast)
+            askForSeek();
+        else if (m_seek)
+            endSeek(std::string(m_seek->why));
+        else
+            tellStop();
         settle();
-        for (Display& display : m_displays)
-            if (!m_displaysChanged && (!display.graph || display.graph == at.module))
-                ask(display);
     } else if (const auto* answer = std::get_if<Answer>(&event)) {
-        take(*answer);
+        if (m_seek && answer->isError && !m_seek->asked.contains(answer->request))
+            m_seek.reset(); // a jump that was refused
+        if (!takeForSeek(*answer))
+            take(*answer);
         settle();
     } else if (const auto* finished = std::get_if<Finished>(&event)) {
         m_stop.reset();
@@ -192,6 +176,36 @@ void Console::handle(const DebugEvent& event) {
         for (const NodeRecord& record : executed->records)
             m_values[record.node] = record.value;
     }
+}
+
+void Console::tellStop() {
+    const NodeRef at = here();
+    const Node& node = m_control.model().graph(at.module).node(at.node);
+    std::string text;
+    switch (m_stop->reason) {
+    case Paused::Reason::Entry:
+        text = "paused at the first node: ";
+        break;
+    case Paused::Reason::Step:
+        text = "> ";
+        break;
+    case Paused::Reason::Breakpoint:
+        text = "stopped at breakpoint " + std::to_string(m_stop->breakpoint) + ": ";
+        break;
+    case Paused::Reason::NonFinite:
+        text = "stopped, because the value before holds NaN or Inf; next: ";
+        break;
+    }
+    const std::string source = sourceText(node);
+    const std::string path = m_stop->frames.back().graphPath;
+    say(text + (path.empty() ? "" : path + '.') + node.name + (source.empty() ? "" : "  (" + source + ')'));
+    if (const std::optional<SourceFrame> frame = sourceOf(node); frame && !frame->code.empty())
+        say("    " + frame->code, ConsoleStyle::Dim);
+    if (!m_stop->note.empty())
+        say(m_stop->note, ConsoleStyle::Fault);
+    for (Display& display : m_displays)
+        if (!m_displaysChanged && (!display.graph || display.graph == at.module))
+            ask(display);
 }
 
 // --- Looking

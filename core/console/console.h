@@ -94,6 +94,12 @@ private:
     void reverseStep(const std::string&);
     void reverseContinue(const std::string&);
     void jumpTo(NodeId node);
+    void askForSeek();
+    bool takeForSeek(const Answer& answer);
+    void seekOn();
+    void endSeek(const std::string& why);
+    /// Says where the run stands, and what is displayed there.
+    void tellStop();
     /// Throws where nothing stands that could go on.
     const Paused& requireStop() const;
     void run(const std::string&);
@@ -122,6 +128,15 @@ private:
         std::optional<ModuleId> graph = {};   ///< whose stops show it; none: all
         std::optional<std::string> text = {}; ///< what was shown last
         uint64_t content = 0;                 ///< Answer::content of that
+    };
+    /// What "reverse-continue" looks for, from stop to stop.
+    struct Seek {
+        using Values = std::map<std::string, std::pair<std::string, uint64_t>>; ///< by expression
+        std::optional<Values> begin; ///< of what is displayed, where it began
+        Values now;
+        std::map<int, std::string> asked; ///< and not answered yet
+        bool isLast;                      ///< the next stop is where it ends
+        std::string why;                  ///< what is displayed and changes there
     };
     /// One step of "up": a graph that is running, counted from the innermost, and a module that its node is
     /// called in, counted likewise.
@@ -157,6 +172,7 @@ private:
     DebugControl& m_control;
     Write m_write;
     std::optional<Paused> m_stop;
+    std::optional<Seek> m_seek;
     size_t m_level = 0; ///< index into levels()
     int m_pending = 0;
     bool m_isOver = false;

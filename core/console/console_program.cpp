@@ -128,6 +128,7 @@ void Console::take(const GraphProgramResult& result) {
 
 void Console::forgetRun() {
     m_stop.reset();
+    m_seek.reset();
     m_isOver = false;
     m_values.clear();
     m_level = 0;

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The console's words for running, on and back.
+// The console's words for running on; those for going back are in console_back.cpp.
 #include "core/base/error.h"
 #include "core/console/console.h"
-#include "core/interpret/breakpoints.h"
-#include "core/module/scopes.h"
-
-#include <algorithm>
 
 namespace fx {
 
@@ -57,53 +53,11 @@ void Console::jumpTo(NodeId node) {
     m_control.send(Jump{m_nextRequest++, node});
 }
 
-namespace {
-
-/// The one before, of those at which a run stops; no node at the first.
-NodeId stopBefore(const Graph& graph, NodeId node) {
-    for (node = graph.node(node).previous; node; node = graph.node(node).previous) {
-        const Node& each = graph.node(node);
-        if (!each.isErased && each.opcode != Opcode::Placeholder && each.opcode != Opcode::GetAttr)
-            break;
-    }
-    return node;
-}
-
-} // namespace
-
-void Console::reverseStep(const std::string&) {
-    const NodeRef at = requireStop().frames.back().node;
-    const NodeId before = stopBefore(m_control.model().graph(at.module), at.node);
-    if (!before)
-        throw Error("", "this is the first node of its graph").hint("'run' starts the run anew");
-    jumpTo(before);
-}
-
-void Console::reverseContinue(const std::string&) {
-    const NodeRef at = requireStop().frames.back().node;
-    const Graph& graph = m_control.model().graph(at.module);
-    const std::vector<Breakpoint> breakpoints = m_control.breakpoints();
-    const ScopeTree scopes(graph);
-    NodeId target;
-    for (NodeId node = stopBefore(graph, at.node); node; node = stopBefore(graph, node)) {
-        target = node;
-        const NodeId previous = stopBefore(graph, node);
-        const int scope = previous ? scopes.scopeOf(previous) : -1;
-        if (std::ranges::any_of(breakpoints, [&](const Breakpoint& each) {
-                return each.isEnabled &&
-                       isAt(each, graph.node(node), {at.module, node}, scopes, scope, false);
-            }))
-            break;
-    }
-    if (!target)
-        throw Error("", "this is the first node of its graph").hint("'run' starts the run anew");
-    jumpTo(target);
-}
-
 void Console::run(const std::string&) {
     ++m_pending;
     m_isOver = false;
     m_stop.reset();
+    m_seek.reset();
     for (Display& display : m_displays)
         display.text.reset(); // what it was in another run is no news
     m_control.restart();

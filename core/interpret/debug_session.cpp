@@ -16,6 +16,7 @@
 #include "core/interpret/session_values.h"
 #include "core/interpret/step_plan.h"
 #include "core/interpret/structure.h"
+#include "core/interpret/write_history.h"
 #include "core/module/edit.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/values/value_text.h"
@@ -184,6 +185,7 @@ private:
             m_unhealthy = 0;
             pauseHere(interpreter, std::move(stop));
         }
+        m_writes.note(interpreter, node);
         const bool hasDrawn = m_random.note(ref, interpreter.nextMayDraw());
         m_goingOn.note(m_frames.begin()->node.node, interpreter.activation(), hasDrawn);
         notePosition(positionOf(ref));
@@ -272,11 +274,9 @@ private:
         }
         const auto [from, note] = goBack(*m_paused, m_frames.back(), m_values, jump.node);
         m_random.restore({module, from});
-        if (from == jump.node)
-            m_plan.set({Resume::Mode::Step, {}});
-        else
-            m_plan.set({Resume::Mode::Until, {module, jump.node}});
-        tell(Answer{jump.request, note, false});
+        const bool isUndone = m_writes.restore({module, from});
+        m_plan.set({from == jump.node ? Resume::Mode::Step : Resume::Mode::Until, {module, jump.node}});
+        tell(Answer{jump.request, isUndone ? std::string() : note, false});
         return true;
     }
 
@@ -350,6 +350,7 @@ private:
     std::unique_ptr<SessionGradients> m_gradients =
         m_options.loss ? std::make_unique<SessionGradients>(m_values, *m_options.loss) : nullptr;
     RandomHistory m_random{m_options.run.device};
+    WriteHistory m_writes{m_options.valueBudgetBytes / 2};
     GoingOn m_goingOn{m_model, m_values, m_random};
     Interpreter* m_paused = nullptr; ///< the innermost, while it stands still
     Clock::time_point m_start;       ///< of the run, moved on by its pauses

@@ -5,12 +5,12 @@
 #include "core/ir/argument_text.h"
 #include "core/module/muted.h"
 #include "core/python/value.h"
+#include "core/rewrite/argument_places.h"
 #include "core/torch/bind/convert.h"
 #include "core/torch/bind/operators.h"
 
 #include <ATen/core/function_schema.h>
 
-#include <algorithm>
 #include <optional>
 
 namespace fx {
@@ -63,22 +63,6 @@ Named namedBy(const CallForm& form, std::optional<size_t> index, const std::stri
     return {form.parameters[*index].name, form.parameters[*index].defaultText == text};
 }
 
-bool takes(const CallForm& form, const Node& node) {
-    size_t positional = 0;
-    for (const CallParameter& each : form.parameters)
-        positional += !each.isByName;
-    if (node.args.size() > positional)
-        return false;
-    for (size_t i = 0; i < node.args.size(); ++i) {
-        const bool wantsTensor = form.parameters[i].type.starts_with("Tensor");
-        const bool isNone = node.args[i] == Argument(NoneValue());
-        if (wantsTensor && !hasNodes(node.args[i]) && !isNone)
-            return false;
-    }
-    return std::ranges::all_of(node.kwargs,
-                               [&](const auto& each) { return placeOf(form, each.first).has_value(); });
-}
-
 } // namespace
 
 const CallForm* CallTexts::formOf(const Node& node) {
@@ -90,9 +74,7 @@ const CallForm* CallTexts::formOf(const Node& node) {
         const auto kind = isMethod ? Callable::Kind::Method : Callable::Kind::Function;
         entry->second = formsOf({kind, name, {}}, kNoModel, kNoModel.root());
     }
-    const auto found =
-        std::ranges::find_if(entry->second, [&](const CallForm& form) { return takes(form, node); });
-    return found == entry->second.end() ? nullptr : &*found;
+    return formTaking(entry->second, node);
 }
 
 std::string CallTexts::text(const Graph& graph, const Node& node) {

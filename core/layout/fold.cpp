@@ -177,10 +177,11 @@ private:
             column.right = std::max(column.right, m_was.centers[i].x + m_level.items[i].width / 2);
         }
         std::vector<std::vector<std::pair<double, size_t>>> leaving(m_columns.size());
+        m_parts.resize(m_level.edges.size());
         for (size_t e = 0; e < m_level.edges.size(); ++e) {
             const size_t last = columnOf(m_level.edges[e].to);
             for (size_t c = columnOf(m_level.edges[e].from); c <= last; ++c) {
-                const std::vector<Point> path = partIn(c, e);
+                const std::vector<Point>& path = m_parts[e].emplace_back(partIn(c, e));
                 for (const Point& p : path) {
                     m_columns[c].left = std::min(m_columns[c].left, p.x);
                     m_columns[c].right = std::max(m_columns[c].right, p.x);
@@ -233,11 +234,11 @@ private:
         goAround(path, {{from.x, foot}, {lane, foot}, {lane, head}, {to.x, head}, to});
     }
 
-    std::vector<Point> way(size_t e) const {
+    std::vector<Point> way(size_t e) {
         const Level::Edge& edge = m_level.edges[e];
         std::vector<Point> path;
         for (size_t c = columnOf(edge.from); c <= columnOf(edge.to); ++c) {
-            std::vector<Point> piece = partIn(c, e);
+            std::vector<Point> piece = std::move(m_parts[e][c - columnOf(edge.from)]);
             for (Point& p : piece)
                 p = {p.x + m_columns[c].moveX, p.y + m_columns[c].moveY};
             if (path.empty()) {
@@ -263,8 +264,9 @@ private:
     std::vector<Band> m_bands;
     std::vector<size_t> m_bandOf; ///< by item
     std::vector<Column> m_columns;
-    std::vector<size_t> m_columnOf; ///< by band
-    double m_head = 0;              ///< room above the columns
+    std::vector<size_t> m_columnOf;                       ///< by band
+    std::vector<std::vector<std::vector<Point>>> m_parts; ///< of each wire, column by column
+    double m_head = 0;                                    ///< room above the columns
 };
 
 bool leadsDown(const std::vector<Point>& path) {

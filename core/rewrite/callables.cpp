@@ -7,9 +7,11 @@
 #include "core/python/defined_function.h"
 #include "core/python/evaluator.h"
 #include "core/python/tree.h"
+#include "core/rewrite/source_functions.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/operators.h"
 #include "core/torch/bind/signatures.h"
+#include "core/torch/host/constructor_types.h"
 #include "core/torch/host/function_table.h"
 #include "core/torch/host/torch_hosts.h"
 
@@ -204,8 +206,19 @@ CallForm formOfMethod(const std::string& type, const char* method, bool isMaking
     return out;
 }
 
+CallForm formOfConstructor(const std::string& type) {
+    CallForm out = formOfMethod(type, "__init__", true);
+    for (CallParameter& each : out.parameters) {
+        if (each.type.empty())
+            each.type = constructorType(type, each.name);
+        if (each.type.empty())
+            each.type = typeOfDefault(each.defaultText);
+    }
+    return out;
+}
+
 CallForm formOfModule(const std::string& type, bool isNew) {
-    CallForm out = isNew ? formOfMethod(type, "__init__", true) : CallForm();
+    CallForm out = isNew ? formOfConstructor(type) : CallForm();
     const CallForm calling = formOfMethod(type, "forward", false);
     out.parameters.insert(out.parameters.end(), calling.parameters.begin(), calling.parameters.end());
     out.takesMore |= calling.takesMore;
@@ -247,6 +260,9 @@ std::string CallForm::text() const {
 std::vector<Callable> callables(const Model& model, ModuleId module) {
     std::vector<Callable> out;
     addModules(out, model, module);
+    for (const SourceFunction& each : sourceFunctions(model))
+        if (isPublic(each.name.substr(each.module.size() + 1)))
+            out.push_back({Callable::Kind::Function, each.name, "function of " + each.module});
     addFunctions(out, "torch", "torch");
     addFunctions(out, "torch.nn.functional", "F");
     for (const char* each : {"torch.linalg", "torch.fft", "torch.special"})
@@ -262,6 +278,10 @@ std::vector<CallForm> formsOf(const Callable& callable, const Model& model, Modu
     switch (callable.kind) {
     case Callable::Kind::Function:
         out = formsOfFunction(text.starts_with("F.") ? "torch.nn.functional" + text.substr(1) : text);
+        if (out.empty())
+            for (const SourceFunction& each : sourceFunctions(model))
+                if (each.name == text)
+                    out = {each.form};
         break;
     case Callable::Kind::Method: {
         const std::string name = text.substr(1);
@@ -290,11 +310,7 @@ std::vector<CallForm> formsOf(const Callable& callable, const Model& model, Modu
 
 CallForm makingForm(const std::string& type) {
     const FunctionRow* row = findFunction(type);
-    CallForm out = formOfMethod(row ? row->target.name() : type, "__init__", true);
-    for (CallParameter& each : out.parameters)
-        if (each.type.empty())
-            each.type = typeOfDefault(each.defaultText);
-    return out;
+    return formOfConstructor(row ? row->target.name() : type);
 }
 
 std::string callText(const Callable& callable, const CallForm& form, const std::vector<std::string>& texts) {

@@ -6,6 +6,7 @@
 #include "core/python/evaluator.h"
 #include "core/python/tree.h"
 #include "core/rewrite/argument_reader.h"
+#include "core/rewrite/source_functions.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/host/function_table.h"
 
@@ -250,6 +251,9 @@ private:
         const bool isLibrary = name.starts_with("math.") || name.starts_with("operator.");
         if (isKnownFunction(name) || isLibrary || name.starts_with("torch.ops."))
             return name;
+        for (const SourceFunction& each : sourceFunctions(m_model))
+            if (each.name == name)
+                return name;
         fail(callee.begin, "'" + name + "' is no function that is known here");
     }
 

@@ -135,6 +135,20 @@ int requestOf(const DebugCommand& command) {
         command);
 }
 
+std::string deedOf(const std::vector<DebugCommand>& asked) {
+    for (const DebugCommand& command : asked) {
+        if (const auto* evaluate = std::get_if<Evaluate>(&command))
+            return " while it evaluated " + evaluate->expression;
+        if (const auto* set = std::get_if<SetValue>(&command))
+            return " while it evaluated " + set->expression;
+        if (std::get_if<Inspect>(&command))
+            return " while it looked at a value";
+        if (const auto* save = std::get_if<SaveValue>(&command))
+            return " while it wrote " + save->path;
+    }
+    return {};
+}
+
 void settleAsked(std::vector<DebugCommand>& asked, const DebugEvent& event) {
     std::erase_if(asked, [&](const DebugCommand& command) {
         if (std::get_if<Paused>(&event))

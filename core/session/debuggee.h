@@ -68,6 +68,8 @@ public:
     virtual void stop() = 0;
     /// Ends the run, and lets go of its values. Nothing more is told of it.
     virtual void end() = 0;
+    /// The node that is at work, where that is known here; may be another one by then.
+    virtual NodeRef running() const { return {}; }
 };
 
 class LocalDebuggee : public Debuggee {
@@ -98,6 +100,8 @@ bool needsNoRun(const DebugCommand& command);
 /// For debuggees in other processes, which may not answer any more. The number that a command is answered by;
 /// 0: by none.
 int requestOf(const DebugCommand& command);
+/// What a process did that has died with these unanswered, for people: " while it evaluated x + 1".
+std::string deedOf(const std::vector<DebugCommand>& asked);
 /// Strikes out the commands that the event answers.
 void settleAsked(std::vector<DebugCommand>& asked, const DebugEvent& event);
 /// The answer to one that will not be answered, if it has one.

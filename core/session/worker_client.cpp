@@ -21,25 +21,6 @@ struct WorkerDebuggee::Link {
     bool isDead = false, hasRun = false; ///< under the mutex
 };
 
-namespace {
-
-/// What the process did when it died, for people.
-std::string deedOf(const std::vector<DebugCommand>& asked) {
-    for (const DebugCommand& command : asked) {
-        if (const auto* evaluate = std::get_if<Evaluate>(&command))
-            return " while it evaluated " + evaluate->expression;
-        if (const auto* set = std::get_if<SetValue>(&command))
-            return " while it evaluated " + set->expression;
-        if (std::get_if<Inspect>(&command))
-            return " while it looked at a value";
-        if (const auto* save = std::get_if<SaveValue>(&command))
-            return " while it wrote " + save->path;
-    }
-    return {};
-}
-
-} // namespace
-
 WorkerDebuggee::WorkerDebuggee(WorkerOptions options, Listener listener)
     : m_options(std::move(options)), m_listener(std::move(listener)), m_thread([this] { work(); }) {
     post([this] { link(); });
@@ -388,6 +369,11 @@ void WorkerDebuggee::end() {
             m_deadline = Clock::now() + m_options.patience;
     }
     sendSimple(MessageKind::End);
+}
+
+NodeRef WorkerDebuggee::running() const {
+    const std::lock_guard lock(m_mutex);
+    return m_link && m_state == RunState::Running ? nodeAt(m_link->process.position()) : NodeRef();
 }
 
 int WorkerDebuggee::processId() const {

@@ -14,19 +14,19 @@ namespace fx {
 
 namespace {
 
-/// What the controls in the corner may cover of the height.
-constexpr double kCorner = 32;
-/// And the line that says which part of the graph is shown.
+/// The line that says which part of the graph is shown.
 constexpr double kPartBar = 28;
 /// A first view smaller than this shows the beginning instead of the whole.
 constexpr double kReadable = 0.72, kFirstScale = 1;
-constexpr double kMargin = 36;
+constexpr double kGap = 8;                         ///< to what floats over the picture
+constexpr double kMargin = 36, kMarginPart = 0.06; ///< pixels, and of the height where that is less
 
 } // namespace
 
 QRectF CanvasView::freeArea() const {
-    const double above = m_selection.part() ? kMargin + kPartBar : kMargin;
-    return QRectF(rect()).adjusted(kMargin, above, -kMargin, -kMargin - kCorner);
+    const double margin = std::min(kMargin, kMarginPart * height());
+    const double above = m_selection.part() ? margin + kPartBar : margin;
+    return QRectF(rect()).adjusted(margin, above, -margin, -margin);
 }
 
 std::vector<QRectF> CanvasView::covers() const {
@@ -54,10 +54,21 @@ Camera CanvasView::fitted(const QRectF& bounds) const {
     if (std::ranges::none_of(covers, coversSomething))
         return camera;
     const ClearAreas clear = clearAreas(freeArea(), covers);
-    Camera beside;
-    camera.fit(bounds, clear.above, kFirstScale);
+    Camera best, beside;
+    best.fit(bounds, clear.above, kFirstScale);
     beside.fit(bounds, clear.beside, kFirstScale);
-    return beside.scale() > camera.scale() ? beside : camera;
+    if (beside.scale() > best.scale())
+        best = beside;
+    // Above one of them may be enough, where the others are beside what is there.
+    for (const QRectF& cover : covers) {
+        QRectF area = freeArea();
+        if (cover.top() > area.center().y())
+            area.setBottom(std::min(area.bottom(), cover.top() - kGap));
+        camera.fit(bounds, area, kFirstScale);
+        if (camera.scale() > best.scale() && std::ranges::none_of(covers, coversSomething))
+            best = camera;
+    }
+    return best;
 }
 
 void CanvasView::coversMoved() {

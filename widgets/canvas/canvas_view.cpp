@@ -3,6 +3,7 @@
 
 #include "widgets/canvas/colour_legend.h"
 #include "widgets/canvas/tools/band_tool.h"
+#include "widgets/canvas/tools/connect_tool.h"
 #include "widgets/canvas/tools/pan_tool.h"
 #include "widgets/canvas/tools/wire_tool.h"
 #include "widgets/document/graph_document.h"
@@ -33,8 +34,10 @@ CanvasView::CanvasView(GraphDocument& document, Selection& selection, LayoutServ
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(200, 120);
     m_tools.push_back(std::make_unique<BandTool>());
-    if (debug)
+    if (debug) {
+        m_tools.push_back(std::make_unique<ConnectTool>());
         m_tools.push_back(std::make_unique<WireTool>());
+    }
     m_tools.push_back(std::make_unique<PanTool>());
     for (QVariantAnimation* animation : {&m_cameraMove, &m_passing}) {
         animation->setParent(this);
@@ -158,15 +161,21 @@ void CanvasView::paintEvent(QPaintEvent* event) {
         painter.setPen(QPen(tokens().selection, 1));
         painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
     }
-    if (m_hover.edge >= 0 && !m_gesture && m_debug) {
-        // The handle by which a wire can be drawn away.
-        const Point& end = m_geometry.edge(m_hover.edge).path.front();
+    if (const std::optional<QPointF> handle = m_gesture || !m_debug ? std::nullopt : hoveredHandle()) {
         painter.setPen(QPen(tokens().wireSelected, 2));
         painter.setBrush(tokens().panel);
-        painter.drawEllipse(m_camera.toScreen(QPointF(end.x, end.y)), 4, 4);
+        painter.drawEllipse(*handle, 4, 4);
     }
     if (m_gesture)
         m_gesture->paint(*this, painter);
+}
+
+/// By which a wire can be drawn away, or a new one begun.
+std::optional<QPointF> CanvasView::hoveredHandle() const {
+    if (m_hover.edge < 0)
+        return ConnectTool::handleOf(*this, m_hover.box);
+    const Point& end = m_geometry.edge(m_hover.edge).path.front();
+    return m_camera.toScreen(QPointF(end.x, end.y));
 }
 
 void CanvasView::paintNote(QPainter& painter, QPointF at, const QString& text, bool isFault) const {

@@ -118,6 +118,8 @@ Q_SIGNALS:
     void graphWanted(fx::NodeRef node);
     /// Double click on a wire, or on nothing: then there are no nodes.
     void insertWanted(fx::NodeRef producer, fx::NodeRef reader);
+    /// A wire was drawn from one to the other, or, without a reader, to where nothing is.
+    void connectWanted(fx::NodeRef producer, fx::NodeRef reader);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -163,6 +165,7 @@ private:
     std::pair<NodeRef, NodeRef> endsOf(int edge) const;
     void showSelection();
     void updateHover(QPointF screen);
+    std::optional<QPointF> hoveredHandle() const;
 
     GraphDocument& m_document;
     Selection& m_selection;

@@ -15,7 +15,7 @@ namespace fx {
 
 namespace {
 
-constexpr double kBand = 9; ///< of the colour of a group, where boxes are coloured by groups
+constexpr double kBand = 10; ///< of the colour that says something else than the kind
 
 } // namespace
 
@@ -59,7 +59,6 @@ void DiagramPainter::paintFrame(const QRectF& rect, const BoxState& s, double ra
     }
     if (s.isAwaited && !s.isCurrent)
         fill = blended(m_tokens.panel, m_tokens.canvas, 0.6);
-    fill = heated(fill, s, 0.7);
     QPen edge = pen(border, width);
     if (s.isMuted) {
         fill = m_tokens.canvas;
@@ -130,10 +129,10 @@ void DiagramPainter::paintCard(int index) {
     const double k = m_scale, radius = std::min(card::kRadius * k, rect.height() / 2);
     const bool isWeight = picture.opcodes[i] == Opcode::GetAttr;
     paintFrame(rect, s, radius);
-    if (s.group < 0)
+    if (m_states.colouring() == Colouring::Kind)
         paintBar(rect, m_tokens.kind(picture.opcodes[i]), card::kBar, radius);
     else
-        paintBar(rect, groupColor(s), kBand, radius);
+        paintBar(rect, bandColor(s), kBand, radius);
     if (m_hover.value && m_geometry.box(index).node == m_hover.value) {
         m_painter->setPen(pen(m_tokens.selection, 1.6));
         m_painter->setBrush(Qt::NoBrush);
@@ -152,7 +151,7 @@ void DiagramPainter::paintCard(int index) {
                   Qt::AlignRight | Qt::AlignVCenter, value, m_chip, m_tokens.dim);
             line.setRight(inside.right() - width - 8 * k);
         }
-        writeTitle(line, qt(text.title), m_title, strong, s);
+        writeFirstLine(line, qt(text.title), strong, {}, {}, false, s);
         paintMarks(rect, s);
         return;
     }
@@ -160,7 +159,6 @@ void DiagramPainter::paintCard(int index) {
     const auto lineAt = [&](double baseline, double height) {
         return QRectF(inside.left(), rect.top() + (baseline - height + 4) * k, inside.width(), height * k);
     };
-    QRectF title = lineAt(kTitle, 18);
     QString right;
     if (s.isCurrent)
         right = "paused";
@@ -168,19 +166,16 @@ void DiagramPainter::paintCard(int index) {
         right = "muted";
     else if (!s.setTo.isEmpty())
         right = "set";
-    else if (!s.note.isEmpty())
+    const bool isState = !right.isEmpty();
+    if (!isState && !s.note.isEmpty())
         right = s.note;
-    else if (s.hasRun && s.milliseconds > 0)
+    else if (!isState && s.hasRun && s.milliseconds > 0)
         right = timeLabel(s.milliseconds);
-    if (!right.isEmpty()) {
-        const double width = QFontMetricsF(m_small).horizontalAdvance(right);
-        write(title, Qt::AlignRight | Qt::AlignVCenter, right, m_small,
-              right == "set" ? m_tokens.number
-              : s.heat > 0   ? m_tokens.text
-                             : m_tokens.dim);
-        title.setRight(title.right() - width - 8 * k);
-    }
-    writeTitle(title, qt(text.title), m_title, strong, s);
+    writeFirstLine(lineAt(kTitle, 18), qt(text.title), strong, right,
+                   right == "set" ? m_tokens.number
+                   : s.heat > 0   ? m_tokens.text
+                                  : m_tokens.dim,
+                   isState, s);
     write(lineAt(kDetail, 16), Qt::AlignLeft | Qt::AlignVCenter, qt(text.detail), m_body, m_tokens.dim);
 
     const QString value = s.value.isEmpty() ? qt(text.value) : s.value;
@@ -229,13 +224,13 @@ void DiagramPainter::paintCollapsedScope(int index) {
     for (const double shift : {6.0, 3.0})
         m_painter->drawRoundedRect(rect.translated(shift * k, shift * k), radius, radius);
     paintFrame(rect, s, radius);
-    if (s.group >= 0)
-        paintBar(rect, groupColor(s), kBand, radius);
+    if (m_states.colouring() != Colouring::Kind)
+        paintBar(rect, bandColor(s), kBand, radius);
     const QRectF inside = rect.adjusted(kLeft * k, 0, -kRight * k, 0);
     const QColor strong = s.isAwaited ? m_tokens.dim : m_tokens.text;
     const QString name = QString(QChar(0x25B8)) + ' ' + qt(text.title);
     if (m_detail == Detail::Names) {
-        writeTitle(inside, name, m_title, strong, s);
+        writeFirstLine(inside, name, strong, {}, {}, false, s);
         paintMarks(rect, s);
         return;
     }
@@ -249,10 +244,8 @@ void DiagramPainter::paintCollapsedScope(int index) {
         right = s.note;
     if (!s.health.isFinite())
         right = s.health.hasNan ? "NaN inside" : "Inf inside";
-    QRectF title(inside.left(), rect.top() + 6 * k, inside.width(), 18 * k);
-    write(title, Qt::AlignRight | Qt::AlignVCenter, right, m_small, rightColor);
-    title.setRight(title.right() - QFontMetricsF(m_small).horizontalAdvance(right) - 8 * k);
-    writeTitle(title, name, m_title, strong, s);
+    writeFirstLine(QRectF(inside.left(), rect.top() + 6 * k, inside.width(), 18 * k), name, strong, right,
+                   rightColor, s.isCurrent || !s.health.isFinite(), s);
     QRectF second(inside.left(), rect.top() + 25 * k, inside.width(), 16 * k);
     write(second, Qt::AlignRight | Qt::AlignVCenter, qt(text.badge), m_small, m_tokens.selection);
     second.setRight(second.right() - QFontMetricsF(m_small).horizontalAdvance(qt(text.badge)) - 8 * k);

@@ -15,8 +15,8 @@ using Kind = DiagramBox::Kind;
 
 /// The scales at which a step of detail begins.
 constexpr double kNamesFrom = 0.22, kCallsFrom = 0.55, kAllFrom = 0.72;
-/// Names stay readable while their boxes shrink.
-constexpr double kLeastTitle = 9.5;
+/// Names stay readable while their boxes shrink, and are written smaller before they are cut.
+constexpr double kLeastTitle = 9.5, kSmallestTitle = 7;
 
 } // namespace
 
@@ -57,6 +57,28 @@ void DiagramPainter::writeTitle(const QRectF& rect, const QString& text, const Q
         m_painter->drawRoundedRect(pen, 3, 3);
     }
     write(rect, Qt::AlignLeft | Qt::AlignVCenter, text, font, color);
+}
+
+void DiagramPainter::writeFirstLine(QRectF line, const QString& title, const QColor& color,
+                                    const QString& beside, const QColor& besideColor, bool isState,
+                                    const BoxState& s) {
+    const double room = line.width(), wide = QFontMetricsF(m_small).horizontalAdvance(beside);
+    const double gap = 8 * m_scale;
+    const bool fits = QFontMetricsF(m_title).horizontalAdvance(title) + gap + wide <= room + 1;
+    if (!beside.isEmpty() && (fits || isState)) {
+        write(line, Qt::AlignRight | Qt::AlignVCenter, beside, m_small, besideColor);
+        line.setRight(line.right() - wide - gap);
+    }
+    QFont font = m_title;
+    QString shown = title;
+    const auto isCut = [&] { return QFontMetricsF(font).horizontalAdvance(shown) > line.width() + 1; };
+    while (isCut() && font.pixelSize() > kSmallestTitle)
+        font.setPixelSize(font.pixelSize() - 1);
+    // Of a path what is last says most; a triangle before it stays.
+    const qsizetype begin = title.startsWith(QChar(0x25B8)) ? 2 : 0;
+    while (isCut() && shown.contains('.'))
+        shown.remove(begin, shown.indexOf('.') + 1 - begin);
+    writeTitle(line, shown, font, color, s);
 }
 
 void DiagramPainter::paint(QPainter& painter, const Camera& camera, const QRectF& screen) {
@@ -117,7 +139,7 @@ void DiagramPainter::paintBlocks(const std::vector<int>& boxes) {
         const BoxState& s = state(index);
         QColor color = m_tokens.kind(m_geometry.picture()->opcodes[static_cast<size_t>(index)]);
         if (m_states.colouring() != Colouring::Kind)
-            color = heated(blended(m_tokens.panel, m_tokens.wire, 0.5), s, 1);
+            color = bandColor(s);
         else if (!s.mark.colour.empty())
             color = m_tokens.mark(s.mark.colour);
         if (box.kind == Kind::Stub)
@@ -139,15 +161,13 @@ void DiagramPainter::paintBlocks(const std::vector<int>& boxes) {
         m_painter->fillRect(rect.united(QRectF(rect.center() - QPointF(3, 3), QSizeF(6, 6))), color);
 }
 
-QColor DiagramPainter::heated(const QColor& color, const BoxState& s, double most) const {
+QColor DiagramPainter::bandColor(const BoxState& s) const {
     constexpr double kLeast = 0.25; // so that what a short one waits for is seen, too
+    const QColor none = blended(m_tokens.panel, m_tokens.wire, 0.5);
     if (s.group < 0)
-        return blended(color, m_tokens.heat, most * s.heat);
-    return blended(color, groupColor(s), most * (s.heat > 0 ? kLeast + (1 - kLeast) * s.heat : 0.5));
-}
-
-QColor DiagramPainter::groupColor(const BoxState& s) const {
-    return hueOf(m_states.groups(*m_geometry.picture()), static_cast<size_t>(s.group), m_tokens);
+        return blended(none, m_tokens.heat, s.heat);
+    const QColor hue = hueOf(m_states.groups(*m_geometry.picture()), static_cast<size_t>(s.group), m_tokens);
+    return s.heat > 0 ? blended(none, hue, kLeast + (1 - kLeast) * s.heat) : hue;
 }
 
 QColor DiagramPainter::fieldColor() const {

@@ -37,9 +37,8 @@ private:
     const BoxState& state(int box) const { return m_states.of(*m_geometry.picture(), box); }
     bool isLit(const DiagramEdge& edge) const;
     QColor fieldColor() const;
-    /// `most`: how far from `color` the costliest box is.
-    QColor heated(const QColor& color, const BoxState& s, double most) const;
-    QColor groupColor(const BoxState& s) const;
+    /// What the colouring says of a box.
+    QColor bandColor(const BoxState& s) const;
     void paintScopeFields(const std::vector<int>& boxes);
     void paintScopeTitles(const std::vector<int>& boxes);
     void paintEdges(const std::vector<int>& edges);
@@ -63,6 +62,10 @@ private:
     /// The first line of a box or a scope, as if by a marker pen where a search has found it.
     void writeTitle(const QRectF& rect, const QString& text, const QFont& font, const QColor& color,
                     const BoxState& state);
+    /// A title, which is not cut as long as it can be read, and at the right what there is room for, or a
+    /// state.
+    void writeFirstLine(QRectF line, const QString& title, const QColor& color, const QString& beside,
+                        const QColor& besideColor, bool isState, const BoxState& state);
     QFont scaled(const QFont& font, double pixels, int weight = QFont::Normal) const;
     QPen pen(const QColor& color, double width) const;
 

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/ir/dependents.h"
 #include "core/module/muted.h"
+#include "core/rewrite/source_functions.h"
 #include "core/torch/bind/call.h"
 #include "widgets/document/argument_text_edit.h"
 #include "widgets/support/qt_text.h"
@@ -97,6 +98,17 @@ QString bypassNodes(GraphDocument& document, ModuleId module, const std::vector<
                 throw Error("", node.name + " reads nothing that its readers could read instead");
             edit.replaceAllUsesWith(id, node.inputs[0].node);
         }
+        eraseAll(edit, nodes);
+    });
+}
+
+QString reconnectNodes(GraphDocument& document, ModuleId module, const std::vector<NodeId>& nodes,
+                       NodeId producer) {
+    return document.perform(titleFor("Delete", document, module, nodes), module, [&](Edit& edit) {
+        for (const NodeId reader : readersOf(edit.graph(), nodes))
+            requireInputBefore(edit, producer, reader);
+        for (const NodeId node : nodes)
+            edit.replaceAllUsesWith(node, producer);
         eraseAll(edit, nodes);
     });
 }
@@ -196,9 +208,17 @@ QString rewire(GraphDocument& document, NodeRef reader, NodeId old, NodeId produ
                             [&](Edit& edit) { rewireIn(edit, reader.node, old, producer); });
 }
 
-QString reasonAgainstRewire(const GraphDocument& document, NodeRef reader, NodeId old, NodeId producer) {
+QString connectNode(GraphDocument& document, NodeRef reader, const ArgumentPlace& place, NodeId producer) {
+    const QString title = "Connect " + nameOf(document, reader.module, producer) + " to " +
+                          nameOf(document, reader.module, reader.node);
+    return document.perform(title, reader.module, [&](Edit& edit) {
+        requireInputBefore(edit, producer, reader.node);
+        readAt(edit, reader.node, place, producer);
+    });
+}
+
+QString reasonAgainstReading(const GraphDocument& document, NodeRef reader, NodeId producer) {
     const Graph& graph = document.model().graph(reader.module);
-    (void)old;
     if (producer == reader.node || !graph.precedes(producer, reader.node))
         return nameOf(document, reader.module, producer) + " comes after " +
                nameOf(document, reader.module, reader.node);
@@ -215,10 +235,11 @@ QString setArgument(GraphDocument& document, NodeRef node, int index, const QStr
         forEachNode(value, [&](NodeId input) { requireInputBefore(edit, input, node.node); });
         if (key.isEmpty()) {
             const std::vector<Argument>& args = edit.node(node.node).args;
-            if (index >= 0 && index < static_cast<int>(args.size()) &&
-                args[static_cast<size_t>(index)] == value)
-                return;
-            edit.updateArg(node.node, static_cast<size_t>(index), std::move(value));
+            const size_t at = static_cast<size_t>(index);
+            if (at == args.size())
+                edit.insertArg(node.node, at, std::move(value));
+            else if (at > args.size() || !(args[at] == value))
+                edit.updateArg(node.node, at, std::move(value));
         } else {
             const Argument* before = edit.node(node.node).keyword(utf8(key));
             if (!before || !(*before == value))
@@ -250,10 +271,11 @@ QString setTarget(GraphDocument& document, NodeRef node, const QString& target) 
         const Target wanted(utf8(target.trimmed()));
         if (wanted == edit.node(node.node).target)
             return;
+        const auto isWanted = [&](const SourceFunction& each) { return each.name == wanted.name(); };
         if (edit.node(node.node).opcode == Opcode::CallFunction && !isKnownFunction(wanted) &&
-            !wanted.isHigherOrder())
+            !wanted.isHigherOrder() && std::ranges::none_of(sourceFunctions(edit.model()), isWanted))
             throw Error("", "no function named '" + wanted.name() + "' is known");
-        edit.setTarget(node.node, wanted);
+        callInstead(edit, node.node, wanted);
     });
 }
 

@@ -11,6 +11,7 @@
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QDialogButtonBox>
+#include <QEvent>
 #include <QStyle>
 #include <QVBoxLayout>
 
@@ -64,6 +65,9 @@ InsertDialog::InsertDialog(std::shared_ptr<const OpenedModel> model, const Inser
     column->addWidget(m_overload);
     m_overload->setVisible(m_forms.size() > 1);
     column->addLayout(m_arguments);
+    auto* hint = textLabel("dim");
+    hint->setText("A click on a node of the graph puts it into the field.");
+    column->addWidget(hint);
     column->addLayout(below);
     column->addWidget(m_call);
     column->addWidget(m_said);
@@ -102,6 +106,7 @@ void InsertDialog::showForm() {
     const auto add = [&](const QString& name, QLineEdit* line) {
         new Completion(*line, [helper](const QString& text) { return helper->expression(utf8(text)); });
         connect(line, &QLineEdit::textChanged, this, &InsertDialog::change);
+        line->installEventFilter(this);
         m_arguments->addRow(name, line);
         m_fields.push_back(line);
     };
@@ -118,10 +123,30 @@ void InsertDialog::showForm() {
     }
     const auto empty =
         std::ranges::find_if(m_fields, [](const QLineEdit* each) { return each->text().isEmpty(); });
+    m_field = nullptr;
     if (!m_fields.empty())
-        (empty == m_fields.end() ? m_fields.front() : *empty)->setFocus();
+        m_field = empty == m_fields.end() ? m_fields.front() : *empty;
+    if (m_field)
+        m_field->setFocus();
     change();
     adjustSize();
+}
+
+bool InsertDialog::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::FocusIn)
+        m_field = qobject_cast<QLineEdit*>(watched);
+    return QDialog::eventFilter(watched, event);
+}
+
+void InsertDialog::takeNode(NodeId node) {
+    if (!m_field)
+        return;
+    const QString name = qt(m_model->model.graph(m_place.graph).node(node).name);
+    const QString text = m_field->text().trimmed();
+    const bool isOpen = text.endsWith('[') || text.endsWith('(') || text.endsWith(',');
+    m_field->setText(isOpen ? text + name : name);
+    activateWindow();
+    m_field->setFocus();
 }
 
 void InsertDialog::offerPlaces() {
@@ -144,6 +169,8 @@ void InsertDialog::offerPlaces() {
         }
     }
     add("beside the others: nothing reads it yet", {}, {});
+    if (m_place.isApart)
+        m_where->setCurrentIndex(m_where->count() - 1);
 }
 
 const CallForm& InsertDialog::form() const {

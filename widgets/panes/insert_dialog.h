@@ -12,6 +12,7 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QTimer>
 
@@ -21,6 +22,7 @@ namespace fx {
 struct InsertPlace {
     ModuleId graph;
     NodeId producer, reader;
+    bool isApart = false; ///< who reads the producer goes on to read it
 };
 
 class InsertDialog : public QDialog {
@@ -36,6 +38,11 @@ public:
                  Trial trial, const QFont& fixedFont, QWidget* parent = nullptr);
     ~InsertDialog() override;
     Options options() const;
+    /// Puts a node that was picked elsewhere into the field that one is in, or was in last.
+    void takeNode(NodeId node);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void showForm();
@@ -56,6 +63,7 @@ private:
     QComboBox *m_overload, *m_where;
     QFormLayout* m_arguments;
     std::vector<QLineEdit*> m_fields; ///< one for each parameter, and one for *more
+    QPointer<QLineEdit> m_field;      ///< of these, the one that had the focus last
     QLineEdit* m_name;
     QLabel *m_call, *m_said;
     QPushButton* m_insert;

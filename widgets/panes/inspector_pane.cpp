@@ -5,11 +5,12 @@
 #include "core/ir/argument_text.h"
 #include "core/module/counterparts.h"
 #include "core/module/read_tensors.h"
-#include "core/torch/bind/operators.h"
+#include "core/rewrite/argument_places.h"
 #include "widgets/document/argument_text_edit.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/completion.h"
+#include "widgets/panes/parameter_line.h"
 #include "widgets/session/debug_service.h"
 #include "widgets/session/selection.h"
 #include "widgets/session/sizes_service.h"
@@ -21,8 +22,6 @@
 #include <QKeyEvent>
 #include <QTreeWidgetItemIterator>
 #include <QVBoxLayout>
-
-#include <set>
 
 namespace fx {
 
@@ -221,43 +220,29 @@ void InspectorPane::showScope() {
 
 void InspectorPane::addArguments(const Node& node) {
     const Graph& graph = m_document.model().graph(m_selection.graph());
-    const TorchOperator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
-    const size_t known = op ? op->schema->arguments().size() : 0;
+    const std::vector<ArgumentPlace> places = argumentPlaces(m_document.model(), m_selection.graph(), node);
+    if (places.empty())
+        return;
     QTreeWidgetItem* section = addSection("Arguments");
-    std::set<std::string> given;
-    const auto add = [&](const QString& name, const QString& text, int index, const QString& key,
-                         bool isGiven) {
-        auto* row = new QTreeWidgetItem(section, {name, text});
-        row->setData(0, kIndexRole, index);
-        row->setData(0, kKeyRole, key);
+    for (const ArgumentPlace& place : places) {
+        const CallParameter& parameter = place.parameter;
+        const QString text = qt(place.value ? argumentText(*place.value, graph) : parameter.defaultText);
+        auto* row =
+            new QTreeWidgetItem(section, {place.value ? qt(parameter.name) : labelOf(parameter), text});
+        row->setData(0, kIndexRole, place.index);
+        row->setData(0, kKeyRole, place.index < 0 ? qt(parameter.name) : QString());
         row->setData(0, kTextRole, text);
         row->setFlags(row->flags() | Qt::ItemIsEditable);
         row->setForeground(0, m_theme.tokens().dim);
         row->setFont(1, m_theme.fixedFont());
-        row->setToolTip(1, isGiven ? plainTip(text + "\nDouble-click to change, Del to take it away")
-                                   : "The default. Double-click to set another");
-        if (!isGiven)
+        QString tip = place.value ? text + "\nDouble-click to change, Del to take it away"
+                                  : QString("The default. Double-click to set another");
+        if (!parameter.type.empty())
+            tip.prepend(qt(parameter.type) + '\n');
+        row->setToolTip(1, plainTip(tip));
+        if (!place.value)
             row->setForeground(1, m_theme.tokens().dim);
-    };
-    for (size_t i = 0; i < node.args.size(); ++i) {
-        QString name = QString::number(i);
-        if (i < known) {
-            name = qt(op->schema->arguments()[i].name());
-            given.insert(op->schema->arguments()[i].name());
-        }
-        add(name, qt(argumentText(node.args[i], graph)), static_cast<int>(i), {}, true);
     }
-    for (const auto& [key, value] : node.kwargs) {
-        given.insert(key);
-        add(qt(key), qt(argumentText(value, graph)), -1, qt(key), true);
-    }
-    for (size_t i = 0; i < known; ++i) {
-        const c10::Argument& parameter = op->schema->arguments()[i];
-        if (!given.contains(parameter.name()) && parameter.default_value())
-            add(qt(parameter.name()), "default", -1, qt(parameter.name()), false);
-    }
-    if (section->childCount() == 0)
-        delete section;
 }
 
 void InspectorPane::addLinks(const QString& title, ModuleId module, const std::vector<NodeId>& nodes) {

@@ -23,13 +23,14 @@ DebugService::DebugService(const GraphDocument& document, std::shared_ptr<Remote
       m_console(*this, [this](const std::string& text,
                               ConsoleStyle style) { Q_EMIT wrote(qt(text), static_cast<int>(style)); }),
       m_inspection(kInspections), m_save(kSavings), m_evaluation(kEvaluations), m_setting(kSettings),
-      m_origin(kOrigins) {
+      m_origin(kOrigins), m_running([this] { return m_debuggee->running(); }) {
     m_inputs = Settings::debugMemory(memoryPath());
     recallBreakpoints();
     setWatches(m_inputs.watches);
     m_console.shareDisplays([this] { rememberWatches(); });
     m_known = ModelExtent(document.model());
     m_debuggee = makeDebuggee();
+    connect(&m_running, &RunningNode::changed, this, &DebugService::runningChanged);
     m_debuggee->setModel(std::make_shared<const OpenedModel>(document.opened()));
     connect(&document, &GraphDocument::changed, this, [this](const Changes& changes, bool isBackwards) {
         m_debuggee->follow(updateOf(m_document.model(), changes, isBackwards,
@@ -78,7 +79,7 @@ QString DebugService::stateText() const {
     case State::Idle:
         return "Not run yet";
     case State::Running:
-        return "Running";
+        return m_running.text(m_document.model());
     case State::Paused: {
         const NodeRef at = currentNode();
         const Graph& graph = m_document.model().graph(at.module);
@@ -110,6 +111,7 @@ QString DebugService::stateText() const {
 
 void DebugService::setState(State state) {
     m_state = state;
+    m_running.setRunning(state == State::Running);
     Q_EMIT stateChanged();
     if (m_wanted)
         QMetaObject::invokeMethod(this, &DebugService::askForWanted, Qt::QueuedConnection);
@@ -215,13 +217,17 @@ void DebugService::stopOnceAt(NodeRef node) {
 }
 
 void DebugService::pause() {
-    if (m_state == State::Running)
-        m_debuggee->pause();
+    if (m_state != State::Running)
+        return;
+    m_debuggee->pause();
+    m_running.setWish(RunningNode::Wish::Pause);
 }
 
 void DebugService::stop() {
-    if (m_state == State::Running || m_state == State::Paused)
-        m_debuggee->stop();
+    if (m_state != State::Running && m_state != State::Paused)
+        return;
+    m_debuggee->stop();
+    m_running.setWish(RunningNode::Wish::Stop);
 }
 
 void DebugService::send(DebugCommand command) {

@@ -8,6 +8,7 @@
 #include "core/interpret/touched.h"
 #include "core/open/run_inputs.h"
 #include "core/session/remote_host.h"
+#include "widgets/session/running_node.h"
 #include "widgets/session/settings.h"
 
 #include <QObject>
@@ -147,6 +148,8 @@ public:
 
 Q_SIGNALS:
     void stateChanged();
+    /// While it runs: stateText() says another node, or a longer time.
+    void runningChanged();
     void connectionChanged();
     void recordsChanged();
     /// The run was differentiated, or its gradients are gone.
@@ -233,6 +236,7 @@ private:
     std::optional<Inspect> m_wanted; ///< not asked for yet
     ModelExtent m_known;             ///< by the debuggee
     std::unique_ptr<Debuggee> m_debuggee;
+    RunningNode m_running; ///< last: it asks the debuggee
 };
 
 } // namespace fx

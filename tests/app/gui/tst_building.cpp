@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calls put into a graph by hand: found, filled in, tried while one types, put on a wire, taken back.
 #include "tests/app/gui/window_probe.h"
+#include "widgets/document/graph_intents.h"
 #include "widgets/panes/finder.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 
 using namespace fx;
@@ -60,6 +62,60 @@ private Q_SLOTS:
         probe.canvas().setFocus();
         probe.press(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(probe.code().text(), before);
+    }
+
+    void aNodeIsPickedOnTheCanvas() {
+        WindowProbe& probe = *m_probe;
+        probe.select("relu");
+        const auto clickOn = [&](const QString& name) {
+            CanvasView& canvas = probe.canvas();
+            const int box = canvas.geometry().picture()->diagram.boxOf(probe.node(name).node);
+            QTest::mouseClick(&canvas, Qt::LeftButton, {},
+                              canvas.camera().toScreen(canvas.geometry().rect(box)).center().toPoint());
+            QCOMPARE(probe.selected(), name);
+        };
+        choose("torch.cat", [&](QDialog& dialog) {
+            auto& tensors = findIn<QLineEdit>(dialog, "tensors *");
+            tensors.setText("[relu,");
+            tensors.setFocus();
+            clickOn("batch_norm");
+            QCOMPARE(tensors.text(), "[relu,batch_norm");
+            QTRY_VERIFY(tensors.hasFocus());
+            tensors.setText(tensors.text() + "]");
+            QTRY_VERIFY2(insertButton(dialog).isEnabled(), qPrintable(said(dialog)));
+            insertButton(dialog).click();
+        });
+        QTRY_VERIFY2(probe.code().text().contains("torch.cat([relu, batch_norm])"),
+                     qPrintable(probe.code().text()));
+    }
+
+    /// It asks about the graph as it was.
+    void anEditPutsTheFormAway() {
+        m_probe->select("relu");
+        choose("torch.clamp", [this](QDialog& dialog) {
+            const NodeRef relu = m_probe->node("relu");
+            QCOMPARE(renameNode(m_probe->workspace().document(), relu, "bent"), QString());
+            QVERIFY(!dialog.isVisible());
+        });
+    }
+
+    void aFunctionOfTheSourceIsCalled() {
+        WindowProbe& probe = *m_probe;
+        probe.openNet("import torch\nimport torch.fx\n\n\ndef scale_up(x, by=2):\n    return x * by\n\n\n"
+                      "torch.fx.wrap('scale_up')\n\n\nclass Net(torch.nn.Module):\n"
+                      "    def forward(self, x):\n        return scale_up(torch.relu(x))\n",
+                      "torch.ones(2)");
+        probe.select("relu");
+        choose("net.scale_up", [](QDialog& dialog) {
+            QCOMPARE(findIn<QLineEdit>(dialog, "x *").text(), "relu");
+            QCOMPARE(findIn<QLineEdit>(dialog, "by").placeholderText(), "2");
+            QTRY_VERIFY2(insertButton(dialog).isEnabled(), qPrintable(said(dialog)));
+            insertButton(dialog).click();
+        });
+        QTRY_VERIFY(probe.node("scale_up_1").node);
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(DebugService::State::Over));
+        QVERIFY2(probe.statusText().startsWith("Finished"), qPrintable(probe.statusText()));
     }
 
     void aNewModuleIsMade() {
@@ -182,12 +238,18 @@ private:
     }
     /// Types the name into the palette that is open, and fills in the form.
     void answer(const QString& name, const std::function<void(QDialog&)>& fill) {
-        withDialog([fill](QDialog& dialog) {
+        QPointer<QDialog> form;
+        bool isFilled = false;
+        withDialog([&form, &isFilled, fill](QDialog& dialog) {
+            form = &dialog;
             const auto guard = closingIfFailed(dialog);
             fill(dialog);
+            isFilled = true;
         });
         m_probe->type(name);
         QTest::keyClick(m_probe->window().focusWidget(), Qt::Key_Return);
+        QTRY_VERIFY(isFilled || QTest::currentTestFailed());
+        QTRY_VERIFY(!form);
     }
     void choose(const QString& name, const std::function<void(QDialog&)>& fill) {
         openPalette();

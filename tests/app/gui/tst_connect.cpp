@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTreeView>
 
@@ -214,6 +215,21 @@ private Q_SLOTS:
         connectTo(m_server->address(), FileHere);
         QVERIFY(m_probe->window().windowTitle().contains("fxscope-uploaded"));
         runToTheEnd();
+    }
+
+    void leavesWhatIsBeingOpened() {
+        m_probe->window().openFile(samplePath("resnet"));
+        requireClosed();
+        m_probe->window().connectToHost(
+            {utf8(m_server->address()), utf8(m_token), {}, {utf8(net()), {}, {}}, false});
+        const auto& tabs = m_probe->find<QTabBar>("Models");
+        const auto has = [&](const QString& words) {
+            for (int i = 0; i < tabs.count(); ++i)
+                if (tabs.tabText(i).contains(words))
+                    return true;
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(has("resnet.pt2") && has("net.py"), kLong);
     }
 
     void saysWhatIsWrong() {

@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTreeView>
 
@@ -80,7 +81,13 @@ private Q_SLOTS:
         QVERIFY(process > 0);
         m_probe->press(Qt::Key_F5);
         QTRY_COMPARE(m_probe->debug().state(), State::Running);
-        m_probe->debug().stop();
+        // What it is at, and for how long; and what will end after that.
+        QTRY_VERIFY2(
+            QRegularExpression("^Running forever . [1-9]\\d* s$").match(m_probe->statusText()).hasMatch(),
+            qPrintable(m_probe->statusText()));
+        m_probe->press(Qt::Key_F5, Qt::ShiftModifier);
+        QVERIFY2(m_probe->statusText().startsWith("Stopping after forever"),
+                 qPrintable(m_probe->statusText()));
         QTRY_COMPARE(m_probe->debug().state(), State::Over);
         QCOMPARE(m_probe->debug().lastFault(), "Stopped");
         QTRY_VERIFY(workerOf(QCoreApplication::applicationPid()) != process);

@@ -97,13 +97,13 @@ private:
 
     VerifyService& verify() { return m_probe->workspace().verify(); }
 
-    QWidget* focus() {
-        const QWidget* dialog = QApplication::activeModalWidget();
-        return dialog ? dialog->focusWidget() : m_probe->window().focusWidget();
+    static QWidget* focus() {
+        const QWidget* window = QApplication::activeWindow();
+        return window ? window->focusWidget() : nullptr;
     }
     void key(int which, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         ++m_steps;
-        if (!QApplication::activeModalWidget())
+        if (!qobject_cast<QDialog*>(QApplication::activeWindow()))
             return m_probe->press(which, modifiers);
         QTRY_VERIFY(focus());
         QTest::keyClick(focus(), static_cast<Qt::Key>(which), modifiers);

@@ -10,6 +10,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QToolBar>
+#include <QToolButton>
 #include <QTreeView>
 #include <QTreeWidget>
 
@@ -108,6 +110,46 @@ private Q_SLOTS:
         probe.select("gt");
         probe.press(Qt::Key_F9);
         QCOMPARE(list.topLevelItemCount(), 0);
+    }
+
+    void oneGoesBackByButtonAndByKey() {
+        WindowProbe& probe = *m_probe;
+        QToolButton* back = nullptr;
+        for (QToolButton* each : probe.window().findChild<QToolBar*>()->findChildren<QToolButton*>())
+            if (each->accessibleName() == "Back")
+                back = each;
+        QVERIFY(back && !back->isEnabled());
+        probe.select("cond");
+        probe.press(Qt::Key_F10, Qt::ControlModifier);
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("cond"));
+        QVERIFY(back->isEnabled());
+        QTest::mouseClick(back, Qt::LeftButton);
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("gt"));
+        QTRY_COMPARE(probe.debug().state(), State::Paused);
+        QVERIFY(!boxState(probe, probe.node("gt")).hasRun);
+        probe.press(Qt::Key_F10, Qt::ShiftModifier);
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("sum_1"));
+        QTRY_COMPARE(probe.debug().state(), State::Paused);
+        probe.press(Qt::Key_F10);
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("gt"));
+    }
+
+    void oneRunsBackToABreakpointAndToWhereAWatchChanges() {
+        WindowProbe& probe = *m_probe;
+        const auto back = [&](const char* to) {
+            probe.press(Qt::Key_F6, Qt::ShiftModifier);
+            QTRY_COMPARE(probe.debug().currentNode(), probe.node(to));
+            QTRY_COMPARE(probe.debug().state(), State::Paused);
+        };
+        probe.select("cond");
+        probe.press(Qt::Key_F10, Qt::ControlModifier);
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("cond"));
+        probe.debug().toggleBreakpoint(probe.node("sum_1"));
+        back("sum_1");
+        // add_ writes into the buffer calls.
+        probe.debug().setWatches({"calls.item()"});
+        back("add_");
+        QVERIFY2(probe.consoleText().contains("calls.item() changes here:"), qPrintable(probe.consoleText()));
     }
 
     void shiftF5Stops() {

@@ -175,6 +175,32 @@ private Q_SLOTS:
         QCOMPARE(code(), second);
     }
 
+    void passesFromFilesWaitForEachOther() {
+        WindowProbe& probe = *m_probe;
+        QStringList paths;
+        for (const char* function : {"neg", "abs"}) {
+            paths << probe.settings().path(QString(function) + ".py");
+            QFile file(paths.last());
+            QVERIFY(file.open(QFile::WriteOnly));
+            file.write(
+                QByteArray(
+                    "import torch\n\ndef change(gm):\n    node = [n for n in gm.graph.nodes if n.op == "
+                    "'call_function'][0]\n"
+                    "    with gm.graph.inserting_after(node):\n        gm.graph.call_function(torch.") +
+                function + ", (node,))\n    return gm\n");
+        }
+        newTab();
+        probe.open(samplePath("resnet"));
+        probe.window().runPassOf(paths[0]);
+        probe.press(Qt::Key_PageUp, Qt::ControlModifier);
+        probe.window().runPassOf(paths[1]); // while the first is read
+        QTRY_COMPARE_WITH_TIMEOUT(texts(), (QStringList{"control_flow.pt2 *", "resnet.pt2 *"}), 30000);
+        tabs().setCurrentIndex(0);
+        QTRY_VERIFY2(code().contains("torch.abs("), qPrintable(code()));
+        tabs().setCurrentIndex(1);
+        QTRY_VERIFY2(code().contains("torch.neg("), qPrintable(code()));
+    }
+
     void aSaveBelongsToItsTab() {
         WindowProbe& probe = *m_probe;
         const QString path = probe.settings().path("kept.fxg");

@@ -112,7 +112,8 @@ void withDialog(std::function<void(QDialog&)> work) {
     auto* timer = new QTimer(qApp);
     timer->setInterval(10);
     QObject::connect(timer, &QTimer::timeout, timer, [timer, work = std::move(work)] {
-        auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+        QWidget* modal = QApplication::activeModalWidget();
+        auto* dialog = qobject_cast<QDialog*>(modal ? modal : QApplication::activeWindow());
         if (!dialog)
             return;
         timer->stop();

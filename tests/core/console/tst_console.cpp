@@ -80,6 +80,11 @@ const Dialogue kDialogues[] = {
       {"disable 1", "breakpoint 1 disabled"},
       {"s", "> output"},
       {"rc", "> relu"}}},
+    {"goes back to where a value was made",
+     {{"until output", "> output"},
+      {"display relu.sum()", "display relu.sum(): tensor(2.)"},
+      {"display x.sum()", "display x.sum(): tensor(2.)"},
+      {"rc", "relu.sum() changes here:\n> relu"}}},
     {"jumps back to an input",
      {{"until output", "> output"}, {"j x", "> relu"}, {"c", "finished: tensor([3., 3.])"}}},
     {"prints",
@@ -308,6 +313,28 @@ private Q_SLOTS:
             QCOMPARE(talk.say("c"), std::string("stopped at breakpoint 1: tanh_default"));
             QCOMPARE(talk.say("b target=aten.tan"), std::string("*** no node of the model calls 'aten.tan'"));
         }
+    }
+
+    void goesBackToWhereAValueWasWritten() {
+        SmallModel m;
+        Edit edit(m.model);
+        {
+            const auto point = edit.insertingBefore(m.output);
+            for (int i = 0; i < 5; ++i) {
+                edit.callFunction("torch.neg", {m.relu});
+                if (i == 2)
+                    edit.callMethod("add_", {m.w, m.relu});
+            }
+        }
+        edit.finish();
+        Talk talk(m.model);
+        talk.say("until output");
+        talk.say("display w.sum()");
+        const std::string said = talk.say("rc");
+        QVERIFY2(said.starts_with("w.sum() changes here:\n> add_"), said.c_str());
+        // Before it nothing else changes it, so that it is the first node of all.
+        const std::string first = talk.say("rc");
+        QVERIFY2(first.starts_with("> relu"), first.c_str());
     }
 
     void listsOn() {

@@ -87,7 +87,7 @@ private:
     std::mt19937 m_random;
 };
 
-/// Any two of the values fit each other, and none is written to: going back does not undo that.
+/// Any two of the values fit each other; some are written into.
 void fill(Edit& edit, Chance& chance, bool hasInner) {
     std::vector<NodeId> values{edit.placeholder("x")};
     const auto given = [&] { return Argument(chance.of(values)); };
@@ -119,6 +119,11 @@ void fill(Edit& edit, Chance& chance, bool hasInner) {
                                      {given(), edit.callFunction("torch.rand_like", {given()})});
         },
         [&] { return edit.callMethod("normal_", {edit.callMethod("clone", {given()})}); },
+        [&] {
+            const NodeId written = edit.callMethod("clone", {given()});
+            edit.callMethod("add_", {written, 0.5});
+            return edit.callMethod("mul_", {written, -0.5});
+        },
         [&] { return edit.callMethod("bernoulli", {edit.callMethod("sigmoid", {given()})}); },
         [&] { return edit.callModule("drop", {given()}); },
         [&] { return hasInner ? edit.callModule("inner", {given()}) : values.back(); },
@@ -242,6 +247,32 @@ private Q_SLOTS:
                 FX_SAME(textDifference(valuesOf(probe, graph), first));
             }
         }
+    }
+
+    void putsBackWhatWasWritten() {
+        Model model("GraphModule");
+        Edit edit(model);
+        edit.setTensor("calls", edit.createTensor(TensorSlot(at::zeros({2}))), TensorRole::Buffer);
+        const NodeId calls = edit.getAttr("calls");
+        const NodeId one = edit.callMethod("add_", {calls, 1});
+        const NodeId two = edit.callMethod("mul_", {edit.callMethod("view", {calls, -1}), 3});
+        edit.output(edit.callFunction("torch.neg", {two}));
+        edit.finish();
+        DebugProbe probe(model, {});
+        const NodeId end = model.graph().outputNode();
+        probe.stop();
+        for (int round = 0; round < 2; ++round) {
+            probe.resume(Mode::Until, {model.root(), end});
+            QCOMPARE(probe.evaluate("calls").text, std::string("tensor([3., 3.])"));
+            probe.session().send(Jump{3, round == 0 ? two : one});
+            const Answer answer = probe.wait<Answer>();
+            QCOMPARE(answer.text, std::string()); // nothing that was not undone
+            probe.stop();
+            QCOMPARE(probe.evaluate("calls").text,
+                     std::string(round == 0 ? "tensor([1., 1.])" : "tensor([0., 0.])"));
+        }
+        probe.resume(Mode::Until, {model.root(), end});
+        QCOMPARE(probe.evaluate("calls").text, std::string("tensor([3., 3.])"));
     }
 
     /// What a user draws at the console is gone when the run goes back, and the rest draws as before.

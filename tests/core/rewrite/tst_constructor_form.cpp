@@ -18,7 +18,12 @@ private Q_SLOTS:
         for (const CallParameter& each : form->form.parameters)
             parts.push_back(each.name + ':' + each.type + '=' + each.defaultText);
         QCOMPARE(join(parts, " "),
-                 std::string("in_features:= out_features:= bias:bool=True device:=None dtype:=None"));
+                 std::string("in_features:int= out_features:int= bias:bool=True device:=None dtype:=None"));
+        // As they are annotated, where no default tells it.
+        const std::optional<ConstructorForm> convolution = constructorForm("nn.Conv2d(3, 8, 3)");
+        QVERIFY(convolution);
+        QCOMPARE(convolution->form.parameters[2].name + ':' + convolution->form.parameters[2].type,
+                 std::string("kernel_size:int or ints"));
     }
 
     void textsGoToTheirParametersAndBack_data() {

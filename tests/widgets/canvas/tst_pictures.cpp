@@ -7,8 +7,10 @@
 #include "widgets/canvas/minimap.h"
 #include "widgets/canvas/picture_file.h"
 
+#include <QBuffer>
 #include <QHelpEvent>
 #include <QImage>
+#include <QSvgGenerator>
 #include <QSvgRenderer>
 #include <QToolTip>
 
@@ -232,6 +234,32 @@ private Q_SLOTS:
                     differing += image.pixelColor(x, y) != probe.view.tokens().canvas;
             QVERIFY2(differing > 300, qPrintable(QString::number(scale)));
         }
+    }
+
+    void titlesOfClosedScopesAreWhole_data() {
+        QTest::addColumn<double>("scale");
+        for (const double scale : {1.0, 0.8, 0.6, 0.45, 0.3})
+            QTest::addRow("%g", scale) << scale;
+    }
+    void titlesOfClosedScopesAreWhole() {
+        QFETCH(double, scale);
+        CanvasProbe probe("resnet");
+        probe.selection.collapseAll();
+        probe.settle();
+        QBuffer buffer;
+        {
+            QSvgGenerator svg;
+            svg.setOutputDevice(&buffer);
+            QPainter painter(&svg);
+            Camera camera;
+            camera.zoomAt({}, scale);
+            DiagramPainter diagram(probe.view.geometry(), probe.view.states(), probe.view.tokens(),
+                                   probe.theme.textFont(), probe.theme.fixedFont());
+            diagram.paint(painter, camera, camera.toScreen(probe.view.geometry().bounds()));
+        }
+        const QString text = QString::fromUtf8(buffer.data());
+        for (const char* name : {"layer1", "layer2", "layer3"})
+            QVERIFY2(text.contains(QString(" %1<").arg(name)), name); // behind the triangle, of another font
     }
 
     void theRunIsToldByColour() {

@@ -2,12 +2,12 @@
 #include "widgets/canvas/tools/wire_tool.h"
 
 #include "widgets/canvas/canvas_view.h"
+#include "widgets/canvas/tools/drawn_wire.h"
 #include "widgets/document/graph_intents.h"
 #include "widgets/session/selection.h"
 #include "widgets/support/qt_text.h"
 
 #include <QApplication>
-#include <QPainterPath>
 
 namespace fx {
 
@@ -42,8 +42,7 @@ NodeId WireTool::candidate(CanvasView& view, QPointF at) {
     }
     if (box.node == m_value)
         return {};
-    m_reason = reasonAgainstRewire(view.document(), {view.geometry().picture()->module, m_reader}, m_value,
-                                   box.node);
+    m_reason = reasonAgainstReading(view.document(), {view.geometry().picture()->module, m_reader}, box.node);
     return m_reason.isEmpty() ? box.node : NodeId();
 }
 
@@ -92,33 +91,15 @@ void WireTool::cancel(CanvasView& view) {
 void WireTool::paint(CanvasView& view, QPainter& painter) {
     if (!m_isDrag)
         return;
-    const bool isOver = m_box >= 0, isRefused = !m_reason.isEmpty();
-    const QColor color = isRefused ? view.tokens().fault : view.tokens().selection;
-    if (isOver) {
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(color, 2.5));
-        painter.drawRoundedRect(view.camera().toScreen(view.geometry().rect(m_box)).adjusted(-3, -3, 3, 3), 9,
-                                9);
-    }
-    const QPointF end = view.camera().toScreen(m_readerEnd);
-    const double bend = std::max(20.0, std::abs(end.y() - m_at.y()) / 2);
-    QPainterPath path(m_at);
-    path.cubicTo(m_at + QPointF(0, bend), end - QPointF(0, bend), end);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(color, 2, Qt::DashLine));
-    painter.drawPath(path);
-    painter.setBrush(view.tokens().panel);
-    painter.setPen(QPen(color, 2));
-    painter.drawEllipse(m_at, 5, 5);
-
     const Graph& graph = view.document().model().graph(view.geometry().picture()->module);
     QString text = m_reason;
-    if (text.isEmpty() && isOver && view.geometry().box(m_box).node != m_value)
+    if (text.isEmpty() && m_box >= 0 && view.geometry().box(m_box).node != m_value)
         text = qt(graph.node(m_reader).name) + " will read " +
                qt(graph.node(view.geometry().box(m_box).node).name);
     else if (text.isEmpty())
         text = "drop on the node that " + qt(graph.node(m_reader).name) + " should read";
-    view.paintNote(painter, m_at + QPointF(14, 18), text, isRefused);
+    paintDrawnWire(view, painter,
+                   {m_at, view.camera().toScreen(m_readerEnd), m_at, m_box, text, !m_reason.isEmpty()});
 }
 
 } // namespace fx
