@@ -7,10 +7,11 @@
 #include "core/compare/bisect.h"
 #include "core/compare/verify_card.h"
 #include "core/io/mapped_file.h"
+#include "core/io/pass_table_text.h"
+#include "core/open/backend_support.h"
 #include "core/open/example_files.h"
 #include "core/open/python_source.h"
 #include "core/open/recipe.h"
-#include "core/open/support_file.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "core/plugins/pass_folders.h"
@@ -40,6 +41,7 @@ struct ApplyCommand {
     RunOptions run;
     std::string out, className = "FxModule";
     std::string recipe, savedRecipe;
+    std::vector<std::string> tables; ///< NAME=FILE
     bool isVerified = false, isBisected = false;
     std::optional<double> tolerance;
     std::deque<Pass> userPasses; ///< where they lie they stay
@@ -53,9 +55,11 @@ struct ApplyCommand {
         limitOwnMemory(memoryLimitOf({})); // as for the window's workers
         const OpenedModel before = opened;
         const GraphInputs inputs = isVerified ? run.inputsOf(opened) : GraphInputs();
+        std::vector<PassTable> measured;
         for (const PassCall& call : calls) {
             const PassReport report = runPassHere(opened, call.pass, call.options, run, model.packageFolders);
             std::cout << shownLines(report.output);
+            measured.insert(measured.end(), report.tables.begin(), report.tables.end());
             for (const std::string& line : report.results)
                 std::cerr << shownLines(line) << '\n';
             char seconds[32];
@@ -71,6 +75,8 @@ struct ApplyCommand {
                 return 1; // and nothing is written, so that nobody goes on with what is wrong
             }
         }
+        for (const std::string& table : tables)
+            writeTable(table, measured);
         if (!savedRecipe.empty())
             writeFile(savedRecipe, recipeText(steps()));
         if (!out.empty())
@@ -97,6 +103,19 @@ struct ApplyCommand {
     }
 
 private:
+    /// `wanted`: NAME=FILE. Of several tables of a name the last.
+    static void writeTable(const std::string& wanted, const std::vector<PassTable>& measured) {
+        const size_t equals = wanted.find('=');
+        const std::string name = wanted.substr(0, equals);
+        const auto found = std::find_if(measured.rbegin(), measured.rend(),
+                                        [&](const PassTable& table) { return table.name == name; });
+        if (equals == std::string::npos || found == measured.rend())
+            throw Error("--table " + wanted, "no pass has measured a table of that name")
+                .hint("quantize --sweep trade-off measures trade-off=FILE.csv");
+        const std::string file = wanted.substr(equals + 1);
+        writeFile(file, file.ends_with(".json") ? tableJson(*found) : tableCsv(*found));
+    }
+
     std::vector<RecipeStep> steps() const {
         std::vector<RecipeStep> out;
         for (const PassCall& call : calls)
@@ -238,7 +257,7 @@ PassReport runPassHere(OpenedModel& opened, const Pass& pass, const PassOptions&
         other.path = path;
         return other.open().model;
     };
-    context.refusals = refusalsByFile;
+    context.refusals = refusalsBy;
     PassReport report;
     try {
         report = runPass(opened.model, opened.model.root(), pass, options, context);
@@ -277,6 +296,13 @@ std::function<void(std::vector<std::string>&)> addApply(CLI::App& app) {
         ->add_option("--save-recipe", command->savedRecipe,
                      "write the passes and their options, to be replayed on other models")
         ->type_name("FILE.fxrecipe");
+    parser
+        ->add_option(
+            "--table", command->tables,
+            "write what a pass has measured, as CSV or .json: trade-off=FILE.csv of quantize --sweep "
+            "trade-off")
+        ->type_name("NAME=FILE")
+        ->allow_extra_args(false);
     parser->add_option("--tolerance", command->tolerance, "of --verify, as fxscope compare takes it")
         ->check(CLI::NonNegativeNumber)
         ->needs(verify);
@@ -300,6 +326,7 @@ std::function<void(std::vector<std::string>&)> addApply(CLI::App& app) {
         "  fxscope apply model.pt2 shape-prop --input 'x=randn(8,3,224,224)' -o shaped.fxg\n"
         "  fxscope apply model.pt2 my_passes.py:fuse --factor 2 -o fused.fxg\n"
         "  fxscope apply model.pt2 --verify --bisect --seed 0 fuse cse\n"
+        "  fxscope apply model.pt2 --table trade-off=t.csv quantize --sweep trade-off -o int8.fxg\n"
         "  fxscope apply other.pt2 --recipe mine.fxrecipe -o other.fxg");
     parser->callback([command, parser] {
         for (const std::string& word : parser->remaining()) {

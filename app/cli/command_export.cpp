@@ -6,8 +6,8 @@
 #include "core/base/unicode.h"
 #include "core/export/export_folder.h"
 #include "core/module/muted.h"
-#include "core/open/formats.h"
 #include "core/open/run_inputs.h"
+#include "core/rewrite/excerpt.h"
 
 #include <iostream>
 
@@ -18,26 +18,25 @@ namespace {
 struct ExportCommand {
     ModelOptions model;
     RunOptions run;
-    std::string out, format, name = "FxModule";
+    std::string out, format, module, name = "FxModule";
     bool isUnverified = false, isFrozen = false;
 
     void operator()() const {
-        const std::string word = format.empty() ? wordOf(out) : format;
+        const std::string word = format.empty() ? exportWordOf(out) : format;
         const RunSettings settings = run.settings();
-        const Format* file = formatOfWord(word);
-        if (isFrozen && (!file || !file->writeFrozen))
+        const std::optional<ExportForm> form = exportForm(isFrozen ? word + "-frozen" : word);
+        if (!form)
             throw Error("--freeze", "means nothing for " + word)
                 .hint("--format torchscript can be frozen")
                 .code(ErrorCode::InOption);
         OpenedModel opened = model.open();
-        if (!file || !file->keepsAll)
+        if (!module.empty())
+            takePart(opened);
+        if (!form->keepsAll)
             takeOutMuted(opened.model);
-        if (file) {
+        if (!form->isFolder()) {
             takeExample(opened);
-            writeFile(*file, opened, out, isFrozen);
-            std::cout << "written\n";
-        } else if (word == kCode) {
-            writeCode(opened, out);
+            writeForm(*form, opened, out);
             std::cout << "written\n";
         } else if (!isUnverified) {
             exportAndVerify(opened, out, name, run.specs(), settings);
@@ -47,6 +46,13 @@ struct ExportCommand {
                 std::cerr << "note: " << oneLine(note) << '\n';
             std::cout << "written, " << plural(written.files.size(), "file") << '\n';
         }
+    }
+
+    /// Of the model one submodule.
+    void takePart(OpenedModel& opened) const {
+        opened.model = modelOf(opened.model, graphAt(opened.model, module));
+        opened.examples = nullptr;
+        opened.exportRecord.clear();
     }
 
     /// The inputs that were given are the model's example.
@@ -60,19 +66,11 @@ struct ExportCommand {
             opened.examples = [values = inputs.values] { return values; };
     }
 
-    static constexpr const char *kFolder = "folder", *kCode = "py";
-
     static std::vector<std::string> words() {
-        std::vector<std::string> out{kFolder, kCode};
-        for (const Format& format : formats())
-            if (format.write)
-                out.push_back(wordFor(format));
+        std::vector<std::string> out;
+        for (const ExportForm& form : exportForms())
+            out.push_back(form.word);
         return out;
-    }
-
-    static std::string wordOf(const std::string& out) {
-        const Format* file = formatWriting(out);
-        return file ? wordFor(*file) : out.ends_with(".py") ? kCode : kFolder;
     }
 };
 
@@ -86,6 +84,8 @@ void addExport(CLI::App& app) {
     command->add_option("OUT", options->out, "the file, or the folder; made if it is not there")->required();
     command->add_option("--format", options->format, "what to write; without it the ending of OUT says it")
         ->check(CLI::IsMember(ExportCommand::words()));
+    command->add_option("--module", options->module,
+                        "of the model one submodule that has a graph, such as a part of a split: fused_0");
     command->add_option("--name", options->name, "of a folder: the name of the class")->capture_default_str();
     command->add_flag(
         "--freeze", options->isFrozen,
@@ -104,6 +104,7 @@ void addExport(CLI::App& app) {
         "  python3 -c 'from resnet import ResNet; print(ResNet())'\n"
         "  fxscope export edited.fxg edited.pt2\n"
         "  fxscope export edited.fxg edited.pt --format torchscript --freeze\n"
+        "  fxscope export parts.fxg part.pt --format torchscript --module fused_0\n"
         "  python3 -c 'import torch; print(torch.export.load(\"edited.pt2\"))'");
     command->callback([options] { (*options)(); });
 }

@@ -38,15 +38,12 @@ Json formatJson(const Format& format) {
 /// What the model can be written as, and why not.
 void printWritten(const OpenedModel& model, bool isJson) {
     Json rows = Json::array();
-    for (const Format& format : formats()) {
-        if (!format.write)
-            continue;
-        const std::string reason = format.whyNot ? format.whyNot(model) : std::string();
+    for (const ExportForm& form : exportForms()) {
+        const std::string reason = form.whyNot ? form.whyNot(model) : std::string();
         if (isJson)
-            rows.push_back({{"format", wordFor(format)}, {"why_not", reason}});
+            rows.push_back({{"format", form.word}, {"why_not", reason}});
         else
-            std::cout << wordFor(format) << ": " << (reason.empty() ? "yes" : "no: " + oneLine(reason))
-                      << '\n';
+            std::cout << form.word << ": " << (reason.empty() ? "yes" : "no: " + oneLine(reason)) << '\n';
     }
     if (isJson)
         std::cout << jsonText(rows, 1, true) << '\n';

@@ -22,9 +22,6 @@
 
 namespace fx {
 
-namespace {
-
-/// The module whose graph is meant: the root, or one below it.
 ModuleId graphAt(const Model& model, const std::string& path) {
     const ModuleId module = model.resolve(model.root(), path).module;
     if (module && model.module(module).graph)
@@ -37,6 +34,8 @@ ModuleId graphAt(const Model& model, const std::string& path) {
     throw Error("--module " + path, "is no module with a graph")
         .hint(paths.empty() ? "the model has one graph only" : "there are: " + join(paths, ", "));
 }
+
+namespace {
 
 Json graphJson(const Graph& graph) {
     Json nodes = Json::array();

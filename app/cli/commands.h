@@ -3,6 +3,7 @@
 // does.
 #pragma once
 
+#include "core/export/export_forms.h"
 #include "core/interpret/run_settings.h"
 #include "core/open/open.h"
 #include "core/open/run_inputs.h"
@@ -77,6 +78,9 @@ private:
 /// Tells the notes on standard error. Throws where there is no graph. `path`: what was opened.
 OpenedModel withGraph(OpenedModel model, const std::string& path);
 
+/// The module whose graph is meant: the root, or one below it. Throws for a path to none that has a graph.
+ModuleId graphAt(const Model& model, const std::string& path);
+
 /// What a run begins with.
 struct RunOptions {
     std::vector<std::string> inputs; ///< NAME=SPEC
@@ -120,10 +124,7 @@ void exportAndVerify(const OpenedModel& model, const std::string& folder, const 
 void requireKnownEnding(const std::string& out);
 /// Writes a model to OUT by its ending: that of a format that can be written, a folder ("dir/"), .py.
 void writeModel(const OpenedModel& model, const std::string& out, const std::string& className);
-/// Writes the file of a format, and tells on standard error what a reader of it should know.
-void writeFile(const struct Format& format, const OpenedModel& model, const std::string& out,
-               bool isFrozen = false);
-/// Writes the Python text of the graph.
-void writeCode(const OpenedModel& model, const std::string& out);
+/// Writes the file of a form, and tells on standard error what a reader of it should know.
+void writeForm(const ExportForm& form, const OpenedModel& model, const std::string& out);
 
 } // namespace fx

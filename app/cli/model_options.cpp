@@ -4,11 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/unicode.h"
-#include "core/codegen/python_code.h"
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
-#include "core/io/harmless_names.h"
-#include "core/io/mapped_file.h"
 #include "core/open/formats.h"
 #include "core/session/opening.h"
 #include "core/torch/values/devices.h"
@@ -265,26 +262,19 @@ void requireKnownEnding(const std::string& out) {
         throw Error(out, "has no ending that says what to write").hint("end it in .pt2, .pt, .fxg, .py or /");
 }
 
-void writeFile(const Format& format, const OpenedModel& model, const std::string& out, bool isFrozen) {
+void writeForm(const ExportForm& form, const OpenedModel& model, const std::string& out) {
     Progress progress;
-    for (const std::string& note : (isFrozen ? format.writeFrozen : format.write)(model, out, progress))
+    for (const std::string& note : form.write(model, out, progress))
         std::cerr << "note: " << oneLine(note) << '\n';
-}
-
-void writeCode(const OpenedModel& model, const std::string& out) {
-    for (const Node& node : model.model.graph())
-        requireHarmless(model.model, model.model.root(), node);
-    writeFile(out, PythonCode(model.model, model.model.root()).text());
 }
 
 void writeModel(const OpenedModel& model, const std::string& out, const std::string& className) {
     requireKnownEnding(out);
-    if (const Format* format = formatWriting(out))
-        writeFile(*format, model, out);
-    else if (out.ends_with(".py"))
-        writeCode(model, out);
-    else
+    const std::optional<ExportForm> form = exportForm(exportWordOf(out));
+    if (form->isFolder())
         exportAndVerify(model, out, className, {}, {});
+    else
+        writeForm(*form, model, out);
 }
 
 } // namespace fx

@@ -5,8 +5,6 @@
 #include "core/codegen/written_names.h"
 #include "core/ir/names.h"
 #include "core/module/scopes.h"
-#include "core/open/formats.h"
-#include "widgets/session/format_filter.h"
 #include "widgets/support/qt_text.h"
 
 #include <QDialogButtonBox>
@@ -35,7 +33,7 @@ QString classNameOf(const Model& model) {
 } // namespace
 
 ExportDialog::ExportDialog(const OpenedModel& model, const QString& modelTitle, QWidget* parent)
-    : QDialog(parent), m_format(new QComboBox), m_path(new QLineEdit),
+    : QDialog(parent), m_forms(exportForms()), m_format(new QComboBox), m_path(new QLineEdit),
       m_name(new QLineEdit(classNameOf(model.model))), m_note(new QLabel), m_form(new QFormLayout(this)) {
     setWindowTitle("Export");
     QString base = QFileInfo(modelTitle).completeBaseName();
@@ -72,39 +70,37 @@ ExportDialog::ExportDialog(const OpenedModel& model, const QString& modelTitle, 
     m_path->setFocus(); // most come for the folder
 }
 
+const ExportForm& ExportDialog::form() const {
+    return m_forms[static_cast<size_t>(m_format->currentIndex())];
+}
+
 void ExportDialog::addFormats(const OpenedModel& model) {
-    m_format->addItem("Python folder", QString());
-    for (const Format& format : formats()) {
-        if (!format.write)
-            continue;
-        const QString about = format.about.empty() ? QString() : " (" + qt(format.about) + ')';
-        m_format->addItem(qt(format.name) + about, qt(wordFor(format)));
-        if (format.whyNot)
-            m_format->setItemData(m_format->count() - 1, qt(format.whyNot(model)), kReason);
+    for (const ExportForm& form : m_forms) {
+        m_format->addItem(qt(form.title), qt(form.word));
+        if (form.whyNot)
+            m_format->setItemData(m_format->count() - 1, qt(form.whyNot(model)), kReason);
     }
 }
 
 void ExportDialog::showFormat() {
-    const bool isFolder = format().isEmpty();
-    m_form->setRowVisible(m_name, isFolder);
-    m_path->setAccessibleName(isFolder ? "Folder" : "File");
-    const Format* chosen = formatOfWord(utf8(format()));
+    m_form->setRowVisible(m_name, form().isFolder());
+    m_path->setAccessibleName(form().isFolder() ? "Folder" : "File");
     QString base = path();
-    for (const Format& each : formats())
+    for (const ExportForm& each : m_forms)
         for (const std::string& ending : each.endings)
-            if (each.write && base.endsWith(qt(ending)))
+            if (base.endsWith(qt(ending)))
                 base.chop(static_cast<int>(ending.size()));
-    m_path->setText(chosen ? base + qt(chosen->endings[0]) : base);
+    m_path->setText(form().isFolder() ? base : base + qt(form().endings[0]));
     check();
 }
 
 void ExportDialog::browse() {
-    const Format* chosen = formatOfWord(utf8(format()));
-    const QString found =
-        chosen ? QFileDialog::getSaveFileName(
-                     this, "Export", path(),
-                     formatFilter("Model", [&](const Format& each) { return &each == chosen; }))
-               : QFileDialog::getExistingDirectory(this, "Folder", QFileInfo(path()).path());
+    QString filter = qt(form().title) + " (";
+    for (const std::string& ending : form().endings)
+        filter += '*' + qt(ending) + ' ';
+    const QString found = form().isFolder()
+                              ? QFileDialog::getExistingDirectory(this, "Folder", QFileInfo(path()).path())
+                              : QFileDialog::getSaveFileName(this, "Export", path(), filter.trimmed() + ')');
     if (!found.isEmpty())
         m_path->setText(found);
 }
@@ -129,13 +125,13 @@ QString ExportDialog::noteOfFolder() const {
 
 void ExportDialog::check() {
     const QString reason = m_format->currentData(kReason).toString();
-    QString fault = format().isEmpty() ? faultOfFolder()
+    QString fault = form().isFolder()  ? faultOfFolder()
                     : path().isEmpty() ? QString("Choose a file.")
                                        : QString();
     if (!reason.isEmpty())
         fault = "Not for this model: " + reason;
     m_ok->setEnabled(fault.isEmpty());
-    const QString note = format().isEmpty()          ? noteOfFolder()
+    const QString note = form().isFolder()           ? noteOfFolder()
                          : QFileInfo::exists(path()) ? "The file exists, and is replaced."
                                                      : QString();
     m_note->setText(fault.isEmpty() ? note : fault);

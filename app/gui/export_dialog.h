@@ -3,6 +3,8 @@
 // cannot be written as is there with the reason.
 #pragma once
 
+#include "core/export/export_forms.h"
+
 #include <QComboBox>
 #include <QDialog>
 #include <QFormLayout>
@@ -10,22 +12,23 @@
 #include <QLineEdit>
 #include <QPushButton>
 
-namespace fx {
+#include <vector>
 
-struct OpenedModel;
+namespace fx {
 
 class ExportDialog : public QDialog {
     Q_OBJECT
 
 public:
     ExportDialog(const OpenedModel& model, const QString& modelTitle, QWidget* parent = nullptr);
-    /// As wordFor() calls it; empty for a Python folder.
+    /// The word of an ExportForm.
     QString format() const { return m_format->currentData().toString(); }
     QString path() const { return m_path->text().trimmed(); }
     /// Empty for a file.
-    QString className() const { return format().isEmpty() ? m_name->text().trimmed() : QString(); }
+    QString className() const { return form().isFolder() ? m_name->text().trimmed() : QString(); }
 
 private:
+    const ExportForm& form() const;
     void addFormats(const OpenedModel& model);
     void showFormat();
     void browse();
@@ -33,6 +36,7 @@ private:
     QString faultOfFolder() const;
     QString noteOfFolder() const;
 
+    const std::vector<ExportForm> m_forms; ///< as in the box
     QComboBox* m_format;
     QLineEdit *m_path, *m_name;
     QLabel* m_note;

@@ -157,10 +157,17 @@ void MainWindow::followPasses() {
             [this, view](const QString& reason) { tellPassFault(*view, reason); });
     connect(&passes, &PassService::printed, view,
             [workspace](const QString& text) { workspace->debug().tell(text, ConsoleStyle::Plain); });
+    connect(&passes, &PassService::finished, view, [this, workspace](const RecipeStep& step) {
+        if (step.pass == "quantize" && workspace == m_workspace.get())
+            m_docks.show(Docks::Quantization);
+    });
     connect(&passes, &PassService::edited, view, [this, workspace] { verifyAfterPass(*workspace); });
     connect(&workspace->verify(), &VerifyService::changed, view, [this, workspace] {
         const std::optional<VerifyAnswer>& card = workspace->verify().card();
-        if (card && card->state >= VerifyAnswer::State::Different && workspace == m_workspace.get())
+        // Of integers a difference is no news, and their own pane says where it is made.
+        const bool isOfIntegers = workspace->verify().title() == qt(findPass("quantize").title);
+        if (card && card->state >= VerifyAnswer::State::Different && !isOfIntegers &&
+            workspace == m_workspace.get())
             m_docks.show(Docks::Verify);
     });
     connect(&view->tensor(), &TensorPane::tensorEdited, view,

@@ -15,6 +15,7 @@
 #include "widgets/panes/operators_pane.h"
 #include "widgets/panes/pass_editor_pane.h"
 #include "widgets/panes/problems_pane.h"
+#include "widgets/panes/quantization_pane.h"
 #include "widgets/panes/sizes_pane.h"
 #include "widgets/panes/source_pane.h"
 #include "widgets/panes/stages_pane.h"
@@ -128,6 +129,16 @@ QWidget* makeVerify(PaneContext& context) {
     return pane;
 }
 
+QWidget* makeQuantization(PaneContext& context) {
+    DockPage& docks = context.docks;
+    Workspace& workspace = context.workspace;
+    auto* pane =
+        new QuantizationPane(workspace.document(), workspace.selection(), workspace.passes(), context.theme);
+    const auto tell = [&docks](int count) { docks.setCount(PaneId::Quantization, count); };
+    QObject::connect(pane, &QuantizationPane::countChanged, pane, tell);
+    return pane;
+}
+
 } // namespace
 
 std::vector<PaneSpec> paneSpecs() {
@@ -191,6 +202,7 @@ std::vector<PaneSpec> paneSpecs() {
         {PaneId::Marks, "marks", "Marks", Bottom, makeMarks},
         {PaneId::Changes, "changes", "Changes", Bottom, makeChanges},
         {PaneId::Verify, "verify", "Verify", Bottom, makeVerify},
+        {PaneId::Quantization, "quantization", "Quantization", Bottom, makeQuantization},
     };
     for (const PluginPane& pane : pluginPanes())
         out.push_back(specOf(pane));

@@ -45,6 +45,7 @@ enum class PaneId {
     Problems,
     Changes,
     Verify,
+    Quantization,
     Other
 };
 

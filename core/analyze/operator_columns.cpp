@@ -4,6 +4,7 @@
 #include "core/analyze/operator_table.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/io/csv.h"
 
 #include <algorithm>
 #include <charconv>
@@ -190,19 +191,6 @@ Fields fieldsOf(const OperatorEntry& row) {
         if (std::ranges::find(said, key) == std::end(said))
             out.emplace_back(key, row.cost ? std::move(value) : Json());
     return out;
-}
-
-std::string csvField(const Json& value) {
-    if (value.is_null())
-        return "";
-    if (!value.is_string()) {
-        char buffer[32]; // of a number, as few digits as say which it is
-        return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value.get<double>()).ptr};
-    }
-    auto out = value.get<std::string>();
-    if (!out.empty() && std::string("=+-@\t\r").find(out[0]) != std::string::npos)
-        out.insert(0, "'");
-    return csvQuoted(out);
 }
 
 } // namespace

@@ -55,7 +55,8 @@ bool writesUnmarked(std::string_view name, const Node& node) {
         return true;
     if (contains(name, "batch_norm") || contains(name, "instance_norm"))
         return !readsStatistics(name, node);
-    return name.starts_with("embedding") && (node.keyword("max_norm") || node.args.size() > 3);
+    const Argument* longest = name.starts_with("embedding") ? givenArgument(node, "max_norm") : nullptr;
+    return longest && !longest->isNone();
 }
 
 bool isInPlaceName(const Node& node, std::string_view name) {

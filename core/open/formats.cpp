@@ -212,6 +212,7 @@ std::deque<Format> ourFormats() {
                     Progress&) { return openTorchScript(*candidate.zip, options.trace); },
          .write = writeTorchScript,
          .writeFrozen = writeFrozenTorchScript,
+         .whyNotFrozen = [](const OpenedModel& model) { return reasonOf([&] { requireFreezable(model); }); },
          .isWrittenByWord = true,
          .whyNot = [](const OpenedModel& model) { return reasonOf([&] { requireScriptable(model); }); }},
         {.name = "torch.save",

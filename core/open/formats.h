@@ -46,6 +46,8 @@ struct Format {
     /// The same with its tensors as constants of its code; null where there is no such form.
     std::function<std::vector<std::string>(const OpenedModel&, const std::string& path, Progress&)>
         writeFrozen = nullptr;
+    /// As whyNot, of that form.
+    std::function<std::string(const OpenedModel&)> whyNotFrozen = nullptr;
     /// Written where it is asked for by its word alone: another format is meant by its endings.
     bool isWrittenByWord = false;
     /// Whether what is open can be saved so and opened again with nothing lost.

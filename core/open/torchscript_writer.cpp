@@ -166,8 +166,8 @@ std::vector<std::string> writeTorchScript(const OpenedModel& model, const std::s
     return writeProgram(model, path, false, progress);
 }
 
-std::vector<std::string> writeFrozenTorchScript(const OpenedModel& opened, const std::string& path,
-                                                Progress& progress) {
+void requireFreezable(const OpenedModel& opened) {
+    requireScriptable(opened);
     const Model& model = opened.model;
     model.forEachModule(model.root(), [&](ModuleId id, const std::string& where) {
         if (model.module(id).isTraining)
@@ -175,6 +175,11 @@ std::vector<std::string> writeFrozenTorchScript(const OpenedModel& opened, const
                         "is in training mode, and a frozen program has no modes")
                 .hint("apply the pass eval-mode first");
     });
+}
+
+std::vector<std::string> writeFrozenTorchScript(const OpenedModel& opened, const std::string& path,
+                                                Progress& progress) {
+    requireFreezable(opened);
     return writeProgram(opened, path, true, progress);
 }
 

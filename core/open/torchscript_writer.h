@@ -12,13 +12,14 @@ namespace fx {
 
 /// Throws an Error for what is known, without trying, not to become a program.
 void requireScriptable(const OpenedModel& model);
+/// The same of a program without modes: also for a model in training mode.
+void requireFreezable(const OpenedModel& model);
 /// Writes beside the target, loads what was written, compares its tensors, and its results where inputs are
 /// to be had, with the model's, and moves it into place if they are the same. Gives what a reader of the file
 /// should know.
 std::vector<std::string> writeTorchScript(const OpenedModel& model, const std::string& path,
                                           Progress& progress);
-/// The same as torch.jit.freeze leaves it: parameters and flags are constants of the code. Throws an Error
-/// for a model in training mode.
+/// The same as torch.jit.freeze leaves it: parameters and flags are constants of the code.
 std::vector<std::string> writeFrozenTorchScript(const OpenedModel& model, const std::string& path,
                                                 Progress& progress);
 

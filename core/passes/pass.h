@@ -8,6 +8,7 @@
 #include "core/interpret/graph_inputs.h"
 #include "core/interpret/run_settings.h"
 #include "core/module/edit.h"
+#include "core/passes/pass_table.h"
 
 #include <functional>
 #include <string>
@@ -65,8 +66,9 @@ struct PassContext {
         examples = nullptr;
     /// Opens another model by its path; null where none can be opened.
     std::function<Model(const std::string& path)> open = nullptr;
-    /// Which calls of a graph a file of the user's does not support, and why; null where no file is read.
-    std::function<std::unordered_map<NodeId, std::string>(const std::string& path, const Model&, ModuleId)>
+    /// Which calls of a graph a backend, or a file of the user's, does not support, and why
+    /// (core/open/backend_support.h); null where nobody can say.
+    std::function<std::unordered_map<NodeId, std::string>(const std::string& name, const Model&, ModuleId)>
         refusals = nullptr;
     ExportedFacts exported = {};
     RunSettings settings = {};                    ///< for a pass that runs the graph
@@ -74,6 +76,7 @@ struct PassContext {
     bool isTracedHere = false; ///< by us, from source: torch.fx would have left no stack traces
     std::vector<std::string> warnings = {};
     std::vector<std::string> results = {}; ///< lines for who asked for the pass
+    std::vector<PassTable> tables = {};    ///< what it has measured, for charts and files
     std::string output = {};               ///< what the pass has printed, with its newlines
     std::string traceback = {};            ///< of an error in a user's pass: the frames that it has left
     std::vector<SourceText> sources = {};  ///< Python that the graph calls from now on

@@ -149,6 +149,7 @@ PassReport runPass(Model& model, ModuleId module, const Pass& pass, const PassOp
     report.warnings = std::move(context.warnings);
     report.results = std::move(context.results);
     report.output = std::move(context.output);
+    report.tables = std::move(context.tables);
     return report;
 }
 

@@ -27,6 +27,7 @@ struct PassReport {
     double seconds = 0;
     std::vector<std::string> warnings, results; ///< as in PassContext
     std::string output;
+    std::vector<PassTable> tables;
 
     bool hasChanged() const { return !changes.empty(); }
     /// "2 nodes removed, 1 node added", "no change".

@@ -21,7 +21,7 @@ namespace fx {
 
 /// Of what plugins share with the program. The first number grows with each change of the headers that they
 /// see. Not inline: a plugin has its own, and would find the program's in its place.
-constexpr char kPluginVersion[] = "6 (PyTorch " TORCH_VERSION ")";
+constexpr char kPluginVersion[] = "7 (PyTorch " TORCH_VERSION ")";
 
 /// What a pane of a plugin sees of the open model, and may wish for. On the interface's thread; it outlives
 /// the pane.

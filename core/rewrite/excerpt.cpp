@@ -91,6 +91,31 @@ Excerpt excerptOf(const Model& source, ModuleId module, std::vector<NodeId> node
     return out;
 }
 
+Model modelOf(const Model& source, ModuleId module) {
+    const Module& from = source.module(module);
+    Model out(from.type);
+    Edit edit(out);
+    std::vector<std::string> names;
+    for (const NamedModule& child : from.children)
+        names.push_back(child.name);
+    for (const NamedValue& value : from.values)
+        names.push_back(value.name);
+    for (const NamedTensor& entry : from.tensors)
+        if (entry.tensor)
+            names.push_back(entry.name);
+        else
+            edit.setTensor(entry.name, {}, entry.role);
+    copyAttributes(edit, source, module, std::move(names));
+    edit.setTraining(from.isTraining);
+    NodeMap map;
+    if (const std::optional<Argument> result = edit.graphCopy(*from.graph, map))
+        edit.output(*result);
+    edit.setSignature(from.graph->signature());
+    edit.finish();
+    out.setSources(source.sources());
+    return out;
+}
+
 std::vector<NodeId> putIn(Edit& edit, const Model& excerpt, const PutIn& how) {
     const ModuleId module = edit.module();
     std::vector<std::string> paths = pathsOf(excerpt.graph());

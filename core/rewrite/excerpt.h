@@ -20,6 +20,9 @@ struct Excerpt {
 /// Inputs and the output of the graph are left out; throws where nothing is left.
 Excerpt excerptOf(const Model& source, ModuleId graph, std::vector<NodeId> nodes);
 
+/// A module that has a graph, with all that it holds, as a model of its own.
+Model modelOf(const Model& source, ModuleId module);
+
 struct PutIn {
     /// What is here already, by the excerpt's nodes: all of its inputs, and what else need not be copied.
     NodeMap inputs;

@@ -3,15 +3,16 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/export/export_forms.h"
 #include "core/export/verify_export.h"
 #include "core/interpret/operator_libraries.h"
 #include "core/io/json.h"
+#include "core/io/pass_table_text.h"
 #include "core/module/muted.h"
+#include "core/open/backend_support.h"
 #include "core/open/example_files.h"
-#include "core/open/formats.h"
 #include "core/open/python_source.h"
 #include "core/open/run_inputs.h"
-#include "core/open/support_file.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "core/session/debug_wire.h"
@@ -120,15 +121,14 @@ InputSpecs specsOf(const RunRequest& run, const RunSettings& settings) {
 
 ExportAnswer exportAndCompare(OpenedModel opened, const ExportRequest& request, Progress& progress) {
     loadLibraries(request.run);
-    if (!request.format.empty()) {
-        const Format* format = formatOfWord(request.format);
-        if (!format)
-            throw Error(request.folder, "there is no format '" + request.format + "' to write");
-        if (!format->keepsAll)
-            takeOutMuted(opened.model);
-        return {"written, opened again and compared", false, format->write(opened, request.folder, progress)};
-    }
-    takeOutMuted(opened.model);
+    const std::optional<ExportForm> form = exportForm(request.format);
+    if (!form)
+        throw Error(request.folder, "there is no form '" + request.format + "' to write");
+    if (!form->keepsAll)
+        takeOutMuted(opened.model);
+    if (!form->isFolder())
+        return {form->isCompared ? "written, opened again and compared" : "written", false,
+                form->write(opened, request.folder, progress)};
     const RunSettings settings = settingsOf(request.run);
     const ExportedFolder written = exportFolder(opened.model, request.folder, request.className, opened.path);
     const ExportVerdict verdict =
@@ -156,7 +156,7 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
     context.exported = {opened.exportRecord, opened.examples};
     context.settings = settings;
     context.isTracedHere = isTracedSource(opened);
-    context.refusals = refusalsByFile;
+    context.refusals = refusalsBy;
     context.inputs = [&](const Model&) { return makeInputs(copy, specsOf(request.run, settings)); };
     context.examples = [&](const Model&, const std::string& path,
                            const std::function<void(const GraphInputs&)>& visit) {
@@ -181,6 +181,7 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
                    report.warnings,
                    {}};
     out.lines.insert(out.lines.end(), report.results.begin(), report.results.end());
+    out.tables = std::move(report.tables);
     return out;
 }
 
@@ -196,6 +197,8 @@ PassAnswer applyApart(const OpenedModel& opened, const PassRequest& request, Pro
                    json.string(json.member(json.root(), "fault"))};
     for (const Json& line : json.array(json.member(json.root(), "lines")))
         out.lines.push_back(json.string(line));
+    for (const Json& table : json.array(json.member(json.root(), "tables")))
+        out.tables.push_back(passTableFrom(json, table));
     return out;
 }
 
@@ -210,9 +213,15 @@ PassRequest passRequestFrom(std::string_view bytes) {
 }
 
 Message passMessage(const PassAnswer& answer) {
-    return updateMessage(
-        MessageKind::Applied, answer.update,
-        {{"text", answer.text}, {"output", answer.output}, {"lines", answer.lines}, {"fault", answer.fault}});
+    Json tables = Json::array();
+    for (const PassTable& table : answer.tables)
+        tables.push_back(toJson(table));
+    return updateMessage(MessageKind::Applied, answer.update,
+                         {{"text", answer.text},
+                          {"output", answer.output},
+                          {"lines", answer.lines},
+                          {"fault", answer.fault},
+                          {"tables", std::move(tables)}});
 }
 
 std::string exportBytes(const ExportRequest& request) {

@@ -5,6 +5,7 @@
 
 #include "core/base/progress.h"
 #include "core/open/run_inputs.h"
+#include "core/passes/pass_table.h"
 #include "core/session/worker_client.h"
 
 #include <string>
@@ -18,8 +19,8 @@ void tryInputs(std::shared_ptr<const OpenedModel> opened, RunRequest request, co
                const WorkerOptions& options = {});
 
 struct ExportRequest {
-    std::string folder, className; ///< of a format: the file, and nothing
-    std::string format;            ///< as wordFor() calls it; empty: a Python folder
+    std::string folder, className; ///< of a file: that, and nothing
+    std::string format;            ///< the word of an ExportForm
     RunRequest run;                ///< of which the inputs, the device and the modes are used
 };
 
@@ -50,6 +51,7 @@ struct PassAnswer {
     std::string output;             ///< what it has printed, and the traceback of a user's pass that failed
     std::vector<std::string> lines; ///< what else it has to say
     std::string fault;              ///< why a user's pass failed, which has changed nothing; else it throws
+    std::vector<PassTable> tables = {}; ///< what it has measured
 };
 
 /// Runs a pass on a copy of the model.

@@ -25,14 +25,15 @@ from commands import Commands
 
 torch.manual_seed(0)
 INPUTS = {"Images": (torch.randn(4, 3, 33, 35),), "Words": (torch.randint(0, 20, (2, 7)),), "Nets": (torch.randn(4, 4, 20, 20),),
-          "Volumes": (torch.randn(1, 2, 4, 5, 5),), "Shared": (torch.randn(2, 6, 8, 8),)}
+          "Volumes": (torch.randn(1, 2, 4, 5, 5),), "Shared": (torch.randn(2, 6, 8, 8),),
+          "Sounds": (torch.randn(2, 4, 40),)}
 # By model and mode, and by form where that differs: convolutions, those with a sum, linear layers, poolings of integers.
 CALLS = {"Images static": (5, 1, 1, 1), "Images decomposed static": (5, 1, 1, 0),  # with indices there
          "Words static": (0, 0, 3, 0), "Nets static": (4, 0, 1, 1), "Nets decomposed static": (4, 0, 1, 0),
          # The padding is a call of its own there.
          "Volumes traced static": (1, 0, 0, 0), "Volumes exported static": (2, 0, 0, 0), "Volumes decomposed static": (3, 0, 0, 0),
          "Shared static": (2, 0, 2, 0), "Images dynamic": (0, 0, 1, 0), "Words dynamic": (0, 0, 3, 0), "Nets dynamic": (0, 0, 1, 0),
-         "Volumes dynamic": (0, 0, 0, 0), "Shared dynamic": (0, 0, 2, 0)}
+         "Volumes dynamic": (0, 0, 0, 0), "Shared dynamic": (0, 0, 2, 0), "Sounds static": (2, 0, 0, 0), "Sounds dynamic": (0, 0, 0, 0)}
 COUNTED = (r"qconv_pointwise\.", r"qconv2d_pointwise\.binary", r"qlinear_pointwise\.", r"quantized\.max_pool2d\.")
 
 

@@ -35,7 +35,8 @@ PassService::PassService(GraphDocument& document, DebugService& debug, QObject* 
 
 void PassService::run(const Pass& pass, const std::map<std::string, std::string>& options, ModuleId graph) {
     const QString title = qt(pass.title);
-    const auto done = [this, title](const PassAnswer& answer) {
+    const auto done = [this, title, step = RecipeStep{pass.name, options}](const PassAnswer& answer) {
+        Q_EMIT finished(step, answer.tables);
         if (!answer.update.changes.empty())
             Q_EMIT edited();
         QString text = title + ": " + qt(answer.text) + '.';

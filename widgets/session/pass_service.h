@@ -47,6 +47,8 @@ Q_SIGNALS:
     void started(const QString& what);
     void progressed(double fraction, const QString& what);
     void ended();
+    /// A pass, but no program of the console, is done; what it has measured. Told before edited() and done().
+    void finished(const fx::RecipeStep& step, const std::vector<fx::PassTable>& tables);
     /// The pass has made a step of the history. Told before done().
     void edited();
     /// What the pass has printed.

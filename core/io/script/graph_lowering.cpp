@@ -54,16 +54,27 @@ Lowered GraphLowering::run(std::vector<Lowered> inputs) {
             }
             if (node.opcode == Opcode::Output)
                 return lowered(node.args.at(0));
+            torch::jit::Node* before = m_to.insertPoint()->prev();
             m_values[node.id] = lower(node);
+            if (m_place.became)
+                m_place.became(node, before);
         } catch (const Error& error) {
-            // A call of a module or a graph has named the node that is at fault.
-            Error told = error;
-            throw error.place().empty() ? std::move(told.within(nodePlace(m_from, node.id))) : told;
+            fail(node, error);
         } catch (const std::exception& error) {
-            throw Error(nodePlace(m_from, node.id), "is not to be had in TorchScript: " + firstLine(error));
+            fail(node, Error("", "is not to be had in TorchScript: " + firstLine(error)));
         }
     }
     return constant(c10::IValue());
+}
+
+void GraphLowering::fail(const Node& node, const Error& error) {
+    if (m_place.missing) {
+        m_values[node.id] = m_place.missing(node, error);
+        return;
+    }
+    // A call of a module or a graph has named the node that is at fault.
+    Error told = error;
+    throw error.place().empty() ? std::move(told.within(nodePlace(m_from, node.id))) : told;
 }
 
 Lowered GraphLowering::lower(const Node& node) {

@@ -18,6 +18,7 @@
 namespace fx {
 
 struct BoundNode;
+class Error;
 struct Operand;
 
 class GraphLowering {
@@ -32,6 +33,10 @@ public:
         std::function<Lowered(GraphLowering&, const Lowered& graph, std::vector<Lowered>)> inlined;
         /// Where the node is written; may be null.
         std::function<torch::jit::SourceRange(NodeId)> source;
+        /// Hears what a node has become: what stands in the program behind `before`; may be null.
+        std::function<void(const Node&, torch::jit::Node* before)> became = nullptr;
+        /// Gives what stands for the value of a node that has no form; null: the error is thrown.
+        std::function<Lowered(const Node&, const Error& why)> missing = nullptr;
     };
 
     GraphLowering(const Graph& from, torch::jit::Graph& to, const Place& place)
@@ -63,6 +68,7 @@ public:
 
 private:
     Lowered lower(const Node& node);
+    void fail(const Node& node, const Error& error);
     std::optional<Lowered> bound(const Node& node);
     Lowered ofOperand(const Operand& operand);
     JitValue* asNumber(JitValue* value, const c10::Type* wanted);

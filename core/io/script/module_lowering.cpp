@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/script/call_parameters.h"
+#include "core/io/script/called_operators.h"
 #include "core/io/script/code_ranges.h"
 #include "core/io/script/library_calls.h"
 #include "core/io/script/module_tree.h"
@@ -56,20 +57,45 @@ private:
 
 class ModelLowering {
 public:
-    explicit ModelLowering(const Model& given)
-        : m_model(withPlainCalls(given)), m_tree(m_model), m_library(m_model),
-          m_parameters(scriptParameters(given, m_model)) {}
+    explicit ModelLowering(Model model) : m_model(std::move(model)), m_tree(m_model), m_library(m_model) {}
 
-    ScriptedModel make() {
+    ScriptedModel make(const std::vector<ScriptParameter>& parameters) {
         torch::jit::Function& forward =
             addMethod(m_model.root(), "forward", [&](torch::jit::Graph& to, JitValue* self) {
                 std::vector<Lowered> values;
-                for (const ScriptParameter& parameter : m_parameters)
+                for (const ScriptParameter& parameter : parameters)
                     values.push_back(parameter.valueIn(to));
                 return lowerGraph(to, m_model.root(), self, std::move(values));
             });
-        addDefaults(forward);
+        addDefaults(forward, parameters);
         return {m_tree.at(m_model.root()), std::move(m_notes)};
+    }
+
+    std::unordered_map<NodeId, ScriptedCall> calls(ModuleId id) {
+        std::unordered_map<NodeId, ScriptedCall> out;
+        torch::jit::Graph to;
+        JitValue* self = to.addInput("self");
+        self->setType(m_tree.at(id)._ivalue()->type());
+        std::vector<Lowered> inputs;
+        for (const NodeId input : m_model.graph(id).findNodes(Opcode::Placeholder))
+            inputs.push_back(standIn(to, m_model.graph(id).node(input)));
+        lowerGraph(to, id, self, std::move(inputs), [&](GraphLowering::Place& place) {
+            place.became = [&](const Node& node, torch::jit::Node* before) {
+                for (torch::jit::Node* made = before->next(); made != to.insertPoint(); made = made->next())
+                    addOperators(*made, out[node.id].operators);
+            };
+            place.missing = [&](const Node& node, const Error& why) {
+                // What follows the first line shows the source.
+                const std::string said = why.message().substr(0, why.message().find('\n'));
+                const std::string reason = why.place().empty() ? said : why.place() + ": " + said;
+                out[node.id].whyNot = reason;
+                if (node.opcode == Opcode::GetAttr) // it is who reads it that has no form
+                    for (const NodeId reader : node.users)
+                        out[reader].whyNot = node.name + ' ' + reason;
+                return standIn(to, node);
+            };
+        });
+        return out;
     }
 
 private:
@@ -98,12 +124,12 @@ private:
     }
 
     /// The defaults of the graph's inputs.
-    void addDefaults(torch::jit::Function& method) const {
+    static void addDefaults(torch::jit::Function& method, const std::vector<ScriptParameter>& parameters) {
         const c10::FunctionSchema& schema = method.getSchema();
         std::vector<c10::Argument> arguments{schema.arguments()[0]};
-        for (size_t i = 0; i < m_parameters.size(); ++i) {
+        for (size_t i = 0; i < parameters.size(); ++i) {
             const c10::Argument& before = schema.arguments()[i + 1];
-            arguments.emplace_back(before.name(), before.type(), std::nullopt, m_parameters[i].otherwise);
+            arguments.emplace_back(before.name(), before.type(), std::nullopt, parameters[i].otherwise);
         }
         method.setSchema(c10::FunctionSchema(schema.name(), schema.overload_name(), std::move(arguments),
                                              schema.returns()));
@@ -113,16 +139,16 @@ private:
     Lowered callMethod(GraphLowering& caller, const Node& node, ModuleId id, JitValue* self,
                        const std::string& does, const BodyOfInputs& body) {
         const CallParameters parameters(caller, node);
-        std::string& name = m_methods[{id, does + parameters.key()}];
-        if (name.empty()) {
+        const std::pair key(id, does + parameters.key());
+        if (!m_methods.contains(key)) {
             const int count = m_methodCounts[id]++;
-            name = count == 0 ? "forward" : "forward__" + std::to_string(count);
-            const std::string made = name; // the map may move
-            addMethod(id, made, [&](torch::jit::Graph& to, JitValue* inner) {
+            const std::string name = count == 0 ? "forward" : "forward__" + std::to_string(count);
+            addMethod(id, name, [&](torch::jit::Graph& to, JitValue* inner) {
                 return body(to, inner, parameters.inputsIn(to));
             });
+            m_methods[key] = name;
         }
-        const std::string called = m_methods[{id, does + parameters.key()}];
+        const std::string& called = m_methods.at(key);
         std::vector<torch::jit::NamedValue> args{attributeAt(caller.to(), self, node.target.name())};
         for (JitValue* value : parameters.values())
             args.emplace_back(value);
@@ -175,7 +201,8 @@ private:
         ModuleId m_id;
     };
 
-    Lowered lowerGraph(torch::jit::Graph& to, ModuleId id, JitValue* self, std::vector<Lowered> inputs) {
+    Lowered lowerGraph(torch::jit::Graph& to, ModuleId id, JitValue* self, std::vector<Lowered> inputs,
+                       const std::function<void(GraphLowering::Place&)>& listen = nullptr) {
         const Entered entered(m_entered, id);
         const Graph& graph = m_model.graph(id);
         const CodeRanges code(m_model, id);
@@ -195,6 +222,8 @@ private:
                               std::move(values));
         };
         place.source = [&](NodeId node) { return code.rangeOf(node); };
+        if (listen)
+            listen(place);
         if (graph.findNodes(Opcode::Placeholder).size() != inputs.size())
             throw Error("", "calls a graph with another number of inputs than it has");
         return GraphLowering(graph, to, place).run(std::move(inputs));
@@ -333,7 +362,6 @@ private:
     const Model m_model;
     ModuleTree m_tree;
     LibraryCalls m_library;
-    const std::vector<ScriptParameter> m_parameters;
     std::map<std::pair<ModuleId, std::string>, std::string> m_methods; ///< by what they do
     std::map<ModuleId, int> m_methodCounts;
     std::set<ModuleId> m_entered;                             ///< whose graphs are on the way
@@ -346,7 +374,14 @@ private:
 
 ScriptedModel scripted(const Model& model) {
     const at::NoGradGuard noGrad;
-    return ModelLowering(model).make();
+    Model plain = withPlainCalls(model);
+    const std::vector<ScriptParameter> parameters = scriptParameters(model, plain);
+    return ModelLowering(std::move(plain)).make(parameters);
+}
+
+std::unordered_map<NodeId, ScriptedCall> scriptedCalls(const Model& model, ModuleId module) {
+    const at::NoGradGuard noGrad;
+    return ModelLowering(model).calls(module);
 }
 
 } // namespace fx

@@ -102,7 +102,25 @@ std::vector<c10::TypePtr> nestedTypes(const Graph& graph) {
     return out;
 }
 
+Lowered standInOf(torch::jit::Graph& graph, const ValueMeta* meta) {
+    if (const auto* items = meta ? std::get_if<std::vector<ValueMeta>>(&meta->value) : nullptr) {
+        std::vector<Lowered> parts;
+        for (const ValueMeta& item : *items)
+            parts.push_back(standInOf(graph, &item));
+        return loweredTuple(std::move(parts));
+    }
+    const c10::TypePtr type = typeOfMeta(meta);
+    return loweredValue(graph.insertNode(graph.createUninitialized(type ? type : tensorType()))->output());
+}
+
 } // namespace
+
+Lowered standIn(torch::jit::Graph& graph, const Node& node) {
+    const ValueMeta* meta = knownValue(node.meta);
+    if (meta)
+        return standInOf(graph, meta);
+    return loweredValue(graph.insertNode(graph.createUninitialized(typeOf(node)))->output());
+}
 
 Lowered ScriptParameter::valueIn(torch::jit::Graph& graph) const {
     JitValue* input = graph.addInput(name);

@@ -19,6 +19,9 @@ struct ScriptParameter {
     Lowered valueIn(torch::jit::Graph& graph) const;
 };
 
+/// Stands for the value of a node that nothing computes, in the type that is recorded.
+Lowered standIn(torch::jit::Graph& graph, const Node& node);
+
 /// Of the root graph. `given`: the model before its nested inputs became values that nodes take apart
 /// (core/io/torch/plain_call.h). Throws an Error that names the input where it can be none.
 std::vector<ScriptParameter> scriptParameters(const Model& given, const Model& plain);

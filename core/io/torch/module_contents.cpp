@@ -170,7 +170,8 @@ bool ModuleContents::isKept(ModuleId id, const NamedValue& entry) const {
                   (!function || isHarmlessName(function->target.name()));
     });
     if (!isPlain && isNeeded)
-        throw Error(place, "has the attribute " + pythonRepr(entry.name) + ", which such a file cannot hold");
+        throw Error(place, "has the attribute " + pythonRepr(entry.name) + ", which such a file cannot hold")
+            .hint("save an .fxg, which holds it, or export a folder");
     return isPlain;
 }
 

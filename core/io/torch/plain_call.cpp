@@ -10,6 +10,8 @@ namespace fx {
 
 namespace {
 
+constexpr const char* kOtherForms = "export a folder, or a .pt2 where all calls are operators of torch.ops";
+
 class PlainForm {
 public:
     explicit PlainForm(Edit& edit) : m_edit(edit), m_signature(*edit.graph().signature()) {}
@@ -73,7 +75,8 @@ private:
         }
         if (spec.kind == TreeSpec::Kind::Other)
             throw Error("input '" + name + "'",
-                        "is made of " + pythonRepr(spec.type) + ", which a graph cannot take apart");
+                        "is made of " + pythonRepr(spec.type) + ", which a graph cannot take apart")
+                .hint(kOtherForms);
         for (size_t i = 0; i < spec.children.size(); ++i) {
             Arguments inner = path;
             inner.push_back(spec.kind == TreeSpec::Kind::Dict ? spec.keys[i]
@@ -131,7 +134,8 @@ private:
         if (spec.type == "builtins.list")
             return ListValue{std::move(items)};
         if (spec.type != "builtins.tuple")
-            throw Error("output", "is made of " + pythonRepr(spec.type) + ", which a graph cannot make");
+            throw Error("output", "is made of " + pythonRepr(spec.type) + ", which a graph cannot make")
+                .hint(kOtherForms);
         return TupleValue{std::move(items)};
     }
 

@@ -234,6 +234,26 @@ std::optional<Layer> layerAt(const Model& model, ModuleId module, NodeId id) {
                                              : layerFunction(model, module, node);
 }
 
+std::optional<Layer> tableAt(const Model& model, ModuleId owner, NodeId id) {
+    const Node& node = model.graph(owner).node(id);
+    Layer table{.kind = Layer::Kind::Table, .node = id, .weightUser = id};
+    const Argument* longest = nullptr; // to which rows are cut, in place
+    if (const Module* module = calledModule(model, owner, node)) {
+        if (module->type != "torch.nn.modules.sparse.Embedding" || hasHooks(*module))
+            return std::nullopt;
+        table.module = module->id;
+        table.weightPath = node.target.name() + ".weight";
+        longest = module->value("max_norm");
+    } else if (functionOfTorch(node) == "embedding") {
+        table.weightReader = nodeOf(givenArgument(node, "weight"));
+        table.weightPath = pathRead(model, owner, table.weightReader).value_or("");
+        longest = givenArgument(node, "max_norm");
+    }
+    const bool isPlain = !longest || longest->isNone();
+    return isPlain && tensorEntry(model, owner, table.weightPath) ? std::optional(std::move(table))
+                                                                  : std::nullopt;
+}
+
 std::optional<Norm> normAt(const Model& model, ModuleId module, NodeId id) {
     const Node& node = model.graph(module).node(id);
     return node.opcode == Opcode::CallModule ? normModule(model, module, node)

@@ -10,10 +10,11 @@ namespace fx {
 struct Layer {
     /// How the output's channels lie in the weight.
     enum class Kind {
-        Conv,        ///< the first dimension
-        Transposed,  ///< the second, in `groups` parts
-        Linear,      ///< the first
-        LinearByRows ///< the second: x @ weight
+        Conv,         ///< the first dimension
+        Transposed,   ///< the second, in `groups` parts
+        Linear,       ///< the first
+        LinearByRows, ///< the second: x @ weight
+        Table         ///< of an embedding, the first: which of them are read is the input
     };
     Kind kind = Kind::Conv;
     NodeId node;
@@ -45,6 +46,8 @@ bool turnsMatrix(const Node& node);
 
 /// What computes the value of a node, where that is such a layer.
 std::optional<Layer> layerAt(const Model& model, ModuleId module, NodeId node);
+/// The same of an embedding that does not write into its weight.
+std::optional<Layer> tableAt(const Model& model, ModuleId module, NodeId node);
 std::optional<Norm> normAt(const Model& model, ModuleId module, NodeId node);
 
 } // namespace fx

@@ -5,6 +5,7 @@
 #include "core/passes/clean/reshape_views.h"
 #include "core/passes/lower/integer_moves.h"
 #include "core/passes/lower/integer_times.h"
+#include "core/passes/quantize/units.h"
 
 #include <ranges>
 
@@ -38,6 +39,8 @@ public:
                 m_out.left.add(why, m_edit.node(id).name);
             } else if (moveIntegers(m_edit, m_layers, id)) {
                 ++m_out.moves;
+            } else if (hasNoCall(m_edit.node(id))) {
+                m_out.left.add("as oneDNN has no call over integers for them here", m_edit.node(id).name);
             }
         }
         if (m_hasConvolutions)
@@ -46,6 +49,16 @@ public:
     }
 
 private:
+    /// Of a product of two values or a transposed convolution that is given integers: PyTorch 2.13's kernels
+    /// take the deprecated quantized dtypes alone.
+    bool hasNoCall(const Node& node) const {
+        const std::string name = quantizedCallName(m_edit.model(), m_edit.module(), node);
+        return (name == "matmul" || name == "bmm" || name.starts_with("conv_transpose")) &&
+               std::ranges::any_of(node.inputs, [&](const InputUse& input) {
+                   return restorationAt(m_edit.graph(), input.node).has_value();
+               });
+    }
+
     void write(const IntegerLayer& layer) {
         const NodeId at = layer.sum ? layer.sum : layer.node;
         const Edit::InsertPoint point = m_edit.insertingBefore(at);

@@ -13,6 +13,7 @@
 #include "core/passes/lower/integer_times.h"
 #include "core/passes/lower/integer_values.h"
 #include "core/passes/lower/onednn_timing.h"
+#include "core/passes/lower/small_tables.h"
 #include "core/passes/lower/weight_kernels.h"
 #include "core/passes/lower/whole_times.h"
 #include "core/passes/pass_options.h"
@@ -138,6 +139,7 @@ public:
         const GraphInputs inputs = m_context.inputs(m_edit.model());
         takeIntegers(inputs);
         lowerSmallWeights(m_edit, inputs, isAlways(), m_context);
+        lowerSmallTables(m_edit, inputs, isAlways(), m_context);
         // All is tried on a copy, of which the model gets what was worth it.
         Model trial = m_edit.model();
         const std::vector<OnednnCall> calls = best(trial, plansOn(trial, inputs), inputs);

@@ -116,8 +116,10 @@ std::vector<Layer> inlinedLayers(Edit& edit, const QuantizationPlan& plan, std::
         if (!unit.layer)
             continue;
         const auto found = moved.find(unit.node);
-        std::optional<Layer> layer =
-            layerAt(edit.model(), edit.module(), found == moved.end() ? unit.node : found->second);
+        const NodeId call = found == moved.end() ? unit.node : found->second;
+        std::optional<Layer> layer = layerAt(edit.model(), edit.module(), call);
+        if (!layer)
+            layer = tableAt(edit.model(), edit.module(), call);
         if (layer && layer->weightReader)
             layers.push_back(std::move(*layer));
     }

@@ -60,7 +60,7 @@ std::vector<PassOption> quantizeOptions() {
          .type = Choice,
          .help = "tell what the result loses where each call in turn is quantized alone, or alone stays in "
                  "float32; trade-off: where more and more of the worst stay in float32, and what the weights "
-                 "take then",
+                 "and a run take then",
          .byDefault = "none",
          .choices = {"none", "one", "all-but-one", "trade-off"}},
         {.name = "measure",

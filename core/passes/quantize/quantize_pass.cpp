@@ -9,6 +9,7 @@
 #include "core/passes/quantize/fake_quantize.h"
 #include "core/passes/quantize/quantize_report.h"
 #include "core/passes/quantize/range_observer.h"
+#include "core/passes/quantize/trade_off.h"
 #include "core/passes/run_progress.h"
 
 #include <ATen/ATen.h>
@@ -96,8 +97,12 @@ private:
                 return m_mode != QuantizationMode::Static;
             const bool isLinear =
                 unit.layer->kind == Layer::Kind::Linear || unit.layer->kind == Layer::Kind::LinearByRows;
-            std::string obstacle =
-                m_mode == QuantizationMode::Dynamic && !isLinear ? "as dynamic is for linear layers" : "";
+            const bool isTable = unit.layer->kind == Layer::Kind::Table;
+            std::string obstacle = isTable && m_mode != QuantizationMode::WeightOnly
+                                       ? "as tables of embeddings are for --mode weight-only"
+                                   : m_mode == QuantizationMode::Dynamic && !isLinear
+                                       ? "as dynamic is for linear layers"
+                                       : "";
             if (obstacle.empty())
                 obstacle = weightObstacle(m_edit.model(), m_edit.module(), *unit.layer, m_weights);
             if (!obstacle.empty())
@@ -220,14 +225,17 @@ private:
     }
 
     /// What the plan would cost, tried on a copy.
-    GraphError tried(const QuantizationPlan& plan, bool areUnitsWanted, WeightBytes* weights = nullptr) {
+    GraphError tried(const QuantizationPlan& plan, bool areUnitsWanted) {
         Model copy = m_edit.model();
-        Edit edit(copy, m_edit.module());
-        const QuantizedGraph graph = quantizeGraph(edit, plan);
-        edit.finish();
-        if (weights)
-            *weights = graph.weights;
+        const QuantizedGraph graph = quantized(copy, plan);
         return measured(copy, plan, graph, areUnitsWanted);
+    }
+
+    QuantizedGraph quantized(Model& copy, const QuantizationPlan& plan) const {
+        Edit edit(copy, m_edit.module());
+        QuantizedGraph out = quantizeGraph(edit, plan);
+        edit.finish();
+        return out;
     }
 
     /// Without those that are first in the order.
@@ -240,26 +248,31 @@ private:
         return kept;
     }
 
-    /// What the result loses and what the weights take, the more of the calls with the greatest errors stay
-    /// in float32: one, two, four ... of them.
+    /// One, two, four ... of the calls with the greatest errors stay in float32, at last all.
     void tellTradeOff() {
         const QuantizationPlan whole = planOf(m_units);
         const std::vector<size_t> order = worstFirst(whole, tried(whole, true));
-        uint64_t plainBytes = 0;
-        m_context.results.emplace_back("the fewer calls are quantized, the worst left out first:");
-        for (size_t count = 0; count < order.size(); count = count ? count * 2 : 1) {
-            WeightBytes weights;
-            const GraphError error = tried(planOf(without(order, count)), false, &weights);
-            plainBytes = std::max(plainBytes, weights.before); // of all layers, where all are quantized
-            std::string line = "  " + std::to_string(order.size() - count) + " quantized: " +
-                               (error.result ? decibelText(error.result->sqnr) : std::string("unknown")) +
-                               ", weights of " + byteText(plainBytes) + " in " +
-                               byteText(plainBytes - weights.before + weights.after);
-            if (count > 0)
-                line += "; without " + m_edit.node(m_units[order[count - 1]].node).name +
-                        (count > 1 ? " and " + plural(count - 1, "call") + " before" : std::string());
-            m_context.results.push_back(std::move(line));
+        uint64_t bytesBefore = 0; // of all layers, where all are quantized
+        std::vector<TradeOffPoint> points;
+        for (size_t count = 0;; count = std::min(order.size(), count ? count * 2 : 1)) {
+            const QuantizationPlan plan = planOf(without(order, count));
+            Model copy = m_edit.model();
+            const QuantizedGraph graph = quantized(copy, plan);
+            bytesBefore = std::max(bytesBefore, graph.weights.before);
+            TradeOffPoint& point = points.emplace_back();
+            point.quantized = order.size() - count;
+            for (size_t i = 0; i < count; ++i)
+                point.left.push_back(m_edit.node(m_units[order[i]].node).name);
+            point.error = measured(copy, plan, graph, false).result;
+            point.bytes = bytesBefore - graph.weights.before + graph.weights.after;
+            point.seconds =
+                loweredSeconds(copy, m_edit.module(), m_first, m_context.settings, m_context.progress);
+            if (count == order.size())
+                break;
         }
+        for (std::string& line : tradeOffLines(points, bytesBefore))
+            m_context.results.push_back(std::move(line));
+        m_context.tables.push_back(tradeOffTable(points));
     }
 
     /// What the result loses where one unit alone is quantized, or all but one.

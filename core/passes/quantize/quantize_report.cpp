@@ -108,8 +108,10 @@ void QuantizationReport::note(size_t index) {
         if (const auto clipped = m_errors.clipped.find(unit.last); clipped != m_errors.clipped.end())
             add("clipped", clipped->second);
     }
-    if (!entries.items.empty())
+    if (!entries.items.empty()) {
+        entries.items.emplace_back("call", unit.name);
         m_edit.setMeta(m_graph.now(unit.last), meta::kQuantization, Argument(std::move(entries)));
+    }
 }
 
 void QuantizationReport::tell(std::vector<std::string>& lines) {

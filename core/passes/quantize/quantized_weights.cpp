@@ -170,7 +170,8 @@ private:
             return;
         const Module& was = m_edit.model().module(old);
         if (!was.type.starts_with("torch.nn.modules.conv.") &&
-            !was.type.starts_with("torch.nn.modules.linear."))
+            !was.type.starts_with("torch.nn.modules.linear.") &&
+            !was.type.starts_with("torch.nn.modules.sparse."))
             return;
         Module contents;
         contents.type = kPlainModule;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/quantize/units.h"
 
+#include "core/module/scopes.h"
 #include "core/passes/clean/call_names.h"
 #include "core/passes/clean/module_functions.h"
 #include "core/torch/bind/parameters.h"
@@ -105,6 +106,8 @@ private:
         const std::string call = quantizedCallName(m_model, m_module, node);
         const Module* module = calledModule(m_model, m_module, node);
         std::optional<Layer> layer = layerAt(m_model, m_module, node.id);
+        if (!layer)
+            layer = tableAt(m_model, m_module, node.id);
         const CallRow* row = callRowOf(call);
 
         if (!layer && row && row->kind == UnitKind::Shares && movesState(node))
@@ -115,9 +118,9 @@ private:
         }
         if (!layer && !row) {
             if (readsWeights(node, module))
-                m_left.add("as " + (call.empty() ? "what they call has" : call + " has") +
-                               " no integer form here",
-                           node.name);
+                m_left.add("as " + nameOfCall(call, module) + " has no integer form here", node.name);
+            else if (call == "scaled_dot_product_attention")
+                m_left.add("as " + call + " has no integer form here", node.name);
             return;
         }
         std::string obstacle = m_selection.obstacle(node, module, call);
@@ -138,8 +141,16 @@ private:
             return;
         }
         unit.layer = std::move(layer);
+        unit.name = node.name;
         takeRelu(unit);
         m_units.push_back(std::move(unit));
+    }
+
+    /// "LSTM" of a class that no function stands for.
+    static std::string nameOfCall(const std::string& call, const Module* module) {
+        if (!call.empty())
+            return call;
+        return module ? std::string(shortTypeName(module->type)) : "what they call";
     }
 
     std::string weightObstacle(const std::string& path) const {
@@ -185,6 +196,8 @@ private:
         const Argument* input = node.opcode == Opcode::CallModule  ? inputOfModule(node)
                                 : functionOfTorch(node) == "addmm" ? &node.args[1]
                                                                    : givenArgument(node, "input");
+        if (!input && layer.kind == Layer::Kind::Table)
+            input = givenArgument(node, "indices");
         if (!input && !node.args.empty() && !layer.module)
             input = &node.args[0];
         return input && input->node() ? std::vector<NodeId>{input->node()} : std::vector<NodeId>();
@@ -208,7 +221,8 @@ private:
 
     /// The relu that alone reads the result, after what has a form with it.
     void takeRelu(QuantizableUnit& unit) {
-        const bool hasForm = (unit.kind == UnitKind::Layer && unit.layer->kind != Layer::Kind::Transposed) ||
+        const bool hasForm = (unit.kind == UnitKind::Layer && unit.layer->kind != Layer::Kind::Transposed &&
+                              unit.layer->kind != Layer::Kind::Table) ||
                              unit.call == "add" || unit.call == "mul" || unit.call == "batch_norm";
         const Node& node = m_graph.node(unit.node);
         if (!hasForm || node.users.size() != 1)

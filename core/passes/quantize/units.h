@@ -23,6 +23,7 @@ struct QuantizableUnit {
     NodeId node, last; ///< the call, and the relu after it or the call itself
     std::vector<NodeId> inputs;
     std::optional<Layer> layer;
+    std::string name; ///< of the call: by it users mean it, and its node may not stay
 };
 
 /// "relu" of nn.ReLU, F.relu, torch.relu_, x.relu() and torch.ops.aten.relu.default; "add" of an operator;

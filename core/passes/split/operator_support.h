@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a backend can run: torch.fx's OperatorSupport, a table from what is called to the dtypes of its
-// arguments, and for each node that it refuses the reason. core/open/support_file.h reads the user's.
+// arguments, and for each node that it refuses the reason. core/open/backend_support.h has what needs more
+// than a table, core/open/support_file.h the user's.
 #pragma once
 
 #include "core/module/model.h"
@@ -42,8 +43,7 @@ private:
 std::string nodeTarget(const Model& model, ModuleId module, const Node& node);
 
 /// Tables of our own: "onednn", what torch.fx.experimental.optimization and oneDNN's operators run;
-/// "quantizable", what torch.ao quantizes statically to int8. Throws an Error for another name.
-const SupportTable& supportTable(const std::string& name);
-std::vector<std::string> supportTableNames();
+/// "quantizable", what torch.ao quantizes statically to int8. Null for another name.
+const SupportTable* supportTable(const std::string& name);
 
 } // namespace fx

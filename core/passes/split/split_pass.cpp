@@ -37,6 +37,9 @@ int64_t atLeastOne(const PassOptions& options, const char* name) {
     return options.integer(name);
 }
 
+constexpr std::string_view kSupportHelp =
+    "onednn, quantizable, torchscript, aotinductor, or a file: .json, .yaml, FILE.py:NAME";
+
 /// A pass that records what is needed, with its defaults.
 void runFirst(const char* name, Edit& edit, PassContext& context) {
     const Pass& pass = findPass(name);
@@ -139,11 +142,9 @@ private:
     Refusals refusals() {
         const std::string& table = m_options.text("support");
         if (table.empty())
-            throw Error("--support", "is needed by --by support")
-                .hint("give one of " + join(supportTableNames(), ", ") +
-                      ", or a file: .json, .yaml, FILE.py:NAME");
-        if (table.find('.') == std::string::npos)
-            return supportTable(table).refusals(m_edit.model(), m_edit.module());
+            throw Error("--support", "is needed by --by support").hint("give " + std::string(kSupportHelp));
+        if (const SupportTable* known = supportTable(table))
+            return known->refusals(m_edit.model(), m_edit.module());
         if (!m_context.refusals)
             throw Error("--support", "cannot be read here");
         return m_context.refusals(table, m_edit.model(), m_edit.module());
@@ -258,7 +259,7 @@ std::vector<PassOption> splitOptions() {
             {.name = "key", .type = String, .help = "tag: its key in the metadata", .byDefault = "tag"},
             {"untagged", String, "tag: that of nodes which have none"},
             {"leave-untagged", Bool, "tag: nodes without one stay where they are"},
-            {"support", String, "support: onednn, quantizable, or a file: .json, .yaml, FILE.py:NAME"},
+            {"support", String, "support: " + std::string(kSupportHelp)},
             {"accelerator", Bool,
              "support: all nodes go into parts, _run_on_acc_0 and _run_on_cpu_1, between which only tensors "
              "pass"},

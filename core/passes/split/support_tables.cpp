@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tables of what backends run that need no file. tests/oracle/check_split_passes.py holds them against
 // torch.
-#include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/passes/split/operator_support.h"
 
@@ -112,19 +111,9 @@ SupportTable onednnTable() {
 
 } // namespace
 
-std::vector<std::string> supportTableNames() {
-    return {"onednn", "quantizable"};
-}
-
-const SupportTable& supportTable(const std::string& name) {
+const SupportTable* supportTable(const std::string& name) {
     static const SupportTable kOnednn = onednnTable(), kQuantizable = tableOf(kQuantizableTargets);
-    if (name == "onednn")
-        return kOnednn;
-    if (name == "quantizable")
-        return kQuantizable;
-    throw Error("--support", "there is no table '" + name + "'")
-        .hint("the tables are " + join(supportTableNames(), ", ") +
-              "; or give a file: .json, .yaml, or FILE.py:NAME");
+    return name == "onednn" ? &kOnednn : name == "quantizable" ? &kQuantizable : nullptr;
 }
 
 } // namespace fx

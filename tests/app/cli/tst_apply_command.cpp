@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "core/base/error.h"
 #include "core/io/json.h"
+#include "core/io/mapped_file.h"
 #include "core/open/open.h"
 #include "core/plugins/pass_folders.h"
 #include "core/userpasses/user_pass.h"
@@ -73,6 +74,22 @@ private Q_SLOTS:
                                  "the nodes whose values it takes", "--function relu|neg", "without it relu"})
             QVERIFY2(help.find(part) != std::string::npos, help.c_str());
         QVERIFY(parse({"apply", "--help"}).text.find("insert-calls") != std::string::npos);
+    }
+
+    void whatAPassHasMeasuredIsWritten() {
+        QTemporaryDir folder;
+        const QString net = folder.filePath("net.py"), csv = folder.filePath("t.csv"),
+                      json = folder.filePath("t.json");
+        writeFile(net.toStdString(), "import torch\nnet = torch.nn.Linear(4, 4)\n");
+        const CliResult done =
+            runCli({"apply", net + ":net", "--input", "input_1=randn(2, 4)", "--table", "trade-off=" + csv,
+                    "--table", "trade-off=" + json, "quantize", "--sweep", "trade-off"});
+        QVERIFY2(done.code == 0, qPrintable(done.err));
+        QVERIFY(readFile(csv.toStdString()).starts_with("quantized,sqnr,"));
+        QCOMPARE(Json::parse(readFile(json.toStdString())).size(), size_t(2));
+        const CliResult none = runCli({"apply", net + ":net", "--table", "trade-off=" + csv, "dead-code"});
+        QCOMPARE(none.code, 1);
+        QVERIFY2(none.err.contains("no pass has measured a table of that name"), qPrintable(none.err));
     }
 
     void folderPassesAreFoundByName() {

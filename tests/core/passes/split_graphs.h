@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/codegen/python_code.h"
+#include "core/open/backend_support.h"
 #include "core/open/support_file.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
@@ -75,9 +76,11 @@ using Texts = std::map<std::string, std::string>;
 inline PassReport applied(Model& model, const char* name, const Texts& texts, const std::string& table = {}) {
     Progress progress;
     PassContext context{progress};
-    context.refusals = [&](const std::string&, const Model& of, ModuleId module) {
-        return supportTableFrom(table, "table").refusals(of, module);
-    };
+    context.refusals = refusalsBy;
+    if (!table.empty())
+        context.refusals = [&](const std::string&, const Model& of, ModuleId module) {
+            return supportTableFrom(table, "table").refusals(of, module);
+        };
     const Pass& pass = findPass(name);
     return runPass(model, model.root(), pass, PassOptions(pass, texts), context);
 }

@@ -264,6 +264,15 @@ private Q_SLOTS:
                  std::string("1 left alone, as something writes into what they are given: conv2d"));
     }
 
+    void productsOfTwoValuesStayInFloat() {
+        QuantizedGraphBuilder b;
+        const NodeId x = b.restored(b.x);
+        Model model = b.finished(b.call("torch.matmul", {x, x}));
+        QCOMPARE(lowered(model).front(),
+                 std::string("1 left alone, as oneDNN has no call over integers for them here: matmul"));
+        QCOMPARE(countOf(model, "torch.matmul"), size_t(1));
+    }
+
     /// Products of a few numbers: what rounds and calls oneDNN takes longer than the product.
     void layerThatIsSlowerInIntegersStaysInFloat() {
         QuantizedGraphBuilder b;

@@ -2,6 +2,7 @@
 // The pass lower over linear layers whose weights alone are small numbers: which become calls of kernels that
 // read those as they are, and why others do not. Whole models: tests/oracle/check_lowered_weights.py.
 #include "core/base/error.h"
+#include "core/passes/quantize/sqnr.h"
 #include "tests/core/passes/quantized_graphs.h"
 
 #include <ATen/Parallel.h>
@@ -152,6 +153,47 @@ private Q_SLOTS:
         const at::Tensor bias =
             context->state.tensor(g.model.resolve(g.model.root(), "b").tensor, TensorRole::Parameter);
         QVERIFY(at::allclose(interpreter.run(g.inputs).data().toTensor(), bias.expand({3, 32})));
+    }
+
+    void rowsOfATableAreRestoredAlone_data() {
+        QTest::addColumn<QString>("granularity");
+        QTest::addColumn<bool>("isBfloat16");
+        QTest::newRow("by row") << "per-channel" << false;
+        QTest::newRow("whole") << "per-tensor" << false;
+        QTest::newRow("bfloat16") << "per-channel" << true;
+    }
+    void rowsOfATableAreRestoredAlone() {
+        QFETCH(QString, granularity);
+        QFETCH(bool, isBfloat16);
+        QuantizedGraphs g;
+        const at::ScalarType dtype = isBfloat16 ? at::kBFloat16 : at::kFloat;
+        const NodeId ids = g.input("ids", at::randint(0, 50, {2, 3}));
+        const NodeId table = g.weight("table", at::randn({50, 8}).to(dtype));
+        g.give(g.call("torch.nn.functional.embedding", {ids, table}, {{"max_norm", Argument()}}));
+        const at::Tensor plain = g.run();
+        QVERIFY2(linesOf(g.quantize({{"mode", "weight-only"}, {"granularity", granularity.toStdString()}}))
+                     .startsWith("1 call quantized (1 embedding)"),
+                 g.code().c_str());
+        const at::Tensor before = g.run();
+        QVERIFY(tensorError(plain.to(at::kFloat), before.to(at::kFloat)).sqnr > 25);
+        QVERIFY(linesOf(lowered(g)).contains("1 embedding by the rows that are read"));
+        QVERIFY2(countOf(g.code(), "dequantize") == 0, g.code().c_str());
+        QVERIFY(at::equal(g.run(), before) && before.dtype() == plain.dtype());
+        // Twice changes nothing.
+        QVERIFY(!lowered(g).hasChanged());
+    }
+
+    void aTableThatALayerSharesIsRestoredForIt() {
+        QuantizedGraphs g;
+        const NodeId ids = g.input("ids", at::randint(0, 32, {5})),
+                     table = g.weight("table", at::randn({32, 16}));
+        const NodeId rows = g.call("torch.nn.functional.embedding", {ids, table});
+        g.give(g.call("torch._C._nn.linear", {rows, table}));
+        g.quantize({{"mode", "weight-only"}});
+        const at::Tensor before = g.run();
+        lowered(g);
+        QCOMPARE(countOf(g.code(), "aten.embedding.default("), size_t(2));
+        QVERIFY(at::allclose(g.run(), before, 1e-4, 1e-4));
     }
 
     void gradientsAreRefused() {

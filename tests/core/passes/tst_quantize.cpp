@@ -3,6 +3,7 @@
 // models are compared with torch.ao's by tests/oracle/check_quantize.py.
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/io/pass_table_text.h"
 #include "core/passes/quantize/quantize_pass.h"
 #include "core/passes/quantize/range_observer.h"
 #include "core/passes/quantize/sqnr.h"
@@ -15,6 +16,25 @@ using namespace fx;
 
 class TestQuantize : public QObject {
     Q_OBJECT
+
+    static void theSameIsATable(const std::vector<PassTable>& tables, const QString& worst) {
+        QCOMPARE(tables.size(), size_t(1));
+        const PassTable& table = tables[0];
+        QCOMPARE(table.name, std::string("trade-off"));
+        QCOMPARE(table.rows.size(), size_t(5));
+        const QStringList csv = QString::fromStdString(tableCsv(table)).split("\r\n");
+        QCOMPARE(csv[0], QString("quantized,sqnr,cosine,max_error,bytes,seconds,left_out"));
+        QVERIFY2(csv[2].startsWith("4,") && csv[2].endsWith(',' + worst), qPrintable(csv[2]));
+        const Json json = Json::parse(tableJson(table));
+        QCOMPARE(json.size(), size_t(5));
+        QCOMPARE(json[4]["quantized"].get<int>(), 0);
+        QVERIFY(json[4]["sqnr"].is_null() &&
+                json[4]["seconds"].get<double>() > 0); // of no error there are no dB
+        // As it comes from another process.
+        const JsonDocument document = JsonDocument::ofCbor(cborBytes(toJson(table)), "table");
+        const PassTable again = passTableFrom(document, document.root());
+        QVERIFY(again.rows == table.rows && again.columns == table.columns);
+    }
 
 private Q_SLOTS:
     void valuesAndWeightsAreIntegers() {
@@ -114,9 +134,7 @@ private Q_SLOTS:
     void weightsThatOthersReadStay() {
         QuantizedGraphs g;
         const NodeId w = g.weight("w"), x = g.input("x");
-        const NodeId rows =
-            g.call("torch.nn.functional.embedding", {g.input("ids", at::ones({4}, at::kLong)), w});
-        g.give(g.call("torch.sub", {g.linear(x, w), rows}));
+        g.give(g.call("torch.sub", {g.linear(x, w), g.call("torch.sin", {w})}));
         const at::Tensor before = g.run();
         g.quantize({{"mode", "weight-only"}});
         const auto typeOf = [&](const char* path) {
@@ -143,6 +161,22 @@ private Q_SLOTS:
         g.quantize({{"mode", "weight-only"}, {"weights", form.toStdString()}});
         const double sqnr = tensorError(before, g.run()).sqnr;
         QVERIFY2(sqnr > least, std::to_string(sqnr).c_str());
+    }
+
+    void whatHasNoIntegersHereIsTold() {
+        QuantizedGraphs g;
+        const NodeId ids = g.input("ids", at::randint(0, 4, {4})), x = g.input("x");
+        const NodeId rows = g.call("torch.nn.functional.embedding", {ids, g.weight("table")});
+        const NodeId cut =
+            g.call("torch.nn.functional.embedding", {ids, g.weight("cut")}, {{"max_norm", 1.0}});
+        const NodeId seen = g.call("torch.nn.functional.scaled_dot_product_attention", {x, rows, cut});
+        g.give(g.linear(seen, g.weight("w")));
+        const QString lines = linesOf(g.quantize({{"mode", "dynamic"}}));
+        for (const char* line :
+             {"1 left alone, as tables of embeddings are for --mode weight-only: embedding",
+              "1 left alone, as embedding has no integer form here: embedding_1",
+              "1 left alone, as scaled_dot_product_attention has no integer form here"})
+            QVERIFY2(lines.contains(line), qPrintable(lines));
     }
 
     void emptyGraphsAreLeft() {
@@ -232,26 +266,28 @@ private Q_SLOTS:
         for (const char* path : {"a", "b", "c", "d", "e"})
             y = g.linear(y, g.weight(path));
         g.give(y);
-        const QStringList lines =
-            linesOf(
-                g.quantize({{"sweep", "trade-off"}, {"mode", "weight-only"}, {"granularity", "per-tensor"}}))
-                .split('\n');
+        const PassReport report =
+            g.quantize({{"sweep", "trade-off"}, {"mode", "weight-only"}, {"granularity", "per-tensor"}});
+        const QStringList lines = linesOf(report).split('\n');
         const auto first = lines.indexOf("the fewer calls are quantized, the worst left out first:");
         QVERIFY2(first >= 0, qPrintable(lines.join('\n')));
-        const QRegularExpression row("^  (\\d) quantized: ([0-9.]+) dB, weights of 320 B in (\\d+) B");
+        const QRegularExpression row(
+            "^  (\\d) quantized: ([0-9.]+|exact)( dB)?, weights of 320 B in (\\d+) B, "
+            "[0-9.e-]+ ms a run when lowered");
         QList<double> decibels;
         int at = 0;
-        for (const char* count : {"5", "4", "3", "1"}) {
+        for (const char* count : {"5", "4", "3", "1", "0"}) {
             const QRegularExpressionMatch found = row.match(lines[first + ++at]);
             QVERIFY2(found.hasMatch(), qPrintable(lines[first + at]));
             QCOMPARE(found.captured(1), QString(count));
             // Of 16 numbers, a scale and a zero point, or of the numbers in float32.
-            QCOMPARE(found.captured(3).toInt(),
+            QCOMPARE(found.captured(4).toInt(),
                      28 * found.captured(1).toInt() + 64 * (5 - found.captured(1).toInt()));
-            decibels.push_back(found.captured(2).toDouble());
+            decibels.push_back(found.captured(2) == "exact" ? 999 : found.captured(2).toDouble());
         }
-        QVERIFY(decibels.last() > decibels.first());
+        QVERIFY(decibels[3] > decibels[0] && decibels[4] == 999);
         QVERIFY(lines[first + 2].contains("; without "));
+        theSameIsATable(report.tables, lines[first + 2].section("; without ", 1));
     }
 
     void sweepTellsEachCall() {

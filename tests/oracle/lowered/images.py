@@ -96,6 +96,29 @@ class Shared(nn.Module):
         return self.head(z.mean((2, 3))) + self.head(y.mean((2, 3)))
 
 
+class Sounds(nn.Module):
+    """Convolutions over one dimension."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Conv1d(4, 8, 3, padding=1), nn.Conv1d(8, 6, 4, 2, dilation=2, groups=2)
+
+    def forward(self, x):
+        return self.second(F.relu(self.first(x)))
+
+
+class Tables(nn.Module):
+    """An embedding, and one whose table a linear layer shares."""
+
+    def __init__(self):
+        super().__init__()
+        self.tokens, self.shared, self.head = nn.Embedding(50, 64), nn.Embedding(48, 64), nn.Linear(64, 48, bias=False)
+        self.head.weight = self.shared.weight
+
+    def forward(self, ids):
+        return self.tokens(ids), self.head(self.shared(ids))
+
+
 class Rows(nn.Module):
     """Linear layers over rows, some of which no kernel for small weights takes: 7 channels, and what is turned."""
 
@@ -119,4 +142,5 @@ def drawn(model, seed=0):
 
 def build(name):
     torch.manual_seed(3)
-    return drawn({"Images": Images, "Words": Words, "Volumes": Volumes, "Nets": Nets, "Shared": Shared, "Rows": Rows}[name]())
+    return drawn({"Images": Images, "Words": Words, "Volumes": Volumes, "Nets": Nets, "Shared": Shared, "Rows": Rows,
+                  "Sounds": Sounds, "Tables": Tables}[name]())

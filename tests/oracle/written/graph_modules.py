@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # GraphModules that are saved, opened and saved again, and models for the same by other ways.
+import collections
 import dataclasses
 import json
 import math
@@ -319,6 +320,25 @@ def nested_graphs(commands, folder):
 
     torch.export.save(torch.export.export(Model(), (torch.ones(2),)), folder / "model.pt2")
     return (folder / "model.pt2",), "hands a graph on"
+
+
+@refused
+def a_structure_of_another_class(commands, folder):
+    class Model(nn.Module):
+        def forward(self, x):
+            return collections.OrderedDict(a=x + 1)
+
+    torch.export.save(torch.export.export(Model(), (torch.ones(2),)), folder / "model.pt2")
+    return (folder / "model.pt2",), "which a graph cannot make; export a folder"
+
+
+@refused
+def an_attribute_of_another_class(commands, folder):
+    (folder / "cuts.py").write_text("import torch\n\n\nclass Cut(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+                                    "        self.part = slice(0, 1)\n\n    def forward(self, x):\n        return x[self.part]\n\n\n"
+                                    "class Model(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.cut = Cut()\n\n"
+                                    "    def forward(self, x):\n        return self.cut(x)\n")
+    return (f"{folder}/cuts.py:Model()", "--leaf", "Cut"), "'part', which such a file cannot hold; save an .fxg"
 
 
 @refused

@@ -203,7 +203,7 @@ private Q_SLOTS:
         QSignalSpy opened(&service, &OpenService::opened), saved(&service, &OpenService::saved),
             exported(&service, &OpenService::exported), ended(&service, &OpenService::ended);
         service.save(model, path, {});
-        service.exportModel(model, folder, {}, "Net", {});
+        service.exportModel(model, folder, "folder", "Net", {});
         service.open(samplePath("resnet"));
         service.open(samplePath("control_flow")); // of these the newest wins
         QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60000);
