@@ -17,6 +17,7 @@
 #include "core/plugins/pass_folders.h"
 #include "core/session/debuggee.h"
 #include "core/session/worker_process.h"
+#include "core/userpasses/user_metric.h"
 #include "core/userpasses/user_pass.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ struct PassCall {
 struct ApplyCommand {
     ModelOptions model;
     RunOptions run;
-    std::string out, className = "FxModule";
+    std::string out, className = "FxModule", module;
     std::string recipe, savedRecipe;
     std::vector<std::string> tables; ///< NAME=FILE
     bool isVerified = false, isBisected = false;
@@ -57,7 +58,8 @@ struct ApplyCommand {
         const GraphInputs inputs = isVerified ? run.inputsOf(opened) : GraphInputs();
         std::vector<PassTable> measured;
         for (const PassCall& call : calls) {
-            const PassReport report = runPassHere(opened, call.pass, call.options, run, model.packageFolders);
+            const PassReport report = runPassHere(opened, graphAt(opened.model, module), call.pass,
+                                                  call.options, run, model.packageFolders);
             std::cout << shownLines(report.output);
             measured.insert(measured.end(), report.tables.begin(), report.tables.end());
             for (const std::string& line : report.results)
@@ -239,7 +241,7 @@ void addUserPasses(CLI::App& parser, const std::shared_ptr<ApplyCommand>& comman
 
 } // namespace
 
-PassReport runPassHere(OpenedModel& opened, const Pass& pass, const PassOptions& options,
+PassReport runPassHere(OpenedModel& opened, ModuleId graph, const Pass& pass, const PassOptions& options,
                        const RunOptions& run, const std::vector<std::string>& packageFolders) {
     Progress progress;
     PassContext context{progress};
@@ -258,9 +260,10 @@ PassReport runPassHere(OpenedModel& opened, const Pass& pass, const PassOptions&
         return other.open().model;
     };
     context.refusals = refusalsBy;
+    context.metric = userMetric;
     PassReport report;
     try {
-        report = runPass(opened.model, opened.model.root(), pass, options, context);
+        report = runPass(opened.model, graph, pass, options, context);
     } catch (...) {
         std::cout << shownLines(context.output); // what it printed before it failed
         throw;
@@ -278,6 +281,8 @@ std::function<void(std::vector<std::string>&)> addApply(CLI::App& app) {
                        "where to write the result: .pt2, .pt, .fxg, .py, or a folder ending in /");
     parser->add_option("--name", command->className, "the name of the class, for a folder")
         ->capture_default_str();
+    parser->add_option("--module", command->module,
+                       "the graph of a part instead, as split makes them: submod_1");
     command->run.addTo(*parser);
     CLI::Option* verify = parser->add_flag(
         "--verify", command->isVerified,
@@ -323,6 +328,7 @@ std::function<void(std::vector<std::string>&)> addApply(CLI::App& app) {
         "  fxscope apply model.pt2 lint\n"
         "  fxscope apply model.pt2 decompose --rules rules.py dead-code -o plain.fxg\n"
         "  fxscope apply model.py:Net() split --by scope -o parts.fxg\n"
+        "  fxscope apply parts.fxg --module submod_1 quantize -o mixed.fxg\n"
         "  fxscope apply model.pt2 shape-prop --input 'x=randn(8,3,224,224)' -o shaped.fxg\n"
         "  fxscope apply model.pt2 my_passes.py:fuse --factor 2 -o fused.fxg\n"
         "  fxscope apply model.pt2 --verify --bisect --seed 0 fuse cse\n"

@@ -189,22 +189,32 @@ void addCode(CLI::App& app) {
     struct Options {
         ModelOptions model;
         std::string module;
+        bool isOfAll = false;
     };
     auto options = std::make_shared<Options>();
     CLI::App* parser = app.add_subcommand("code", "print the generated forward, as GraphModule.code has it");
     options->model.addTo(*parser);
     parser->add_option("--module", options->module, "a nested graph instead: true_graph_0");
+    parser->add_flag("--all", options->isOfAll, "those of all modules below, too, each after a line '# PATH'")
+        ->excludes("--module");
     const auto nodes = std::make_shared<std::vector<std::string>>();
     parser
         ->add_option("--nodes", *nodes,
                      "instead: Python for torch.fx that finds these nodes, and that builds the same calls")
-        ->delimiter(',');
-    parser->footer("Examples:\n  fxscope code model.pt2\n  fxscope code model.pt2 --nodes relu,add");
+        ->delimiter(',')
+        ->excludes("--all");
+    parser->footer("Examples:\n  fxscope code model.pt2\n  fxscope code parts.fxg --all\n  fxscope code "
+                   "model.pt2 --nodes relu,add");
     parser->callback([options, nodes] {
         const OpenedModel opened = options->model.open();
         const ModuleId module = graphAt(opened.model, options->module);
         if (nodes->empty()) {
             std::cout << PythonCode(opened.model, module).text();
+            if (options->isOfAll)
+                opened.model.forEachModule(module, [&](ModuleId id, const std::string& path) {
+                    if (id != module && opened.model.module(id).graph)
+                        std::cout << "# " << oneLine(path) << '\n' << PythonCode(opened.model, id).text();
+                });
             return;
         }
         std::vector<NodeId> found;

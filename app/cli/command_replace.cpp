@@ -84,7 +84,8 @@ private:
             texts[option->name] = option->path;
             texts[option->name + "-text"] = option->text;
         }
-        const PassReport report = runPassHere(target, pass, PassOptions(pass, texts), {});
+        const PassReport report =
+            runPassHere(target, target.model.root(), pass, PassOptions(pass, texts), {});
         for (const std::string& line : report.results)
             std::cout << line << '\n';
         return report.results.size() - 1; // the last is their number

@@ -114,7 +114,8 @@ struct ShapesCommand {
         run.settings(); // before anything is opened
         OpenedModel opened = model.open();
         const Pass& pass = findPass(symbolic.empty() ? "shape-prop" : "symbolic-shapes");
-        const PassReport report = runPassHere(opened, pass, PassOptions(pass, options(opened)), run);
+        const PassReport report =
+            runPassHere(opened, opened.model.root(), pass, PassOptions(pass, options(opened)), run);
         opened.model.forEachModule(opened.model.root(), [&](ModuleId id, const std::string& path) {
             if (opened.model.module(id).graph)
                 print(opened.model.graph(id), path);

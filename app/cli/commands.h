@@ -111,9 +111,9 @@ struct LossOption {
 /// "FILE.py:NAME" for a pass of the folders of passes; any other word as it is.
 std::string wholePassName(const std::string& word);
 
-/// Runs a pass over the root graph, and tells its warnings on standard error. `packageFolders`: where the
-/// packages lie that a user's pass imports.
-PassReport runPassHere(OpenedModel& model, const Pass& pass, const PassOptions& options,
+/// Runs a pass over the graph of a module, and tells its warnings on standard error. `packageFolders`: where
+/// the packages lie that a user's pass imports.
+PassReport runPassHere(OpenedModel& model, ModuleId graph, const Pass& pass, const PassOptions& options,
                        const RunOptions& run, const std::vector<std::string>& packageFolders = {});
 
 /// Writes the folder, compares what it computes with the model, and prints one line; throws where they

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/io/json.h"
 #include "core/ir/argument_text.h"
+#include "core/passes/split/part_writer.h"
 
 #include <algorithm>
 #include <deque>
@@ -62,6 +63,7 @@ private:
     void pair(NodeId a, NodeId b, MatchKind kind);
     void byHand(const std::vector<std::pair<std::string, std::string>>& pairs);
     void byId();
+    void byParts();
     void byProvenance();
     void inputsAndOutput();
     void weights();
@@ -110,6 +112,18 @@ void Matcher::byId() {
     for (const Node& node : m_b)
         if (m_a.contains(node.id))
             pair(node.id, node.id, MatchKind::Id);
+}
+
+/// What a part of a split graph gives is what a node gave.
+void Matcher::byParts() {
+    for (const Node& node : m_b)
+        if (const auto* name = node.meta.find<std::string>(meta::kGivenFor))
+            if (const NodeId a = m_a.find(*name))
+                pair(a, node.id, MatchKind::Provenance);
+    for (const Node& node : m_a)
+        if (const auto* name = node.meta.find<std::string>(meta::kGivenFor))
+            if (const NodeId b = m_b.find(*name))
+                pair(node.id, b, MatchKind::Provenance);
 }
 
 /// One node may have become several: the last of them gives what it gave.
@@ -329,6 +343,7 @@ NodeMatch Matcher::match(const PairingOptions& options) {
         byId();
     inputsAndOutput();
     weights();
+    byParts();
     byProvenance();
     bySameComputation();
     // What is called the same as well, before what only has the name or only has the place.

@@ -30,6 +30,7 @@ enum class OptionType {
     Path,        ///< of a file, or of a model as commands take it
     Nodes,       ///< names of nodes of the graph, with commas between them
     Constructor, ///< a call that makes a module: "nn.Linear(8, 4)"
+    Calls,       ///< words for calls (core/passes/quantize/selection.h)
 };
 
 struct PassOption {
@@ -70,6 +71,9 @@ struct PassContext {
     /// (core/open/backend_support.h); null where nobody can say.
     std::function<std::unordered_map<NodeId, std::string>(const std::string& name, const Model&, ModuleId)>
         refusals = nullptr;
+    /// What a user's function of a model, FILE.py:NAME, gives for this one
+    /// (core/userpasses/user_metric.h); null where none can be read.
+    std::function<double(const std::string& name, const Model&)> metric = nullptr;
     ExportedFacts exported = {};
     RunSettings settings = {};                    ///< for a pass that runs the graph
     std::vector<std::string> packageFolders = {}; ///< where packages lie that Python imports

@@ -388,8 +388,8 @@ void addPass(Pass pass) {
 }
 
 std::string_view typeName(OptionType type) {
-    static constexpr std::string_view kNames[] = {"bool",   "int",  "float", "string",
-                                                  "choice", "path", "nodes", "constructor"};
+    static constexpr std::string_view kNames[] = {"bool", "int",   "float",       "string", "choice",
+                                                  "path", "nodes", "constructor", "calls"};
     return kNames[static_cast<size_t>(type)];
 }
 

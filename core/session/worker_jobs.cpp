@@ -19,6 +19,7 @@
 #include "core/session/replica_message.h"
 #include "core/session/wire.h"
 #include "core/userpasses/statement_pass.h"
+#include "core/userpasses/user_metric.h"
 #include "core/userpasses/user_pass.h"
 
 #include <condition_variable>
@@ -157,6 +158,7 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
     context.settings = settings;
     context.isTracedHere = isTracedSource(opened);
     context.refusals = refusalsBy;
+    context.metric = userMetric;
     context.inputs = [&](const Model&) { return makeInputs(copy, specsOf(request.run, settings)); };
     context.examples = [&](const Model&, const std::string& path,
                            const std::function<void(const GraphInputs&)>& visit) {

@@ -177,6 +177,43 @@ def misfit():
             done = self.fxscope('apply', model, 'quantize', '--calibration', f'{source}:{name}')
             self.expect(f'a generator, {name}: {done.err}', done.code == 1 and message in done.err)
 
+    def check_metric(self):
+        """What a Python function of the model says decides, as it says it in Python."""
+        source = self.folder / 'metrics.py'
+        source.write_text('''import torch
+torch.manual_seed(5)
+X = torch.rand(8, 200)
+def spread(model):
+    """How far the results are apart."""
+    with torch.no_grad():
+        return model(X).std()
+def count(model):
+    return sum('quantize_per_tensor' in str(node.target) for node in model.graph.nodes)
+def text(model):
+    return '1'
+def fails(model):
+    raise ValueError('no data')
+''')
+        model = f'{models.__file__}:build("Layers")'
+        torch.save((torch.rand(8, 200),), self.folder / 'x.pt')
+
+        def quantize(budget, *words):
+            return self.fxscope('apply', model, '--inputs', self.folder / 'x.pt', 'quantize', '--no-measure', '--budget', budget, *words)
+
+        done = quantize(f'{source}:spread >= 0', '-o', self.folder / 'own.pt')
+        said = [float(line.split(' is ')[1].split()[0]) for line in done.err.splitlines() if ' is ' in line]
+        sys.path.insert(0, str(self.folder))
+        metrics = importlib.import_module('metrics')
+        sys.path.pop(0)
+        loaded = torch.load(self.folder / 'own.pt', weights_only=False)
+        self.expect(f'metric: {said}', len(said) == 2 and abs(said[0] - float(metrics.spread(models.build('Layers')))) < 1e-5
+                    and abs(said[1] - float(metrics.spread(loaded))) < 1e-5)
+        done = quantize(f'{source}:count <= 2')
+        self.expect(f'metric, fewer: {done.err}', ' left in float32 to keep ' in done.err and f'{source}:count is ' in done.err)
+        for name, message in ('text', 'gives text, and no number'), ('fails', 'ValueError: no data'), ('other', "has no 'other'"):
+            done = quantize(f'{source}:{name} >= 1')
+            self.expect(f'metric {name}: {done.err}', done.code == 1 and message in done.err)
+
     def check_forms(self, name, model, examples, data):
         """What is written runs in Python as it does here, in both dialects and in each mode."""
         program = self.folder / 'program.pt2'
@@ -221,6 +258,8 @@ def main():
                     checker.failures.append(f'{name}: {type(error).__name__}: {error}')
         if ONLY in 'generator':
             checker.check_generator()
+        if ONLY in 'metric':
+            checker.check_metric()
     print('\n'.join(checker.lines))
     for failure in checker.failures:
         print(failure)

@@ -15,6 +15,7 @@ import contextlib
 import io
 import json
 import pathlib
+import re
 import sys
 import tempfile
 import warnings
@@ -172,9 +173,11 @@ class Checker:
         self.run("apply", *words, "--inputs", inputs, "-o", split, *asked)
         theirs = printed(with_inputs_of(gm, made))
         self.parts[kind] += len(theirs) - 2
+        own, *parts = re.split(r"^# (\S+)\n", self.run("code", split, "--all").out, flags=re.M)
+        printed_here = {"graph": self.run("graph", split).out, "code": own,
+                        **{f"{name} code": text for name, text in zip(parts[::2], parts[1::2])}}
         for what, text in theirs.items():
-            *module, command = what.split()
-            ours = self.run(command, split, *(["--module", *module] if module else [])).out
+            ours = printed_here.get(what, "")
             if ours.strip() != text.strip():
                 pairs = zip([*ours.strip().split("\n"), ""], [*text.strip().split("\n"), ""])
                 yield f"{what}\n  here:  %s\n  there: %s" % next((a, b) for a, b in pairs if a != b)

@@ -11,8 +11,6 @@
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QHBoxLayout>
-#include <QLineEdit>
-#include <QPushButton>
 #include <QStyle>
 
 namespace fx {
@@ -114,20 +112,36 @@ QWidget* PassDialog::makeLine(Field& field, const QFont& fixedFont) {
     });
     if (type == OptionType::Constructor)
         return new ConstructorField(*line, fixedFont);
+    if (type == OptionType::Calls) {
+        auto* take = new QPushButton("Selection");
+        take->setAccessibleName(labelOf(*field.option) + ": the selected nodes");
+        take->setToolTip("Add the nodes that are selected in the graph");
+        take->setEnabled(false);
+        m_selectionTakers.push_back(take);
+        connect(take, &QPushButton::clicked, this, [this, line] {
+            const QString before = line->text().trimmed();
+            line->setText((before.isEmpty() ? QString() : before + ", ") + m_selected.join(", "));
+        });
+        return withButton(line, take);
+    }
     if (type != OptionType::Path)
         return line;
     auto* browse = new QPushButton("Browse…");
-    browse->setAutoDefault(false);
     connect(browse, &QPushButton::clicked, this, [this, line] {
         const QString path = QFileDialog::getOpenFileName(this, m_pass.title.c_str(), line->text());
         if (!path.isEmpty())
             line->setText(path);
     });
+    return withButton(line, browse);
+}
+
+QWidget* PassDialog::withButton(QLineEdit* line, QPushButton* button) {
+    button->setAutoDefault(false);
     auto* both = new QWidget;
     auto* row = new QHBoxLayout(both);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(line, 1);
-    row->addWidget(browse);
+    row->addWidget(button);
     both->setFocusProxy(line);
     return both;
 }
@@ -135,6 +149,9 @@ QWidget* PassDialog::makeLine(Field& field, const QFont& fixedFont) {
 PassDialog::~PassDialog() = default;
 
 void PassDialog::suggestNodes(const QStringList& names) {
+    m_selected = names;
+    for (QPushButton* button : m_selectionTakers)
+        button->setEnabled(!names.isEmpty());
     for (const Field& field : m_fields)
         if (field.option->type == OptionType::Nodes && field.text().isEmpty())
             static_cast<QLineEdit*>(field.editor)->setText(names.join(", "));

@@ -8,6 +8,8 @@
 
 #include <QDialog>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTimer>
 
 #include <functional>
@@ -34,7 +36,7 @@ public:
                QWidget* parent = nullptr);
     ~PassDialog() override;
 
-    /// Fills the fields of nodes that are empty.
+    /// What is selected: fills the fields of nodes that are empty, and is offered beside those of calls.
     void suggestNodes(const QStringList& names);
     /// Fills a field that is empty.
     void suggest(std::string_view option, const QString& text);
@@ -54,6 +56,8 @@ private:
     };
     QWidget* makeEditor(Field& field, const QFont& fixedFont);
     QWidget* makeLine(Field& field, const QFont& fixedFont);
+    /// The line with a button beside it.
+    static QWidget* withButton(QLineEdit* line, QPushButton* button);
     /// Shows below the field what is wrong with its text, if anything is. `isFinal`: what is missing, too.
     bool check(const Field& field, bool isFinal);
     /// The texts of the fields; none where one is wrong.
@@ -69,6 +73,8 @@ private:
     std::vector<Field> m_fields;
     Options m_options;
     QLabel* m_said;
+    QStringList m_selected;                      ///< names of nodes
+    std::vector<QPushButton*> m_selectionTakers; ///< beside fields of calls
     QTimer m_rest;
     JobRunner m_runner; ///< last: its thread uses what is above
 };

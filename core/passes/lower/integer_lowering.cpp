@@ -3,6 +3,7 @@
 
 #include "core/passes/clean/recorded.h"
 #include "core/passes/clean/reshape_views.h"
+#include "core/passes/lower/idle_roundings.h"
 #include "core/passes/lower/integer_moves.h"
 #include "core/passes/lower/integer_times.h"
 #include "core/passes/quantize/units.h"
@@ -45,6 +46,8 @@ public:
         }
         if (m_hasConvolutions)
             reshapeImageViews(m_edit);
+        if (m_out.layers + m_out.moves + m_out.floats > 0)
+            m_out.roundings = dropIdleRoundings(m_edit);
         return std::move(m_out);
     }
 

@@ -18,6 +18,7 @@ namespace fx {
 struct IntegerCalls {
     size_t layers = 0, sums = 0, moves = 0; ///< sums: of the layers, those with one
     size_t floats = 0;                      ///< that stay in float32
+    size_t roundings = 0;                   ///< that nothing in integers reads, left out
     LeftAlone left;                         ///< layers over integers that are no such call
 };
 

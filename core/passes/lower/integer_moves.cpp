@@ -58,6 +58,27 @@ std::optional<Arguments> poolArguments(const Model& model, ModuleId owner, const
     return out;
 }
 
+bool isNumber(const Node& node) {
+    const ValueMeta* value = knownValue(node.meta);
+    return value && !recordedTensor(node);
+}
+
+/// What asks a value for its sizes asks its integers.
+void readSizesOf(Edit& edit, const TensorQuantization& restored) {
+    const std::vector<NodeId> readers(edit.node(restored.node).users.begin(),
+                                      edit.node(restored.node).users.end());
+    for (const NodeId reader : readers) {
+        const Node& node = edit.node(reader);
+        const std::string& name = node.target.name();
+        const bool isSize = node.opcode == Opcode::CallMethod
+                                ? name == "size" || name == "dim" || name == "numel"
+                                : name == "torch.ops.aten.sym_size.int" ||
+                                      (name == "getattr" && node.args[1] == Argument("shape"));
+        if (isSize)
+            edit.replaceInputWith(reader, restored.node, restored.input);
+    }
+}
+
 } // namespace
 
 void eraseUnread(Edit& edit, std::initializer_list<NodeId> nodes) {
@@ -88,6 +109,8 @@ bool moveIntegers(Edit& edit, const IntegerLayers& layers, NodeId id) {
         return false;
     std::vector<TensorQuantization> given;
     for (const InputUse& use : node.inputs) {
+        if (!given.empty() && isNumber(graph.node(use.node)))
+            continue; // a size that it takes
         const auto restored = restorationAt(graph, use.node);
         if (!restored || !restored->isLike(*result) || !restored->isConstant() ||
             !layers.isThere(restored->input, id))
@@ -111,8 +134,10 @@ bool moveIntegers(Edit& edit, const IntegerLayers& layers, NodeId id) {
     eraseUnread(edit, {result->node});
     if (made != id)
         eraseUnread(edit, {id});
-    for (const TensorQuantization& each : given)
+    for (const TensorQuantization& each : given) {
+        readSizesOf(edit, each);
         eraseUnread(edit, {each.node});
+    }
     return true;
 }
 

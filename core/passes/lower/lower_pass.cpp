@@ -189,6 +189,8 @@ private:
             told += ", " + std::to_string(calls.sums) + " with a sum that is not rounded before";
         if (calls.moves > 0)
             told += "; integers are moved by " + plural(calls.moves, "call");
+        if (calls.roundings > 0)
+            told += "; " + plural(calls.roundings, "rounding") + " left out that nothing in integers reads";
         m_context.results.push_back(told);
     }
 

@@ -49,13 +49,15 @@ std::vector<PassOption> quantizeOptions() {
         {"calibration", Path,
          "a file with inputs (.pt, .npz, .safetensors), a folder of such files, or FILE.py:NAME, a generator "
          "of inputs; without it the inputs of a run"},
-        {"only", String,
+        {"only", Calls,
          "calls to quantize, and no others: names of nodes, paths or classes of modules, or what is "
          "called, with commas between them; * stands for any text"},
-        {"skip", String, "calls that stay in float32, in the same words"},
+        {"skip", Calls, "calls that stay in float32, in the same words"},
         {"budget", String,
-         "what the results may lose: 'sqnr >= 30', 'cosine >= 0.999', 'max <= 0.1'; calls with the "
-         "greatest error of their own stay in float32 until it holds"},
+         "what the results may lose: 'sqnr >= 30', 'cosine >= 0.999', 'max <= 0.1', or what a Python "
+         "function "
+         "of the model gives at least, 'metrics.py:accuracy >= 0.9'; calls with the greatest error of their "
+         "own stay in float32 until it holds"},
         {.name = "sweep",
          .type = Choice,
          .help = "tell what the result loses where each call in turn is quantized alone, or alone stays in "

@@ -7,6 +7,7 @@
 #include "core/passes/pass_runner.h"
 #include "core/passes/quantize/error_budget.h"
 #include "core/passes/quantize/fake_quantize.h"
+#include "core/passes/quantize/plan_maker.h"
 #include "core/passes/quantize/quantize_report.h"
 #include "core/passes/quantize/range_observer.h"
 #include "core/passes/quantize/trade_off.h"
@@ -15,12 +16,12 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <set>
 
 namespace fx {
 
 namespace {
-
-enum class QuantizationMode { Static, Dynamic, WeightOnly };
 
 class Quantizer {
 public:
@@ -32,7 +33,8 @@ public:
           m_mode(options.text("mode") == "static"    ? QuantizationMode::Static
                  : options.text("mode") == "dynamic" ? QuantizationMode::Dynamic
                                                      : QuantizationMode::WeightOnly),
-          m_progress(context.progress, edit.graph().size() * 5), m_weights(weightPlan()) {
+          m_progress(context.progress, edit.graph().size() * 5), m_weights(weightPlan()),
+          m_plans(m_mode, m_weights, options.flag("reduce-range")) {
         if (options.has("budget"))
             m_budget.emplace(options.text("budget"));
     }
@@ -164,58 +166,8 @@ private:
     }
 
     /// What becomes of those units.
-    QuantizationPlan planOf(const std::vector<QuantizableUnit>& units) const {
-        QuantizationPlan plan;
-        plan.units = units;
-        plan.weights = m_weights;
-        plan.isAten = isOfAten(m_edit.graph());
-        if (m_mode == QuantizationMode::WeightOnly)
-            return plan;
-        std::map<NodeId, QuantizedValue> values;
-        for (const QuantizableUnit& unit : units) {
-            for (const NodeId input : inputsOf(unit))
-                values[input].readers.push_back(unit.node);
-            if (m_mode == QuantizationMode::Static)
-                values[unit.last].isForAll = true;
-        }
-        for (const QuantizableUnit& unit : units)
-            if (unit.kind == UnitKind::Fixed)
-                takeFixedRange(values[unit.last], unit.call);
-        for (auto& [id, value] : values) {
-            value.value = id;
-            value.isDynamic = m_mode == QuantizationMode::Dynamic;
-            if (!value.isDynamic && value.scale == 0)
-                takeRange(value);
-            plan.values.push_back(std::move(value));
-        }
-        std::ranges::sort(plan.values, [&](const QuantizedValue& a, const QuantizedValue& b) {
-            return m_edit.graph().precedes(a.value, b.value);
-        });
-        return plan;
-    }
-
-    std::vector<NodeId> inputsOf(const QuantizableUnit& unit) const {
-        return m_calibration ? m_calibration->tensorInputs(unit) : unit.inputs;
-    }
-
-    /// Of functions whose results lie between two numbers whatever they are given.
-    void takeFixedRange(QuantizedValue& value, const std::string& call) const {
-        const bool isSigned = call == "tanh";
-        value.scheme = IntegerScheme::activations(false);
-        value.scale = (isSigned ? 2.0 : 1.0) / 256;
-        value.zeroPoint = isSigned ? 128 : 0;
-    }
-
-    void takeRange(QuantizedValue& value) const {
-        value.scheme = IntegerScheme::activations(m_options.flag("reduce-range"));
-        value.group = m_calibration->groupOf(value.value);
-        const auto [at, isNew] = m_ranges.try_emplace(value.group);
-        if (isNew)
-            at->second = m_calibration->rangeOf(value.value).range(value.scheme);
-        value.range = at->second;
-        const QuantizationParameters found = parametersOf(value.range, value.scheme);
-        value.scale = found.scale.item<double>();
-        value.zeroPoint = found.zeroPoint.item<int64_t>();
+    QuantizationPlan planOf(const std::vector<QuantizableUnit>& units) {
+        return m_plans.planOf(m_edit.graph(), units, m_calibration ? &*m_calibration : nullptr);
     }
 
     GraphError measured(const Model& model, const QuantizationPlan& plan, const QuantizedGraph& graph,
@@ -238,9 +190,16 @@ private:
         return out;
     }
 
-    /// Without those that are first in the order.
-    std::vector<QuantizableUnit> without(const std::vector<size_t>& order, size_t count) const {
-        const std::set<size_t> out(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count));
+    /// The units of the groups that are first.
+    static std::vector<size_t> firstOf(const UnitGroups& groups, size_t count) {
+        std::vector<size_t> out;
+        for (size_t i = 0; i < count; ++i)
+            out.insert(out.end(), groups[i].begin(), groups[i].end());
+        return out;
+    }
+
+    std::vector<QuantizableUnit> without(const std::vector<size_t>& left) const {
+        const std::set<size_t> out(left.begin(), left.end());
         std::vector<QuantizableUnit> kept;
         for (size_t i = 0; i < m_units.size(); ++i)
             if (!out.contains(i))
@@ -248,26 +207,27 @@ private:
         return kept;
     }
 
-    /// One, two, four ... of the calls with the greatest errors stay in float32, at last all.
+    /// One, two, four ... of the groups with the greatest errors stay in float32, at last all.
     void tellTradeOff() {
         const QuantizationPlan whole = planOf(m_units);
-        const std::vector<size_t> order = worstFirst(whole, tried(whole, true));
+        const UnitGroups groups = groupsWorstFirst(whole, tried(whole, true));
         uint64_t bytesBefore = 0; // of all layers, where all are quantized
         std::vector<TradeOffPoint> points;
-        for (size_t count = 0;; count = std::min(order.size(), count ? count * 2 : 1)) {
-            const QuantizationPlan plan = planOf(without(order, count));
+        for (size_t count = 0;; count = std::min(groups.size(), count ? count * 2 : 1)) {
+            const std::vector<size_t> left = firstOf(groups, count);
+            const QuantizationPlan plan = planOf(without(left));
             Model copy = m_edit.model();
             const QuantizedGraph graph = quantized(copy, plan);
             bytesBefore = std::max(bytesBefore, graph.weights.before);
             TradeOffPoint& point = points.emplace_back();
-            point.quantized = order.size() - count;
-            for (size_t i = 0; i < count; ++i)
-                point.left.push_back(m_edit.node(m_units[order[i]].node).name);
+            point.quantized = m_units.size() - left.size();
+            for (const size_t unit : left)
+                point.left.push_back(m_edit.node(m_units[unit].node).name);
             point.error = measured(copy, plan, graph, false).result;
             point.bytes = bytesBefore - graph.weights.before + graph.weights.after;
             point.seconds =
                 loweredSeconds(copy, m_edit.module(), m_first, m_context.settings, m_context.progress);
-            if (count == order.size())
+            if (count == groups.size())
                 break;
         }
         for (std::string& line : tradeOffLines(points, bytesBefore))
@@ -300,28 +260,54 @@ private:
             m_context.results.push_back("  " + name + ": " + decibelText(sqnr));
     }
 
-    /// Leaves out the units with the greatest error of their own, no more than it takes.
+    /// Whether the budget is kept with that; tells what the user's metric gives.
+    bool keeps(const QuantizationPlan& plan, const GraphError* errors, const char* when) {
+        if (m_budget->metric().empty())
+            return m_budget->holds(errors ? *errors : tried(plan, false));
+        Model copy = m_edit.model();
+        quantized(copy, plan);
+        return m_budget->holds(metricOf(copy, when));
+    }
+
+    double metricOf(const Model& model, const char* when) {
+        if (!m_context.metric)
+            throw Error("--budget", "no metric can be read here");
+        const double number = m_context.metric(m_budget->metric(), model);
+        if (*when) {
+            char text[32];
+            std::snprintf(text, sizeof text, "%.6g", number);
+            m_context.results.push_back(m_budget->metric() + " is " + text + when);
+        }
+        return number;
+    }
+
+    /// Leaves out the groups with the greatest error of their own, no more than it takes.
     void keepBudget() {
         if (m_units.empty())
             return;
+        if (!m_budget->metric().empty())
+            metricOf(m_edit.model(), " in float32");
         const QuantizationPlan whole = planOf(m_units);
         const GraphError errors = tried(whole, true);
-        if (m_budget->holds(errors))
+        if (keeps(whole, &errors, " with all quantized"))
             return;
-        const std::vector<size_t> order = worstFirst(whole, errors);
-        size_t least = 1, most = order.size();
+        const UnitGroups groups = groupsWorstFirst(whole, errors);
+        size_t least = 1, most = groups.size();
         while (least < most) {
             const size_t middle = (least + most) / 2;
-            if (m_budget->holds(tried(planOf(without(order, middle)), false)))
+            if (keeps(planOf(without(firstOf(groups, middle))), nullptr, ""))
                 most = middle;
             else
                 least = middle + 1;
         }
-        std::vector<QuantizableUnit> kept = without(order, most);
-        for (size_t i = 0; i < most; ++i)
-            leave(m_units[order[i]], "to keep " + m_budget->text());
-        m_context.results.push_back(plural(most, "call") + " of " + std::to_string(m_units.size()) +
+        const std::vector<size_t> left = firstOf(groups, most);
+        std::vector<QuantizableUnit> kept = without(left);
+        for (const size_t unit : left)
+            leave(m_units[unit], "to keep " + m_budget->text());
+        m_context.results.push_back(plural(left.size(), "call") + " of " + std::to_string(m_units.size()) +
                                     " left in float32 to keep " + m_budget->text());
+        if (!m_budget->metric().empty())
+            keeps(planOf(kept), nullptr, " so");
         m_units = std::move(kept);
     }
 
@@ -354,11 +340,11 @@ private:
     const QuantizationMode m_mode;
     RunProgress m_progress;
     const WeightPlan m_weights;
+    PlanMaker m_plans;
     std::optional<ErrorBudget> m_budget;
     std::vector<QuantizableUnit> m_units;
     std::optional<Calibration> m_calibration;
     GraphInputs m_first;
-    mutable std::map<NodeId, ValueRange> m_ranges; ///< by group: a search is no small work
     LeftAlone m_left;
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 /// What the graph knows of a value goes along with it.
 void copyValueMeta(Edit& edit, const Meta& from, NodeId to) {
-    for (const std::string_view key : {meta::kTensorMeta, meta::kValue})
+    for (const std::string_view key : {meta::kTensorMeta, meta::kValue, meta::kGivenFor})
         if (const SharedMeta known = from.shared(key))
             edit.setMeta(to, key, known);
 }
@@ -32,8 +32,10 @@ public:
         for (const Part& part : parts)
             m_modules.push_back(makePart(edit, form, part));
         for (const Part& part : parts)
-            for (const NodeId output : part.outputs)
-                m_metas[output] = edit.node(output).meta;
+            for (const NodeId output : part.outputs) {
+                Meta& known = m_metas[output] = edit.node(output).meta;
+                known.set(meta::kGivenFor, SharedMeta(edit.node(output).name));
+            }
         m_result = edit.node(m_output).args.at(0);
     }
 
@@ -252,6 +254,7 @@ NodeId callPart(Edit& edit, const PartForm& form, const Part& part, NameTable& n
         const Meta known = edit.node(output).meta;
         for (const auto& [key, entry] : known.entries())
             edit.setMeta(value, key, entry);
+        edit.setMeta(value, meta::kGivenFor, SharedMeta(edit.node(output).name));
         edit.replaceAllUsesWith(output, value);
     }
     for (auto node = part.nodes.rbegin(); node != part.nodes.rend(); ++node)

@@ -11,6 +11,8 @@ namespace fx {
 namespace meta {
 /// string: what a node called or read before a split gave that another path.
 inline constexpr std::string_view kSplitFrom = "split_from";
+/// string: of what a part gives, the node that gave it before.
+inline constexpr std::string_view kGivenFor = "given_for";
 } // namespace meta
 
 struct PartForm {

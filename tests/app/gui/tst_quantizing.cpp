@@ -56,6 +56,33 @@ private Q_SLOTS:
         QCOMPARE(lastOptions().at("skip"), utf8(worst + ',' + next));
     }
 
+    void whatIsSelectedIsNamed() {
+        m_probe->select("two");
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            auto& skip = findIn<QLineEdit>(dialog, "Skip");
+            skip.setFocus();
+            QTest::keyClicks(&skip, "one");
+            QTest::keyClick(&skip, Qt::Key_Tab); // to the button
+            auto& button = findIn<QPushButton>(dialog, "Skip: the selected nodes");
+            QTRY_VERIFY(button.hasFocus());
+            QTest::keyClick(&button, Qt::Key_Space);
+            QCOMPARE(skip.text(), QString("one, two"));
+            QTest::keyClick(&skip, Qt::Key_Return);
+        });
+        m_probe->window().actions().pass("quantize")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(calls().size(), 1, 60000);
+        QVERIFY(calls().front().startsWith("three"));
+        // With nothing selected there is nothing to take.
+        m_probe->selection().clear();
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            QVERIFY(!findIn<QPushButton>(dialog, "Skip: the selected nodes").isEnabled());
+            dialog.reject();
+        });
+        m_probe->window().actions().pass("quantize")->trigger();
+    }
+
     void theTradeOffIsMeasuredAndAPointOfItTaken() {
         quantize("none");
         auto& measure = m_probe->find<QPushButton>("Measure the trade-off");

@@ -6,6 +6,8 @@
 #include "core/compare/model_diff.h"
 #include "core/compare/verify_card.h"
 #include "core/module/edit.h"
+#include "core/passes/pass_runner.h"
+#include "core/passes/registry.h"
 #include "core/trace/proxy.h"
 
 #include <ATen/ATen.h>
@@ -45,11 +47,12 @@ VerifyCard verified(const Model& before, const Model& after) {
     return verifyChange(before, after, numbers(), {}, {{}, 0.01}, progress);
 }
 
+QString qName(const Model& model, NodeId node) {
+    return QString::fromStdString(model.graph().node(node).name);
+}
+
 QString nameOfFirst(const RunComparison& comparison, const Model& b) {
-    return comparison.firstBeyond
-               ? QString::fromStdString(
-                     b.graph().node(comparison.pairs[*comparison.firstBeyond].nodes.b).name)
-               : "none";
+    return comparison.firstBeyond ? qName(b, comparison.pairs[*comparison.firstBeyond].nodes.b) : "none";
 }
 
 } // namespace
@@ -115,6 +118,37 @@ private Q_SLOTS:
         const RunComparison got = compared(chain(), other, loose);
         QCOMPARE(got.verdict, Verdict::Within);
         QVERIFY(got.firstUnequal && !got.firstBeyond);
+    }
+
+    /// Each by what it gives: alone, and with the errors of those before.
+    void partsAreHeldAgainstWhatTheyWereMadeOf() {
+        const Model whole = traced([](const Proxy& x) {
+            const Proxy wide = call("torch.tanh", x) * 2;
+            const Proxy both = call("torch.sin", wide) + wide;
+            return call("torch.relu", both);
+        });
+        Model parts = whole;
+        Progress progress;
+        PassContext context{progress};
+        const Pass& split = findPass("split");
+        runPass(parts, parts.root(), split, PassOptions(split, {{"by", "size"}, {"parts", "3"}}), context);
+        const RunComparison same = compared(whole, parts);
+        QCOMPARE(same.verdict, Verdict::Equal);
+        QStringList pairs;
+        for (const ComparedPair& pair : same.pairs)
+            pairs += qName(whole, pair.nodes.a) + '=' + qName(parts, pair.nodes.b);
+        QCOMPARE(pairs.join(' '), "mul=submod_0 sin=submod_1 relu=submod_2");
+        // Another computation in the first part.
+        const ModuleId first = parts.resolve(parts.root(), "submod_0").module;
+        Edit edit(parts, first);
+        edit.setTarget(parts.graph(first).find("tanh"), "torch.sigmoid");
+        edit.finish();
+        CompareOptions isolated;
+        isolated.isIsolated = true;
+        QCOMPARE(compared(whole, parts).worstFirst().size(), size_t(3));
+        const RunComparison alone = compared(whole, parts, isolated);
+        QCOMPARE(alone.worstFirst().size(), size_t(1));
+        QCOMPARE(nameOfFirst(alone, parts), "submod_0");
     }
 
     void isolatedNodesShowTheirOwnErrorAlone() {

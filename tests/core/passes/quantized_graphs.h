@@ -36,9 +36,11 @@ public:
         edit.output(std::move(result));
         edit.finish();
     }
-    PassReport quantize(const Texts& texts = {}) {
+    PassReport quantize(const Texts& texts = {},
+                        std::function<double(const std::string&, const Model&)> metric = nullptr) {
         Progress progress;
         PassContext context{progress};
+        context.metric = std::move(metric);
         context.inputs = [this](const Model&) { return inputs; };
         const Pass& pass = findPass("quantize");
         return runPass(model, model.root(), pass, PassOptions(pass, texts), context);

@@ -3,7 +3,6 @@
 // models are compared with torch.ao's by tests/oracle/check_quantize.py.
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/io/pass_table_text.h"
 #include "core/passes/quantize/quantize_pass.h"
 #include "core/passes/quantize/range_observer.h"
 #include "core/passes/quantize/sqnr.h"
@@ -16,25 +15,6 @@ using namespace fx;
 
 class TestQuantize : public QObject {
     Q_OBJECT
-
-    static void theSameIsATable(const std::vector<PassTable>& tables, const QString& worst) {
-        QCOMPARE(tables.size(), size_t(1));
-        const PassTable& table = tables[0];
-        QCOMPARE(table.name, std::string("trade-off"));
-        QCOMPARE(table.rows.size(), size_t(5));
-        const QStringList csv = QString::fromStdString(tableCsv(table)).split("\r\n");
-        QCOMPARE(csv[0], QString("quantized,sqnr,cosine,max_error,bytes,seconds,left_out"));
-        QVERIFY2(csv[2].startsWith("4,") && csv[2].endsWith(',' + worst), qPrintable(csv[2]));
-        const Json json = Json::parse(tableJson(table));
-        QCOMPARE(json.size(), size_t(5));
-        QCOMPARE(json[4]["quantized"].get<int>(), 0);
-        QVERIFY(json[4]["sqnr"].is_null() &&
-                json[4]["seconds"].get<double>() > 0); // of no error there are no dB
-        // As it comes from another process.
-        const JsonDocument document = JsonDocument::ofCbor(cborBytes(toJson(table)), "table");
-        const PassTable again = passTableFrom(document, document.root());
-        QVERIFY(again.rows == table.rows && again.columns == table.columns);
-    }
 
 private Q_SLOTS:
     void valuesAndWeightsAreIntegers() {
@@ -224,30 +204,6 @@ private Q_SLOTS:
         QCOMPARE(g.code(), code);
     }
 
-    void budgetLeavesTheWorst() {
-        QuantizedGraphs g;
-        // A number that nothing is multiplied with takes the range of a weight that has one scale.
-        at::Tensor values = at::randn({4, 4}), uneven = at::randn({4, 4});
-        values.select(1, 0).zero_();
-        uneven[0][0] = 1000;
-        const NodeId x = g.input("x", values), bad = g.linear(x, g.weight("bad", uneven));
-        g.give(g.call("torch.sub", {g.linear(x, g.weight("good")), bad}));
-        const at::Tensor before = g.run();
-        const Texts texts = {{"granularity", "per-tensor"}, {"mode", "weight-only"}};
-        const PassReport whole = g.quantize(texts);
-        QVERIFY(tensorError(before, g.run()).sqnr < 20);
-        undo(g.model, whole.changes);
-        Texts withBudget = texts;
-        withBudget["budget"] = "sqnr >= 30";
-        const PassReport report = g.quantize(withBudget);
-        QVERIFY(tensorError(before, g.run()).sqnr >= 30);
-        const std::string line = "1 left alone, to keep sqnr >= 30: " + g.model.graph().node(bad).name;
-        QCOMPARE(report.results.back(), line);
-        undo(g.model, report.changes);
-        withBudget["budget"] = "max <= 0";
-        QVERIFY(!g.quantize(withBudget).hasChanged());
-    }
-
     void runsDrawTheSameNumbers() {
         QuantizedGraphs g;
         const NodeId y = g.linear(g.input("x"), g.weight("w"));
@@ -258,36 +214,6 @@ private Q_SLOTS:
         QVERIFY(result != report.results.end());
         // Of other draws it were a few.
         QVERIFY2(std::stod(result->substr(8)) > 20, result->c_str());
-    }
-
-    void tradeOffGoesFromAllToFew() {
-        QuantizedGraphs g;
-        NodeId y = g.input("x");
-        for (const char* path : {"a", "b", "c", "d", "e"})
-            y = g.linear(y, g.weight(path));
-        g.give(y);
-        const PassReport report =
-            g.quantize({{"sweep", "trade-off"}, {"mode", "weight-only"}, {"granularity", "per-tensor"}});
-        const QStringList lines = linesOf(report).split('\n');
-        const auto first = lines.indexOf("the fewer calls are quantized, the worst left out first:");
-        QVERIFY2(first >= 0, qPrintable(lines.join('\n')));
-        const QRegularExpression row(
-            "^  (\\d) quantized: ([0-9.]+|exact)( dB)?, weights of 320 B in (\\d+) B, "
-            "[0-9.e-]+ ms a run when lowered");
-        QList<double> decibels;
-        int at = 0;
-        for (const char* count : {"5", "4", "3", "1", "0"}) {
-            const QRegularExpressionMatch found = row.match(lines[first + ++at]);
-            QVERIFY2(found.hasMatch(), qPrintable(lines[first + at]));
-            QCOMPARE(found.captured(1), QString(count));
-            // Of 16 numbers, a scale and a zero point, or of the numbers in float32.
-            QCOMPARE(found.captured(4).toInt(),
-                     28 * found.captured(1).toInt() + 64 * (5 - found.captured(1).toInt()));
-            decibels.push_back(found.captured(2) == "exact" ? 999 : found.captured(2).toDouble());
-        }
-        QVERIFY(decibels[3] > decibels[0] && decibels[4] == 999);
-        QVERIFY(lines[first + 2].contains("; without "));
-        theSameIsATable(report.tables, lines[first + 2].section("; without ", 1));
     }
 
     void sweepTellsEachCall() {

@@ -171,6 +171,13 @@ def refused_nodes(support, gm):
     return refused
 
 
+def metric_of(metric, gm):
+    number = metric(gm)
+    if isinstance(number, str):
+        raise TypeError(f'{metric.__name__} gives text, and no number')
+    return float(number)
+
+
 def adopt(module, graph, class_name, training):
     """An opened module becomes a GraphModule; its code is made when it is asked for."""
     module._graph = graph
