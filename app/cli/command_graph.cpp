@@ -213,7 +213,7 @@ void addCode(CLI::App& app) {
             if (options->isOfAll)
                 opened.model.forEachModule(module, [&](ModuleId id, const std::string& path) {
                     if (id != module && opened.model.module(id).graph)
-                        std::cout << "# " << oneLine(path) << '\n' << PythonCode(opened.model, id).text();
+                        std::cout << "\n# " << oneLine(path) << '\n' << PythonCode(opened.model, id).text();
                 });
             return;
         }
