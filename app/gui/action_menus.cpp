@@ -194,7 +194,7 @@ void Actions::fillPassMenu() {
 void Actions::fillContextMenu(QMenu& menu) const {
     addTo(menu, *this, kContext);
     menu.addSeparator();
-    for (const char* name : {"move-to-part", "extract", "merge-parts", "change-module"})
+    for (const char* name : {"move-to-part", "group", "extract", "merge-parts", "change-module"})
         menu.addAction(pass(name));
 }
 

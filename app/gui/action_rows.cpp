@@ -110,6 +110,10 @@ const ActionRow kRows[] = {
      "Colour boxes by what values hold: NaN, Inf, large numbers or only zeros. A run begins if there was "
      "none",
      true},
+    {&Actions::colourError, "Error", "", "",
+     "Colour boxes by how far their values are from those of the last comparison; without one, from those of "
+     "the model as it was opened",
+     true},
     {&Actions::colourDtype, "Dtype", "", "", "Colour boxes by the dtype of the tensors that they give", true},
     {&Actions::colourDevice, "Device", "", "", "Colour boxes by the device of the tensors that they give",
      true},

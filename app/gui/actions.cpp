@@ -20,14 +20,10 @@ namespace {
 struct PassLook {
     const char *name, *key, *icon;
 };
-const PassLook kPassLooks[] = {{"replace", "Ctrl+R", ""},
-                               {"insert", "Ins", "plus"},
-                               {"dead-code", "Ctrl+Shift+D", "clean"},
-                               {"extract", "Ctrl+G", ""},
-                               {"merge-parts", "Ctrl+Shift+G", ""},
-                               {"change-module", "F4", ""},
-                               {"move-to-part", "Ctrl+Alt+P", ""},
-                               {"lint", "Ctrl+L", "check"}};
+const PassLook kPassLooks[] = {
+    {"replace", "Ctrl+R", ""},   {"insert", "Ins", "plus"},          {"dead-code", "Ctrl+Shift+D", "clean"},
+    {"extract", "Ctrl+G", ""},   {"group", "Ctrl+Alt+G", ""},        {"merge-parts", "Ctrl+Shift+G", ""},
+    {"change-module", "F4", ""}, {"move-to-part", "Ctrl+Alt+P", ""}, {"lint", "Ctrl+L", "check"}};
 
 } // namespace
 
@@ -84,7 +80,7 @@ QAction* Actions::pass(std::string_view name) const {
 
 std::vector<QAction*> Actions::colours() const {
     return {colourKind, colourFlops,  colourBytes, colourMemory, colourPredicted, colourBound,
-            colourTime, colourHealth, colourDtype, colourDevice, colourPart};
+            colourTime, colourHealth, colourError, colourDtype,  colourDevice,    colourPart};
 }
 
 std::vector<QAction*> Actions::onCanvas() const {

@@ -35,7 +35,7 @@ public:
         *weights, *edgeShapes, *foldLong;
     QAction *partAround, *partAncestors, *partDescendants, *showWhole;
     QAction *colourKind, *colourFlops, *colourBytes, *colourMemory, *colourPredicted, *colourBound,
-        *colourTime, *colourHealth, *colourDtype, *colourDevice, *colourPart;
+        *colourTime, *colourHealth, *colourError, *colourDtype, *colourDevice, *colourPart;
     /// One of which is checked.
     std::vector<QAction*> colours() const;
     QAction *themeSystem, *themeLight, *themeDark, *resetLayout;

@@ -205,6 +205,9 @@ private:
     void followComparing();
     /// Shows both in a window of their own; `steps` and `first` as CompareWish has them.
     void compare(const ComparePoint& first, int steps);
+    CompareService& comparer();
+    /// For the canvas: where none are known, it is compared with the model as it was opened.
+    void askForDifferences();
     void bisectSince(int steps);
     void keepReference();
     void verifyAfterPass(Workspace& workspace);

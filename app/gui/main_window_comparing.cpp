@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "widgets/panes/changes_pane.h"
 #include "widgets/panes/compare_window.h"
+#include "widgets/panes/compared_nodes.h"
 #include "widgets/panes/toast.h"
 #include "widgets/panes/verify_pane.h"
 #include "widgets/style/theme.h"
@@ -40,18 +41,51 @@ void MainWindow::followComparing() {
     connect(&m_view->verify(), &VerifyPane::compareWanted, this, [this] { m_actions.compare->trigger(); });
 }
 
-void MainWindow::compare(const ComparePoint& first, int steps) {
-    // It goes with the model that it is about.
-    auto* window = m_view->findChild<CompareWindow*>();
-    if (!window) {
-        const auto open = [this](const std::string& path, Progress& progress) {
-            return m_service.openBeside(path, progress);
-        };
-        auto* service = new CompareService(m_workspace->document(), m_workspace->debug(), open);
-        window =
-            new CompareWindow(m_workspace->document(), m_workspace->selection(), *service, m_theme, m_view);
-        service->setParent(window);
+/// It goes with the model that it is about.
+CompareService& MainWindow::comparer() {
+    if (auto* known = m_view->findChild<CompareService*>())
+        return *known;
+    const auto open = [this](const std::string& path, Progress& progress) {
+        return m_service.openBeside(path, progress);
+    };
+    auto* service = new CompareService(m_workspace->document(), m_workspace->debug(), open, m_view);
+    WorkspaceView* view = m_view;
+    connect(service, &CompareService::compared, view, [view](const Comparison& comparison) {
+        if (comparison.state.isCurrent())
+            view->canvas().setDifferences(differencesOf(comparison.answer.rows, &CompareRow::b));
+    });
+    connect(service, &CompareService::failed, view, [view](const QString& reason) {
+        if (!view->findChild<CompareWindow*>()) // which tells it
+            view->toast().tell(reason, true);
+    });
+    connect(&m_workspace->document(), &GraphDocument::changed, view,
+            [view] { view->canvas().setDifferences({}); });
+    return *service;
+}
+
+void MainWindow::askForDifferences() {
+    const int steps = m_workspace->document().undoStack().index();
+    if (m_view->canvas().states().hasDifferences())
+        return;
+    if (steps == 0) {
+        m_view->toast().tell("The model is as it was opened: edit it, or compare it with another (" +
+                                 m_actions.compare->shortcut().toString() + ").",
+                             true);
+        return;
     }
+    if (m_view->findChild<CompareWindow*>()) {
+        compare({}, steps);
+        return;
+    }
+    m_view->toast().tell("Running it and the model as it was opened…", false);
+    comparer().compare({{}, {ComparePoint::Kind::State, steps}, {}, {}});
+}
+
+void MainWindow::compare(const ComparePoint& first, int steps) {
+    auto* window = m_view->findChild<CompareWindow*>();
+    if (!window)
+        window =
+            new CompareWindow(m_workspace->document(), m_workspace->selection(), comparer(), m_theme, m_view);
     window->show();
     window->raise();
     window->activateWindow();

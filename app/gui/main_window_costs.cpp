@@ -25,6 +25,7 @@ const ColourRow kColours[] = {
     {&Actions::colourBound, Colouring::Bound, true, true},
     {.action = &Actions::colourTime, .colouring = Colouring::Time, .wantsRun = true},
     {.action = &Actions::colourHealth, .colouring = Colouring::Health, .wantsRun = true},
+    {&Actions::colourError, Colouring::Difference},
     {&Actions::colourDtype, Colouring::Dtype},
     {&Actions::colourDevice, Colouring::Device},
     {&Actions::colourPart, Colouring::Part},
@@ -61,6 +62,8 @@ void MainWindow::colourBoxes() {
         costs.chooseDevice(kThisMachine); // the one that there is
     m_view->canvas().colourBy(chosen->colouring);
     showCosts(*m_workspace, *m_view);
+    if (chosen->colouring == Colouring::Difference)
+        askForDifferences();
     if (chosen->isCost && !m_workspace->debug().hasInputs())
         m_view->toast().tell("What nodes cost depends on the sizes of the inputs: give them first (Ctrl+I).",
                              true);

@@ -219,7 +219,10 @@ PassDialog::Trial MainWindow::trialOf(const Pass& pass, ModuleId graph) {
 
 /// The scope that is selected, or the module that the selected node calls, as it is.
 void MainWindow::suggestModule(const Pass& pass, PassDialog& dialog) {
-    if (const QString& scope = m_workspace->selection().scope(); pass.name == "rename-scope") {
+    const QString& scope = m_workspace->selection().scope();
+    if (pass.name == "ungroup")
+        dialog.suggest("scope", scope);
+    if (pass.name == "rename-scope") {
         dialog.suggest("scope", scope.section('@', 0, 0));
         dialog.suggest("name", scope.section('@', 0, 0).section('.', -1));
         dialog.focusOn(scope.isEmpty() ? "scope" : "name");

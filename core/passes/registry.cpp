@@ -21,6 +21,7 @@
 #include "core/passes/dead_code.h"
 #include "core/passes/decompose_pass.h"
 #include "core/passes/fuse/fuse_pass.h"
+#include "core/passes/group_scope.h"
 #include "core/passes/insert_pass.h"
 #include "core/passes/lint_pass.h"
 #include "core/passes/lower/attention.h"
@@ -55,20 +56,8 @@ std::deque<Pass> rowsOfGroups() {
     PassGroup groups[] = {
         {"",
          {
-             {"replace",
-              "Replace by pattern",
-              "put another graph wherever a pattern of calls is found",
-              kAnyDialect,
-              {{"pattern", Path, "what to look for: FILE.py:FUNCTION, or any MODEL"},
-               {"pattern-text", String, "what to look for as Python: 'lambda x, y: torch.relu(x + y)'"},
-               {"replacement", Path, "what to put there: FILE.py:FUNCTION, or any MODEL"},
-               {"replacement-text", String, "what to put there as Python"},
-               {"ignore-literals", Bool, "any value will do where the pattern has a constant"},
-               {"node-name", String,
-                "a node with this in its name matches a result of the pattern, whatever it calls"}},
-              runReplace,
-              true,
-              true},
+             {"replace", "Replace by pattern", "put another graph wherever a pattern of calls is found",
+              kAnyDialect, replaceOptions(), runReplace, true, true},
              {"insert", "Insert a call",
               "put a call into the graph, between a node and its readers if wanted", kAnyDialect,
               insertOptions(), runInsert, true},
@@ -77,6 +66,10 @@ std::deque<Pass> rowsOfGroups() {
               changeModuleOptions(), runChangeModule, true, false, true},
              {"rename-scope", "Rename a scope", "give a module another name, with all that names it",
               kAnyDialect, renameScopeOptions(), runRenameScope},
+             {"group", "Group into a scope", "put nodes into a scope of their own, without a module",
+              kAnyDialect, groupOptions(), runGroup},
+             {"ungroup", "Take a group apart", "leave its nodes in the scope around it", kAnyDialect,
+              ungroupOptions(), runUngroup},
              {"set-tensor", "Set a weight",
               "put what an expression gives in the place of a tensor of the model", kAnyDialect,
               setTensorOptions(), runSetTensor, true, false, true},

@@ -57,4 +57,15 @@ std::string matchCount(size_t count) {
     return std::to_string(count) + (count == 1 ? " match" : " matches");
 }
 
+std::vector<PassOption> replaceOptions() {
+    using enum OptionType;
+    return {{"pattern", Path, "what to look for: FILE.py:FUNCTION, or any MODEL"},
+            {"pattern-text", String, "what to look for as Python: 'lambda x, y: torch.relu(x + y)'"},
+            {"replacement", Path, "what to put there: FILE.py:FUNCTION, or any MODEL"},
+            {"replacement-text", String, "what to put there as Python"},
+            {"ignore-literals", Bool, "any value will do where the pattern has a constant"},
+            {"node-name", String,
+             "a node with this in its name matches a result of the pattern, whatever it calls"}};
+}
+
 } // namespace fx

@@ -57,7 +57,7 @@ enum class Colouring {
     Dtype,      ///< of the tensors, as the run gave them or as is recorded
     Device,     ///< the same
     Part,       ///< the part that the node is to go into (core/passes/split/hand_parts.h)
-    Difference, ///< how far values are from another run's, as BoxStates::compare() was told
+    Difference, ///< how far values are from another run's, as BoxStates::setDifferences() was told
 };
 
 /// What boxes of one colour have in common.
@@ -93,11 +93,12 @@ public:
         m_costs = std::move(costs);
         forget();
     }
-    /// Of nodes of the root graph.
-    void compare(NodeDifferences differences) {
+    /// Of nodes of the root graph, for the colouring by differences.
+    void setDifferences(NodeDifferences differences) {
         m_differences = std::move(differences);
-        colourBy(Colouring::Difference);
+        forget();
     }
+    bool hasDifferences() const { return !m_differences.empty(); }
     Colouring colouring() const { return m_colouring; }
     const BoxState& of(const Picture& picture, int box) const;
     /// Those that boxes of the picture are in, if boxes are coloured by groups.

@@ -203,8 +203,8 @@ void CanvasView::setEdgeLabels(bool shows) {
     update();
 }
 
-void CanvasView::compare(NodeDifferences differences) {
-    m_states.compare(std::move(differences));
+void CanvasView::setDifferences(NodeDifferences differences) {
+    m_states.setDifferences(std::move(differences));
     update();
 }
 

@@ -96,8 +96,8 @@ public:
     void showSizes(const SizesService& sizes);
     /// Of nodes of the root graph, for the colourings by costs.
     void setCosts(NodeFigures costs);
-    /// Colours nodes by how far they are from those of another run.
-    void compare(NodeDifferences differences);
+    /// How far nodes of the root graph are from those of another run, for the colouring by that.
+    void setDifferences(NodeDifferences differences);
     bool showsEdgeLabels() const { return m_showsEdgeLabels; }
 
     // For gestures:

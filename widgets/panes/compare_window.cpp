@@ -3,9 +3,10 @@
 #include "widgets/panes/compare_window.h"
 
 #include "core/base/text.h"
-#include "core/compare/figures.h"
 #include "widgets/models/list_rows.h"
 #include "widgets/panes/compare_link.h"
+#include "widgets/panes/compared_nodes.h"
+#include "widgets/panes/side_filter.h"
 #include "widgets/panes/still_graph.h"
 #include "widgets/session/format_filter.h"
 #include "widgets/style/icons.h"
@@ -19,42 +20,10 @@
 #include <QUndoStack>
 
 #include <algorithm>
-#include <cmath>
 
 namespace fx {
 
 namespace {
-
-/// From 1e-7, which rounding alone gives, to where nothing is right any more.
-double heatOf(const CompareRow& row) {
-    if (row.state != CompareRow::State::Within && row.state != CompareRow::State::Beyond)
-        return 0;
-    if (!std::isfinite(row.needed))
-        return 1;
-    return std::clamp((std::log10(std::max(row.needed, 1e-12)) + 7) / 7, 0.08, 1.0);
-}
-
-QString noteOf(const CompareRow& row) {
-    switch (row.state) {
-    case CompareRow::State::Equal:
-        return "equal";
-    case CompareRow::State::Within:
-    case CompareRow::State::Beyond:
-        return std::isfinite(row.needed) ? "needs " + qt(figureText(row.needed)) : QString("differs");
-    case CompareRow::State::NotCompared: // inputs and weights have no figures at all
-        return row.figures.empty() ? "" : "not compared";
-    default:
-        return "only here";
-    }
-}
-
-NodeDifferences differencesOf(const std::vector<CompareRow>& rows, NodeId CompareRow::*side) {
-    NodeDifferences out;
-    for (const CompareRow& row : rows)
-        if (row.*side)
-            out[row.*side] = {heatOf(row), noteOf(row)};
-    return out;
-}
 
 std::vector<NodePair> pairsOf(const std::vector<CompareRow>& rows) {
     std::vector<NodePair> out;
@@ -202,12 +171,16 @@ void CompareWindow::showSides() {
     if (std::exchange(m_shown, points) != points || !areStates)
         makeSides();
     const std::vector<CompareRow>& rows = m_comparison->answer.rows;
-    m_right->canvas().compare(differencesOf(rows, &CompareRow::b));
+    m_right->canvas().setDifferences(differencesOf(rows, &CompareRow::b));
+    m_right->canvas().colourBy(Colouring::Difference);
     if (m_left) {
-        m_left->canvas().compare(differencesOf(rows, &CompareRow::a));
+        m_left->canvas().setDifferences(differencesOf(rows, &CompareRow::a));
+        m_left->canvas().colourBy(Colouring::Difference);
         m_link = new CompareLink(*m_left, *m_right, pairsOf(rows), this);
         connect(m_link, &CompareLink::selectionChanged, this, &CompareWindow::followSides);
     }
+    m_firstFilter->setSide(m_left);
+    m_secondFilter->setSide(m_right);
     m_report->setEnabled(true);
     m_pair->setEnabled(m_link);
     m_part->setEnabled(m_link);
@@ -225,11 +198,16 @@ void CompareWindow::dress() {
 
 void CompareWindow::filterRows() {
     std::vector<CompareRow> rows;
-    if (m_comparison)
+    if (m_comparison) {
         for (const CompareRow& row :
              showsModules() ? m_comparison->answer.modules : m_comparison->answer.rows)
-            if (qt(row.name).contains(m_filter->text(), Qt::CaseInsensitive))
+            if (showsModules() ? m_firstFilter->holdsIn(row.scope) && m_secondFilter->holdsIn(row.scope)
+                               : m_firstFilter->holds(row.a) && m_secondFilter->holds(row.b))
                 rows.push_back(row);
+        const QString& fault =
+            m_firstFilter->fault().isEmpty() ? m_secondFilter->fault() : m_firstFilter->fault();
+        m_detail->setText(fault.isEmpty() ? qt(m_comparison->answer.detail) : fault);
+    }
     m_rows->setRows(std::move(rows));
 }
 

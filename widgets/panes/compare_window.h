@@ -24,6 +24,7 @@ class CompareLink;
 class CompareRows;
 class StillGraph;
 class Selection;
+class SideFilter;
 class Theme;
 
 class CompareWindow : public QWidget {
@@ -76,7 +77,8 @@ private:
 
     QComboBox *m_firstBox, *m_secondBox;
     QCheckBox* m_isolated;
-    QLineEdit *m_tolerance, *m_filter;
+    QLineEdit* m_tolerance;
+    SideFilter *m_firstFilter, *m_secondFilter;
     QPushButton *m_compare, *m_cancel, *m_pair, *m_part, *m_report;
     QProgressBar* m_progress;
     QLabel *m_sign, *m_headline, *m_detail, *m_facts;

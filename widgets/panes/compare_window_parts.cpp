@@ -5,6 +5,7 @@
 #include "widgets/panes/compare_link.h"
 #include "widgets/panes/compare_window.h"
 #include "widgets/panes/list_view.h"
+#include "widgets/panes/side_filter.h"
 #include "widgets/panes/still_graph.h"
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
@@ -42,7 +43,8 @@ CompareWindow::CompareWindow(GraphDocument& document, Selection& selection, Comp
                              const Theme& theme, QWidget* parent)
     : QWidget(parent, Qt::Window), m_document(document), m_selection(selection), m_service(service),
       m_theme(theme), m_firstBox(pointBox("Reference")), m_secondBox(pointBox("Compared with it")),
-      m_isolated(new QCheckBox("Isolated")), m_tolerance(new QLineEdit), m_filter(new QLineEdit),
+      m_isolated(new QCheckBox("Isolated")), m_tolerance(new QLineEdit),
+      m_firstFilter(new SideFilter("Filter left")), m_secondFilter(new SideFilter("Filter right")),
       m_compare(new QPushButton("Compare")), m_cancel(new QPushButton("Cancel")),
       m_pair(new QPushButton("Pair")), m_part(new QPushButton("Break pair")),
       m_report(new QPushButton("Save report…")), m_progress(new QProgressBar), m_sign(new QLabel),
@@ -89,7 +91,8 @@ CompareWindow::CompareWindow(GraphDocument& document, Selection& selection, Comp
     connect(m_cancel, &QPushButton::clicked, &service, &CompareService::cancel);
     connect(m_pair, &QPushButton::clicked, this, [this] { setPaired(true); });
     connect(m_part, &QPushButton::clicked, this, [this] { setPaired(false); });
-    connect(m_filter, &QLineEdit::textChanged, this, &CompareWindow::filterRows);
+    for (const SideFilter* filter : {m_firstFilter, m_secondFilter})
+        connect(filter, &SideFilter::changed, this, &CompareWindow::filterRows);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &CompareWindow::followRow);
     connect(&document.undoStack(), &QUndoStack::indexChanged, this, &CompareWindow::followHistory);
     connect(&theme, &Theme::changed, this, &CompareWindow::dress);
@@ -162,9 +165,6 @@ QWidget* CompareWindow::makeVerdict() {
     m_what->addTab("Nodes");
     m_what->addTab("Modules");
     m_what->setTabToolTip(1, "What the nodes in each module come to (M)");
-    m_filter->setAccessibleName("Filter");
-    m_filter->setPlaceholderText("Filter");
-    m_filter->setFixedWidth(180);
     m_pair->setToolTip("The nodes that are selected left and right are the same computation (P)");
     m_part->setToolTip("The selected pair is not the same computation (B)");
     m_report->setToolTip(
@@ -174,7 +174,8 @@ QWidget* CompareWindow::makeVerdict() {
     first->addWidget(m_sign);
     first->addWidget(m_headline, 1);
     first->addWidget(m_what);
-    first->addWidget(m_filter);
+    first->addWidget(m_firstFilter);
+    first->addWidget(m_secondFilter);
     first->addWidget(m_pair);
     first->addWidget(m_part);
     first->addWidget(m_report);

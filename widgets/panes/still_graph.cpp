@@ -29,6 +29,10 @@ StillGraph::StillGraph(const OpenedModel& opened, const QString& title, const Th
     column->addWidget(m_canvas, 1);
 }
 
+std::vector<OperatorEntry> StillGraph::operators() const {
+    return operatorTable(m_document.model(), m_module, [](NodeRef) { return nullptr; });
+}
+
 void StillGraph::select(NodeId node) {
     const NodeRef there{m_module, node};
     if (m_selection.current() == there && m_selection.nodes().size() == 1)

@@ -2,6 +2,7 @@
 // A graph that one looks at and does not edit: a side of a comparison, what a replacement would give.
 #pragma once
 
+#include "core/analyze/operator_table.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/document/graph_document.h"
 #include "widgets/session/layout_service.h"
@@ -19,6 +20,7 @@ public:
     CanvasView& canvas() { return *m_canvas; }
     Selection& selection() { return m_selection; }
     const Graph& graph() const { return m_document.model().graph(m_module); }
+    std::vector<OperatorEntry> operators() const;
     /// Selects a node, and opens the scopes around it.
     void select(NodeId node);
     /// The same of a scope; nothing happens where the graph has none of that path.

@@ -130,7 +130,7 @@ private:
             obstacle = "in training mode";
         if (obstacle.empty() && layer)
             obstacle = weightObstacle(layer->weightPath);
-        QuantizableUnit unit{layer ? UnitKind::Layer : row->kind, call, node.id, node.id, {}, {}};
+        QuantizableUnit unit{layer ? UnitKind::Layer : row->kind, call, node.id, node.id, {}, {}, {}};
         unit.inputs = layer ? inputOfLayer(node, *layer) : inputsOf(node, *row);
         if (obstacle.empty() && unit.inputs.empty())
             obstacle = "as they read no value of the graph";

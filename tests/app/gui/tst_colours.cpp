@@ -51,6 +51,26 @@ private Q_SLOTS:
         QCOMPARE(bandOf("sub"), m_probe->canvas().tokens().healthy);
     }
 
+    /// Against the model as it was opened, until another edit.
+    void errorsAreThoseOfTheLastComparison() {
+        colourBy("Error");
+        QVERIFY2(m_probe->toast().contains("as it was opened: edit it"), qPrintable(m_probe->toast()));
+        m_probe->select("truediv");
+        m_probe->canvas().setFocus();
+        m_probe->press(Qt::Key_M); // its reader gets what it would divide
+        QVERIFY(m_probe->waitForLayout());
+        colourBy("Error");
+        QTRY_COMPARE_WITH_TIMEOUT(state("sub").note, QString("equal"), 60000);
+        QCOMPARE(state("sqrt").note, QString("equal"));
+        QCOMPARE(state("sub").heat, 0.0);
+        QVERIFY(state("truediv").heat > 0.9);
+        QVERIFY2(state("truediv").note == "differs" || state("truediv").note == "only here",
+                 qPrintable(state("truediv").note));
+        m_probe->press(Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(state("truediv").heat, 0.0);
+        QCOMPARE(state("sub").note, QString());
+    }
+
     void aSelectedBoxKeepsItsBand() {
         colourBy("Health");
         QVERIFY(m_probe->waitForState(DebugService::State::Over));

@@ -73,7 +73,44 @@ private Q_SLOTS:
         QCOMPARE(probe.code().text(), before);
     }
 
+    void nodesAreGroupedByKeys() {
+        WindowProbe& probe = *m_probe;
+        const QString before = probe.code().text();
+        probe.select("relu_1");
+        const std::string home = scopeOf("relu_1");
+        withDialog([](QDialog& dialog) {
+            const auto closing = closingIfFailed(dialog);
+            QCOMPARE(findIn<QLineEdit>(dialog, "Nodes").text(), "relu_1");
+            auto& name = findIn<QLineEdit>(dialog, "Name");
+            name.setFocus();
+            name.selectAll();
+            QTest::keyClicks(&name, "gate");
+            QTRY_VERIFY2(said(dialog).contains("gate: 1 node"), qPrintable(said(dialog)));
+            QTest::keyClick(&name, Qt::Key_Return);
+        });
+        probe.canvas().setFocus();
+        probe.press(Qt::Key_G, Qt::ControlModifier | Qt::AltModifier);
+        const std::string gate = home.empty() ? "gate" : home + ".gate";
+        QTRY_COMPARE(scopeOf("relu_1"), gate);
+        QCOMPARE(probe.code().text(), before);
+        QVERIFY(probe.waitForLayout());
+        // And taken apart again, by the scope that is selected.
+        select(gate.c_str());
+        withDialog([gate](QDialog& dialog) {
+            const auto closing = closingIfFailed(dialog);
+            auto& scope = findIn<QLineEdit>(dialog, "Scope");
+            QCOMPARE(scope.text(), QString::fromStdString(gate));
+            QTest::keyClick(&scope, Qt::Key_Return);
+        });
+        probe.window().actions().pass("ungroup")->trigger();
+        QTRY_COMPARE(scopeOf("relu_1"), home);
+    }
+
 private:
+    std::string scopeOf(const char* node) {
+        const ScopeTree& scopes = m_probe->selection().scopes();
+        return scopes.scope(scopes.scopeOf(m_probe->node(node).node)).path;
+    }
     void select(const char* scope) {
         m_probe->selection().revealScope(scope);
         m_probe->selection().selectScope(scope);

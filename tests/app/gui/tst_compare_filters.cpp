@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The compare window's filters, one for each side: what is listed, what is lit, and words that mean nothing.
+#include "tests/app/gui/window_probe.h"
+#include "tests/support/insert_calls.h"
+#include "widgets/panes/compare_window.h"
+#include "widgets/panes/side_filter.h"
+#include "widgets/panes/still_graph.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTabBar>
+#include <QTreeView>
+#include <QUndoStack>
+
+using namespace fx;
+
+class TestCompareFilters : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { registerInsertCalls(); }
+    /// The model before and after a neg was put behind its linear layer.
+    void init() {
+        m_probe = std::make_unique<WindowProbe>();
+        m_probe->open(samplePath("control_flow"));
+        m_probe->window().actions().verifyPasses->setChecked(false);
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            findIn<QLineEdit>(dialog, "After").setText("linear");
+            findIn<QComboBox>(dialog, "Function").setCurrentText("neg");
+            QTest::keyClick(&findIn<QLineEdit>(dialog, "After"), Qt::Key_Return);
+        });
+        m_probe->window().actions().pass("insert-calls")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(m_probe->workspace().document().undoStack().index(), 1, 60000);
+        QVERIFY(m_probe->waitForLayout());
+        m_probe->press(Qt::Key_K, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(m_probe->window().findChild<CompareWindow*>());
+        QTRY_VERIFY_WITH_TIMEOUT(!compared().findChild<QLabel*>("verdict")->text().isEmpty(), 60000);
+        m_all = listed();
+        QVERIFY2(m_all.size() > 4, qPrintable(m_all.join(' ')));
+    }
+    void cleanup() { m_probe.reset(); }
+
+    void bothMustHold() {
+        type("Filter right", "target:neg");
+        QCOMPARE(listed(), QStringList("neg_default"));
+        // What is only on the right has nothing on the left to hold.
+        type("Filter left", "name:sum");
+        QCOMPARE(listed(), QStringList());
+        type("Filter right", "");
+        QCOMPARE(listed(), QStringList("sum_1"));
+        type("Filter right", "name:gt");
+        QCOMPARE(listed(), QStringList());
+        type("Filter left", "");
+        QCOMPARE(listed(), QStringList("gt"));
+        type("Filter right", "");
+        QCOMPARE(listed(), m_all);
+    }
+
+    void whatHoldsIsLitInItsGraph() {
+        type("Filter right", "name:sum");
+        QVERIFY(side(true).selection().matches().isLit() && !side(false).selection().matches().isLit());
+        QCOMPARE(side(true).selection().matches().all().size(), size_t(1));
+        type("Filter right", "");
+        QVERIFY(!side(true).selection().matches().isLit());
+    }
+
+    void wordsThatMeanNothingAreTold() {
+        auto& detail = *compared().findChild<QLabel*>("compareDetail");
+        const QString before = detail.text();
+        type("Filter left", "name:sum");
+        type("Filter left", "name:sum nothing:3");
+        QVERIFY2(detail.text().contains("nothing"), qPrintable(detail.text()));
+        type("Filter left", "");
+        QCOMPARE(detail.text(), before);
+    }
+
+private:
+    CompareWindow& compared() { return *m_probe->window().findChild<CompareWindow*>(); }
+    /// The one with the neg, or the one before it.
+    StillGraph& side(bool isRight) {
+        for (auto* canvas : compared().findChildren<CanvasView*>()) {
+            auto* side = static_cast<StillGraph*>(canvas->parentWidget());
+            if (static_cast<bool>(side->graph().find("neg_default")) == isRight)
+                return *side;
+        }
+        qFatal("there is no such side");
+    }
+    void type(const QString& name, const QString& words) {
+        for (auto* field : compared().findChildren<SideFilter*>())
+            if (field->accessibleName() == name) {
+                QVERIFY(field->isEnabled());
+                compared().activateWindow();
+                field->setFocus();
+                QTRY_VERIFY(field->hasFocus()); // else letters are the window's keys
+                field->selectAll();
+                QTest::keyClick(field, Qt::Key_Backspace);
+                QTest::keyClicks(field, words);
+                QCOMPARE(field->text(), words);
+                return;
+            }
+        QFAIL(qPrintable("there is no field " + name));
+    }
+    QStringList listed() {
+        QStringList out;
+        for (auto* view : compared().findChildren<QTreeView*>())
+            for (int row = 0; row < view->model()->rowCount(); ++row)
+                out += view->model()->index(row, 1).data().toString().section('\'', 1, 1);
+        out.removeAll(QString()); // results, which are no nodes
+        return out;
+    }
+
+    std::unique_ptr<WindowProbe> m_probe;
+    QStringList m_all;
+};
+
+QTEST_MAIN(TestCompareFilters)
+#include "tst_compare_filters.moc"
