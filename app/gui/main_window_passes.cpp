@@ -151,8 +151,16 @@ void MainWindow::followPasses() {
     Workspace* workspace = m_workspace.get();
     WorkspaceView* view = m_view;
     PassService& passes = workspace->passes();
-    connect(&passes, &PassService::done, view,
-            [view](const QString& text) { view->toast().tell(text, false); });
+    connect(&passes, &PassService::done, view, [workspace, view](const QString& text) {
+        constexpr int kShown = 5; // lines, beside which the graph is still seen
+        const auto more = text.count('\n') + 1 - kShown;
+        if (more > 1)
+            workspace->debug().tell(text + '\n', ConsoleStyle::Plain);
+        view->toast().tell(more > 1 ? text.section('\n', 0, kShown - 1) +
+                                          QString("\nand %1 more lines, in the console").arg(more)
+                                    : text,
+                           false);
+    });
     connect(&passes, &PassService::failed, view,
             [this, view](const QString& reason) { tellPassFault(*view, reason); });
     connect(&passes, &PassService::printed, view,

@@ -11,7 +11,12 @@
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QScreen>
+#include <QScrollArea>
 #include <QStyle>
+#include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace fx {
 
@@ -31,17 +36,16 @@ PassDialog::PassDialog(const Pass& pass, const Model& model, ModuleId graph, Tri
     : QDialog(parent), m_pass(pass), m_model(model), m_graph(graph), m_trial(std::move(trial)),
       m_said(new QLabel) {
     setWindowTitle(qt(pass.title));
-    setMinimumWidth(460);
-    auto* form = new QFormLayout(this);
-    form->setContentsMargins(18, 16, 18, 14);
-    form->setSpacing(8);
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     QString summary = qt(pass.summary);
     summary[0] = summary[0].toUpper();
     auto* about = new QLabel(summary + '.');
     about->setTextFormat(Qt::PlainText);
     about->setWordWrap(true);
-    form->addRow(about);
+    auto* area = new QWidget;
+    auto* form = new QFormLayout(area);
+    form->setContentsMargins(0, 0, 8, 0);
+    form->setSpacing(8);
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     m_fields.reserve(pass.options.size()); // what the editors call refers to their fields
     for (const PassOption& option : pass.options) {
         Field& field = m_fields.emplace_back(Field{&option, nullptr, new QLabel, nullptr});
@@ -60,7 +64,6 @@ PassDialog::PassDialog(const Pass& pass, const Model& model, ModuleId graph, Tri
     m_said->setAccessibleName("What it does");
     m_said->setMinimumHeight(2 * m_said->fontMetrics().lineSpacing()); // so that the dialog keeps its size
     m_said->setVisible(bool(m_trial));
-    form->addRow(m_said);
     m_rest.setSingleShot(true);
     m_rest.setInterval(150);
     connect(&m_rest, &QTimer::timeout, this, &PassDialog::tryIt);
@@ -69,7 +72,23 @@ PassDialog::PassDialog(const Pass& pass, const Model& model, ModuleId graph, Tri
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     buttons->button(QDialogButtonBox::Ok)->setText("Run");
     buttons->button(QDialogButtonBox::Ok)->setDefault(true);
-    form->addRow(buttons);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(area);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(18, 16, 10, 14);
+    column->setSpacing(12);
+    column->addWidget(about);
+    column->addWidget(scroll, 1);
+    column->addWidget(m_said);
+    column->addWidget(buttons);
+    // As high as the fields with their help are, and no higher than the screen.
+    constexpr int kWidth = 560, kBesideFields = 150;
+    const int fields = form->totalHeightForWidth(kWidth - 46);
+    scroll->setMinimumHeight(std::min(fields, 240));
+    resize(kWidth, std::min(fields + kBesideFields, screen()->availableGeometry().height() * 85 / 100));
     connect(buttons, &QDialogButtonBox::accepted, this, &PassDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     m_fields.front().editor->setFocus();
