@@ -10,6 +10,7 @@
 #include "core/io/pass_table_text.h"
 #include "core/open/backend_support.h"
 #include "core/open/example_files.h"
+#include "core/open/inductor_compiler.h"
 #include "core/open/python_source.h"
 #include "core/open/recipe.h"
 #include "core/passes/pass_runner.h"
@@ -261,6 +262,7 @@ PassReport runPassHere(OpenedModel& opened, ModuleId graph, const Pass& pass, co
     };
     context.refusals = refusalsBy;
     context.metric = userMetric;
+    context.compile = compileWithInductor;
     PassReport report;
     try {
         report = runPass(opened.model, graph, pass, options, context);

@@ -79,6 +79,8 @@ struct RunCommand {
         }
         Interpreter interpreter(opened.model, settings);
         const Value result = structured(opened.model.graph().signature(), interpreter.run(inputs));
+        for (const std::string& note : interpreter.context().compiled.notes())
+            std::cerr << "note: " << oneLine(note) << '\n';
         if (!savedState.empty())
             saveState(interpreter.context(), savedState);
         if (!savedInputs.empty())

@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "core/interpret/higher_order.h"
 #include "core/interpret/recorded_regions.h"
-#include "core/ir/graph_text.h"
 #include "core/torch/bind/binding.h"
 #include "core/torch/bind/call.h"
 #include "core/torch/bind/meta_fallback.h"
@@ -22,12 +21,6 @@
 
 namespace fx {
 
-std::string interpreterErrorText(const Graph& graph, NodeId id, const std::string& message) {
-    const auto* trace = graph.node(id).meta.find<std::string>(meta::kStackTrace);
-    return message + "\n\nWhile executing " + formatNode(graph, id) + "\nOriginal traceback:\n" +
-           (trace ? *trace : "None");
-}
-
 namespace {
 
 /// What went wrong, in words for whoever wrote the graph: a line of their source that a call ran, but none of
@@ -43,25 +36,6 @@ std::string causeIn(const Error& error) {
 }
 
 } // namespace
-
-std::string nodePlace(const Graph& graph, NodeId id) {
-    const Node& node = graph.node(id);
-    std::string out = "node '" + node.name + '\'';
-    std::vector<std::string> where;
-    if (const auto* stack = node.meta.find<ModuleStack>(meta::kModuleStack); stack && !stack->empty())
-        if (const std::string& path = stack->back().path; !path.empty() && !path.starts_with('_'))
-            where.push_back(path);
-    if (const auto* trace = node.meta.find<std::string>(meta::kStackTrace)) {
-        // The innermost frame is the last line that begins with File.
-        const size_t file = trace->rfind("File \"");
-        const size_t quote = file == std::string::npos ? file : trace->find('"', file + 6);
-        const size_t line = quote == std::string::npos ? quote : trace->find("line ", quote);
-        if (line != std::string::npos)
-            where.push_back(trace->substr(file + 6, quote - file - 6) + ':' +
-                            std::to_string(std::atoi(trace->c_str() + line + 5)));
-    }
-    return where.empty() ? out : out + " (" + join(where, ", ") + ')';
-}
 
 Interpreter::Interpreter(const Model& model, RunSettings settings)
     : Interpreter(std::make_shared<RunContext>(model, settings), model.root()) {}
@@ -95,8 +69,11 @@ void Interpreter::begin(GraphInputs inputs) {
 }
 
 Value Interpreter::run(GraphInputs inputs) {
+    const GraphInputs given = m_context->compiled.isMarked(module()) ? inputs : GraphInputs();
     begin(std::move(inputs));
     const RunModes::Scope scope(m_context->modes);
+    if (std::optional<Value> result = runCompiled(module(), given))
+        return std::move(*result);
     advance(std::numeric_limits<size_t>::max());
     if (!m_parent)
         m_context->state.requireUnchangedFiles();
@@ -455,6 +432,8 @@ Value Interpreter::callGraph(ModuleId module, GraphInputs inputs) {
         ++depth;
     if (depth > kDeepest)
         throw Error("", "graphs call each other more than " + std::to_string(kDeepest) + " levels deep");
+    if (std::optional<Value> result = runCompiled(module, inputs))
+        return std::move(*result);
     Interpreter nested(m_context, module, this);
     nested.m_keepsValues = m_keepsValues;
     nested.begin(std::move(inputs));

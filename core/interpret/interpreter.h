@@ -6,6 +6,7 @@
 
 #include "core/base/current_work.h"
 #include "core/base/error.h"
+#include "core/interpret/compiled_parts.h"
 #include "core/interpret/graph_inputs.h"
 #include "core/interpret/library_runner.h"
 #include "core/interpret/packed_weights.h"
@@ -31,6 +32,8 @@ public:
     /// Whether the node need not run; then nothing more is told of it, and its value has been set, by
     /// setValue, where a node that runs reads it.
     virtual bool skips(Interpreter&, const Node&) { return false; }
+    /// Whether it has to see the nodes within what could run compiled (compiled_parts.h).
+    virtual bool seesWithin() const { return true; }
     virtual void afterNode(const Interpreter&, const Node&, const Value&) {}
     virtual void failed(const Interpreter&, const Node&, const std::string& message) { (void)message; }
 };
@@ -39,12 +42,13 @@ public:
 struct RunContext {
     explicit RunContext(const Model& model, RunSettings chosen = {})
         : settings(chosen), programs(model, chosen.device), state(model, chosen), modes(chosen),
-          m_model(model) {}
+          compiled(model), m_model(model) {}
     const RunSettings settings;
     ProgramCache programs;
     RunState state;
     RunModes modes;
     PackedWeights packed;
+    CompiledParts compiled;
     std::vector<Observer*> observers;
     uint64_t activations = 0; ///< of graphs, so far
     /// Made when it is first needed.
@@ -137,6 +141,8 @@ private:
     /// Of the interpreter that `run` is, for a handler of signals.
     static CurrentNode currentNode(const void* run);
     bool skipNext();
+    /// Of a marked module; none where its graph is to be interpreted, for those who watch its nodes, too.
+    std::optional<Value> runCompiled(ModuleId module, const GraphInputs& inputs);
     void release(const Instruction& instruction);
     std::optional<Value> callBound(const Instruction& instruction);
     bool pushPlain(const Instruction& instruction, bool keepsValues);

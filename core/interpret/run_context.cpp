@@ -2,6 +2,8 @@
 #include "core/base/error.h"
 #include "core/interpret/interpreter.h"
 
+#include <algorithm>
+
 namespace fx {
 
 LibraryRunner& RunContext::library() {
@@ -34,6 +36,14 @@ std::vector<std::pair<std::string, at::Tensor>> RunContext::stateDict() {
     };
     visit(m_model.root(), "", 0);
     return out;
+}
+
+std::optional<Value> Interpreter::runCompiled(ModuleId module, const GraphInputs& inputs) {
+    const bool isWanted =
+        m_isPlain && !m_keepsValues && m_context->compiled.isMarked(module) &&
+        m_context->settings.gradMode != GradMode::Grad &&
+        std::ranges::none_of(m_context->observers, [](Observer* each) { return each->seesWithin(); });
+    return isWanted ? m_context->compiled.run(module, inputs) : std::nullopt;
 }
 
 } // namespace fx

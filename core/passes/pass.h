@@ -74,6 +74,10 @@ struct PassContext {
     /// What a user's function of a model, FILE.py:NAME, gives for this one
     /// (core/userpasses/user_metric.h); null where none can be read.
     std::function<double(const std::string& name, const Model&)> metric = nullptr;
+    /// Compiles a graph of operators with Python's PyTorch, which is started for it, to a package that lies
+    /// at `path` then (core/open/inductor_compiler.h); null where nobody may.
+    std::function<void(const Model&, const GraphInputs&, const std::string& path, Progress&)> compile =
+        nullptr;
     ExportedFacts exported = {};
     RunSettings settings = {};                    ///< for a pass that runs the graph
     std::vector<std::string> packageFolders = {}; ///< where packages lie that Python imports

@@ -237,19 +237,11 @@ std::deque<Pass> rowsOfGroups() {
               {{"always", Bool, "without measuring, wherever it can be done"}},
               runFuseAttention,
               true},
-             {"lower",
-              "Lower to oneDNN",
+             {"lower", "Lower",
               "run the model, and call oneDNN over weights in its own layout, of a quantized model over "
-              "integers, where that measures faster; for models that are not trained",
-              kAnyDialect,
-              {{.name = "to",
-                .type = Choice,
-                .help = "whose calls: oneDNN's, on the processor",
-                .byDefault = "onednn",
-                .choices = {"onednn"}},
-               {"always", Bool, "without measuring, wherever it can be done"}},
-              runLower,
-              true},
+              "integers, or what AOTInductor compiles, where that measures faster; for models that are not "
+              "trained",
+              kAnyDialect, lowerOptions(), runLower, true},
          }},
         {"Split",
          {

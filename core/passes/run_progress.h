@@ -13,6 +13,7 @@ class RunProgress : public Observer {
 public:
     RunProgress(Progress& progress, size_t nodes)
         : m_progress(progress), m_nodes(static_cast<double>(nodes)) {}
+    bool seesWithin() const override { return false; }
     void beforeNode(Interpreter&, const Node& node) override {
         // Loops and branches run nodes that the graph itself does not have.
         m_progress.step(std::min(1.0, ++m_count / m_nodes), node.name);

@@ -11,6 +11,7 @@
 #include "core/module/muted.h"
 #include "core/open/backend_support.h"
 #include "core/open/example_files.h"
+#include "core/open/inductor_compiler.h"
 #include "core/open/python_source.h"
 #include "core/open/run_inputs.h"
 #include "core/passes/pass_runner.h"
@@ -159,6 +160,7 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
     context.isTracedHere = isTracedSource(opened);
     context.refusals = refusalsBy;
     context.metric = userMetric;
+    context.compile = compileWithInductor;
     context.inputs = [&](const Model&) { return makeInputs(copy, specsOf(request.run, settings)); };
     context.examples = [&](const Model&, const std::string& path,
                            const std::function<void(const GraphInputs&)>& visit) {

@@ -96,6 +96,8 @@ PASSES = [
      lambda gm, x: quantized(gm, x, QConfigMapping().set_object_type(torch.nn.Linear, default_dynamic_qconfig))),
     ("fuse-attention", ["fuse-attention"], None),
     ("lower", ["lower"], for_inference),
+    ("cast, lower", ["cast", "lower"], None),
+    ("lower --to aotinductor", ["lower", "--to", "aotinductor", "--always"], None),  # compiled in the first round
 ]
 # What a pass reads that another has to write down first.
 BEFORE = {"merge-matmul": ["shape-prop"], "reinplace": ["shape-prop"]}

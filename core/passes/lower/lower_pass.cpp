@@ -9,6 +9,7 @@
 #include "core/passes/clean/recorded.h"
 #include "core/passes/clean/reshape_views.h"
 #include "core/passes/fuse/fuse_pass.h"
+#include "core/passes/lower/compile_parts.h"
 #include "core/passes/lower/integer_lowering.h"
 #include "core/passes/lower/integer_times.h"
 #include "core/passes/lower/integer_values.h"
@@ -131,9 +132,6 @@ public:
         : m_edit(edit), m_options(options), m_context(context) {}
 
     void run() {
-        if (m_context.settings.gradMode == GradMode::Grad)
-            throw Error("", "oneDNN's calls over weights in its own layout give no gradients")
-                .hint("run the pass without --autograd grad");
         if (!m_context.inputs)
             throw Error("", "the sizes of the inputs decide, and there are no inputs");
         const GraphInputs inputs = m_context.inputs(m_edit.model());
@@ -283,8 +281,30 @@ private:
 
 } // namespace
 
+std::vector<PassOption> lowerOptions() {
+    using enum OptionType;
+    return {{.name = "to",
+             .type = Choice,
+             .help = "whose calls: oneDNN's, on the processor; aotinductor: starts python3 with PyTorch, "
+                     "which "
+                     "compiles for inputs of these sizes on this machine",
+             .byDefault = "onednn",
+             .choices = {"onednn", "aotinductor"}},
+            {.name = "part",
+             .type = String,
+             .help =
+                 "for aotinductor: submodules with graphs, with commas between them, such as split makes; "
+                 "without it the whole graph"},
+            {"always", Bool, "without measuring, wherever it can be done"}};
+}
+
 void runLower(Edit& edit, const PassOptions& options, PassContext& context) {
-    Lowering(edit, options, context).run();
+    if (context.settings.gradMode == GradMode::Grad)
+        throw Error("", "what is lowered gives no gradients").hint("run the pass without --autograd grad");
+    if (options.text("to") == "aotinductor")
+        runCompileParts(edit, options, context);
+    else
+        Lowering(edit, options, context).run();
 }
 
 } // namespace fx

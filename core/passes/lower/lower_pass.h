@@ -11,11 +11,16 @@
 
 #include "core/module/edit.h"
 
+#include <vector>
+
 namespace fx {
 
+struct PassOption;
 class PassOptions;
 struct PassContext;
 
+std::vector<PassOption> lowerOptions();
+/// For AOTInductor see compile_parts.h.
 void runLower(Edit& edit, const PassOptions& options, PassContext& context);
 
 } // namespace fx

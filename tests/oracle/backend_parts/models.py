@@ -40,11 +40,21 @@ class Waves(nn.Module):
         return spectrum.abs().add_(1).log_() + torch.cumsum(torch.polar(x.abs(), x).abs(), -1)
 
 
+class Layers(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1, self.norm, self.fc2 = nn.Linear(8, 64), nn.LayerNorm(64), nn.Linear(64, 8)
+
+    def forward(self, x):
+        return torch.relu(self.fc2(self.norm(nn.functional.gelu(self.fc1(x)))))
+
+
 MODELS = {"Branches": (Branches, lambda: torch.randn(2, 8)), "Images": (Images, lambda: torch.randn(2, 3, 8, 8)),
-          "Waves": (Waves, lambda: torch.randn(2, 6))}
+          "Waves": (Waves, lambda: torch.randn(2, 6)), "Layers": (Layers, lambda: torch.randn(2, 8))}
 REFUSED = {("torchscript", "Branches"): {"turned", "turned_1"}, ("aotinductor", "Branches"): {"turned", "turned_1"},
            ("torchscript", "Images"): set(), ("aotinductor", "Images"): {"masked_select"},
-           ("torchscript", "Waves"): set(), ("aotinductor", "Waves"): {"polar"}}
+           ("torchscript", "Waves"): set(), ("aotinductor", "Waves"): {"polar"},
+           ("torchscript", "Layers"): set(), ("aotinductor", "Layers"): set()}
 
 
 def build(name):
