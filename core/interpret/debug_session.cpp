@@ -272,11 +272,10 @@ private:
             tell(Answer{jump.request, "a jump needs a paused run and a node of its innermost graph", true});
             return false;
         }
-        const auto [from, note] = goBack(*m_paused, m_frames.back(), m_values, jump.node);
+        const auto [from, note] = goBack(*m_paused, m_frames.back(), m_values, m_writes, jump.node);
         m_random.restore({module, from});
-        const bool isUndone = m_writes.restore({module, from});
         m_plan.set({from == jump.node ? Resume::Mode::Step : Resume::Mode::Until, {module, jump.node}});
-        tell(Answer{jump.request, isUndone ? std::string() : note, false});
+        tell(Answer{jump.request, note, false});
         return true;
     }
 
@@ -350,7 +349,7 @@ private:
     std::unique_ptr<SessionGradients> m_gradients =
         m_options.loss ? std::make_unique<SessionGradients>(m_values, *m_options.loss) : nullptr;
     RandomHistory m_random{m_options.run.device};
-    WriteHistory m_writes{m_options.valueBudgetBytes / 2};
+    WriteHistory m_writes{m_model, m_options.valueBudgetBytes / 2};
     GoingOn m_goingOn{m_model, m_values, m_random};
     Interpreter* m_paused = nullptr; ///< the innermost, while it stands still
     Clock::time_point m_start;       ///< of the run, moved on by its pauses

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/going_back.h"
 
-#include "core/interpret/written_tensors.h"
+#include "core/interpret/call_effects.h"
 
 namespace fx {
 
@@ -18,21 +18,34 @@ NodeId whereToBegin(const Graph& graph, NodeId target, const std::function<bool(
     return from;
 }
 
-std::string writtenSince(const Graph& graph, NodeId target, NodeId now,
+namespace {
+
+/// What going back to the target does not undo; empty: nothing has been written.
+std::string writtenSince(const Interpreter& paused, NodeId target, NodeId now,
                          const std::function<bool(NodeId)>& hasRun) {
+    const Graph& graph = paused.graph();
+    EffectsFinder finder(paused.model());
     for (NodeId id = target; id && id != now && graph.precedes(id, now); id = graph.node(id).next) {
         const Node& node = graph.node(id);
-        if (!node.isErased && hasRun(id) && !writtenInputs(node).empty())
-            return node.name + " writes into what it reads, which going back does not undo";
+        if (node.isErased || !hasRun(id))
+            continue;
+        const CallEffects effects = finder.of(paused.module(), node);
+        if (effects.any())
+            return node.name +
+                   (effects.hasState ? " changes state of its own" : " writes into what it reads") +
+                   ", which going back does not undo";
     }
     return "";
 }
 
-WayBack goBack(Interpreter& paused, const RunningFrame& frame, const SessionValues& values, NodeId target) {
+} // namespace
+
+WayBack goBack(Interpreter& paused, const RunningFrame& frame, SessionValues& values, WriteHistory& writes,
+               NodeId target) {
     const Graph& graph = paused.graph();
     const NodeId now = frame.node.node;
     const auto isKept = [&](NodeId node) { return values.kept(frame, node) != nullptr; };
-    const std::string note = writtenSince(graph, target, now, isKept);
+    std::string note = writtenSince(paused, target, now, isKept);
     // What has not run yet is left out, as the jump leaves it out.
     const NodeId from = whereToBegin(graph, target, [&](NodeId node) {
         return graph.node(node).opcode == Opcode::Placeholder || !graph.precedes(node, now) ||
@@ -42,6 +55,10 @@ WayBack goBack(Interpreter& paused, const RunningFrame& frame, const SessionValu
         if (const Value* kept = values.kept(frame, node.id); kept && graph.precedes(node.id, from))
             paused.setValue(node.id, *kept);
     paused.jumpTo(from);
+    if (writes.restore({paused.module(), from})) {
+        values.forgetWriters(paused.module(), from);
+        note.clear();
+    }
     return {from, note};
 }
 

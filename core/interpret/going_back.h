@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/interpret/session_values.h"
+#include "core/interpret/write_history.h"
 
 #include <functional>
 #include <string>
@@ -12,16 +13,13 @@ namespace fx {
 /// The node itself, or one further back where a value is gone that is read from there on.
 NodeId whereToBegin(const Graph& graph, NodeId target, const std::function<bool(NodeId)>& isThere);
 
-/// What going back to the target does not undo; empty: nothing has been written. `now`: about to run.
-std::string writtenSince(const Graph& graph, NodeId target, NodeId now,
-                         const std::function<bool(NodeId)>& hasRun);
-
 struct WayBack {
     NodeId from;      ///< where it runs again
     std::string note; ///< what that does not undo; empty: nothing has been written
 };
-/// Lets the graph of the frame, which stands, go back to the target. What was released since is put back as
-/// far as it is kept.
-WayBack goBack(Interpreter& paused, const RunningFrame& frame, const SessionValues& values, NodeId target);
+/// Lets the graph of the frame, which stands, go back to the target. What was released or written over since
+/// is put back as far as it is kept.
+WayBack goBack(Interpreter& paused, const RunningFrame& frame, SessionValues& values, WriteHistory& writes,
+               NodeId target);
 
 } // namespace fx

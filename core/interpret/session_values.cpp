@@ -22,9 +22,22 @@ void SessionValues::put(NodeRef ref, const Node& node, const Value& value) {
     if (!m_unread.empty())
         for (const InputUse& use : node.inputs)
             m_unread.erase({ref.module, use.node});
+    noteWriter(ref.module, node);
+}
+
+void SessionValues::noteWriter(ModuleId graph, const Node& node) {
     if (node.opcode == Opcode::CallFunction && mutatesArguments(node.target) && !node.args.empty())
         if (const NodeId written = node.args[0].node())
-            m_values.markChanged({ref.module, written}, node.name);
+            m_values.markChanged({graph, written}, node.name);
+}
+
+void SessionValues::forgetWriters(ModuleId graph, NodeId from) {
+    m_values.unmarkChanged(graph);
+    const Graph& nodes = m_model.graph(graph);
+    for (const Node& node : nodes)
+        if (nodes.precedes(node.id, from) &&
+            (m_values.find({graph, node.id}) || m_values.wasDropped({graph, node.id})))
+            noteWriter(graph, node);
 }
 
 /// Null if the run is over.

@@ -27,6 +27,8 @@ public:
     bool knows(NodeRef node) const;
     /// The node has given that, in the innermost frame.
     void put(NodeRef ref, const Node& node, const Value& value);
+    /// What the node and those after it in its graph wrote into has been put back.
+    void forgetWriters(ModuleId graph, NodeId from);
     /// What a node of the frame's graph has given in it, if it is kept; else null.
     const Value* kept(const RunningFrame& frame, NodeId node) const {
         return m_values.find({frame.node.module, node}, frame.activation);
@@ -57,6 +59,7 @@ public:
     void endEvaluations() { m_evaluator.reset(); }
 
 private:
+    void noteWriter(ModuleId graph, const Node& node);
     const RunningFrame* frameAt(size_t level) const;
     size_t levelOf(NodeRef node) const;
     std::optional<Value> variable(const std::string& name) const;

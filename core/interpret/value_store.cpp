@@ -96,6 +96,12 @@ void ValueStore::markChanged(NodeRef node, const std::string& writer) {
         found->second.changedBy = writer;
 }
 
+void ValueStore::unmarkChanged(ModuleId graph) {
+    for (auto& [node, entry] : m_entries)
+        if (node.module == graph)
+            entry.changedBy.clear();
+}
+
 const Value* ValueStore::find(NodeRef node) const {
     const auto found = m_entries.find(node);
     return found == m_entries.end() || found->second.isDropped ? nullptr : &found->second.value;

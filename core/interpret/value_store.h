@@ -24,6 +24,8 @@ public:
     void renew(NodeRef node, uint64_t activation);
     /// A later node wrote into the node's tensor.
     void markChanged(NodeRef node, const std::string& writer);
+    /// No node of the graph has been written into.
+    void unmarkChanged(ModuleId graph);
     /// Null for a node that has not run, or whose value was dropped.
     const Value* find(NodeRef node) const;
     /// The same, and null if the node ran in another activation. 0 means any.

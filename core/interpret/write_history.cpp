@@ -9,27 +9,51 @@
 
 namespace fx {
 
+void WriteHistory::keep(const at::Tensor& tensor) {
+    m_writes.push_back({tensor, tensor.clone()});
+    m_bytes += tensor.nbytes();
+}
+
+void WriteHistory::keepStateOf(const Interpreter& interpreter, ModuleId called) {
+    const Model& model = interpreter.model();
+    bool isTorchs = true;
+    model.forEachModule(called, [&](ModuleId id, const std::string&) {
+        isTorchs &= model.module(id).type.starts_with("torch.");
+        for (const NamedTensor& entry : writtenByItself(model.module(id)))
+            keep(interpreter.context().state.tensor(entry.tensor, entry.role,
+                                                    entry.role != TensorRole::Constant));
+    });
+    if (!isTorchs)
+        m_writes.push_back({});
+}
+
 void WriteHistory::note(const Interpreter& interpreter, const Node& node) {
-    std::vector<size_t>& before = m_before[interpreter.module()];
+    const ModuleId module = interpreter.module();
+    std::vector<size_t>& before = m_before[module];
     const auto index = static_cast<size_t>(node.id.value);
     if (index >= before.size())
         before.resize(index + 1);
     before[index] = count() + 1;
+    const Model& model = interpreter.model();
+    const ModuleId called =
+        node.opcode == Opcode::CallModule ? model.resolve(module, node.target.name()).module : ModuleId();
+    // Graphs that are called run node by node, and note what they write themselves.
+    const CallEffects effects =
+        called && !model.module(called).graph ? m_effects.of(module, node) : CallEffects{writtenInputs(node)};
     const at::NoGradGuard guard;
-    for (const NodeId input : writtenInputs(node)) {
+    for (const NodeId input : effects.written) {
         const Value* value = interpreter.value(input);
         if (!value)
             continue;
-        for (const Value& leaf : flattened(*value)) {
-            if (!leaf.isTensor() || !leaf.data().toTensor().defined())
-                continue;
-            const at::Tensor& tensor = leaf.data().toTensor();
-            m_writes.push_back({tensor.detach(), tensor.clone()});
-            m_bytes += tensor.nbytes();
-        }
+        for (const Value& leaf : flattened(*value))
+            if (leaf.isTensor() && leaf.data().toTensor().defined())
+                keep(leaf.data().toTensor().detach());
     }
+    if (effects.hasState)
+        keepStateOf(interpreter, called);
     while (m_bytes > m_budget) {
-        m_bytes -= m_writes.front().before.nbytes();
+        if (m_writes.front().before.defined())
+            m_bytes -= m_writes.front().before.nbytes();
         m_writes.pop_front();
         ++m_forgotten;
     }
@@ -41,11 +65,18 @@ bool WriteHistory::restore(NodeRef node) {
     if (index >= before.size() || before[index] == 0 || before[index] - 1 < m_forgotten)
         return false;
     const at::NoGradGuard guard;
+    bool isAll = true;
     for (; count() > before[index] - 1; m_writes.pop_back()) {
-        m_bytes -= m_writes.back().before.nbytes();
-        m_writes.back().tensor.copy_(m_writes.back().before);
+        const auto& [tensor, old] = m_writes.back();
+        isAll &= old.defined();
+        if (!old.defined())
+            continue;
+        m_bytes -= old.nbytes();
+        if (tensor.sizes() != old.sizes()) // observers of ranges grow
+            tensor.resize_(old.sizes());
+        tensor.copy_(old);
     }
-    return true;
+    return isAll;
 }
 
 } // namespace fx

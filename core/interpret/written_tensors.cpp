@@ -101,6 +101,16 @@ std::vector<NodeId> writtenInputs(const Node& node) {
     return out;
 }
 
+std::vector<NamedTensor> writtenByItself(const Module& module) {
+    std::vector<NamedTensor> out;
+    const Argument* norm = module.value("max_norm");
+    const bool writesAll = !module.type.starts_with("torch.") || (norm && !norm->isNone());
+    for (const NamedTensor& entry : module.tensors)
+        if (entry.tensor && (writesAll || entry.role != TensorRole::Parameter))
+            out.push_back(entry);
+    return out;
+}
+
 bool mayShareMemory(const Node& node) {
     if (node.opcode != Opcode::CallFunction && node.opcode != Opcode::CallMethod)
         return true;
@@ -210,19 +220,12 @@ private:
         const ModuleId callee = m_model.resolve(module, node.target.name()).module;
         if (!callee || m_model.module(callee).graph)
             return false;
-        m_model.forEachModule(callee, [&](ModuleId id, const std::string&) { addOwn(id); });
+        m_model.forEachModule(callee, [&](ModuleId id, const std::string&) {
+            for (const NamedTensor& entry : writtenByItself(m_model.module(id)))
+                m_written.insert(entry.tensor);
+        });
         const Argument* inPlace = m_model.module(callee).value("inplace");
         return inPlace && inPlace->as<bool>() && *inPlace->as<bool>();
-    }
-
-    /// Statistics and the like; parameters where the class is not torch's, or looks up rows that it shrinks.
-    void addOwn(ModuleId id) {
-        const Module& module = m_model.module(id);
-        const Argument* norm = module.value("max_norm");
-        const bool writesAll = !module.type.starts_with("torch.") || (norm && !norm->isNone());
-        for (const NamedTensor& entry : module.tensors)
-            if (entry.tensor && (writesAll || entry.role != TensorRole::Parameter))
-                m_written.insert(entry.tensor);
     }
 
     const Model& m_model;

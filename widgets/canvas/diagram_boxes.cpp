@@ -17,6 +17,23 @@ namespace {
 
 constexpr double kBand = 10; ///< of the colour that says something else than the kind
 
+/// Of "(f32[2, 3], f32[4], i64[])" as many items as have room, and how many more there are. What has no items
+/// stays as it is.
+QString fewerItems(const QString& text, const QFont& font, double room) {
+    const QFontMetricsF metrics(font);
+    std::vector<qsizetype> ends; // of items but the last
+    int depth = 0;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        depth += (text[i] == '(' || text[i] == '[') - (text[i] == ')' || text[i] == ']');
+        if (text[i] == ',' && depth == 1 && text.startsWith('(') && i + 2 < text.size())
+            ends.push_back(i);
+    }
+    QString shown = text;
+    for (size_t left = ends.size(); left > 0 && metrics.horizontalAdvance(shown) > room + 1; --left)
+        shown = text.left(ends[left - 1]) + QString(", +%1)").arg(ends.size() - left + 1);
+    return shown;
+}
+
 } // namespace
 
 void DiagramPainter::paintBar(const QRectF& rect, const QColor& color, double width, double radius) {
@@ -178,15 +195,16 @@ void DiagramPainter::paintCard(int index) {
                    isState, s);
     write(lineAt(kDetail, 16), Qt::AlignLeft | Qt::AlignVCenter, qt(text.detail), m_body, m_tokens.dim);
 
-    const QString value = s.value.isEmpty() ? qt(text.value) : s.value;
+    QString value = s.value.isEmpty() ? qt(text.value) : s.value;
     if (m_detail == Detail::All && !value.isEmpty() && rect.height() > kShortHeight * k + 1) {
         const double most = inside.width() - 16 * k;
-        const double width = std::min(QFontMetricsF(m_chip).horizontalAdvance(value) + 12 * k, most);
+        QFont font = fitting(m_chip, value, most - 12 * k);
+        value = fewerItems(value, font, most - 12 * k);
+        const double width = std::min(QFontMetricsF(font).horizontalAdvance(value) + 12 * k, most);
         const QRectF chip(inside.left(), rect.top() + kChip * k, width, kChipHeight * k);
         m_painter->setPen(Qt::NoPen);
         m_painter->setBrush(blended(m_tokens.panel, m_tokens.wire, m_tokens.isDark ? 0.25 : 0.2));
         m_painter->drawRoundedRect(chip, 4 * k, 4 * k);
-        QFont font = m_chip;
         font.setStrikeOut(s.isStale);
         write(chip.adjusted(6 * k, 0, -6 * k, 0), Qt::AlignLeft | Qt::AlignVCenter, value, font,
               s.isAwaited ? m_tokens.dim : m_tokens.text);

@@ -15,8 +15,9 @@ using Kind = DiagramBox::Kind;
 
 /// The scales at which a step of detail begins.
 constexpr double kNamesFrom = 0.22, kCallsFrom = 0.55, kAllFrom = 0.72;
-/// Names stay readable while their boxes shrink, and are written smaller before they are cut.
-constexpr double kLeastTitle = 9.5, kSmallestTitle = 7;
+/// Names stay readable while their boxes shrink, and are written smaller before they are left out.
+constexpr double kLeastTitle = 9.5;
+constexpr int kSmallest = 7;
 
 } // namespace
 
@@ -26,6 +27,12 @@ QFont DiagramPainter::scaled(const QFont& font, double pixels, int weight) const
     out.setPixelSize(std::max(1, static_cast<int>(pixels + 0.01)));
     out.setWeight(static_cast<QFont::Weight>(weight));
     return out;
+}
+
+QFont DiagramPainter::fitting(QFont font, const QString& text, double room) const {
+    while (font.pixelSize() > kSmallest && QFontMetricsF(font).horizontalAdvance(text) > room + 1)
+        font.setPixelSize(font.pixelSize() - 1);
+    return font;
 }
 
 QPen DiagramPainter::pen(const QColor& color, double width) const {
@@ -69,15 +76,16 @@ void DiagramPainter::writeFirstLine(QRectF line, const QString& title, const QCo
         write(line, Qt::AlignRight | Qt::AlignVCenter, beside, m_small, besideColor);
         line.setRight(line.right() - wide - gap);
     }
-    QFont font = m_title;
+    const QFont font = fitting(m_title, title, line.width());
     QString shown = title;
     const auto isCut = [&] { return QFontMetricsF(font).horizontalAdvance(shown) > line.width() + 1; };
-    while (isCut() && font.pixelSize() > kSmallestTitle)
-        font.setPixelSize(font.pixelSize() - 1);
     // Of a path what is last says most; a triangle before it stays.
     const qsizetype begin = title.startsWith(QChar(0x25B8)) ? 2 : 0;
     while (isCut() && shown.contains('.'))
         shown.remove(begin, shown.indexOf('.') + 1 - begin);
+    // Afar there is no room to say enough of it; the tooltip does.
+    if (isCut() && m_detail == Detail::Names && !s.isMatch)
+        return;
     writeTitle(line, shown, font, color, s);
 }
 

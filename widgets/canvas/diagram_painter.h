@@ -62,6 +62,8 @@ private:
     /// The first line of a box or a scope, as if by a marker pen where a search has found it.
     void writeTitle(const QRectF& rect, const QString& text, const QFont& font, const QColor& color,
                     const BoxState& state);
+    /// As small as needed for the text to have its room, and no smaller than one can read.
+    QFont fitting(QFont font, const QString& text, double room) const;
     /// A title, which is not cut as long as it can be read, and at the right what there is room for, or a
     /// state.
     void writeFirstLine(QRectF line, const QString& title, const QColor& color, const QString& beside,

@@ -249,32 +249,6 @@ private Q_SLOTS:
         }
     }
 
-    void putsBackWhatWasWritten() {
-        Model model("GraphModule");
-        Edit edit(model);
-        edit.setTensor("calls", edit.createTensor(TensorSlot(at::zeros({2}))), TensorRole::Buffer);
-        const NodeId calls = edit.getAttr("calls");
-        const NodeId one = edit.callMethod("add_", {calls, 1});
-        const NodeId two = edit.callMethod("mul_", {edit.callMethod("view", {calls, -1}), 3});
-        edit.output(edit.callFunction("torch.neg", {two}));
-        edit.finish();
-        DebugProbe probe(model, {});
-        const NodeId end = model.graph().outputNode();
-        probe.stop();
-        for (int round = 0; round < 2; ++round) {
-            probe.resume(Mode::Until, {model.root(), end});
-            QCOMPARE(probe.evaluate("calls").text, std::string("tensor([3., 3.])"));
-            probe.session().send(Jump{3, round == 0 ? two : one});
-            const Answer answer = probe.wait<Answer>();
-            QCOMPARE(answer.text, std::string()); // nothing that was not undone
-            probe.stop();
-            QCOMPARE(probe.evaluate("calls").text,
-                     std::string(round == 0 ? "tensor([1., 1.])" : "tensor([0., 0.])"));
-        }
-        probe.resume(Mode::Until, {model.root(), end});
-        QCOMPARE(probe.evaluate("calls").text, std::string("tensor([3., 3.])"));
-    }
-
     /// What a user draws at the console is gone when the run goes back, and the rest draws as before.
     void restoresWhatTheConsoleHasDrawn() {
         const Model model = drawing();

@@ -10,6 +10,7 @@
 #include <QBuffer>
 #include <QHelpEvent>
 #include <QImage>
+#include <QRegularExpression>
 #include <QSvgGenerator>
 #include <QSvgRenderer>
 #include <QToolTip>
@@ -29,6 +30,21 @@ bool has(const QImage& image, const QColor& color) {
                 return true;
         }
     return false;
+}
+
+/// All of the picture as SVG.
+QString painted(const CanvasProbe& probe, const CanvasGeometry& geometry, double scale) {
+    QBuffer buffer;
+    QSvgGenerator svg;
+    svg.setOutputDevice(&buffer);
+    QPainter painter(&svg);
+    Camera camera;
+    camera.zoomAt({}, scale);
+    DiagramPainter diagram(geometry, probe.view.states(), probe.view.tokens(), probe.theme.textFont(),
+                           probe.theme.fixedFont());
+    diagram.paint(painter, camera, camera.toScreen(geometry.bounds()));
+    painter.end();
+    return QString::fromUtf8(buffer.data());
 }
 
 QByteArray contents(const QString& path) {
@@ -246,20 +262,40 @@ private Q_SLOTS:
         CanvasProbe probe("resnet");
         probe.selection.collapseAll();
         probe.settle();
-        QBuffer buffer;
-        {
-            QSvgGenerator svg;
-            svg.setOutputDevice(&buffer);
-            QPainter painter(&svg);
-            Camera camera;
-            camera.zoomAt({}, scale);
-            DiagramPainter diagram(probe.view.geometry(), probe.view.states(), probe.view.tokens(),
-                                   probe.theme.textFont(), probe.theme.fixedFont());
-            diagram.paint(painter, camera, camera.toScreen(probe.view.geometry().bounds()));
-        }
-        const QString text = QString::fromUtf8(buffer.data());
+        const QString text = painted(probe, probe.view.geometry(), scale);
         for (const char* name : {"layer1", "layer2", "layer3"})
             QVERIFY2(text.contains(QString(" %1<").arg(name)), name); // behind the triangle, of another font
+    }
+
+    /// A name that has no room from afar is left out.
+    void namesAreWholeOrLeftOut() {
+        CanvasProbe probe("control_flow");
+        Picture picture = *probe.layout.picture();
+        const auto index = static_cast<size_t>(probe.box("linear"));
+        picture.texts[index].title = "decoder_layers_0_cross_attention_output_projection";
+        const CanvasGeometry geometry(std::make_shared<const Picture>(picture));
+        for (const double scale : {0.5, 0.3, 0.24}) {
+            const QString text = painted(probe, geometry, scale);
+            QVERIFY(text.contains(">add<") || text.contains(">gt<"));
+            QVERIFY(!text.contains(QChar(0x2026)));
+        }
+    }
+
+    void shapesOfATupleAreNotCut() {
+        CanvasProbe probe("control_flow");
+        Picture picture = *probe.layout.picture();
+        const auto index = static_cast<size_t>(probe.box("linear"));
+        const auto chip = [&](const std::string& value) {
+            picture.texts[index].value = value;
+            return painted(probe, CanvasGeometry(std::make_shared<const Picture>(picture)), 1);
+        };
+        QVERIFY(chip("(f32[1], i64[])").contains(">(f32[1], i64[])<"));
+        const QString many =
+            chip("(f32[1, 128, 1024], f32[2, 128, 1024], f32[3, 128, 1024], (f32[1], f32[2]))");
+        QVERIFY2(QRegularExpression(R"(>\(f32\[1, 128, 1024\](, f32\[2, 128, 1024\])?, \+[23]\)<)")
+                     .match(many)
+                     .hasMatch(),
+                 qPrintable(many));
     }
 
     void theRunIsToldByColour() {
