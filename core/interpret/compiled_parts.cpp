@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/codegen/python_code.h"
 #include "core/ir/argument_text.h"
+#include "core/ir/dtype.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Version.h>
@@ -40,8 +41,8 @@ std::string tensorText(const at::Tensor& tensor) {
     };
     if (tensor.layout() != at::kStrided)
         return "not strided";
-    return std::string(c10::toString(tensor.scalar_type())) + ' ' + tensor.device().str() +
-           listed(tensor.sizes()) + listed(tensor.strides());
+    return dtypeText(tensor.scalar_type()) + ' ' + tensor.device().str() + listed(tensor.sizes()) +
+           listed(tensor.strides());
 }
 
 std::string inputsText(const GraphInputs& inputs) {

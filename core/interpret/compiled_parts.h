@@ -26,7 +26,7 @@ inline constexpr const char* kCompiledMark = "_fxscope_aotinductor";
 /// What a package is for.
 struct CompiledKey {
     std::string module;  ///< digest of code, weights and attributes of the module and all in it
-    std::string inputs;  ///< dtype, device, sizes and strides of each: "float32 cpu [2, 8] [8, 1]"
+    std::string inputs;  ///< dtype, device, sizes and strides of each: "torch.float32 cpu [2, 8] [8, 1]"
     std::string machine; ///< digest of processor and PyTorch
 
     Argument mark() const;

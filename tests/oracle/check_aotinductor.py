@@ -7,6 +7,7 @@ What is compiled computes what Python does. What cannot run compiled is interpre
 changed model, no package, a damaged one.
 """
 
+import os
 import pathlib
 import sys
 import tempfile
@@ -22,6 +23,7 @@ sys.path[:0] = [str(HERE.parent / "support"), str(HERE / "backend_parts")]
 import models
 from commands import Commands
 
+PATH = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])  # where this python3 is the first
 FAILURES = []
 
 
@@ -87,14 +89,14 @@ def parts(commands, folder):
                       "--always")
     expect("fused_0: SQNR of the compiled one" in told, f"told {told!r}")
     case.check("")
-    elsewhere = Commands(sys.argv[1], XDG_CACHE_HOME=str(folder / "empty"))
+    elsewhere = Commands(sys.argv[1], XDG_CACHE_HOME=str(folder / "empty"), PATH=PATH)
     case.check("'fused_0' is marked as compiled and was interpreted: its package is not in", commands=elsewhere)
 
 
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        commands = Commands(sys.argv[1], XDG_CACHE_HOME=str(folder / "cache"))
+        commands = Commands(sys.argv[1], XDG_CACHE_HOME=str(folder / "cache"), PATH=PATH)
         for check in whole, parts:
             try:
                 check(commands, folder)

@@ -117,7 +117,7 @@ private Q_SLOTS:
         qputenv("XDG_CACHE_HOME", m_folder.path().toUtf8());
         Model model = doubled();
         const CompiledKey key = compiledKey(model, model.root(), given());
-        QCOMPARE(QString::fromStdString(key.inputs), QString("Float cpu [2, 2] [2, 1]"));
+        QCOMPARE(QString::fromStdString(key.inputs), QString("torch.float32 cpu [2, 2] [2, 1]"));
         QVERIFY(key.packagePath().starts_with(m_folder.path().toStdString() + "/fxscope/aotinductor/"));
         QVERIFY(compiledKey(model, model.root(), given({4, 2})).packagePath() != key.packagePath());
         const auto changed = [&](const std::function<void(Edit&)>& change) {
@@ -142,7 +142,7 @@ private Q_SLOTS:
 
     void aMarkOfSomebodyElseRunsNothing() {
         for (const Argument& mark :
-             {Argument(1), Argument(ListValue{{"a", "Float cpu [2, 2] [2, 1]", "../../x"}})}) {
+             {Argument(1), Argument(ListValue{{"a", "torch.float32 cpu [2, 2] [2, 1]", "../../x"}})}) {
             Model model = doubled();
             Edit edit(model);
             edit.setValue(kCompiledMark, mark);
