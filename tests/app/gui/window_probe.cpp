@@ -116,6 +116,9 @@ void withDialog(std::function<void(QDialog&)> work) {
         auto* dialog = qobject_cast<QDialog*>(modal ? modal : QApplication::activeWindow());
         if (!dialog)
             return;
+        // Until it is the active window, what is typed goes to the window behind it.
+        if (!dialog->isActiveWindow())
+            return dialog->activateWindow();
         timer->stop();
         // Whoever waits within deletes what is to be deleted: the timer, and what it holds.
         timer->deleteLater();
