@@ -71,6 +71,8 @@ enum class MessageKind : uint8_t {
     Attach, ///< client: events are to be told from now on, those that it missed first
     Leave,  ///< client: the session is over
     Reply,  ///< server
+    // These are asked and answered without a number, and nobody waits for the answer.
+    Position, ///< client; server: the node that is at work, a NodeRef; `number`: of the run
 };
 
 struct Message {

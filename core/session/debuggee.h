@@ -68,8 +68,8 @@ public:
     virtual void stop() = 0;
     /// Ends the run, and lets go of its values. Nothing more is told of it.
     virtual void end() = 0;
-    /// The node that is at work, where that is known here; may be another one by then.
-    virtual NodeRef running() const { return {}; }
+    /// The node that is at work, as it was when this was last asked, or at that moment; does not wait.
+    virtual NodeRef running() { return {}; }
 };
 
 class LocalDebuggee : public Debuggee {

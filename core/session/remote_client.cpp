@@ -19,12 +19,13 @@ RemoteDebuggee::RemoteDebuggee(std::shared_ptr<RemoteHost> host, RemoteOptions o
     : m_host(std::move(host)), m_options(std::move(options)), m_listener(std::move(listener)),
       m_run(m_host->run()), m_updatesBefore(m_host->updates()), m_thread([this] { work(); }) {
     m_host->listen([this](int run, const DebugEvent& event) { take(run, event); },
+                   [this](int run, NodeRef node) { takePosition(run, node); },
                    [this](const std::string& why) { post([this, why] { lost(why); }); });
     m_host->attach();
 }
 
 RemoteDebuggee::~RemoteDebuggee() {
-    m_host->listen({}, {});
+    m_host->listen({}, {}, {});
     {
         const std::lock_guard lock(m_mutex);
         m_isEnding = true;
@@ -85,6 +86,13 @@ void RemoteDebuggee::take(int run, const DebugEvent& event) {
     m_listener(run, event);
 }
 
+void RemoteDebuggee::takePosition(int run, NodeRef node) {
+    const std::lock_guard lock(m_mutex);
+    m_isPositionAsked = false;
+    if (run == m_run)
+        m_position = node;
+}
+
 void RemoteDebuggee::refuseAsked(const std::string& why) {
     std::vector<DebugCommand> asked;
     int run = 0;
@@ -129,6 +137,10 @@ void RemoteDebuggee::connectAgain() {
     for (size_t i = there.updates - m_updatesBefore; i < m_updates.size(); ++i)
         m_host->send(updateMessage(MessageKind::Update, m_updates[i], Json::object(), FileMemoryUse::Copied));
     m_host->attach();
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isPositionAsked = false; // the answer may have been on its way
+    }
     if (m_started && m_started->first != there.run)
         sendStart(); // it was lost on its way
 }
@@ -175,6 +187,17 @@ void RemoteDebuggee::lost(const std::string& why) {
         m_options.connection(fault);
 }
 
+NodeRef RemoteDebuggee::running() {
+    const std::lock_guard lock(m_mutex);
+    if (!m_isLive)
+        return {};
+    if (!std::exchange(m_isPositionAsked, true)) {
+        m_tasks.push_back([this, run = m_run] { m_host->send({MessageKind::Position, run, {}}); });
+        m_wake.notify_all();
+    }
+    return m_position;
+}
+
 void RemoteDebuggee::reconnect() {
     post([this] {
         if (!m_host->isLost())
@@ -203,6 +226,7 @@ void RemoteDebuggee::start(int run, const RunRequest& request) {
         m_run = run;
         m_isLive = true;
         m_asked.clear();
+        m_position = {};
     }
     post([this, run, request] {
         m_started.reset();

@@ -40,6 +40,7 @@ public:
     void pause() override { post({MessageKind::Pause, 0, {}}); }
     void stop() override { post({MessageKind::Stop, 0, {}}); }
     void end() override;
+    NodeRef running() override;
     void reconnect();
 
 private:
@@ -49,6 +50,7 @@ private:
     void post(Message message);
     void work();
     void take(int run, const DebugEvent& event);
+    void takePosition(int run, NodeRef node);
     void refuseAsked(const std::string& why);
 
     // On the thread that works:
@@ -68,6 +70,8 @@ private:
     int m_run = 0;
     bool m_isLive = false;             ///< the run is neither over nor given up
     std::vector<DebugCommand> m_asked; ///< and not answered yet
+    NodeRef m_position;                ///< of the run, as the host told it last
+    bool m_isPositionAsked = false;    ///< and not answered yet
 
     // Of the thread that works:
     std::vector<ModelUpdate> m_updates; ///< those after the model was opened or recalled

@@ -6,6 +6,7 @@
 #include "core/session/debug_wire.h"
 #include "core/session/remote_address.h"
 #include "core/session/replica_message.h"
+#include "core/session/value_wire.h"
 
 #include <ATen/ATen.h>
 
@@ -116,9 +117,10 @@ std::string RemoteHost::session() const {
 
 // --- What is heard
 
-void RemoteHost::listen(EventHeard events, LossHeard loss) {
+void RemoteHost::listen(EventHeard events, PositionHeard position, LossHeard loss) {
     const std::lock_guard lock(m_hearing);
     m_events = std::move(events);
+    m_position = std::move(position);
     m_loss = std::move(loss);
 }
 
@@ -132,6 +134,13 @@ void RemoteHost::receive(Channel& channel) {
                 for (const DebugEvent& event : events)
                     if (m_events)
                         m_events(message->number, event);
+                continue;
+            }
+            if (message->kind == MessageKind::Position) {
+                const auto node = fromWire<NodeRef>(message->body);
+                const std::lock_guard lock(m_hearing);
+                if (m_position)
+                    m_position(message->number, node);
                 continue;
             }
             const std::lock_guard lock(m_mutex);

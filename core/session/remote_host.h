@@ -23,6 +23,7 @@ public:
 class RemoteHost : public std::enable_shared_from_this<RemoteHost> {
 public:
     using EventHeard = Debuggee::Listener;
+    using PositionHeard = std::function<void(int run, NodeRef node)>;
     using LossHeard = std::function<void(const std::string& why)>;
 
     // Where `progress` is given and cancelled, what waits throws Cancelled.
@@ -57,8 +58,8 @@ public:
 
     /// False when the connection is lost.
     bool send(const Message& message, Progress* progress = nullptr);
-    /// What comes is told on a thread of its own, until listen({}, {}).
-    void listen(EventHeard events, LossHeard loss);
+    /// What comes is told on a thread of its own, until listen({}, {}, {}).
+    void listen(EventHeard events, PositionHeard position, LossHeard loss);
     /// Asks for events, beginning with those that say where the run is.
     void attach() { send({MessageKind::Attach, 0, {}}); }
     bool isLost() const;
@@ -98,6 +99,7 @@ private:
 
     std::mutex m_hearing; ///< while somebody is told
     EventHeard m_events;
+    PositionHeard m_position;
     LossHeard m_loss;
     std::thread m_reader;
 };

@@ -3,6 +3,7 @@
 
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
+#include "core/session/value_wire.h"
 #include "core/torch/bind/call.h"
 
 #include <cstdlib>
@@ -89,6 +90,8 @@ void RemoteSession::obey(const Message& message, Channel& channel) {
                 return follow(message);
             case MessageKind::Run:
                 return run(message);
+            case MessageKind::Position:
+                return tellPosition(message, channel);
             default:
                 break;
             }
@@ -197,6 +200,11 @@ void RemoteSession::run(const Message& message) {
         m_debuggee->start(message.number, request);
     else
         tell(message.number, Failed{{}, "", "there is no model"});
+}
+
+void RemoteSession::tellPosition(const Message& message, Channel& channel) {
+    const NodeRef running = m_debuggee ? m_debuggee->running() : NodeRef();
+    channel.send({MessageKind::Position, message.number, toWire(running)});
 }
 
 void RemoteSession::attach(const std::shared_ptr<Channel>& channel) {

@@ -30,6 +30,7 @@ private:
     void upload(const Message& message, Channel& channel);
     void follow(const Message& message);
     void run(const Message& message);
+    void tellPosition(const Message& message, Channel& channel);
     void attach(const std::shared_ptr<Channel>& channel);
     void tell(int run, const DebugEvent& event);
     const OpenedModel& opened() const;

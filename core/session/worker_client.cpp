@@ -371,7 +371,7 @@ void WorkerDebuggee::end() {
     sendSimple(MessageKind::End);
 }
 
-NodeRef WorkerDebuggee::running() const {
+NodeRef WorkerDebuggee::running() {
     const std::lock_guard lock(m_mutex);
     return m_link && m_state == RunState::Running ? nodeAt(m_link->process.position()) : NodeRef();
 }

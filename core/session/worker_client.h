@@ -36,7 +36,7 @@ public:
     void pause() override { sendSimple(MessageKind::Pause); }
     void stop() override;
     void end() override;
-    NodeRef running() const override;
+    NodeRef running() override;
 
     /// Of the process, for tests and for people; -1: there is none.
     int processId() const;

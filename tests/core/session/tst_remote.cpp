@@ -90,6 +90,21 @@ private Q_SLOTS:
         QCOMPARE(client->evaluate("float(x.sum())"), std::string("0.0"));
     }
 
+    void tellsWhichNodeIsAtWork() {
+        const ServedNet host;
+        const auto to = RemoteHost::connect(host.address(), "secret");
+        Client client(to, to->open(host.net(2048)));
+        QVERIFY(!client.heard.debuggee->running().node);
+        RunRequest request = onOnes(false);
+        request.inputs["x"] = "torch.ones(8192, 2048)"; // for which a layer takes a while
+        client.heard.start(request);
+        NodeRef running;
+        QTRY_VERIFY_WITH_TIMEOUT((running = client.heard.debuggee->running()).node, 30000);
+        QVERIFY(client.opened->model.graph(running.module).contains(running.node));
+        client.heard.wait<Finished>();
+        QTRY_VERIFY(!client.heard.debuggee->running().node);
+    }
+
     void aLostConnectionIsMadeAgain() {
         const ServedNet host;
         SlowLine line(host.address());
