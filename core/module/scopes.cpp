@@ -183,4 +183,15 @@ bool ScopeTree::isInside(int inner, int outer) const {
     return false;
 }
 
+size_t commonFrames(const std::vector<ModuleStack>& stacks) {
+    size_t out = stacks.front().size();
+    for (const ModuleStack& stack : stacks) {
+        size_t same = 0;
+        while (same < std::min(out, stack.size()) && stack[same] == stacks.front()[same])
+            ++same;
+        out = same;
+    }
+    return out;
+}
+
 } // namespace fx

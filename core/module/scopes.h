@@ -41,6 +41,8 @@ private:
     std::unordered_map<NodeId, int> m_ofNode;
 };
 
+/// How many frames, the outermost first, all of these have; of one stack or more.
+size_t commonFrames(const std::vector<ModuleStack>& stacks);
 /// The class name without its modules: "Linear" of "torch.nn.modules.linear.Linear".
 std::string shortTypeName(std::string_view type);
 

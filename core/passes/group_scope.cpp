@@ -98,17 +98,6 @@ private:
 };
 
 /// How many frames all of them begin with.
-size_t commonFrames(const std::vector<ModuleStack>& stacks) {
-    size_t out = stacks.front().size();
-    for (const ModuleStack& stack : stacks) {
-        size_t same = 0;
-        while (same < std::min(out, stack.size()) && stack[same] == stacks.front()[same])
-            ++same;
-        out = same;
-    }
-    return out;
-}
-
 } // namespace
 
 void runGroup(Edit& edit, const PassOptions& options, PassContext& context) {

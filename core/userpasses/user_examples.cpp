@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/userpasses/user_examples.h"
 
-#include "core/base/error.h"
 #include "core/torch/bind/operator_effects.h"
 #include "core/torch/values/thread_modes.h"
 #include "core/userpasses/pass_program.h"
@@ -19,12 +18,9 @@ void forEachUserExample(const UserPassName& name, const std::vector<SourceText>&
         return evaluator.runOutside(work);
     };
     const Value iterator = outside([&] {
-        const Value file = program.load(name.path);
-        const std::optional<Value> found = evaluator.findAttribute(file, name.name);
-        if (!found)
-            throw Error(name.path, "has no '" + name.name + '\'').hint("write FILE.py:NAME");
-        const bool isMade = evaluator.findAttribute(*found, "__iter__").has_value();
-        return evaluator.iterator(isMade ? *found : evaluator.call(*found, {}));
+        const Value found = program.named(name);
+        const bool isMade = evaluator.findAttribute(found, "__iter__").has_value();
+        return evaluator.iterator(isMade ? found : evaluator.call(found, {}));
     });
     for (;;) {
         std::optional<Value> next;

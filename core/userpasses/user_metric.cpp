@@ -6,7 +6,6 @@
 #include "core/torch/values/thread_modes.h"
 #include "core/userpasses/pass_program.h"
 #include "core/userpasses/program_module.h"
-#include "core/userpasses/user_pass.h"
 
 namespace fx {
 
@@ -19,12 +18,9 @@ double userMetric(const std::string& text, const Model& model) {
     PassProgram program(model.sources());
     Evaluator& evaluator = program.evaluator;
     const Value number = evaluator.runOutside([&]() -> Value {
-        const Value file = program.load(name->path);
-        const std::optional<Value> metric = evaluator.findAttribute(file, name->name);
-        if (!metric)
-            throw Error(name->path, "has no '" + name->name + '\'').hint("write FILE.py:NAME");
+        const Value metric = program.named(*name);
         const ProgramModule given(evaluator, program.tracing, program.sources, model, model.root());
-        return evaluator.call(program.helper("metric_of"), {*metric, given.value()});
+        return evaluator.call(program.helper("metric_of"), {metric, given.value()});
     });
     return number.data().toDouble();
 }

@@ -226,10 +226,7 @@ Pass loadUserPass(const UserPassName& name) {
     }
     Pass out;
     inFile(name.path, [&](PassProgram& program, const Value& file) {
-        const std::optional<Value> target = program.evaluator.findAttribute(file, name.name);
-        if (!target)
-            throw Error(name.path, "has no '" + name.name + '\'');
-        out = passOf(program, name, *target);
+        out = passOf(program, name, program.named(file, name));
     });
     return out;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/userpasses/user_support.h"
 
-#include "core/base/error.h"
 #include "core/torch/bind/operator_effects.h"
 #include "core/torch/values/thread_modes.h"
 #include "core/userpasses/pass_program.h"
@@ -16,16 +15,13 @@ Refusals userRefusals(const UserPassName& name, const Model& model, ModuleId mod
     Evaluator& evaluator = program.evaluator;
     Refusals out;
     evaluator.runOutside([&]() -> Value {
-        const Value file = program.load(name.path);
-        const std::optional<Value> support = evaluator.findAttribute(file, name.name);
-        if (!support)
-            throw Error(name.path, "has no '" + name.name + '\'').hint("write FILE.py:NAME");
+        const Value support = program.named(name);
         const ProgramModule given(evaluator, program.tracing, program.sources, model, module);
         std::unordered_map<std::string, NodeId> nodes;
         for (const Node& node : model.graph(module))
             nodes[node.name] = node.id;
         for (const Value& refused :
-             evaluator.items(evaluator.call(program.helper("refused_nodes"), {*support, given.value()}))) {
+             evaluator.items(evaluator.call(program.helper("refused_nodes"), {support, given.value()}))) {
             const Values parts = evaluator.items(refused);
             out.emplace(nodes.at(parts.at(0).text()), parts.at(1).text());
         }

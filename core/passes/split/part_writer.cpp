@@ -2,6 +2,7 @@
 #include "core/passes/split/part_writer.h"
 
 #include "core/base/error.h"
+#include "core/module/scopes.h"
 #include "core/passes/clean/state_reads.h"
 #include "core/passes/split/held_state.h"
 #include "core/passes/split/part_graph.h"
@@ -303,20 +304,15 @@ void deleteMoved(Edit& edit, const std::vector<std::string>& paths) {
 
 /// The modules that all nodes of the part are called in.
 ModuleStack commonStack(const Graph& graph, const Part& part) {
-    const auto stackOf = [&](NodeId id) {
-        const auto* stack = graph.node(id).meta.find<ModuleStack>(meta::kModuleStack);
-        return stack ? *stack : ModuleStack();
-    };
-    ModuleStack common = stackOf(part.nodes.front());
+    std::vector<ModuleStack> stacks;
     for (const NodeId id : part.nodes) {
-        const ModuleStack other = stackOf(id);
-        size_t same = 0;
-        while (same < std::min(common.size(), other.size()) && common[same] == other[same])
-            ++same;
-        while (common.size() > same)
-            common.pop_back();
+        const auto* stack = graph.node(id).meta.find<ModuleStack>(meta::kModuleStack);
+        stacks.push_back(stack ? *stack : ModuleStack());
     }
-    return common;
+    ModuleStack out;
+    for (size_t level = 0, end = commonFrames(stacks); level < end; ++level)
+        out.push_back(stacks.front()[level]);
+    return out;
 }
 
 } // namespace
