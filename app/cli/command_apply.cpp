@@ -8,17 +8,13 @@
 #include "core/compare/verify_card.h"
 #include "core/io/mapped_file.h"
 #include "core/io/pass_table_text.h"
-#include "core/open/backend_support.h"
-#include "core/open/example_files.h"
-#include "core/open/inductor_compiler.h"
-#include "core/open/python_source.h"
+#include "core/open/pass_context.h"
 #include "core/open/recipe.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "core/plugins/pass_folders.h"
 #include "core/session/debuggee.h"
 #include "core/session/worker_process.h"
-#include "core/userpasses/user_metric.h"
 #include "core/userpasses/user_pass.h"
 
 #include <algorithm>
@@ -245,24 +241,13 @@ void addUserPasses(CLI::App& parser, const std::shared_ptr<ApplyCommand>& comman
 PassReport runPassHere(OpenedModel& opened, ModuleId graph, const Pass& pass, const PassOptions& options,
                        const RunOptions& run, const std::vector<std::string>& packageFolders) {
     Progress progress;
-    PassContext context{progress};
+    PassContext context = passContext(opened, run.specs(), run.settings(), progress);
     context.packageFolders = packageFolders;
-    context.inputs = [&](const Model&) { return run.inputsOf(opened); };
-    context.examples = [&](const Model&, const std::string& path,
-                           const std::function<void(const GraphInputs&)>& visit) {
-        forEachExample(opened, run.specs(), path, visit);
-    };
-    context.exported = {opened.exportRecord, opened.examples};
-    context.settings = run.settings();
-    context.isTracedHere = isTracedSource(opened);
     context.open = [](const std::string& path) {
         ModelOptions other;
         other.path = path;
         return other.open().model;
     };
-    context.refusals = refusalsBy;
-    context.metric = userMetric;
-    context.compile = compileWithInductor;
     PassReport report;
     try {
         report = runPass(opened.model, graph, pass, options, context);

@@ -4,13 +4,13 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/codegen/python_code.h"
+#include "core/interpret/compiled_program.h"
 #include "core/ir/argument_text.h"
 #include "core/ir/dtype.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Version.h>
 #include <c10/util/hash.h>
-#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 #include <torch/version.h>
 
 #include <algorithm>
@@ -20,8 +20,6 @@
 #include <map>
 
 namespace fx {
-
-using torch::inductor::AOTIModelPackageLoader;
 
 namespace {
 
@@ -109,42 +107,45 @@ std::string cacheFolder() {
         return std::string(found ? found : "");
     };
     if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
-        return cache + "/fxscope/aotinductor";
+        return cache + "/fxscope/compiled";
     if (const std::string home = variable("HOME"); !home.empty())
-        return home + "/.cache/fxscope/aotinductor";
+        return home + "/.cache/fxscope/compiled";
     throw Error("", "there is no folder for compiled packages").hint("set HOME or XDG_CACHE_HOME");
 }
 
 /// Of a mark its texts; none of an attribute that only is called so.
 std::optional<CompiledKey> readMark(const Argument& mark) {
     const Arguments* items = mark.items();
-    if (!items || items->size() != 3)
-        return std::nullopt;
     CompiledKey out;
-    std::string* const texts[] = {&out.module, &out.inputs, &out.machine};
-    for (size_t i = 0; i < 3; ++i) {
+    std::string* const texts[] = {&out.form, &out.module, &out.inputs, &out.machine};
+    if (!items || items->size() != std::size(texts))
+        return std::nullopt;
+    for (size_t i = 0; i < items->size(); ++i) {
         const auto* text = (*items)[i].as<std::string>();
         if (!text)
             return std::nullopt;
         *texts[i] = *text;
     }
-    return out;
+    return compiledForm(out.form) ? std::optional(out) : std::nullopt;
 }
 
 } // namespace
 
 Argument CompiledKey::mark() const {
-    return ListValue{{Argument(module), Argument(inputs), Argument(machine)}};
+    return ListValue{{Argument(form), Argument(module), Argument(inputs), Argument(machine)}};
 }
 
 std::string CompiledKey::packagePath() const {
-    return cacheFolder() + '/' + digestOf({module, inputs, machine}) + ".pt2";
+    const CompiledForm& known = *compiledForm(form);
+    return cacheFolder() + '/' + digestOf({known.package, module, inputs, machine}) +
+           std::string(known.ending);
 }
 
-CompiledKey compiledKey(const Model& model, ModuleId module, const GraphInputs& inputs) {
+CompiledKey compiledKey(const std::string& form, const Model& model, ModuleId module,
+                        const GraphInputs& inputs) {
     if (!inputs.keywords.empty() || !std::ranges::all_of(inputs.values, &Value::isTensor))
         throw Error("", "its inputs are not tensors alone, given by position");
-    return {moduleDigest(model, module), inputsText(inputs), machineDigest()};
+    return {form, moduleDigest(model, module), inputsText(inputs), machineDigest()};
 }
 
 CompiledParts::CompiledParts(const Model& model) : m_model(model) {}
@@ -165,8 +166,8 @@ void CompiledParts::note(ModuleId module, const std::string& why) {
         m_notes.push_back(std::move(text));
 }
 
-std::unique_ptr<AOTIModelPackageLoader> CompiledParts::load(ModuleId module, const CompiledKey& key) {
-    const std::string again = "; lower --to aotinductor compiles it";
+std::unique_ptr<CompiledProgram> CompiledParts::load(ModuleId module, const CompiledKey& key) {
+    const std::string again = "; lower --to " + key.form.substr(0, key.form.find('-')) + " compiles it";
     std::error_code fault;
     if (key.machine != machineDigest())
         note(module, "it was compiled on another machine or for another PyTorch" + again);
@@ -176,7 +177,7 @@ std::unique_ptr<AOTIModelPackageLoader> CompiledParts::load(ModuleId module, con
         note(module, "its package is not in " + cacheFolder() + again);
     else
         try {
-            return std::make_unique<AOTIModelPackageLoader>(key.packagePath());
+            return compiledForm(key.form)->load(key.packagePath());
         } catch (const std::exception& error) {
             note(module, "its package cannot be loaded: " + firstLineOf(error) +
                              "; remove it and compile it again: " + key.packagePath());
@@ -190,7 +191,7 @@ std::optional<Value> CompiledParts::run(ModuleId module, const GraphInputs& inpu
     if (isNew) {
         part.key = readMark(*m_model.module(module).value(kCompiledMark));
         if (!part.key)
-            note(module, "its mark is none of lower --to aotinductor");
+            note(module, "its mark is none of the pass lower");
     }
     if (!part.key)
         return std::nullopt;

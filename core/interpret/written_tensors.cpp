@@ -103,6 +103,10 @@ std::vector<NodeId> writtenInputs(const Node& node) {
 
 std::vector<NamedTensor> writtenByItself(const Module& module) {
     std::vector<NamedTensor> out;
+    const bool isNorm = module.type.starts_with("torch.nn.modules.batchnorm.") ||
+                        module.type.starts_with("torch.nn.modules.instancenorm.");
+    if (isNorm && !module.isTraining)
+        return out; // statistics are read
     const Argument* norm = module.value("max_norm");
     const bool writesAll = !module.type.starts_with("torch.") || (norm && !norm->isNone());
     for (const NamedTensor& entry : module.tensors)

@@ -168,8 +168,6 @@ void compileWithInductor(const Model& model, const GraphInputs& inputs, const st
     if (compiler.status != 0)
         throw Error("python3", "could not compile it: " + lastLines(compiler.log, 3));
     const fs::path target = path, beside = path + "." + std::to_string(::getpid());
-    fs::create_directories(target.parent_path());
-    fs::permissions(target.parent_path(), fs::perms::owner_all);
     std::ofstream(path + ".log") << compiler.log;
     fs::copy_file(package, beside, fs::copy_options::overwrite_existing);
     fs::rename(beside, target);

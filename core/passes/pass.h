@@ -74,10 +74,12 @@ struct PassContext {
     /// What a user's function of a model, FILE.py:NAME, gives for this one
     /// (core/userpasses/user_metric.h); null where none can be read.
     std::function<double(const std::string& name, const Model&)> metric = nullptr;
-    /// Compiles a graph of operators with Python's PyTorch, which is started for it, to a package that lies
-    /// at `path` then (core/open/inductor_compiler.h); null where nobody may.
-    std::function<void(const Model&, const GraphInputs&, const std::string& path, Progress&)> compile =
-        nullptr;
+    /// Compiles a graph, to a package of that form (core/interpret/compiled_program.h), which lies at `path`
+    /// then: of operators by Python's PyTorch, which is started for it (core/open/inductor_compiler.h), or to
+    /// a TorchScript program (core/open/script_compiler.h); null where nobody may.
+    std::function<void(std::string_view form, const Model&, const GraphInputs&, const std::string& path,
+                       Progress&)>
+        compile = nullptr;
     ExportedFacts exported = {};
     RunSettings settings = {};                    ///< for a pass that runs the graph
     std::vector<std::string> packageFolders = {}; ///< where packages lie that Python imports

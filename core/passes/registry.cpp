@@ -239,7 +239,8 @@ std::deque<Pass> rowsOfGroups() {
               true},
              {"lower", "Lower",
               "run the model, and call oneDNN over weights in its own layout, of a quantized model over "
-              "integers, or what AOTInductor compiles, where that measures faster; for models that are not "
+              "integers, or what TorchScript or AOTInductor compiles, where that measures faster; for models "
+              "that are not "
               "trained",
               kAnyDialect, lowerOptions(), runLower, true},
          }},

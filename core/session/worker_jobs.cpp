@@ -9,18 +9,13 @@
 #include "core/io/json.h"
 #include "core/io/pass_table_text.h"
 #include "core/module/muted.h"
-#include "core/open/backend_support.h"
-#include "core/open/example_files.h"
-#include "core/open/inductor_compiler.h"
-#include "core/open/python_source.h"
-#include "core/open/run_inputs.h"
+#include "core/open/pass_context.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 #include "core/session/debug_wire.h"
 #include "core/session/replica_message.h"
 #include "core/session/wire.h"
 #include "core/userpasses/statement_pass.h"
-#include "core/userpasses/user_metric.h"
 #include "core/userpasses/user_pass.h"
 
 #include <condition_variable>
@@ -154,18 +149,7 @@ PassAnswer applyToCopy(const OpenedModel& opened, const PassRequest& request, Pr
                                                        : findPass(request.pass);
     OpenedModel copy = opened;
     const ModelExtent before(copy.model);
-    PassContext context{progress};
-    context.exported = {opened.exportRecord, opened.examples};
-    context.settings = settings;
-    context.isTracedHere = isTracedSource(opened);
-    context.refusals = refusalsBy;
-    context.metric = userMetric;
-    context.compile = compileWithInductor;
-    context.inputs = [&](const Model&) { return makeInputs(copy, specsOf(request.run, settings)); };
-    context.examples = [&](const Model&, const std::string& path,
-                           const std::function<void(const GraphInputs&)>& visit) {
-        forEachExample(copy, specsOf(request.run, settings), path, visit);
-    };
+    PassContext context = passContext(copy, specsOf(request.run, settings), settings, progress);
     PassReport report;
     try {
         report = runPass(copy.model, request.graph, pass, PassOptions(pass, request.options), context);

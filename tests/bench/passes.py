@@ -97,6 +97,7 @@ PASSES = [
     ("fuse-attention", ["fuse-attention"], None),
     ("lower", ["lower"], for_inference),
     ("cast, lower", ["cast", "lower"], None),
+    ("lower --to torchscript --optimize", ["lower", "--to", "torchscript", "--optimize", "--always"], None),  # likewise
     ("lower --to aotinductor", ["lower", "--to", "aotinductor", "--always"], None),  # compiled in the first round
 ]
 # What a pass reads that another has to write down first.

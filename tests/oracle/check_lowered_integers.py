@@ -61,7 +61,8 @@ class IntegerChecker(Checker):
             yield f"calls {calls}\n{done.err}{text}"
         wanted = model(*args).detach()
         before, after = self.values(quantized, inputs), self.values(out, inputs)
-        if sqnr(after, wanted) < min(sqnr(before, wanted) - 3, 90):
+        loss = 7 if mode == "dynamic" else 3  # of values a bit, where the processor cuts off sums over all
+        if sqnr(after, wanted) < min(sqnr(before, wanted) - loss, 90):
             yield f"errs more: {sqnr(after, wanted):.1f} dB, {sqnr(before, wanted):.1f} dB before"
         if sqnr(after, before) < 25:
             yield f"computes something else: {sqnr(after, before):.1f} dB"

@@ -9,6 +9,7 @@ not be worse. What was quantized is written in each form and runs in Python with
 """
 import copy
 import importlib
+import json
 import os
 import pathlib
 import re
@@ -19,6 +20,7 @@ import warnings
 warnings.filterwarnings('ignore')
 sys.dont_write_bytecode = True
 os.environ['OMP_NUM_THREADS'] = '1'  # sums of several threads are others
+import numpy
 import torch
 import torch.ao.quantization.fx._decomposed
 from torch.ao.quantization import (HistogramObserver, MinMaxObserver, MovingAverageMinMaxObserver, PerChannelMinMaxObserver, QConfig,
@@ -177,6 +179,40 @@ def misfit():
             done = self.fxscope('apply', model, 'quantize', '--calibration', f'{source}:{name}')
             self.expect(f'a generator, {name}: {done.err}', done.code == 1 and message in done.err)
 
+    def check_files(self):
+        """Inputs in other files, one file alone, none, and those that a .pt2 has recorded."""
+        torch.manual_seed(0)
+        values = [torch.rand(8, 200) for _ in range(3)]
+        model = f'{models.__file__}:build("Layers")'
+
+        def graph(*words):
+            self.command('apply', *words, '--no-measure', '-o', self.folder / 'own.fxg')
+            return self.command('graph', self.folder / 'own.fxg').out
+
+        def folder(name, save, count=3):
+            made = self.folder / name
+            made.mkdir()
+            for i, value in enumerate(values[:count]):
+                save(made / str(i), value)
+            return made
+
+        def safetensors(path, x):
+            header = json.dumps({'x': {'dtype': 'F32', 'shape': list(x.shape), 'data_offsets': [0, x.nbytes]}}).encode()
+            path.with_suffix('.safetensors').write_bytes(len(header).to_bytes(8, 'little') + header + x.numpy().tobytes())
+
+        pt = lambda path, x: torch.save((x,), path.with_suffix('.pt'))
+        expected = graph(model, 'quantize', '--calibration', folder('pt', pt))
+        for name, save in ('npz', lambda path, x: numpy.savez(path.with_suffix('.npz'), x=x.numpy())), ('safetensors', safetensors):
+            self.expect(f'{name}: other ranges', graph(model, 'quantize', '--calibration', folder(name, save)) == expected)
+        alone = graph(model, 'quantize', '--calibration', folder('alone', pt, 1))
+        self.expect('one file: other ranges', graph(model, 'quantize', '--calibration', self.folder / 'alone' / '0.pt') == alone != expected)
+        done = self.fxscope('apply', model, 'quantize', '--calibration', folder('empty', pt, 0))
+        self.expect(f'no file: {done.err}', done.code == 1 and 'holds no files with inputs' in done.err)
+        program = self.folder / 'recorded.pt2'
+        torch.export.save(torch.export.export(models.build('Layers'), (values[0],)), program)
+        recorded, given = graph(program, 'quantize'), graph(program, '--inputs', self.folder / 'alone' / '0.pt', 'quantize')
+        self.expect('recorded inputs: other ranges', recorded == given and 'quantize_per_tensor' in given)
+
     def check_metric(self):
         """What a Python function of the model says decides, as it says it in Python."""
         source = self.folder / 'metrics.py'
@@ -258,6 +294,8 @@ def main():
                     checker.failures.append(f'{name}: {type(error).__name__}: {error}')
         if ONLY in 'generator':
             checker.check_generator()
+        if ONLY in 'files':
+            checker.check_files()
         if ONLY in 'metric':
             checker.check_metric()
     print('\n'.join(checker.lines))

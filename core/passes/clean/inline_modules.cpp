@@ -6,6 +6,7 @@
 #include "core/passes/clean/left_alone.h"
 #include "core/passes/clean/module_functions.h"
 #include "core/passes/clean/recorded.h"
+#include "core/passes/clean/recurrent_modules.h"
 #include "core/passes/clean/state_reads.h"
 #include "core/passes/pass_options.h"
 #include "core/torch/host/function_table.h"
@@ -43,7 +44,10 @@ private:
             return;
         std::string obstacle;
         const ModuleFunction* row = functionOf(*module, obstacle);
-        std::optional<RecordedCall> call = row ? callOf(*row, *module, id) : std::nullopt;
+        const bool isRecurrent = row && contains(row->arguments, "@state");
+        if (const NodeId input = nodeOf(inputOfModule(node)); isRecurrent && input)
+            obstacle = recurrentObstacle(m_edit.graph(), node, input);
+        std::optional<RecordedCall> call = row && obstacle.empty() ? callOf(*row, *module, id) : std::nullopt;
         if (!call) {
             m_left.add(!obstacle.empty() ? obstacle
                        : row             ? "as their arguments are not those of the class"
@@ -52,6 +56,8 @@ private:
             return;
         }
         const std::string path = node.target.name();
+        if (row->function == "torch.lstm")
+            takeFlatResult(m_edit, id);
         put(id, *row, std::move(*call));
         m_modules.push_back(path);
         ++m_count;
@@ -92,6 +98,9 @@ private:
     /// What the module is called with: one value, of some classes two.
     static std::optional<Arguments> givenTo(const Node& node, const ModuleFunction& row) {
         const size_t count = row.arguments.starts_with("0 1") ? 2 : 1;
+        if (contains(row.arguments, "@state") && node.args.size() == 2 && node.kwargs.empty() &&
+            node.args[0].node())
+            return node.args; // with where it begins
         if (node.args.size() == count && node.kwargs.empty() && node.args[0].node())
             return node.args;
         if (count == 1 && node.args.empty() && node.kwargs.size() == 1 && node.kwargs[0].first == "input" &&
@@ -104,6 +113,15 @@ private:
                                     NodeId id) {
         if (word == "0" || word == "1")
             return given[word == "1"];
+        if (word == "@state")
+            return given.size() == 2 && !given[1].isNone() ? given[1]
+                                                           : zeroState(m_edit, id, given[0].node(), module);
+        if (word == "@weights") {
+            ListValue out;
+            for (const std::string& name : recurrentWeights(module))
+                out.items.push_back(readOf(m_edit.node(id).target.name() + '.' + name, id));
+            return out;
+        }
         if (word == "@training")
             return Argument(module.isTraining);
         if (word == "@batch_statistics") {
@@ -148,8 +166,9 @@ private:
                                   m_edit.node(id).type.toOptional());
         }
         copyPlace(m_edit, id, made);
+        const bool isLike = row.function != "torch.lstm"; // which gives another tuple
         for (const std::string_view key : {meta::kValue, meta::kTensorMeta})
-            if (const SharedMeta known = m_edit.node(id).meta.shared(key))
+            if (const SharedMeta known = m_edit.node(id).meta.shared(key); known && isLike)
                 m_edit.setMeta(made, key, known);
         m_edit.replaceAllUsesWith(id, made);
         m_edit.eraseNode(id);

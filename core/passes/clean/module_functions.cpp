@@ -18,6 +18,8 @@ constexpr std::string_view kMaxPool =
 constexpr std::string_view kAvgPool =
     "0 kernel_size stride padding ceil_mode count_include_pad divisor_override";
 constexpr std::string_view kDropout = "0 p @training inplace";
+constexpr std::string_view kRecurrent =
+    "0 @state @weights bias num_layers dropout @training bidirectional batch_first";
 
 constexpr ModuleFunction kModuleFunctions[] = {
     {"linear.Identity", "", "0"},
@@ -93,6 +95,8 @@ constexpr ModuleFunction kModuleFunctions[] = {
     {"pixelshuffle.PixelShuffle", "pixel_shuffle", "0 upscale_factor"},
     {"pixelshuffle.PixelUnshuffle", "pixel_unshuffle", "0 downscale_factor"},
     {"channelshuffle.ChannelShuffle", "channel_shuffle", "0 groups"},
+    {"rnn.GRU", "torch.gru", kRecurrent},
+    {"rnn.LSTM", "torch.lstm", kRecurrent},
     {"sparse.Embedding", "embedding", "0 weight padding_idx max_norm norm_type scale_grad_by_freq sparse"},
     {"upsampling.Upsample", "interpolate",
      "0 size scale_factor mode align_corners recompute_scale_factor=recompute_scale_factor"},

@@ -14,7 +14,8 @@ struct ModuleFunction {
     std::string_view
         function; ///< below torch.nn.functional; ".flatten" is a method, "torch.tanh" a whole name
     /// Its arguments with spaces between them: `0` and `1` the module's own, `@training` whether it is in
-    /// training mode, 'text' and numbers as they are, any other word an attribute; name=word by keyword.
+    /// training mode, of a recurrent one `@state` where it begins and `@weights` a list, 'text' and numbers
+    /// as they are, any other word an attribute; name=word by keyword.
     std::string_view arguments;
 };
 

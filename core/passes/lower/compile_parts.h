@@ -10,6 +10,7 @@ namespace fx {
 class PassOptions;
 struct PassContext;
 
+/// Takes `to`, `part`, `freeze`, `optimize` and `always` of the options of the pass lower.
 void runCompileParts(Edit& edit, const PassOptions& options, PassContext& context);
 
 } // namespace fx

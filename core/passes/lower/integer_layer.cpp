@@ -6,6 +6,7 @@
 #include "core/passes/lower/activations.h"
 #include "core/passes/lower/layer_operands.h"
 #include "core/passes/lower/onednn_call.h"
+#include "core/passes/lower/reduced_ranges.h"
 #include "core/torch/bind/parameters.h"
 
 #include <algorithm>
@@ -68,6 +69,8 @@ bool IntegerLayers::takeOperands(const Node& node, IntegerLayer& layer) const {
 std::string IntegerLayers::obstacle(const Node& node, IntegerLayer& layer) const {
     if (!layer.input.isByte())
         return "as their input is no uint8 from 0 on";
+    if (isTooWide(layer.input))
+        return "as this processor cuts off sums over all 8 bits of their input";
     if (m_effects.isWritten(layer.input.node) || m_effects.isWritten(layer.weight.restored))
         return "as something writes into what they are given";
     if (!isThere(layer.input.input, node.id))

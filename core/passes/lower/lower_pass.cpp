@@ -14,6 +14,8 @@
 #include "core/passes/lower/integer_times.h"
 #include "core/passes/lower/integer_values.h"
 #include "core/passes/lower/onednn_timing.h"
+#include "core/passes/lower/recurrent_kernels.h"
+#include "core/passes/lower/reduced_ranges.h"
 #include "core/passes/lower/small_tables.h"
 #include "core/passes/lower/weight_kernels.h"
 #include "core/passes/lower/whole_times.h"
@@ -90,16 +92,23 @@ private:
                                        {input, weight, bias, numberList(call.settings.padding),
                                         numberList(call.settings.stride), numberList(call.settings.dilation),
                                         call.groups, call.unary, ListValue{call.scalars}, call.algorithm});
-        const Node& sum = m_edit.node(call.sum);
-        const Argument other = sum.args[0].node() == call.layer ? sum.args[1] : sum.args[0];
         const Argument unary = call.activation ? Argument(call.unary) : Argument();
         return m_edit.callFunction("torch.ops.mkldnn._convolution_pointwise_.binary",
-                                   {other, input, weight, bias, numberList(call.settings.padding),
+                                   {addedTo(call), input, weight, bias, numberList(call.settings.padding),
                                     numberList(call.settings.stride), numberList(call.settings.dilation),
                                     call.groups, "add", 1, unary, ListValue{call.scalars}, call.algorithm});
     }
 
+    /// The other operand of the sum.
+    Argument addedTo(const OnednnCall& call) const {
+        const Node& sum = m_edit.node(call.sum);
+        return sum.args[0].node() == call.layer ? sum.args[1] : sum.args[0];
+    }
+
     NodeId linear(const OnednnCall& call, NodeId weight, const Argument& bias) {
+        if (call.sum)
+            return m_edit.callFunction("torch.ops.mkldnn._linear_pointwise.binary",
+                                       {inputOf(call), addedTo(call), weight, bias, "add"});
         return m_edit.callFunction(
             "torch.ops.mkldnn._linear_pointwise.default",
             {inputOf(call), weight, bias, call.unary, ListValue{call.scalars}, call.algorithm});
@@ -135,6 +144,7 @@ public:
         if (!m_context.inputs)
             throw Error("", "the sizes of the inputs decide, and there are no inputs");
         const GraphInputs inputs = m_context.inputs(m_edit.model());
+        lowerRecurrent(m_edit, inputs, isAlways(), m_context); // before roundings are left out
         takeIntegers(inputs);
         lowerSmallWeights(m_edit, inputs, isAlways(), m_context);
         lowerSmallTables(m_edit, inputs, isAlways(), m_context);
@@ -162,6 +172,7 @@ private:
         const auto lowered = [&](Edit& edit, const Choice& staysInFloat) {
             RunProgress progress(m_context.progress, edit.graph().size());
             propagateShapes(edit, inputs, m_context.settings, &progress);
+            m_reduced = areSumsCutOff() ? reduceRanges(edit) : 0;
             return lowerIntegers(edit, staysInFloat);
         };
         Model trial = m_edit.model();
@@ -190,6 +201,9 @@ private:
         if (calls.roundings > 0)
             told += "; " + plural(calls.roundings, "rounding") + " left out that nothing in integers reads";
         m_context.results.push_back(told);
+        if (m_reduced > 0)
+            m_context.results.push_back(plural(m_reduced, "value") +
+                                        " in 7 bits, as this processor cuts off sums over 8");
     }
 
     /// The calls that could be written, of the model after fusing: those that each measure faster than what
@@ -276,35 +290,51 @@ private:
     const PassOptions& m_options;
     PassContext& m_context;
     std::vector<Measured> m_measured;
-    size_t m_found = 0; ///< layers that oneDNN has a call for
+    size_t m_reduced = 0; ///< values that have a bit less
+    size_t m_found = 0;   ///< layers that oneDNN has a call for
 };
+
+/// What one of them has no use for is not passed over in silence.
+void requireFittingOptions(const PassOptions& options) {
+    const std::string to = options.text("to");
+    for (const char* option : {"part", "freeze", "optimize"}) {
+        const bool isFitting = to == "torchscript" || (to == "aotinductor" && option == std::string("part"));
+        if (options.isGiven(option) && !isFitting)
+            throw Error(std::string("--") + option, "says nothing to lower --to " + to);
+    }
+}
 
 } // namespace
 
 std::vector<PassOption> lowerOptions() {
     using enum OptionType;
-    return {{.name = "to",
-             .type = Choice,
-             .help = "whose calls: oneDNN's, on the processor; aotinductor: starts python3 with PyTorch, "
-                     "which "
-                     "compiles for inputs of these sizes on this machine",
-             .byDefault = "onednn",
-             .choices = {"onednn", "aotinductor"}},
-            {.name = "part",
-             .type = String,
-             .help =
-                 "for aotinductor: submodules with graphs, with commas between them, such as split makes; "
-                 "without it the whole graph"},
-            {"always", Bool, "without measuring, wherever it can be done"}};
+    return {
+        {.name = "to",
+         .type = Choice,
+         .help = "whose calls: oneDNN's, on the processor; torchscript: a program of LibTorch's, beside "
+                 "the graph; aotinductor: starts python3 with PyTorch, which compiles for inputs of these "
+                 "sizes on this machine",
+         .byDefault = "onednn",
+         .choices = {"onednn", "torchscript", "aotinductor"}},
+        {.name = "part",
+         .type = String,
+         .help = "for torchscript and aotinductor: submodules with graphs, with commas between them, such "
+                 "as split makes; without it the whole graph"},
+        {"freeze", Bool, "for torchscript: parameters become constants of the program"},
+        {"optimize", Bool,
+         "for torchscript: of the frozen program, the same optimized for inference, and the same fused by "
+         "oneDNN Graph, that which measures fastest"},
+        {"always", Bool, "without measuring, wherever it can be done"}};
 }
 
 void runLower(Edit& edit, const PassOptions& options, PassContext& context) {
     if (context.settings.gradMode == GradMode::Grad)
         throw Error("", "what is lowered gives no gradients").hint("run the pass without --autograd grad");
-    if (options.text("to") == "aotinductor")
-        runCompileParts(edit, options, context);
-    else
+    requireFittingOptions(options);
+    if (options.text("to") == "onednn")
         Lowering(edit, options, context).run();
+    else
+        runCompileParts(edit, options, context);
 }
 
 } // namespace fx

@@ -20,7 +20,7 @@ class PassOptions;
 struct PassContext;
 
 std::vector<PassOption> lowerOptions();
-/// For AOTInductor see compile_parts.h.
+/// For TorchScript and AOTInductor see compile_parts.h.
 void runLower(Edit& edit, const PassOptions& options, PassContext& context);
 
 } // namespace fx

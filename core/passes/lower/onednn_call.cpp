@@ -150,9 +150,8 @@ std::string OnednnCalls::describe(const Node& node, OnednnCall& call) const {
 }
 
 void OnednnCalls::extend(OnednnCall& call) {
-    if (call.isConvolution)
-        takeSum(call);
-    takeActivation(call);
+    if (!takeSum(call) || call.isConvolution) // of a linear layer oneDNN takes one of both
+        takeActivation(call);
 }
 
 /// The only reader of what the call gives; none where there are several.
@@ -184,8 +183,12 @@ bool OnednnCalls::takeSum(OnednnCall& call) {
     const NodeId other = operands->first == call.layer ? operands->second : operands->first;
     const TensorMeta* mine = recordedTensor(graph().node(call.layer));
     const TensorMeta* theirs = recordedTensor(graph().node(other));
-    if (!theirs || mine->shape != theirs->shape || mine->dtype != theirs->dtype ||
-        !isOverwritable(other, call, reader))
+    if (!theirs || mine->shape != theirs->shape || mine->dtype != theirs->dtype)
+        return false;
+    // A convolution is added to the other value in its memory; a linear layer gives a sum of its own.
+    const bool isFree = call.isConvolution ? isOverwritable(other, call, reader)
+                                           : mine->stride == theirs->stride && writesOnly(reader, call.layer);
+    if (!isFree)
         return false;
     call.sum = reader;
     return true;
@@ -197,6 +200,12 @@ bool OnednnCalls::canMove(const OnednnCall& call, NodeId to) const {
     return written == m_written.end() || std::ranges::none_of(written->second, [&](uint64_t place) {
                return place > graph().node(call.layer).order && place < graph().node(to).order;
            });
+}
+
+/// Whether the node writes into nothing but, at most, that value.
+bool OnednnCalls::writesOnly(NodeId node, NodeId value) const {
+    return std::ranges::all_of(m_effects.writtenBy(graph().node(node)),
+                               [&](NodeId written) { return written == value; });
 }
 
 /// Whether the value is in memory of its own that the layer does not read, and nobody after `reader`.

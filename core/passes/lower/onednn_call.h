@@ -56,6 +56,7 @@ private:
     bool takeActivation(OnednnCall& call);
     bool takeSum(OnednnCall& call);
     bool canMove(const OnednnCall& call, NodeId to) const;
+    bool writesOnly(NodeId node, NodeId value) const;
     bool isOverwritable(NodeId other, const OnednnCall& call, NodeId reader) const;
     const Graph& graph() const { return m_model.graph(m_module); }
 

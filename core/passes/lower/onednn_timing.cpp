@@ -108,6 +108,12 @@ CallTimes timesOf(const Model& model, ModuleId module, const OnednnCall& call) {
                                                                                          : "relu",
                                                                   scalars, call.algorithm});
         };
+        if (call.sum) {
+            other = at::linear(x, w, b);
+            lowered = [&] {
+                called("torch.ops.mkldnn._linear_pointwise.binary", {x, other, packed, bias, "add"});
+            };
+        }
     }
     constexpr double kSeconds = 0.05;
     const auto [before, after] = leastInTurns([&] { plainly(call, x, w, b, other); }, lowered, kSeconds);

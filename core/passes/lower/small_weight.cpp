@@ -41,17 +41,6 @@ std::optional<SmallWeight> float16At(const Model& model, ModuleId module, const 
     return SmallWeight{WeightForm::Float16, node.id, node.args[0].node(), NodeId()};
 }
 
-std::optional<SmallWeight> smallWeightAt(const Model& model, ModuleId module, NodeId id) {
-    if (!id)
-        return std::nullopt;
-    if (const auto integers = integerWeightAt(model, module, id))
-        return SmallWeight{WeightForm::Int8,       id, integers->integers,
-                           integers->scale.node(), 0,  integers->isByChannel};
-    const Node& node = model.graph(module).node(id);
-    const auto int4 = int4At(model, module, node);
-    return int4 ? int4 : float16At(model, module, node);
-}
-
 /// Why no kernel reads the weight; empty: one does.
 std::string weightObstacle(const SmallWeight& weight, const std::vector<Dimension>& sizes) {
     if (sizes.size() != 2)
@@ -66,6 +55,17 @@ std::string weightObstacle(const SmallWeight& weight, const std::vector<Dimensio
 }
 
 } // namespace
+
+std::optional<SmallWeight> smallWeightAt(const Model& model, ModuleId module, NodeId id) {
+    if (!id)
+        return std::nullopt;
+    if (const auto integers = integerWeightAt(model, module, id))
+        return SmallWeight{WeightForm::Int8,       id, integers->integers,
+                           integers->scale.node(), 0,  integers->isByChannel};
+    const Node& node = model.graph(module).node(id);
+    const auto int4 = int4At(model, module, node);
+    return int4 ? int4 : float16At(model, module, node);
+}
 
 bool SmallWeightLayer::isLike(const SmallWeightLayer& other) const {
     return weight.form == other.weight.form && weight.groupSize == other.weight.groupSize &&
@@ -110,10 +110,6 @@ std::string SmallWeightLayers::takeInput(SmallWeightLayer& layer) const {
         layer.inputSizes.insert(layer.inputSizes.begin(), *size);
     }
     return {};
-}
-
-bool isSmallWeight(const Model& model, ModuleId module, NodeId node) {
-    return smallWeightAt(model, module, node).has_value();
 }
 
 } // namespace fx

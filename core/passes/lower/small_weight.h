@@ -47,7 +47,7 @@ private:
     const Effects m_effects;
 };
 
-/// Whether the node makes a weight of small numbers.
-bool isSmallWeight(const Model& model, ModuleId module, NodeId node);
+/// What the node makes a weight of; none where that is no small numbers.
+std::optional<SmallWeight> smallWeightAt(const Model& model, ModuleId module, NodeId node);
 
 } // namespace fx

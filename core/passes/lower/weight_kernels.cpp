@@ -197,7 +197,7 @@ private:
 
 void lowerSmallWeights(Edit& edit, const GraphInputs& inputs, bool isAlways, PassContext& context) {
     if (std::ranges::any_of(edit.graph(), [&](const Node& node) {
-            return isSmallWeight(edit.model(), edit.module(), node.id);
+            return smallWeightAt(edit.model(), edit.module(), node.id).has_value();
         }))
         WeightLowering(edit, inputs, isAlways, context).run();
 }

@@ -35,6 +35,13 @@ QuantizationPlan PlanMaker::planOf(const Graph& graph, const std::vector<Quantiz
     for (const QuantizableUnit& unit : units)
         if (unit.kind == UnitKind::Fixed)
             takeFixedRange(values[unit.last], unit.call);
+    // What was quantized before stays as it is.
+    std::erase_if(values, [&](const auto& entry) {
+        const Node& node = graph.node(entry.first);
+        return isRestoring(node) || std::ranges::any_of(node.users.toVector(), [&](NodeId user) {
+                   return isQuantizing(graph.node(user));
+               });
+    });
     for (auto& [id, value] : values) {
         value.value = id;
         value.isDynamic = m_mode == QuantizationMode::Dynamic;

@@ -3,6 +3,7 @@
 
 #include "core/passes/clean/inline_modules.h"
 #include "core/passes/pass_runner.h"
+#include "core/passes/quantize/recurrent_layers.h"
 
 #include <algorithm>
 #include <limits>
@@ -117,6 +118,9 @@ std::vector<Layer> inlinedLayers(Edit& edit, const QuantizationPlan& plan, std::
             continue;
         const auto found = moved.find(unit.node);
         const NodeId call = found == moved.end() ? unit.node : found->second;
+        for (Layer& matrix : recurrentAt(edit.model(), edit.module(), call))
+            if (matrix.weightReader)
+                layers.push_back(std::move(matrix));
         std::optional<Layer> layer = layerAt(edit.model(), edit.module(), call);
         if (!layer)
             layer = tableAt(edit.model(), edit.module(), call);

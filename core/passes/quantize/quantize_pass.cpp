@@ -3,6 +3,9 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/interpret/shape_prop.h"
+#include "core/passes/clean/call_names.h"
+#include "core/passes/clean/recorded.h"
 #include "core/passes/fuse/fuse_pass.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/quantize/error_budget.h"
@@ -10,6 +13,7 @@
 #include "core/passes/quantize/plan_maker.h"
 #include "core/passes/quantize/quantize_report.h"
 #include "core/passes/quantize/range_observer.h"
+#include "core/passes/quantize/recurrent_layers.h"
 #include "core/passes/quantize/trade_off.h"
 #include "core/passes/run_progress.h"
 
@@ -49,6 +53,7 @@ public:
         }
         if (m_mode == QuantizationMode::Static)
             runFuse(m_edit, m_options, m_context); // as torch.ao does before anything else
+        recordSizes();
         m_units = findUnits(m_edit.model(), m_edit.module(), m_selection, m_left);
         keepUnitsOfMode();
         for (const CallPatterns* patterns : {&m_selection.only, &m_selection.skip})
@@ -89,6 +94,17 @@ private:
         return out;
     }
 
+    /// What an LSTM becomes depends on the sizes of its input.
+    void recordSizes() {
+        const bool isWanted = std::ranges::any_of(m_edit.graph(), [&](const Node& node) {
+            return calledModule(m_edit.model(), m_edit.module(), node) &&
+                   !recurrentAt(m_edit.model(), m_edit.module(), node.id).empty() && !node.inputs.empty() &&
+                   !recordedTensor(m_edit.node(node.inputs.begin()->node));
+        });
+        if (isWanted && m_context.inputs)
+            propagateShapes(m_edit, m_context.inputs(m_edit.model()), m_context.settings, &m_progress);
+    }
+
     void leave(const QuantizableUnit& unit, const std::string& reason) {
         m_left.add(reason, m_edit.node(unit.node).name);
     }
@@ -100,13 +116,16 @@ private:
             const bool isLinear =
                 unit.layer->kind == Layer::Kind::Linear || unit.layer->kind == Layer::Kind::LinearByRows;
             const bool isTable = unit.layer->kind == Layer::Kind::Table;
-            std::string obstacle = isTable && m_mode != QuantizationMode::WeightOnly
+            std::string obstacle = !unit.recurrent.empty() && m_mode == QuantizationMode::Static
+                                       ? "as LSTMs and GRUs are for --mode dynamic and weight-only"
+                                   : isTable && m_mode != QuantizationMode::WeightOnly
                                        ? "as tables of embeddings are for --mode weight-only"
                                    : m_mode == QuantizationMode::Dynamic && !isLinear
-                                       ? "as dynamic is for linear layers"
+                                       ? "as dynamic is for linear layers, LSTMs and GRUs"
                                        : "";
-            if (obstacle.empty())
-                obstacle = weightObstacle(m_edit.model(), m_edit.module(), *unit.layer, m_weights);
+            for (const Layer& layer : unit.layers())
+                if (obstacle.empty())
+                    obstacle = weightObstacle(m_edit.model(), m_edit.module(), layer, m_weights);
             if (!obstacle.empty())
                 leave(unit, obstacle);
             return !obstacle.empty();
@@ -317,12 +336,18 @@ private:
                ": train the model, then quantize what came of it";
     }
 
+    /// The least of its weights.
+    double weightErrorOf(const QuantizableUnit& unit) const {
+        double out = INFINITY;
+        for (const Layer& layer : unit.layers())
+            out = std::min(out, weightSqnr(m_edit.model(), m_edit.module(), layer, m_weights));
+        return out;
+    }
+
     void apply(const QuantizationPlan& plan) {
         std::vector<double> weightErrors;
         for (const QuantizableUnit& unit : plan.units)
-            weightErrors.push_back(unit.layer && m_options.flag("measure")
-                                       ? weightSqnr(m_edit.model(), m_edit.module(), *unit.layer, m_weights)
-                                       : 0);
+            weightErrors.push_back(m_options.flag("measure") ? weightErrorOf(unit) : 0);
         const QuantizedGraph graph = quantizeGraph(m_edit, plan);
         GraphError errors;
         if (m_calibration && m_options.flag("measure"))

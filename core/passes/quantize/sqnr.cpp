@@ -9,11 +9,27 @@
 
 namespace fx {
 
+namespace {
+
+/// The same infinity, or a NaN, in both is no error, and no signal.
+void leaveOutSame(at::Tensor& one, at::Tensor& other) {
+    const at::Tensor odd = one.isfinite().logical_not();
+    if (!odd.any().item<bool>())
+        return;
+    const at::Tensor same = odd.logical_and(one.eq(other).logical_or(one.isnan().logical_and(other.isnan())));
+    one = one.masked_fill(same, 0);
+    other = other.masked_fill(same, 0);
+}
+
+} // namespace
+
 TensorError tensorError(const at::Tensor& reference, const at::Tensor& value) {
     if (reference.numel() == 0)
         return {std::numeric_limits<double>::infinity(), 1, 0};
-    const at::Tensor is = reference.detach().to(at::kDouble).flatten(),
-                     got = value.detach().to(at::kDouble).flatten(), difference = is - got;
+    at::Tensor is = reference.detach().to(at::kDouble).flatten(),
+               got = value.detach().to(at::kDouble).flatten();
+    leaveOutSame(is, got);
+    const at::Tensor difference = is - got;
     const double signal = is.dot(is).item<double>(), noise = difference.dot(difference).item<double>(),
                  size = got.dot(got).item<double>();
     TensorError out;

@@ -4,6 +4,8 @@
 #include "core/module/scopes.h"
 #include "core/passes/clean/call_names.h"
 #include "core/passes/clean/module_functions.h"
+#include "core/passes/clean/recurrent_modules.h"
+#include "core/passes/quantize/recurrent_layers.h"
 #include "core/torch/bind/parameters.h"
 
 #include <algorithm>
@@ -105,14 +107,19 @@ private:
     void visit(const Node& node) {
         const std::string call = quantizedCallName(m_model, m_module, node);
         const Module* module = calledModule(m_model, m_module, node);
+        std::vector<Layer> recurrent = recurrentAt(m_model, m_module, node.id);
         std::optional<Layer> layer = layerAt(m_model, m_module, node.id);
         if (!layer)
             layer = tableAt(m_model, m_module, node.id);
+        if (!recurrent.empty())
+            layer = recurrent.front();
         const CallRow* row = callRowOf(call);
 
         if (!layer && row && row->kind == UnitKind::Shares && movesState(node))
             return;
-        if (isQuantized(node) && (row || readsWeights(node, module))) {
+        const auto [reads, gives] = integersAround(node);
+        const bool isQuantized = !layer && (gives || (reads && !row));
+        if (isQuantized && (row || readsWeights(node, module))) {
             m_left.add("as they are quantized", node.name);
             return;
         }
@@ -128,10 +135,25 @@ private:
             obstacle = "with hooks";
         if (obstacle.empty() && isInTraining(node, module, call))
             obstacle = "in training mode";
-        if (obstacle.empty() && layer)
-            obstacle = weightObstacle(layer->weightPath);
-        QuantizableUnit unit{layer ? UnitKind::Layer : row->kind, call, node.id, node.id, {}, {}, {}};
+        QuantizableUnit unit{layer ? UnitKind::Layer : row->kind,
+                             call,
+                             node.id,
+                             node.id,
+                             {},
+                             layer,
+                             std::move(recurrent),
+                             node.name};
         unit.inputs = layer ? inputOfLayer(node, *layer) : inputsOf(node, *row);
+        for (const Layer& each : unit.layers())
+            if (obstacle.empty())
+                obstacle = weightObstacle(each.weightPath);
+        if (obstacle.empty() && !unit.recurrent.empty()) {
+            unit.last = outputOf(node);
+            if (!unit.last)
+                obstacle = "as nothing takes their output";
+            else if (module && !unit.inputs.empty())
+                obstacle = recurrentObstacle(m_graph, node, unit.inputs[0]);
+        }
         if (obstacle.empty() && unit.inputs.empty())
             obstacle = "as they read no value of the graph";
         if (!obstacle.empty()) {
@@ -140,10 +162,19 @@ private:
             m_left.add(obstacle, node.name);
             return;
         }
-        unit.layer = std::move(layer);
-        unit.name = node.name;
         takeRelu(unit);
         m_units.push_back(std::move(unit));
+    }
+
+    /// What takes the first part of a result; none where nothing does.
+    NodeId outputOf(const Node& node) const {
+        for (const NodeId user : node.users) {
+            const Node& reader = m_graph.node(user);
+            if (reader.target.name() == "operator.getitem" && reader.args.size() == 2 &&
+                reader.args[1] == Argument(0))
+                return user;
+        }
+        return {};
     }
 
     /// "LSTM" of a class that no function stands for.
@@ -168,16 +199,20 @@ private:
         });
     }
 
-    /// Whether it computes with what was integers, or gives what becomes integers.
-    bool isQuantized(const Node& node) const {
-        const auto isOf = [&](NodeId id, const char* name) {
-            return m_graph.node(id).target.name().starts_with("torch.ops.quantized_decomposed." +
-                                                              std::string(name));
-        };
-        return std::ranges::any_of(node.inputs,
-                                   [&](const InputUse& input) { return isOf(input.node, "dequantize"); }) ||
-               std::ranges::any_of(node.users.toVector(),
-                                   [&](NodeId user) { return isOf(user, "quantize"); });
+    /// Whether it computes with what was integers, and whether it gives what becomes integers, perhaps after
+    /// a relu that is one with it.
+    std::pair<bool, bool> integersAround(const Node& node) const {
+        const bool reads = std::ranges::any_of(
+            node.inputs, [&](const InputUse& input) { return isRestoring(m_graph.node(input.node)); });
+        return {reads, isRounded(node) || (node.users.size() == 1 && isRelu(*node.users.begin()) &&
+                                           isRounded(m_graph.node(*node.users.begin())))};
+    }
+    bool isRounded(const Node& node) const {
+        return std::ranges::any_of(node.users.toVector(),
+                                   [&](NodeId user) { return isQuantizing(m_graph.node(user)); });
+    }
+    bool isRelu(NodeId node) const {
+        return quantizedCallName(m_model, m_module, m_graph.node(node)) == "relu";
     }
 
     /// Whether it has parameters: what people expect to be quantized, or to be told why not.
@@ -222,14 +257,14 @@ private:
     /// The relu that alone reads the result, after what has a form with it.
     void takeRelu(QuantizableUnit& unit) {
         const bool hasForm = (unit.kind == UnitKind::Layer && unit.layer->kind != Layer::Kind::Transposed &&
-                              unit.layer->kind != Layer::Kind::Table) ||
+                              unit.layer->kind != Layer::Kind::Table && unit.recurrent.empty()) ||
                              unit.call == "add" || unit.call == "mul" || unit.call == "batch_norm";
         const Node& node = m_graph.node(unit.node);
         if (!hasForm || node.users.size() != 1)
             return;
         const Node& reader = m_graph.node(*node.users.begin());
         const Module* module = calledModule(m_model, m_module, reader);
-        if (quantizedCallName(m_model, m_module, reader) != "relu" || (module && hasHooks(*module)) ||
+        if (!isRelu(reader.id) || (module && hasHooks(*module)) ||
             !m_selection.obstacle(reader, module, "relu").empty())
             return;
         unit.last = reader.id;
@@ -273,6 +308,26 @@ std::string quantizedCallName(const Model& model, ModuleId module, const Node& n
     while (name.ends_with('_'))
         name.pop_back();
     return name;
+}
+
+static bool isDecomposed(const Node& node, std::string_view name) {
+    constexpr std::string_view kHead = "torch.ops.quantized_decomposed.";
+    return node.target.name().starts_with(kHead) &&
+           std::string_view(node.target.name()).substr(kHead.size()).starts_with(name);
+}
+
+bool isRestoring(const Node& node) {
+    return isDecomposed(node, "dequantize");
+}
+
+bool isQuantizing(const Node& node) {
+    return isDecomposed(node, "quantize");
+}
+
+std::vector<Layer> QuantizableUnit::layers() const {
+    if (!recurrent.empty())
+        return recurrent;
+    return layer ? std::vector<Layer>{*layer} : std::vector<Layer>();
 }
 
 std::vector<QuantizableUnit> findUnits(const Model& model, ModuleId module, const Selection& selection,

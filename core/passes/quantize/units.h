@@ -20,15 +20,23 @@ enum class UnitKind {
 struct QuantizableUnit {
     UnitKind kind = UnitKind::Computes;
     std::string call;  ///< "conv2d"
-    NodeId node, last; ///< the call, and the relu after it or the call itself
+    NodeId node, last; ///< the call, and the relu after it, what takes the output of it, or the call itself
     std::vector<NodeId> inputs;
     std::optional<Layer> layer;
-    std::string name; ///< of the call: by it users mean it, and its node may not stay
+    std::vector<Layer> recurrent; ///< of an LSTM or GRU: its matrices, of which `layer` is the first
+    std::string name;             ///< of the call: by it users mean it, and its node may not stay
+
+    /// All that have a weight.
+    std::vector<Layer> layers() const;
 };
 
 /// "relu" of nn.ReLU, F.relu, torch.relu_, x.relu() and torch.ops.aten.relu.default; "add" of an operator;
 /// empty for what has no such name.
 std::string quantizedCallName(const Model& model, ModuleId module, const Node& node);
+
+/// Whether a call makes numbers of integers, or integers of numbers.
+bool isRestoring(const Node& node);
+bool isQuantizing(const Node& node);
 
 /// In graph order. Calls that could have been one, by their name or because they have weights, are told in
 /// `left` with the reason.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How Python is started to compile, and ended. What it compiles runs in tests/oracle/check_aotinductor.py;
+// How Python is started to compile, and ended. What it compiles runs in tests/oracle/check_compiled.py;
 // here another program is called python3.
 #include "core/interpret/interpreter.h"
-#include "core/open/inductor_compiler.h"
+#include "core/open/pass_context.h"
 #include "tests/core/passes/split_graphs.h"
 
 #include <QFile>
@@ -60,12 +60,16 @@ class TestInductorCompiler : public QObject {
         python.write((std::string("#!/bin/sh\n") + script).c_str());
         python.close();
         QVERIFY(python.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
-        Model model = doubled();
+        OpenedModel opened{.model = doubled()};
         const Pass& pass = findPass("capture");
-        PassContext context{progress};
+        PassContext context = passContext(opened, {}, {}, progress);
         context.inputs = [](const Model&) { return given(); };
-        runPass(model, model.root(), pass, PassOptions(pass, {}), context);
-        compileWithInductor(model, given(), file("cache/package.pt2"), progress);
+        runPass(opened.model, opened.model.root(), pass, PassOptions(pass, {}), context);
+        context.compile("aotinductor", opened.model, given(), file("cache/package.pt2"), progress);
+    }
+
+    static Argument markOf(const std::string& form, const std::string& machine) {
+        return CompiledKey{form, "a", "torch.float32 cpu [2, 2] [2, 1]", machine}.mark();
     }
 
     static QByteArray contentOf(const std::string& path) {
@@ -116,16 +120,17 @@ private Q_SLOTS:
     void theKeyIsOfCodeWeightsInputsAndNothingElse() {
         qputenv("XDG_CACHE_HOME", m_folder.path().toUtf8());
         Model model = doubled();
-        const CompiledKey key = compiledKey(model, model.root(), given());
+        const CompiledKey key = compiledKey("aotinductor", model, model.root(), given());
         QCOMPARE(QString::fromStdString(key.inputs), QString("torch.float32 cpu [2, 2] [2, 1]"));
-        QVERIFY(key.packagePath().starts_with(m_folder.path().toStdString() + "/fxscope/aotinductor/"));
-        QVERIFY(compiledKey(model, model.root(), given({4, 2})).packagePath() != key.packagePath());
+        QVERIFY(key.packagePath().starts_with(m_folder.path().toStdString() + "/fxscope/compiled/"));
+        QVERIFY(compiledKey("aotinductor", model, model.root(), given({4, 2})).packagePath() !=
+                key.packagePath());
         const auto changed = [&](const std::function<void(Edit&)>& change) {
             Model other = model;
             Edit edit(other);
             change(edit);
             edit.finish();
-            return compiledKey(other, other.root(), given()).module != key.module;
+            return compiledKey("aotinductor", other, other.root(), given()).module != key.module;
         };
         QVERIFY(!changed([&](Edit& edit) { edit.setValue(kCompiledMark, key.mark()); }));
         QVERIFY(changed([&](Edit& edit) { edit.setTraining(true); }));
@@ -141,8 +146,8 @@ private Q_SLOTS:
     }
 
     void aMarkOfSomebodyElseRunsNothing() {
-        for (const Argument& mark :
-             {Argument(1), Argument(ListValue{{"a", "torch.float32 cpu [2, 2] [2, 1]", "../../x"}})}) {
+        for (const Argument& mark : {Argument(1), markOf("aotinductor", "../../x"), markOf("../../x", "c"),
+                                     markOf("torchscript", "c")}) {
             Model model = doubled();
             Edit edit(model);
             edit.setValue(kCompiledMark, mark);

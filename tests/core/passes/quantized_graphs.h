@@ -6,10 +6,13 @@
 #include "core/codegen/python_code.h"
 #include "core/interpret/interpreter.h"
 #include "core/passes/pass_runner.h"
+#include "core/passes/quantize/quantize_pass.h"
 #include "core/passes/registry.h"
 
 #include <ATen/ATen.h>
 #include <QString>
+
+#include <cmath>
 
 namespace fx {
 
@@ -46,6 +49,16 @@ public:
         return runPass(model, model.root(), pass, PassOptions(pass, texts), context);
     }
     std::string code() const { return PythonCode(model, model.root()).text(); }
+    /// What the pass has noted of a call: "sqnr", "clipped".
+    double figure(const char* node, std::string_view name) const {
+        const auto* note =
+            model.graph().node(model.graph().find(node)).meta.find<Argument>(meta::kQuantization);
+        if (const auto* entries = note ? note->as<DictValue>() : nullptr)
+            for (const auto& [key, value] : entries->items)
+                if (key == Argument(std::string(name)) && value.as<double>())
+                    return *value.as<double>();
+        return std::nan("");
+    }
     at::Tensor run() const { return Interpreter(model).run(inputs).data().toTensor(); }
 
     Model model;

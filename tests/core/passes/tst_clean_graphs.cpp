@@ -330,10 +330,20 @@ private Q_SLOTS:
     void modulesOfUnknownClassesStay() {
         Written w;
         const NodeId x = w.input("x");
-        w.module("r", "rnn.LSTM");
+        w.module("r", "rnn.RNN");
         Model& model = w.give(w.edit.callModule("r", {x}));
         QCOMPARE(resultsOf(model, "inline-modules").back(),
                  std::string("1 left alone, as their class is not known here: r"));
+    }
+
+    void lstmOfUnknownSizesStays() {
+        Written w;
+        const NodeId x = w.input("x");
+        w.module("r", "rnn.LSTM");
+        Model& model = w.give(w.edit.callModule("r", {x}));
+        QCOMPARE(resultsOf(model, "inline-modules").back(),
+                 std::string("1 left alone, as the sizes of their inputs are not recorded (shape-prop does "
+                             "it): r"));
     }
 };
 

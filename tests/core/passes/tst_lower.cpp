@@ -5,10 +5,12 @@
 #include "core/base/error.h"
 #include "core/interpret/interpreter.h"
 #include "core/ir/graph_text.h"
+#include "core/passes/lower/whole_times.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <QtTest>
 
 using namespace fx;
@@ -84,6 +86,45 @@ private Q_SLOTS:
         QCOMPARE(graphText(model.graph()), text);
     }
 
+    void sumGoesIntoALinearLayer_data() {
+        QTest::addColumn<QString>("sum");
+        QTest::addColumn<bool>("isLayerFirst");
+        QTest::addColumn<bool>("isTaken");
+        QTest::newRow("sum") << "operator.add" << true << true;
+        QTest::newRow("the other way") << "operator.add" << false << true;
+        QTest::newRow("into the layer's result") << "operator.iadd" << true << true;
+        QTest::newRow("into the other value") << "operator.iadd" << false << false;
+    }
+    void sumGoesIntoALinearLayer() {
+        QFETCH(QString, sum);
+        QFETCH(bool, isLayerFirst);
+        QFETCH(bool, isTaken);
+        Model model;
+        Edit edit(model);
+        const NodeId x = edit.placeholder("x");
+        edit.setTensor("w", edit.createTensor(TensorSlot(at::randn({5, 5}))), TensorRole::Parameter);
+        edit.setTensor("b", edit.createTensor(TensorSlot(at::randn({5}))), TensorRole::Parameter);
+        const NodeId w = edit.getAttr("w"), b = edit.getAttr("b");
+        const NodeId other = edit.callFunction("torch.sin", {x});
+        const NodeId layer = edit.callFunction("torch._C._nn.linear", {x, w, b});
+        const NodeId both = edit.callFunction(sum.toStdString(),
+                                              {isLayerFirst ? layer : other, isLayerFirst ? other : layer});
+        edit.output(TupleValue{{edit.callFunction("torch.relu", {both}), other}});
+        edit.finish();
+        const auto results = [&] {
+            const Value out = Interpreter(model).run(imageFor(model));
+            return std::pair(itemsOf(out)->at(0).data().toTensor(), itemsOf(out)->at(1).data().toTensor());
+        };
+        const auto before = results();
+        lowered(model);
+        const auto after = results();
+        QVERIFY(at::allclose(before.first, after.first, 1e-4, 1e-5));
+        QVERIFY(at::allclose(before.second, after.second, 1e-4, 1e-5));
+        const std::vector<std::string> calls = targets(model);
+        QCOMPARE(std::ranges::count(calls, "torch.ops.mkldnn._linear_pointwise.binary"), isTaken ? 1 : 0);
+        QCOMPARE(std::ranges::count(calls, sum.toStdString()), isTaken ? 0 : 1);
+    }
+
     /// What oneDNN would write the sum into must not be read afterwards.
     void otherOperandIsKeptForItsReaders() {
         Model model = residual(nullptr, true);
@@ -145,6 +186,46 @@ private Q_SLOTS:
         const Value after = interpreter.run(imageFor(model));
         QVERIFY(!packed.seen[4].is_same(packed.seen[0]));
         QCOMPARE(after.data().toTensor().abs().max().item<float>(), 0.f);
+    }
+
+    void whatIsNearIsNoFaster() {
+        std::vector<std::string> told;
+        QVERIFY(!isFaster({1e-3, 0.99e-3}, told));
+        QCOMPARE(told.back(),
+                 std::string("nothing was changed: it measured no faster, 1 ms before, 0.99 ms after"));
+        QVERIFY(isFaster({1e-3, 0.5e-3}, told));
+        QCOMPARE(told.back(), std::string("measured: 1 ms before, 0.5 ms after"));
+    }
+
+    /// An image of a few numbers, which oneDNN only copies to and fro.
+    void whatMeasuresNoFasterIsLeft() {
+        at::set_num_threads(1);
+        Model model = residual();
+        const std::vector<std::string> before = targets(model);
+        Progress progress;
+        PassContext context{progress};
+        context.inputs = imageFor;
+        const Pass& pass = findPass("lower");
+        const PassReport report = runPass(model, model.root(), pass, PassOptions(pass, {}), context);
+        QVERIFY(!report.results.empty());
+        const std::string& last = report.results.back();
+        if (report.hasChanged()) // this processor likes it
+            QVERIFY2(last.find("calls of oneDNN") != std::string::npos, last.c_str());
+        else
+            QVERIFY2(last.starts_with("nothing was changed: it measured no faster, "), last.c_str());
+        QCOMPARE(targets(model) == before, !report.hasChanged());
+    }
+
+    void optionsOfAnotherAreRefused() {
+        Model model = residual();
+        const Pass& pass = findPass("lower");
+        for (const std::string option : {"freeze", "optimize", "part"}) {
+            Progress progress;
+            PassContext context{progress};
+            context.inputs = imageFor;
+            const PassOptions options(pass, {{"always", "true"}, {option, option == "part" ? "a" : "true"}});
+            QVERIFY_THROWS_EXCEPTION(Error, runPass(model, model.root(), pass, options, context));
+        }
     }
 
     void gradientsAreRefused() {

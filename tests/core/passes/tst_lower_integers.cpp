@@ -22,7 +22,7 @@ const std::string kQuantize = kQuantized + "quantize_per_tensor.default",
                   kConvSum = kOnednn + "qconv2d_pointwise.binary",
                   kPackLinear = kOnednn + "qlinear_prepack.default",
                   kLinear = kOnednn + "qlinear_pointwise.default";
-constexpr double kScale = 1.0 / 64;
+constexpr double kScale = 1.0 / 32;
 
 /// Builds a quantized graph over x, of shape [1, 2, 4, 4].
 class QuantizedGraphBuilder {
@@ -30,10 +30,10 @@ public:
     QuantizedGraphBuilder() { x = integers(edit.placeholder("x")); }
 
     NodeId integers(NodeId value) {
-        return edit.callFunction(kQuantize, {value, kScale, 100, 0, 255, at::kByte});
+        return edit.callFunction(kQuantize, {value, kScale, 50, 0, 127, at::kByte});
     }
     NodeId restored(NodeId value) {
-        return edit.callFunction(kRestore, {value, kScale, 100, 0, 255, at::kByte});
+        return edit.callFunction(kRestore, {value, kScale, 50, 0, 127, at::kByte});
     }
     NodeId conv(NodeId value) {
         if (!m_weight)
@@ -279,8 +279,8 @@ private Q_SLOTS:
     void integersOfAnotherScaleAreNot() {
         QuantizedGraphBuilder b;
         const NodeId flat = b.call("torch.flatten", {b.restored(b.x), 1});
-        const NodeId other = b.call(kQuantize.c_str(), {flat, kScale / 2, 100, 0, 255, at::kByte});
-        Model model = b.finished(b.call(kRestore.c_str(), {other, kScale / 2, 100, 0, 255, at::kByte}));
+        const NodeId other = b.call(kQuantize.c_str(), {flat, kScale / 2, 50, 0, 127, at::kByte});
+        Model model = b.finished(b.call(kRestore.c_str(), {other, kScale / 2, 50, 0, 127, at::kByte}));
         const auto before = targets(model);
         lowered(model, 0);
         QCOMPARE(targets(model), before);

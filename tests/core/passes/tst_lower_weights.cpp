@@ -34,13 +34,30 @@ struct SmallWeightGraph : QuantizedGraphs {
     PassReport lower(const std::string& always = "true") { return lowered(*this, always); }
 };
 
+/// An LSTM of one layer, with weights of that form.
+struct LstmGraph : QuantizedGraphs {
+    explicit LstmGraph(Texts texts) {
+        const NodeId x = input("x", at::randn({3, 2, 8}));
+        const NodeId h = weight("h", at::zeros({1, 2, 4}));
+        const ListValue weights{{weight("w", at::randn({16, 8})), weight("u", at::randn({16, 4})),
+                                 weight("b", at::randn({16})), weight("d", at::randn({16}))}};
+        const NodeId out =
+            call("torch.lstm", {x, TupleValue{{h, h}}, weights, true, 1, 0.0, false, false, false});
+        give(call("operator.getitem", {out, 0}));
+        quantize(texts);
+    }
+};
+
 /// What the calls that lay out weights have given.
 struct PackedValues : Observer {
     void afterNode(const Interpreter&, const Node& node, const Value& value) override {
         if (node.target.name() == "torch.ops.aten._convert_weight_to_int4pack_for_cpu.default")
             values.push_back(value.data().toTensor());
+        if (node.target.name().starts_with("torch.ops.quantized.make_quantized_cell_params"))
+            objects.push_back(value.data());
     }
     std::vector<at::Tensor> values;
+    std::vector<c10::IValue> objects;
 };
 
 } // namespace
@@ -153,6 +170,71 @@ private Q_SLOTS:
         const at::Tensor bias =
             context->state.tensor(g.model.resolve(g.model.root(), "b").tensor, TensorRole::Parameter);
         QVERIFY(at::allclose(interpreter.run(g.inputs).data().toTensor(), bias.expand({3, 32})));
+    }
+
+    /// Greatest values by greatest weights, whose sums some processors cut off.
+    void sumsAreNotCutOff_data() {
+        QTest::addColumn<QString>("mode");
+        QTest::addColumn<QString>("isReduced");
+        QTest::newRow("dynamic") << "dynamic"
+                                 << "true";
+        QTest::newRow("7 bits") << "static"
+                                << "true";
+        QTest::newRow("8 bits") << "static"
+                                << "false";
+    }
+    void sumsAreNotCutOff() {
+        QFETCH(QString, mode);
+        QFETCH(QString, isReduced);
+        QuantizedGraphs g;
+        g.give(g.linear(g.input("x", at::ones({2, 64})), g.weight("w", at::ones({8, 64}))));
+        g.quantize({{"mode", mode.toStdString()},
+                    {"reduce-range", isReduced.toStdString()},
+                    {"observer", "min-max"}});
+        const at::Tensor before = g.run();
+        const QString told = linesOf(lowered(g));
+        const bool isLeft = told.contains("as this processor cuts off sums over all 8 bits of their input");
+        QCOMPARE(countOf(g.code(), "qlinear_pointwise."), size_t(isLeft ? 0 : 1));
+        QVERIFY(!isLeft || isReduced == "false");
+        QVERIFY2(at::allclose(g.run(), before, 0.02, 0), qPrintable(told));
+    }
+
+    void lstmIsPackedOnce_data() {
+        QTest::addColumn<QString>("mode");
+        QTest::addColumn<QString>("weights");
+        QTest::addColumn<double>("decibels");
+        QTest::newRow("integers") << "dynamic"
+                                  << "int8" << 20.0;
+        QTest::newRow("float16") << "weight-only"
+                                 << "float16" << 50.0;
+    }
+    void lstmIsPackedOnce() {
+        QFETCH(QString, mode);
+        QFETCH(QString, weights);
+        QFETCH(double, decibels);
+        LstmGraph g({{"mode", mode.toStdString()}, {"weights", weights.toStdString()}});
+        const at::Tensor before = g.run();
+        lowered(g);
+        QCOMPARE(countOf(g.code(), "quantized_lstm.input("), size_t(1));
+        QCOMPARE(countOf(g.code(), "quantized_decomposed"), size_t(0));
+        const auto context = std::make_shared<RunContext>(g.model);
+        PackedValues packed;
+        context->observers = {&packed};
+        Interpreter interpreter(context, g.model.root());
+        const at::Tensor after = interpreter.run(g.inputs).data().toTensor();
+        QVERIFY(tensorError(before, after).sqnr > decibels);
+        QVERIFY(at::equal(interpreter.run(g.inputs).data().toTensor(), after));
+        QCOMPARE(packed.objects.size(), size_t(2));
+        QVERIFY(packed.objects[0].is(packed.objects[1]));
+        // Another weight is packed anew.
+        context->state.tensor(g.model.resolve(g.model.root(), "w").tensor, TensorRole::Buffer).zero_();
+        QVERIFY(!at::allclose(interpreter.run(g.inputs).data().toTensor(), after, 1e-2, 1e-2));
+    }
+
+    void integersOfAnLstmWantRoundedInputs() {
+        LstmGraph g({{"mode", "weight-only"}});
+        QVERIFY(linesOf(lowered(g)).contains("which quantize --mode dynamic does"));
+        QCOMPARE(countOf(g.code(), "quantized_lstm"), size_t(0));
     }
 
     void rowsOfATableAreRestoredAlone_data() {

@@ -33,6 +33,92 @@ private Q_SLOTS:
         QVERIFY(note);
     }
 
+    /// Of two layers in a row, of which the first has a weight with one number far from all others, where
+    /// one scale stands for all of it.
+    void figuresTellWhereTheErrorIsMade() {
+        QuantizedGraphs g;
+        at::Tensor w = at::randn({16, 16});
+        w[3][4] = 60;
+        const NodeId first = g.linear(g.input("x", at::randn({256, 16})), g.weight("w", w));
+        g.give(g.linear(first, g.weight("v", at::randn({16, 16}))));
+        const QString lines = linesOf(g.quantize({{"granularity", "per-tensor"}, {"observer", "min-max"}}));
+        const auto figure = [&](const char* layer, const char* name) { return g.figure(layer, name); };
+        const double wide = figure("linear", "sqnr_of_weights"),
+                     narrow = figure("linear_1", "sqnr_of_weights");
+        QVERIFY2(wide < 32 && narrow > 38, qPrintable(lines));
+        // With exact values around it a layer loses what its weights lose.
+        QVERIFY2(std::abs(figure("linear_1", "sqnr_by_weights") - narrow) < 5, qPrintable(lines));
+        QVERIFY2(figure("linear_1", "sqnr") > figure("linear_1", "sqnr_accumulated") + 0.5,
+                 qPrintable(lines));
+        for (const char* layer : {"linear", "linear_1"})
+            QVERIFY2(figure(layer, "cosine") > 0.99 && figure(layer, "cosine") < 1 &&
+                         figure(layer, "max_error") > 0 && figure(layer, "clipped") < 0.01,
+                     qPrintable(lines));
+        for (const char* part : {"; by its weights alone ", ", weights ", "; with what came before ",
+                                 " % clipped", " dB, cosine "})
+            QVERIFY2(lines.contains(part), part);
+    }
+
+    void whatIsCutIsTold() {
+        QuantizedGraphs g;
+        g.give(g.linear(g.input("x", at::randn({256, 16})), g.weight("w", at::randn({16, 16}))));
+        g.quantize({{"observer", "percentile"}, {"percentile", "90"}});
+        const double clipped = g.figure("linear", "clipped");
+        QVERIFY2(clipped > 0.01 && clipped < 0.2, std::to_string(clipped).c_str());
+        QVERIFY(g.figure("linear", "observed_max") > g.figure("linear", "range_max"));
+        QVERIFY(g.figure("linear", "observed_min") < g.figure("linear", "range_min"));
+    }
+
+    void infinitiesThatStayAreNoError() {
+        const double infinity = std::numeric_limits<double>::infinity();
+        const at::Tensor was = at::tensor({1.0, -infinity, std::nan(""), 2.0}),
+                         is = at::tensor({1.0, -infinity, std::nan(""), 2.5});
+        QCOMPARE(tensorError(was, was).sqnr, infinity);
+        QCOMPARE(tensorError(was, is).sqnr, 10 * std::log10(5 / 0.25));
+        QCOMPARE(tensorError(was, at::tensor({1.0, infinity, std::nan(""), 2.0})).sqnr, -infinity);
+    }
+
+    void eachPartInItsOwnWay() {
+        QuantizedGraphs g;
+        const NodeId y = g.linear(g.input("x"), g.weight("w"));
+        g.give(g.linear(y, g.weight("v")));
+        g.quantize({{"skip", "linear_1"}});
+        g.quantize({{"only", "linear_1"}, {"granularity", "per-tensor"}});
+        QCOMPARE(countOf(g.code(), "dequantize_per_channel.default("), size_t(1));
+        QCOMPARE(countOf(g.code(), "dequantize_per_tensor.tensor("), size_t(1));
+        // What lies between becomes integers once, and so do the input and the result.
+        QCOMPARE(countOf(g.code(), ".quantize_per_tensor.default("), size_t(3));
+    }
+
+    void callsAreMeantByTheirModules_data() {
+        QTest::addColumn<QString>("words");
+        QTest::newRow("path") << "head.second";
+        QTest::newRow("scope") << "head";
+        QTest::newRow("class") << "Head";
+        QTest::newRow("whole class") << "my.models.Head";
+    }
+    void callsAreMeantByTheirModules() {
+        QFETCH(QString, words);
+        QuantizedGraphs g;
+        const NodeId y = g.linear(g.input("x"), g.weight("w")), z = g.linear(y, g.weight("v"));
+        g.edit.setMeta(z, meta::kModuleStack,
+                       MetaValue(ModuleStack{{"head", "head", "my.models.Head"},
+                                             {"head.second", "head.second", "torch.nn.modules.Linear"}}));
+        g.give(z);
+        const PassReport report = g.quantize({{"skip", words.toStdString()}, {"mode", "weight-only"}});
+        QCOMPARE(countOf(g.code(), "dequantize_per_channel.default("), size_t(1));
+        QVERIFY(report.warnings.empty());
+        QVERIFY(linesOf(report).contains("1 left alone, as asked for by --skip: linear_1"));
+    }
+
+    void normsInTrainingStay() {
+        QuantizedGraphs g;
+        const NodeId x = g.input("x", at::randn({2, 4, 3, 3}));
+        const NodeId mean = g.weight("mean", at::zeros({4})), variance = g.weight("variance", at::ones({4}));
+        g.give(g.call("torch.nn.functional.batch_norm", {x, mean, variance}, {{"training", true}}));
+        QVERIFY(linesOf(g.quantize()).contains("1 left alone, in training mode: batch_norm"));
+    }
+
     void undoneInOneStep() {
         QuantizedGraphs g;
         g.give(g.linear(g.input("x"), g.weight("w")));

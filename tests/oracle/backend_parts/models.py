@@ -49,12 +49,25 @@ class Layers(nn.Module):
         return torch.relu(self.fc2(self.norm(nn.functional.gelu(self.fc1(x)))))
 
 
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm, self.qkv, self.out = nn.LayerNorm(16), nn.Linear(16, 48), nn.Linear(16, 16)
+
+    def forward(self, x):
+        qkv = self.qkv(self.norm(x)).reshape(-1, 5, 3, 4, 4).permute(2, 0, 3, 1, 4)
+        mixed = torch.softmax(qkv[0] @ qkv[1].transpose(-2, -1) / 2, -1) @ qkv[2]
+        return x + self.out(mixed.transpose(1, 2).reshape(-1, 5, 16))
+
+
 MODELS = {"Branches": (Branches, lambda: torch.randn(2, 8)), "Images": (Images, lambda: torch.randn(2, 3, 8, 8)),
-          "Waves": (Waves, lambda: torch.randn(2, 6)), "Layers": (Layers, lambda: torch.randn(2, 8))}
+          "Waves": (Waves, lambda: torch.randn(2, 6)), "Layers": (Layers, lambda: torch.randn(2, 8)),
+          "Attention": (Attention, lambda: torch.randn(2, 5, 16))}
 REFUSED = {("torchscript", "Branches"): {"turned", "turned_1"}, ("aotinductor", "Branches"): {"turned", "turned_1"},
            ("torchscript", "Images"): set(), ("aotinductor", "Images"): {"masked_select"},
            ("torchscript", "Waves"): set(), ("aotinductor", "Waves"): {"polar"},
-           ("torchscript", "Layers"): set(), ("aotinductor", "Layers"): set()}
+           ("torchscript", "Layers"): set(), ("aotinductor", "Layers"): set(),
+           ("torchscript", "Attention"): set(), ("aotinductor", "Attention"): set()}
 
 
 def build(name):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A model and the parts of another are compiled by AOTInductor, and run without Python.
+"""Models and parts of them are compiled, by AOTInductor or to TorchScript, and run without Python.
 
-    check_aotinductor.py FORKED_CLI
+    check_compiled.py FORKED_CLI aotinductor|torchscript
 
 What is compiled computes what Python does. What cannot run compiled is interpreted, computes the same, and why is told: other inputs, a
 changed model, no package, a damaged one.
@@ -93,11 +93,49 @@ def parts(commands, folder):
     case.check("'fused_0' is marked as compiled and was interpreted: its package is not in", commands=elsewhere)
 
 
+def scripted_parts(commands, folder):
+    """A part that TorchScript has a form for; what has none is interpreted, and that is told."""
+    case = Case(commands, folder, "Branches")
+    told = case.apply("split", "--by", "support", "--support", "torchscript", "lower", "--to", "torchscript", "--part", "fused_0", "--always")
+    expect("fused_0: SQNR of the compiled one" in told, f"told {told!r}")
+    case.check("")
+    told = case.apply("lower", "--to", "torchscript", "--always")
+    expect("is interpreted: " in told and "control flow" in told, f"told {told!r}")
+    case.check("")
+
+
+def programs(commands, folder):
+    """In each form; the program that lies in the cache is one of Python's, too."""
+    for name in "Images", "Waves", "Layers", "Attention":
+        case = Case(commands, folder, name)
+        for options in [], ["--freeze"], ["--optimize"]:
+            told = case.apply("lower", "--to", "torchscript", *options, "--always")
+            expect("SQNR of the compiled one" in told and " after" in told, f"{name} {options}: told {told!r}")
+            if options == ["--optimize"]:
+                expect("the fastest: torchscript-" in told, f"{name}: told {told!r}")
+                expect(all(f"{form}: " in told for form in ("torchscript-frozen", "torchscript-optimized", "torchscript-fused")), told)
+            case.check("")
+            case.check("", options=("--autograd", "grad"))
+        kept = list((folder / "cache").rglob("*.pt"))
+        expect(len(kept) == 2, f"{name}: {kept}: not a plain and a frozen one")
+        for package in kept:
+            with torch.no_grad():
+                same = zip(tree_leaves(torch.jit.load(package)(case.x)), tree_leaves(case.model(case.x)), strict=True)
+                expect(all(torch.allclose(a, b, rtol=1e-4, atol=1e-5) for a, b in same), f"{name}: other values in Python")
+            package.unlink()
+        case.check("its package is not in")
+    case.apply("lower", "--to", "torchscript", "--freeze", "--always")
+    case.check("compiled for other inputs", x=torch.cat([case.x, case.x]))
+
+
+CHECKS = {"aotinductor": (whole, parts), "torchscript": (programs, scripted_parts)}
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         commands = Commands(sys.argv[1], XDG_CACHE_HOME=str(folder / "cache"), PATH=PATH)
-        for check in whole, parts:
+        for check in CHECKS[sys.argv[2]]:
             try:
                 check(commands, folder)
             except Exception as error:
