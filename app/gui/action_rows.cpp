@@ -150,7 +150,8 @@ const ActionRow kRows[] = {
     {&Actions::runGradients, "Run with gradients", "Ctrl+Shift+F5", "",
      "Run from the start, and find the gradient of a loss for each value and parameter. Inputs and run "
      "options say which loss; else it is the sum of the first floating-point output"},
-    {&Actions::stop, "Stop", "Shift+F5", "stop", "End the run"},
+    {&Actions::stop, "Stop", "Shift+F5", "stop",
+     "End the run after the node that is at work; again: end that, too"},
     {&Actions::breakpoint, "Breakpoint", "F9", "breakpoint", "Stop before the selected node, or no longer"},
     {&Actions::nonFinite, "Stop at NaN or Inf", "", "", "Stop after any node whose value holds NaN or Inf",
      true},

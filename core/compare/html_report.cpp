@@ -2,9 +2,10 @@
 #include "core/compare/html_report.h"
 
 #include "core/base/text.h"
-#include "core/base/unicode.h"
 #include "core/compare/compare_text.h"
 #include "core/compare/figures.h"
+#include "core/compare/graph_picture.h"
+#include "core/compare/html_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,16 +25,14 @@ td:first-child,th:first-child{text-align:left;word-break:break-word}th{color:var
 tr.bad td:first-child::before{content:"\2715 ";color:var(--bad)}tr.good td:first-child::before{content:"\2713 ";color:var(--good)}
 .dim{color:var(--dim)}.good{color:var(--good)}.bad{color:var(--bad)}
 pre{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:8px;overflow:auto;font:12px/1.45 "JetBrains Mono",monospace}
-pre .in{color:var(--good)}pre .out{color:var(--bad)}svg{width:100%;height:160px;background:var(--panel);border:1px solid var(--line);border-radius:6px}
+pre .in{color:var(--good)}pre .out{color:var(--bad)}svg.errors{width:100%;height:160px}svg{background:var(--panel);border:1px solid var(--line);border-radius:6px}
+.scroll{overflow:auto;max-height:80vh}svg.graph text{font:12px "JetBrains Mono",monospace;fill:var(--text)}svg.graph path{fill:none;stroke:var(--dim)}
+svg.graph rect{fill:var(--back);stroke:var(--line);stroke-width:1.5}.frame>rect{fill:none;stroke-dasharray:4}.none text{fill:var(--dim)}
+.equal>rect{stroke:var(--good)}.within>rect{stroke:var(--mark)}.beyond>rect{stroke:var(--bad);stroke-width:3}.alone>rect{stroke:var(--text);stroke-dasharray:2}
 )";
 
-std::string escaped(const std::string& text) {
-    std::string out = replaceAll(replaceAll(shownLines(text), "&", "&amp;"), "<", "&lt;");
-    return replaceAll(replaceAll(out, ">", "&gt;"), "\"", "&quot;");
-}
-
 std::string cell(const std::string& text, const char* tag = "td") {
-    return std::string("<") + tag + '>' + escaped(text) + "</" + tag + '>';
+    return std::string("<") + tag + '>' + escapedHtml(text) + "</" + tag + '>';
 }
 
 std::string headers(const std::vector<std::string>& titles) {
@@ -48,7 +47,7 @@ std::string htmlFigureRow(const std::string& name, const Compared& compared) {
     std::string out = std::string("<tr class=") + (compared.isWithin ? "good" : "bad") + '>' + cell(name);
     const std::string note = difference.mismatch + difference.notCompared;
     if (!note.empty() || !difference.figures)
-        return out + "<td colspan=7>" + escaped(note.empty() ? "equal" : note) + "</td></tr>\n";
+        return out + "<td colspan=7>" + escapedHtml(note.empty() ? "equal" : note) + "</td></tr>\n";
     const PairFigures& figures = *difference.figures;
     for (const double value : {figures.maxAbs, figures.meanAbs, figures.quantile99, figures.maxRelative,
                                figures.cosine, figures.sqnr, figures.neededTolerance})
@@ -63,7 +62,7 @@ const std::vector<std::string> kHtmlTitles = {
 std::string errorPicture(const RunComparison& comparison, const Graph& b) {
     constexpr double kLeast = -16, kMost = 2, kHeight = 150;
     const double width = 1000.0 / static_cast<double>(std::max<size_t>(comparison.pairs.size(), 1));
-    std::string out = "<svg viewBox=\"0 0 1000 160\" preserveAspectRatio=none role=img "
+    std::string out = "<svg class=errors viewBox=\"0 0 1000 160\" preserveAspectRatio=none role=img "
                       "aria-label=\"errors in the order of the run\">";
     for (size_t i = 0; i < comparison.pairs.size(); ++i) {
         const ComparedPair& pair = comparison.pairs[i];
@@ -75,7 +74,7 @@ std::string errorPicture(const RunComparison& comparison, const Graph& b) {
         std::snprintf(bar, sizeof bar, "<rect x=%.2f y=%.2f width=%.2f height=%.2f fill=\"var(--%s)\">",
                       static_cast<double>(i) * width, 155 - size, std::max(width * 0.8, 0.5), size,
                       pair.isWithin ? "mark" : "bad");
-        out += bar + ("<title>" + escaped(b.node(pair.nodes.b).name)) + " needs " + figureText(needed) +
+        out += bar + ("<title>" + escapedHtml(b.node(pair.nodes.b).name)) + " needs " + figureText(needed) +
                "</title></rect>";
     }
     return out +
@@ -86,18 +85,19 @@ std::string errorPicture(const RunComparison& comparison, const Graph& b) {
 std::string summary(const RunComparison& comparison, const ReportTitles& titles) {
     const bool isWell = comparison.verdict < Verdict::Different;
     std::string out = "<h1 class=" + std::string(isWell ? "good" : "bad") + ">" +
-                      escaped(verdictText(comparison.verdict)) + "</h1>\n<p>" + escaped(titles.first) +
-                      " <span class=dim>against</span> " + escaped(titles.second) + "</p>\n";
+                      escapedHtml(verdictText(comparison.verdict)) + "</h1>\n<p>" +
+                      escapedHtml(titles.first) + " <span class=dim>against</span> " +
+                      escapedHtml(titles.second) + "</p>\n";
     if (!titles.inputs.empty())
-        out += "<p class=dim>inputs: " + escaped(titles.inputs) + "</p>\n";
+        out += "<p class=dim>inputs: " + escapedHtml(titles.inputs) + "</p>\n";
     if (!comparison.fault.empty())
-        out += "<pre class=bad>" + escaped(comparison.fault) + "</pre>\n";
+        out += "<pre class=bad>" + escapedHtml(comparison.fault) + "</pre>\n";
     out += "<p class=dim>" + plural(comparison.match.pairs.size(), "pair") + " of nodes; without a partner " +
            std::to_string(comparison.match.onlyA.size()) + " and " +
            std::to_string(comparison.match.onlyB.size()) + "; " + plural(comparison.pairs.size(), "value") +
            " compared";
     for (const auto& [reason, count] : comparison.skipped)
-        out += "; " + std::to_string(count) + " skipped: " + escaped(reason);
+        out += "; " + std::to_string(count) + " skipped: " + escapedHtml(reason);
     return out + "</p>\n";
 }
 
@@ -105,7 +105,7 @@ std::string codeDifference(const ModelDiff& diff) {
     std::string out;
     for (const std::string_view line : split(unifiedText(diff.code), '\n')) {
         const char kind = line.empty() ? ' ' : line.front();
-        const std::string text = escaped(std::string(line)) + '\n';
+        const std::string text = escapedHtml(std::string(line)) + '\n';
         out += kind == '+'   ? "<span class=in>" + text + "</span>"
                : kind == '-' ? "<span class=out>" + text + "</span>"
                              : text;
@@ -119,7 +119,7 @@ std::string codeDifference(const ModelDiff& diff) {
 std::string htmlReport(const RunComparison& comparison, const Graph* a, const Graph& b, const ModelDiff* diff,
                        const ReportTitles& titles) {
     std::string out = "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><title>fxscope: " +
-                      escaped(verdictText(comparison.verdict)) + "</title><style>" + kStyle +
+                      escapedHtml(verdictText(comparison.verdict)) + "</title><style>" + kStyle +
                       "</style></head><body>\n" + summary(comparison, titles);
     if (!comparison.results.empty()) {
         out += "<h2>Results</h2>\n" + headers(kHtmlTitles);
@@ -128,6 +128,10 @@ std::string htmlReport(const RunComparison& comparison, const Graph* a, const Gr
         out += "</table>\n";
     }
     out += "<h2>Errors</h2>\n" + errorPicture(comparison, b);
+    out += "<h2>Graph</h2>\n<p class=dim>Of " + escapedHtml(titles.second) +
+           ": equal values are green, those within the tolerance blue, those beyond it red and thick; a node "
+           "without a partner is dashed.</p>\n<div class=scroll>" +
+           graphPicture(comparison, b) + "</div>\n";
     out += "<h2>Nodes that differ, the worst first</h2>\n" + headers(kHtmlTitles);
     for (const size_t index : comparison.worstFirst())
         out += htmlFigureRow(pairText(comparison.pairs[index].nodes, a, b), comparison.pairs[index]);

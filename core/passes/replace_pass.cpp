@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/unicode.h"
 #include "core/ir/argument_text.h"
+#include "core/passes/insert_pass.h"
 #include "core/passes/pass_options.h"
 #include "core/rewrite/pattern_source.h"
 #include "core/rewrite/replace_pattern.h"
@@ -40,6 +41,10 @@ void runReplace(Edit& edit, const PassOptions& options, PassContext& context) {
         context.warnings.push_back("where the replacement reads '" + path +
                                    "', it gets what the model has there");
     const std::vector<ReplacedPattern> done = replacePattern(edit, pattern, fresh, how);
+    std::vector<NodeId> made;
+    for (const ReplacedPattern& each : done)
+        made.insert(made.end(), each.replacements.begin(), each.replacements.end());
+    recordShapes(edit, made, true);
     for (size_t i = 0; i < done.size(); ++i)
         context.results.push_back(matchLines(i + 1, done[i].nodes, pattern.graph(), edit.graph()));
     context.results.push_back(matchCount(done.size()) + " replaced");

@@ -2,8 +2,11 @@
 #include "core/rewrite/replace_pattern.h"
 
 #include "core/base/error.h"
+#include "core/module/scopes.h"
 #include "core/rewrite/literals.h"
 #include "core/rewrite/replacement_attributes.h"
+
+#include <map>
 
 namespace fx {
 
@@ -180,6 +183,33 @@ ReplacedPattern Replacer::replace(SubgraphMatch match, const Graph& replacement)
     return done;
 }
 
+/// What is known of where a match is, by the key.
+using Place = std::map<std::string_view, SharedMeta>;
+
+/// The modules that all of it is called in, and the source line of its last node.
+Place placeOf(const Graph& graph, const Graph& pattern, const SubgraphMatch& match) {
+    Place out;
+    std::vector<ModuleStack> stacks;
+    for (const PatternMap::Entry& entry : match.nodes.entries()) {
+        const Opcode opcode = pattern.node(entry.pattern).opcode;
+        if (opcode == Opcode::Placeholder || opcode == Opcode::Output || !entry.value.node())
+            continue;
+        const Node& node = graph.node(entry.value.node());
+        if (const auto* stack = node.meta.find<ModuleStack>(meta::kModuleStack))
+            stacks.push_back(*stack);
+        if (entry.pattern == match.anchor)
+            if (const SharedMeta trace = node.meta.shared(meta::kStackTrace))
+                out[meta::kStackTrace] = trace;
+    }
+    if (stacks.empty())
+        return out;
+    ModuleStack common;
+    for (size_t level = 0, end = commonFrames(stacks); level < end; ++level)
+        common.push_back(stacks.front()[level]);
+    out[meta::kModuleStack] = SharedMeta(std::move(common));
+    return out;
+}
+
 std::vector<ReplacedPattern> replaceWith(Edit& edit, const Model& pattern, const Model* replacement,
                                          const ReplaceOptions& options) {
     MatchOptions matching;
@@ -199,9 +229,7 @@ std::vector<ReplacedPattern> replaceWith(Edit& edit, const Model& pattern, const
     Replacer replacer(edit, pattern.graph());
     std::vector<ReplacedPattern> replaced;
     for (SubgraphMatch& match : matches) {
-        const Argument* anchor = options.keepsScope ? match.nodes.find(match.anchor) : nullptr;
-        const SharedMeta scope =
-            anchor ? edit.node(anchor->node()).meta.shared(meta::kModuleStack) : SharedMeta();
+        const Place place = options.keepsScope ? placeOf(edit.graph(), pattern.graph(), match) : Place();
         if (options.callback) {
             const Model own = options.callback(match, edit.graph(), pattern.graph());
             replaced.push_back(replacer.replace(std::move(match), own.graph()));
@@ -210,8 +238,8 @@ std::vector<ReplacedPattern> replaceWith(Edit& edit, const Model& pattern, const
             replaced.push_back(replacer.replace(std::move(match), replacement->graph()));
         }
         for (const NodeId fresh : replaced.back().replacements)
-            if (scope)
-                edit.setMeta(fresh, meta::kModuleStack, scope);
+            for (const auto& [key, value] : place)
+                edit.setMeta(fresh, key, value);
     }
     if (replacement && options.isModule)
         takeOverAttributes(edit, *replacement);

@@ -32,8 +32,8 @@ struct ReplaceOptions {
     /// the model has nothing of the name, and submodules that are called no more are deleted. Of a function
     /// only the constants that it needs are copied.
     bool isModule = true;
-    /// The new nodes belong where the node was from which the search began: they get its module stack. Those
-    /// of torch.fx have none.
+    /// The new nodes belong where the match was: they get the modules that all of it is called in, and the
+    /// source line of the node from which the search began. Those of torch.fx have none.
     bool keepsScope = false;
 };
 

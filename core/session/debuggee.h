@@ -65,6 +65,7 @@ public:
     /// and is answered at once.
     virtual void send(DebugCommand command) = 0;
     virtual void pause() = 0;
+    /// Ends the run after the node that is at work; asked for again, at once where that can be done.
     virtual void stop() = 0;
     /// Ends the run, and lets go of its values. Nothing more is told of it.
     virtual void end() = 0;

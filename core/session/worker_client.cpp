@@ -352,8 +352,12 @@ void WorkerDebuggee::stop() {
         const std::lock_guard lock(m_mutex);
         if (m_state == RunState::None || (m_state == RunState::Over && m_asked.empty()))
             return;
-        m_isStopping = true;
-        m_deadline = Clock::now() + m_options.patience;
+        // A node may end in its own time, until one asks again.
+        const bool isAgain = std::exchange(m_isStopping, true);
+        if (m_state != RunState::Running)
+            m_deadline = Clock::now() + m_options.patience;
+        else if (isAgain)
+            m_deadline = Clock::now();
     }
     sendSimple(MessageKind::Stop);
 }

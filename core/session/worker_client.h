@@ -17,7 +17,7 @@ namespace fx {
 
 struct WorkerOptions {
     std::string program = WorkerProcess::besideThisProgram();
-    /// How long a run may take to end when it is told to, before its process is ended.
+    /// How long a process may take to end what is not the running of a node, before it is ended.
     std::chrono::milliseconds patience{300};
 };
 

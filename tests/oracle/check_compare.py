@@ -6,6 +6,7 @@ import json
 import logging
 import math
 import pathlib
+import re
 import sys
 import tempfile
 import warnings
@@ -286,6 +287,15 @@ def check_page(folder):
     missing = [text for text in ('different', 'gelu', 'softmax', 'output', "approximate = 'tanh'") if text not in parser.text]
     if missing:
         failures.append(f'page: without {missing}')
+    # The graph: what differs is marked so, what does not is not, and all boxes are in the picture.
+    picture = page.read_text().split('<svg class=graph')[1].split('</svg>')[0]
+    boxes = {name: mark for mark, name in re.findall(r'<g class=(\w+)><title>(\w+): ', picture)}
+    if boxes.get('gelu') != 'beyond' or boxes.get('a') != 'equal' or picture.count('<path') < 2:
+        failures.append(f'page: the graph has {boxes}')
+    width, height = (float(re.match(rf'.*?{side}=(\d+)', picture)[1]) for side in ('width', 'height'))
+    for x, y, w, h in re.findall(r'<rect x=([-\d.]+) y=([-\d.]+) width=([\d.]+) height=([\d.]+)', picture):
+        if float(x) < -1 or float(y) < -1 or float(x) + float(w) > width + 1 or float(y) + float(h) > height + 1:
+            failures.append('page: a box is outside of the picture')
 
 
 with tempfile.TemporaryDirectory() as made:

@@ -2,6 +2,7 @@
 #include "widgets/panes/replace_search.h"
 
 #include "core/ir/argument_text.h"
+#include "core/passes/insert_pass.h"
 #include "core/rewrite/explain.h"
 #include "widgets/support/qt_text.h"
 
@@ -72,9 +73,13 @@ ReplaceOptions replaceAt(std::set<NodeId> anchors, bool ignoresLiterals) {
 ReplacedPlaces replacePlaces(Edit& edit, const Model& pattern, const Model& replacement,
                              const std::set<NodeId>& anchors, bool ignoresLiterals) {
     ReplacedPlaces out;
+    std::vector<NodeId> fresh;
     for (const ReplacedPattern& done :
-         replacePattern(edit, pattern, replacement, replaceAt(anchors, ignoresLiterals)))
+         replacePattern(edit, pattern, replacement, replaceAt(anchors, ignoresLiterals))) {
         out[anchorOf(done.nodes, done.anchor)] = done.replacements;
+        fresh.insert(fresh.end(), done.replacements.begin(), done.replacements.end());
+    }
+    recordShapes(edit, fresh, true);
     return out;
 }
 

@@ -47,7 +47,9 @@ QString RunningNode::text(const Model& model) const {
         return out;
     out += (m_wish == Wish::None ? " " : " after ") + name;
     const qint64 elapsed = m_since.elapsed();
-    return elapsed < kLongMilliseconds ? out : out + QString(" · %1 s").arg(elapsed / 1000);
+    if (elapsed >= kLongMilliseconds)
+        out += QString(" · %1 s").arg(elapsed / 1000);
+    return m_wish == Wish::Stop ? out + " · stop again to end it now" : out;
 }
 
 } // namespace fx

@@ -26,7 +26,8 @@ public:
     void setRunning(bool isRunning);
     /// What was asked for, and is done after the node.
     void setWish(Wish wish);
-    /// "Running matmul · 12 s", "Stopping after matmul · 12 s"; of nodes of the model alone.
+    /// "Running matmul · 12 s", "Stopping after matmul · 12 s · stop again to end it now"; of nodes of the
+    /// model alone.
     QString text(const Model& model) const;
 
 Q_SIGNALS:

@@ -56,8 +56,8 @@ public:
         if (!(node.args[3] == Argument(true)) || !cells ||
             weights.size() != static_cast<size_t>(*cells) * directions * kCellArguments)
             why = "as the kernel takes a bias beside each matrix, and no projections";
-        else if (!(node.args[6] == Argument(false)))
-            why = "as they are in training mode";
+        else if (!(node.args[6] == Argument(false)) && !(node.args[5] == Argument(0.0)))
+            why = "as they drop values, in training mode";
         for (size_t i = 0; why.empty() && i < weights.size(); i += kCellArguments)
             why = takeCell(out, weights, i);
         if (why.empty() && out.form() == WeightForm::Int8)

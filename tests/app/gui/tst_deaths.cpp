@@ -88,6 +88,9 @@ private Q_SLOTS:
         m_probe->press(Qt::Key_F5, Qt::ShiftModifier);
         QVERIFY2(m_probe->statusText().startsWith("Stopping after forever"),
                  qPrintable(m_probe->statusText()));
+        QVERIFY(m_probe->statusText().endsWith("stop again to end it now"));
+        QCOMPARE(m_probe->debug().state(), State::Running);
+        m_probe->press(Qt::Key_F5, Qt::ShiftModifier);
         QTRY_COMPARE(m_probe->debug().state(), State::Over);
         QCOMPARE(m_probe->debug().lastFault(), "Stopped");
         QTRY_VERIFY(workerOf(QCoreApplication::applicationPid()) != process);

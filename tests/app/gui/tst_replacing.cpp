@@ -72,6 +72,13 @@ private Q_SLOTS:
             const ModuleStack* stack =
                 after(dialog)->graph().node(fresh.back()).meta.find<ModuleStack>(meta::kModuleStack);
             QVERIFY(stack && stack->back().path.starts_with("layer1.0"));
+            // And they have its line of the source, and shapes.
+            for (const NodeId each : fresh) {
+                const Node& node = after(dialog)->graph().node(each);
+                QVERIFY(node.meta.find(meta::kStackTrace));
+                const ValueMeta* value = knownValue(node.meta);
+                QVERIFY(value && std::holds_alternative<TensorMeta>(value->value));
+            }
             // A place without a tick stays as it is.
             QTest::keyClick(&matches, Qt::Key_Space);
             QTRY_VERIFY(after(dialog) && after(dialog)->selection().nodes().size() == 1);

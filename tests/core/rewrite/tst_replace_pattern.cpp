@@ -61,6 +61,44 @@ private Q_SLOTS:
         }
     }
 
+    /// A match in one scope stays there; one over two belongs where both are.
+    void newNodesBelongWhereTheMatchWas_data() {
+        QTest::addColumn<QString>("second");
+        QTest::addColumn<QString>("scope");
+        QTest::newRow("one scope") << "block.a"
+                                   << "block.a";
+        QTest::newRow("two scopes") << "block.b"
+                                    << "block";
+    }
+    void newNodesBelongWhereTheMatchWas() {
+        QFETCH(QString, second);
+        QFETCH(QString, scope);
+        Model model = traced("lambda x: torch.relu(torch.neg(x))");
+        Edit edit(model);
+        const auto put = [&](const char* node, const std::string& path) {
+            const NodeId id = edit.graph().find(node);
+            edit.setMeta(id, meta::kModuleStack,
+                         MetaValue(ModuleStack{{"block", "block", "Block"}, {path, path, "Part"}}));
+            edit.setMeta(id, meta::kStackTrace, MetaValue(Argument("line of " + std::string(node))));
+        };
+        put("neg", "block.a");
+        put("relu", second.toStdString());
+        ReplaceOptions options;
+        options.keepsScope = true;
+        const auto done = replacePattern(edit, traced("lambda x: torch.relu(torch.neg(x))"),
+                                         traced("lambda x: torch.exp(torch.sin(x))"), options);
+        edit.finish();
+        QCOMPARE(done.size(), size_t(1));
+        QCOMPARE(done[0].replacements.size(), size_t(2));
+        for (const NodeId fresh : done[0].replacements) {
+            const auto* stack = model.graph().node(fresh).meta.find<ModuleStack>(meta::kModuleStack);
+            QVERIFY(stack);
+            QCOMPARE(QString::fromStdString(stack->back().path), scope);
+            const auto* trace = model.graph().node(fresh).meta.find<Argument>(meta::kStackTrace);
+            QVERIFY(trace && *trace == Argument("line of relu"));
+        }
+    }
+
     /// torch.fx leaves the erased relu in the list.
     void followsReplacedNodesIntoLists() {
         Model model = traced("lambda x, y: torch.cat([torch.cat([x, y]), x])");

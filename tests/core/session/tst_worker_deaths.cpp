@@ -82,10 +82,37 @@ private Q_SLOTS:
         const int process = heard.worker->processId();
         heard.debuggee->send(Resume{Resume::Mode::Continue, {}});
         heard.waitForResumed();
+        QTRY_VERIFY(heard.debuggee->running().node);
+        heard.debuggee->stop(); // which waits for the node
         heard.debuggee->stop();
         heard.wait<Stopped>();
         QVERIFY(works(heard));
         QVERIFY(heard.worker->processId() != process);
+    }
+
+    /// Longer than anything else is waited for.
+    void aStopWaitsForTheNode() {
+        OpenedModel model;
+        Edit edit(model.model);
+        const NodeId x = edit.placeholder("x");
+        const NodeId product = edit.callFunction("torch.matmul", {x, x});
+        edit.output(edit.callFunction("torch.matmul", {product, x}));
+        edit.finish();
+        WorkerOptions options;
+        options.patience = std::chrono::milliseconds(1);
+        Heard heard(true, options);
+        heard.debuggee->setModel(std::make_shared<const OpenedModel>(std::move(model)));
+        RunRequest request = onOnes();
+        request.inputs["x"] = "torch.ones(2500, 2500)";
+        heard.start(request);
+        QTRY_VERIFY_WITH_TIMEOUT(heard.debuggee->running().node == product, 60000);
+        const int process = heard.worker->processId();
+        heard.debuggee->stop();
+        heard.wait<Stopped>();
+        QCOMPARE(heard.worker->processId(), process);
+        // What it gave is there.
+        const auto answer = std::get<Answer>(heard.ask(Evaluate{1, "matmul.shape"}));
+        QCOMPARE(answer.text, std::string("torch.Size([2500, 2500])"));
     }
     void whatNeverReturnsGivesWayToTheNextRun() {
         Heard heard(true);
