@@ -288,7 +288,7 @@ void MainWindow::verifyAfterPass(Workspace& workspace) {
 void MainWindow::showFaults() {
     m_docks.show(Docks::Problems);
     const size_t count = m_workspace->document().faults(m_workspace->selection().graph()).size();
-    m_view->toast().tell(count ? QString("%1 faults, listed under Problems").arg(count)
+    m_view->toast().tell(count ? qt(plural(count, "fault")) + ", listed under Problems"
                                : "The graph is well formed.",
                          count > 0);
 }

@@ -116,6 +116,7 @@ QWidget* makeChanges(PaneContext& context) {
     auto* pane = context.changes = new ChangesPane(context.workspace.document(), context.theme);
     const auto tell = [&docks](int count) { docks.setCount(PaneId::Changes, count); };
     QObject::connect(pane, &ChangesPane::countChanged, pane, tell);
+    QObject::connect(&context.workspace.verify(), &VerifyService::noted, pane, &ChangesPane::refresh);
     tell(0);
     return pane;
 }

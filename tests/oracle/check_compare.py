@@ -280,6 +280,13 @@ def check_page(folder):
     torch.save([torch.randn(40, 8)], folder / 'x.pt')
     page = folder / 'page.html'
     done = fxscope('compare', f'{SOURCE}:Gelu()', f'{SOURCE}:Gelu(True)', '--inputs', folder / 'x.pt', '--html', page)
+    for words, code in (['--tolerance', '10'], 0), (['--tolerance', '1e-9'], 1):
+        loose = fxscope('compare', f'{SOURCE}:Gelu()', f'{SOURCE}:Gelu(True)', '--inputs', folder / 'x.pt', *words)
+        if loose.code != code or ('within the tolerance' in loose.out.splitlines()[-1]) != (code == 0):
+            failures.append(f'{words}: {loose.code} {loose.out}')
+    same = fxscope('compare', f'{SOURCE}:Gelu()', '--other-device', 'cpu', '--inputs', folder / 'x.pt')
+    if same.code != 0:
+        failures.append(f'another device: {same.code} {same.out} {same.err}')
     parser = Page()
     parser.feed(page.read_text())
     if done.code != 1 or parser.faults or parser.open:

@@ -16,6 +16,7 @@ bool EditCommand::mergeWith(const QUndoCommand* next) {
     for (const Change& change : later.m_changes)
         m_changes.emplace_back(change);
     m_after = later.m_after;
+    m_check = {};
     return true;
 }
 

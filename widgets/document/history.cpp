@@ -3,7 +3,6 @@
 
 #include "core/base/error.h"
 #include "core/compare/hand_step.h"
-#include "widgets/document/edit_command.h"
 #include "widgets/support/qt_text.h"
 
 #include <QUndoStack>
@@ -21,6 +20,16 @@ void HistoryWay::follow(Model& model) const {
 
 const Changes& changesOf(const QUndoStack& history, int step) {
     return static_cast<const EditCommand*>(history.command(step))->changes();
+}
+
+StepCheck checkOf(const QUndoStack& history, int step) {
+    return static_cast<const EditCommand*>(history.command(step))->check();
+}
+
+void noteCheck(const QUndoStack& history, int step, StepCheck check) {
+    // The stack owns its commands, and gives them to look at only.
+    auto* command = const_cast<QUndoCommand*>(history.command(step));
+    static_cast<EditCommand*>(command)->setCheck(std::move(check));
 }
 
 HistoryWay wayTo(const QUndoStack& history, int steps) {

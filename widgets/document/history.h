@@ -4,6 +4,7 @@
 
 #include "core/module/edit.h"
 #include "core/open/recipe.h"
+#include "widgets/document/edit_command.h"
 
 #include <optional>
 #include <string>
@@ -22,6 +23,9 @@ struct HistoryWay {
 };
 
 const Changes& changesOf(const QUndoStack& history, int step);
+/// What came of verifying a step stays with it until it is another one.
+StepCheck checkOf(const QUndoStack& history, int step);
+void noteCheck(const QUndoStack& history, int step, StepCheck check);
 /// To where so many steps are done; 0: as it was opened.
 HistoryWay wayTo(const QUndoStack& history, int steps);
 

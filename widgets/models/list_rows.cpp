@@ -45,11 +45,13 @@ QVariant ProblemRows::cell(const ProblemRow& row, int column, int role) const {
 
 QVariant ChangeRows::cell(const ChangeRow& row, int column, int role) const {
     if (role == Qt::ToolTipRole)
-        return plainTip(row.isDone ? row.title : row.title + " (undone)");
+        return plainTip(column == 2 ? row.verdict : row.isDone ? row.title : row.title + " (undone)");
     if (role != Qt::DisplayRole)
         return {};
     if (column == 0)
         return row.number;
+    if (column == 2)
+        return row.verdict;
     return row.isDone ? row.title : row.title + " (undone)";
 }
 

@@ -58,11 +58,12 @@ struct ChangeRow {
     int number = 0;
     QString title;
     bool isDone = true; ///< it was not undone
+    QString verdict;    ///< of verifying it; empty: that was not done
 };
 
 class ChangeRows : public RowsModel<ChangeRow> {
 public:
-    explicit ChangeRows(QObject* parent = nullptr) : RowsModel({"", "Change"}, parent) {}
+    explicit ChangeRows(QObject* parent = nullptr) : RowsModel({"", "Change", "Verified"}, parent) {}
 
 protected:
     QVariant cell(const ChangeRow& row, int column, int role) const override;

@@ -76,12 +76,13 @@ ChangesPane::ChangesPane(GraphDocument& document, const Theme& theme)
     halves->addWidget(steps);
     halves->addWidget(m_text);
     halves->setStretchFactor(1, 1);
-    halves->setSizes({280, 700});
+    halves->setSizes({420, 700});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 4, 4);
     column->addWidget(halves);
     setFocusProxy(m_view);
     m_view->header()->resizeSection(0, 30);
+    m_view->header()->resizeSection(1, 190);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) { showStep(current.isValid() ? current.row() : -1); });
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
@@ -120,7 +121,7 @@ void ChangesPane::refresh() {
         return;
     std::vector<ChangeRow> rows;
     for (int i = 0; i < history.count(); ++i)
-        rows.push_back({i + 1, history.text(i), i < history.index()});
+        rows.push_back({i + 1, history.text(i), i < history.index(), checkOf(history, i).verdict});
     m_rows->setRows(std::move(rows));
     if (history.index() > 0)
         m_view->setCurrentIndex(m_rows->index(history.index() - 1, 0));
@@ -151,9 +152,10 @@ void ChangesPane::showStep(int step) {
         });
         return out;
     };
-    job.done = [this](const std::string& text) {
-        m_text->setPlainText(text.empty() ? "Notes on nodes alone: what is computed is the same."
-                                          : qt(text).trimmed());
+    job.done = [this, check = checkOf(history, step).text](const std::string& text) {
+        m_text->setPlainText(
+            (check.isEmpty() ? "" : check + "\n\n") +
+            (text.empty() ? "Notes on nodes alone: what is computed is the same." : qt(text).trimmed()));
     };
     job.failed = [this](const Error& why) { m_text->setPlainText(qt(why.what())); };
     m_runner.start(*this, std::move(job));

@@ -23,6 +23,9 @@ class ChangesPane : public QWidget {
 public:
     ChangesPane(GraphDocument& document, const Theme& theme);
 
+    /// The history, or what is known of its steps, is another one.
+    void refresh();
+
 Q_SIGNALS:
     /// Of steps that are done.
     void countChanged(int count);
@@ -32,7 +35,6 @@ Q_SIGNALS:
     void bisectWanted(int steps);
 
 private:
-    void refresh();
     /// The steps that are selected, from the first to the last; from 0. None: -1.
     std::pair<int, int> chosenSteps() const;
     void followChosen();

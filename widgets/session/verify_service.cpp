@@ -10,6 +10,28 @@
 
 namespace fx {
 
+namespace {
+
+constexpr size_t kMostRows = 20;
+
+/// What the history keeps of a card.
+StepCheck checkFrom(const VerifyAnswer& card) {
+    QStringList lines{qt(card.headline)};
+    for (const std::string& fact : {card.detail, card.nodes})
+        if (!fact.empty())
+            lines << qt(fact);
+    lines << "inputs: " + qt(card.inputs);
+    if (!card.before.empty())
+        lines << "before " + qt(card.before) << "after " + qt(card.after);
+    for (size_t i = 0; i < std::min(card.rows.size(), kMostRows); ++i)
+        lines << "  " + qt(card.rows[i].name + ": " + card.rows[i].figures);
+    if (card.rows.size() > kMostRows)
+        lines << QString("  and %1 more").arg(card.rows.size() - kMostRows);
+    return {lines[0], lines.join('\n')};
+}
+
+} // namespace
+
 VerifyService::VerifyService(GraphDocument& document, DebugService& debug, QObject* parent)
     : QObject(parent), m_document(document), m_debug(debug) {
     connect(&m_runner, &JobRunner::began, this, &VerifyService::started);
@@ -32,7 +54,11 @@ void VerifyService::verifyLast() {
     Job<VerifyAnswer> job;
     job.title = "Verifying " + title;
     job.work = [opened, request](JobRun<VerifyAnswer>& run) { return verifyApart(*opened, request, run); };
-    job.done = [this, title](const VerifyAnswer& answer) { show(title, answer, {}); };
+    job.done = [this, title, last = history.index() - 1](const VerifyAnswer& answer) {
+        noteCheck(m_document.undoStack(), last, checkFrom(answer));
+        show(title, answer, {});
+        Q_EMIT noted();
+    };
     job.failed = [this, title](const Error& why) { show(title, std::nullopt, qt(why.what())); };
     show(title, std::nullopt, {});
     m_runner.startNewest(*this, std::move(job));

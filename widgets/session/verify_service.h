@@ -55,6 +55,8 @@ Q_SIGNALS:
     void ended();
     /// Another card, or none any more.
     void changed();
+    /// The history keeps what came of a step. Not told while an edit is under way.
+    void noted();
     /// found() is there.
     void bisected();
 

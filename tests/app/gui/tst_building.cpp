@@ -183,6 +183,34 @@ private Q_SLOTS:
                      qPrintable(probe.code().text()));
     }
 
+    void aDoubleClickOnNothingPutsItBesideTheOthers() {
+        WindowProbe& probe = *m_probe;
+        CanvasView& canvas = probe.canvas();
+        constexpr double kFar = 30; // from all wires
+        QPoint empty;
+        for (int x = 20; x < canvas.width() && empty.isNull(); x += 15)
+            for (int y = 80; y < canvas.height() - 40 && empty.isNull(); y += 15) {
+                const QPointF plane = canvas.camera().toPlane(QPointF(x, y));
+                const double reach = kFar / canvas.camera().scale();
+                if (canvas.geometry().boxAt(plane) < 0 && canvas.geometry().edgeAt(plane, reach) < 0 &&
+                    !canvas.childAt(x, y))
+                    empty = QPoint(x, y);
+            }
+        QVERIFY(!empty.isNull());
+        QTest::mouseDClick(&canvas, Qt::LeftButton, {}, empty);
+        QVERIFY(probe.window().findChild<Finder*>()->isVisible());
+        answer("torch.ones", [](QDialog& dialog) {
+            QVERIFY2(findIn<QComboBox>(dialog, "Where it goes").currentText().startsWith("beside the others"),
+                     qPrintable(findIn<QComboBox>(dialog, "Where it goes").currentText()));
+            QTest::keyClicks(dialog.focusWidget(), "[2, 3]");
+            QTRY_VERIFY2(insertButton(dialog).isEnabled(), qPrintable(said(dialog)));
+            QVERIFY2(said(dialog).contains("f32[2, 3]"), qPrintable(said(dialog)));
+            QTest::keyClick(dialog.focusWidget(), Qt::Key_Return);
+        });
+        QTRY_COMPARE(probe.selected(), "ones");
+        QVERIFY(m_probe->workspace().document().model().graph().node(probe.node("ones").node).users.empty());
+    }
+
     void aMutedCallPassesItsInputOn() {
         WindowProbe& probe = *m_probe;
         const QString before = probe.code().text();

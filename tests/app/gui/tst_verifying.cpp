@@ -10,6 +10,7 @@
 #include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTreeView>
 
@@ -43,6 +44,17 @@ private Q_SLOTS:
         click("Keep");
         QVERIFY(!pane().findChild<QLabel*>("verdict")->isVisible());
         QVERIFY(m_probe->node("greater").node);
+        // The history keeps what came of it.
+        m_probe->window().docks().show(Docks::Changes);
+        auto& steps = m_probe->find<QTreeView>("Changes");
+        QTRY_COMPARE(steps.model()->rowCount(), 1);
+        QTRY_COMPARE(steps.model()->index(0, 2).data().toString(), QString("Results equal in every element"));
+        const auto& text = m_probe->find<QPlainTextEdit>("changeText");
+        QTRY_VERIFY2(text.toPlainText().contains("inputs: "), qPrintable(text.toPlainText()));
+        QVERIFY(text.toPlainText().startsWith("Results equal in every element"));
+        m_probe->window().actions().undo->trigger();
+        QTRY_COMPARE(steps.model()->index(0, 1).data().toString().endsWith("(undone)"), true);
+        QVERIFY(!steps.model()->index(0, 2).data().toString().isEmpty());
     }
 
     void aPassThatChangesResultsComesToTheFrontAndIsTakenBack() {

@@ -60,6 +60,27 @@ private Q_SLOTS:
         }
     }
 
+    void runsWithoutASeedDrawTheSameNumbers() {
+        OpenedModel model;
+        Edit edit(model.model);
+        edit.output(edit.callFunction("torch.rand_like", {edit.placeholder("x")}));
+        edit.finish();
+        for (const bool isApart : {false, true}) {
+            Heard heard(isApart);
+            heard.debuggee->setModel(std::make_shared<const OpenedModel>(model));
+            const auto result = [&](std::optional<uint64_t> seed) {
+                RunRequest request = onOnes();
+                request.seed = seed;
+                heard.start(request);
+                return heard.wait<Finished>().result;
+            };
+            const std::string first = result(std::nullopt);
+            QCOMPARE(result(std::nullopt), first);
+            QVERIFY(result(5) != first);
+            QCOMPARE(result(std::nullopt), first);
+        }
+    }
+
     void smallPicturesComeWithAValue() {
         Heard heard(true);
         const auto opened = deadly("abort");
