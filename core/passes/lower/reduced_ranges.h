@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Processors without instructions for dot products of bytes (VNNI) add two products of a byte each in 16 bits,
-// where 255 * 127 twice is cut off: what is multiplied may have 7 bits there, as torch's engines have it.
+// Processors without instructions for dot products of bytes (VNNI) add two products of a byte each in 16
+// bits, where 255 * 127 twice is cut off: what is multiplied may have 7 bits there, as torch's engines have
+// it.
 #pragma once
 
 #include "core/module/edit.h"
