@@ -214,16 +214,10 @@ void lowerRecurrent(Edit& edit, const GraphInputs& inputs, bool isAlways, PassCo
     left.tellIn(context.results);
     if (calls.empty())
         return;
-    if (!isAlways) {
-        Model trial = edit.model();
-        Edit other(trial, Edit::WithoutHistory());
-        other.enter(edit.module());
-        writeRecurrent(other, calls);
-        other.finish();
-        if (!isFaster(wholeTimes(edit.model(), trial, inputs, context.settings), context.results))
-            return;
-    }
-    writeRecurrent(edit, calls);
+    const auto write = [&](Edit& into) { writeRecurrent(into, calls); };
+    if (!isAlways && !isFasterWith(edit, inputs, context.settings, write, context.results))
+        return;
+    write(edit);
     context.results.push_back(plural(calls.size(), "recurrent layer") + " over small weights as they are");
 }
 

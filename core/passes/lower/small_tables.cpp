@@ -64,16 +64,10 @@ void lowerSmallTables(Edit& edit, const GraphInputs& inputs, bool isAlways, Pass
     const std::vector<SmallTable> tables = tablesOf(edit.model(), edit.module());
     if (tables.empty())
         return;
-    if (!isAlways) {
-        Model trial = edit.model();
-        Edit other(trial, Edit::WithoutHistory());
-        other.enter(edit.module());
-        writeTables(other, tables);
-        other.finish();
-        if (!isFaster(wholeTimes(edit.model(), trial, inputs, context.settings), context.results))
-            return;
-    }
-    writeTables(edit, tables);
+    const auto write = [&](Edit& into) { writeTables(into, tables); };
+    if (!isAlways && !isFasterWith(edit, inputs, context.settings, write, context.results))
+        return;
+    write(edit);
     context.results.push_back(plural(tables.size(), "embedding") + " by the rows that are read");
 }
 

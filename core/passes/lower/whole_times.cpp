@@ -65,6 +65,16 @@ std::optional<std::pair<double, double>> timesOfNodes(const Model& model, Module
     return timesFor(kNodeSeconds, changed(one), changed(other), inputs, settings);
 }
 
+bool isFasterWith(const Edit& edit, const GraphInputs& inputs, const RunSettings& settings,
+                  const std::function<void(Edit&)>& write, std::vector<std::string>& results) {
+    Model trial = edit.model();
+    Edit other(trial, Edit::WithoutHistory());
+    other.enter(edit.module());
+    write(other);
+    other.finish();
+    return isFaster(wholeTimes(edit.model(), trial, inputs, settings), results);
+}
+
 bool isFaster(std::pair<double, double> times, std::vector<std::string>& results) {
     const std::string text = milliseconds(times.first) + " before, " + milliseconds(times.second) + " after";
     const bool is = times.second < kWorthwhile * times.first;

@@ -23,6 +23,9 @@ std::optional<std::pair<double, double>> timesOfNodes(const Model& model, Module
                                                       const RunSettings& settings,
                                                       const std::function<void(Edit&)>& one,
                                                       const std::function<void(Edit&)>& other);
+/// Whether the graph is faster with what `write` does, tried on a copy of the model. Tells it.
+bool isFasterWith(const Edit& edit, const GraphInputs& inputs, const RunSettings& settings,
+                  const std::function<void(Edit&)>& write, std::vector<std::string>& results);
 /// Tells it.
 bool isFaster(std::pair<double, double> times, std::vector<std::string>& results);
 

@@ -149,7 +149,8 @@ private Q_SLOTS:
         // add_ writes into the buffer calls.
         probe.debug().setWatches({"calls.item()"});
         back("add_");
-        QVERIFY2(probe.consoleText().contains("calls.item() changes here:"), qPrintable(probe.consoleText()));
+        QTRY_VERIFY2(probe.consoleText().contains("calls.item() changes here:"),
+                     qPrintable(probe.consoleText()));
     }
 
     void shiftF5Stops() {

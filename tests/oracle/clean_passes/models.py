@@ -323,7 +323,7 @@ MODELS = {
 
 TRAINED = ("conv1d", "linear", "functions", "tied", "without_statistics", "branches0", "branches1", "branches2", "branches3") # in training mode, too
 DYNAMIC = {"products": ("x", "y"), "branches3": ("x",)} # inputs whose first size the exported graph leaves open
-ALIGNED = ("vision",) # whose sums depend on where in memory the weights lie
+ALIGNED = ("recurrent", "vision") # whose sums depend on where in memory the weights lie
 TRAINING = {"partly_training": ["1"]} # modules that are in training mode
 
 
