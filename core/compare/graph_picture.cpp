@@ -19,7 +19,7 @@ constexpr size_t kMostBoxes = 400, kMostLetters = 48;
 constexpr double kLetter = 7, kLine = 16, kMargin = 10; ///< pixels, of the font in the page
 
 /// How a value compares, the better first.
-enum class Mark { None, Equal, Within, Alone, Beyond };
+enum class Agreement { None, Equal, Within, Alone, Beyond };
 constexpr const char* kClasses[] = {"none", "equal", "within", "alone", "beyond"};
 
 std::string format(const char* pattern, auto... numbers) {
@@ -85,32 +85,32 @@ private:
         box.height = static_cast<double>(lines.size()) * kLine + kMargin;
     }
 
-    Mark markOf(NodeId node) const {
+    Agreement agreementOf(NodeId node) const {
         if (m_alone.contains(node))
-            return Mark::Alone;
+            return Agreement::Alone;
         const auto found = m_pairs.find(node);
         if (found == m_pairs.end())
-            return Mark::None;
-        return !found->second->isWithin              ? Mark::Beyond
-               : found->second->difference.isEqual() ? Mark::Equal
-                                                     : Mark::Within;
+            return Agreement::None;
+        return !found->second->isWithin              ? Agreement::Beyond
+               : found->second->difference.isEqual() ? Agreement::Equal
+                                                     : Agreement::Within;
     }
 
-    Mark markOf(const DiagramBox& box) const {
+    Agreement agreementOf(const DiagramBox& box) const {
         if (box.kind == DiagramBox::Kind::Node)
-            return markOf(box.node);
-        Mark out = Mark::None;
+            return agreementOf(box.node);
+        Agreement out = Agreement::None;
         if (box.kind == DiagramBox::Kind::CollapsedScope)
             for (const Node& node : m_graph)
                 if (m_scopes.isInside(m_scopes.scopeOf(node.id), box.scope))
-                    out = std::max(out, markOf(node.id));
+                    out = std::max(out, agreementOf(node.id));
         return out;
     }
 
     std::string boxText(const DiagramBox& box) const {
         const bool isFrame = box.kind == DiagramBox::Kind::ExpandedScope;
         std::string out =
-            std::string("<g class=") + (isFrame ? "frame" : kClasses[size_t(markOf(box))]) + '>';
+            std::string("<g class=") + (isFrame ? "frame" : kClasses[size_t(agreementOf(box))]) + '>';
         if (const auto pair = m_pairs.find(box.node);
             box.kind == DiagramBox::Kind::Node && pair != m_pairs.end())
             out +=
