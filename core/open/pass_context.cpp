@@ -12,7 +12,6 @@
 #include <ATen/Context.h>
 
 #include <filesystem>
-#include <utility>
 
 namespace fx {
 
@@ -31,7 +30,7 @@ void compileGraph(std::string_view form, const Model& model, const GraphInputs& 
 
 } // namespace
 
-PassContext passContext(const OpenedModel& model, InputSpecs specs, RunSettings settings,
+PassContext passContext(const OpenedModel& model, InputSpecs specs, const RunSettings& settings,
                         Progress& progress) {
     PassContext out{progress};
     out.inputs = [&model, specs, seed = settings.seed](const Model&) {
@@ -47,7 +46,7 @@ PassContext passContext(const OpenedModel& model, InputSpecs specs, RunSettings 
     out.metric = userMetric;
     out.compile = compileGraph;
     out.exported = {model.exportRecord, model.examples};
-    out.settings = std::move(settings);
+    out.settings = settings;
     out.isTracedHere = isTracedSource(model);
     return out;
 }

@@ -10,6 +10,7 @@ namespace fx {
 
 /// `model` must outlive it; its graph may be what the pass changes. Values that are made at random are made
 /// with the seed of the settings. `open` and `packageFolders` are left to the caller.
-PassContext passContext(const OpenedModel& model, InputSpecs specs, RunSettings settings, Progress& progress);
+PassContext passContext(const OpenedModel& model, InputSpecs specs, const RunSettings& settings,
+                        Progress& progress);
 
 } // namespace fx
