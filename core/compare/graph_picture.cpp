@@ -40,6 +40,12 @@ public:
         for (const ComparedPair& pair : comparison.pairs)
             m_pairs[pair.nodes.b] = &pair;
         m_alone.insert(comparison.match.onlyB.begin(), comparison.match.onlyB.end());
+        m_worst.resize(m_scopes.scopes().size(), Agreement::None);
+        for (const Node& node : graph)
+            for (int scope = m_scopes.scopeOf(node.id); scope >= 0; scope = m_scopes.scope(scope).parent) {
+                Agreement& worst = m_worst[static_cast<size_t>(scope)];
+                worst = std::max(worst, agreementOf(node.id));
+            }
         DiagramOptions options;
         options.expandedScopes = scopesToExpand(graph, m_scopes, kMostBoxes);
         options.showsWeights = false;
@@ -99,12 +105,8 @@ private:
     Agreement agreementOf(const DiagramBox& box) const {
         if (box.kind == DiagramBox::Kind::Node)
             return agreementOf(box.node);
-        Agreement out = Agreement::None;
-        if (box.kind == DiagramBox::Kind::CollapsedScope)
-            for (const Node& node : m_graph)
-                if (m_scopes.isInside(m_scopes.scopeOf(node.id), box.scope))
-                    out = std::max(out, agreementOf(node.id));
-        return out;
+        return box.kind == DiagramBox::Kind::CollapsedScope ? m_worst[static_cast<size_t>(box.scope)]
+                                                            : Agreement::None;
     }
 
     std::string boxText(const DiagramBox& box) const {
@@ -142,6 +144,7 @@ private:
     const BoxTexts m_texts;
     std::unordered_map<NodeId, const ComparedPair*> m_pairs;
     std::unordered_set<NodeId> m_alone;
+    std::vector<Agreement> m_worst; ///< of each scope, in it
     Diagram m_diagram;
 };
 

@@ -73,32 +73,28 @@ private:
     int m_runs = 0;
 };
 
-torch::jit::Module loaded(const std::string& path) {
-    return torch::jit::load(path, at::kCPU);
+using Loaded = std::unique_ptr<CompiledProgram>;
+
+Loaded loadInductor(const std::string& path) {
+    return std::make_unique<InductorProgram>(path);
+}
+
+template <class Program>
+Loaded loadScript(const std::string& path) {
+    return std::make_unique<Program>(torch::jit::load(path, at::kCPU));
+}
+
+Loaded loadOptimized(const std::string& path) {
+    torch::jit::Module program = torch::jit::load(path, at::kCPU);
+    return std::make_unique<ScriptProgram>(torch::jit::optimize_for_inference(program));
 }
 
 constexpr CompiledForm kForms[] = {
-    {kInductorForm, kInductorForm, ".pt2",
-     [](const std::string& path) -> std::unique_ptr<CompiledProgram> {
-         return std::make_unique<InductorProgram>(path);
-     }},
-    {kScriptForm, kScriptForm, ".pt",
-     [](const std::string& path) -> std::unique_ptr<CompiledProgram> {
-         return std::make_unique<ScriptProgram>(loaded(path));
-     }},
-    {kFrozenForm, kFrozenForm, ".pt",
-     [](const std::string& path) -> std::unique_ptr<CompiledProgram> {
-         return std::make_unique<ScriptProgram>(loaded(path));
-     }},
-    {kOptimizedForm, kFrozenForm, ".pt",
-     [](const std::string& path) -> std::unique_ptr<CompiledProgram> {
-         torch::jit::Module program = loaded(path);
-         return std::make_unique<ScriptProgram>(torch::jit::optimize_for_inference(program));
-     }},
-    {kFusedForm, kFrozenForm, ".pt",
-     [](const std::string& path) -> std::unique_ptr<CompiledProgram> {
-         return std::make_unique<FusingScriptProgram>(loaded(path));
-     }},
+    {kInductorForm, kInductorForm, ".pt2", loadInductor},
+    {kScriptForm, kScriptForm, ".pt", loadScript<ScriptProgram>},
+    {kFrozenForm, kFrozenForm, ".pt", loadScript<ScriptProgram>},
+    {kOptimizedForm, kFrozenForm, ".pt", loadOptimized},
+    {kFusedForm, kFrozenForm, ".pt", loadScript<FusingScriptProgram>},
 };
 
 } // namespace

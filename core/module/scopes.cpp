@@ -194,4 +194,11 @@ size_t commonFrames(const std::vector<ModuleStack>& stacks) {
     return out;
 }
 
+ModuleStack commonStack(const std::vector<ModuleStack>& stacks) {
+    ModuleStack out;
+    for (size_t level = 0, end = commonFrames(stacks); level < end; ++level)
+        out.push_back(stacks.front()[level]);
+    return out;
+}
+
 } // namespace fx

@@ -43,6 +43,8 @@ private:
 
 /// How many frames, the outermost first, all of these have; of one stack or more.
 size_t commonFrames(const std::vector<ModuleStack>& stacks);
+/// Those frames.
+ModuleStack commonStack(const std::vector<ModuleStack>& stacks);
 /// The class name without its modules: "Linear" of "torch.nn.modules.linear.Linear".
 std::string shortTypeName(std::string_view type);
 

@@ -97,7 +97,6 @@ private:
     const ScopeTree m_tree;
 };
 
-/// How many frames all of them begin with.
 } // namespace
 
 void runGroup(Edit& edit, const PassOptions& options, PassContext& context) {

@@ -201,12 +201,8 @@ Place placeOf(const Graph& graph, const Graph& pattern, const SubgraphMatch& mat
             if (const SharedMeta trace = node.meta.shared(meta::kStackTrace))
                 out[meta::kStackTrace] = trace;
     }
-    if (stacks.empty())
-        return out;
-    ModuleStack common;
-    for (size_t level = 0, end = commonFrames(stacks); level < end; ++level)
-        common.push_back(stacks.front()[level]);
-    out[meta::kModuleStack] = SharedMeta(std::move(common));
+    if (!stacks.empty())
+        out[meta::kModuleStack] = SharedMeta(commonStack(stacks));
     return out;
 }
 

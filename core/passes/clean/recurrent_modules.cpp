@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/clean/recurrent_modules.h"
 
+#include "core/passes/clean/call_names.h"
 #include "core/passes/clean/recorded.h"
 
 #include <algorithm>
@@ -48,6 +49,12 @@ std::vector<std::string> recurrentWeights(const Module& module) {
             }
         }
     return out;
+}
+
+bool isRecurrentCall(const Node& node) {
+    const std::string_view name = functionOfTorch(node);
+    return (name == "lstm" || name == "gru") && node.args.size() == 9 && node.kwargs.empty() &&
+           node.args[2].items() && node.args[3].as<bool>();
 }
 
 std::string recurrentObstacle(const Graph& graph, const Node& call, NodeId input) {

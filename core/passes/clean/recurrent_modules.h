@@ -13,6 +13,11 @@ namespace fx {
 /// weight_ih, weight_hh, bias_ih, bias_hh, weight_hr, as far as it has them.
 std::vector<std::string> recurrentWeights(const Module& module);
 
+/// Whether it is a call of torch.lstm, torch.gru or their operators of aten: (input, state, weights,
+/// has_biases, num_layers, dropout, train, bidirectional, batch_first). Those for packed sequences take batch
+/// sizes before the state, and are none.
+bool isRecurrentCall(const Node& node);
+
 /// Why the function cannot stand for the call: what reads its result has to take it apart, as an LSTM gives
 /// (output, (h, c)) and the function (output, h, c), and the input has to be known to be a batch.
 std::string recurrentObstacle(const Graph& graph, const Node& call, NodeId input);

@@ -5,6 +5,7 @@
 #include "core/passes/clean/call_names.h"
 #include "core/passes/clean/left_alone.h"
 #include "core/passes/clean/recorded.h"
+#include "core/passes/clean/recurrent_modules.h"
 #include "core/passes/lower/integer_values.h"
 #include "core/passes/lower/small_weight.h"
 #include "core/passes/lower/whole_times.h"
@@ -28,13 +29,6 @@ struct RecurrentCall {
     WeightForm form() const { return cells.front().input.form; }
 };
 
-/// (input, state, weights, has_biases, num_layers, dropout, train, bidirectional, batch_first)
-bool isRecurrent(const Node& node) {
-    const std::string_view name = functionOfTorch(node);
-    return (name == "lstm" || name == "gru") && node.args.size() == 9 && node.kwargs.empty() &&
-           node.args[0].node() && node.args[2].items() && node.args[3].as<bool>();
-}
-
 class RecurrentFinder {
 public:
     RecurrentFinder(const Model& model, ModuleId module)
@@ -42,7 +36,7 @@ public:
 
     /// `why` is set where the weights are small, and no kernel reads them.
     std::optional<RecurrentCall> at(const Node& node, std::string& why) const {
-        if (!isRecurrent(node))
+        if (!isRecurrentCall(node) || !node.args[0].node())
             return std::nullopt;
         RecurrentCall out{node.id, node.args[0].node(), {}, {}};
         const Arguments& weights = *node.args[2].items();

@@ -36,10 +36,7 @@ std::vector<Layer> recurrentAt(const Model& model, ModuleId owner, NodeId id) {
     const Node& node = model.graph(owner).node(id);
     if (const Module* module = calledModule(model, owner, node))
         return ofModule(model, owner, node, *module);
-    const std::string_view name = functionOfTorch(node);
-    // (input, state, weights, has_biases, ...); with packed sequences there are batch sizes before the state.
-    if ((name != "lstm" && name != "gru") || node.args.size() != 9 || !node.kwargs.empty() ||
-        !node.args[2].items() || !node.args[3].as<bool>())
+    if (!isRecurrentCall(node))
         return {};
     std::vector<Layer> out;
     for (const Argument& weight : *node.args[2].items()) {

@@ -303,16 +303,13 @@ void deleteMoved(Edit& edit, const std::vector<std::string>& paths) {
 }
 
 /// The modules that all nodes of the part are called in.
-ModuleStack commonStack(const Graph& graph, const Part& part) {
+ModuleStack stackAround(const Graph& graph, const Part& part) {
     std::vector<ModuleStack> stacks;
     for (const NodeId id : part.nodes) {
         const auto* stack = graph.node(id).meta.find<ModuleStack>(meta::kModuleStack);
         stacks.push_back(stack ? *stack : ModuleStack());
     }
-    ModuleStack out;
-    for (size_t level = 0, end = commonFrames(stacks); level < end; ++level)
-        out.push_back(stacks.front()[level]);
-    return out;
+    return commonStack(stacks);
 }
 
 } // namespace
@@ -338,7 +335,7 @@ void fusePartitions(Edit& edit, std::vector<Part>& parts) {
 
 void extractPart(Edit& edit, const Part& part) {
     NameTable names = edit.graph().names();
-    const ModuleStack stack = commonStack(edit.graph(), part);
+    const ModuleStack stack = stackAround(edit.graph(), part);
     std::vector<std::string> unused;
     const auto note = [&](NodeId id) {
         if (const Node& node = edit.node(id);
