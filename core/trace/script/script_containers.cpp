@@ -195,7 +195,12 @@ Handled repeatList(const ContainerCall& call) {
 }
 
 Handled holdsItem(const ContainerCall& call) {
-    return Value(c10::IValue(found(call) != itemsIn(call).end()));
+    if (found(call) != itemsIn(call).end())
+        return c10::IValue(true);
+    const bool isKnown = !isProxy(call.args[1]) && std::ranges::none_of(itemsIn(call), isProxy);
+    return isKnown
+               ? Value(c10::IValue(false))
+               : call.tracer.record(Opcode::CallFunction, "operator.contains", {call.args[0], call.args[1]});
 }
 
 Handled indexOfItem(const ContainerCall& call) {

@@ -157,7 +157,7 @@ std::optional<Values> ScriptKnowledge::fold(const torch::jit::Node& node, const 
                     m_tracer.fail("MemoryError", "a text of the program is too long");
         return out;
     }
-    if (node.isNondeterministic())
+    if (node.isNondeterministic() || (m_tracer.isInBody() && isMutating(node)))
         return std::nullopt;
     // How large the result is, before any of it is computed.
     uint64_t bytes = 0;

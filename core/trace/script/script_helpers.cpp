@@ -229,11 +229,14 @@ std::optional<Value> convertProxy(ScriptState& state, const JitNode& node, std::
         shape && !holdsTensor(*shape) && !shape->isNone())
         return std::nullopt;
     Value read = given;
+    const auto convert = [&](Opcode opcode, Target target) {
+        read = tracer.record(opcode, target, {read});
+        tracer.setErasable(tracer.nodeOf(read));
+    };
     if (!isNumber && node.inputs()[0]->type()->isSubtypeOf(*c10::TensorType::get()))
-        read = tracer.record(Opcode::CallMethod, "item", {given});
+        convert(Opcode::CallMethod, "item");
     if (!conversion->function.empty())
-        read = tracer.record(Opcode::CallFunction, conversion->function, {read});
-    tracer.setErasable(tracer.nodeOf(read));
+        convert(Opcode::CallFunction, conversion->function);
     return read;
 }
 

@@ -72,6 +72,7 @@ void ScriptInstances::setAttribute(const Value& object, const std::string& name,
     if (!object.isData() || !object.data().isObject())
         m_tracer.fail("", "an attribute of a value that the program gets cannot be set");
     m_attributes[{object.data().toObject().get(), name}] = value;
+    ++m_sets;
     if (!isShadow)
         m_tracer.note(
             "the program sets self." + name + ", which the graph does not do" +

@@ -29,10 +29,13 @@ public:
     using Attributes = std::map<std::pair<const void*, std::string>, Value>;
     const Attributes& attributes() const { return m_attributes; }
     void restore(Attributes attributes) { m_attributes = std::move(attributes); }
+    /// How often the program has set an attribute of a module.
+    size_t setCount() const { return m_sets; }
 
 private:
     ScriptTracer& m_tracer;
     Attributes m_attributes;
+    size_t m_sets = 0;
     std::map<const void*, Value> m_instances;           ///< by the object of the archive
     std::map<const void*, c10::ClassTypePtr> m_classes; ///< by the instance
     Values m_kept;                                      ///< values whose addresses are keys

@@ -3,8 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/trace/script/script_checks.h"
 #include "core/trace/script/script_helpers.h"
-#include "core/trace/script/script_undecided.h"
 #include "core/trace/script/script_values.h"
 
 #include <ATen/ATen.h>
@@ -17,72 +17,19 @@ namespace prim = c10::prim;
 
 namespace {
 
-/// A value that nobody needs to know.
-Value unknown() {
-    return Object{CellObject{}};
-}
-bool isUnknown(const Value& value) {
-    return value.as<CellObject>() != nullptr;
-}
-
 std::string qualifiedName(const torch::jit::Function& function) {
     return demangled(function.qualname().qualifiedName());
-}
-
-bool onlyRaises(const torch::jit::Block& block) {
-    for (const torch::jit::Node* node : block.nodes()) {
-        if (node->kind() == prim::RaiseException)
-            return true;
-        if (node->kind() == prim::If && onlyRaises(*node->blocks()[0]) && onlyRaises(*node->blocks()[1]))
-            return true;
-    }
-    return false;
-}
-
-/// Whether a value is read for nothing but to raise an exception.
-bool isForChecks(const torch::jit::Value* value, int depth = 0) {
-    constexpr int kDeepest = 20;
-    if (depth > kDeepest)
-        return false;
-    return std::all_of(value->uses().begin(), value->uses().end(), [&](const torch::jit::Use& use) {
-        const torch::jit::Node& user = *use.user;
-        if (user.kind() == prim::If)
-            return onlyRaises(*user.blocks()[0]) != onlyRaises(*user.blocks()[1]);
-        if (user.kind() == prim::Return) { // `a and b`
-            const torch::jit::Node* owner = user.owningBlock()->owningNode();
-            return owner && owner->kind() == prim::If && isForChecks(owner->outputs()[use.offset], depth + 1);
-        }
-        const bool isPlain = user.blocks().empty() && user.maybeSchema() && !user.hasSideEffects();
-        return isPlain &&
-               std::all_of(user.outputs().begin(), user.outputs().end(),
-                           [&](const torch::jit::Value* output) { return isForChecks(output, depth + 1); });
-    });
-}
-
-/// Whether a branch or a loop gives nothing but what a check of the inputs reads, which need not be known.
-bool areForChecks(const torch::jit::Node& node) {
-    return !node.outputs().empty() && std::all_of(node.outputs().begin(), node.outputs().end(),
-                                                  [](const torch::jit::Value* v) { return isForChecks(v); });
 }
 
 } // namespace
 
 ScriptInterpreter::ScriptInterpreter(ScriptTracer& tracer)
     : m_state(tracer), m_tracer(tracer), m_frames(m_state.frames), m_knowledge(m_state.knowledge),
-      m_recorder(m_state), m_leaves(m_state) {
+      m_recorder(m_state), m_leaves(m_state),
+      m_control(m_state, [this](const torch::jit::Block& block) { runBlock(block); }) {
     m_state.call = [this](const torch::jit::Function& function, Values args) {
         return call(function, std::move(args));
     };
-}
-
-void ScriptInterpreter::countStep() {
-    constexpr uint64_t kMostSteps = 2'000'000;
-    if (++m_steps > kMostSteps)
-        m_tracer.fail("", "stopped after " + countText(kMostSteps) + " steps of the program");
-}
-
-void ScriptInterpreter::failUndecided(const Value& condition) {
-    m_tracer.fail("TraceError", trace_text::kControlFlow, whatDecides(m_state, condition));
 }
 
 Value ScriptInterpreter::call(const torch::jit::Function& function, Values args) {
@@ -115,7 +62,7 @@ Value ScriptInterpreter::call(const torch::jit::Function& function, Values args)
 
 void ScriptInterpreter::runBlock(const torch::jit::Block& block) {
     for (const JitNode* node : block.nodes()) {
-        countStep();
+        m_state.countStep();
         const ScriptTracer::PlaceScope place(m_tracer, *node, m_frames.function());
         try {
             runNode(*node);
@@ -154,10 +101,10 @@ bool ScriptInterpreter::runControl(const JitNode& node) {
             m_frames.setOutput(node, constant(node));
         return true;
     case prim::If:
-        runIf(node);
+        m_control.runIf(node);
         return true;
     case prim::Loop:
-        runLoop(node);
+        m_control.runLoop(node);
         return true;
     case prim::CallMethod:
         callMethod(node);
@@ -192,7 +139,7 @@ void ScriptInterpreter::runNode(const JitNode& node) {
         return;
     Values args = m_frames.inputs(node);
     if (std::any_of(args.begin(), args.end(), isUnknown))
-        return m_frames.setOutputs(node, Values(node.outputs().size(), unknown()));
+        return m_frames.setOutputs(node, Values(node.outputs().size(), unknownValue()));
     if (runHelper(m_state, node))
         return;
     if (std::optional<Values> known = m_knowledge.fold(node, args))
@@ -209,59 +156,6 @@ void ScriptInterpreter::runNode(const JitNode& node) {
         return;
     }
     m_recorder.record(node, std::move(args));
-}
-
-void ScriptInterpreter::runIf(const JitNode& node) {
-    const Value condition = m_frames.value(node.input());
-    bool isTaken = false;
-    if (condition.isBool()) {
-        isTaken = condition.data().toBool();
-    } else if (condition.isTensor() && m_knowledge.isKnown(condition) &&
-               condition.data().toTensor().numel() == 1 && !condition.data().toTensor().is_meta()) {
-        isTaken = condition.data().toTensor().item().toBool();
-    } else if (onlyRaises(*node.blocks()[0]) != onlyRaises(*node.blocks()[1])) {
-        // A check of the inputs: the graph is of the inputs that pass it.
-        isTaken = onlyRaises(*node.blocks()[1]);
-        if (!m_knowledge.isShadow())
-            m_tracer.note("a check of the inputs is not part of the graph" +
-                          (m_tracer.currentPlace().file.empty() ? std::string()
-                                                                : ": " + m_tracer.currentPlace().name()));
-    } else if (areForChecks(node)) {
-        return m_frames.setOutputs(node, Values(node.outputs().size(), unknown()));
-    } else {
-        failUndecided(condition);
-    }
-    const torch::jit::Block& block = *node.blocks()[isTaken ? 0 : 1];
-    runBlock(block);
-    for (size_t i = 0; i < node.outputs().size(); ++i)
-        m_frames.set(node.outputs()[i], m_frames.value(block.outputs()[i]));
-}
-
-void ScriptInterpreter::runLoop(const JitNode& node) {
-    const torch::jit::Block& body = *node.blocks()[0];
-    const Value most = m_frames.value(node.inputs()[0]);
-    Value goesOn = m_frames.value(node.inputs()[1]);
-    Values carried;
-    for (size_t i = 2; i < node.inputs().size(); ++i)
-        carried.push_back(m_frames.value(node.inputs()[i]));
-    for (int64_t trip = 0;; ++trip) {
-        countStep();
-        if (!most.isInt() || !goesOn.isBool()) {
-            if (areForChecks(node))
-                return m_frames.setOutputs(node, Values(node.outputs().size(), unknown()));
-            failUndecided(most.isInt() ? goesOn : most);
-        }
-        if (trip >= most.data().toInt() || !goesOn.data().toBool())
-            break;
-        m_frames.set(body.inputs()[0], makeInt(trip));
-        for (size_t i = 0; i < carried.size(); ++i)
-            m_frames.set(body.inputs()[i + 1], carried[i]);
-        runBlock(body);
-        goesOn = m_frames.value(body.outputs()[0]);
-        for (size_t i = 0; i < carried.size(); ++i)
-            carried[i] = m_frames.value(body.outputs()[i + 1]);
-    }
-    m_frames.setOutputs(node, carried);
 }
 
 void ScriptInterpreter::raiseProgramError(const JitNode& node) {

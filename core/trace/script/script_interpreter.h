@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Walks the blocks of a TorchScript program on values that are live or proxies of a ScriptTracer. What is
-// known is computed, static branches and loops are resolved, calls are entered; what depends on the inputs
-// becomes nodes. Here: blocks and calls, over the program's state (script_state.h). script_helpers.h: tuples,
+// known is computed, calls are entered; what depends on the inputs becomes nodes. Here: blocks and calls,
+// over the program's state (script_state.h). script_control.h: branches and loops; script_helpers.h: tuples,
 // casts, containers (script_containers.h); script_knowledge.h: live operators and shapes; script_recorder.h:
 // operators as Python calls (script_calls.h); script_leaves.h: leaf modules.
 #pragma once
 
+#include "core/trace/script/script_control.h"
 #include "core/trace/script/script_leaves.h"
 #include "core/trace/script/script_recorder.h"
 
@@ -41,16 +42,12 @@ private:
     bool runControl(const JitNode& node);
     Value constant(const JitNode& node);
     void runFork(const JitNode& node);
-    void runIf(const JitNode& node);
-    void runLoop(const JitNode& node);
     void callMethod(const JitNode& node);
     void callFunction(const JitNode& node);
     Value callModule(const JitNode& node, const torch::jit::Module& module,
                      const torch::jit::Function& method, Values args);
     /// What a call gives, in shapes; none where that is not known.
     std::optional<Value> shapeOfCall(const torch::jit::Function& function, const Values& args);
-    void countStep();
-    [[noreturn]] void failUndecided(const Value& condition);
     [[noreturn]] void raiseProgramError(const JitNode& node);
 
     ScriptState m_state;
@@ -59,7 +56,7 @@ private:
     ScriptKnowledge& m_knowledge;
     ScriptRecorder m_recorder;
     ScriptLeaves m_leaves;
-    uint64_t m_steps = 0;
+    ScriptControl m_control;
 };
 
 } // namespace fx

@@ -2,6 +2,7 @@
 #include "core/trace/script/script_state.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 #include <ATen/ATen.h>
 
@@ -27,11 +28,23 @@ void ScriptFrames::setOutputs(const JitNode& node, const Values& values) {
         set(node.outputs()[i], i < values.size() ? values[i] : Value());
 }
 
+void ScriptFrames::forEach(const std::function<void(const Value&)>& visit) const {
+    for (const Frame& frame : m_frames)
+        for (const auto& [key, held] : frame.values)
+            visit(held);
+}
+
 void ScriptFrames::replace(const at::Tensor& tensor, const Value& with) {
     for (Frame& frame : m_frames)
         for (auto& [key, held] : frame.values)
             if (held.isTensor() && held.data().toTensor().is_same(tensor))
                 held = with;
+}
+
+void ScriptState::countStep() {
+    constexpr uint64_t kMostSteps = 2'000'000;
+    if (++m_steps > kMostSteps)
+        tracer.fail("", "stopped after " + countText(kMostSteps) + " steps of the program");
 }
 
 } // namespace fx

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace fx {
 
@@ -41,6 +42,7 @@ public:
     void setOutput(const JitNode& node, Value value) { set(node.output(), std::move(value)); }
     /// None for those of the node's outputs that there is no value for.
     void setOutputs(const JitNode& node, const Values& values);
+    void forEach(const std::function<void(const Value&)>& visit) const;
     /// Whoever holds the tensor has the other value from now on.
     void replace(const at::Tensor& tensor, const Value& with);
 
@@ -60,8 +62,14 @@ struct ScriptState {
     ScriptKnowledge knowledge;
     ScriptInstances instances;
     std::unordered_map<NodeId, c10::TypePtr> inputTypes; ///< by placeholder
+    std::unordered_set<NodeId> loopValues;               ///< placeholders for what loops carry
+    /// Throws where the program does not come to an end.
+    void countStep();
     /// Enters a function or method of the program; gives what it returns.
     std::function<Value(const torch::jit::Function&, Values args)> call;
+
+private:
+    uint64_t m_steps = 0;
 };
 
 } // namespace fx

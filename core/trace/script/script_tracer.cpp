@@ -71,7 +71,7 @@ std::optional<torch::jit::Module> ScriptTracer::moduleAt(const std::string& path
 }
 
 bool ScriptTracer::isLeaf(const std::string& type, const std::string& path) const {
-    if (m_areNoneLeaves)
+    if (m_areNoneLeaves || isInBody()) // the graph of a body has no modules
         return false;
     const bool isNamed = std::any_of(m_leafTypes.begin(), m_leafTypes.end(), [&](const std::string& leaf) {
         return leaf == type || type.ends_with('.' + leaf) || leaf == path;
@@ -89,7 +89,7 @@ NodeId ScriptTracer::getAttr(const std::string& path) {
     const NodeId first = graph().nextId();
     const NodeId node = createNode(Opcode::GetAttr, path, {}, {});
     stamp(first);
-    m_erasable.push_back(node);
+    setErasable(node);
     return node;
 }
 
@@ -149,9 +149,46 @@ Value ScriptTracer::materialize(const at::Tensor& tensor) {
                       {value, list(tensor.sizes()), list(tensor.strides()),
                        makeInt(tensor.storage_offset() - first.storage_offset())});
     }
-    const Value copy = record(Opcode::CallMethod, "clone", {proxyOf(tensorArgument(tensor).node())});
-    m_materialized[memory] = {tensor, copy};
-    return copy;
+    const c10::Storage& storage = tensor.storage();
+    const auto whole = static_cast<int64_t>(storage.nbytes() / tensor.itemsize());
+    const bool isPart = tensor.storage_offset() != 0 || tensor.numel() < whole;
+    // Of a part, all of its memory, as others may read the rest.
+    const at::Tensor all = isPart ? at::empty({0}, tensor.options()).set_(storage, 0, {whole}, {1}) : tensor;
+    const Value copy = record(Opcode::CallMethod, "clone", {proxyOf(tensorArgument(all).node())});
+    m_materialized[memory] = {all, copy};
+    return isPart ? materialize(tensor) : copy;
+}
+
+void ScriptTracer::forgetMaterialized(
+    const std::function<bool(NodeId node, const at::Tensor&)>& isForgotten) {
+    std::erase_if(m_materialized, [&](const auto& entry) {
+        const auto& [tensor, value] = entry.second;
+        return isForgotten(nodeOf(value), tensor);
+    });
+}
+
+bool ScriptTracer::staysOutside(NodeId node) const {
+    return (graph().node(node).opcode == Opcode::GetAttr && !m_graphs.contains(node)) ||
+           std::ranges::any_of(m_materialized, [&](const auto& entry) {
+               return entry.second.second.template as<ProxyObject>()->node == node;
+           });
+}
+
+NodeId ScriptTracer::readGraph(ModuleId module, const std::string& kind) {
+    std::string name;
+    do
+        name = kind + '_' + std::to_string(m_graphCounts.back()[kind]++);
+    while (!isInBody() && m_root.hasattr(name));
+    const NodeId first = graph().nextId();
+    const NodeId node = createNode(Opcode::GetAttr, name, {}, {});
+    stamp(first);
+    m_graphs[node] = module;
+    return node;
+}
+
+std::optional<ModuleId> ScriptTracer::graphReadBy(NodeId node) const {
+    const auto found = m_graphs.find(node);
+    return found == m_graphs.end() ? std::nullopt : std::optional(found->second);
 }
 
 Argument ScriptTracer::createArg(const Value& value) {
@@ -269,11 +306,9 @@ ScriptTracer::ModuleScope::ModuleScope(ScriptTracer& tracer, const torch::jit::M
 }
 
 void ScriptTracer::removeUnread() {
-    for (size_t i = m_erasable.size(); i-- > 0;) {
-        const Node& node = graph().node(m_erasable[i]);
-        if (!node.isErased && node.users.empty())
-            edit().eraseNode(m_erasable[i]);
-    }
+    for (auto at = m_erasable.rbegin(); at != m_erasable.rend(); ++at)
+        if (graph().contains(*at) && graph().node(*at).users.empty())
+            edit().eraseNode(*at);
 }
 
 void ScriptTracer::copyModel() {
@@ -332,6 +367,9 @@ void ScriptTracer::copyModel() {
     for (const auto& [path, value] : m_values)
         if (value)
             edit().setValue(path, value);
+    for (const auto& [node, module] : m_graphs)
+        if (graph().contains(node))
+            edit().addSubmodule(graph().node(node).target.name(), module);
     for (const auto& [name, tensor] : m_constants)
         edit().setTensor(name, tensorId(tensor), TensorRole::Buffer);
 }

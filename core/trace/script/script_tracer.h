@@ -10,6 +10,7 @@
 #include <torch/csrc/jit/api/module.h>
 
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace fx {
@@ -41,6 +42,8 @@ public:
     bool isMaterialized(const at::Tensor& tensor) const {
         return tensor.has_storage() && m_materialized.contains(tensor.storage().unsafeGetStorageImpl());
     }
+    /// Those that `isForgotten` takes are values of the graph no more.
+    void forgetMaterialized(const std::function<bool(NodeId node, const at::Tensor&)>& isForgotten);
 
     /// Empty for the root; the first path of a module that has more than one.
     std::string pathOf(const torch::jit::Module& module) const;
@@ -72,6 +75,25 @@ public:
     private:
         ScriptTracer& m_tracer;
     };
+    /// While one lives, what is recorded is a body (script_bodies.h), whose graphs are counted from 0.
+    class BodyScope {
+    public:
+        explicit BodyScope(ScriptTracer& tracer) : m_tracer(tracer) { m_tracer.m_graphCounts.emplace_back(); }
+        BodyScope(const BodyScope&) = delete;
+        BodyScope& operator=(const BodyScope&) = delete;
+        ~BodyScope() { m_tracer.m_graphCounts.pop_back(); }
+
+    private:
+        ScriptTracer& m_tracer;
+    };
+    bool isInBody() const { return m_graphCounts.size() > 1; }
+    /// Whether a node of a body is none of its graph: it reads a tensor, or is the copy of one that is there
+    /// before.
+    bool staysOutside(NodeId node) const;
+    /// A get_attr node that gives a module with a graph, whose name begins with `kind`.
+    NodeId readGraph(ModuleId module, const std::string& kind);
+    std::optional<ModuleId> graphReadBy(NodeId node) const;
+
     const ScriptPlace& placeOfNode(const torch::jit::Node& node);
     /// "net.py, line 12" of where the program is, and the line's text.
     ScriptPlace currentPlace();
@@ -81,7 +103,8 @@ public:
                            const std::string& advice = {});
 
     /// Nodes of numbers and the like are removed at the end where nobody reads them, and reads of tensors.
-    void setErasable(NodeId node) { m_erasable.push_back(node); }
+    void setErasable(NodeId node) { m_erasable.insert(node); }
+    bool isErasable(NodeId node) const { return m_erasable.contains(node); }
     void removeUnread();
     /// An attribute that the module has in Python, and the program does not keep.
     void addValue(std::string path, std::optional<Argument> value) {
@@ -120,7 +143,9 @@ private:
     std::map<std::string, int> m_calls;
     std::vector<Place> m_places;
     std::unordered_map<const torch::jit::Node*, ScriptPlace> m_knownPlaces;
-    std::vector<NodeId> m_erasable;
+    std::set<NodeId> m_erasable;
+    std::map<NodeId, ModuleId> m_graphs; ///< by the get_attr that reads it
+    std::vector<std::map<std::string, int>> m_graphCounts{1};
     std::vector<std::pair<std::string, std::optional<Argument>>> m_values;
 };
 

@@ -35,26 +35,33 @@ public:
             m_waiting.push_back({id, ofSizes});
     }
 
-    std::string text() {
+    void walk() {
         for (; !m_waiting.empty(); m_waiting.pop_front())
             visit(m_waiting.front().first, m_waiting.front().second);
-        return join(m_lines, "\n");
     }
+    std::string text() const { return join(m_lines, "\n"); }
+    bool isByData() const { return m_isByData; }
 
 private:
     void visit(NodeId id, bool ofSizes) {
         const Node& node = m_state.tracer.graph().node(id);
         if (node.opcode == Opcode::Placeholder)
-            return addInput(id, node.target.name(), ofSizes);
+            return addPlaceholder(id, node.target.name(), ofSizes);
         if (ofSizes && isSized(id))
             return;
         const bool readsSizes = ofSizes || readsNoData(node);
         // Sizes that no example gives are those that depend on data.
         if (ofSizes && makesSizes(node)) {
+            m_isByData = true;
             addLine("only a run knows the sizes of what " + node.name + " gives");
             return;
         }
-        forEachNode(node.args, node.kwargs, [&](NodeId input) { add(input, readsSizes); });
+        bool readsAny = false;
+        forEachNode(node.args, node.kwargs, [&](NodeId input) {
+            readsAny = true;
+            add(input, readsSizes);
+        });
+        m_isByData = m_isByData || (!readsAny && !readsSizes); // a tensor of the model, a random number
     }
 
     bool isSized(NodeId id) const {
@@ -70,7 +77,11 @@ private:
         return isAny && areSized && !isSized(node.id);
     }
 
-    void addInput(NodeId id, const std::string& name, bool ofSizes) {
+    void addPlaceholder(NodeId id, const std::string& name, bool ofSizes) {
+        if (m_state.loopValues.contains(id)) { // another one in each round
+            m_isByData = true;
+            return;
+        }
         const auto type = m_state.inputTypes.find(id);
         const bool isKnown = type != m_state.inputTypes.end();
         if (isKnown && !type->second->isSubtypeOf(*c10::OptionalType::ofTensor()))
@@ -78,9 +89,11 @@ private:
         else if (ofSizes && !isSized(id))
             addLine("--concrete-args '" + name + "=torch.zeros(...)' fixes the sizes and the dtype of " +
                     name);
-        else if (!ofSizes)
+        else if (!ofSizes) {
+            m_isByData = true;
             addLine("the values of " + name +
                     " decide, which only a run has: torch.where instead of the branch");
+        }
     }
 
     static std::string exampleOf(const c10::Type& type) {
@@ -103,16 +116,25 @@ private:
     std::set<std::pair<NodeId, bool>> m_seen;
     std::deque<std::pair<NodeId, bool>> m_waiting;
     std::vector<std::string> m_lines;
+    bool m_isByData = false;
 };
+
+Deciding decidingOf(const ScriptState& state, const Value& value) {
+    Deciding out(state);
+    if (value.as<ProxyObject>())
+        out.add(state.tracer.nodeOf(value));
+    out.walk();
+    return out;
+}
 
 } // namespace
 
 std::string whatDecides(const ScriptState& state, const Value& value) {
-    if (!value.as<ProxyObject>())
-        return {};
-    Deciding deciding(state);
-    deciding.add(state.tracer.nodeOf(value));
-    return deciding.text();
+    return decidingOf(state, value).text();
+}
+
+bool isDecidedByData(const ScriptState& state, const Value& value) {
+    return decidingOf(state, value).isByData();
 }
 
 } // namespace fx

@@ -10,4 +10,7 @@ namespace fx {
 /// value is, or what of it only running can tell. Empty where no input does.
 std::string whatDecides(const ScriptState& state, const Value& value);
 
+/// Whether data of tensors decides what the value is, which no example of the inputs can tell.
+bool isDecidedByData(const ScriptState& state, const Value& value);
+
 } // namespace fx

@@ -17,8 +17,6 @@ OTHER_GRAPHS = {
     "written_state_of_caller",  # takes its nested input apart
     "odd_names",  # an input called "_"
 }
-# What TorchScript keeps of them does not open here: a branch or a loop that data decides.
-NOT_OPENED = {"cond", "cond_negative", "cond_decomposed", "cond_tuple", "while_loop", "written_cond_of_buffers", "written_loop"}
 # Those that have no form in TorchScript, and what is said of them.
 REFUSED = {
     "Net()": "output: a dict has values of types Tensor and List[int]",
