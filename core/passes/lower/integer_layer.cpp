@@ -44,7 +44,17 @@ std::optional<IntegerLayer> IntegerLayers::at(NodeId id, std::string& why) const
             return withSum;
     }
     takeResult(layer);
+    layer.roundsItself = isDynamic(layer);
     return layer;
+}
+
+/// It rounds by the range of its input, gives float32, and knows a relu at most.
+bool IntegerLayers::isDynamic(const IntegerLayer& layer) const {
+    const auto rounding = quantizationAt(graph(), layer.input.input);
+    const TensorMeta* input = rounding ? recordedTensor(graph().node(rounding->input)) : nullptr;
+    return !layer.isConvolution && !layer.input.isConstant() && !layer.result && layer.weight.isByChannel &&
+           layer.dropped.empty() && (layer.unary == "none" || layer.unary == "relu") && input &&
+           input->shape.size() >= 2;
 }
 
 bool IntegerLayers::isThere(NodeId integers, NodeId at) const {

@@ -17,6 +17,7 @@ struct IntegerLayer {
     NodeId turn; ///< of a product: what turns its weight
     Argument bias;
     bool isConvolution = false;
+    bool roundsItself = false; ///< whether LibTorch's kernel for dynamic ranges takes it
     ConvolutionSettings settings;
     int64_t groups = 1;
     NodeId sum, activation;
@@ -47,6 +48,7 @@ private:
     bool takeSum(IntegerLayer& layer) const;
     void takeActivation(IntegerLayer& layer) const;
     void takeResult(IntegerLayer& layer) const;
+    bool isDynamic(const IntegerLayer& layer) const;
     bool isOverwritable(const TensorQuantization& value, NodeId sum) const;
     NodeId onlyReader(NodeId node) const;
     std::vector<NodeId> roundingAfter(NodeId node) const;

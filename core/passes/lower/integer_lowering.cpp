@@ -16,8 +16,8 @@ namespace {
 
 class IntegerLowering {
 public:
-    IntegerLowering(Edit& edit, const std::function<bool(const IntegerLayer&)>& staysInFloat)
-        : m_edit(edit), m_layers(edit.model(), edit.module()), m_staysInFloat(staysInFloat) {}
+    IntegerLowering(Edit& edit, const KernelChoice& choice)
+        : m_edit(edit), m_layers(edit.model(), edit.module()), m_choice(choice) {}
 
     IntegerCalls run() {
         std::vector<NodeId> nodes;
@@ -29,13 +29,14 @@ public:
                 continue;
             std::string why;
             const auto layer = m_layers.at(id, why);
-            if (layer && m_staysInFloat && m_staysInFloat(*layer)) {
+            const LayerKernel kernel = layer && m_choice ? m_choice(*layer) : LayerKernel::Onednn;
+            if (layer && kernel == LayerKernel::Float32) {
                 NodeId& weight = m_floatWeights[layer->weight.restored];
                 weight = keepInFloat(m_edit, *layer, weight);
                 m_out.left.add("as they measured slower in integers", m_edit.node(id).name);
                 ++m_out.floats;
             } else if (layer) {
-                write(*layer);
+                kernel == LayerKernel::Dynamic ? writeDynamic(*layer) : write(*layer);
             } else if (!why.empty()) {
                 m_out.left.add(why, m_edit.node(id).name);
             } else if (moveIntegers(m_edit, m_layers, id)) {
@@ -104,6 +105,29 @@ private:
         eraseUnread(m_edit, {layer.node, layer.turn, layer.weight.restored, layer.input.node, last});
     }
 
+    void writeDynamic(const IntegerLayer& layer) {
+        const Edit::InsertPoint point = m_edit.insertingBefore(layer.node);
+        const auto call = [&](const char* function, Arguments args) {
+            const NodeId made = m_edit.callFunction(function, std::move(args));
+            copyPlace(m_edit, layer.last(), made);
+            return made;
+        };
+        const NodeId weight = call("torch.ops.aten._make_per_channel_quantized_tensor.default",
+                                   {layer.weight.integers, layer.weight.scale, layer.weight.zeroPoint, 0});
+        const NodeId packed = call("torch.ops.quantized.linear_prepack.default", {weight, layer.bias});
+        constexpr bool kReducesRange = true; // as torch.ao: sums of two products then fit anywhere
+        const NodeId made =
+            call(layer.activation ? "torch.ops.quantized.linear_relu_dynamic.default"
+                                  : "torch.ops.quantized.linear_dynamic.default",
+                 {quantizationAt(m_edit.graph(), layer.input.input)->input, packed, kReducesRange});
+        copyRecorded(m_edit, layer.last(), made);
+        m_edit.replaceAllUsesWith(layer.last(), made);
+        ++m_out.layers;
+        ++m_out.dynamic;
+        eraseUnread(m_edit, {layer.activation, layer.node, layer.turn, layer.weight.restored});
+        eraseUnreadWithInputs(m_edit, layer.input.node);
+    }
+
     static std::string targetOf(const IntegerLayer& layer) {
         const std::string head = "torch.ops.onednn.";
         if (layer.sum)
@@ -125,7 +149,7 @@ private:
 
     Edit& m_edit;
     IntegerLayers m_layers;
-    const std::function<bool(const IntegerLayer&)>& m_staysInFloat;
+    const KernelChoice& m_choice;
     std::unordered_map<NodeId, NodeId> m_floatWeights; ///< by the calls that restored them
     IntegerCalls m_out;
     bool m_hasConvolutions = false;
@@ -133,8 +157,8 @@ private:
 
 } // namespace
 
-IntegerCalls lowerIntegers(Edit& edit, const std::function<bool(const IntegerLayer&)>& staysInFloat) {
-    return IntegerLowering(edit, staysInFloat).run();
+IntegerCalls lowerIntegers(Edit& edit, const KernelChoice& choice) {
+    return IntegerLowering(edit, choice).run();
 }
 
 } // namespace fx

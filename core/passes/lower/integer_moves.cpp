@@ -88,12 +88,15 @@ void eraseUnread(Edit& edit, std::initializer_list<NodeId> nodes) {
 }
 
 void eraseUnreadWithInputs(Edit& edit, NodeId node) {
+    if (!edit.graph().contains(node) || !edit.node(node).users.empty() ||
+        edit.node(node).opcode == Opcode::Placeholder)
+        return;
     std::vector<NodeId> read;
     for (const InputUse& use : edit.node(node).inputs)
         read.push_back(use.node);
-    eraseUnread(edit, {node});
+    edit.eraseNode(node);
     for (const NodeId each : read)
-        eraseUnread(edit, {each});
+        eraseUnreadWithInputs(edit, each);
 }
 
 bool moveIntegers(Edit& edit, const IntegerLayers& layers, NodeId id) {

@@ -4,11 +4,12 @@
 #include "core/ir/argument_text.h"
 #include "core/passes/clean/lazy_tensor.h"
 #include "core/passes/clean/recorded.h"
-#include "core/passes/lower/integer_lowering.h"
 #include "core/passes/lower/integer_moves.h"
 #include "core/passes/lower/whole_times.h"
 
 #include <ATen/ATen.h>
+
+#include <algorithm>
 
 namespace fx {
 
@@ -17,6 +18,19 @@ namespace {
 /// What the layer computes with, and what becomes of its result, without a sum.
 std::vector<NodeId> nodesOf(const Graph& graph, const IntegerLayer& layer) {
     std::vector<NodeId> out{layer.node, layer.weight.restored, layer.input.node};
+    if (!layer.input.isConstant()) { // the kernels differ in who rounds
+        const auto add = [&](NodeId node) {
+            if (node && std::ranges::find(out, node) == out.end())
+                out.push_back(node);
+        };
+        add(layer.input.input);
+        for (const NodeId part : {layer.input.scale.node(), layer.input.zeroPoint.node()})
+            if (part) {
+                add(part);
+                for (const InputUse& chosen : graph.node(part).inputs)
+                    add(chosen.node);
+            }
+    }
     if (layer.turn)
         out.push_back(layer.turn);
     if (layer.sum)
@@ -47,15 +61,23 @@ std::string lookOf(const Model& model, ModuleId module, const std::vector<NodeId
 
 } // namespace
 
-bool IntegerTimes::isFasterInFloat(const Model& model, ModuleId module, const IntegerLayer& layer) {
+LayerKernel IntegerTimes::fastest(const Model& model, ModuleId module, const IntegerLayer& layer) {
     const std::vector<NodeId> nodes = nodesOf(model.graph(module), layer);
-    const auto [known, isNew] = m_known.try_emplace(lookOf(model, module, nodes), false);
+    const auto [known, isNew] = m_known.try_emplace(lookOf(model, module, nodes), LayerKernel::Onednn);
     if (!isNew)
         return known->second;
-    const auto times = timesOfNodes(
-        model, module, nodes, m_settings, [](Edit& edit) { lowerIntegers(edit); },
-        [](Edit& edit) { lowerIntegers(edit, [](const IntegerLayer&) { return true; }); });
-    return known->second = times && times->second < times->first;
+    LayerKernel& best = known->second;
+    const auto by = [](LayerKernel kernel) {
+        return [kernel](Edit& edit) { lowerIntegers(edit, [&](const IntegerLayer&) { return kernel; }); };
+    };
+    for (const LayerKernel kernel : {LayerKernel::Float32, LayerKernel::Dynamic}) {
+        if (kernel == LayerKernel::Dynamic && !layer.roundsItself)
+            continue;
+        const auto times = timesOfNodes(model, module, nodes, m_settings, by(best), by(kernel));
+        if (times && times->second < times->first)
+            best = kernel;
+    }
+    return best;
 }
 
 NodeId keepInFloat(Edit& edit, const IntegerLayer& layer, NodeId weight) {

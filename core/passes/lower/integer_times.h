@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a layer of a quantized graph is faster in integers than in float32, at the sizes that a run has
-// recorded, with what turns integers into float32 around it.
+// Which kernel a layer of a quantized graph is fastest by, at the sizes that a run has recorded, with what
+// turns integers into float32 around it.
 #pragma once
 
 #include "core/interpret/run_settings.h"
 #include "core/module/edit.h"
-#include "core/passes/lower/integer_layer.h"
+#include "core/passes/lower/integer_lowering.h"
 
 namespace fx {
 
@@ -14,11 +14,11 @@ public:
     explicit IntegerTimes(const RunSettings& settings) : m_settings(settings) {}
 
     /// Layers that look alike are measured once.
-    bool isFasterInFloat(const Model& model, ModuleId module, const IntegerLayer& layer);
+    LayerKernel fastest(const Model& model, ModuleId module, const IntegerLayer& layer);
 
 private:
     const RunSettings& m_settings;
-    std::unordered_map<std::string, bool> m_known; ///< by what they call and give
+    std::unordered_map<std::string, LayerKernel> m_known; ///< by what they call and give
 };
 
 /// Leaves the layer in float32, over a weight that is restored once and for all: `weight`, a get_attr node,

@@ -168,32 +168,30 @@ private:
                 return bool(restorationAt(m_edit.graph(), node.id));
             }))
             return;
-        using Choice = std::function<bool(const IntegerLayer&)>;
-        const auto lowered = [&](Edit& edit, const Choice& staysInFloat) {
+        const auto lowered = [&](Edit& edit, const KernelChoice& choice) {
             RunProgress progress(m_context.progress, edit.graph().size());
             propagateShapes(edit, inputs, m_context.settings, &progress);
             m_reduced = areSumsCutOff() ? reduceRanges(edit) : 0;
-            return lowerIntegers(edit, staysInFloat);
+            return lowerIntegers(edit, choice);
         };
         Model trial = m_edit.model();
         Edit edit(trial, Edit::WithoutHistory());
         edit.enter(m_edit.module());
         IntegerTimes times(m_context.settings);
-        std::unordered_set<NodeId> floats;
-        const Choice measures = [&](const IntegerLayer& layer) {
-            if (!times.isFasterInFloat(trial, m_edit.module(), layer))
-                return false;
-            floats.insert(layer.node);
-            return true;
+        std::unordered_map<NodeId, LayerKernel> chosen;
+        const KernelChoice measures = [&](const IntegerLayer& layer) {
+            return chosen[layer.node] = times.fastest(trial, m_edit.module(), layer);
         };
-        IntegerCalls calls = lowered(edit, isAlways() ? Choice() : measures);
+        const IntegerCalls calls = lowered(edit, isAlways() ? KernelChoice() : measures);
         edit.finish();
         calls.left.tellIn(m_context.results);
         if (calls.layers + calls.moves + calls.floats == 0 ||
             (!isAlways() && !isFaster(measured(trial, inputs))))
             return;
-        lowered(m_edit, [&](const IntegerLayer& layer) { return floats.contains(layer.node); });
+        lowered(m_edit, [&](const IntegerLayer& layer) { return chosen[layer.node]; });
         std::string told = plural(calls.layers, "layer") + " in integers";
+        if (calls.dynamic > 0)
+            told += ", " + std::to_string(calls.dynamic) + " by LibTorch's kernel for dynamic ranges";
         if (calls.sums > 0)
             told += ", " + std::to_string(calls.sums) + " with a sum that is not rounded before";
         if (calls.moves > 0)

@@ -6,6 +6,7 @@
 #include "core/passes/clean/left_alone.h"
 #include "core/passes/clean/recorded.h"
 #include "core/passes/clean/recurrent_modules.h"
+#include "core/passes/lower/integer_moves.h"
 #include "core/passes/lower/integer_values.h"
 #include "core/passes/lower/small_weight.h"
 #include "core/passes/lower/whole_times.h"
@@ -137,9 +138,9 @@ public:
         m_edit.eraseNode(given.node);
         for (const Cell& cell : given.cells)
             for (const NodeId restored : {cell.input.restored, cell.state.restored})
-                eraseUnread(restored);
+                eraseUnreadWithInputs(m_edit, restored);
         if (given.restored)
-            eraseUnread(given.restored);
+            eraseUnreadWithInputs(m_edit, given.restored);
     }
 
 private:
@@ -147,19 +148,6 @@ private:
         const NodeId made = m_edit.callFunction(function, std::move(args), std::move(kwargs));
         copyPlace(m_edit, m_at, made);
         return made;
-    }
-
-    /// With all that leads to it alone.
-    void eraseUnread(NodeId node) {
-        if (!m_edit.graph().contains(node) || !m_edit.node(node).users.empty() ||
-            m_edit.node(node).opcode == Opcode::Placeholder)
-            return;
-        std::vector<NodeId> read;
-        for (const InputUse& use : m_edit.node(node).inputs)
-            read.push_back(use.node);
-        m_edit.eraseNode(node);
-        for (const NodeId each : read)
-            eraseUnread(each);
     }
 
     /// The two tensors, which a node may give together.
