@@ -79,12 +79,6 @@ private:
         return tell(comparison, nullptr, graph);
     }
 
-    static GraphInputs onDevice(GraphInputs inputs, std::optional<c10::Device> device) {
-        if (!device)
-            return inputs;
-        return mapTensors(std::move(inputs), [&](const at::Tensor& tensor) { return tensor.to(*device); });
-    }
-
     /// What reads nested inputs out of flat ones may have become nodes.
     static GraphInputs inputsFor(const OpenedModel& second, const OpenedModel& first,
                                  const GraphInputs& inputs, const RunSettings& settings) {

@@ -109,6 +109,12 @@ GraphInputs mapTensors(GraphInputs inputs, const std::function<at::Tensor(const 
     return inputs;
 }
 
+GraphInputs onDevice(GraphInputs inputs, std::optional<c10::Device> device) {
+    if (!device)
+        return inputs;
+    return mapTensors(std::move(inputs), [&](const at::Tensor& tensor) { return tensor.to(*device); });
+}
+
 namespace {
 
 at::Tensor ownTensor(const at::Tensor& tensor) {

@@ -26,6 +26,8 @@ Values flattenedFields(const Value& value);
 Value mapTensors(const Value& value, const std::function<at::Tensor(const at::Tensor&)>& map);
 /// The same for all that a graph is called with.
 GraphInputs mapTensors(GraphInputs inputs, const std::function<at::Tensor(const at::Tensor&)>& map);
+/// With its tensors on the device; none: where they are.
+GraphInputs onDevice(GraphInputs inputs, std::optional<c10::Device> device);
 /// With tensors of its own, as whoever writes into them must not write into those of another.
 Value withOwnTensors(const Value& value);
 GraphInputs withOwnTensors(GraphInputs inputs);

@@ -87,7 +87,8 @@ std::vector<PassOption> insertOptions() {
     return {{.name = "call",
              .type = String,
              .help = "what is called, as Python: 'torch.clamp(relu, max=6.0)', 'self.norm(x)', "
-                     "'nn.Linear(8, 4)(x)'; names of nodes stand for their values",
+                     "'nn.Linear(8, 4)(x)'; names of nodes stand for their values; several lines "
+                     "'y = torch.relu(x)' may read one another",
              .isRequired = true},
             {"name", String, "of the new node"},
             {"after", Nodes, "the node that it comes after; without it the last that it reads"},

@@ -248,13 +248,26 @@ std::vector<CallForm> formsOfFunction(const std::string& name) {
 
 } // namespace
 
-std::string CallForm::text() const {
+/// Those of the constructor, or those of the call.
+static std::string parametersText(const CallForm& form, bool isMaking) {
     std::vector<std::string> parts;
-    for (const CallParameter& each : parameters)
-        if (!each.isMaking)
+    for (const CallParameter& each : form.parameters)
+        if (each.isMaking == isMaking)
             parts.push_back(each.name + (each.type.empty() ? "" : ": " + each.type) +
                             (each.defaultText.empty() ? "" : " = " + each.defaultText));
-    return '(' + join(parts, ", ") + (takesMore ? ", *more)" : ")");
+    return '(' + join(parts, ", ") + (form.takesMore ? ", *more)" : ")");
+}
+
+std::string CallForm::text() const {
+    return parametersText(*this, false);
+}
+
+std::string signatureText(const Callable& callable, const Model& model, ModuleId module) {
+    const std::vector<CallForm> forms = formsOf(callable, model, module);
+    if (forms.empty())
+        return {};
+    const std::string first = parametersText(forms[0], callable.kind == Callable::Kind::NewModule);
+    return forms.size() > 1 ? first + " +" + std::to_string(forms.size() - 1) : first;
 }
 
 std::vector<Callable> callables(const Model& model, ModuleId module) {

@@ -43,6 +43,10 @@ std::vector<Callable> callables(const Model& model, ModuleId module);
 /// Those with tensors alone come first; empty where nothing is known.
 std::vector<CallForm> formsOf(const Callable& callable, const Model& model, ModuleId module);
 
+/// What it takes, in a line: "(input: Tensor, min = None, max = None)", of a NewModule what its constructor
+/// takes; "+2" behind it: there are two more overloads. Empty where nothing is known.
+std::string signatureText(const Callable& callable, const Model& model, ModuleId module);
+
 /// What the constructor of a class of torch.nn takes, "torch.nn.Linear"; without parameters where that is
 /// not known.
 CallForm makingForm(const std::string& type);

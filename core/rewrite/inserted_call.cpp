@@ -4,12 +4,14 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/python/parse_expression.h"
+#include "core/python/tree.h"
 #include "core/rewrite/argument_reader.h"
 #include "core/rewrite/code_reader.h"
 #include "core/rewrite/made_module.h"
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 #include <set>
 
 namespace fx {
@@ -37,21 +39,38 @@ std::string snakeCase(std::string_view type) {
     return out;
 }
 
+/// Lines without the spaces that all of them begin with.
+std::string unindented(const std::string& text) {
+    const std::string plain = replaceAll(text, "\r", "");
+    size_t depth = std::string::npos;
+    for (const std::string_view line : split(plain, '\n'))
+        if (!trim(line).empty())
+            depth = std::min(depth, line.find_first_not_of(" \t"));
+    std::vector<std::string_view> out;
+    for (const std::string_view line : split(plain, '\n'))
+        out.push_back(line.substr(std::min(depth, line.size())));
+    return join(out, "\n");
+}
+
 class CallText {
 public:
     CallText(Edit& edit, const std::string& text) : m_edit(edit), m_text(trim(text)) {
         if (m_text.empty())
             throw Error(kPlace, "is empty").hint("write one, as in torch.relu(x)");
-        visit(parseExpression(m_text, kPlace));
+        static const std::regex kNaming("^\\w+\\s*=[^=]");
+        if (m_text.find('\n') == std::string::npos && !std::regex_search(m_text, kNaming))
+            visitCall(parseExpression(m_text, kPlace));
+        else
+            visitLines(unindented(text));
     }
 
-    /// As generated code would write it.
+    /// As the body of generated code would have it.
     std::string written() {
         std::string out = m_text;
         std::ranges::sort(m_replaced, std::greater<>(), &Replacement::begin);
         for (const Replacement& each : m_replaced)
             out.replace(each.begin, each.end - each.begin, each.text);
-        return out;
+        return out + (m_result.empty() ? "" : "\nreturn " + m_result) + '\n';
     }
     const std::set<std::string>& nodeNames() const { return m_nodeNames; }
 
@@ -60,6 +79,37 @@ private:
         uint32_t begin, end;
         std::string text;
     };
+
+    void visitCall(const Expression& e) {
+        visit(e);
+        m_result.clear();
+        m_replaced.push_back({e.begin, e.begin, "return "});
+    }
+
+    void visitLines(std::string lines) {
+        m_text = std::move(lines);
+        const std::shared_ptr<const SourceFile> file = parseSource(m_text, kPlace);
+        for (const Statement& line : file->module->body) {
+            const bool isLast = &line == &file->module->body.back();
+            if (line.kind == Statement::Kind::Expression && isLast)
+                return visitCall(line.expressions[0]);
+            const bool isNaming =
+                line.kind == Statement::Kind::Assign &&
+                std::all_of(line.expressions.begin(), line.expressions.end() - 1,
+                            [](const Expression& e) { return e.kind == Expression::Kind::Name; });
+            if (!isNaming)
+                failAt(*file, line.begin, "expected a line 'name = call', or at the end a call");
+            const Expression& value = line.expressions.back();
+            const bool isFreeing = value.kind == Expression::Kind::Constant; // as generated code frees values
+            if (!isFreeing)
+                visit(value);
+            for (size_t i = 0; i + 1 < line.expressions.size(); ++i)
+                if (!isFreeing)
+                    m_made.insert(m_result = line.expressions[i].text);
+            if (isFreeing)
+                m_replaced.push_back({line.begin, line.end, ""});
+        }
+    }
 
     void visit(const Expression& e) {
         if (e.kind == Expression::Kind::Call && e.children[0].kind == Expression::Kind::Call)
@@ -73,6 +123,8 @@ private:
                 return;
             }
         if (e.kind == Expression::Kind::Name) {
+            if (m_made.contains(e.text))
+                return;
             if (m_edit.graph().find(e.text))
                 m_nodeNames.insert(e.text);
             else
@@ -101,6 +153,8 @@ private:
     std::string m_text;
     std::vector<Replacement> m_replaced;
     std::set<std::string> m_nodeNames;
+    std::set<std::string> m_made; ///< by lines before
+    std::string m_result;         ///< of these, the last; empty: the last line is a call
 };
 
 /// The text as a graph of its own, whose inputs are the nodes that it names.
@@ -108,8 +162,12 @@ std::vector<WrittenNode> readCall(Edit& edit, CallText& text) {
     std::string code = "def forward(self";
     for (const std::string& name : text.nodeNames())
         code += ", " + name;
+    code += "):\n";
+    const std::string body = text.written();
+    for (const std::string_view line : split(body, '\n'))
+        code += "    " + std::string(line) + '\n';
     try {
-        return readCode(edit.model(), edit.module(), code + "):\n    return " + text.written());
+        return readCode(edit.model(), edit.module(), code);
     } catch (Error& error) {
         // Its lines are ours.
         throw Error(kPlace, error.message()).kind(error.kind()).code(error.code());
@@ -155,10 +213,10 @@ std::vector<NodeId> insertCall(Edit& edit, const CallToInsert& call) {
     for (size_t i = inputs; i < written.size(); ++i) {
         const auto map = [&](NodeId index) { return Argument(nodes[static_cast<size_t>(index.value)]); };
         const auto point = after ? edit.insertingAfter(after) : edit.insertingBefore(before);
-        const bool isNamed = i + 1 == written.size() && !call.name.empty();
+        const std::string& name = i + 1 == written.size() && !call.name.empty() ? call.name : written[i].name;
         fresh.push_back(edit.createNode(written[i].opcode, written[i].target, mapNodes(written[i].args, map),
                                         mapNodes(written[i].kwargs, map),
-                                        isNamed ? std::optional<std::string_view>(call.name) : std::nullopt));
+                                        name.empty() ? std::nullopt : std::optional<std::string_view>(name)));
         nodes.push_back(fresh.back());
         if (after)
             after = fresh.back();

@@ -7,11 +7,13 @@
 #include "core/compare/html_report.h"
 #include "core/compare/reference_file.h"
 #include "core/compare/run_results.h"
+#include "core/interpret/structure.h"
 #include "core/io/mapped_file.h"
 #include "core/session/debug_wire.h"
 #include "core/session/verify_job.h"
 #include "core/session/wire.h"
 #include "core/torch/bind/call.h"
+#include "core/torch/values/devices.h"
 
 #include <ATen/ATen.h>
 
@@ -164,8 +166,11 @@ CompareAnswer compareModels(const OpenedModel* reference, const OpenedModel& ope
         guarded([&] { inputs = makeInputs(opened, specsOf(request.run, settings)); });
     if (reference)
         kept = recordReference(reference->model, *inputs, settings, model, {pairingOf(request)}, progress);
-    const RunComparison comparison =
-        compareWith(kept, model, *inputs, settings, {request.tolerance, request.isIsolated, false}, progress);
+    RunSettings others = settings;
+    if (!request.otherDevice.empty())
+        others.device = parseDevice(request.otherDevice);
+    const RunComparison comparison = compareWith(kept, model, onDevice(*inputs, others.device), others,
+                                                 {request.tolerance, request.isIsolated, false}, progress);
     const Graph* first = reference ? &reference->model.graph() : nullptr;
     CompareAnswer out;
     out.state = static_cast<VerifyAnswer::State>(comparison.verdict);
@@ -213,7 +218,8 @@ std::vector<std::string> keepReferenceApart(const OpenedModel& opened, const Ref
 
 std::string compareBytes(const CompareRequest& request) {
     return toWire(std::tuple(runBytes(request.run), request.referenceFile, request.areIdsShared,
-                             request.byHand, request.tolerance, request.isIsolated, request.report));
+                             request.byHand, request.tolerance, request.isIsolated, request.otherDevice,
+                             request.report));
 }
 
 std::string compareBytes(const CompareAnswer& answer) {
@@ -228,9 +234,9 @@ CompareRequest compareRequestFrom(std::string_view bytes) {
     CompareRequest out;
     std::string run;
     std::tie(run, out.referenceFile, out.areIdsShared, out.byHand, out.tolerance, out.isIsolated,
-             out.report) =
+             out.otherDevice, out.report) =
         fromWire<std::tuple<std::string, std::string, bool, std::vector<std::tuple<std::string, std::string>>,
-                            std::optional<double>, bool, WantedReport>>(bytes);
+                            std::optional<double>, bool, std::string, WantedReport>>(bytes);
     out.run = runFrom(run);
     return out;
 }

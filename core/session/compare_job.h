@@ -24,6 +24,7 @@ struct CompareRequest {
     std::vector<std::tuple<std::string, std::string>> byHand; ///< the same
     std::optional<double> tolerance;                          ///< as in CompareOptions
     bool isIsolated = false;                                  ///< the same
+    std::string otherDevice = {}; ///< that the second runs on, "cuda:0"; empty: where the first does
     WantedReport report = {};
 };
 

@@ -19,6 +19,7 @@ import warnings
 warnings.filterwarnings("ignore")
 sys.dont_write_bytecode = True
 import torch
+import torch.ao.quantization.fx._decomposed
 
 HERE = pathlib.Path(__file__)
 sys.path[:0] = [str(HERE.parents[1] / "support"), str(HERE.parent / "lowered")]
@@ -34,6 +35,11 @@ CALLS = {"Images": {"_reorder_convolution_weight": 6, "_reorder_linear_weight": 
          "Volumes": {"_reorder_convolution_weight": 1, "_convolution_pointwise": 1},
          # The padding is a call of its own there.
          "Volumes exported": {"_reorder_convolution_weight": 2, "_convolution_pointwise": 2}}
+
+
+def forms_of(form):
+    """A .pt2 holds the operators of aten."""
+    return ("torchscript",) if form == "traced" else ("torchscript", "pt2")
 
 
 class Checker:
@@ -78,14 +84,15 @@ class Checker:
         self.run("export", out, again)
         if self.graph(again) != text:
             yield "opens again with another graph"
-        yield from self.check_python(out, args, near, f"{name}_{form}")
+        yield from self.check_python(out, args, near, f"{name}_{form}", forms_of(form))
         if not has:
             return
         done = self.commands("run", out, "--inputs", inputs, "--autograd", "grad")
         if done.code != 1 or "has no gradient" not in done.err:
             yield f"runs with gradients: {done.code} {done.err}"
 
-    def check_python(self, out, args, near, package):
+    def check_python(self, out, args, near, package, forms=("torchscript", "pt2")):
+        """What other programs read of it: `forms`, and a package."""
         self.run("export", out, self.folder / package, "--no-verify")
         sys.path.insert(0, str(self.folder))
         try:
@@ -94,11 +101,13 @@ class Checker:
                     yield "computes something else in Python"
         finally:
             sys.path.pop(0)
-        program = self.folder / "program.pt"
-        self.run("export", out, program, "--format", "torchscript")
-        with torch.no_grad():
-            if not near(torch.jit.load(program)(*args)):
-                yield "computes something else as TorchScript"
+        readers = {"torchscript": torch.jit.load, "pt2": lambda file: torch.export.load(file).module()}
+        for form in forms:
+            program = self.folder / f"program.{form}"
+            self.run("export", out, program, "--format", form)
+            with torch.no_grad():
+                if not near(readers[form](program)(*args)):
+                    yield f"computes something else as {form}"
 
 
 def tell(cases, wanted, check):

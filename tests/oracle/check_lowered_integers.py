@@ -20,7 +20,7 @@ import torch
 HERE = pathlib.Path(__file__)
 sys.path[:0] = [str(HERE.parents[1] / "support"), str(HERE.parent / "lowered")]
 import images
-from check_lowered import Checker, tell
+from check_lowered import Checker, forms_of, tell
 from commands import Commands
 
 torch.manual_seed(0)
@@ -70,18 +70,7 @@ class IntegerChecker(Checker):
         self.run("export", out, again)
         if self.graph(again) != text:
             yield "opens again with another graph"
-        yield from self.check_python(out, args, lambda value: torch.equal(value, after), f"{name}_{form}_{mode}")
-
-    def check_python(self, out, args, near, package):
-        import torch.ao.quantization.fx._decomposed
-        self.run("export", out, self.folder / package, "--no-verify")
-        sys.path.insert(0, str(self.folder))
-        try:
-            with torch.no_grad():
-                if not near(getattr(__import__(package), "FxModule")().eval()(*args)):
-                    yield "computes something else in Python"
-        finally:
-            sys.path.pop(0)
+        yield from self.check_python(out, args, lambda value: torch.equal(value, after), f"{name}_{form}_{mode}", forms_of(form))
 
 
 def main():

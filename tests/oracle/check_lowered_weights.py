@@ -15,7 +15,7 @@ import warnings
 warnings.filterwarnings("ignore")
 sys.dont_write_bytecode = True
 import torch
-from check_lowered import Checker, HERE, images, tell
+from check_lowered import Checker, HERE, forms_of, images, tell
 from check_lowered_integers import sqnr
 from commands import Commands
 
@@ -58,18 +58,7 @@ class WeightChecker(Checker):
         if self.graph(again) != text:
             yield "opens again with another graph"
         same = lambda value: all(torch.equal(*pair) for pair in zip(value, after))
-        yield from self.check_python(out, (given,), same, f"{name}_{weights}_{dtype}_{form}")
-
-    def check_python(self, out, args, near, package):
-        import torch.ao.quantization.fx._decomposed
-        self.run("export", out, self.folder / package, "--no-verify")
-        sys.path.insert(0, str(self.folder))
-        try:
-            with torch.no_grad():
-                if not near(getattr(__import__(package), "FxModule")().eval()(*args)):
-                    yield "computes something else in Python"
-        finally:
-            sys.path.pop(0)
+        yield from self.check_python(out, (given,), same, f"{name}_{weights}_{dtype}_{form}", forms_of(form))
 
 
 def main():

@@ -17,7 +17,7 @@ import warnings
 warnings.filterwarnings("ignore")
 sys.dont_write_bytecode = True
 import torch
-from check_lowered import tell
+from check_lowered import forms_of, tell
 from check_lowered_integers import sqnr
 from check_lowered_weights import WeightChecker
 from commands import Commands
@@ -83,7 +83,7 @@ class RecurrentChecker(WeightChecker):
             if self.graph(again) != self.graph(file):
                 yield f"{file.name} opens again with another graph"
             same = lambda there: all(torch.equal(a, b) for a, b in zip(tree_leaves(there), tree_leaves(values), strict=True))
-            yield from self.check_python(file, given, same, f"{name}_{form}_{way}_{file.stem}")
+            yield from self.check_python(file, given, same, f"{name}_{form}_{way}_{file.stem}", forms_of(form))
 
 
 def main():

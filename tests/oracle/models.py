@@ -267,6 +267,15 @@ def _indexing(self, x, i):
 case("indexing", randn(3, 4), torch.tensor([0, 2]))(lambda: module(_indexing))
 
 
+def _numbers_first(self, x):
+    """What the overloads for tensors take of Python's numbers."""
+    aten = torch.ops.aten
+    return aten.sub.Tensor(4, x), aten.sub.Tensor(4, x, alpha=2), aten.add.Tensor(4, x), aten.mul.Tensor(2, x)
+
+
+case("numbers_first", randn(3, 4))(lambda: module(_numbers_first))
+
+
 def _dtypes(self, x):
     return (
         x.to(torch.float16), x.to(torch.complex64) * 2j, x > 0, x.to(torch.uint8), x.double(), x.to(torch.bfloat16),

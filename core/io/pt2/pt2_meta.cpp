@@ -126,6 +126,8 @@ ValueMeta Pt2Values::meta(const std::string& name) const {
             meta.stride.push_back(dimension(m_json, stride, m_symbols));
         meta.device = pt2Device(m_json, m_json.member(*value, "device"));
         meta.layout = pt2Layout(m_json, m_json.member(*value, "layout"));
+        if (meta.layout == c10::Layout::Mkldnn) // which has none
+            meta.stride.clear();
         meta.requiresGrad = m_json.boolean(m_json.member(*value, "requires_grad"));
         return {std::move(meta)};
     }

@@ -62,6 +62,17 @@ int64_t memoryFormatCode(c10::MemoryFormat format) {
     }
 }
 
+/// Of sizes that are known; 1 before one that is not.
+std::vector<Dimension> contiguousStrides(const std::vector<Dimension>& shape) {
+    std::vector<Dimension> out(shape.size(), int64_t(1));
+    for (size_t i = shape.size(); i-- > 1;) {
+        const auto *size = std::get_if<int64_t>(&shape[i]), *stride = std::get_if<int64_t>(&out[i]);
+        if (size && stride)
+            out[i - 1] = *size * *stride;
+    }
+    return out;
+}
+
 } // namespace
 
 Json pt2DeviceJson(c10::Device device) {
@@ -82,7 +93,9 @@ Json pt2TensorJson(const TensorMeta& meta, int64_t offset, const Pt2Record& reco
     Json sizes = Json::array(), strides = Json::array();
     for (const Dimension& size : meta.shape)
         sizes.push_back(sizeJson(size, record, place));
-    for (const Dimension& stride : meta.stride)
+    // Readers ask for strides of every tensor, though one that oneDNN has laid out has none.
+    const bool hasStrides = meta.stride.size() == meta.shape.size();
+    for (const Dimension& stride : hasStrides ? meta.stride : contiguousStrides(meta.shape))
         strides.push_back(sizeJson(stride, record, place));
     return {{"dtype", dtypeCode(meta.dtype, place)},   {"sizes", std::move(sizes)},
             {"requires_grad", meta.requiresGrad},      {"device", pt2DeviceJson(meta.device)},

@@ -249,6 +249,15 @@ Lowered GraphLowering::callNamed(const std::string& name, const std::vector<Lowe
     return loweredValue(made);
 }
 
+/// What computes the same with its operands exchanged, for a number on the left: TorchScript's overloads want
+/// it on the right.
+struct Turned {
+    std::string_view name, other;
+    bool keepsAlpha = false; ///< the others have none, or it is 1
+};
+constexpr Turned kTurned[] = {
+    {"aten::sub", "aten::rsub", true}, {"aten::add", "aten::add"}, {"aten::mul", "aten::mul"}};
+
 /// A number in the place of a tensor, which an eager call wraps in one, is TorchScript's overload for
 /// numbers.
 std::optional<Lowered> GraphLowering::bound(const Node& node) {
@@ -273,6 +282,13 @@ std::optional<Lowered> GraphLowering::bound(const Node& node) {
         named.emplace_back(schema.arguments()[args.size() - 1].name(), std::move(args.back()));
         args.pop_back();
     }
+    if (args.size() == 2 && !isTensor(args[0]) && isTensor(args[1]))
+        if (const auto turned = std::ranges::find(kTurned, schema.name(), &Turned::name);
+            turned != std::end(kTurned) && (turned->keepsAlpha || !node.keyword("alpha"))) {
+            std::swap(args[0], args[1]);
+            return callNamed(std::string(turned->other), args,
+                             turned->keepsAlpha ? named : std::vector<std::pair<std::string, Lowered>>());
+        }
     return callNamed(schema.name(), args, named);
 }
 
