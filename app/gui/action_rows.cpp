@@ -34,7 +34,9 @@ const ActionRow kRows[] = {
     {&Actions::copy, "Copy", "Ctrl+C", "",
      "Copy the selected nodes with the modules and weights that they name, for this window or another"},
     {&Actions::paste, "Paste", "Ctrl+V", "",
-     "Put the nodes that were copied behind the selected node; what they read and is not here is asked for"},
+     "Put the nodes that were copied, or lines of Python such as y = torch.relu(x), behind the selected "
+     "node; "
+     "what they read and is not here is asked for"},
     {&Actions::remove, "Delete", "Del", "delete",
      "Delete the selected nodes; where others read them, one is asked"},
     {&Actions::bypass, "Bypass", "Ctrl+Del", "",
@@ -48,6 +50,9 @@ const ActionRow kRows[] = {
      "Exchange the first two nodes that the selected node reads"},
     {&Actions::connectNodes, "Connect…", "W", "",
      "Let another node read the selected one; of two selected nodes, the second reads the first"},
+    {&Actions::insertBefore, "Insert a call before…", "Alt+Ins", "",
+     "Find what is to be called between the selected node and what it reads first (Ins: behind it)"},
+    {&Actions::selectAll, "Select all", "Ctrl+A", "", "Select all nodes that are shown"},
     {&Actions::rename, "Rename", "F2", "rename", "Give the selected node or scope another name"},
     {&Actions::bookmark, "Bookmark", "B", "",
      "Put a bookmark on the selected nodes, or take it away; Alt+Down and Alt+Up go from mark to mark"},

@@ -27,8 +27,8 @@ public:
         *exportPicture, *reload, *newTab, *nextTab, *previousTab, *closeModel, *quit;
     // Edit
     QAction *undo, *redo, *cut, *copy, *paste, *remove, *bypass, *mute, *duplicate, *swapInputs,
-        *connectNodes, *rename, *bookmark, *note, *nextColour, *copyCode, *find, *findNext, *findPrevious,
-        *palette;
+        *connectNodes, *rename, *insertBefore, *selectAll, *bookmark, *note, *nextColour, *copyCode, *find,
+        *findNext, *findPrevious, *palette;
     // View
     QAction *goBack, *goForward, *nextMark, *previousMark;
     QAction *fit, *showSelection, *zoomIn, *zoomOut, *actualSize, *expandAll, *collapseAll, *toggleScope,

@@ -266,8 +266,8 @@ void MainWindow::refresh() {
     for (QAction* action :
          {m_actions.cut, m_actions.remove, m_actions.bypass, m_actions.mute, m_actions.duplicate,
           m_actions.swapInputs, m_actions.connectNodes, m_actions.copyCode, m_actions.replaceLike,
-          m_actions.bookmark, m_actions.note, m_actions.nextColour, m_actions.runTo, m_actions.restartHere,
-          m_actions.breakpoint, m_actions.watch})
+          m_actions.insertBefore, m_actions.bookmark, m_actions.note, m_actions.nextColour, m_actions.runTo,
+          m_actions.restartHere, m_actions.breakpoint, m_actions.watch})
         action->setEnabled(hasNode);
     for (QAction* action : {m_actions.copy, m_actions.rename, m_actions.toggleScope})
         action->setEnabled(hasNode || !selection.scope().isEmpty());

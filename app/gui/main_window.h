@@ -177,6 +177,7 @@ private:
     /// False, after it was told, where there is nothing to copy.
     bool copySelected();
     void paste();
+    void pasteCode(const QString& text);
     /// Where others read it, asks what becomes of them.
     void removeSelected();
     /// Asks what the readers of the nodes read instead, and deletes these.
@@ -189,6 +190,8 @@ private:
     /// Asks what is to be called, then for its arguments. `place`: where one has asked.
     void insertCall(const InsertPlace& place);
     void insertAtSelection();
+    void insertBeforeSelection();
+    void selectAll();
     void fillIn(const InsertPlace& place, const Callable& callable);
     void selectWhatComes(ModuleId graph, bool isFirst);
     PassDialog::Trial trialOf(const Pass& pass, ModuleId graph);

@@ -33,6 +33,18 @@ void MainWindow::connectBuilding() {
     connect(m_actions.connectNodes, &QAction::triggered, this, &MainWindow::connectSelected);
     connect(m_actions.swapInputs, &QAction::triggered, this,
             [this] { take(swapInputs(m_workspace->document(), m_workspace->selection().current())); });
+    connect(m_actions.insertBefore, &QAction::triggered, this, &MainWindow::insertBeforeSelection);
+    connect(m_actions.selectAll, &QAction::triggered, this, &MainWindow::selectAll);
+}
+
+void MainWindow::selectAll() {
+    Selection& selection = m_workspace->selection();
+    const std::unordered_set<NodeId> shown = selection.nodesOfPart();
+    std::vector<NodeId> nodes;
+    for (const Node& node : m_workspace->document().model().graph(selection.graph()))
+        if (shown.empty() || shown.contains(node.id))
+            nodes.push_back(node.id);
+    selection.selectNodes(std::move(nodes));
 }
 
 void MainWindow::removeSelected() {
@@ -74,6 +86,11 @@ void MainWindow::insertAtSelection() {
     insertCall({selection.graph(), selection.currentNode(), {}});
 }
 
+void MainWindow::insertBeforeSelection() {
+    const Selection& selection = m_workspace->selection();
+    insertCall({.graph = selection.graph(), .producer = selection.currentNode(), .isBefore = true});
+}
+
 void MainWindow::insertCall(const InsertPlace& place) {
     std::vector<Callable> all = callables(m_workspace->document().model(), place.graph);
     // What was used last comes first.
@@ -83,8 +100,12 @@ void MainWindow::insertCall(const InsertPlace& place) {
         return at < 0 ? recent.size() : at;
     });
     std::vector<FinderItem> items;
-    for (const Callable& each : all)
+    for (const Callable& each : all) {
         items.push_back({qt(each.text), qt(each.about), {}, [this, place, each] { fillIn(place, each); }});
+        items.back().more = [each, model = m_workspace->snapshot(), graph = place.graph] {
+            return qt(signatureText(each, model->model, graph));
+        };
+    }
     m_finder->open("Insert a call: a function, an operator, a module…", std::move(items));
 }
 

@@ -3,6 +3,7 @@
 #include "app/gui/main_window.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/passes/registry.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/document/node_clipboard.h"
 #include "widgets/panes/paste_dialog.h"
@@ -40,6 +41,15 @@ bool MainWindow::copySelected() {
     return true;
 }
 
+/// Python as people write it or as it is generated, of calls that read what is here.
+void MainWindow::pasteCode(const QString& text) {
+    if (text.trimmed().isEmpty())
+        return take("There is nothing to paste: copy nodes, here or in another window, or lines of Python.");
+    const Selection& selection = m_workspace->selection();
+    selectWhatComes(selection.graph(), false);
+    m_workspace->passes().run(findPass("insert"), {{"call", utf8(text)}}, selection.graph());
+}
+
 void MainWindow::paste() {
     GraphDocument& document = m_workspace->document();
     Selection& selection = m_workspace->selection();
@@ -50,7 +60,7 @@ void MainWindow::paste() {
         return take("What was copied cannot be read: " + qt(error.what()));
     }
     if (!nodes)
-        return take("There are no nodes to paste: select some, here or in another window, and copy them.");
+        return pasteCode(QApplication::clipboard()->text());
     NodeMap inputs = knownInputs(document, selection.graph(), *nodes);
     const auto isUnknown = [&](NodeId input) { return inputs.find(input) == inputs.end(); };
     if (std::ranges::any_of(nodes->excerpt->model.graph().findNodes(Opcode::Placeholder), isUnknown)) {

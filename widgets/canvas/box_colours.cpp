@@ -80,6 +80,17 @@ const HealthLevel kHealthLevels[] = {
     {"healthy", &Tokens::healthy, [](const Health& health) { return health.largest.has_value(); }},
 };
 
+struct ChangeHue {
+    NodeChange change;
+    QColor Tokens::*hue;
+};
+const ChangeHue kChangeHues[] = {{NodeChange::Added, &Tokens::healthy},
+                                 {NodeChange::Removed, &Tokens::fault},
+                                 {NodeChange::OtherCall, &Tokens::heat},
+                                 {NodeChange::Rewired, &Tokens::memory},
+                                 {NodeChange::OtherArguments, &Tokens::selection},
+                                 {NodeChange::Renamed, &Tokens::wire}};
+
 QString healthNote(const Health& health, const HealthLevel& level) {
     const bool hasSize = health.isFinite() && !health.isZero();
     return hasSize ? QString("up to %1").arg(*health.largest, 0, 'g', 2) : QString(level.name);
@@ -116,6 +127,8 @@ void BoxStates::gatherColours(const Picture& picture) const {
         return;
     case Colouring::Difference:
         return gatherDifferences(picture);
+    case Colouring::Change:
+        return gatherChanges(picture);
     case Colouring::Part:
         return gatherGroups(picture, "several parts", [](const Node& node) {
             const std::string part = tagOf(node, kPartTag);
@@ -201,6 +214,24 @@ void BoxStates::gatherGroups(const Picture& picture, const QString& several,
     for (BoxState& state : m_states)
         if (!state.note.isEmpty())
             state.group = groupNumber({state.note, state.note == several ? &Tokens::wire : nullptr});
+}
+
+/// A closed scope with something else in it is a changed one.
+void BoxStates::gatherChanges(const Picture& picture) const {
+    if (picture.module != m_document.model().root())
+        return;
+    gatherGroups(picture, "changed", [this](const Node& node) {
+        const auto found = m_changes.find(node.id);
+        return found == m_changes.end() ? QStringList() : QStringList(qt(nodeChangeText(found->second)));
+    });
+    for (BoxGroup& group : m_groups)
+        for (const ChangeHue& row : kChangeHues)
+            if (group.name == qt(nodeChangeText(row.change)))
+                group.hue = row.hue;
+    for (size_t i = 0; i < m_states.size(); ++i) {
+        const auto found = m_changes.find(picture.diagram.boxes[i].node);
+        m_states[i].isGhost = found != m_changes.end() && found->second == NodeChange::Removed;
+    }
 }
 
 /// A closed scope is as the worst in it.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/analyze/cost_table.h"
+#include "core/compare/change_graph.h"
 #include "core/ir/meta.h"
 #include "core/module/node_marks.h"
 #include "core/torch/values/statistics.h"
@@ -12,6 +13,7 @@
 #include <QStringList>
 
 #include <functional>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -30,6 +32,7 @@ struct BoxState {
     bool hasRun = false;        ///< of a scope: all of it
     bool isAwaited = false;     ///< a run has begun and has not come here
     bool isMuted = false;       ///< who reads it gets its input instead
+    bool isGhost = false;       ///< another graph has it, this one has not
     bool isStale = false;       ///< its value is of before an edit
     bool isMatch = false;       ///< of the last search, or one is in it
     bool hasBreakpoint = false; ///< of a scope: on a node in it
@@ -58,6 +61,7 @@ enum class Colouring {
     Device,     ///< the same
     Part,       ///< the part that the node is to go into (core/passes/split/hand_parts.h)
     Difference, ///< how far values are from another run's, as BoxStates::setDifferences() was told
+    Change,     ///< what is another than in another graph, as BoxStates::setChanges() was told
 };
 
 /// What boxes of one colour have in common.
@@ -74,6 +78,7 @@ struct NodeDifference {
     QString note;    ///< "needs 1e-3", "only here"
 };
 using NodeDifferences = std::unordered_map<NodeId, NodeDifference>;
+using NodeChanges = std::map<NodeId, NodeChange>;
 
 class BoxStates {
 public:
@@ -98,6 +103,11 @@ public:
         m_differences = std::move(differences);
         forget();
     }
+    /// Of nodes of the root graph, for the colouring by changes.
+    void setChanges(NodeChanges changes) {
+        m_changes = std::move(changes);
+        forget();
+    }
     bool hasDifferences() const { return !m_differences.empty(); }
     Colouring colouring() const { return m_colouring; }
     const BoxState& of(const Picture& picture, int box) const;
@@ -115,6 +125,7 @@ private:
     void gatherHeat(const Picture& picture) const;
     void gatherCosts(const Picture& picture) const;
     void gatherDifferences(const Picture& picture) const;
+    void gatherChanges(const Picture& picture) const;
     /// `several`: the group of boxes whose nodes are in more than one.
     void gatherGroups(const Picture& picture, const QString& several,
                       const std::function<QStringList(const Node&)>& groupsOf) const;
@@ -135,6 +146,7 @@ private:
     Colouring m_colouring = Colouring::Kind;
     NodeFigures m_costs;
     NodeDifferences m_differences;
+    NodeChanges m_changes;
     mutable const Picture* m_picture = nullptr; ///< that m_states belong to; null: out of date
     mutable std::vector<BoxState> m_states;
     mutable std::vector<BoxGroup> m_groups;

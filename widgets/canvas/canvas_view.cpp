@@ -208,6 +208,11 @@ void CanvasView::setDifferences(NodeDifferences differences) {
     update();
 }
 
+void CanvasView::setChanges(NodeChanges changes) {
+    m_states.setChanges(std::move(changes));
+    update();
+}
+
 void CanvasView::showSizes(const SizesService& sizes) {
     m_states.setSizes(sizes);
     connect(&sizes, &SizesService::changed, this, &CanvasView::showNews);

@@ -98,6 +98,7 @@ public:
     void setCosts(NodeFigures costs);
     /// How far nodes of the root graph are from those of another run, for the colouring by that.
     void setDifferences(NodeDifferences differences);
+    void setChanges(NodeChanges changes);
     bool showsEdgeLabels() const { return m_showsEdgeLabels; }
 
     // For gestures:

@@ -77,7 +77,7 @@ void DiagramPainter::paintFrame(const QRectF& rect, const BoxState& s, double ra
     if (s.isAwaited && !s.isCurrent)
         fill = blended(m_tokens.panel, m_tokens.canvas, 0.6);
     QPen edge = pen(border, width);
-    if (s.isMuted) {
+    if (s.isMuted || s.isGhost) {
         fill = m_tokens.canvas;
         edge = pen(border == m_tokens.line ? m_tokens.faint : border, std::max(width, 1.2));
         edge.setDashPattern({3, 3});
@@ -156,7 +156,7 @@ void DiagramPainter::paintCard(int index) {
         m_painter->drawRoundedRect(rect, radius, radius);
     }
 
-    const QColor strong = s.isAwaited || s.isMuted ? m_tokens.dim : m_tokens.text;
+    const QColor strong = s.isAwaited || s.isMuted || s.isGhost ? m_tokens.dim : m_tokens.text;
     QRectF inside = rect.adjusted(kLeft * k, 0, -kRight * k, 0);
     if (m_detail == Detail::Names || isWeight) {
         QRectF line = inside;

@@ -152,7 +152,7 @@ void DiagramPainter::paintBlocks(const std::vector<int>& boxes) {
             color = m_tokens.mark(s.mark.colour);
         if (box.kind == Kind::Stub)
             color = m_tokens.wire;
-        else if (s.isAwaited || s.isMuted)
+        else if (s.isAwaited || s.isMuted || s.isGhost)
             color = blended(color, m_tokens.canvas, 0.6);
         m_painter->fillRect(rect, color);
         if (s.isCurrent)

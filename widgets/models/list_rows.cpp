@@ -55,6 +55,13 @@ QVariant ChangeRows::cell(const ChangeRow& row, int column, int role) const {
     return row.isDone ? row.title : row.title + " (undone)";
 }
 
+QVariant WeightRows::cell(const WeightRow& row, int column, int role) const {
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
+        return {};
+    const QString* const texts[] = {&row.path, &row.before, &row.after, &row.difference};
+    return role == Qt::ToolTipRole ? plainTip(*texts[column]) : *texts[column];
+}
+
 QVariant AliveRows::cell(const AliveRow& row, int column, int role) const {
     if (role == Qt::TextAlignmentRole && column == 1)
         return int(Qt::AlignRight | Qt::AlignVCenter);

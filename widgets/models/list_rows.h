@@ -69,6 +69,20 @@ protected:
     QVariant cell(const ChangeRow& row, int column, int role) const override;
 };
 
+/// A tensor of two models that is not the same in both.
+struct WeightRow {
+    QString path, before, after, difference;
+};
+
+class WeightRows : public RowsModel<WeightRow> {
+public:
+    explicit WeightRows(QObject* parent = nullptr)
+        : RowsModel({"Weight", "Before", "After", "Difference"}, parent) {}
+
+protected:
+    QVariant cell(const WeightRow& row, int column, int role) const override;
+};
+
 /// A value that was there when a run held the most memory.
 struct AliveRow {
     NodeRef node;

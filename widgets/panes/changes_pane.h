@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The history of the document, and what the step that is chosen has changed: nodes, weights, modules, code.
+// The history of the document, and what the steps that are chosen have changed (diff_view.h).
 // A double click goes there by undo or redo.
 #pragma once
 
 #include "widgets/support/job.h"
 #include "widgets/support/refresh_when_seen.h"
 
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTreeView>
 #include <QWidget>
@@ -14,6 +13,7 @@
 namespace fx {
 
 class ChangeRows;
+class DiffView;
 class GraphDocument;
 class Theme;
 
@@ -38,13 +38,12 @@ private:
     /// The steps that are selected, from the first to the last; from 0. None: -1.
     std::pair<int, int> chosenSteps() const;
     void followChosen();
-    void showStep(int step);
+    void showSteps(int first, int last);
 
     GraphDocument& m_document;
-    const Theme& m_theme;
     ChangeRows* m_rows;
     QTreeView* m_view;
-    QPlainTextEdit* m_text;
+    DiffView* m_diff;
     QPushButton *m_compare, *m_bisect;
     RefreshWhenSeen m_sight{*this, [this] { refresh(); }};
     JobRunner m_runner; ///< last: its thread uses what is above

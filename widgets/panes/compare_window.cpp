@@ -3,9 +3,11 @@
 #include "widgets/panes/compare_window.h"
 
 #include "core/base/text.h"
+#include "core/torch/bind/call.h"
 #include "widgets/models/list_rows.h"
 #include "widgets/panes/compare_link.h"
 #include "widgets/panes/compared_nodes.h"
+#include "widgets/panes/diff_view.h"
 #include "widgets/panes/side_filter.h"
 #include "widgets/panes/still_graph.h"
 #include "widgets/session/format_filter.h"
@@ -114,6 +116,9 @@ void CompareWindow::run(const QString& report) {
         return isState ? m_document.title() + ", " + textOf(point) : textOf(point);
     };
     CompareWish wish{m_first, m_second, m_byHand, {}, m_isolated->isChecked()};
+    const QStringList how = m_how->currentData().toStringList();
+    wish.otherDtype = how[0];
+    wish.otherDevice = how[1];
     wish.report = report;
     wish.firstTitle = titleOf(m_first);
     wish.secondTitle = titleOf(m_second);
@@ -138,9 +143,11 @@ void CompareWindow::take(const Comparison& comparison) {
     m_headline->setText(qt(answer.headline));
     m_detail->setText(qt(answer.detail));
     m_facts->setText("inputs: " + qt(answer.inputs) + '\n' + qt(answer.facts));
+    m_isDiffOld = true;
     showSides();
     dress();
     filterRows();
+    showDiff();
     if (m_link && (before.a || before.b))
         m_link->select({m_left->graph().contains(before.a) ? before.a : NodeId(),
                         m_right->graph().contains(before.b) ? before.b : NodeId()});
@@ -168,7 +175,10 @@ void CompareWindow::showSides() {
     const bool areStates =
         m_first.kind == ComparePoint::Kind::State && m_second.kind == ComparePoint::Kind::State;
     const std::pair points(m_first, m_second);
-    if (std::exchange(m_shown, points) != points || !areStates)
+    const bool arePoints = std::exchange(m_shown, points) == points;
+    const QString dtype = m_how->currentData().toStringList()[0];
+    const bool isDtype = std::exchange(m_shownDtype, dtype) == dtype;
+    if (!arePoints || !isDtype || !areStates)
         makeSides();
     const std::vector<CompareRow>& rows = m_comparison->answer.rows;
     m_right->canvas().setDifferences(differencesOf(rows, &CompareRow::b));
@@ -209,6 +219,31 @@ void CompareWindow::filterRows() {
         m_detail->setText(fault.isEmpty() ? qt(m_comparison->answer.detail) : fault);
     }
     m_rows->setRows(std::move(rows));
+}
+
+void CompareWindow::showDiff() {
+    m_view->setVisible(!showsDiff());
+    m_diff->setVisible(showsDiff());
+    if (!showsDiff() || !m_comparison || !std::exchange(m_isDiffOld, false))
+        return;
+    if (!m_comparison->first)
+        return m_diff->showText("A run that was kept has values alone, and no graph.");
+    PairingOptions pairing;
+    pairing.areIdsShared = m_shown && m_shown->first.kind == ComparePoint::Kind::State &&
+                           m_shown->second.kind == ComparePoint::Kind::State;
+    for (const auto& [first, second] : m_byHand)
+        pairing.byHand.emplace_back(utf8(first), utf8(second));
+    m_runner.cancelAll();
+    Job<ShownDiff> job;
+    job.title = "Comparing";
+    job.work = [first = m_comparison->first, second = m_comparison->second, pairing](JobRun<ShownDiff>&) {
+        ShownDiff out;
+        guarded([&] { out = shownDiff(first->model, second->model, pairing); });
+        return out;
+    };
+    job.done = [this](const ShownDiff& diff) { m_diff->show(diff); };
+    job.failed = [this](const Error& why) { m_diff->showText(qt(why.what())); };
+    m_runner.start(*this, std::move(job));
 }
 
 // --- Walking

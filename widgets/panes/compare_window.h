@@ -6,6 +6,7 @@
 
 #include "core/compare/node_match.h"
 #include "widgets/session/compare_service.h"
+#include "widgets/support/job.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -22,6 +23,7 @@ namespace fx {
 
 class CompareLink;
 class CompareRows;
+class DiffView;
 class StillGraph;
 class Selection;
 class SideFilter;
@@ -58,6 +60,9 @@ private:
     void dress();
     void filterRows();
     bool showsModules() const { return m_what->currentIndex() == 1; }
+    bool showsDiff() const { return m_what->currentIndex() == 2; }
+    /// What is different without a run, if that is what is to be seen.
+    void showDiff();
     void followRow(const QModelIndex& at);
     void selectScope(const QString& path);
     void followSides();
@@ -74,21 +79,26 @@ private:
     std::vector<std::pair<QString, QString>> m_byHand;
     std::optional<Comparison> m_comparison;
     std::optional<std::pair<ComparePoint, ComparePoint>> m_shown; ///< states whose graphs are shown
+    QString m_shownDtype;                                         ///< that the second was cast to
 
     QComboBox *m_firstBox, *m_secondBox;
+    QComboBox* m_how; ///< the dtype or device of the second: its data are a CompareWish's
     QCheckBox* m_isolated;
     QLineEdit* m_tolerance;
     SideFilter *m_firstFilter, *m_secondFilter;
     QPushButton *m_compare, *m_cancel, *m_pair, *m_part, *m_report;
     QProgressBar* m_progress;
     QLabel *m_sign, *m_headline, *m_detail, *m_facts;
-    QTabBar* m_what; ///< nodes, or modules
+    QTabBar* m_what; ///< nodes, modules, or what is different without a run
     QSplitter* m_sides;
     StillGraph *m_left = nullptr, *m_right = nullptr;
     CompareLink* m_link = nullptr; ///< null where there is one side alone
     bool m_isFollowing = false;    ///< the list follows the graphs
     CompareRows* m_rows;
     QTreeView* m_view;
+    DiffView* m_diff;
+    bool m_isDiffOld = true; ///< m_diff shows what another comparison is of
+    JobRunner m_runner;      ///< last: its thread uses what is above
 };
 
 } // namespace fx

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the compare window is made of.
 #include "core/base/text.h"
+#include "core/torch/values/devices.h"
 #include "widgets/models/list_rows.h"
 #include "widgets/panes/compare_link.h"
 #include "widgets/panes/compare_window.h"
+#include "widgets/panes/diff_view.h"
 #include "widgets/panes/list_view.h"
 #include "widgets/panes/side_filter.h"
 #include "widgets/panes/still_graph.h"
@@ -37,13 +39,26 @@ QComboBox* pointBox(const QString& name) {
     return box;
 }
 
+/// In which dtype the second computes, or on which device; texts of a dtype and of a device as data.
+QComboBox* howBox() {
+    auto* box = new QComboBox;
+    box->setAccessibleName("How the second computes");
+    box->addItem("as it is", QStringList{"", ""});
+    for (const char* dtype : {"float64", "bfloat16", "float16"})
+        box->addItem(QString("in ") + dtype, QStringList{dtype, ""});
+    for (const std::string& device : availableDevices())
+        box->addItem("on " + qt(device), QStringList{"", qt(device)});
+    box->setToolTip("The second in another dtype, by the pass cast, or on another device");
+    return box;
+}
+
 } // namespace
 
 CompareWindow::CompareWindow(GraphDocument& document, Selection& selection, CompareService& service,
                              const Theme& theme, QWidget* parent)
     : QWidget(parent, Qt::Window), m_document(document), m_selection(selection), m_service(service),
       m_theme(theme), m_firstBox(pointBox("Reference")), m_secondBox(pointBox("Compared with it")),
-      m_isolated(new QCheckBox("Isolated")), m_tolerance(new QLineEdit),
+      m_how(howBox()), m_isolated(new QCheckBox("Isolated")), m_tolerance(new QLineEdit),
       m_firstFilter(new SideFilter("Filter left")), m_secondFilter(new SideFilter("Filter right")),
       m_compare(new QPushButton("Compare")), m_cancel(new QPushButton("Cancel")),
       m_pair(new QPushButton("Pair")), m_part(new QPushButton("Break pair")),
@@ -51,7 +66,8 @@ CompareWindow::CompareWindow(GraphDocument& document, Selection& selection, Comp
       m_headline(textLabel("verdict")), m_detail(textLabel("compareDetail")), m_facts(textLabel("dim")),
       m_what(new QTabBar), m_sides(new QSplitter), m_rows(new CompareRows(this)),
       m_view(makeListView(*m_rows, "Results and nodes",
-                          "Choose what is compared, then Compare: both run on the same inputs.")) {
+                          "Choose what is compared, then Compare: both run on the same inputs.")),
+      m_diff(new DiffView(theme)) {
     setWindowTitle("Compare " + document.title());
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
@@ -66,6 +82,8 @@ CompareWindow::CompareWindow(GraphDocument& document, Selection& selection, Comp
     list->setContentsMargins(kWindowMargin, 4, kWindowMargin, kWindowMargin);
     list->addWidget(makeVerdict());
     list->addWidget(m_view, 1);
+    list->addWidget(m_diff, 1);
+    m_diff->hide();
     auto* halves = new QSplitter(Qt::Vertical);
     halves->setChildrenCollapsible(false);
     halves->addWidget(m_sides);
@@ -83,6 +101,7 @@ CompareWindow::CompareWindow(GraphDocument& document, Selection& selection, Comp
     connect(m_secondBox, &QComboBox::activated, this, [this] { choosePoint(*m_secondBox, m_second); });
     connect(m_what, &QTabBar::currentChanged, this, [this] {
         filterRows();
+        showDiff();
         if (m_right)
             followSides();
     });
@@ -145,6 +164,7 @@ QWidget* CompareWindow::makeChoices() {
     row->addWidget(m_firstBox, 1);
     row->addWidget(new QLabel("against"));
     row->addWidget(m_secondBox, 1);
+    row->addWidget(m_how);
     row->addWidget(new QLabel("tolerance"));
     row->addWidget(m_tolerance);
     row->addWidget(m_isolated);
@@ -164,6 +184,9 @@ QWidget* CompareWindow::makeVerdict() {
     m_what->setExpanding(false);
     m_what->addTab("Nodes");
     m_what->addTab("Modules");
+    m_what->addTab("Difference");
+    m_what->setTabToolTip(2,
+                          "What the two graphs, their code and their weights differ in, without a run (D)");
     m_what->setTabToolTip(1, "What the nodes in each module come to (M)");
     m_pair->setToolTip("The nodes that are selected left and right are the same computation (P)");
     m_part->setToolTip("The selected pair is not the same computation (B)");
@@ -194,6 +217,7 @@ void CompareWindow::addKeys() {
         {Qt::Key_J, [this] { walk(1); }},
         {Qt::Key_K, [this] { walk(-1); }},
         {Qt::Key_M, [this] { m_what->setCurrentIndex(showsModules() ? 0 : 1); }},
+        {Qt::Key_D, [this] { m_what->setCurrentIndex(showsDiff() ? 0 : 2); }},
         {Qt::Key_P, [this] { setPaired(true); }},
         {Qt::Key_B, [this] { setPaired(false); }},
         {Qt::Key_F,

@@ -53,7 +53,10 @@ protected:
             return QApplication::palette().color(QPalette::PlaceholderText);
         if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
             return {};
-        return column == 0 ? item->name : item->detail;
+        if (column == 0)
+            return item->name;
+        const QString more = item->more ? item->more() : QString();
+        return more.isEmpty() ? item->detail : more + "  " + item->detail;
     }
 };
 

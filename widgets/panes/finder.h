@@ -22,8 +22,9 @@ struct FinderItem {
     QString name, detail;
     QString other; ///< searched, but not shown
     std::function<void()> run;
-    std::optional<Match> match = {}; ///< where it is in the model, if it is there
-    bool isHidden = false;           ///< it is not on the canvas: after all that is, but for its own name
+    std::optional<Match> match = {};    ///< where it is in the model, if it is there
+    std::function<QString()> more = {}; ///< stands before the detail; asked for where the item is listed
+    bool isHidden = false;              ///< it is not on the canvas: after all that is, but for its own name
 };
 
 class Finder : public QFrame {

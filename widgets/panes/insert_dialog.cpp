@@ -79,7 +79,7 @@ InsertDialog::InsertDialog(std::shared_ptr<const OpenedModel> model, const Inser
     showForm();
     connect(&m_rest, &QTimer::timeout, this, &InsertDialog::tryIt);
     connect(m_overload, &QComboBox::activated, this, &InsertDialog::showForm);
-    connect(m_where, &QComboBox::activated, this, &InsertDialog::change);
+    connect(m_where, &QComboBox::activated, this, &InsertDialog::followPlace);
     connect(m_name, &QLineEdit::textChanged, this, &InsertDialog::change);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -91,19 +91,28 @@ InsertDialog::~InsertDialog() = default;
 QString InsertDialog::suggestion(const CallParameter& parameter, size_t at) {
     const bool isTensor = parameter.type.starts_with("Tensor") ||
                           (parameter.type.empty() && !parameter.isMaking && parameter.defaultText.empty());
-    if (!m_place.producer || m_isProducerSuggested || parameter.isMaking || (!isTensor && at > 0))
+    if (!readNode() || parameter.isMaking || (!isTensor && at > 0))
         return {};
-    m_isProducerSuggested = true;
-    return qt(m_model->model.graph(m_place.graph).node(m_place.producer).name);
+    return qt(m_model->model.graph(m_place.graph).node(readNode()).name);
+}
+
+NodeId InsertDialog::readNode() const {
+    const NodeId replaced = m_places[static_cast<size_t>(m_where->currentIndex())].first;
+    return replaced ? replaced : m_place.producer;
 }
 
 void InsertDialog::showForm() {
     while (m_arguments->rowCount() > 0)
         m_arguments->removeRow(0);
     m_fields.clear();
-    m_isProducerSuggested = false;
+    m_suggested = nullptr;
     const auto helper = std::make_shared<const ExpressionHelper>(m_model->model, m_place.graph);
+    const auto suggested = [&](const CallParameter& parameter) {
+        return m_suggested ? QString() : suggestion(parameter, m_fields.size());
+    };
     const auto add = [&](const QString& name, QLineEdit* line) {
+        if (!m_suggested && !line->text().isEmpty())
+            m_suggested = line;
         new Completion(*line, [helper](const QString& text) { return helper->expression(utf8(text)); });
         connect(line, &QLineEdit::textChanged, this, &InsertDialog::change);
         line->installEventFilter(this);
@@ -112,10 +121,10 @@ void InsertDialog::showForm() {
     };
     for (size_t i = 0; i < form().parameters.size(); ++i) {
         const CallParameter& each = form().parameters[i];
-        add(labelOf(each), parameterLine(each, suggestion(each, i), m_fixedFont));
+        add(labelOf(each), parameterLine(each, suggested(each), m_fixedFont));
     }
     if (form().takesMore) {
-        auto* line = new QLineEdit(suggestion({"more", "", "", false, false}, m_fields.size()));
+        auto* line = new QLineEdit(suggested({"more", "", "", false, false}));
         line->setFont(m_fixedFont);
         line->setPlaceholderText("further arguments, with commas between them");
         line->setAccessibleName("more");
@@ -155,6 +164,10 @@ void InsertDialog::offerPlaces() {
         m_where->addItem(text);
         m_places.emplace_back(replaced, reader);
     };
+    const auto between = [&](NodeId one, NodeId other) {
+        add(QString("between %1 and %2").arg(qt(graph.node(one).name), qt(graph.node(other).name)), one,
+            other);
+    };
     if (m_place.producer) {
         const Node& producer = graph.node(m_place.producer);
         const QString name = qt(producer.name);
@@ -162,15 +175,27 @@ void InsertDialog::offerPlaces() {
         if (readers.size() > 1)
             add(QString("between %1 and its %2 readers").arg(name).arg(readers.size()), m_place.producer, {});
         for (size_t i = 0; i < std::min(readers.size(), kMostReaders); ++i) {
-            add(QString("between %1 and %2").arg(name, qt(graph.node(readers[i]).name)), m_place.producer,
-                readers[i]);
+            between(m_place.producer, readers[i]);
             if (readers[i] == m_place.reader)
                 m_where->setCurrentIndex(m_where->count() - 1);
         }
+        const size_t first = m_places.size();
+        for (const InputUse& input : producer.inputs)
+            if (graph.node(input.node).opcode != Opcode::GetAttr)
+                between(input.node, m_place.producer);
+        if (m_place.isBefore && m_places.size() > first)
+            m_where->setCurrentIndex(static_cast<int>(first));
     }
     add("beside the others: nothing reads it yet", {}, {});
     if (m_place.isApart)
         m_where->setCurrentIndex(m_where->count() - 1);
+}
+
+/// What was suggested for another place is what that one has; what was typed stays.
+void InsertDialog::followPlace() {
+    if (m_suggested && !m_suggested->isModified() && readNode())
+        m_suggested->setText(qt(m_model->model.graph(m_place.graph).node(readNode()).name));
+    change();
 }
 
 const CallForm& InsertDialog::form() const {

@@ -22,7 +22,8 @@ namespace fx {
 struct InsertPlace {
     ModuleId graph;
     NodeId producer, reader;
-    bool isApart = false; ///< who reads the producer goes on to read it
+    bool isApart = false;  ///< who reads the producer goes on to read it
+    bool isBefore = false; ///< between the producer and what that reads first
 };
 
 class InsertDialog : public QDialog {
@@ -47,6 +48,9 @@ protected:
 private:
     void showForm();
     void offerPlaces();
+    void followPlace();
+    /// What the call is to read first: of the place that is chosen.
+    NodeId readNode() const;
     void change();
     void tryIt();
     void say(const QString& text, bool isFault);
@@ -67,7 +71,7 @@ private:
     QLineEdit* m_name;
     QLabel *m_call, *m_said;
     QPushButton* m_insert;
-    bool m_isProducerSuggested = false;
+    QPointer<QLineEdit> m_suggested; ///< of the fields, the one that has a node without anybody having typed
     std::vector<std::pair<NodeId, NodeId>> m_places; ///< whose readers read it, and which; for m_where
     QTimer m_rest;
     JobRunner m_runner; ///< last: its thread uses what is above

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/compare_service.h"
 
+#include "core/passes/pass_runner.h"
+#include "core/passes/registry.h"
 #include "core/session/compare_job.h"
 #include "core/torch/bind/call.h"
 #include "widgets/document/history.h"
@@ -22,6 +24,16 @@ HistoryWay wayToPoint(const QUndoStack& history, const ComparePoint& point) {
     return point.kind == ComparePoint::Kind::State ? wayTo(history, point.steps) : HistoryWay();
 }
 
+/// The model as it computes in that dtype.
+std::shared_ptr<const OpenedModel> castTo(const OpenedModel& model, const std::string& dtype,
+                                          Progress& progress) {
+    auto out = std::make_shared<OpenedModel>(model);
+    const Pass& cast = findPass("cast");
+    PassContext context{progress};
+    runPass(out->model, out->model.root(), cast, PassOptions(cast, {{"dtype", dtype}}), context);
+    return out;
+}
+
 CompareRequest requestOf(const CompareWish& wish, const RunRequest& run) {
     CompareRequest out;
     out.run = run;
@@ -33,6 +45,7 @@ CompareRequest requestOf(const CompareWish& wish, const RunRequest& run) {
         out.byHand.emplace_back(utf8(a), utf8(b));
     out.tolerance = wish.tolerance;
     out.isIsolated = wish.isIsolated;
+    out.otherDevice = utf8(wish.otherDevice);
     out.report = {utf8(wish.report), utf8(wish.firstTitle), utf8(wish.secondTitle)};
     return out;
 }
@@ -50,7 +63,8 @@ void CompareService::compare(const CompareWish& wish) {
     const QUndoStack& history = m_document.undoStack();
     const auto now = std::make_shared<const OpenedModel>(m_document.opened());
     const ComparePoint isOpen{ComparePoint::Kind::State, history.index()};
-    const DocumentState state = wish.second == isOpen ? m_document.state() : DocumentState();
+    const bool isCurrent = wish.second == isOpen && wish.otherDtype.isEmpty();
+    const DocumentState state = isCurrent ? m_document.state() : DocumentState();
     const HistoryWay toFirst = wayToPoint(history, wish.first), toSecond = wayToPoint(history, wish.second);
     Job<Comparison> job;
     job.title = "Comparing";
@@ -65,6 +79,8 @@ void CompareService::compare(const CompareWish& wish) {
         };
         guarded([&] {
             out.second = modelOf(wish.second, toSecond);
+            if (!wish.otherDtype.isEmpty())
+                out.second = castTo(*out.second, utf8(wish.otherDtype), run);
             out.first = modelOf(wish.first, toFirst);
             out.answer = compareApart(out.first.get(), *out.second, request, run);
         });

@@ -33,11 +33,13 @@ struct ComparePoint {
 };
 
 struct CompareWish {
-    ComparePoint first;                                     ///< the reference
-    ComparePoint second;                                    ///< what is held against it: no run
-    std::vector<std::pair<QString, QString>> byHand;        ///< as PairingOptions has them
-    std::optional<double> tolerance;                        ///< as CompareOptions has it
-    bool isIsolated = false;                                ///< the same
+    ComparePoint first;                              ///< the reference
+    ComparePoint second;                             ///< what is held against it: no run
+    std::vector<std::pair<QString, QString>> byHand; ///< as PairingOptions has them
+    std::optional<double> tolerance;                 ///< as CompareOptions has it
+    bool isIsolated = false;                         ///< the same
+    QString otherDtype = {};  ///< that the second computes in, by the pass cast; empty: as it does
+    QString otherDevice = {}; ///< as CompareRequest has it
     QString report = {}, firstTitle = {}, secondTitle = {}; ///< as WantedReport has them
 };
 

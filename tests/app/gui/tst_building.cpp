@@ -4,12 +4,15 @@
 #include "widgets/document/graph_intents.h"
 #include "widgets/panes/finder.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <QTreeView>
 
 using namespace fx;
 
@@ -62,6 +65,66 @@ private Q_SLOTS:
         probe.canvas().setFocus();
         probe.press(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(probe.code().text(), before);
+    }
+
+    /// By a key, or chosen in the form, which then reads what is read there.
+    void aCallIsPutBeforeANode() {
+        WindowProbe& probe = *m_probe;
+        probe.select("relu");
+        chooseBy(Qt::Key_Insert, Qt::AltModifier, "torch.tanh", [](QDialog& dialog) {
+            QCOMPARE(findIn<QComboBox>(dialog, "Where it goes").currentText(), "between batch_norm and relu");
+            QCOMPARE(findIn<QLineEdit>(dialog, "input *").text(), "batch_norm");
+            QTRY_VERIFY2(insertButton(dialog).isEnabled(), qPrintable(said(dialog)));
+            insertButton(dialog).click();
+        });
+        QTRY_VERIFY2(probe.code().text().contains("tanh = torch.tanh(batch_norm)"),
+                     qPrintable(probe.code().text()));
+        QVERIFY(probe.code().text().contains("relu.default(tanh"));
+        probe.select("relu");
+        choose("torch.clamp", [](QDialog& dialog) {
+            auto& where = findIn<QComboBox>(dialog, "Where it goes");
+            QCOMPARE(findIn<QLineEdit>(dialog, "input *").text(), "relu");
+            where.setCurrentText("between tanh and relu");
+            Q_EMIT where.activated(where.currentIndex());
+            QCOMPARE(findIn<QLineEdit>(dialog, "input *").text(), "tanh");
+            dialog.reject();
+        });
+    }
+
+    void thePaletteSaysWhatACallTakes() {
+        m_probe->select("relu");
+        m_probe->press(Qt::Key_Insert);
+        m_probe->type("torch.clamp");
+        auto& list = m_probe->find<QTreeView>("Matches");
+        QCOMPARE(list.model()->index(0, 0).data().toString(), "torch.clamp");
+        const QString detail = list.model()->index(0, 1).data().toString();
+        QVERIFY2(detail.startsWith("(input: Tensor, min: ") && detail.endsWith("function of torch"),
+                 qPrintable(detail));
+        m_probe->press(Qt::Key_Escape);
+    }
+
+    void allNodesAreSelectedByAKey() {
+        m_probe->canvas().setFocus();
+        m_probe->press(Qt::Key_A, Qt::ControlModifier);
+        QCOMPARE(m_probe->selection().nodes().size(), m_probe->workspace().document().model().graph().size());
+    }
+
+    void linesOfPythonArePasted() {
+        WindowProbe& probe = *m_probe;
+        QApplication::clipboard()->setText(
+            "    scaled = relu * 2;  relu = None\n    bent = torch.sin(scaled)\n");
+        probe.select("relu");
+        probe.canvas().setFocus();
+        probe.press(Qt::Key_V, Qt::ControlModifier);
+        QTRY_COMPARE(probe.selected(), "bent");
+        QVERIFY2(probe.code().text().contains("scaled = relu * 2") &&
+                     probe.code().text().contains("bent = torch.sin(scaled)"),
+                 qPrintable(probe.code().text()));
+        QTRY_VERIFY(!probe.workspace().passes().isWorking());
+        probe.canvas().setFocus();
+        QApplication::clipboard()->setText("for i in range(3):\n    print(i)\n");
+        probe.press(Qt::Key_V, Qt::ControlModifier);
+        QTRY_VERIFY2(probe.toast().contains("expected a line 'name = call'"), qPrintable(probe.toast()));
     }
 
     void aNodeIsPickedOnTheCanvas() {
@@ -278,6 +341,12 @@ private:
         QTest::keyClick(m_probe->window().focusWidget(), Qt::Key_Return);
         QTRY_VERIFY(isFilled || QTest::currentTestFailed());
         QTRY_VERIFY(!form);
+    }
+    void chooseBy(int key, Qt::KeyboardModifiers modifiers, const QString& name,
+                  const std::function<void(QDialog&)>& fill) {
+        m_probe->canvas().setFocus();
+        m_probe->press(key, modifiers);
+        answer(name, fill);
     }
     void choose(const QString& name, const std::function<void(QDialog&)>& fill) {
         openPalette();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pane Changes: the history, what a step has changed, and going to a step.
 #include "tests/app/gui/window_probe.h"
+#include "widgets/canvas/canvas_view.h"
+#include "widgets/panes/diff_view.h"
 
+#include <QTabBar>
 #include <QTreeView>
 
 using namespace fx;
@@ -44,6 +47,57 @@ private Q_SLOTS:
         QTRY_VERIFY(text.toPlainText().contains("total = torch.ops.aten.sum.default(linear)"));
         QTest::keyClick(&rows, Qt::Key_Return);
         QTRY_VERIFY(probe.workspace().document().model().graph().find("total"));
+    }
+
+    /// Several steps at once: the graph with what went, the code side by side, the weights.
+    void severalStepsAreOneDifference() {
+        WindowProbe probe;
+        probe.open(samplePath("control_flow"));
+        probe.window().docks().show(Docks::Changes);
+        auto& rows = probe.find<QTreeView>("Changes");
+        probe.select("gt");
+        probe.press(Qt::Key_F2);
+        probe.type("greater");
+        probe.press(Qt::Key_Return);
+        QTRY_VERIFY(probe.node("greater").node);
+        probe.select("sum_1");
+        probe.press(Qt::Key_Delete, Qt::ControlModifier); // its readers get its input
+        QTRY_COMPARE(rows.model()->rowCount(), 2);
+        QTest::mouseClick(rows.viewport(), Qt::LeftButton, {},
+                          rows.visualRect(rows.model()->index(0, 1)).center());
+        QTest::keyClick(&rows, Qt::Key_Down, Qt::ShiftModifier);
+        auto& text = probe.find<QPlainTextEdit>("changeText");
+        QTRY_VERIFY2(text.toPlainText().contains("- sum_1 = ") &&
+                         text.toPlainText().contains("(rewired, renamed)"),
+                     qPrintable(text.toPlainText()));
+
+        auto& tabs = *probe.window().findChild<DiffView*>();
+        QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(2).center());
+        auto& before = probe.find<QPlainTextEdit>("codeBefore");
+        auto& after = probe.find<QPlainTextEdit>("codeAfter");
+        QVERIFY(before.isVisible() && after.isVisible());
+        QCOMPARE(before.blockCount(), after.blockCount());
+        QVERIFY(before.toPlainText().contains("sum_1 = ") && !after.toPlainText().contains("sum_1 = "));
+        QVERIFY(after.toPlainText().contains("greater = ") && !before.toPlainText().contains("greater = "));
+        QVERIFY(before.textCursor().blockNumber() > 0); // at the first difference
+        QVERIFY(!before.extraSelections().empty());
+
+        QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(1).center());
+        auto& graph = *tabs.findChild<CanvasView*>();
+        QTRY_VERIFY(graph.geometry().picture());
+        const auto stateOf = [&](const char* name) -> const BoxState& {
+            const Picture& picture = *graph.geometry().picture();
+            return graph.states().of(picture,
+                                     picture.diagram.boxOf(graph.document().model().graph().find(name)));
+        };
+        QVERIFY(stateOf("sum_1").isGhost);
+        QCOMPARE(stateOf("sum_1").note, "removed");
+        QVERIFY(!stateOf("greater").isGhost);
+        QCOMPARE(stateOf("greater").note, "rewired");
+        QVERIFY(stateOf("linear").note.isEmpty());
+
+        QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(3).center());
+        QCOMPARE(probe.find<QTreeView>("Weights that differ").model()->rowCount(), 0);
     }
 };
 

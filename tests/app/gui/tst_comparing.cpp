@@ -47,6 +47,11 @@ private Q_SLOTS:
         QVERIFY2(noteOf(right(), nodeOf(right(), "sum_1")).startsWith("needs "),
                  qPrintable(noteOf(right(), nodeOf(right(), "sum_1"))));
         QVERIFY(heatOf(right(), nodeOf(right(), "sum_1")) > heatOf(right(), nodeOf(right(), "linear")));
+        // And what is different without a run.
+        QTest::keyClick(&compareWindow(), Qt::Key_D);
+        auto& text = *compareWindow().findChild<QPlainTextEdit*>("changeText");
+        QTRY_VERIFY2(text.toPlainText().contains("+ neg_default = "), qPrintable(text.toPlainText()));
+        QVERIFY(text.isVisible());
     }
 
     void oneSelectionAndOneViewport() {
@@ -129,6 +134,22 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(label("verdict"), "Results differ", 60000);
         QVERIFY(right().graph().find("neg_default"));
         QVERIFY(!right().graph().find("relu_default"));
+    }
+
+    void theSecondInAnotherDtypeAndOnAnotherDevice() {
+        putBehind("linear", "neg");
+        openCompare();
+        box("Compared with it").setCurrentIndex(0);
+        Q_EMIT box("Compared with it").activated(0);
+        QTest::keyClick(&box("How the second computes"), Qt::Key_Down);
+        QCOMPARE(box("How the second computes").currentText(), "in float64");
+        clickCompare();
+        QTRY_VERIFY_WITH_TIMEOUT(label("verdict").startsWith("Results equal"), 60000);
+        QVERIFY(right().graph().size() > left().graph().size()); // with its casts
+        box("How the second computes").setCurrentText("on cpu");
+        clickCompare();
+        QTRY_COMPARE_WITH_TIMEOUT(label("verdict"), "Results equal in every element", 60000);
+        QCOMPARE(right().graph().size(), left().graph().size());
     }
 
     void aRunIsKeptAndHeldAgainstLaterOnes() {
