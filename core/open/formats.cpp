@@ -200,7 +200,8 @@ std::deque<Format> ourFormats() {
          .about = "torch.jit.save: scripted, traced and frozen",
          .inWords = "a TorchScript program, which holds its own code",
          .endings = {".pt", ".pth"},
-         .reads = "traced: methods inlined, static control flow resolved",
+         .reads = "traced: methods inlined, static control flow resolved, what data decides as cond "
+                  "and while_loop",
          .writes = "by --format torchscript: modules with their parameters, graphs as methods; --freeze",
          .options = {"--state", "--concrete-args", "--leaf", "--no-leaves"},
          .recognises =

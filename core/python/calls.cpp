@@ -91,6 +91,16 @@ static Value instantiate(Evaluator& evaluator, const Value& type, Values& args, 
     return makeInstanceOf(evaluator, type, args, kwargs);
 }
 
+/// What a host other than the function's own gives in the place of the call.
+static std::optional<Value> intercepted(Evaluator& evaluator, const ValueHost* own, const Value& function,
+                                        Values& args, NamedValues& kwargs) {
+    for (size_t i = 0; i < evaluator.hosts().interceptors().size(); ++i) // to which a call may add one
+        if (ValueHost* interceptor = evaluator.hosts().interceptors()[i]; interceptor != own)
+            if (std::optional<Value> answer = interceptor->interceptCall(evaluator, function, args, kwargs))
+                return answer;
+    return std::nullopt;
+}
+
 Value callValue(Evaluator& evaluator, const Value& function, Values&& args, NamedValues&& kwargs) {
     if (const auto* defined = function.as<DefinedObject>()) {
         const std::shared_ptr<DefinedFunction> held = defined->function;
@@ -100,17 +110,19 @@ Value callValue(Evaluator& evaluator, const Value& function, Values&& args, Name
         args.insert(args.begin(), bound->self);
         return callValue(evaluator, Value(bound->function), std::move(args), std::move(kwargs));
     }
-    if (function.as<ClassObject>())
+    if (const auto* type = function.as<ClassObject>()) {
+        const bool mayBeRecorded = type->data->isBuiltin && args.size() == 1 && args[0].as<ProxyObject>();
+        if (std::optional<Value> answer =
+                mayBeRecorded ? intercepted(evaluator, nullptr, function, args, kwargs) : std::nullopt)
+            return std::move(*answer);
         return instantiate(evaluator, function, args, kwargs);
+    }
     const auto* native = function.as<NativeObject>();
     // Of an instance its class says what calling it means.
     ValueHost* host = native || function.as<InstanceObject>() ? nullptr : evaluator.hostOf(function);
     if (native || host)
-        for (size_t i = 0; i < evaluator.hosts().interceptors().size(); ++i) // to which a call may add one
-            if (ValueHost* interceptor = evaluator.hosts().interceptors()[i]; interceptor != host)
-                if (std::optional<Value> answer =
-                        interceptor->interceptCall(evaluator, function, args, kwargs))
-                    return std::move(*answer);
+        if (std::optional<Value> answer = intercepted(evaluator, host, function, args, kwargs))
+            return std::move(*answer);
     if (native) {
         const Value held = function;
         return native->call(evaluator, args, kwargs);

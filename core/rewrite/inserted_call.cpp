@@ -164,6 +164,8 @@ std::vector<WrittenNode> readCall(Edit& edit, CallText& text) {
         code += ", " + name;
     code += "):\n";
     const std::string body = text.written();
+    if (trim(body).empty())
+        throw Error(kPlace, "is no call: all of it frees values");
     for (const std::string_view line : split(body, '\n'))
         code += "    " + std::string(line) + '\n';
     try {

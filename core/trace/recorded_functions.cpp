@@ -182,6 +182,13 @@ Value TracingHost::recordMethod(Evaluator& evaluator, const MethodObject& method
     return record(target, args, kwargs);
 }
 
+std::optional<Value> TracingHost::recordConversion(const ClassData& type, const Values& args) {
+    const bool isNumber = type.name == "int" || type.name == "float" || type.name == "bool";
+    if (!isTracing() || !m_tracer->readsGeneratedCode() || !isNumber || args.size() != 1 || !isProxy(args[0]))
+        return std::nullopt;
+    return m_tracer->createProxy(Opcode::CallFunction, type.name, args, {});
+}
+
 /// A native function among whose arguments a proxy may be; none: it goes on as it is.
 std::optional<Value> TracingHost::recordNative(Evaluator& evaluator, const NativeObject& native,
                                                const Values& args, const NamedValues& kwargs) {
@@ -192,6 +199,9 @@ std::optional<Value> TracingHost::recordNative(Evaluator& evaluator, const Nativ
     if (m_tracer->readsGeneratedCode() && isProxy(args[0]) && native.name.starts_with(kMethods))
         return evaluator.callMethod(args[0], native.name.substr(kMethods.size()),
                                     Values(args.begin() + 1, args.end()), kwargs);
+    const bool asksForBool = native.name == "operator.not_" || native.name == "operator.contains";
+    if (m_tracer->readsGeneratedCode() && asksForBool)
+        return m_tracer->createProxy(Opcode::CallFunction, native.name, args, kwargs);
     if (native.name.starts_with("math.") && !m_tracer->isAppending()) {
         const Value out = m_tracer->createProxy(Opcode::CallFunction, native.name, args, kwargs);
         if (isProxy(out)) // a tracer of the source's may give anything

@@ -212,6 +212,8 @@ std::optional<Value> TracingHost::interceptCall(Evaluator& evaluator, const Valu
     const Use use(*this, {}, args, kwargs);
     if (const auto* native = function.as<NativeObject>())
         return recordNative(evaluator, *native, args, kwargs);
+    if (const auto* type = function.as<ClassObject>())
+        return recordConversion(*type->data, args);
     // Gradients are off while tracing for our own sake; to the source they are on.
     static const Target kIsGradEnabled("torch.ops.aten.is_grad_enabled.default");
     static const Target kSetGradEnabled("torch.ops.aten.set_grad_enabled.default");

@@ -87,6 +87,8 @@ private:
     void refuseSizesOfProxies(const FunctionRow& row, const Values& args);
     Value recordFunction(Evaluator&, const Value& function, Values args, NamedValues kwargs);
     Value recordMethod(Evaluator&, const MethodObject& method, Values args, NamedValues kwargs);
+    /// int(x) of generated code was recorded; elsewhere it asks the proxy for a number.
+    std::optional<Value> recordConversion(const ClassData& type, const Values& args);
     std::optional<Value> recordNative(Evaluator&, const NativeObject& native, const Values& args,
                                       const NamedValues& kwargs);
     Value record(Target target, const Values& args, const NamedValues& kwargs);

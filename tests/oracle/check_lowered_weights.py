@@ -58,7 +58,7 @@ class WeightChecker(Checker):
         if self.graph(again) != text:
             yield "opens again with another graph"
         same = lambda value: all(torch.equal(*pair) for pair in zip(value, after))
-        yield from self.check_python(out, (given,), same, f"{name}_{weights}_{dtype}_{form}", forms_of(form))
+        yield from self.check_python(out, (given,), same, f"{name}_{weights}_{dtype}_{form}", forms_of(form, dtype))
 
 
 def main():

@@ -78,6 +78,19 @@ void requireCall(const Graph& graph, const Node& node, const std::string& place)
             .hint(std::string(kAdvice));
 }
 
+/// A weight that LibTorch's kernels read is packed into an object, or has a dtype that torch.export knows
+/// not.
+void requireValue(const Node& node, const std::string& place) {
+    const TorchOperator* op = node.opcode == Opcode::CallFunction ? findOperator(node.target) : nullptr;
+    const bool givesObject =
+        op && std::ranges::any_of(op->schema->returns(), [](const c10::Argument& result) {
+            return result.type()->kind() == c10::TypeKind::ClassType;
+        });
+    if (givesObject || node.target.name().starts_with("torch.ops.aten._make_per_channel_quantized_tensor"))
+        throw Error(place, "packs a weight for LibTorch's kernels, which a .pt2 has no place for")
+            .hint("save the model as it was before it was lowered, or as .fxg, Python or TorchScript");
+}
+
 void requireGraph(const Model& model, ModuleId module, bool isRoot) {
     requireSound(model, module);
     for (const Node& node : model.graph(module)) {
@@ -90,6 +103,7 @@ void requireGraph(const Model& model, ModuleId module, bool isRoot) {
             continue;
         if (node.opcode != Opcode::GetAttr) {
             requireCall(model.graph(module), node, place);
+            requireValue(node, place);
             continue;
         }
         const Attribute read = model.resolve(module, node.target.name());

@@ -24,25 +24,40 @@ public:
 
     std::vector<std::string> lines() const {
         std::vector<std::string> out;
-        for (const Node& node : m_graph) {
-            if (node.opcode == Opcode::GetAttr || (node.target == kItemCall && node.users.empty()))
-                continue;
-            std::vector<std::string> keywords;
-            for (const auto& [key, value] : node.kwargs)
-                keywords.push_back(key + '=' + text(value));
-            std::sort(keywords.begin(), keywords.end());
-            std::string line =
-                node.opcode == Opcode::Output ? "output" : text(Argument(node.id)) + " = " + called(node);
-            for (const Argument& value : node.args)
-                line += ", " + text(value);
-            for (const std::string& keyword : keywords)
-                line += ", " + keyword;
-            out.push_back(std::move(line));
-        }
+        for (const Node& node : m_graph)
+            if (node.opcode != Opcode::GetAttr && node.target != kItemCall)
+                add(node, out);
         return out;
     }
 
 private:
+    /// With the items that are taken out of it, wherever that is done.
+    void add(const Node& node, std::vector<std::string>& out) const {
+        out.push_back(line(node));
+        std::vector<const Node*> items;
+        for (const NodeId user : node.users)
+            if (const Node& item = m_graph.node(user);
+                item.target == kItemCall && item.args[0].node() == node.id && !item.users.empty())
+                items.push_back(&item);
+        std::ranges::sort(items, {}, [this](const Node* item) { return line(*item); });
+        for (const Node* item : items)
+            add(*item, out);
+    }
+
+    std::string line(const Node& node) const {
+        std::vector<std::string> keywords;
+        for (const auto& [key, value] : node.kwargs)
+            keywords.push_back(key + '=' + text(value));
+        std::sort(keywords.begin(), keywords.end());
+        std::string out =
+            node.opcode == Opcode::Output ? "output" : text(Argument(node.id)) + " = " + called(node);
+        for (const Argument& value : node.args)
+            out += ", " + text(value);
+        for (const std::string& keyword : keywords)
+            out += ", " + keyword;
+        return out;
+    }
+
     static std::string called(const Node& node) {
         return node.opcode == Opcode::Placeholder ? "input" : node.target.name();
     }

@@ -116,13 +116,14 @@ bool areSameShapes(const std::optional<Value>& one, const std::optional<Value>& 
 }
 
 NodeId withoutConversions(const ScriptTracer& tracer, NodeId node) {
-    const auto isCall = [&](Opcode opcode, std::string_view name) {
-        const Node& at = tracer.graph().node(node);
-        return at.opcode == opcode && at.target.name() == name && at.args.size() == 1 && at.args[0].node();
-    };
-    if (isCall(Opcode::CallFunction, "bool"))
-        node = tracer.graph().node(node).args[0].node();
-    return isCall(Opcode::CallMethod, "item") ? tracer.graph().node(node).args[0].node() : node;
+    const Graph& graph = tracer.graph();
+    const Node& asked = graph.node(node);
+    if (asked.target.name() == "operator.ne" && asked.args.size() == 2 && asked.args[0].node() &&
+        asked.args[1] == Argument(0))
+        node = asked.args[0].node();
+    const Node& item = graph.node(node);
+    const bool isItem = item.opcode == Opcode::CallMethod && item.target.name() == "item";
+    return isItem ? item.args[0].node() : node;
 }
 
 std::vector<NodeId> ScriptBodies::record(const std::function<void()>& run) {

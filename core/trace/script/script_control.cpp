@@ -121,10 +121,9 @@ void ScriptControl::runBranch(const JitNode& node, const Value& condition) {
         Values operands;
         for (const BodyInput& input : inputs)
             operands.push_back(tracer.proxyOf(input.node));
-        call =
-            tracer.record(Opcode::CallFunction, "torch.ops.higher_order.cond",
-                          {asked,
-                           tracer.proxyOf(taken), tracer.proxyOf(otherwise), makeTuple(std::move(operands))});
+        call = tracer.record(
+            Opcode::CallFunction, "torch.ops.higher_order.cond",
+            {asked, tracer.proxyOf(taken), tracer.proxyOf(otherwise), makeTuple(std::move(operands))});
     }
 
     int64_t index = 0;
@@ -134,7 +133,8 @@ void ScriptControl::runBranch(const JitNode& node, const Value& condition) {
         if (isFlag(one, other)) {
             if (one.data().toBool())
                 return condition;
-            const Value opposite = tracer.record(Opcode::CallFunction, "operator.not_", {condition});
+            const Value opposite =
+                tracer.record(Opcode::CallFunction, "operator.eq", {condition, c10::IValue(false)});
             tracer.setErasable(tracer.nodeOf(opposite));
             return opposite;
         }

@@ -198,7 +198,7 @@ struct Conversion {
 };
 constexpr Conversion kConversions[] = {{"Int", "int"},
                                        {"Float", "float"},
-                                       {"Bool", "bool"},
+                                       {"Bool", ""},
                                        {"IntImplicit", ""},
                                        {"FloatImplicit", ""},
                                        {"ScalarImplicit", ""},
@@ -229,14 +229,16 @@ std::optional<Value> convertProxy(ScriptState& state, const JitNode& node, std::
         shape && !holdsTensor(*shape) && !shape->isNone())
         return std::nullopt;
     Value read = given;
-    const auto convert = [&](Opcode opcode, Target target) {
-        read = tracer.record(opcode, target, {read});
+    const auto convert = [&](Opcode opcode, Target target, const Values& args) {
+        read = tracer.record(opcode, target, args);
         tracer.setErasable(tracer.nodeOf(read));
     };
     if (!isNumber && node.inputs()[0]->type()->isSubtypeOf(*c10::TensorType::get()))
-        convert(Opcode::CallMethod, "item");
-    if (!conversion->function.empty())
-        convert(Opcode::CallFunction, conversion->function);
+        convert(Opcode::CallMethod, "item", {read});
+    if (name == "Bool") // which torch.fx can trace again, as it cannot bool()
+        convert(Opcode::CallFunction, "operator.ne", {read, makeInt(0)});
+    else if (!conversion->function.empty())
+        convert(Opcode::CallFunction, conversion->function, {read});
     return read;
 }
 

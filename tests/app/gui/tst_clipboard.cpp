@@ -121,9 +121,9 @@ private Q_SLOTS:
     }
 
     void whereThereIsNothingItIsTold() {
-        QApplication::clipboard()->setText("import torch");
+        QApplication::clipboard()->setText(" ");
         press(Qt::Key_V);
-        QVERIFY2(m_probe->toast().startsWith("There are no nodes to paste"), qPrintable(m_probe->toast()));
+        QVERIFY2(m_probe->toast().startsWith("There is nothing to paste"), qPrintable(m_probe->toast()));
         auto* bytes = new QMimeData;
         bytes->setData(NodeClipboard::kType, "no zip");
         QApplication::clipboard()->setMimeData(bytes);

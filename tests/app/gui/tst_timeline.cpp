@@ -46,7 +46,7 @@ private Q_SLOTS:
         docks.show(Docks::Timeline);
         docks.show(Docks::Changes);
         auto& view = probe.find<TimelineView>("timelineView");
-        auto& steps = *docks.dock(Docks::Changes).widget()->findChild<QTreeView*>()->model();
+        auto& steps = *probe.find<QTreeView>("Changes").model();
         docks.show(Docks::Console);
         QTRY_VERIFY(view.visibleRegion().isEmpty());
         runAll();

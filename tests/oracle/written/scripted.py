@@ -16,6 +16,9 @@ OTHER_GRAPHS = {
     "written_nonzero",  # checks
     "written_state_of_caller",  # takes its nested input apart
     "odd_names",  # an input called "_"
+    "numbers_first",  # a number on the left of a tensor is on its right
+    # A branch takes what it reads in the order of reading, in a tuple.
+    "cond", "cond_negative", "cond_decomposed", "cond_tuple", "while_loop", "written_cond_of_buffers", "written_loop",
 }
 # Those that have no form in TorchScript, and what is said of them.
 REFUSED = {
