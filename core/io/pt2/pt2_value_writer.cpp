@@ -63,7 +63,7 @@ int64_t memoryFormatCode(c10::MemoryFormat format) {
 }
 
 /// Of sizes that are known; 1 before one that is not.
-std::vector<Dimension> contiguousStrides(const std::vector<Dimension>& shape) {
+std::vector<Dimension> packedStrides(const std::vector<Dimension>& shape) {
     std::vector<Dimension> out(shape.size(), int64_t(1));
     for (size_t i = shape.size(); i-- > 1;) {
         const auto *size = std::get_if<int64_t>(&shape[i]), *stride = std::get_if<int64_t>(&out[i]);
@@ -95,7 +95,7 @@ Json pt2TensorJson(const TensorMeta& meta, int64_t offset, const Pt2Record& reco
         sizes.push_back(sizeJson(size, record, place));
     // Readers ask for strides of every tensor, though one that oneDNN has laid out has none.
     const bool hasStrides = meta.stride.size() == meta.shape.size();
-    for (const Dimension& stride : hasStrides ? meta.stride : contiguousStrides(meta.shape))
+    for (const Dimension& stride : hasStrides ? meta.stride : packedStrides(meta.shape))
         strides.push_back(sizeJson(stride, record, place));
     return {{"dtype", dtypeCode(meta.dtype, place)},   {"sizes", std::move(sizes)},
             {"requires_grad", meta.requiresGrad},      {"device", pt2DeviceJson(meta.device)},

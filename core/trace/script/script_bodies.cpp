@@ -25,9 +25,9 @@ Values contentsOf(const Value& value) {
 }
 
 /// What a program holds before a body of it runs.
-class Held {
+class HeldBefore {
 public:
-    explicit Held(const ScriptState& state) : m_sets(state.instances.setCount()) {
+    explicit HeldBefore(const ScriptState& state) : m_sets(state.instances.setCount()) {
         state.frames.forEach([this](const Value& value) { add(value); });
         for (const auto& [key, value] : state.instances.attributes())
             add(value);
@@ -128,7 +128,7 @@ NodeId withoutConversions(const ScriptTracer& tracer, NodeId node) {
 
 std::vector<NodeId> ScriptBodies::record(const std::function<void()>& run) {
     ScriptTracer& tracer = m_state.tracer;
-    const Held before(m_state);
+    const HeldBefore before(m_state);
     const NodeId first = tracer.graph().nextId();
     {
         const ScriptTracer::BodyScope scope(tracer);
