@@ -35,8 +35,7 @@ const ActionRow kRows[] = {
      "Copy the selected nodes with the modules and weights that they name, for this window or another"},
     {&Actions::paste, "Paste", "Ctrl+V", "",
      "Put the nodes that were copied, or lines of Python such as y = torch.relu(x), behind the selected "
-     "node; "
-     "what they read and is not here is asked for"},
+     "node; what they read and is not here is asked for"},
     {&Actions::remove, "Delete", "Del", "delete",
      "Delete the selected nodes; where others read them, one is asked"},
     {&Actions::bypass, "Bypass", "Ctrl+Del", "",

@@ -99,10 +99,11 @@ void MainWindow::insertCall(const InsertPlace& place) {
         const qsizetype at = recent.indexOf(qt(each.text));
         return at < 0 ? recent.size() : at;
     });
+    const std::shared_ptr<const OpenedModel> model = m_workspace->snapshot();
     std::vector<FinderItem> items;
     for (const Callable& each : all) {
         items.push_back({qt(each.text), qt(each.about), {}, [this, place, each] { fillIn(place, each); }});
-        items.back().more = [each, model = m_workspace->snapshot(), graph = place.graph] {
+        items.back().more = [each, model, graph = place.graph] {
             return qt(signatureText(each, model->model, graph));
         };
     }

@@ -94,7 +94,7 @@ class Checker:
         if done.code != 1 or "has no gradient" not in done.err:
             yield f"runs with gradients: {done.code} {done.err}"
 
-    def check_python(self, out, args, near, package, forms=("torchscript", "pt2")):
+    def check_python(self, out, args, near, package, forms):
         """What other programs read of it: `forms`, and a package."""
         self.run("export", out, self.folder / package, "--no-verify")
         sys.path.insert(0, str(self.folder))

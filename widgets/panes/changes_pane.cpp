@@ -117,8 +117,9 @@ void ChangesPane::showSteps(int first, int last) {
         });
         return out;
     };
-    job.done = [this, check = first == last ? checkOf(history, first).text : QString()](
-                   const ShownDiff& diff) { m_diff->show(diff, check); };
+    job.done = [this, check = first == last ? checkOf(history, first).text : QString()](ShownDiff diff) {
+        m_diff->show(std::move(diff), check);
+    };
     job.failed = [this](const Error& why) { m_diff->showText(qt(why.what())); };
     m_runner.start(*this, std::move(job));
 }

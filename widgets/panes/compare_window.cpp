@@ -241,7 +241,7 @@ void CompareWindow::showDiff() {
         guarded([&] { out = shownDiff(first->model, second->model, pairing); });
         return out;
     };
-    job.done = [this](const ShownDiff& diff) { m_diff->show(diff); };
+    job.done = [this](ShownDiff diff) { m_diff->show(std::move(diff)); };
     job.failed = [this](const Error& why) { m_diff->showText(qt(why.what())); };
     m_runner.start(*this, std::move(job));
 }

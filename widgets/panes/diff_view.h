@@ -7,10 +7,8 @@
 #include "core/io/opened_model.h"
 #include "widgets/models/list_rows.h"
 
-#include <QLabel>
 #include <QPlainTextEdit>
 #include <QTabWidget>
-#include <QTreeView>
 
 namespace fx {
 

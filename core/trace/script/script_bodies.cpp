@@ -36,7 +36,7 @@ public:
     bool isUnchanged(const ScriptState& state) const {
         return m_sets == state.instances.setCount() && std::ranges::all_of(m_contents, [](const auto& entry) {
                    const auto& [container, before] = entry.second;
-                   return std::ranges::equal(contentsOf(container), before, isTheSame);
+                   return std::ranges::equal(contentsOf(container), before, isSameValue);
                });
     }
     bool hasMemory(const at::Tensor& tensor) const {
@@ -55,16 +55,16 @@ private:
             add(item);
     }
 
-    static bool isTheSame(const Value& a, const Value& b) {
-        return a.isSame(b) || (a.isString() && b.isString() && a.text() == b.text());
-    }
-
     size_t m_sets;
     std::unordered_map<const Object*, std::pair<Value, Values>> m_contents;
     std::unordered_set<const void*> m_memories;
 };
 
 } // namespace
+
+bool isSameValue(const Value& one, const Value& other) {
+    return one.isSame(other) || (one.isString() && other.isString() && one.text() == other.text());
+}
 
 bool isGraphValue(const Value& value) {
     return value.as<ProxyObject>() || value.isInt() || value.isDouble() || value.isBool() ||
@@ -161,15 +161,15 @@ std::vector<NodeId> ScriptBodies::nodesSince(NodeId first) const {
     return out;
 }
 
-std::vector<BodyInput> ScriptBodies::readOutside(const std::vector<const Body*>& bodies) const {
+std::vector<NodeId> ScriptBodies::readOutside(const std::vector<const Body*>& bodies) const {
     const Graph& graph = m_state.tracer.graph();
     std::unordered_set<NodeId> seen;
     for (const Body* body : bodies)
         seen.insert(body->nodes.begin(), body->nodes.end());
-    std::vector<BodyInput> out;
+    std::vector<NodeId> out;
     const auto read = [&](NodeId node) {
         if (seen.insert(node).second)
-            out.push_back({node, graph.node(node).name});
+            out.push_back(node);
     };
     for (const Body* body : bodies) {
         for (const NodeId node : body->nodes)
@@ -179,7 +179,7 @@ std::vector<BodyInput> ScriptBodies::readOutside(const std::vector<const Body*>&
     return out;
 }
 
-NodeId ScriptBodies::makeGraph(const char* kind, const Body& body, const std::vector<BodyInput>& inputs,
+NodeId ScriptBodies::makeGraph(const char* kind, const Body& body, const std::vector<NodeId>& inputs,
                                const std::map<NodeId, size_t>& standsFor) {
     ScriptTracer& tracer = m_state.tracer;
     Edit& edit = tracer.edit();
@@ -189,9 +189,9 @@ NodeId ScriptBodies::makeGraph(const char* kind, const Body& body, const std::ve
     edit.enter(made);
     NodeMap copies;
     std::vector<NodeId> placeholders;
-    for (const BodyInput& input : inputs) {
-        placeholders.push_back(edit.placeholder(input.name));
-        copies[input.node] = placeholders.back();
+    for (const NodeId input : inputs) {
+        placeholders.push_back(edit.placeholder(outside.node(input).name));
+        copies[input] = placeholders.back();
     }
     for (const auto& [node, index] : standsFor)
         copies[node] = placeholders[index];

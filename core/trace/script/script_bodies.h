@@ -12,17 +12,13 @@
 
 namespace fx {
 
-/// Where a graph of a body takes a value from: a node outside, or one that stands for a value of the loop.
-struct BodyInput {
-    NodeId node;
-    std::string name; ///< of the placeholder; a wish
-};
-
 struct Body {
     std::vector<NodeId> nodes; ///< as they were recorded; those that stay outside are not among them
     Argument result;
 };
 
+/// Whether both are the same object, or the same text.
+bool isSameValue(const Value& one, const Value& other);
 /// Whether a graph can give or take the value by itself: a proxy, a tensor, a number or a bool.
 bool isGraphValue(const Value& value);
 /// Two values of one structure as one: lists, tuples and dicts are entered; `leaf` gives what stands for two
@@ -48,10 +44,11 @@ public:
     /// What `run` records besides, which changes nothing.
     void recordMore(Body& body, const std::function<void()>& run);
     /// The nodes that the bodies read and do not make, each once, in the order of reading.
-    std::vector<BodyInput> readOutside(const std::vector<const Body*>& bodies) const;
-    /// A get_attr node for a new module whose graph is the body; `kind` is the beginning of its name. A node
-    /// of `standsFor` is an input as well, the one of that index.
-    NodeId makeGraph(const char* kind, const Body& body, const std::vector<BodyInput>& inputs,
+    std::vector<NodeId> readOutside(const std::vector<const Body*>& bodies) const;
+    /// A get_attr node for a new module whose graph is the body; `kind` is the beginning of its name. The
+    /// inputs are nodes outside, and placeholders of a loop. A node of `standsFor` is an input as well, the
+    /// one of that index.
+    NodeId makeGraph(const char* kind, const Body& body, const std::vector<NodeId>& inputs,
                      const std::map<NodeId, size_t>& standsFor = {});
     void erase(const std::vector<NodeId>& nodes);
 

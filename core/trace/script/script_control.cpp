@@ -90,15 +90,12 @@ void ScriptControl::runBranch(const JitNode& node, const Value& condition) {
             }
         });
     const Value results[] = {makeTuple(given[0]), makeTuple(given[1])};
-    const auto isOther = [](const Value& one, const Value& other) {
-        return !one.isSame(other) && !(one.isString() && other.isString() && one.text() == other.text());
-    };
     const auto isFlag = [](const Value& one, const Value& other) { return one.isBool() && other.isBool(); };
 
     Arguments leaves[2];
     std::vector<std::optional<Value>> shapes;
     merged(results[0], results[1], [&](const Value& one, const Value& other) {
-        if (!isOther(one, other) || isFlag(one, other))
+        if (isSameValue(one, other) || isFlag(one, other))
             return one;
         if (!isGraphValue(one) || !isGraphValue(other))
             failUndecided(condition, "one branch gives a value of another kind than the other");
@@ -113,14 +110,14 @@ void ScriptControl::runBranch(const JitNode& node, const Value& condition) {
     if (!bodies[0].nodes.empty() || !bodies[1].nodes.empty() || !leaves[0].empty()) {
         for (const size_t i : {0, 1})
             bodies[i].result = TupleValue{leaves[i]};
-        const std::vector<BodyInput> inputs = m_bodies.readOutside({&bodies[0], &bodies[1]});
+        const std::vector<NodeId> inputs = m_bodies.readOutside({&bodies[0], &bodies[1]});
         const NodeId taken = m_bodies.makeGraph("true_graph", bodies[0], inputs);
         const NodeId otherwise = m_bodies.makeGraph("false_graph", bodies[1], inputs);
         for (const Body& body : bodies)
             m_bodies.erase(body.nodes);
         Values operands;
-        for (const BodyInput& input : inputs)
-            operands.push_back(tracer.proxyOf(input.node));
+        for (const NodeId input : inputs)
+            operands.push_back(tracer.proxyOf(input));
         call = tracer.record(
             Opcode::CallFunction, "torch.ops.higher_order.cond",
             {asked, tracer.proxyOf(taken), tracer.proxyOf(otherwise), makeTuple(std::move(operands))});
@@ -128,7 +125,7 @@ void ScriptControl::runBranch(const JitNode& node, const Value& condition) {
 
     int64_t index = 0;
     const Value out = merged(results[0], results[1], [&](const Value& one, const Value& other) {
-        if (!isOther(one, other))
+        if (isSameValue(one, other))
             return one;
         if (isFlag(one, other)) {
             if (one.data().toBool())

@@ -227,11 +227,11 @@ private:
         const NodeId round = m_carried[0].input, nextRound = m_carried[0].next.node();
         const size_t skipped = !countsRounds() && m_tracer.graph().node(round).users.size() == 1 ? 1 : 0;
 
-        std::vector<BodyInput> inputs;
+        std::vector<NodeId> inputs;
         Arguments next;
         Values initial, others;
         for (size_t i = skipped; i < m_carried.size(); ++i) {
-            inputs.push_back({m_carried[i].input, m_tracer.graph().node(m_carried[i].input).name});
+            inputs.push_back(m_carried[i].input);
             initial.push_back(m_carried[i].initial);
             next.push_back(m_carried[i].next);
         }
@@ -242,9 +242,9 @@ private:
             std::erase_if(m_body.nodes, [&](NodeId node) { return node == round || node == nextRound; });
         m_body.result = TupleValue{std::move(next)};
         const size_t carried = inputs.size();
-        for (BodyInput& read : m_bodies.readOutside({&m_body, &condition})) {
-            others.push_back(m_tracer.proxyOf(read.node));
-            inputs.push_back(std::move(read));
+        for (const NodeId read : m_bodies.readOutside({&m_body, &condition})) {
+            others.push_back(m_tracer.proxyOf(read));
+            inputs.push_back(read);
         }
         const NodeId test = m_bodies.makeGraph("while_loop_cond_graph", condition, inputs, standsFor);
         const NodeId body = m_bodies.makeGraph("while_loop_body_graph", m_body, inputs);
