@@ -48,8 +48,7 @@ WayBack goBack(Interpreter& paused, const RunningFrame& frame, SessionValues& va
     std::string note = writtenSince(paused, target, now, isKept);
     // What has not run yet is left out, as the jump leaves it out.
     const NodeId from = whereToBegin(graph, target, [&](NodeId node) {
-        return graph.node(node).opcode == Opcode::Placeholder || !graph.precedes(node, now) ||
-               paused.value(node) || isKept(node);
+        return !graph.precedes(node, now) || paused.value(node) || isKept(node);
     });
     for (const Node& node : graph)
         if (const Value* kept = values.kept(frame, node.id); kept && graph.precedes(node.id, from))

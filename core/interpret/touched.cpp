@@ -4,6 +4,9 @@
 #include "core/interpret/call_effects.h"
 
 #include <algorithm>
+#include <map>
+#include <ranges>
+#include <string>
 #include <vector>
 
 namespace fx {
@@ -59,15 +62,67 @@ struct TouchedReader {
     void operator()(const SignatureChanged&) const {}
 };
 
-bool replacesEntry(const ModuleChange& change) {
-    return std::visit(
-        [](const auto& step) {
-            if constexpr (requires { step.index; })
-                return step.before && step.after; // what comes is called by new nodes, what goes by none
-            else
+/// Entries of modules that are others now: weights, attributes, submodules.
+class ReplacedEntries {
+public:
+    explicit ReplacedEntries(const Model& model) : m_model(model) {}
+
+    bool isEmpty() const { return m_entries.empty(); }
+
+    /// False where the change is not of one entry.
+    bool add(ModuleId module, const ModuleChange& change) {
+        return std::visit(
+            [&](const auto& step) {
+                if constexpr (requires { step.index; }) {
+                    if (step.before && step.after) // what comes is called by new nodes, what goes by none
+                        m_entries.insert({module, step.after->name});
+                    return true;
+                } else {
+                    return false;
+                }
+            },
+            change);
+    }
+
+    /// Whether the path leads through one of them, or to a module with one below it.
+    bool isRead(ModuleId from, std::string_view path) {
+        ModuleId at = from;
+        for (const auto part : std::views::split(path, '.')) {
+            const std::string name(part.begin(), part.end());
+            if (m_entries.contains({at, name}))
                 return true;
-        },
-        change);
+            at = m_model.module(at).child(name);
+            if (!at)
+                return false;
+        }
+        return isWithin(at);
+    }
+
+private:
+    bool isWithin(ModuleId module) {
+        if (const auto known = m_isWithin.find(module); known != m_isWithin.end())
+            return known->second;
+        const auto first = m_entries.lower_bound({module, ""});
+        bool& found = m_isWithin[module] = first != m_entries.end() && first->first == module;
+        for (const NamedModule& child : m_model.module(module).children)
+            found = found || isWithin(child.module);
+        return found;
+    }
+
+    const Model& m_model;
+    std::set<std::pair<ModuleId, std::string>> m_entries;
+    std::map<ModuleId, bool> m_isWithin; ///< by module
+};
+
+void touchReaders(ReplacedEntries& replaced, const Model& model, Touched& out) {
+    model.forEachModule(model.root(), [&](ModuleId id, const std::string&) {
+        if (!model.module(id).graph)
+            return;
+        for (const Node& node : model.graph(id))
+            if ((node.opcode == Opcode::CallModule || node.opcode == Opcode::GetAttr) &&
+                replaced.isRead(id, node.target.name()))
+                out.nodes.insert({id, node.id});
+    });
 }
 
 /// The nodes of other graphs that call that one, or hand it on.
@@ -97,12 +152,15 @@ bool changesNoValue(const Changes& changes) {
 Touched touchedBy(const Changes& changes, const Model& model) {
     Touched out;
     EffectsFinder effects(model);
+    ReplacedEntries replaced(model);
     for (const Change& change : changes) {
         if (const auto* step = std::get_if<GraphChange>(&change.step))
             std::visit(TouchedReader{model, change.module, out, effects}, *step);
         else
-            out.isAll |= replacesEntry(std::get<ModuleChange>(change.step));
+            out.isAll |= !replaced.add(change.module, std::get<ModuleChange>(change.step));
     }
+    if (!replaced.isEmpty())
+        touchReaders(replaced, model, out);
     return out;
 }
 

@@ -189,8 +189,16 @@ void editByChance(Edit& edit, Chance& chance) {
                 out.push_back(id);
         return out;
     };
-    const size_t kind = chance.below(4);
-    if (kind == 0 && !readers.empty()) { // reads something else
+    const size_t kind = chance.below(5);
+    if (kind == 4) { // another weight, buffer or module
+        const std::string path = chance.below(2) ? "" : "inner.";
+        if (chance.below(3) == 0)
+            edit.addSubmodule(path + "bent", edit.createModule("torch.nn.modules.activation.Tanh"));
+        else
+            edit.setTensor(path + (chance.below(2) ? "w" : "b"),
+                           edit.createTensor(TensorSlot(at::linspace(0, 2, 12).reshape({3, 4}))),
+                           TensorRole::Buffer);
+    } else if (kind == 0 && !readers.empty()) { // reads something else
         const NodeId node = chance.of(readers);
         edit.replaceInputWith(node, graph.node(node).inputs.begin()->node, chance.of(before(node)));
     } else if (kind == 1 && !readers.empty()) { // calls something else
@@ -232,6 +240,33 @@ private Q_SLOTS:
         QVERIFY2(run.told.whyAll.empty(), run.told.whyAll.c_str());
         QCOMPARE(run.told.kept, 2u);
         QCOMPARE(run.ran, (std::set<std::string>{"x", "abs_1", "add", "output"}));
+    }
+
+    void whatReadsAnotherWeightRuns() {
+        Model model("GraphModule");
+        Edit edit(model);
+        const ModuleId block = edit.createModule("GraphModule", true);
+        edit.addSubmodule("block", block);
+        for (const char* path : {"w", "block.w", "b"})
+            edit.setTensor(path, edit.createTensor(TensorSlot(at::ones({3, 4}))), TensorRole::Parameter);
+        edit.enter(block);
+        edit.output(edit.callFunction("torch.mul", {edit.placeholder("value"), edit.getAttr("w")}));
+        edit.enter(model.root());
+        const NodeId a = edit.callFunction("torch.add", {edit.placeholder("x"), edit.getAttr("b")});
+        const NodeId c = edit.callFunction("torch.exp", {edit.callModule("block", {a})});
+        edit.output(edit.callFunction("torch.sub", {c, edit.getAttr("w")}));
+        edit.finish();
+        const auto replaced = [&](const char* path) {
+            return goneOn(model, [&](Edit& e) {
+                e.setTensor(path, e.createTensor(TensorSlot(at::full({3, 4}, 2))), TensorRole::Parameter);
+            });
+        };
+        const Run own = replaced("w");
+        QVERIFY(own.values != "WRONG");
+        QCOMPARE(own.ran, (std::set<std::string>{"x", "w", "sub", "output"}));
+        const Run within = replaced("block.w");
+        QVERIFY(within.values != "WRONG");
+        QCOMPARE(within.ran, (std::set<std::string>{"x", "block", "exp", "sub", "output"}));
     }
 
     void aRenameRunsNothing() {

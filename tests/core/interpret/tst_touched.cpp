@@ -44,11 +44,18 @@ private Q_SLOTS:
         QVERIFY(found.nodes.empty());
     }
 
-    void replacedWeightsChangeAll() {
+    void aReplacedWeightChangesItsReaders() {
         SmallModel m;
-        QVERIFY(touchedBy(m.model, [&](Edit& edit) {
-                    edit.setTensor("w", m.model.resolve(m.model.root(), "b").tensor, TensorRole::Parameter);
-                }).isAll);
+        const Touched found = touchedBy(m.model, [&](Edit& edit) {
+            edit.setTensor("w", m.model.resolve(m.model.root(), "b").tensor, TensorRole::Parameter);
+        });
+        QVERIFY(!found.isAll);
+        QCOMPARE(found.nodes, (std::set<NodeRef>{{m.model.root(), m.w}}));
+    }
+
+    void trainingChangesAll() {
+        SmallModel m;
+        QVERIFY(touchedBy(m.model, [&](Edit& edit) { edit.setTraining(true); }).isAll);
     }
 
     void whatWritesIsFeltByAll_data() {
