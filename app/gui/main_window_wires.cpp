@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Wires by hand: from one node to another that is to read it, and from readers of a node that goes.
 #include "app/gui/main_window.h"
+#include "core/ir/dependents.h"
 #include "core/layout/call_text.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/document/graph_intents.h"
@@ -11,6 +12,7 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <set>
 
 namespace fx {
 
@@ -48,14 +50,17 @@ void MainWindow::connectSelected() {
     if (nodes.size() == 2)
         return connectNodes({module, nodes[0]}, {module, nodes[1]});
     const NodeRef producer = selection.current();
+    const auto needed = neighbourhoodOf(graph, {producer.node}, true, false, graph.size()).nodes;
     std::vector<NodeId> readers;
     for (const Node& node : graph)
-        if (node.opcode != Opcode::GetAttr && node.opcode != Opcode::Placeholder &&
-            reasonAgainstReading(m_workspace->document(), {module, node.id}, producer.node).isEmpty())
+        if (node.opcode != Opcode::GetAttr && node.opcode != Opcode::Placeholder && !needed.contains(node.id))
             readers.push_back(node.id);
+    // Those behind it first, as nothing has to be moved for them.
+    std::ranges::stable_partition(readers,
+                                  [&](NodeId reader) { return graph.precedes(producer.node, reader); });
     const QString name = qt(graph.node(producer.node).name);
     if (readers.empty())
-        return m_view->toast().tell("No node comes after " + name + ", so none can read it.", true);
+        return m_view->toast().tell(name + " depends on all nodes, so none can read it.", true);
     m_finder->open("Which node is to read " + name + "?",
                    itemsOf(graph, readers, [this, producer](NodeId to) {
                        connectNodes(producer, {producer.module, to});
@@ -98,11 +103,11 @@ void MainWindow::chooseInstead(ModuleId module, const std::vector<NodeId>& nodes
     const GraphDocument& document = m_workspace->document();
     const Graph& graph = document.model().graph(module);
     const std::vector<NodeId> readers = readersOf(graph, nodes);
+    const std::vector<NodeId> unfit = dependentsOf(graph, nodes);
+    const std::set<NodeId> behind(unfit.begin(), unfit.end());
     std::vector<NodeId> fit;
     for (const Node& node : graph)
-        if (std::ranges::count(nodes, node.id) == 0 && std::ranges::all_of(readers, [&](NodeId reader) {
-                return reasonAgainstReading(document, {module, reader}, node.id).isEmpty();
-            }))
+        if (node.opcode != Opcode::Output && !behind.contains(node.id))
             fit.push_back(node.id);
     // What is of the same shape first, and of these the nearest.
     std::ranges::reverse(fit);

@@ -2,11 +2,14 @@
 #include "core/passes/insert_pass.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/base/unicode.h"
 #include "core/interpret/infer_shapes.h"
 #include "core/ir/dependents.h"
 #include "core/passes/pass_options.h"
+#include "core/rewrite/argument_places.h"
 #include "core/rewrite/inserted_call.h"
+#include "core/rewrite/waiting_calls.h"
 
 #include <algorithm>
 
@@ -78,8 +81,12 @@ void runInsert(Edit& edit, const PassOptions& options, PassContext& context) {
     recordShapes(edit, fresh, options.flag("unchecked"));
     const Node& made = edit.node(node);
     const ValueMeta* value = knownValue(made.meta);
+    const std::string missing =
+        join(missingArguments(formsOfCall(edit.model(), edit.module(), made), made), ", ");
     context.results.push_back(oneLine(made.name) + ": " +
-                              (value ? valueMetaText(*value) : "its shape is not known"));
+                              (!missing.empty() ? "waits for " + missing
+                               : value          ? valueMetaText(*value)
+                                                : "its shape is not known"));
 }
 
 std::vector<PassOption> insertOptions() {

@@ -10,6 +10,7 @@
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QMetaMethod>
 #include <QScopedValueRollback>
 #include <QToolTip>
 
@@ -337,6 +338,13 @@ bool CanvasView::event(QEvent* event) {
         QToolTip::showText(help->globalPos(), m_gesture ? QString() : toolTipAt(help->pos()), this);
         return true;
     }
+    if (event->type() == QEvent::KeyPress &&
+        isSignalConnected(QMetaMethod::fromSignal(&CanvasView::paletteWanted)))
+        if (const auto* key = static_cast<QKeyEvent*>(event);
+            key->key() == Qt::Key_Tab && key->modifiers() == Qt::NoModifier) {
+            Q_EMIT paletteWanted();
+            return true;
+        }
     return QWidget::event(event);
 }
 

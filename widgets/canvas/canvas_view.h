@@ -119,6 +119,8 @@ Q_SIGNALS:
     void graphWanted(fx::NodeRef node);
     /// Double click on a wire, or on nothing: then there are no nodes.
     void insertWanted(fx::NodeRef producer, fx::NodeRef reader);
+    /// By Tab: at what is selected. Where nobody listens, Tab walks on as elsewhere.
+    void paletteWanted();
     /// A wire was drawn from one to the other, or, without a reader, to where nothing is.
     void connectWanted(fx::NodeRef producer, fx::NodeRef reader);
 

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/ir/trace_end.h"
 #include "core/module/known_faults.h"
+#include "core/rewrite/waiting_calls.h"
 #include "widgets/document/edit_command.h"
 #include "widgets/support/qt_text.h"
 
@@ -85,6 +86,8 @@ const std::vector<LintFault>& GraphDocument::faults(ModuleId module) const {
             found->second.push_back({end->node.id, "the trace ends here: " + end->why});
         const std::vector<LintFault> faults = lint(model(), module);
         found->second.insert(found->second.end(), faults.begin(), faults.end());
+        const std::vector<LintFault> waiting = waitingCalls(model(), module);
+        found->second.insert(found->second.end(), waiting.begin(), waiting.end());
     }
     return found->second;
 }

@@ -54,7 +54,8 @@ public:
     /// Takes over the steps that have led to the model as it is: they can be undone, and nothing of it is
     /// saved.
     void restore(std::vector<std::pair<QString, Changes>> steps);
-    /// The faults of a graph, kept up to date: where its trace ended, and what lint finds.
+    /// The faults of a graph, kept up to date: where its trace ended, what lint finds, and
+    /// calls that wait for arguments.
     const std::vector<LintFault>& faults(ModuleId module) const;
 
     DocumentState state();

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/ir/dependents.h"
 #include "core/module/muted.h"
+#include "core/rewrite/reordering.h"
 #include "core/rewrite/source_functions.h"
 #include "core/torch/bind/call.h"
 #include "widgets/document/argument_text_edit.h"
@@ -20,19 +21,10 @@ QString nameOf(const GraphDocument& document, ModuleId module, NodeId node) {
     return qt(document.model().graph(module).node(node).name);
 }
 
-void requireInputBefore(const Edit& edit, NodeId producer, NodeId reader) {
-    if (producer == reader || !edit.graph().precedes(producer, reader))
-        throw Error("", edit.node(producer).name + " comes after " + edit.node(reader).name +
-                            ", so its value is not there yet")
-            .hint("move it first");
-    if (edit.node(producer).opcode == Opcode::Output)
-        throw Error("", "the output has no value to read");
-}
-
 void rewireIn(Edit& edit, NodeId reader, NodeId old, NodeId producer) {
     if (producer == old)
         return;
-    requireInputBefore(edit, producer, reader);
+    letPrecede(edit, producer, reader);
     edit.replaceInputWith(reader, old, producer);
 }
 
@@ -106,7 +98,7 @@ QString reconnectNodes(GraphDocument& document, ModuleId module, const std::vect
                        NodeId producer) {
     return document.perform(titleFor("Delete", document, module, nodes), module, [&](Edit& edit) {
         for (const NodeId reader : readersOf(edit.graph(), nodes))
-            requireInputBefore(edit, producer, reader);
+            letPrecede(edit, producer, reader);
         for (const NodeId node : nodes)
             edit.replaceAllUsesWith(node, producer);
         eraseAll(edit, nodes);
@@ -212,19 +204,13 @@ QString connectNode(GraphDocument& document, NodeRef reader, const ArgumentPlace
     const QString title = "Connect " + nameOf(document, reader.module, producer) + " to " +
                           nameOf(document, reader.module, reader.node);
     return document.perform(title, reader.module, [&](Edit& edit) {
-        requireInputBefore(edit, producer, reader.node);
+        letPrecede(edit, producer, reader.node);
         readAt(edit, reader.node, place, producer);
     });
 }
 
 QString reasonAgainstReading(const GraphDocument& document, NodeRef reader, NodeId producer) {
-    const Graph& graph = document.model().graph(reader.module);
-    if (producer == reader.node || !graph.precedes(producer, reader.node))
-        return nameOf(document, reader.module, producer) + " comes after " +
-               nameOf(document, reader.module, reader.node);
-    if (graph.node(producer).opcode == Opcode::Output)
-        return "the output has no value to read";
-    return {};
+    return qt(reorderingFor(document.model(), reader.module, reader.node, producer).fault);
 }
 
 QString setArgument(GraphDocument& document, NodeRef node, int index, const QString& key,
@@ -232,7 +218,7 @@ QString setArgument(GraphDocument& document, NodeRef node, int index, const QStr
     const QString title = "Change argument of " + nameOf(document, node.module, node.node);
     return document.perform(title, node.module, [&](Edit& edit) {
         Argument value = parseArgument(utf8(text), edit.graph());
-        forEachNode(value, [&](NodeId input) { requireInputBefore(edit, input, node.node); });
+        forEachNode(value, [&](NodeId input) { letPrecede(edit, input, node.node); });
         if (key.isEmpty()) {
             const std::vector<Argument>& args = edit.node(node.node).args;
             const size_t at = static_cast<size_t>(index);

@@ -214,6 +214,8 @@ InsertDialog::Options InsertDialog::options() const {
     Options out{{"call", callText(m_callable, form(), texts())}};
     if (const QString name = m_name->text().trimmed(); !name.isEmpty())
         out["name"] = utf8(name);
+    if (!waitsFor().isEmpty())
+        out["unchecked"] = "true";
     const auto& [replaced, reader] = m_places[static_cast<size_t>(m_where->currentIndex())];
     if (replaced)
         out["replaces"] = graph.node(replaced).name;
@@ -227,12 +229,32 @@ void InsertDialog::change() {
     const Options wanted = options();
     m_call->setText(qt(wanted.at("call")));
     for (size_t i = 0; i < form().parameters.size(); ++i)
-        if (form().parameters[i].defaultText.empty() && m_fields[i]->text().trimmed().isEmpty()) {
+        if (isMissing(i) && !canWait(i)) {
             m_rest.stop();
             say("'" + qt(form().parameters[i].name) + "' is needed.", false);
             return;
         }
     m_rest.start();
+}
+
+bool InsertDialog::isMissing(size_t parameter) const {
+    return form().parameters[parameter].defaultText.empty() &&
+           m_fields[parameter]->text().trimmed().isEmpty();
+}
+
+/// A wire can give a tensor, but not what a module is made of or a method is called on.
+bool InsertDialog::canWait(size_t parameter) const {
+    const CallParameter& each = form().parameters[parameter];
+    const bool isSelf = m_callable.kind == Callable::Kind::Method && parameter == 0;
+    return !each.isMaking && !isSelf && (each.type.empty() || each.type.find("Tensor") != std::string::npos);
+}
+
+QString InsertDialog::waitsFor() const {
+    QStringList out;
+    for (size_t i = 0; i < form().parameters.size(); ++i)
+        if (isMissing(i) && canWait(i))
+            out << qt(form().parameters[i].name);
+    return out.join(", ");
 }
 
 void InsertDialog::tryIt() {
@@ -243,7 +265,11 @@ void InsertDialog::tryIt() {
                          Job<std::string>{"Trying", work,
                                           [this](const std::string& line) {
                                               m_insert->setEnabled(true);
-                                              say(qt(line), false);
+                                              const QString waits = waitsFor();
+                                              say(waits.isEmpty() ? qt(line)
+                                                                  : "It will wait for " + waits +
+                                                                        ": draw wires to it before it runs.",
+                                                  false);
                                           },
                                           [this](const Error& fault) { say(qt(fault.what()), true); }});
 }

@@ -52,6 +52,10 @@ private:
     /// What the call is to read first: of the place that is chosen.
     NodeId readNode() const;
     void change();
+    /// Whether a parameter must be given, and is not; and whether that can be left to a wire.
+    bool isMissing(size_t parameter) const;
+    bool canWait(size_t parameter) const;
+    QString waitsFor() const; ///< names; empty: the call is whole
     void tryIt();
     void say(const QString& text, bool isFault);
     const CallForm& form() const; ///< that is shown

@@ -234,9 +234,9 @@ private Q_SLOTS:
         QTest::newRow("unknown node") << "nobody"
                                       << "nobody";
         QTest::newRow("a later node") << "cond"
-                                      << "cond comes after gt";
+                                      << "cond depends on gt";
         QTest::newRow("itself") << "gt"
-                                << "gt comes after gt";
+                                << "gt cannot read itself";
     }
 
     void badArgumentsAreRefused() {

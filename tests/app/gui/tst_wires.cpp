@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Wires that are drawn and led elsewhere, by mouse and by keys; and another operator with the same arguments.
 #include "tests/app/gui/window_probe.h"
+#include "widgets/document/graph_document.h"
 #include "widgets/panes/finder.h"
 
 #include <QComboBox>
@@ -82,6 +83,48 @@ private Q_SLOTS:
         undo();
     }
 
+    /// Put where nothing is, it gets its arguments, and then its reader, by wires; what it reads goes ahead.
+    void anInsertedCallWaitsForItsWires() {
+        const GraphDocument& document = m_probe->workspace().document();
+        const auto faults = [&] { return document.faults(document.model().root()); };
+        m_probe->canvas().setFocus();
+        QTest::keyClick(&m_probe->canvas(), Qt::Key_Tab);
+        QVERIFY(m_probe->window().findChild<Finder*>()->isVisible());
+        m_probe->type("torch.mul");
+        withDialog([](QDialog& dialog) {
+            const auto guard = closingIfFailed(dialog);
+            QVERIFY(findIn<QComboBox>(dialog, "Where it goes").currentText().startsWith("beside"));
+            QPushButton* insert = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+            QTRY_VERIFY(insert->isEnabled());
+            QCOMPARE(findIn<QLabel>(dialog, "What comes of it").text(),
+                     "It will wait for input, other: draw wires to it before it runs.");
+            insert->click();
+        });
+        QTest::keyClick(m_probe->window().focusWidget(), Qt::Key_Return);
+        QTRY_VERIFY2(code().contains("mul = torch.mul()"), qPrintable(code()));
+        QCOMPARE(faults().size(), 1u);
+        QCOMPARE(faults()[0].message, "waits for input, other");
+        rest();
+        withMenu([](QMenu& menu) { QTest::keyClick(&menu, Qt::Key_Return); });
+        drag("cos", "mul");
+        QTRY_VERIFY2(code().contains("mul = torch.mul(cos)"), qPrintable(code()));
+        rest();
+        withMenu([](QMenu& menu) {
+            QTest::keyClick(&menu, Qt::Key_Down);
+            QTest::keyClick(&menu, Qt::Key_Return);
+        });
+        drag("sin", "mul");
+        QTRY_VERIFY2(code().contains("mul = torch.mul(cos, sin)"), qPrintable(code()));
+        QVERIFY(faults().empty());
+        rest();
+        drag("mul", "cat");
+        QTRY_VERIFY2(code().contains("torch.cat([sin, layer_norm, mul])"), qPrintable(code()));
+        QVERIFY(code().indexOf("mul = ") < code().indexOf("torch.cat"));
+        for (int i = 0; i < 4; ++i)
+            m_probe->press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(code(), m_before);
+    }
+
     void droppedOnNothingItGetsANewReader() {
         CanvasView& canvas = m_probe->canvas();
         const QRectF begin = placeOf("cos");
@@ -111,7 +154,7 @@ private Q_SLOTS:
         QVERIFY(isNear(ringWhileDragging("x", "cos"), tokens.selection));
         undo();
         QVERIFY(isNear(ringWhileDragging("cos", "sin"), tokens.fault));
-        QCOMPARE(m_probe->toast(), "cos comes after sin");
+        QCOMPARE(m_probe->toast(), "cos depends on sin");
         QCOMPARE(code(), m_before);
     }
 
@@ -182,6 +225,9 @@ private:
     void undo() {
         m_probe->press(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(code(), m_before);
+        rest();
+    }
+    void rest() {
         QVERIFY(m_probe->waitForLayout());
         QTRY_VERIFY(isAtRest(m_probe->canvas()));
     }

@@ -105,9 +105,9 @@ private Q_SLOTS:
         });
         row("rename to a name that is taken", "another node is called linear",
             [](Probe& p) { return renameNode(p.document, p.node("gt"), "linear"); });
-        row("a cycle", "comes after gt",
+        row("a cycle", "depends on gt",
             [](Probe& p) { return rewire(p.document, p.node("gt"), p.id("sum_1"), p.id("cond")); });
-        row("read the output", "comes after", [](Probe& p) {
+        row("read the output", "the output has no value", [](Probe& p) {
             return rewire(p.document, p.node("gt"), p.id("sum_1"), p.document.model().graph().find("output"));
         });
         row("unknown function", "no function named",
