@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interpret/command_queue.h"
 
+#include <algorithm>
+
 namespace fx {
 
 void CommandQueue::send(DebugCommand command) {
@@ -42,6 +44,15 @@ std::optional<std::vector<Breakpoint>> CommandQueue::takeBreakpoints() {
     std::lock_guard lock(m_mutex);
     m_hasBreakpoints = false;
     return std::move(m_breakpoints);
+}
+
+bool CommandQueue::isOvertaken(bool isOver) {
+    std::lock_guard lock(m_mutex);
+    return m_isEnding || (m_isStopped && !isOver) ||
+           std::ranges::any_of(m_commands, [](const DebugCommand& waiting) {
+               return std::get_if<Resume>(&waiting) || std::get_if<Jump>(&waiting) ||
+                      std::get_if<Inspect>(&waiting);
+           });
 }
 
 std::optional<DebugCommand> CommandQueue::next(bool isOver) {

@@ -30,6 +30,8 @@ public:
     bool hasBreakpoints() const { return m_hasBreakpoints; }
     /// None if they are the same as before.
     std::optional<std::vector<Breakpoint>> takeBreakpoints();
+    /// Whether a look at a value is of no use any more: the run is to go on, or another value is asked for.
+    bool isOvertaken(bool isOver);
     /// Waits for the next one; none when the session ends or, if it is not over yet, is stopped.
     std::optional<DebugCommand> next(bool isOver);
 

@@ -296,7 +296,7 @@ private:
                               request->wantsContent ? contentOf(value) : 0};
             });
         } else if (const auto* request = std::get_if<Inspect>(&command)) {
-            tell(m_values.inspect(*request));
+            tell(m_values.inspect(*request, [this] { return m_queue.isOvertaken(m_isOver); }));
         } else if (const auto* renamed = std::get_if<Rename>(&command)) {
             rename(*renamed);
         } else if (const auto* request = std::get_if<SetValue>(&command)) {

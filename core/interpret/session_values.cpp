@@ -244,7 +244,7 @@ const Value* SessionValues::looked(const Subject& subject, std::string& absence)
     return value;
 }
 
-Inspection SessionValues::inspect(const Inspect& request) {
+Inspection SessionValues::inspect(const Inspect& request, const std::function<bool()>& isGivenUp) {
     Inspection out;
     out.request = request.request;
     out.node = request.node;
@@ -268,7 +268,7 @@ Inspection SessionValues::inspect(const Inspect& request) {
             m_inspected = &shown;
             return evaluator().evaluate(expression, place);
         },
-        out);
+        out, isGivenUp);
     m_inspected = nullptr;
     return out;
 }

@@ -46,7 +46,8 @@ public:
     /// Names are nodes of a graph that runs, `level` graphs further out than the innermost, or of the root
     /// when the run is over.
     Value evaluate(const std::string& expression, size_t level = 0);
-    Inspection inspect(const Inspect& request);
+    /// `isGivenUp`: as lookAt().
+    Inspection inspect(const Inspect& request, const std::function<bool()>& isGivenUp);
     /// Gives what the node's value is now, and what to say of it.
     std::pair<NodeRecord, std::string>
     set(const SetValue& request,

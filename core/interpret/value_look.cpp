@@ -33,7 +33,8 @@ at::Tensor inShapeOf(const at::Tensor& first, const at::Tensor& other) {
     }
 }
 
-void compare(const at::Tensor& tensor, const at::Tensor& other, const TensorView& view, Inspection& out) {
+void compare(const at::Tensor& tensor, const at::Tensor& other, const TensorView& view,
+             const std::function<bool()>& isGivenUp, Inspection& out) {
     const at::Tensor fitting = inShapeOf(tensor, other);
     out.other = pictureOf(fitting, view);
     out.difference = differenceOf(*out.picture, *out.other);
@@ -44,13 +45,13 @@ void compare(const at::Tensor& tensor, const at::Tensor& other, const TensorView
         a = a.slice(axis, 0, std::nullopt, step);
         b = b.slice(axis, 0, std::nullopt, step);
     }
-    out.differenceStatistics = statisticsOf(realNumbers(a, view.part) - realNumbers(b, view.part));
+    out.differenceStatistics = statisticsOf(realNumbers(a, view.part) - realNumbers(b, view.part), isGivenUp);
 }
 
 } // namespace
 
 void lookAt(const Value& value, const ValueView& view, const Model& model, const EvaluateOver& evaluate,
-            Inspection& out) {
+            Inspection& out, const std::function<bool()>& isGivenUp) {
     out.value = describeValue(value);
     try {
         guarded([&] {
@@ -65,7 +66,7 @@ void lookAt(const Value& value, const ValueView& view, const Model& model, const
             }
             const at::Tensor tensor = requireTensor(shown, "the view");
             out.quantization = quantizationText(tensor);
-            out.statistics = statisticsOf(tensor);
+            out.statistics = statisticsOf(tensor, isGivenUp);
             out.picture = pictureOf(tensor, view.picture);
             Value slice = shown;
             if (!trim(view.index).empty())
@@ -75,11 +76,13 @@ void lookAt(const Value& value, const ValueView& view, const Model& model, const
                 const TensorId named = model.resolve(model.root(), other).tensor;
                 const Value against = named ? Value(c10::IValue(model.tensor(named).value()))
                                             : evaluate(other, value, "comparison");
-                compare(tensor, requireTensor(against, "what it is held against"), view.picture, out);
+                compare(tensor, requireTensor(against, "what it is held against"), view.picture, isGivenUp,
+                        out);
             }
         });
     } catch (const Error& error) {
         out.fault = error.message().substr(0, error.message().find('\n'));
+    } catch (const Cancelled&) { // whoever asks next sees it
     }
 }
 

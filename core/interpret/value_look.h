@@ -17,8 +17,9 @@ using EvaluateOver =
     std::function<Value(const std::string& expression, const Value& value, const std::string& place)>;
 
 /// Fills in what there is to see of the value. What is wrong with the view becomes the inspection's fault.
+/// `isGivenUp`: asked between pieces of large tensors; then figures and pictures are left out.
 void lookAt(const Value& value, const ValueView& view, const Model& model, const EvaluateOver& evaluate,
-            Inspection& out);
+            Inspection& out, const std::function<bool()>& isGivenUp = {});
 /// In the usual axes; none of what is no tensor with data.
 std::optional<TensorPicture> thumbnailOf(const Value& value);
 /// A tensor of the model, without a run.

@@ -3,9 +3,9 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/interpret/reordering.h"
 #include "core/ir/dependents.h"
 #include "core/module/muted.h"
-#include "core/rewrite/reordering.h"
 #include "core/rewrite/source_functions.h"
 #include "core/torch/bind/call.h"
 #include "widgets/document/argument_text_edit.h"

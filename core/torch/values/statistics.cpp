@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/values/statistics.h"
 
+#include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/python/value.h"
 #include "core/torch/values/real_numbers.h"
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 namespace fx {
 
@@ -24,9 +26,105 @@ std::vector<int64_t> placeOf(int64_t number, const Thinned& read) {
     return out;
 }
 
+constexpr int kBins = 48;
+
+/// Count, mean and sum of squares about it, of what was read so far.
+struct Moments {
+    double count = 0, mean = 0, squares = 0;
+
+    void add(const Moments& more) {
+        if (more.count == 0)
+            return;
+        const double all = count + more.count, apart = more.mean - mean;
+        squares += more.squares + apart * apart * (count / all) * more.count;
+        mean += apart * (more.count / all);
+        count = all;
+    }
+};
+
+Moments momentsOf(const std::vector<double>& numbers) {
+    Moments out{static_cast<double>(numbers.size()), 0, 0};
+    for (const double number : numbers)
+        out.mean += number / out.count;
+    for (const double number : numbers)
+        out.squares += (number - out.mean) * (number - out.mean);
+    return out;
+}
+
+/// Goes over a tensor in pieces that stay in the cache, and is given up between two of them.
+class PieceReader {
+public:
+    PieceReader(const at::Tensor& tensor, const std::function<bool()>& isGivenUp)
+        : m_flat(tensor.reshape(-1)), m_isGivenUp(isGivenUp) {}
+
+    int64_t size() const { return m_flat.numel(); }
+    /// `visit`: the place of its first element, and the piece.
+    template <class Visit>
+    void forEach(const Visit& visit) const {
+        constexpr int64_t kPiece = 1 << 16;
+        for (int64_t begin = 0; begin < size(); begin += kPiece) {
+            if (m_isGivenUp && m_isGivenUp())
+                throw Cancelled();
+            const at::Tensor piece =
+                realNumbers(m_flat.narrow(0, begin, std::min(kPiece, size() - begin))).contiguous();
+            visit(begin, std::span(piece.const_data_ptr<double>(), static_cast<size_t>(piece.numel())));
+        }
+    }
+
+private:
+    const at::Tensor m_flat;
+    const std::function<bool()>& m_isGivenUp;
+};
+
+/// What one pass tells; places are numbers among what is read, -1: there is none.
+struct FirstPass {
+    uint64_t nans = 0, infs = 0, zeros = 0;
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    int64_t leastAt = -1, mostAt = -1, nanAt = -1;
+    Moments moments;
+
+    void take(int64_t begin, std::span<const double> piece, std::vector<double>& finite) {
+        finite.clear();
+        for (size_t i = 0; i < piece.size(); ++i) {
+            const double number = piece[i];
+            const int64_t at = begin + static_cast<int64_t>(i);
+            zeros += number == 0;
+            if (std::isnan(number)) {
+                nanAt = nans++ ? nanAt : at;
+                continue;
+            }
+            if (std::isinf(number)) {
+                ++infs;
+                continue;
+            }
+            if (number < least)
+                least = number, leastAt = at;
+            if (number > most)
+                most = number, mostAt = at;
+            finite.push_back(number);
+        }
+        moments.add(momentsOf(finite));
+    }
+};
+
+std::vector<uint32_t> histogramOf(const PieceReader& reader, double low, double high) {
+    std::vector<uint32_t> out(kBins);
+    if (low == high)
+        low -= 1, high += 1;
+    const double width = high / 2 - low / 2; // of halves: the whole may be too large for a number
+    reader.forEach([&](int64_t, std::span<const double> piece) {
+        for (const double number : piece)
+            if (std::isfinite(number)) {
+                const double share = (number / 2 - low / 2) / width;
+                ++out[static_cast<size_t>(std::clamp(share * kBins, 0.0, kBins - 1.0))];
+            }
+    });
+    return out;
+}
+
 } // namespace
 
-TensorStatistics statisticsOf(const at::Tensor& tensor) {
+TensorStatistics statisticsOf(const at::Tensor& tensor, const std::function<bool()>& isGivenUp) {
     TensorStatistics out;
     out.elementCount = static_cast<uint64_t>(tensor.numel());
     if (tensor.numel() == 0 || tensor.is_meta()) {
@@ -34,31 +132,25 @@ TensorStatistics statisticsOf(const at::Tensor& tensor) {
         return out;
     }
     const Thinned read = thinned(tensor);
-    const at::Tensor all = realNumbers(read.numbers).reshape(-1);
-    const auto counted = [&](int64_t count) { return static_cast<uint64_t>(count) * read.repeats; };
-    out.readCount = read.isSampled() ? static_cast<uint64_t>(all.numel()) : out.elementCount;
-    out.zeroCount = counted(all.numel() - all.count_nonzero().item<int64_t>());
-    at::Tensor finite = all;
-    const at::Tensor isFinite = all.isfinite();
-    if (!isFinite.all().item<bool>()) {
-        const at::Tensor isNan = all.isnan();
-        out.nanCount = counted(isNan.sum().item<int64_t>());
-        out.infCount = counted(all.isinf().sum().item<int64_t>());
-        if (out.nanCount)
-            out.nanAt = placeOf(isNan.to(at::kByte).argmax().item<int64_t>(), read);
-        finite = all.masked_select(isFinite);
-    }
-    if (finite.numel() == 0)
+    const PieceReader reader(read.numbers, isGivenUp);
+    out.readCount = read.isSampled() ? static_cast<uint64_t>(reader.size()) : out.elementCount;
+    FirstPass all;
+    std::vector<double> finite;
+    reader.forEach([&](int64_t begin, std::span<const double> piece) { all.take(begin, piece, finite); });
+    out.zeroCount = all.zeros * read.repeats;
+    out.nanCount = all.nans * read.repeats;
+    out.infCount = all.infs * read.repeats;
+    if (all.nans)
+        out.nanAt = placeOf(all.nanAt, read);
+    if (all.leastAt < 0)
         return out;
-    out.minimum = finite.min().item<double>();
-    out.maximum = finite.max().item<double>();
-    out.minimumAt = placeOf(all.eq(*out.minimum).to(at::kByte).argmax().item<int64_t>(), read);
-    out.maximumAt = placeOf(all.eq(*out.maximum).to(at::kByte).argmax().item<int64_t>(), read);
-    out.mean = finite.mean().item<double>();
-    out.deviation = std::sqrt(finite.sub(*out.mean).square().mean().item<double>());
-    const at::Tensor counts = at::histc(finite, 48, *out.minimum, *out.maximum);
-    for (int64_t i = 0; i < counts.numel(); ++i)
-        out.histogram.push_back(static_cast<uint32_t>(counts[i].item<double>()));
+    out.minimum = all.least;
+    out.maximum = all.most;
+    out.minimumAt = placeOf(all.leastAt, read);
+    out.maximumAt = placeOf(all.mostAt, read);
+    out.mean = all.moments.mean;
+    out.deviation = std::sqrt(all.moments.squares / all.moments.count);
+    out.histogram = histogramOf(reader, all.least, all.most);
     return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,8 +30,9 @@ struct TensorStatistics {
 };
 
 /// Complex tensors count by their magnitude. Of a tensor of more than 10 million elements so many are read,
-/// evenly spread; of an expanded one each that lies in memory.
-TensorStatistics statisticsOf(const at::Tensor& tensor);
+/// evenly spread; of an expanded one each that lies in memory. `isGivenUp` is asked every 65,536 elements;
+/// then Cancelled is thrown.
+TensorStatistics statisticsOf(const at::Tensor& tensor, const std::function<bool()>& isGivenUp = {});
 
 /// Magnitudes from here on are near those where float16 ends, 65504.
 inline constexpr double kLargeMagnitude = 1e4;

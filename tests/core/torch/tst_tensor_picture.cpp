@@ -197,6 +197,37 @@ private Q_SLOTS:
         QVERIFY(!statisticsOf(tensor.slice(0, 0, 2000)).isSampled());
     }
 
+    void figuresAreThoseOfTheWholeTensor() {
+        at::manual_seed(3);
+        // Several pieces, not in a row in memory, with what is not finite among them.
+        at::Tensor tensor = at::randn({700, 500}, at::kDouble).mul_(1e3).t();
+        tensor[17][300] = INFINITY;
+        tensor[3][4] = NAN;
+        tensor[9][9] = 0;
+        const at::Tensor finite = tensor.masked_select(tensor.isfinite());
+        const TensorStatistics s = statisticsOf(tensor);
+        QCOMPARE(s.nanCount + s.infCount + s.zeroCount, uint64_t(3));
+        QCOMPARE(*s.minimum, finite.min().item<double>());
+        QCOMPARE(*s.maximum, finite.max().item<double>());
+        const auto isNear = [](double a, double b) { return std::abs(a - b) <= 1e-9 * std::abs(b); };
+        QVERIFY(isNear(*s.mean, finite.mean().item<double>()));
+        QVERIFY(isNear(*s.deviation, finite.std(false).item<double>()));
+        const at::Tensor counts = at::histc(finite, 48, *s.minimum, *s.maximum);
+        QCOMPARE(s.histogram.size(), size_t(48));
+        for (int bin = 0; bin < 48; ++bin)
+            QCOMPARE(static_cast<double>(s.histogram[static_cast<size_t>(bin)]), counts[bin].item<double>());
+        const TensorStatistics wide = statisticsOf(at::tensor({-1.7e308, 1.7e308}));
+        QCOMPARE(wide.histogram.front() + wide.histogram.back(), 2u);
+    }
+
+    /// Between two pieces of a large tensor.
+    void figuresAreGivenUp() {
+        const at::Tensor tensor = at::zeros({1 << 20});
+        int asked = 0;
+        QVERIFY_THROWS_EXCEPTION(Cancelled, statisticsOf(tensor, [&] { return ++asked == 3; }));
+        QCOMPARE(asked, 3);
+    }
+
     void placesOfTheExtremes() {
         at::Tensor tensor = at::zeros({3, 4, 5});
         tensor[1][2][3] = 7;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is computed earlier so that another node can read it computes the same there.
 #include "core/interpret/interpreter.h"
+#include "core/interpret/reordering.h"
 #include "core/module/lint.h"
-#include "core/rewrite/reordering.h"
 #include "tests/support/model_state.h"
 
 #include <ATen/ATen.h>

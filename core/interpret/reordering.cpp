@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/rewrite/reordering.h"
+#include "core/interpret/reordering.h"
 
 #include "core/base/error.h"
 #include "core/interpret/call_effects.h"
