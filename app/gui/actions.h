@@ -50,8 +50,8 @@ public:
     QAction* pass(std::string_view name) const;
     // Debug
     QAction *run, *pause, *step, *stepBack, *runBack, *into, *out, *nextScope, *runTo, *restartHere, *runAll,
-        *runGradients, *stop, *breakpoint, *nonFinite, *watch, *setValue, *origin, *difference, *inputs,
-        *verify, *verifyPasses, *compare, *keepReference, *bisect, *whatIf;
+        *runGradients, *stop, *breakpoint, *nonFinite, *watch, *setValue, *origin, *trait, *difference,
+        *inputs, *verify, *verifyPasses, *compare, *keepReference, *bisect, *whatIf;
     // Help
     QAction *keys, *about;
 

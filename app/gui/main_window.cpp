@@ -104,6 +104,7 @@ void MainWindow::show(std::shared_ptr<OpenedModel> model, std::shared_ptr<Remote
     connect(&view->canvas(), &CanvasView::insertWanted, view, [this](NodeRef producer, NodeRef reader) {
         insertCall({m_workspace->selection().graph(), producer.node, reader.node});
     });
+    connect(&view->canvas(), &CanvasView::paletteWanted, this, &MainWindow::insertAtSelection);
     for (QAction* action : m_actions.onCanvas())
         view->canvas().addAction(action);
     connect(&m_workspace->debug(), &DebugService::stateChanged, this, &MainWindow::refresh);
@@ -292,7 +293,8 @@ void MainWindow::refresh() {
     m_actions.stop->setEnabled(isRunning || isPaused);
     const NodeRecord* record = m_workspace->debug().record(selection.current());
     m_actions.origin->setEnabled(!isRunning && record && !record->health.isFinite());
-    m_actions.difference->setEnabled(!isRunning && record);
+    for (QAction* each : {m_actions.trait, m_actions.difference})
+        each->setEnabled(!isRunning && record);
     m_actions.setValue->setEnabled(m_view->tensor().isSettable());
     m_actions.nonFinite->setChecked(m_workspace->debug().stopsAtNonFinite());
 }

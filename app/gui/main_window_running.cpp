@@ -144,6 +144,14 @@ void MainWindow::connectDebug() {
     });
     connect(m_actions.origin, &QAction::triggered, this,
             [this] { m_workspace->debug().findOrigin(m_workspace->selection().current()); });
+    connect(m_actions.trait, &QAction::triggered, this, [this] {
+        const QStringList traits{"zero", "> 1e4", "nan", "inf"};
+        bool isAsked = false;
+        const QString trait = QInputDialog::getItem(
+            this, "Where it comes from", "All zero, or elements above a limit:", traits, 0, true, &isAsked);
+        if (isAsked)
+            m_workspace->debug().findOrigin(m_workspace->selection().current(), trait.trimmed());
+    });
     connect(m_actions.difference, &QAction::triggered, this, [this] {
         DebugService& debug = m_workspace->debug();
         const QString title = "A run that was saved";
@@ -151,7 +159,7 @@ void MainWindow::connectDebug() {
             debug.host() ? QInputDialog::getText(this, title, "File on " + qt(oneLine(debug.host()->name())))
                          : QFileDialog::getOpenFileName(this, title, {}, "Runs (*.pt)");
         if (!path.isEmpty())
-            debug.findOrigin(m_workspace->selection().current(), path);
+            debug.findOrigin(m_workspace->selection().current(), {}, path);
     });
     connect(m_actions.inputs, &QAction::triggered, this, [this] { editInputs(); });
 }

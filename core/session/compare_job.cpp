@@ -174,7 +174,9 @@ CompareAnswer compareModels(const OpenedModel* reference, const OpenedModel& ope
     const Graph* first = reference ? &reference->model.graph() : nullptr;
     CompareAnswer out;
     out.state = static_cast<VerifyAnswer::State>(comparison.verdict);
-    out.headline = verdictHeadline(comparison.verdict);
+    out.headline = comparison.verdict == Verdict::Within && request.tolerance
+                       ? "Results within the tolerance"
+                       : verdictHeadline(comparison.verdict);
     if (comparison.verdict == Verdict::Fails) {
         out.detail = comparison.fault;
     } else if (comparison.firstBeyond) {

@@ -150,7 +150,9 @@ void BoxStates::gather(const Picture& picture) const {
     gatherColours(picture);
     if (m_debug)
         gatherStops(picture);
-    for (const LintFault& fault : m_document.faults(picture.module))
+    // A graph that shows a difference is made of two: no rule holds for it.
+    for (const LintFault& fault :
+         m_changes.empty() ? m_document.faults(picture.module) : std::vector<LintFault>())
         if (BoxState* state = at(picture, fault.node); state && state->fault.isEmpty())
             state->fault = qt(fault.message.substr(0, fault.message.find('\n')));
     if (m_sizes)

@@ -84,7 +84,8 @@ void Breadcrumbs::refresh() {
         text += QString(" <span style='color:%1'>&nbsp;%2&nbsp;</span> <b>%3</b>")
                     .arg(m_theme.tokens().faint.name(), QString(QChar(0x203A)),
                          qt(model.graph(m_selection.graph()).node(node).name).toHtmlEscaped());
-    m_path->setText(text);
+    // A link that begins the text holds the focus: Shift+Tab would not leave it.
+    m_path->setText(QChar(0x200B) + text);
 }
 
 void Breadcrumbs::count() {

@@ -91,9 +91,15 @@ void CanvasView::frame(Framing framing) {
         camera = Camera();
         camera.zoomAt({}, kFirstScale);
         const std::vector<Opcode>& opcodes = m_geometry.picture()->opcodes;
-        const auto input = std::find(opcodes.begin(), opcodes.end(), Opcode::Placeholder);
-        const int first = input == opcodes.end() ? 0 : static_cast<int>(input - opcodes.begin());
-        const QRectF start = m_geometry.rect(first);
+        QRectF start = m_geometry.rect(0);
+        bool isInput = false; // the highest of them; one may come in far below
+        for (int box = 0; box < static_cast<int>(opcodes.size()); ++box)
+            if (const QRectF place = m_geometry.rect(box);
+                opcodes[static_cast<size_t>(box)] == Opcode::Placeholder &&
+                (!isInput || place.top() < start.top())) {
+                start = place;
+                isInput = true;
+            }
         camera.pan(QPointF(width() / 2.0, kMargin) -
                    camera.toScreen(QPointF(start.center().x(), start.top())));
     }

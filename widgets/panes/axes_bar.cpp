@@ -39,7 +39,7 @@ void AxesBar::rebuild(const std::vector<PictureAxis>& axes) {
         use->setAccessibleName(QString("Axis %1").arg(axis));
         use->setToolTip(
             QString("What axis %1, which has %2 places, is in the picture").arg(axis).arg(axes[axis].size));
-        const QString name = QString("%1 of %2: ").arg(axis).arg(axes[axis].size);
+        const QString name = QString("%1: ").arg(axis); // four of them side by side are narrow
         const std::pair<const char*, AxisUse> uses[] = {{"one place", AxisUse::At},
                                                         {"down", AxisUse::Rows},
                                                         {"across", AxisUse::Columns},

@@ -182,6 +182,7 @@ QWidget* CompareWindow::makeVerdict() {
     m_what->setAccessibleName("What is listed");
     m_what->setDrawBase(false);
     m_what->setExpanding(false);
+    m_what->setUsesScrollButtons(false); // three fit; the chosen one is wider
     m_what->addTab("Nodes");
     m_what->addTab("Modules");
     m_what->addTab("Difference");

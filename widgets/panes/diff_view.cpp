@@ -8,8 +8,12 @@
 #include "widgets/style/theme.h"
 #include "widgets/support/qt_text.h"
 
+#include <QHeaderView>
+#include <QShortcut>
 #include <QSyntaxHighlighter>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace fx {
 
@@ -67,9 +71,18 @@ DiffView::DiffView(const Theme& theme)
     addTab(m_text, "All");
     addTab(m_graphPage, "Graph");
     addTab(m_code, "Code");
-    addTab(makeListView(*m_weights, "Weights that differ", "No weight is another one."), "Weights");
-    setTabToolTip(1, "What came, went or reads something else, in its place");
+    QTreeView* weights = makeListView(*m_weights, "Weights that differ", "No weight is another one.");
+    for (int column = 0; column < 3; ++column)
+        weights->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    addTab(weights, "Weights");
+    setTabToolTip(1, "What came, went or reads something else, in its place; J and K walk the differences");
     setTabToolTip(2, "Both side by side; J and K walk the differences");
+    for (const auto& [key, isForward] : {std::pair(Qt::Key_J, true), std::pair(Qt::Key_K, false)}) {
+        auto* shortcut = new QShortcut(key, m_graphPage);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this,
+                [this, isForward = isForward] { walkGraph(isForward); });
+    }
     connect(this, &QTabWidget::currentChanged, this, &DiffView::showGraph);
     connect(&theme, &Theme::changed, this, [this] { m_text->setFont(m_theme.fixedFont()); });
 }
@@ -102,11 +115,27 @@ void DiffView::showGraph() {
     m_graph->canvas().setChanges(m_changes.changes);
     m_graph->canvas().colourBy(Colouring::Change);
     m_graphPage->layout()->addWidget(m_graph);
-    std::vector<NodeId> changed;
-    for (const auto& [node, change] : m_changes.changes)
-        changed.push_back(node);
-    if (!changed.empty())
-        m_graph->showAround(changed);
+    m_walked.clear();
+    for (const Node& node : m_changes.model.graph())
+        if (m_changes.changes.contains(node.id))
+            m_walked.push_back(node.id);
+    m_at = 0;
+    if (m_walked.empty())
+        return;
+    m_graph->showAround(m_walked);
+    // Of weights there may be many before it.
+    const auto call = std::ranges::find_if(m_walked, [this](NodeId node) {
+        return m_changes.model.graph().node(node).opcode != Opcode::GetAttr;
+    });
+    m_at = call == m_walked.end() ? 0 : static_cast<size_t>(call - m_walked.begin());
+    m_graph->seek(m_walked[m_at]);
+}
+
+void DiffView::walkGraph(bool isForward) {
+    if (!m_graph || (isForward ? m_at + 1 >= m_walked.size() : m_at == 0))
+        return;
+    m_at += isForward ? 1 : size_t(-1);
+    m_graph->seek(m_walked[m_at]);
 }
 
 } // namespace fx

@@ -38,12 +38,16 @@ public:
 
 private:
     void showGraph();
+    /// To the next node that is another, or the one before it; stays where there is none.
+    void walkGraph(bool isForward);
 
     const Theme& m_theme;
     QPlainTextEdit* m_text;
     QWidget* m_graphPage;
     StillGraph* m_graph = nullptr; ///< made when it is first looked at
     ChangeGraph m_changes;
+    std::vector<NodeId> m_walked; ///< what has changed, in the order of the graph
+    size_t m_at = 0;              ///< of these
     CodeSides* m_code;
     WeightRows* m_weights;
 };

@@ -15,7 +15,7 @@ StillGraph::StillGraph(const OpenedModel& opened, const QString& title, const Th
       m_canvas(new CanvasView(m_document, m_selection, m_layout, nullptr, theme)) {
     m_selection.showGraph(m_module);
     QObject::connect(&m_layout, &LayoutService::layoutReady, m_canvas, [this] {
-        if (m_selection.part())
+        if (m_selection.part() && !m_isSought)
             m_canvas->fit();
     });
     auto* name = new QLabel(title);
@@ -49,6 +49,12 @@ void StillGraph::selectScope(const QString& path) {
     m_selection.revealScope(path);
     m_canvas->expectSought();
     m_selection.selectScope(path);
+}
+
+void StillGraph::seek(NodeId node) {
+    m_isSought = true;
+    m_canvas->expectSought();
+    select(node);
 }
 
 void StillGraph::showAround(const std::vector<NodeId>& nodes) {

@@ -25,8 +25,10 @@ public:
     void select(NodeId node);
     /// The same of a scope; nothing happens where the graph has none of that path.
     void selectScope(const QString& path);
-    /// Shows these nodes, selected, and what is near to them.
+    /// Shows these nodes, selected, and what is near to them, whole.
     void showAround(const std::vector<NodeId>& nodes);
+    /// Selects a node, and goes to it at a size that can be read.
+    void seek(NodeId node);
 
 private:
     GraphDocument m_document;
@@ -34,6 +36,7 @@ private:
     Selection m_selection;
     LayoutService m_layout;
     CanvasView* m_canvas;
+    bool m_isSought = false;
 };
 
 } // namespace fx

@@ -65,6 +65,7 @@ VerifyPane::VerifyPane(VerifyService& verify, Selection& selection, const Theme&
     column->setSpacing(4);
     column->addWidget(m_card);
     column->addWidget(m_view, 1);
+    column->addStretch();
     setFocusProxy(m_view);
     m_view->header()->resizeSection(0, 30);
     m_view->header()->resizeSection(1, 420);
@@ -119,6 +120,8 @@ void VerifyPane::refresh() {
     m_facts->setVisible(card.has_value());
     m_rows->setIcons(good, bad);
     m_rows->setRows(card ? card->rows : std::vector<VerifyRow>());
+    m_view->setVisible(m_card->isHidden() ||
+                       m_rows->rowCount() > 0); // empty, it says that nothing was verified
     Q_EMIT verdictChanged(!card ? QString() : isWell ? QString("equal") : QString("differs"));
 }
 

@@ -373,8 +373,8 @@ void DebugService::saveValue(NodeRef node, const QString& path, bool isGradient,
     send(SaveValue{++m_save, node, utf8(path), isGradient, tensor});
 }
 
-void DebugService::findOrigin(NodeRef node, const QString& reference) {
-    send(FindOrigin{++m_origin, node, {}, utf8(reference)});
+void DebugService::findOrigin(NodeRef node, const QString& trait, const QString& reference) {
+    send(FindOrigin{++m_origin, node, utf8(trait), utf8(reference)});
 }
 
 int DebugService::evaluate(const QString& expression) {

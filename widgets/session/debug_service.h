@@ -120,9 +120,9 @@ public:
     /// `tensor`: of the model, which is saved instead, or its gradient; without the latter it needs no run.
     void saveValue(NodeRef node, const QString& path, bool isGradient = false, TensorId tensor = {});
     /// Looks for the node that first gave NaN or Inf, of those that the node's value comes from. Answered by
-    /// originFound() and in the console. `reference`: the file of a run; then for the one that first gave
-    /// another value than there. Empty: none.
-    void findOrigin(NodeRef node, const QString& reference = {});
+    /// originFound() and in the console. `trait`: what is looked for instead, as `why` has it. `reference`:
+    /// the file of a run; then for the one that first gave another value than there. Empty: none.
+    void findOrigin(NodeRef node, const QString& trait = {}, const QString& reference = {});
     /// Answered by evaluated() with the number that it gives. While nothing runs there are no values: 0.
     int evaluate(const QString& expression);
     /// Puts what an expression gives in place of a node's value until the run is started anew. Answered by

@@ -105,6 +105,10 @@ QTabBar::tab { background: transparent; color: @dim; padding: 7px 2px 6px 2px; m
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @selection; font-weight: 600; }
 QTabBar::tab:hover { color: @text; }
 QTabBar::tab:focus { color: @selection; }
+QTabBar::scroller { width: 44px; }
+QTabBar QToolButton { background: @panel; border: none; padding: 0; }
+QTabBar QToolButton::left-arrow { image: url(:/icons/chevron-left.svg); width: 14px; height: 14px; }
+QTabBar QToolButton::right-arrow { image: url(:/icons/chevron-right.svg); width: 14px; height: 14px; }
 QDockWidget { color: @text; }
 QStatusBar { background: @panel; border-top: 1px solid @line; color: @dim; }
 QStatusBar::item { border: none; }

@@ -171,7 +171,7 @@ private:
             probe.select("conv2d_2");
             QTRY_VERIFY(action->isEnabled());
         }
-        if (action == actions.difference) {
+        if (is({actions.difference, actions.trait})) {
             actions.runTo->trigger();
             QVERIFY(probe.waitForState(DebugService::State::Paused));
             probe.select("conv2d_2");

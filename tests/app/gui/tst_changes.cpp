@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pane Changes: the history, what a step has changed, and going to a step.
+#include "core/passes/registry.h"
 #include "tests/app/gui/window_probe.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/panes/diff_view.h"
+#include "widgets/session/pass_service.h"
 
 #include <QTabBar>
 #include <QTreeView>
@@ -98,6 +100,39 @@ private Q_SLOTS:
 
         QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(3).center());
         QCOMPARE(probe.find<QTreeView>("Weights that differ").model()->rowCount(), 0);
+    }
+
+    /// The first change is seen at once, the others by J and K; what has gone is no fault.
+    void changesOfAGraphAreWalked() {
+        WindowProbe probe;
+        probe.open(samplePath("resnet"));
+        probe.window().docks().show(Docks::Changes);
+        probe.workspace().passes().run(findPass("fuse"), {}, probe.workspace().document().model().root());
+        auto& rows = probe.find<QTreeView>("Changes");
+        QTRY_COMPARE(rows.model()->rowCount(), 1);
+        QTest::mouseClick(rows.viewport(), Qt::LeftButton, {},
+                          rows.visualRect(rows.model()->index(0, 1)).center());
+        auto& tabs = *probe.window().findChild<DiffView*>();
+        QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(1).center());
+        QTRY_VERIFY(tabs.findChild<CanvasView*>());
+        auto& graph = *tabs.findChild<CanvasView*>();
+        const Graph& shown = graph.document().model().graph();
+        const auto sees = [&](const char* name) {
+            const int box =
+                graph.geometry().picture() ? graph.geometry().picture()->diagram.boxOf(shown.find(name)) : -1;
+            return box >= 0 && graph.states().of(*graph.geometry().picture(), box).isSelected &&
+                   graph.rect().intersects(graph.camera().toScreen(graph.geometry().rect(box)).toRect());
+        };
+        QTRY_VERIFY(sees("conv2d"));
+        QVERIFY(graph.camera().scale() > 0.5);
+        graph.setFocus();
+        QTest::keyClick(&graph, Qt::Key_J);
+        QTRY_VERIFY(sees("batch_norm"));
+        QTest::keyClick(&graph, Qt::Key_K);
+        QTRY_VERIFY(sees("conv2d"));
+        const Picture& picture = *graph.geometry().picture();
+        for (int box = 0; box < static_cast<int>(picture.diagram.boxes.size()); ++box)
+            QCOMPARE(graph.states().of(picture, box).fault, QString());
     }
 };
 

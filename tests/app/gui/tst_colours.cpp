@@ -108,6 +108,49 @@ private Q_SLOTS:
         QCOMPARE(picture().copy(legend.toRect()), before.copy(legend.toRect()));
     }
 
+    /// The costliest box has all of its colour.
+    void timeAndMemoryAreHeat() {
+        const auto hottest = [&] {
+            double out = 0;
+            for (const char* name : {"sub", "sqrt", "truediv", "mul", "mul_1", "to", "max_1"})
+                out = std::max(out, state(name).heat);
+            return out;
+        };
+        colourBy("Time of the run");
+        QVERIFY(m_probe->waitForState(DebugService::State::Over));
+        QTRY_COMPARE(hottest(), 1.0);
+        colourBy("Kind of call");
+        QTRY_COMPARE(hottest(), 0.0);
+        colourBy("Memory");
+        QTRY_COMPARE_WITH_TIMEOUT(hottest(), 1.0, 60000);
+        QVERIFY2(state("sub").note.endsWith('B'), qPrintable(state("sub").note));
+    }
+
+    void mutedAndStaleLookSo() {
+        m_probe->press(Qt::Key_F5);
+        QVERIFY(m_probe->waitForState(DebugService::State::Over));
+        m_probe->select("mul");
+        m_probe->selection().clear();
+        const auto look = [&] {
+            const QRect there = place("mul").toAlignedRect();
+            return picture().copy(there);
+        };
+        const QImage ran = look();
+        QVERIFY(!state("mul").isStale && !state("mul").isMuted);
+        m_probe->select("sub");
+        m_probe->canvas().setFocus();
+        m_probe->press(Qt::Key_M);
+        QVERIFY(m_probe->waitForLayout());
+        QVERIFY(state("sub").isMuted && state("mul").isStale);
+        m_probe->selection().clear();
+        const QImage stale = look();
+        QVERIFY(stale != ran);
+        m_probe->press(Qt::Key_F5);
+        QVERIFY(m_probe->waitForState(DebugService::State::Over));
+        QTRY_VERIFY(!state("mul").isStale);
+        QVERIFY(look() != stale);
+    }
+
 private:
     /// By the keyboard alone, in the command palette.
     void colourBy(const QString& what) {

@@ -6,9 +6,11 @@
 #include "widgets/panes/side_filter.h"
 #include "widgets/panes/still_graph.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTabBar>
 #include <QTreeView>
 #include <QUndoStack>
@@ -76,7 +78,51 @@ private Q_SLOTS:
         QCOMPARE(detail.text(), before);
     }
 
+    /// It differs only for what it reads.
+    void aNodesOwnErrorAlone() {
+        QVERIFY2(differenceOf("gt") != "equal", qPrintable(differenceOf("gt")));
+        auto& isolated = *compared().findChild<QCheckBox*>();
+        QTest::mouseClick(&isolated, Qt::LeftButton, {}, QPoint(8, isolated.height() / 2));
+        QVERIFY(isolated.isChecked());
+        compareAgain();
+        QTRY_COMPARE(differenceOf("gt"), "equal");
+    }
+
+    void theToleranceDecides() {
+        const QString strict = compared().findChild<QLabel*>("verdict")->text();
+        auto& tolerance = field("Tolerance");
+        tolerance.setFocus();
+        QTest::keyClicks(&tolerance, "1e9");
+        compareAgain();
+        QTRY_VERIFY(compared().findChild<QLabel*>("verdict")->text() != strict);
+        QCOMPARE(compared().findChild<QLabel*>("verdict")->text(), "Results within the tolerance");
+        tolerance.selectAll();
+        QTest::keyClicks(&tolerance, "much");
+        compareAgain();
+        QVERIFY(
+            compared().findChild<QLabel*>("compareDetail")->text().startsWith("The tolerance is a number"));
+    }
+
 private:
+    void compareAgain() {
+        for (auto* each : compared().findChildren<QPushButton*>())
+            if (each->text() == "Compare")
+                return QTest::mouseClick(each, Qt::LeftButton);
+        QFAIL("there is no such button");
+    }
+    QLineEdit& field(const QString& name) {
+        for (auto* each : compared().findChildren<QLineEdit*>())
+            if (each->accessibleName() == name)
+                return *each;
+        qFatal("there is no such field");
+    }
+    QString differenceOf(const QString& node) {
+        for (auto* view : compared().findChildren<QTreeView*>())
+            for (int row = 0; row < view->model()->rowCount(); ++row)
+                if (view->model()->index(row, 1).data().toString().contains('\'' + node + '\''))
+                    return view->model()->index(row, 2).data().toString();
+        return {};
+    }
     CompareWindow& compared() { return *m_probe->window().findChild<CompareWindow*>(); }
     /// The one with the neg, or the one before it.
     StillGraph& side(bool isRight) {

@@ -24,6 +24,22 @@ private Q_SLOTS:
     }
     void cleanup() { m_probe.reset(); }
 
+    /// Where the first of the inputs is read last of all, too.
+    void atFirstItsBeginningIsSeen() {
+        m_probe->openNet("import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, late, x):\n"
+                         "        for _ in range(60):\n            x = torch.relu(x)\n"
+                         "        return x + late\n",
+                         "torch.ones(2)");
+        rest();
+        const CanvasView& canvas = m_probe->canvas();
+        const auto place = [&](const char* name) {
+            const Diagram& diagram = canvas.geometry().picture()->diagram;
+            return canvas.camera().toScreen(canvas.geometry().rect(diagram.boxOf(m_probe->node(name).node)));
+        };
+        QVERIFY(place("late").top() > place("x").bottom());
+        QVERIFY(QRectF(canvas.rect()).contains(place("x")));
+    }
+
     void allOfItIsSeenAtOnce() {
         QVERIFY(aspect() < 2);
         m_probe->canvas().setFocus();

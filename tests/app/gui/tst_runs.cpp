@@ -5,6 +5,8 @@
 #include "widgets/document/graph_intents.h"
 #include "widgets/support/qt_text.h"
 
+#include <QComboBox>
+#include <QDialog>
 #include <QLabel>
 #include <QTreeView>
 
@@ -231,6 +233,33 @@ private Q_SLOTS:
         probe.press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_COMPARE(probe.selection().current(), probe.node("linear"));
         QVERIFY(probe.consoleText().contains("NaN comes first out of linear at [0, 0] (32 of 32 elements)"));
+    }
+
+    void whereZerosAndLargeValuesComeFrom() {
+        WindowProbe& probe = *m_probe;
+        probe.select("sum_1");
+        QVERIFY(!probe.window().actions().trait->isEnabled());
+        probe.press(Qt::Key_F10, Qt::ControlModifier);
+        QTRY_COMPARE(probe.debug().currentNode(), probe.node("sum_1"));
+        probe.say("linear = linear * 0 + 20000");
+        QTRY_VERIFY(probe.consoleText().contains("linear is now"));
+        probe.press(Qt::Key_F5);
+        QVERIFY(probe.waitForState(State::Over));
+        const auto ask = [&](const QString& trait) {
+            probe.select("sum_1");
+            withDialog([trait](QDialog& dialog) {
+                dialog.findChild<QComboBox*>()->setEditText(trait);
+                dialog.accept();
+            });
+            probe.window().actions().trait->trigger();
+        };
+        ask("> 1e4");
+        QTRY_COMPARE(probe.selection().current(), probe.node("linear"));
+        ask("large");
+        QTRY_VERIFY2(probe.consoleText().contains("'large' is nothing to look for"),
+                     qPrintable(probe.consoleText()));
+        ask("zero");
+        QTRY_VERIFY2(probe.consoleText().contains("sum_1 does not hold"), qPrintable(probe.consoleText()));
     }
 
     void aRenameLeavesARunThatStands() {

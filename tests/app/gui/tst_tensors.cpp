@@ -116,6 +116,8 @@ private Q_SLOTS:
         QVERIFY2(cursorText().startsWith("[0, 0, 2, 5]   "), qPrintable(cursorText()));
         QTest::mouseClick(&probe.find<QToolButton>("Go to the maximum"), Qt::LeftButton);
         QTRY_COMPARE(QString::number(cursorText().section("   ", 1).toDouble(), 'g', 5), most);
+        QTest::mouseClick(&probe.find<QToolButton>("Go to the minimum"), Qt::LeftButton);
+        QTRY_COMPARE(cursorText().section("   ", 1).toDouble(), 0.0); // of a relu
         QVERIFY(!probe.find<QToolButton>("Go to the first NaN").isEnabled());
     }
 
@@ -148,8 +150,10 @@ private Q_SLOTS:
         QTest::mouseClick(&probe.find<QToolButton>("Lock the colours"), Qt::LeftButton);
         QTest::mouseClick(&probe.find<QToolButton>("Fit the colours"), Qt::LeftButton);
         QVERIFY(!(image().panels()[0].scale == own));
+        const QImage linear = range.grab().toImage();
         QTest::mouseClick(&probe.find<QToolButton>("Logarithmic counts"), Qt::LeftButton);
         QVERIFY(probe.find<QToolButton>("Logarithmic counts").isChecked());
+        QVERIFY(range.grab().toImage() != linear);
     }
 
     void whatIsNoNumberIsASignAndIsFound() {
@@ -168,6 +172,20 @@ private Q_SLOTS:
         QTRY_COMPARE(image().panels()[0].picture.rows, int64_t(4));
         QTRY_COMPARE(probe.find<QLabel>("NaN").text(), "16");
         QVERIFY(coloursIn(image().cellRect(0, {2, 2})) >= 3);
+        // And each kind has another one.
+        setView("torch.tensor([[float('nan'), float('inf'), 0.], [-float('inf'), 1., 0.]])");
+        QTRY_COMPARE(image().panels()[0].picture.columns, int64_t(3));
+        image().setCursorCell({2, 0});
+        const QImage nan = cellImage({0, 0}), inf = cellImage({1, 0}), minusInf = cellImage({0, 1});
+        QVERIFY(nan != inf && nan != minusInf && inf != minusInf);
+        // What is beyond the range of the colours has a sign, too, and not only the colour of its end.
+        QCOMPARE(coloursIn(image().cellRect(0, {1, 1}).adjusted(2, 2, -2, -2)), 1);
+        auto& range = probe.find<Histogram>("range");
+        range.setFocus();
+        for (int i = 0; i < 4; ++i)
+            QTest::keyClick(&range, Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY(image().panels()[0].scale.high < 1);
+        QVERIFY(coloursIn(image().cellRect(0, {1, 1}).adjusted(2, 2, -2, -2)) >= 3);
     }
 
     void anExpressionIsAView() {
@@ -312,6 +330,7 @@ private:
                 }
         QFAIL("the module has no such tensor");
     }
+    QImage cellImage(QPoint cell) { return image().grab(image().cellRect(0, cell).toRect()).toImage(); }
     /// How many colours are painted there.
     int coloursIn(const QRectF& rect) {
         const QImage seen = image().grab(rect.toRect()).toImage();

@@ -246,7 +246,8 @@ private Q_SLOTS:
         probe.canvas().setFocus();
         std::set<QWidget*> met;
         for (int i = 0; i < 60; ++i) {
-            QTest::keyClick(probe.window().focusWidget(), Qt::Key_Tab);
+            // Backwards, as Tab in the graph is the palette's.
+            QTest::keyClick(probe.window().focusWidget(), Qt::Key_Backtab, Qt::ShiftModifier);
             met.insert(probe.window().focusWidget());
         }
         QVERIFY2(met.size() > 12, qPrintable(QString::number(met.size())));

@@ -11,6 +11,7 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QTreeView>
 #include <QTreeWidget>
 
 using namespace fx;
@@ -104,6 +105,12 @@ private Q_SLOTS:
         QTRY_VERIFY2(code().contains("mul = torch.mul()"), qPrintable(code()));
         QCOMPARE(faults().size(), 1u);
         QCOMPARE(faults()[0].message, "waits for input, other");
+        m_probe->press(Qt::Key_L, Qt::ControlModifier); // Check the graph
+        auto& problems = m_probe->find<QTreeView>("Problems");
+        QTRY_VERIFY(problems.isVisible());
+        QTRY_COMPARE(problems.model()->rowCount(), 1);
+        QCOMPARE(problems.model()->index(0, 1).data().toString(), "mul");
+        QCOMPARE(problems.model()->index(0, 2).data().toString(), "waits for input, other");
         rest();
         withMenu([](QMenu& menu) { QTest::keyClick(&menu, Qt::Key_Return); });
         drag("cos", "mul");
