@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 namespace fx {
 
@@ -56,9 +57,8 @@ TextRow figureRow(const std::string& name, const Compared& compared) {
         return out;
     }
     const PairFigures& figures = *difference.figures;
-    for (const double value : {figures.maxAbs, figures.meanAbs, figures.quantile99, figures.maxRelative})
-        out.push_back(figureText(value));
-    out.push_back(cosineText(figures.cosine));
+    out.push_back(figureText(figures.maxAbs));
+    std::ranges::copy(furtherFigures(difference), std::back_inserter(out));
     out.push_back(figureText(figures.sqnr));
     out.push_back(figureText(figures.neededTolerance) + (compared.isWithin ? "" : " !"));
     return out;
@@ -159,6 +159,15 @@ std::string differenceText(const ValueDifference& difference) {
     }
     return dtypes + "max abs " + figureText(figures.maxAbs) + ", SQNR " + figureText(figures.sqnr) +
            " dB, needs " + figureText(figures.neededTolerance);
+}
+
+std::vector<std::string> furtherFigures(const ValueDifference& difference) {
+    if (!difference.figures || difference.unequal == 0 || !difference.mismatch.empty() ||
+        !difference.notCompared.empty())
+        return {};
+    const PairFigures& figures = *difference.figures;
+    return {figureText(figures.meanAbs), figureText(figures.quantile99), figureText(figures.maxRelative),
+            cosineText(figures.cosine)};
 }
 
 std::string pairText(const NodePair& pair, const Graph* a, const Graph& b) {

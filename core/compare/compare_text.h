@@ -13,6 +13,8 @@ std::string verdictWord(Verdict verdict);
 
 /// One line: "max abs 1.2e-05, SQNR 98.2 dB, needs 1e-05", "equal", "shape [2] against [3]".
 std::string differenceText(const ValueDifference& difference);
+/// What that leaves out: "mean abs", "q99", "max rel" and "cosine"; nothing where there are no such figures.
+std::vector<std::string> furtherFigures(const ValueDifference& difference);
 /// "node 'relu' (layer1.0, net.py:12)" of the second graph, with the partner's name where it is another.
 std::string pairText(const NodePair& pair, const Graph* a, const Graph& b);
 

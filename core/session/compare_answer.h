@@ -15,7 +15,8 @@ struct CompareRow {
     enum class State { Equal, Within, Beyond, NotCompared, OnlyFirst, OnlySecond };
     NodeId a, b; ///< of the root graphs; `a` is none of a reference that is a file of values
     std::string name, figures, match;
-    double needed = 0; ///< the tolerance that it needs; infinite where there is none
+    std::vector<std::string> further = {}; ///< furtherFigures()
+    double needed = 0;                     ///< the tolerance that it needs; infinite where there is none
     State state = State::NotCompared;
     std::string scope = {}; ///< path of a module that is not the root; of a row that is a module's
 };

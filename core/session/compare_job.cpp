@@ -27,7 +27,7 @@ template <>
 inline constexpr CompareRow::State kLast<CompareRow::State> = CompareRow::State::OnlySecond;
 
 auto fields(CompareRow& x) {
-    return std::tie(x.a, x.b, x.name, x.figures, x.match, x.needed, x.state, x.scope);
+    return std::tie(x.a, x.b, x.name, x.figures, x.further, x.match, x.needed, x.state, x.scope);
 }
 
 auto fields(CompareAnswer& x) {
@@ -61,6 +61,7 @@ CompareRow rowOf(const Compared& compared) {
     using enum CompareRow::State;
     CompareRow out;
     out.figures = differenceText(compared.difference);
+    out.further = furtherFigures(compared.difference);
     out.needed = compared.difference.neededTolerance();
     out.state = !compared.difference.notCompared.empty() ? NotCompared
                 : !compared.isWithin                     ? Beyond
@@ -112,7 +113,7 @@ private:
     void addAlone(const NodePair& nodes, const std::string& name, CompareRow::State state) {
         const char* where =
             state == CompareRow::State::OnlyFirst ? "only in the first" : "only in the second";
-        m_rows.push_back({nodes.a, nodes.b, "node '" + name + "'", where, "no partner", 0, state});
+        m_rows.push_back({nodes.a, nodes.b, "node '" + name + "'", where, "no partner", {}, 0, state});
     }
 
     const RunComparison& m_comparison;

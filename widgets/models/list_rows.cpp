@@ -98,7 +98,11 @@ QVariant CompareRows::cell(const CompareRow& row, int column, int role) const {
         return plainTip(qt(row.name + ": " + row.figures));
     if (role != Qt::DisplayRole || column == 0)
         return {};
-    return qt(column == 1 ? row.name : column == 2 ? row.figures : row.match);
+    constexpr int kFurther = 3, kMatched = 7;
+    if (column < kFurther || column == kMatched)
+        return qt(column == 1 ? row.name : column == 2 ? row.figures : row.match);
+    const auto at = static_cast<size_t>(column - kFurther);
+    return at < row.further.size() ? qt(row.further[at]) : QString();
 }
 
 } // namespace fx

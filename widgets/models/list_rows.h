@@ -130,7 +130,7 @@ private:
 class CompareRows : public RowsModel<CompareRow> {
 public:
     explicit CompareRows(QObject* parent = nullptr)
-        : RowsModel({"", "What", "Difference", "Matched"}, parent) {}
+        : RowsModel({"", "What", "Difference", "Mean abs", "q99", "Max rel", "Cosine", "Matched"}, parent) {}
     void setIcons(const QIcon& good, const QIcon& bad) {
         m_good = good;
         m_bad = bad;

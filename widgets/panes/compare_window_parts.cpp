@@ -75,8 +75,10 @@ CompareWindow::CompareWindow(GraphDocument& document, Selection& selection, Comp
     resize(1280, 860);
     m_sides->setChildrenCollapsible(false);
     m_view->header()->resizeSection(0, 30);
-    m_view->header()->resizeSection(1, 420);
-    m_view->header()->resizeSection(2, 480);
+    m_view->header()->resizeSection(1, 400);
+    m_view->header()->resizeSection(2, 320);
+    for (int further = 3; further < 7; ++further)
+        m_view->header()->resizeSection(further, 92);
     auto* lower = new QWidget;
     auto* list = new QVBoxLayout(lower);
     list->setContentsMargins(kWindowMargin, 4, kWindowMargin, kWindowMargin);

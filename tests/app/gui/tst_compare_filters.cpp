@@ -81,6 +81,9 @@ private Q_SLOTS:
     /// It differs only for what it reads.
     void aNodesOwnErrorAlone() {
         QVERIFY2(differenceOf("gt") != "equal", qPrintable(differenceOf("gt")));
+        QVERIFY2(cellOf("sum_1", 3).toDouble() > 0.1, qPrintable(cellOf("sum_1", 3))); // mean abs
+        QCOMPARE(cellOf("sum_1", 6), "-1");                                            // cosine
+        QCOMPARE(cellOf("sum_1", 7), "by id");
         auto& isolated = *compared().findChild<QCheckBox*>();
         QTest::mouseClick(&isolated, Qt::LeftButton, {}, QPoint(8, isolated.height() / 2));
         QVERIFY(isolated.isChecked());
@@ -116,11 +119,12 @@ private:
                 return *each;
         qFatal("there is no such field");
     }
-    QString differenceOf(const QString& node) {
+    QString differenceOf(const QString& node) { return cellOf(node, 2); }
+    QString cellOf(const QString& node, int column) {
         for (auto* view : compared().findChildren<QTreeView*>())
             for (int row = 0; row < view->model()->rowCount(); ++row)
                 if (view->model()->index(row, 1).data().toString().contains('\'' + node + '\''))
-                    return view->model()->index(row, 2).data().toString();
+                    return view->model()->index(row, column).data().toString();
         return {};
     }
     CompareWindow& compared() { return *m_probe->window().findChild<CompareWindow*>(); }
