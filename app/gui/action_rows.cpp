@@ -167,9 +167,8 @@ const ActionRow kRows[] = {
     {&Actions::origin, "Where NaN or Inf comes from", "Ctrl+Shift+N", "",
      "Go to the node that first gave NaN or Inf, of those that the selected node's value comes from"},
     {&Actions::trait, "Where zeros or large values come from…", "", "",
-     "Go to the node that first gave nothing but zeros, or elements above a limit, of those that the "
-     "selected "
-     "node's value comes from"},
+     "Go to the node that first gave all zeros, or elements above a limit, of those that the selected node's "
+     "value comes from"},
     {&Actions::difference, "Where it differs from a saved run…", "Ctrl+Alt+N", "",
      "Go to the first node that gave another value than the run that a file has, of those that the selected "
      "node's value comes from"},

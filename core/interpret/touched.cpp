@@ -75,7 +75,8 @@ public:
             [&](const auto& step) {
                 if constexpr (requires { step.index; }) {
                     if (step.before && step.after) // what comes is called by new nodes, what goes by none
-                        m_entries.insert({module, step.after->name});
+                        for (const auto& entry : {step.before, step.after})
+                            m_entries.insert({module, entry->name});
                     return true;
                 } else {
                     return false;

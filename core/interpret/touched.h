@@ -12,8 +12,8 @@ namespace fx {
 /// What a list of changes says of values.
 struct Touched {
     bool isAll = false; ///< a module trains or evaluates now, or something writes into other values
-    std::set<NodeRef>
-        nodes; ///< that are new, or call or read something else, or a weight or module that was replaced
+    /// That are new, or call or read something else, or a weight or module that was replaced.
+    std::set<NodeRef> nodes;
 };
 
 /// Whether they are but of names, types and metadata, which no value depends on.

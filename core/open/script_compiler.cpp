@@ -4,8 +4,8 @@
 #include "core/interpret/compiled_program.h"
 #include "core/interpret/shape_prop.h"
 #include "core/interpret/structure.h"
-#include "core/io/mapped_file.h"
 #include "core/io/script/module_lowering.h"
+#include "core/io/staged_files.h"
 #include "core/module/edit.h"
 #include "core/open/torchscript_writer.h"
 #include "core/torch/bind/call.h"
@@ -22,14 +22,15 @@ void compileToScript(std::string_view form, const Model& model, const GraphInput
     form == kFrozenForm ? requireFreezable(flat) : requireScriptable(flat);
     progress.step(0.2, "making the program");
     torch::jit::Module program = scripted(flat.model).module;
-    const std::string temporary = temporaryNameFor(path);
+    StagedFiles files;
+    const std::string& written = files.add(path);
     guarded([&] {
         if (form == kFrozenForm)
             program = torch::jit::freeze(program);
         progress.step(0.6, "writing it");
-        program.save(temporary);
+        program.save(written);
     });
-    moveIntoPlace(temporary, path);
+    files.moveIntoPlace();
     progress.step(1, "done");
 }
 

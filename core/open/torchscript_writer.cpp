@@ -5,9 +5,9 @@
 #include "core/base/text.h"
 #include "core/interpret/shape_prop.h"
 #include "core/interpret/structure.h"
-#include "core/io/mapped_file.h"
 #include "core/io/script/module_lowering.h"
 #include "core/io/script/script_parameters.h"
+#include "core/io/staged_files.h"
 #include "core/module/edit.h"
 #include "core/open/output_comparison.h"
 #include "core/open/run_inputs.h"
@@ -19,7 +19,6 @@
 #include <torch/csrc/jit/serialization/import.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace fx {
 
@@ -131,24 +130,21 @@ std::vector<std::string> writeProgram(const OpenedModel& given, const std::strin
     progress.step(0, "making the program");
     const OpenedModel opened = withKnownValues(given);
     ScriptedModel made = scripted(opened.model);
-    const std::string temporary = temporaryNameFor(path);
-    struct Remove {
-        const std::string& file;
-        ~Remove() { std::remove(file.c_str()); }
-    } remove{temporary};
+    StagedFiles files;
+    const std::string& written = files.add(path);
     guarded([&] {
         if (isFrozen)
             made.module = torch::jit::freeze(made.module);
         progress.step(0.4, "writing " + path);
-        made.module.save(temporary);
+        made.module.save(written);
         progress.step(0.6, "loading what was written");
-        torch::jit::Module read = torch::jit::load(temporary, at::kCPU);
+        torch::jit::Module read = torch::jit::load(written, at::kCPU);
         requireSameTensors(made.module, read, path);
         progress.step(0.7, "running it");
         if (std::string why = compareResults(read, opened, path); !why.empty())
             made.notes.push_back(std::move(why));
     });
-    moveIntoPlace(temporary, path);
+    files.moveIntoPlace();
     progress.step(1, "done");
     return std::move(made.notes);
 }

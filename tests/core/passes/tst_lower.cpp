@@ -8,6 +8,8 @@
 #include "core/passes/lower/whole_times.h"
 #include "core/passes/pass_runner.h"
 #include "core/passes/registry.h"
+#include "core/torch/values/value_text.h"
+#include "tests/support/debug_probe.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -186,6 +188,36 @@ private Q_SLOTS:
         const Value after = interpreter.run(imageFor(model));
         QVERIFY(!packed.seen[4].is_same(packed.seen[0]));
         QCOMPARE(after.data().toTensor().abs().max().item<float>(), 0.f);
+    }
+
+    /// In the debugger, over weights that are laid out once and sums that are written in place.
+    void loweredIsSteppedAndGoesBack_data() {
+        QTest::addColumn<bool>("readsLater");
+        QTest::addColumn<bool>("addsInput");
+        QTest::newRow("written in place") << false << false;
+        QTest::newRow("read later") << true << false;
+        QTest::newRow("adds what it reads") << false << true;
+    }
+    void loweredIsSteppedAndGoesBack() {
+        QFETCH(bool, readsLater);
+        QFETCH(bool, addsInput);
+        Model model = residual(nullptr, readsLater, addsInput);
+        lowered(model);
+        const std::string expected = valueText(Interpreter(model).run(imageFor(model)));
+        DebugProbe probe(model, {Value(c10::IValue(at::full({1, 2, 5, 5}, 0.5)))});
+        std::vector<NodeId> stops;
+        bool hasGoneBack = false;
+        auto end = probe.stopOrEnd();
+        while (const auto* paused = std::get_if<Paused>(&end)) {
+            stops.push_back(paused->frames.back().node.node);
+            if (stops.back() == model.graph().outputNode() && !std::exchange(hasGoneBack, true))
+                probe.session().send(Jump{1, stops.at(1)});
+            else
+                probe.session().send(Resume{Resume::Mode::Next, {}});
+            end = probe.stopOrEnd();
+        }
+        QVERIFY(hasGoneBack);
+        QCOMPARE(std::get<Finished>(end).result, expected);
     }
 
     void whatIsNearIsNoFaster() {
