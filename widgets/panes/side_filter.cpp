@@ -26,6 +26,10 @@ void SideFilter::setSide(StillGraph* side) {
     refresh();
 }
 
+bool SideFilter::isOn() const {
+    return m_side && !text().trimmed().isEmpty();
+}
+
 bool SideFilter::holdsIn(const std::string& scope) const {
     if (!isOn())
         return true;

@@ -24,7 +24,7 @@ public:
     void setSide(StillGraph* side);
     /// What is wrong with its words; empty: nothing.
     const QString& fault() const { return m_fault; }
-    bool isOn() const { return m_side && !text().trimmed().isEmpty(); }
+    bool isOn() const;
     /// No node holds only where it is off.
     bool holds(NodeId node) const { return !isOn() || m_held.contains(node); }
     /// Some node in a scope of that side.
