@@ -111,11 +111,12 @@ std::vector<uint32_t> histogramOf(const PieceReader& reader, double low, double 
     std::vector<uint32_t> out(kBins);
     if (low == high)
         low -= 1, high += 1;
-    const double width = high / 2 - low / 2; // of halves: the whole may be too large for a number
+    // Of halves where the whole is too large for a number; of the smallest there are no halves.
+    const double scale = std::isfinite(high - low) ? 1 : 0.5, width = high * scale - low * scale;
     reader.forEach([&](int64_t, std::span<const double> piece) {
         for (const double number : piece)
             if (std::isfinite(number)) {
-                const double share = (number / 2 - low / 2) / width;
+                const double share = (number * scale - low * scale) / width;
                 ++out[static_cast<size_t>(std::clamp(share * kBins, 0.0, kBins - 1.0))];
             }
     });

@@ -216,8 +216,11 @@ private Q_SLOTS:
         QCOMPARE(s.histogram.size(), size_t(48));
         for (int bin = 0; bin < 48; ++bin)
             QCOMPARE(static_cast<double>(s.histogram[static_cast<size_t>(bin)]), counts[bin].item<double>());
-        const TensorStatistics wide = statisticsOf(at::tensor({-1.7e308, 1.7e308}));
-        QCOMPARE(wide.histogram.front() + wide.histogram.back(), 2u);
+        for (const auto& [low, high] : {std::pair(-1.7e308, 1.7e308), std::pair(0.0, 5e-324)}) {
+            const TensorStatistics two = statisticsOf(at::tensor({low, high}));
+            QCOMPARE(two.histogram.front(), 1u);
+            QCOMPARE(two.histogram.back(), 1u);
+        }
     }
 
     /// Between two pieces of a large tensor.
