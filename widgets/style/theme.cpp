@@ -106,7 +106,7 @@ QTabBar::tab:selected { color: @text; border-bottom: 2px solid @selection; font-
 QTabBar::tab:hover { color: @text; }
 QTabBar::tab:focus { color: @selection; }
 QTabBar::scroller { width: 44px; }
-QTabBar QToolButton { background: @panel; border: none; padding: 0; }
+QToolButton#ScrollLeftButton, QToolButton#ScrollRightButton { background: @panel; border: none; padding: 0; }
 QTabBar QToolButton::left-arrow { image: url(:/icons/chevron-left.svg); width: 14px; height: 14px; }
 QTabBar QToolButton::right-arrow { image: url(:/icons/chevron-right.svg); width: 14px; height: 14px; }
 QDockWidget { color: @text; }
