@@ -26,7 +26,7 @@ std::vector<int64_t> placeOf(int64_t number, const Thinned& read) {
     return out;
 }
 
-constexpr int kBins = 48;
+constexpr int kHistogramBins = 48;
 
 /// Count, mean and sum of squares about it, of what was read so far.
 struct Moments {
@@ -108,7 +108,7 @@ struct FirstPass {
 };
 
 std::vector<uint32_t> histogramOf(const PieceReader& reader, double low, double high) {
-    std::vector<uint32_t> out(kBins);
+    std::vector<uint32_t> out(kHistogramBins);
     if (low == high)
         low -= 1, high += 1;
     // Of halves where the whole is too large for a number; of the smallest there are no halves.
@@ -117,7 +117,7 @@ std::vector<uint32_t> histogramOf(const PieceReader& reader, double low, double 
         for (const double number : piece)
             if (std::isfinite(number)) {
                 const double share = (number * scale - low * scale) / width;
-                ++out[static_cast<size_t>(std::clamp(share * kBins, 0.0, kBins - 1.0))];
+                ++out[static_cast<size_t>(std::clamp(share * kHistogramBins, 0.0, kHistogramBins - 1.0))];
             }
     });
     return out;
